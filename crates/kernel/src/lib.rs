@@ -1,0 +1,10 @@
+//! The words that every other crate speaks: typed ids, time, randomness, secrets, ordered JSON.
+//!
+//! Nothing here does I/O, and nothing here knows of HTTP or SQL. Start at [`ambient::Ambient`], the
+//! program's only source of time and chance.
+
+pub mod ambient;
+pub mod id;
+pub mod json;
+pub mod secret;
+pub mod time;
