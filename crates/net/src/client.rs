@@ -1,0 +1,199 @@
+//! The guarded client. Every call of the service to an address that somebody else named goes through it.
+//!
+//! It must never follow a redirect, use a proxy, keep a cookie, decompress, or read more than the
+//! caller's limit. Connections are kept and reused; each was made to an address that passed the guard.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::header::HeaderMap;
+use reqwest::{Certificate, Client, ClientBuilder, Response, StatusCode};
+use url::Url;
+
+use crate::error::OutboundError;
+use crate::policy::{OutboundPolicy, UrlRefused};
+use crate::resolver::{GuardedResolver, Lookup, SystemLookup};
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Shorter than the five seconds after which common servers close an idle connection.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
+const MAX_IDLE_PER_HOST: usize = 256;
+const MAX_RESPONSE_HEADERS: usize = 100;
+const MAX_RESPONSE_HEADER_BYTES: usize = 64 * 1024;
+/// How long [`OutboundClient::notify`] waits for the rest of an answer whose status it has.
+const DRAIN_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// The bounds of one call.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// From the first look-up to the last byte of the answer.
+    pub timeout: Duration,
+    /// The longest response body that is read.
+    pub max_response_bytes: usize,
+}
+
+/// A whole answer, redirects and errors included.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The status code.
+    pub status: StatusCode,
+    /// All response headers.
+    pub headers: HeaderMap,
+    /// The body as it was sent.
+    pub body: Vec<u8>,
+}
+
+/// The head of an answer whose body does not matter.
+#[derive(Clone, Debug)]
+pub struct Acknowledgement {
+    /// The status code.
+    pub status: StatusCode,
+    /// All response headers.
+    pub headers: HeaderMap,
+}
+
+/// The client can't be made.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenClientError {
+    /// The extra certificate file holds no readable PEM certificate.
+    #[error("the extra CA file holds no readable PEM certificate")]
+    ExtraCa,
+    /// The TLS library refused the settings.
+    #[error("the outbound client could not be set up")]
+    Setup(#[source] reqwest::Error),
+}
+
+/// The guarded HTTP client. Cheap to clone; clones share their connections.
+#[derive(Clone)]
+pub struct OutboundClient {
+    policy: Arc<OutboundPolicy>,
+    http: Client,
+    has_trust_roots: bool,
+}
+
+impl OutboundClient {
+    /// A client that resolves names as the system does.
+    pub fn new(policy: OutboundPolicy) -> Result<Self, OpenClientError> {
+        Self::with_lookup(policy, Arc::new(SystemLookup::new()))
+    }
+
+    /// A client with its own name look-up, for tests of what names may lead to.
+    pub fn with_lookup(policy: OutboundPolicy, lookup: Arc<dyn Lookup>) -> Result<Self, OpenClientError> {
+        let extra_ca = match &policy.extra_ca_pem {
+            Some(pem) => read_certificates(pem)?,
+            None => Vec::new(),
+        };
+        let policy = Arc::new(policy);
+        let resolver = Arc::new(GuardedResolver { policy: policy.clone(), lookup });
+        let trusting_system = builder(&policy, resolver.clone()).tls_certs_merge(extra_ca.clone()).build();
+        let (http, has_trust_roots) = match trusting_system {
+            Ok(http) => (http, true),
+            // A machine without any CA certificate still serves; its https calls fail one by one.
+            Err(error) => {
+                tracing::warn!(%error, "no trusted CA certificates found: outbound https calls will fail");
+                let http = builder(&policy, resolver).tls_certs_only(extra_ca).build();
+                (http.map_err(OpenClientError::Setup)?, false)
+            }
+        };
+        Ok(Self { policy, http, has_trust_roots })
+    }
+
+    /// Whether https can work at all on this machine.
+    pub fn has_trust_roots(&self) -> bool {
+        self.has_trust_roots
+    }
+
+    /// Checks a URL at registration; see [`OutboundPolicy::check_url`].
+    pub fn check_url(&self, text: &str) -> Result<Url, UrlRefused> {
+        self.policy.check_url(text)
+    }
+
+    /// Posts and reads the whole answer.
+    pub async fn post(
+        &self,
+        url: &Url,
+        headers: HeaderMap,
+        body: Vec<u8>,
+        limits: Limits,
+    ) -> Result<Answer, OutboundError> {
+        let mut response = self.send(url, headers, body, limits).await?;
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await? {
+            if body.len() + chunk.len() > limits.max_response_bytes {
+                return Err(OutboundError::TooLarge);
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(Answer { status: response.status(), headers: std::mem::take(response.headers_mut()), body })
+    }
+
+    /// Posts and wants only the head of the answer: what follows it can't undo the status.
+    ///
+    /// A short body is read and thrown away, so that the connection can be used again; a long or slow
+    /// one costs the connection, not the call.
+    pub async fn notify(
+        &self,
+        url: &Url,
+        headers: HeaderMap,
+        body: Vec<u8>,
+        limits: Limits,
+    ) -> Result<Acknowledgement, OutboundError> {
+        let mut response = self.send(url, headers, body, limits).await?;
+        let status = response.status();
+        let headers = std::mem::take(response.headers_mut());
+        // A body that is late or broken is dropped with its connection.
+        let _ = tokio::time::timeout(DRAIN_TIMEOUT, drain(response, limits.max_response_bytes)).await;
+        Ok(Acknowledgement { status, headers })
+    }
+
+    async fn send(
+        &self,
+        url: &Url,
+        headers: HeaderMap,
+        body: Vec<u8>,
+        limits: Limits,
+    ) -> Result<Response, OutboundError> {
+        self.policy.check_host(url)?;
+        let request = self.http.post(url.clone()).headers(headers).body(body).timeout(limits.timeout);
+        let response = request.send().await?;
+        let header_bytes: usize =
+            response.headers().iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+        if header_bytes > MAX_RESPONSE_HEADER_BYTES {
+            return Err(OutboundError::TooLarge);
+        }
+        Ok(response)
+    }
+}
+
+async fn drain(mut response: Response, max_bytes: usize) {
+    let mut seen = 0;
+    while let Ok(Some(chunk)) = response.chunk().await {
+        seen += chunk.len();
+        if seen > max_bytes {
+            return;
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place that makes an HTTP client")]
+fn builder(policy: &OutboundPolicy, resolver: Arc<GuardedResolver>) -> ClientBuilder {
+    Client::builder()
+        .dns_resolver(resolver)
+        .https_only(!policy.allow_http)
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+        .referer(false)
+        .http1_only()
+        .http1_max_headers(MAX_RESPONSE_HEADERS)
+        .connect_timeout(CONNECT_TIMEOUT)
+        .pool_idle_timeout(IDLE_TIMEOUT)
+        .pool_max_idle_per_host(MAX_IDLE_PER_HOST)
+        .user_agent(concat!("Lectern/", env!("CARGO_PKG_VERSION")))
+}
+
+fn read_certificates(pem: &[u8]) -> Result<Vec<Certificate>, OpenClientError> {
+    match Certificate::from_pem_bundle(pem) {
+        Ok(certificates) if !certificates.is_empty() => Ok(certificates),
+        _ => Err(OpenClientError::ExtraCa),
+    }
+}

@@ -1,0 +1,162 @@
+//! Signatures of webhook bodies, and the secrets they are made with.
+//!
+//! Two forms go out: lower-case hex HMAC-SHA-256 keyed with the secret's own text, and Standard Webhooks
+//! `v1,<base64>` keyed with what the text after `whsec_` decodes to. Comparisons look at every byte and
+//! never accept a prefix. Nothing here logs, and a secret prints as `[REDACTED]`.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit, Mac};
+use kernel::ambient::Ambient;
+use kernel::secret::{ExposeSecret, SecretString};
+use sha2::Sha256;
+use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
+
+const SECRET_PREFIX: &str = "whsec_";
+const SIGNATURE_PREFIX: &str = "v1,";
+
+/// The secret that an endpoint's owner was shown, ready to sign.
+#[derive(Clone)]
+pub struct EndpointSecret {
+    text: SecretString,
+    decoded: Zeroizing<Vec<u8>>,
+}
+
+impl EndpointSecret {
+    /// A new secret: `whsec_` and the base64 of 32 random bytes.
+    pub fn generate(ambient: &Ambient) -> Self {
+        let decoded = Zeroizing::new(ambient.random::<32>().to_vec());
+        let text = SecretString::from(format!("{SECRET_PREFIX}{}", STANDARD.encode(&*decoded)));
+        Self { text, decoded }
+    }
+
+    /// Takes a secret of any form. One that is not `whsec_` and base64 is its own Standard Webhooks key.
+    pub fn new(text: SecretString) -> Self {
+        let shown = text.expose_secret();
+        let decoded = shown.strip_prefix(SECRET_PREFIX).and_then(|rest| STANDARD.decode(rest).ok());
+        let decoded = Zeroizing::new(decoded.unwrap_or_else(|| shown.as_bytes().to_vec()));
+        Self { text, decoded }
+    }
+
+    /// The text that the owner is shown, once.
+    pub fn text(&self) -> &SecretString {
+        &self.text
+    }
+
+    /// Lower-case hex HMAC-SHA-256 of `body`, keyed with the secret's text.
+    pub fn hex_signature(&self, body: &[u8]) -> String {
+        hex_hmac_sha256(self.text.expose_secret().as_bytes(), body)
+    }
+
+    /// The Standard Webhooks signature of one attempt; `timestamp` in seconds since the epoch.
+    pub fn standard_signature(&self, id: &str, timestamp: i64, body: &[u8]) -> String {
+        standard_webhooks_signature(&self.decoded, id, timestamp, body)
+    }
+
+    /// Whether `given` is exactly the hex signature of `body`.
+    pub fn verify_hex(&self, body: &[u8], given: &str) -> bool {
+        equal(&self.hex_signature(body), given)
+    }
+
+    /// Whether one of the space-separated signatures in `given` is exactly the expected one. The caller
+    /// checks the age of `timestamp`.
+    pub fn verify_standard(&self, id: &str, timestamp: i64, body: &[u8], given: &str) -> bool {
+        let expected = self.standard_signature(id, timestamp, body);
+        given.split(' ').fold(false, |found, one| found | equal(&expected, one))
+    }
+}
+
+/// Lower-case hex HMAC-SHA-256 of `body`.
+pub fn hex_hmac_sha256(key: &[u8], body: &[u8]) -> String {
+    hex::encode(mac(key, &[body]))
+}
+
+/// `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body`, as Standard Webhooks says. `key` is the
+/// decoded secret.
+pub fn standard_webhooks_signature(key: &[u8], id: &str, timestamp: i64, body: &[u8]) -> String {
+    let head = format!("{id}.{timestamp}.");
+    format!("{SIGNATURE_PREFIX}{}", STANDARD.encode(mac(key, &[head.as_bytes(), body])))
+}
+
+fn mac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
+    for part in parts {
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
+}
+
+/// Compares all bytes in constant time. Texts of different lengths differ, however alike they begin.
+fn equal(expected: &str, given: &str) -> bool {
+    expected.as_bytes().ct_eq(given.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::time::Timestamp;
+
+    use super::*;
+
+    const BODY: &[u8] = br#"{"test": 2432232314}"#;
+
+    /// The example of the Standard Webhooks reference libraries.
+    fn known() -> EndpointSecret {
+        EndpointSecret::new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".to_owned().into())
+    }
+
+    #[test]
+    fn known_signatures_are_reproduced() {
+        let signature = known().standard_signature("msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, BODY);
+        assert_eq!(signature, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+        // RFC 4231, test case 2.
+        let hex = hex_hmac_sha256(b"Jefe", b"what do ya want for nothing?");
+        assert_eq!(hex, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+    }
+
+    #[test]
+    fn only_the_whole_signature_verifies() {
+        let secret = known();
+        let good = secret.standard_signature("id", 1, BODY);
+        assert!(secret.verify_standard("id", 1, BODY, &good));
+        assert!(secret.verify_standard("id", 1, BODY, &format!("v1,other {good}")));
+        for bad in
+            ["", "v1", "v1,", " ", &good[..good.len() - 1], &good[3..], &format!("{good}="), &format!("v1a,{good}")]
+        {
+            assert!(!secret.verify_standard("id", 1, BODY, bad), "{bad:?}");
+        }
+        assert!(!secret.verify_standard("id", 2, BODY, &good));
+        assert!(!secret.verify_standard("ie", 1, BODY, &good));
+        assert!(!secret.verify_standard("id", 1, b"{}", &good));
+
+        let hex = secret.hex_signature(BODY);
+        assert!(secret.verify_hex(BODY, &hex));
+        for bad in ["", &hex[..10], &hex.to_uppercase(), &format!("{hex}0")] {
+            assert!(!secret.verify_hex(BODY, bad), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn the_hex_key_is_the_text_and_the_standard_key_its_decoded_part() {
+        let (ambient, _) = Ambient::fixed(Timestamp::from_millis(0), 1);
+        let secret = EndpointSecret::generate(&ambient);
+        let text = secret.text().expose_secret();
+        let decoded = STANDARD.decode(text.strip_prefix("whsec_").expect("prefix")).expect("base64");
+        assert_eq!(decoded.len(), 32);
+        assert_eq!(secret.hex_signature(BODY), hex_hmac_sha256(text.as_bytes(), BODY));
+        assert_eq!(secret.standard_signature("a", 1, BODY), standard_webhooks_signature(&decoded, "a", 1, BODY));
+        let again = EndpointSecret::new(text.to_owned().into());
+        assert_eq!(again.standard_signature("a", 1, BODY), secret.standard_signature("a", 1, BODY));
+    }
+
+    #[test]
+    fn a_secret_of_another_form_is_its_own_key() {
+        for text in ["plain text", "whsec_not base64!"] {
+            let secret = EndpointSecret::new(text.to_owned().into());
+            assert_eq!(
+                secret.standard_signature("a", 1, BODY),
+                standard_webhooks_signature(text.as_bytes(), "a", 1, BODY)
+            );
+        }
+    }
+}
