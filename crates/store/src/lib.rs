@@ -1,1 +1,34 @@
+//! Durable state: one SQL text, two engines, synchronous transactions.
+//!
+//! [`Store::read`] and [`Store::write`] run a plain closure over a [`Tx`] on a thread that owns a
+//! connection. SQL is written once with `$1` parameters; only this crate knows whether SQLite or
+//! PostgreSQL runs it. Nothing is answered before the commit is durable.
+//!
+//! What must never happen here: knowledge of HTTP or of the product's rules; I/O other than the
+//! database's; a transaction held open across an `await`.
+//!
+//! Read on in [`Store`] and [`Tx`], then [`jobs`]; the engines are `sqlite/` and `postgres/`.
 
+mod call;
+mod column;
+mod error;
+pub mod jobs;
+mod meter;
+pub mod migrations;
+mod options;
+mod postgres;
+mod queue;
+mod row;
+mod sqlite;
+mod stop;
+mod store;
+mod tx;
+mod wakeups;
+
+pub use column::{Column, FromColumn, Parameter, ToColumn};
+pub use error::{OpenError, StoreError};
+pub use options::{Database, StoreOptions};
+pub use row::Row;
+pub use store::Store;
+pub use tx::Tx;
+pub use wakeups::{Queue, Wakeups};

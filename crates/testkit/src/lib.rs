@@ -1,1 +1,12 @@
+//! What tests stand on; never part of the program.
+//!
+//! [`both_stores!`] runs a test on both engines, each time on a [`TestStore`]: a database of its own
+//! with a fixed clock and seeded randomness, removed at the end. PostgreSQL is the server of
+//! `LECTERN_TEST_POSTGRES_URL`, which `scripts/postgres start` makes; without it those tests fail.
 
+mod both_stores;
+mod postgres;
+mod test_store;
+
+pub use both_stores::run;
+pub use test_store::{Engine, TestStore};

@@ -1,6 +1,7 @@
 -- Work to do and facts to tell: jobs with leases, the event outbox, webhook endpoints, deliveries.
 
 -- A finished job's row is deleted; a failed one stays for the operator.
+-- attempt counts the claims, lapses those whose worker vanished or panicked.
 -- The lease token fences: whoever holds an older one can't write the outcome any more.
 CREATE TABLE job (
     id          TEXT   NOT NULL PRIMARY KEY,
@@ -11,6 +12,7 @@ CREATE TABLE job (
     priority    BIGINT NOT NULL,
     run_at      BIGINT NOT NULL,
     attempt     BIGINT NOT NULL,
+    lapses      BIGINT NOT NULL,
     lease_token TEXT,
     lease_until BIGINT,
     last_error  TEXT,
@@ -57,7 +59,8 @@ CREATE TABLE webhook_subscription (
     PRIMARY KEY (endpoint_id, event_type)
 );
 
--- One row per event and endpoint; the table is its own queue.
+-- One row per event and endpoint; the table is its own queue. The endpoint leads the key, so that
+-- deleting an endpoint finds its deliveries.
 CREATE TABLE delivery (
     event_id        TEXT   NOT NULL REFERENCES event (id),
     endpoint_id     TEXT   NOT NULL REFERENCES webhook_endpoint (id) ON DELETE CASCADE,
@@ -68,7 +71,7 @@ CREATE TABLE delivery (
     lease_token     TEXT,
     created_at      BIGINT NOT NULL,
     finished_at     BIGINT,
-    PRIMARY KEY (event_id, endpoint_id)
+    PRIMARY KEY (endpoint_id, event_id)
 );
 
 -- next_attempt_at of a leased delivery is the end of its lease: the same index finds what is due.
@@ -83,6 +86,6 @@ CREATE TABLE delivery_attempt (
     duration_ms BIGINT NOT NULL,
     status_code BIGINT,
     error       TEXT,
-    PRIMARY KEY (event_id, endpoint_id, attempt),
-    FOREIGN KEY (event_id, endpoint_id) REFERENCES delivery (event_id, endpoint_id) ON DELETE CASCADE
+    PRIMARY KEY (endpoint_id, event_id, attempt),
+    FOREIGN KEY (endpoint_id, event_id) REFERENCES delivery (endpoint_id, event_id) ON DELETE CASCADE
 );

@@ -1,0 +1,248 @@
+//! Values on their way into a statement and out of a row.
+//!
+//! The tables know three types: text, 64-bit integers and doubles. Booleans are 0 and 1, times are
+//! milliseconds since the epoch, ids are lower-case UUID text, JSON is text.
+
+use kernel::id::{
+    ClassroomId, EndpointId, EventId, ExpansionId, JobId, KeyId, ModuleId, OrganizationId, OutputId, SceneId, TestId,
+    UserId, VideoId,
+};
+use kernel::time::Timestamp;
+
+use crate::StoreError;
+
+/// A value bound to a `$n` of a statement.
+#[derive(Clone, Copy, Debug)]
+pub enum Parameter<'a> {
+    /// SQL NULL.
+    Null,
+    /// BIGINT.
+    Integer(i64),
+    /// DOUBLE PRECISION.
+    Real(f64),
+    /// TEXT.
+    Text(&'a str),
+    /// TEXT that is a UUID, kept inline so that binding an id allocates nothing.
+    Id([u8; 36]),
+}
+
+impl Parameter<'_> {
+    /// The text of a text-like value.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Id(text) => Some(std::str::from_utf8(text).expect("hyphenated UUIDs are ASCII")),
+            Self::Null | Self::Integer(_) | Self::Real(_) => None,
+        }
+    }
+}
+
+/// What can be a parameter of a statement.
+pub trait ToColumn {
+    /// The value to bind.
+    fn to_column(&self) -> Parameter<'_>;
+}
+
+impl<T: ToColumn + ?Sized> ToColumn for &T {
+    fn to_column(&self) -> Parameter<'_> {
+        (**self).to_column()
+    }
+}
+
+impl<T: ToColumn> ToColumn for Option<T> {
+    fn to_column(&self) -> Parameter<'_> {
+        self.as_ref().map_or(Parameter::Null, T::to_column)
+    }
+}
+
+impl ToColumn for str {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Text(self)
+    }
+}
+
+impl ToColumn for String {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Text(self)
+    }
+}
+
+impl ToColumn for i64 {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Integer(*self)
+    }
+}
+
+impl ToColumn for i32 {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Integer(i64::from(*self))
+    }
+}
+
+impl ToColumn for u32 {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Integer(i64::from(*self))
+    }
+}
+
+impl ToColumn for u16 {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Integer(i64::from(*self))
+    }
+}
+
+impl ToColumn for f64 {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Real(*self)
+    }
+}
+
+impl ToColumn for bool {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Integer(i64::from(*self))
+    }
+}
+
+impl ToColumn for Timestamp {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Integer(self.as_millis())
+    }
+}
+
+/// A value of a row, borrowed from it.
+#[derive(Clone, Copy, Debug)]
+pub enum Column<'a> {
+    /// SQL NULL.
+    Null,
+    /// Any integer type.
+    Integer(i64),
+    /// Any floating-point type.
+    Real(f64),
+    /// Text.
+    Text(&'a str),
+}
+
+impl Column<'_> {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "NULL",
+            Self::Integer(_) => "an integer",
+            Self::Real(_) => "a real number",
+            Self::Text(_) => "text",
+        }
+    }
+
+    fn misfit(&self, wanted: &str) -> StoreError {
+        StoreError::unexpected(format!("wanted {wanted}, the column holds {}", self.kind()))
+    }
+}
+
+/// What can be read from a column.
+pub trait FromColumn: Sized {
+    /// Reads the value.
+    ///
+    /// # Errors
+    /// [`StoreError::Unexpected`] when the column holds another type.
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError>;
+}
+
+impl<T: FromColumn> FromColumn for Option<T> {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        match column {
+            Column::Null => Ok(None),
+            other => T::from_column(other).map(Some),
+        }
+    }
+}
+
+impl FromColumn for String {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        match column {
+            Column::Text(text) => Ok(text.to_owned()),
+            other => Err(other.misfit("text")),
+        }
+    }
+}
+
+impl FromColumn for i64 {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        match column {
+            Column::Integer(integer) => Ok(integer),
+            other => Err(other.misfit("an integer")),
+        }
+    }
+}
+
+impl FromColumn for u32 {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        let integer = i64::from_column(column)?;
+        Self::try_from(integer).map_err(StoreError::unexpected)
+    }
+}
+
+impl FromColumn for f64 {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        match column {
+            Column::Real(real) => Ok(real),
+            // A sum or a literal may come back whole from one engine and not from the other.
+            #[expect(clippy::cast_precision_loss, reason = "scores are far below 2^53")]
+            Column::Integer(integer) => Ok(integer as Self),
+            other => Err(other.misfit("a real number")),
+        }
+    }
+}
+
+impl FromColumn for bool {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        match column {
+            Column::Integer(0) => Ok(false),
+            Column::Integer(1) => Ok(true),
+            other => Err(other.misfit("0 or 1")),
+        }
+    }
+}
+
+impl FromColumn for Timestamp {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        i64::from_column(column).map(Self::from_millis)
+    }
+}
+
+macro_rules! ids {
+    ($($id:ident),* $(,)?) => {$(
+        impl ToColumn for $id {
+            fn to_column(&self) -> Parameter<'_> {
+                let mut text = [0; 36];
+                self.uuid().as_hyphenated().encode_lower(&mut text);
+                Parameter::Id(text)
+            }
+        }
+
+        impl FromColumn for $id {
+            fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+                match column {
+                    Column::Text(text) => uuid::Uuid::try_parse(text)
+                        .map(Self::from)
+                        .map_err(StoreError::unexpected),
+                    other => Err(other.misfit("an id")),
+                }
+            }
+        }
+    )*};
+}
+
+ids!(
+    ClassroomId,
+    EndpointId,
+    EventId,
+    ExpansionId,
+    JobId,
+    KeyId,
+    ModuleId,
+    OrganizationId,
+    OutputId,
+    SceneId,
+    TestId,
+    UserId,
+    VideoId,
+);

@@ -1,0 +1,95 @@
+//! The operator's view of the queue: `lectern jobs list|retry|cancel`.
+
+use kernel::id::JobId;
+use kernel::time::Timestamp;
+
+use crate::{Queue, StoreError, Tx};
+
+/// Where a job stands. A finished job has no row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobState {
+    /// Waits for its time or for a worker.
+    Queued,
+    /// A worker has its lease.
+    Running,
+    /// Won't run again by itself.
+    Failed,
+}
+
+impl JobState {
+    /// As in the table.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A job without its payload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobSummary {
+    /// The job.
+    pub id: JobId,
+    /// Which handler runs it.
+    pub kind: String,
+    /// Whose job it is.
+    pub tenant: String,
+    /// `queued`, `running` or `failed`.
+    pub state: String,
+    /// When it is or was due.
+    pub run_at: Timestamp,
+    /// How often it was claimed.
+    pub attempt: u32,
+    /// Why it was retried or failed last.
+    pub last_error: Option<String>,
+}
+
+/// The first `limit` jobs in a state, those due first in front.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn list(tx: &mut Tx<'_>, state: JobState, limit: u32) -> Result<Vec<JobSummary>, StoreError> {
+    tx.query(
+        "SELECT id, kind, tenant, state, run_at, attempt, last_error FROM job WHERE state = $1 \
+         ORDER BY run_at, id LIMIT $2",
+        &[&state.as_str(), &limit],
+        |row| {
+            Ok(JobSummary {
+                id: row.get(0)?,
+                kind: row.get(1)?,
+                tenant: row.get(2)?,
+                state: row.get(3)?,
+                run_at: row.get(4)?,
+                attempt: row.get(5)?,
+                last_error: row.get(6)?,
+            })
+        },
+    )
+}
+
+/// Makes a failed or waiting job due now, with its count of lapses forgotten. False when there is none.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn requeue(tx: &mut Tx<'_>, id: JobId) -> Result<bool, StoreError> {
+    let now = tx.now();
+    let changed = tx.execute(
+        "UPDATE job SET state = 'queued', run_at = $2, lapses = 0, updated_at = $2 \
+         WHERE id = $1 AND state IN ('failed', 'queued')",
+        &[&id, &now],
+    )?;
+    tx.wake(Queue::Jobs);
+    Ok(changed > 0)
+}
+
+/// Removes a job that does not run at the moment. False when there is none.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn cancel(tx: &mut Tx<'_>, id: JobId) -> Result<bool, StoreError> {
+    let removed = tx.execute("DELETE FROM job WHERE id = $1 AND state IN ('failed', 'queued')", &[&id])?;
+    Ok(removed > 0)
+}

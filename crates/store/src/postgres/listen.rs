@@ -1,0 +1,116 @@
+//! Wake-ups between processes: one connection that listens, and notifies when this process has news.
+//!
+//! `NOTIFY` inside a transaction would make commits wait for each other, so it is sent from here,
+//! afterwards, at most once in [`PERIOD`]. A lost notification costs a poll's delay and nothing else.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::watch;
+use tokio_postgres::{AsyncMessage, Client, Connection, Notification};
+
+use super::Shared;
+use crate::wakeups::{Queue, Queues};
+use crate::{OpenError, Wakeups};
+
+const CHANNEL: &str = "lectern_wake";
+/// The least time between two notifications.
+const PERIOD: Duration = Duration::from_millis(20);
+/// Between two tries to connect: the first wait and the longest.
+const RECONNECT: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
+
+/// Listens and notifies until stopped.
+pub(super) fn run(shared: &Shared, mut is_stopped: watch::Receiver<bool>) {
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return tracing::error!(%error, "no wake-ups between processes"),
+    };
+    runtime.block_on(async {
+        tokio::select! {
+            () = keep_listening(shared) => {}
+            _ = is_stopped.wait_for(|is_stopped| *is_stopped) => {}
+        }
+    });
+}
+
+async fn keep_listening(shared: &Shared) {
+    let mut wait = RECONNECT.0;
+    loop {
+        match listen(shared).await {
+            Ok(()) => wait = RECONNECT.0,
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(error, "no wake-ups from other processes for the moment");
+            }
+        }
+        tokio::time::sleep(wait).await;
+        wait = (wait * 2).min(RECONNECT.1);
+    }
+}
+
+/// Until the connection is lost.
+async fn listen(shared: &Shared) -> Result<(), OpenError> {
+    let wakeups = shared.wakeups.clone();
+    let (client, connection) =
+        shared.target.connect_listening(move |notification| wake(&wakeups, notification)).await?;
+    let mut connection = tokio::spawn(connection);
+    let listen = format!("LISTEN {CHANNEL}");
+    client.batch_execute(&listen).await.map_err(OpenError::unreachable)?;
+    // Others may have spoken while nobody listened.
+    shared.wakeups.wake(Queues::ALL);
+    tokio::select! {
+        _ = &mut connection => {}
+        () = notify(&client, &shared.wakeups) => {}
+    }
+    Ok(())
+}
+
+/// Tells the other processes, until that fails.
+async fn notify(client: &Client, wakeups: &Wakeups) {
+    loop {
+        let queues = wakeups.outbound().await;
+        for queue in Queue::ALL.into_iter().filter(|queue| queues.contains(*queue)) {
+            // The sender's name lets this process skip its own: it has woken its workers already.
+            let sql = format!("NOTIFY {CHANNEL}, '{}'", queue.name());
+            if client.batch_execute(&sql).await.is_err() {
+                return;
+            }
+        }
+        tokio::time::sleep(PERIOD).await;
+    }
+}
+
+fn wake(wakeups: &Arc<Wakeups>, notification: &Notification) {
+    for queue in Queue::ALL {
+        if notification.channel() == CHANNEL && notification.payload() == queue.name() {
+            let mut queues = Queues::default();
+            queues.insert(queue);
+            wakeups.wake(queues);
+        }
+    }
+}
+
+/// Moves the connection's bytes and hands on its notifications.
+pub(super) fn drive<S, T>(
+    mut connection: Connection<S, T>,
+    notified: impl Fn(&Notification) + Send + 'static,
+) -> BoxFuture<'static, ()>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    T: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    Box::pin(async move {
+        while let Some(message) = std::future::poll_fn(|context| connection.poll_message(context)).await {
+            match message {
+                Ok(AsyncMessage::Notification(notification)) => notified(&notification),
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::warn!(error = &error as &dyn std::error::Error, "a database connection broke");
+                    return;
+                }
+            }
+        }
+    })
+}

@@ -1,0 +1,378 @@
+//! A connection and the transaction that is open on it, in as few round trips as the closure allows.
+//!
+//! - `BEGIN` travels with the first statement, deferred statements with the next one or with `COMMIT`.
+//! - A read begins without a transaction: one statement is its own snapshot. When a second statement
+//!   comes, the closure is run again inside a transaction, and that name begins with one from then on.
+//! - A read is answered before its transaction ends; its `COMMIT` travels with the next `BEGIN`.
+//!
+//! `worker.rs` decides what to do when a run fails; here the first failure of a run is remembered,
+//! because the closure may turn it into an error of its own.
+
+use std::collections::{HashMap, HashSet};
+use std::pin::pin;
+use std::time::Duration;
+
+use futures_util::{StreamExt, TryStreamExt};
+use tokio::runtime::Runtime;
+use tokio_postgres::{Client, Error, Statement};
+
+use super::connect::Target;
+use super::error::{Failure, classify};
+use super::pipeline::{self, Sent};
+use super::types::OwnedParameter;
+use crate::call::Kind;
+use crate::{OpenError, Parameter, Row, StoreError, ToColumn};
+
+/// The longest wait for an answer of the server; it gives up by itself before that.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+type StaticText = (usize, usize);
+
+/// A connection with its runtime. All methods block the thread that owns it.
+pub(crate) struct Session {
+    runtime: Runtime,
+    client: Option<Client>,
+    statements: HashMap<StaticText, Statement>,
+    keys: HashMap<String, String>,
+    /// Reads, by name, that need a transaction because they run more than one statement.
+    long_reads: HashSet<StaticText>,
+    /// A read that was answered left its transaction open.
+    has_leftover: bool,
+    run: Run,
+}
+
+/// One run of a closure.
+#[derive(Default)]
+struct Run {
+    opening: Option<Opening>,
+    name: StaticText,
+    is_begun: bool,
+    /// Statements are sent when they are called, so that the closure sees their errors.
+    is_eager: bool,
+    statements: usize,
+    deferred: Vec<Deferred>,
+    failure: Option<Failed>,
+}
+
+/// How the transaction of a run begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opening {
+    /// With nothing: a single statement.
+    Single,
+    /// With one snapshot that can't be written to.
+    Snapshot,
+    /// With one snapshot.
+    Change,
+    /// With a snapshot for each statement.
+    Claim,
+}
+
+impl Opening {
+    fn sql(self) -> Option<&'static str> {
+        match self {
+            Self::Single => None,
+            Self::Snapshot => Some("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+            Self::Change => Some("BEGIN ISOLATION LEVEL REPEATABLE READ"),
+            Self::Claim => Some("BEGIN ISOLATION LEVEL READ COMMITTED"),
+        }
+    }
+}
+
+struct Deferred {
+    sql: &'static str,
+    parameters: Vec<OwnedParameter>,
+}
+
+/// Why a run can't be committed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Failed {
+    /// A statement failed in the closure's sight.
+    Seen(Failure),
+    /// A deferred statement failed; the closure had passed it already.
+    Unseen(Failure),
+    /// A read turned out to have more than one statement.
+    NeedsSnapshot,
+    /// The commit was sent and its outcome is unknown.
+    InDoubt,
+}
+
+impl Session {
+    pub(super) fn new(keys: HashMap<String, String>) -> Result<Self, OpenError> {
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(OpenError::unreachable)?;
+        Ok(Self {
+            runtime,
+            client: None,
+            statements: HashMap::new(),
+            keys,
+            long_reads: HashSet::new(),
+            has_leftover: false,
+            run: Run::default(),
+        })
+    }
+
+    /// Replaces the connection.
+    pub(super) fn connect(&mut self, target: &Target) -> Result<(), OpenError> {
+        self.disconnect();
+        self.client = Some(self.runtime.block_on(async {
+            let (client, connection) = target.connect().await?;
+            tokio::spawn(connection);
+            Target::set_up(&client).await?;
+            Ok(client)
+        })?);
+        Ok(())
+    }
+
+    pub(super) fn disconnect(&mut self) {
+        self.client = None;
+        self.statements.clear();
+        self.has_leftover = false;
+    }
+
+    pub(super) fn is_connected(&self) -> bool {
+        self.client.is_some()
+    }
+
+    /// Waits on the thread's runtime.
+    pub(super) fn pause(&self, span: Duration) {
+        self.runtime.block_on(async { tokio::time::sleep(span).await });
+    }
+
+    /// Starts a run. Nothing is sent before the first statement.
+    pub(super) fn open(&mut self, name: &'static str, kind: Kind, is_eager: bool) {
+        let name = address(name);
+        let opening = match kind {
+            Kind::Read if self.long_reads.contains(&name) => Opening::Snapshot,
+            Kind::Read => Opening::Single,
+            Kind::Write => Opening::Change,
+            Kind::Claim => Opening::Claim,
+        };
+        self.run = Run { opening: Some(opening), name, is_eager, ..Run::default() };
+    }
+
+    /// Why the run can't be committed, if so.
+    pub(super) fn failure(&self) -> Option<Failed> {
+        self.run.failure
+    }
+
+    /// Sends what is deferred, and the commit, in one round trip.
+    pub(super) fn commit(&mut self) -> Result<(), StoreError> {
+        if !self.run.is_begun && self.run.deferred.is_empty() {
+            return Ok(());
+        }
+        let sent = self.send(async |client| client.batch_execute("COMMIT").await);
+        self.run.is_begun = false;
+        match sent {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => {
+                let (failure, error) = classify(error, &self.keys);
+                // The server said that it rolled back, or nothing was heard from it.
+                self.fail(match failure {
+                    Failure::Conflict | Failure::Unique | Failure::Final => Failed::Unseen(failure),
+                    Failure::Lost | Failure::StalePlans => Failed::InDoubt,
+                });
+                Err(error)
+            }
+            Err(error) => {
+                if let Some(Failed::Seen(Failure::Lost) | Failed::Unseen(Failure::Lost)) = self.run.failure {
+                    // It travelled together with a commit.
+                    self.run.failure = Some(Failed::InDoubt);
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Ends a read whose caller has its answer; the server learns it with the next transaction.
+    pub(super) fn leave_open(&mut self) {
+        self.has_leftover |= std::mem::take(&mut self.run.is_begun);
+    }
+
+    /// Ends what [`Self::leave_open`] left, when no next transaction is in sight.
+    pub(super) fn end_leftover(&mut self) {
+        if std::mem::take(&mut self.has_leftover) {
+            self.control("COMMIT");
+        }
+    }
+
+    /// Undoes the run.
+    pub(super) fn rollback(&mut self) {
+        self.run.deferred.clear();
+        if std::mem::take(&mut self.run.is_begun) {
+            self.control("ROLLBACK");
+        }
+    }
+
+    pub(super) fn forget_statements(&mut self) {
+        self.statements.clear();
+    }
+
+    pub(crate) fn query<T>(
+        &mut self,
+        sql: &'static str,
+        parameters: &[&dyn ToColumn],
+        map: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.count_statement()?;
+        let statement = self.prepared(sql, parameters.len())?;
+        let values: Vec<Parameter<'_>> = parameters.iter().map(|value| value.to_column()).collect();
+        let rows = self.send(async |client| rows(client, &statement, &values).await)?;
+        let rows = self.seen(rows)?;
+        rows.iter().map(Row::postgres).collect::<Vec<_>>().iter().map(map).collect()
+    }
+
+    pub(crate) fn query_each<T>(
+        &mut self,
+        sql: &'static str,
+        parameter_lists: &[Vec<&dyn ToColumn>],
+        mut map: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        let Some(first) = parameter_lists.first() else {
+            return Ok(Vec::new());
+        };
+        for _ in parameter_lists {
+            self.count_statement()?;
+        }
+        let statement = self.prepared(sql, first.len())?;
+        let lists: Vec<Vec<Parameter<'_>>> = parameter_lists
+            .iter()
+            .map(|parameters| parameters.iter().map(|value| value.to_column()).collect())
+            .collect();
+        let answers = self.send(async |client| {
+            let queries = lists.iter().map(|values| rows(client, &statement, values));
+            pipeline::in_order(queries.collect()).await.into_iter().collect::<Result<Vec<_>, Error>>()
+        })?;
+        let answers = self.seen(answers)?;
+        answers.iter().flatten().map(|row| map(&Row::postgres(row))).collect()
+    }
+
+    pub(crate) fn execute(&mut self, sql: &'static str, parameters: &[&dyn ToColumn]) -> Result<u64, StoreError> {
+        self.count_statement()?;
+        let statement = self.prepared(sql, parameters.len())?;
+        let values: Vec<Parameter<'_>> = parameters.iter().map(|value| value.to_column()).collect();
+        let changed = self.send(async |client| client.execute_raw(&statement, values.iter()).await)?;
+        self.seen(changed)
+    }
+
+    pub(crate) fn execute_later(&mut self, sql: &'static str, parameters: &[&dyn ToColumn]) -> Result<(), StoreError> {
+        if self.run.is_eager {
+            return self.execute(sql, parameters).map(|_| ());
+        }
+        self.prepared(sql, parameters.len())?;
+        let parameters = parameters.iter().map(|value| OwnedParameter::new(value.to_column())).collect();
+        self.run.deferred.push(Deferred { sql, parameters });
+        Ok(())
+    }
+
+    /// A second statement of a read that began without a transaction would see another snapshot.
+    fn count_statement(&mut self) -> Result<(), StoreError> {
+        self.run.statements += 1;
+        if self.run.statements == 2 && self.run.opening == Some(Opening::Single) {
+            self.long_reads.insert(self.run.name);
+            self.fail(Failed::NeedsSnapshot);
+            return Err(StoreError::unexpected("the read is run again in a transaction"));
+        }
+        Ok(())
+    }
+
+    /// The statement, prepared once per connection.
+    fn prepared(&mut self, sql: &'static str, parameters: usize) -> Result<Statement, StoreError> {
+        let statement = match self.statements.get(&address(sql)) {
+            Some(statement) => statement.clone(),
+            None => {
+                let statement = self.wait(async |client| client.prepare(sql).await)?;
+                let statement = self.seen(statement)?;
+                self.statements.insert(address(sql), statement.clone());
+                statement
+            }
+        };
+        let wanted = statement.params().len();
+        if wanted != parameters {
+            return Err(StoreError::unexpected(format!(
+                "{parameters} parameters for a statement that takes {wanted}: {sql}"
+            )));
+        }
+        Ok(statement)
+    }
+
+    /// Sends the opening if it is due, then what is deferred, then `last`, without waiting in between.
+    fn send<T>(&mut self, last: impl AsyncFnOnce(&Client) -> Result<T, Error>) -> Result<Result<T, Error>, StoreError> {
+        let opening = self.opening();
+        let deferred = std::mem::take(&mut self.run.deferred);
+        let mut ahead = Vec::with_capacity(deferred.len());
+        for one in &deferred {
+            ahead.push((self.prepared(one.sql, one.parameters.len())?, one.parameters.as_slice()));
+        }
+        let sent = self.wait(async |client| Ok(pipeline::send(client, opening, &ahead, last(client)).await))?;
+        let Sent { opening, ahead, last } = self.seen(sent)?;
+        self.seen(opening)?;
+        for result in ahead {
+            if let Err(error) = result {
+                let (failure, error) = classify(error, &self.keys);
+                self.fail(Failed::Unseen(failure));
+                return Err(error);
+            }
+        }
+        Ok(last)
+    }
+
+    /// What has to be said before the next statement. From here on the transaction counts as begun.
+    fn opening(&mut self) -> Option<String> {
+        let due = if self.run.is_begun { None } else { self.run.opening.and_then(Opening::sql) };
+        self.run.is_begun |= due.is_some();
+        let leftover = std::mem::take(&mut self.has_leftover).then_some("COMMIT");
+        match (leftover, due) {
+            (None, None) => None,
+            (leftover, due) => Some([leftover, due].into_iter().flatten().collect::<Vec<_>>().join(";")),
+        }
+    }
+
+    fn control(&mut self, sql: &'static str) {
+        let result = self.wait(async |client| client.batch_execute(sql).await);
+        if !matches!(result, Ok(Ok(()))) {
+            self.disconnect();
+        }
+    }
+
+    /// Runs `work` to its end, but not longer than the server may take.
+    fn wait<T>(&mut self, work: impl AsyncFnOnce(&Client) -> Result<T, Error>) -> Result<Result<T, Error>, StoreError> {
+        let answer = match &self.client {
+            Some(client) => {
+                self.runtime.block_on(async { tokio::time::timeout(PATIENCE, pin!(work(client))).await }).ok()
+            }
+            None => None,
+        };
+        answer.ok_or_else(|| {
+            // Whatever the server still does with it, nobody will read the answer.
+            self.disconnect();
+            self.fail(Failed::Seen(Failure::Lost));
+            StoreError::Unavailable
+        })
+    }
+
+    fn seen<T>(&mut self, result: Result<T, Error>) -> Result<T, StoreError> {
+        result.map_err(|error| {
+            let (failure, error) = classify(error, &self.keys);
+            self.fail(Failed::Seen(failure));
+            error
+        })
+    }
+
+    /// Only the first failure counts: the others follow from it.
+    fn fail(&mut self, failed: Failed) {
+        self.run.failure.get_or_insert(failed);
+    }
+}
+
+fn address(text: &'static str) -> StaticText {
+    (text.as_ptr().addr(), text.len())
+}
+
+async fn rows(
+    client: &Client,
+    statement: &Statement,
+    values: &[Parameter<'_>],
+) -> Result<Vec<tokio_postgres::Row>, Error> {
+    let stream = pin!(client.query_raw(statement, values.iter()).await?);
+    stream.map(|row| row).try_collect().await
+}

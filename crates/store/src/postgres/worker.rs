@@ -1,0 +1,212 @@
+//! A thread of the engine: takes calls from the queue, runs them, runs them again when that may help.
+//!
+//! A write is never run again once its commit was sent and not answered: its outcome is unknown, and
+//! the caller is told `Unavailable`.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::Shared;
+use super::error::Failure;
+use super::session::{Failed, Session};
+use crate::call::{Call, Kind, Verdict};
+use crate::meter::Meter;
+use crate::{OpenError, StoreError, Tx};
+
+/// Runs of one closure at most.
+const ATTEMPTS: u32 = 10;
+/// Between two tries to connect: the first wait and the longest.
+const RECONNECT: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
+
+/// Serves the queue until it is closed. The first try to connect is reported.
+pub(super) fn run(shared: &Shared, report: UnboundedSender<Result<(), OpenError>>) {
+    let mut session = match Session::new(shared.keys.clone()) {
+        Ok(session) => session,
+        Err(error) => {
+            let _ = report.send(Err(error));
+            return;
+        }
+    };
+    let mut report = Some(report);
+    let mut wait = RECONNECT.0;
+    loop {
+        let connected = session.connect(&shared.target);
+        match &connected {
+            Ok(()) => {
+                wait = RECONNECT.0;
+                shared.connected.fetch_add(1, Ordering::AcqRel);
+            }
+            Err(error) => {
+                tracing::warn!(error = error as &dyn std::error::Error, "can't connect to the database");
+            }
+        }
+        let is_connected = connected.is_ok();
+        if let Some(report) = report.take() {
+            let _ = report.send(connected);
+        }
+        if is_connected {
+            Worker { shared, session: &mut session, meter: Meter::new("postgres") }.serve();
+            if shared.connected.fetch_sub(1, Ordering::AcqRel) == 1 && !shared.queue.is_closed() {
+                shared.refuse_queued();
+            }
+        }
+        if shared.queue.is_closed() && shared.queue.len() == 0 {
+            return;
+        }
+        if !is_connected {
+            if shared.stop.wait(wait) {
+                shared.refuse_queued();
+                return;
+            }
+            wait = (wait * 2).min(RECONNECT.1);
+        }
+    }
+}
+
+struct Worker<'a> {
+    shared: &'a Shared,
+    session: &'a mut Session,
+    meter: Meter,
+}
+
+/// What follows a run.
+enum Next {
+    Answer,
+    Refuse,
+    RunAgain,
+}
+
+/// How often a call was run again, and why.
+#[derive(Default)]
+struct History {
+    attempts: u32,
+    is_eager: bool,
+    met_unique: bool,
+    met_loss: bool,
+}
+
+impl Worker<'_> {
+    /// Until the connection is lost or the queue is closed.
+    fn serve(mut self) {
+        let mut batch = Vec::with_capacity(1);
+        while self.session.is_connected() && self.shared.queue.pop(&mut batch, 1) {
+            let waiting = self.shared.queue.len();
+            self.meter.depth(waiting);
+            for call in batch.drain(..) {
+                if !call.is_abandoned() {
+                    self.perform(call);
+                }
+            }
+            if self.shared.queue.len() == 0 {
+                self.session.end_leftover();
+            }
+        }
+    }
+
+    fn perform(&mut self, mut call: Box<dyn Call>) {
+        let mut history = History::default();
+        loop {
+            history.attempts += 1;
+            match self.run_once(&mut *call, &mut history) {
+                Next::RunAgain => self.meter.retry(),
+                Next::Answer => {
+                    self.meter.observe(&*call);
+                    let is_read = call.kind() == Kind::Read;
+                    call.answer();
+                    // The caller does not wait for this.
+                    if is_read {
+                        self.session.leave_open();
+                    } else {
+                        self.session.rollback();
+                    }
+                    return;
+                }
+                Next::Refuse => {
+                    self.meter.observe(&*call);
+                    call.refuse(StoreError::Unavailable);
+                    self.session.rollback();
+                    return;
+                }
+            }
+        }
+    }
+
+    fn run_once(&mut self, call: &mut dyn Call, history: &mut History) -> Next {
+        self.session.open(call.name(), call.kind(), history.is_eager);
+        let mut tx = Tx::postgres(self.session, call.kind(), &self.shared.ambient);
+        let verdict = call.run(&mut tx);
+        let wakes = tx.wakes();
+        if verdict == Verdict::Keep && call.kind() != Kind::Read && self.session.commit().is_ok() {
+            self.shared.wakeups.wake(wakes);
+            self.shared.wakeups.tell_others(wakes);
+            return Next::Answer;
+        }
+        match self.session.failure() {
+            None => Next::Answer,
+            Some(failed) => self.after_failure(failed, verdict, history),
+        }
+    }
+
+    fn after_failure(&mut self, failed: Failed, verdict: Verdict, history: &mut History) -> Next {
+        let may_run_again = history.attempts < ATTEMPTS;
+        match failed {
+            Failed::InDoubt => {
+                self.session.disconnect();
+                Next::Refuse
+            }
+            Failed::Seen(Failure::Lost) | Failed::Unseen(Failure::Lost) => self.after_loss(history),
+            _ if !may_run_again && verdict == Verdict::Undo => Next::Answer,
+            _ if !may_run_again => Next::Refuse,
+            Failed::NeedsSnapshot => self.run_again(),
+            Failed::Seen(Failure::Conflict) | Failed::Unseen(Failure::Conflict) => {
+                self.session.rollback();
+                self.back_off(history.attempts);
+                Next::RunAgain
+            }
+            Failed::Seen(Failure::StalePlans) | Failed::Unseen(Failure::StalePlans) => {
+                self.session.forget_statements();
+                self.run_again()
+            }
+            // The closure has to see the error where it called the statement, as on SQLite.
+            Failed::Unseen(Failure::Unique | Failure::Final) => {
+                history.is_eager = true;
+                self.run_again()
+            }
+            // The row may be newer than the snapshot; in a new one the closure can find it.
+            Failed::Seen(Failure::Unique) if !history.met_unique => {
+                history.met_unique = true;
+                history.is_eager = true;
+                self.run_again()
+            }
+            Failed::Seen(Failure::Unique | Failure::Final) => Next::Answer,
+        }
+    }
+
+    fn run_again(&mut self) -> Next {
+        self.session.rollback();
+        Next::RunAgain
+    }
+
+    /// No commit was sent, so the server has rolled back: one try on a new connection.
+    fn after_loss(&mut self, history: &mut History) -> Next {
+        self.session.disconnect();
+        if std::mem::replace(&mut history.met_loss, true) || self.shared.queue.is_closed() {
+            return Next::Refuse;
+        }
+        match self.session.connect(&self.shared.target) {
+            Ok(()) => Next::RunAgain,
+            Err(_) => Next::Refuse,
+        }
+    }
+
+    /// None at first, then a few milliseconds at random, so that rivals part.
+    fn back_off(&self, attempts: u32) {
+        if attempts > 2 {
+            let [random] = self.shared.ambient.random();
+            let micros = u64::from(random) * u64::from(attempts) * 8;
+            self.session.pause(Duration::from_micros(micros));
+        }
+    }
+}

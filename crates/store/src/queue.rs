@@ -1,0 +1,88 @@
+//! A bounded queue from async callers to the threads that own connections.
+//!
+//! A push never blocks and never waits for room: a full queue refuses at once. It wakes a thread only
+//! when one sleeps, so a busy engine costs its callers no system call.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The queue; shared by reference.
+#[derive(Debug)]
+pub(crate) struct Queue<T> {
+    state: Mutex<State<T>>,
+    filled: Condvar,
+    limit: usize,
+}
+
+#[derive(Debug)]
+struct State<T> {
+    items: VecDeque<T>,
+    sleeping: usize,
+    is_closed: bool,
+}
+
+impl<T> Queue<T> {
+    pub(crate) fn new(limit: usize) -> Self {
+        Self {
+            state: Mutex::new(State { items: VecDeque::new(), sleeping: 0, is_closed: false }),
+            filled: Condvar::new(),
+            limit,
+        }
+    }
+
+    /// Hands the item back when the queue is full or closed.
+    pub(crate) fn push(&self, item: T) -> Result<(), T> {
+        let mut state = self.lock();
+        if state.is_closed || state.items.len() >= self.limit {
+            return Err(item);
+        }
+        state.items.push_back(item);
+        let wake = state.sleeping > 0;
+        drop(state);
+        if wake {
+            self.filled.notify_one();
+        }
+        Ok(())
+    }
+
+    /// Moves up to `most` items into `batch`, waiting for the first. False when the queue is closed
+    /// and empty.
+    pub(crate) fn pop(&self, batch: &mut Vec<T>, most: usize) -> bool {
+        let mut state = self.lock();
+        while state.items.is_empty() {
+            if state.is_closed {
+                return false;
+            }
+            state.sleeping += 1;
+            state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.sleeping -= 1;
+        }
+        let count = state.items.len().min(most);
+        batch.extend(state.items.drain(..count));
+        true
+    }
+
+    /// Takes everything without waiting.
+    pub(crate) fn drain(&self) -> VecDeque<T> {
+        std::mem::take(&mut self.lock().items)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.lock().items.len()
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.lock().is_closed
+    }
+
+    /// Refuses what comes from now on; what is queued is still handed out.
+    pub(crate) fn close(&self) {
+        self.lock().is_closed = true;
+        self.filled.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        // Nothing below can panic halfway through a change.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,129 @@
+//! The embedded engine: reader threads, one writer thread with group commit, a checkpoint thread.
+//!
+//! The threads share the file and nothing else. Other processes may use the same file at the same
+//! time; whoever waits longer than five seconds for another's lock gets `Unavailable`.
+
+mod checkpoint;
+mod connection;
+mod error;
+mod open;
+mod reader;
+mod translate;
+mod writer;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use kernel::ambient::Ambient;
+
+pub(crate) use connection::{Connection, column};
+
+use crate::call::{Call, Kind};
+use crate::migrations::MigrationState;
+use crate::queue::Queue;
+use crate::stop::Stop;
+use crate::{OpenError, StoreOptions, Wakeups};
+
+/// The running engine.
+pub(crate) struct Sqlite {
+    reads: Arc<Queue<Box<dyn Call>>>,
+    writes: Arc<Queue<Box<dyn Call>>>,
+    checkpoints: Arc<Stop>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl Sqlite {
+    pub(crate) async fn open(
+        path: &Path,
+        options: &StoreOptions,
+        ambient: Ambient,
+        wakeups: Arc<Wakeups>,
+    ) -> Result<Self, OpenError> {
+        let path = path.to_owned();
+        let options = options.clone();
+        blocking(move || Self::open_blocking(&path, &options, &ambient, &wakeups)).await
+    }
+
+    fn open_blocking(
+        path: &Path,
+        options: &StoreOptions,
+        ambient: &Ambient,
+        wakeups: &Arc<Wakeups>,
+    ) -> Result<Self, OpenError> {
+        let writer = open::migrated(path)?;
+        let engine = Self {
+            reads: Arc::new(Queue::new(options.queue_limit)),
+            writes: Arc::new(Queue::new(options.queue_limit)),
+            checkpoints: Arc::default(),
+            threads: Mutex::default(),
+        };
+        for _ in 0..options.readers.max(1) {
+            let (connection, queue, ambient) = (open::reader(path)?, engine.reads.clone(), ambient.clone());
+            engine.spawn("store-reader", move || {
+                reader::run(&connection, &queue, &ambient);
+            })?;
+        }
+        let (queue, ambient, wakeups) = (engine.writes.clone(), ambient.clone(), wakeups.clone());
+        engine.spawn("store-writer", move || {
+            writer::Writer::new(writer, ambient, wakeups).run(&queue);
+        })?;
+        let (connection, stop) = (open::checkpointer(path)?, engine.checkpoints.clone());
+        engine.spawn("store-checkpoint", move || {
+            checkpoint::run(&connection, &stop);
+        })?;
+        Ok(engine)
+    }
+
+    /// Hands the call back when the queue is full or closed.
+    pub(crate) fn submit(&self, call: Box<dyn Call>) -> Result<(), Box<dyn Call>> {
+        match call.kind() {
+            Kind::Read => self.reads.push(call),
+            Kind::Write | Kind::Claim => self.writes.push(call),
+        }
+    }
+
+    pub(crate) async fn close(&self) {
+        self.stop();
+        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        let joined = tokio::task::spawn_blocking(move || {
+            for thread in threads {
+                if thread.join().is_err() {
+                    tracing::error!("a thread of the store panicked");
+                }
+            }
+        });
+        // It can't fail: the closure does not panic.
+        let _ = joined.await;
+    }
+
+    fn stop(&self) {
+        self.reads.close();
+        self.writes.close();
+        self.checkpoints.stop();
+    }
+
+    fn spawn(&self, name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), OpenError> {
+        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(OpenError::unreachable)?;
+        self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
+        Ok(())
+    }
+}
+
+impl Drop for Sqlite {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Says how far the file is migrated; a missing file is not made.
+pub(crate) async fn check_migrations(path: &Path) -> Result<MigrationState, OpenError> {
+    let path = path.to_owned();
+    blocking(move || open::check(&path)).await
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, OpenError> + Send + 'static,
+) -> Result<T, OpenError> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(OpenError::unreachable(error)))
+}
