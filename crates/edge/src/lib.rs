@@ -1,1 +1,24 @@
+//! What both API surfaces share at the door: credentials, rate limits, idempotency, error answers,
+//! request bodies, request context, and the HTTP server itself.
+//!
+//! Nothing here knows what a surface is for. The way in is [`door::Door`]: it runs a surface's closure in
+//! one store transaction after the caller's credential was checked in that same transaction.
 
+pub mod admins;
+pub mod answer;
+pub mod body;
+pub mod context;
+pub mod door;
+pub mod idempotency;
+pub mod keys;
+pub mod maintenance;
+pub mod operations;
+pub mod origin;
+pub mod params;
+pub mod passwords;
+pub mod problem;
+pub mod rate;
+pub mod server;
+pub mod sessions;
+#[cfg(test)]
+mod testing;

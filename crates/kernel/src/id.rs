@@ -84,6 +84,8 @@ ids! {
     SceneId,
     /// A test.
     TestId,
+    /// An item of a test or of a module's quiz.
+    ItemId,
     /// A row of the job queue.
     JobId,
     /// An event of the outbox; receivers see duplicates by it.

@@ -1,0 +1,81 @@
+//! Admins: people who sign in, and the organizations they manage.
+
+use kernel::ambient::Ambient;
+use kernel::id::{OrganizationId, UserId};
+use store::{StoreError, Tx};
+
+use crate::problem::Problem;
+
+/// A signed-in admin, inside a transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Admin {
+    /// Who.
+    pub user_id: UserId,
+    /// Operators manage every organization.
+    pub is_operator: bool,
+}
+
+/// The only role there is: manages the organization.
+pub const ROLE_ADMIN: &str = "ADMIN";
+
+/// The refusal for an organization that the admin can't manage; one that does not exist looks the same, so
+/// that ids can't be probed.
+const NOT_MANAGED: Problem = Problem::Forbidden("You cannot manage this organization.");
+
+impl Admin {
+    /// The organization that a path names, when this admin manages it; otherwise 403.
+    pub fn manages(&self, tx: &mut Tx<'_>, organization_id: &str) -> Result<OrganizationId, Problem> {
+        let id: OrganizationId = organization_id.parse().map_err(|_| NOT_MANAGED)?;
+        let found = tx.find(
+            "SELECT 1 FROM organization o WHERE o.id = $1 AND ($2 = 1 OR EXISTS (
+                SELECT 1 FROM membership m WHERE m.organization_id = o.id AND m.user_id = $3 AND m.role = $4))",
+            &[&id, &self.is_operator, &self.user_id, &ROLE_ADMIN],
+            |_| Ok(()),
+        )?;
+        found.map(|()| id).ok_or(NOT_MANAGED)
+    }
+}
+
+/// What a new admin is to be.
+#[derive(Clone, Debug)]
+pub struct NewAdmin {
+    /// Compared without regard to case.
+    pub email: String,
+    /// An Argon2id hash; see [`crate::passwords`].
+    pub password_hash: String,
+    /// Whether the admin operates the whole service.
+    pub is_operator: bool,
+}
+
+/// The form in which e-mail addresses are stored and compared.
+pub fn normalize_email(email: &str) -> String {
+    email.trim().to_lowercase()
+}
+
+/// Finds an admin by e-mail.
+pub fn find(tx: &mut Tx<'_>, email: &str) -> Result<Option<UserId>, StoreError> {
+    tx.find("SELECT id FROM admin_user WHERE email = $1", &[&normalize_email(email)], |row| row.get(0))
+}
+
+/// Makes an admin. [`StoreError::Unique`] when the e-mail is taken.
+pub fn create(tx: &mut Tx<'_>, ambient: &Ambient, new: &NewAdmin) -> Result<UserId, StoreError> {
+    let id: UserId = ambient.id();
+    let now = tx.now();
+    tx.execute(
+        "INSERT INTO admin_user (id, email, password_hash, is_operator, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $5)",
+        &[&id, &normalize_email(&new.email), &new.password_hash, &new.is_operator, &now],
+    )?;
+    Ok(id)
+}
+
+/// Lets an admin manage an organization; once more changes nothing.
+pub fn join(tx: &mut Tx<'_>, user: UserId, organization: OrganizationId) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.execute(
+        "INSERT INTO membership (user_id, organization_id, role, created_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (user_id, organization_id) DO NOTHING",
+        &[&user, &organization, &ROLE_ADMIN, &now],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,55 @@
+//! A successful answer, built from what was committed.
+
+use axum::response::{IntoResponse, Response};
+use http::header::CONTENT_TYPE;
+use http::{HeaderName, HeaderValue, StatusCode};
+use serde::Serialize;
+
+/// Marks an answer that an earlier request with the same idempotency key got first.
+pub static IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
+/// A status with a JSON text, or with no body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: StatusCode,
+    /// The exact JSON text; empty for no body.
+    pub body: String,
+    /// Whether this is the replay of an earlier answer.
+    pub is_replay: bool,
+}
+
+impl Answer {
+    /// An answer with a JSON body.
+    pub fn json(status: StatusCode, body: &impl Serialize) -> Self {
+        let body = serde_json::to_string(body).expect("response types always serialize");
+        Self { status, body, is_replay: false }
+    }
+
+    /// 200 with a JSON body.
+    pub fn ok(body: &impl Serialize) -> Self {
+        Self::json(StatusCode::OK, body)
+    }
+
+    /// A status without a body.
+    pub fn empty(status: StatusCode) -> Self {
+        Self { status, body: String::new(), is_replay: false }
+    }
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        let has_body = !self.body.is_empty();
+        let mut response = (self.status, self.body).into_response();
+        let headers = response.headers_mut();
+        if has_body {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        } else {
+            headers.remove(CONTENT_TYPE);
+        }
+        if self.is_replay {
+            headers.insert(IDEMPOTENT_REPLAYED.clone(), HeaderValue::from_static("true"));
+        }
+        response
+    }
+}

@@ -1,0 +1,122 @@
+//! Request bodies: JSON read strictly, then field by field, so that one answer names every fault.
+//!
+//! A body is judged only after the caller is known (401 and 429 come before 400): [`JsonBody`] never
+//! rejects a request by itself, it carries its verdict to where the operation asks for it.
+
+mod fields;
+
+use std::time::Duration;
+
+use axum::extract::{FromRequest, Request};
+use axum::response::Response;
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use serde_json::Value;
+
+pub use fields::{At, Fields, any_text, boolean, id, integer, list, one_of, text, timestamp};
+
+use crate::problem::Problem;
+
+/// The longest JSON body, in bytes, unless the operator configured another.
+pub const DEFAULT_BODY_LIMIT_BYTES: usize = 1024 * 1024;
+
+/// How long a client may take to send its body.
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The longest body in bytes, as a request extension.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyLimit(pub usize);
+
+/// A JSON body, or why there is none.
+pub struct JsonBody(Result<Value, Problem>);
+
+impl JsonBody {
+    /// Reads the body's fields. Every fault found is in the error.
+    pub fn read<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Problem> {
+        fields::read(self.value()?, read)
+    }
+
+    /// The whole body.
+    pub fn value(&self) -> Result<&Value, Problem> {
+        self.0.as_ref().map_err(Clone::clone)
+    }
+
+    /// A body that is already at hand: for commands and tests.
+    pub fn of(value: Value) -> Self {
+        Self(Ok(value))
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for JsonBody {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, Response> {
+        Ok(Self(parse(request).await))
+    }
+}
+
+async fn parse(request: Request) -> Result<Value, Problem> {
+    let limit_bytes = request.extensions().get::<BodyLimit>().map_or(DEFAULT_BODY_LIMIT_BYTES, |limit| limit.0);
+    let declared = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+    if declared.is_some_and(|length| length > limit_bytes) {
+        return Err(Problem::TooLarge { limit_bytes });
+    }
+    if !is_json(&request) {
+        return Err(Problem::UnsupportedMediaType);
+    }
+    let collected = tokio::time::timeout(BODY_TIMEOUT, Limited::new(request.into_body(), limit_bytes).collect()).await;
+    let bytes = match collected {
+        Ok(Ok(body)) => body.to_bytes(),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(Problem::TooLarge { limit_bytes }),
+        Ok(Err(_)) | Err(_) => return Err(Problem::IncompleteBody),
+    };
+    kernel::json::parse(&bytes).map_err(|error| Problem::MalformedJson(error.to_string()))
+}
+
+fn is_json(request: &Request) -> bool {
+    let Some(value) = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
+        return false;
+    };
+    let essence = value.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    async fn verdict(content_type: Option<&str>, body: &str, limit: usize) -> Result<Value, Problem> {
+        let mut request = Request::builder().method("POST").extension(BodyLimit(limit));
+        if let Some(content_type) = content_type {
+            request = request.header(CONTENT_TYPE, content_type);
+        }
+        parse(request.body(Body::from(body.to_owned())).unwrap()).await
+    }
+
+    #[tokio::test]
+    async fn only_json_is_read() {
+        for accepted in ["application/json", "Application/JSON; charset=utf-8"] {
+            assert!(verdict(Some(accepted), "{}", 10).await.is_ok(), "{accepted}");
+        }
+        for refused in [None, Some("text/plain"), Some("application/jsonp"), Some("multipart/form-data")] {
+            assert!(matches!(verdict(refused, "{}", 10).await, Err(Problem::UnsupportedMediaType)), "{refused:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_limit_holds_to_the_byte() {
+        assert!(verdict(Some("application/json"), "[1234]", 6).await.is_ok());
+        let over = verdict(Some("application/json"), "[12345]", 6).await;
+        assert!(matches!(over, Err(Problem::TooLarge { limit_bytes: 6 })));
+    }
+
+    #[tokio::test]
+    async fn what_is_not_json_is_malformed() {
+        for text in ["", "{", "{\"a\":1,\"a\":2}", "\"\\u0000\""] {
+            let read = verdict(Some("application/json"), text, 100).await;
+            assert!(matches!(read, Err(Problem::MalformedJson(_))), "{text}");
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Reads the fields of a JSON object and collects every fault with its path.
+//!
+//! A check is a function from a value and its place to the typed value, or to `None` after it told its
+//! place what is wrong: `fields.required("name", text(1..=200))`.
+
+use std::fmt::Write as _;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use kernel::time::Timestamp;
+use serde_json::{Map, Value};
+
+use crate::problem::{Detail, Problem};
+
+/// More faults than this are not worth listing.
+const MOST_DETAILS: usize = 100;
+
+/// Reads an object; the error holds all faults.
+pub(super) fn read<T>(value: &Value, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Problem> {
+    let mut details = Vec::new();
+    let mut at = At { path: String::new(), details: &mut details };
+    let result = at.object(value).and_then(|mut fields| read(&mut fields));
+    match result {
+        Some(result) if details.is_empty() => Ok(result),
+        _ => Err(Problem::Invalid(details)),
+    }
+}
+
+/// A place in the request, and where its faults go.
+pub struct At<'a> {
+    path: String,
+    details: &'a mut Vec<Detail>,
+}
+
+impl<'a> At<'a> {
+    /// Notes a fault of this place. Always `None`, so that a check can end with it.
+    pub fn refuse<T>(&mut self, message: impl Into<String>) -> Option<T> {
+        if self.details.len() < MOST_DETAILS {
+            self.details.push(Detail { path: self.path.clone(), message: message.into() });
+        }
+        None
+    }
+
+    /// The members of an object, or a fault.
+    pub fn object<'v, 's>(&'s mut self, value: &'v Value) -> Option<Fields<'s>>
+    where
+        'v: 's,
+    {
+        match value {
+            Value::Object(members) => {
+                Some(Fields { members, at: At { path: self.path.clone(), details: &mut *self.details } })
+            }
+            _ => self.refuse("must be an object"),
+        }
+    }
+
+    /// The place of a member of this one.
+    pub fn member(&mut self, name: &str) -> At<'_> {
+        let path = if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
+        At { path, details: &mut *self.details }
+    }
+
+    /// The place of an item of this array.
+    pub fn item(&mut self, index: usize) -> At<'_> {
+        let mut path = self.path.clone();
+        let _ = write!(path, "[{index}]");
+        At { path, details: &mut *self.details }
+    }
+}
+
+/// The members of one object.
+pub struct Fields<'a> {
+    members: &'a Map<String, Value>,
+    at: At<'a>,
+}
+
+impl<'a> Fields<'a> {
+    /// A field that must be there.
+    pub fn required<T>(&mut self, name: &str, check: impl FnOnce(&'a Value, &mut At<'_>) -> Option<T>) -> Option<T> {
+        match self.members.get(name) {
+            Some(value) => check(value, &mut self.at.member(name)),
+            None => self.at.member(name).refuse("is required"),
+        }
+    }
+
+    /// A field that may be absent or null: `Some(None)`. A wrong one is `None`.
+    pub fn optional<T>(
+        &mut self,
+        name: &str,
+        check: impl FnOnce(&'a Value, &mut At<'_>) -> Option<T>,
+    ) -> Option<Option<T>> {
+        match self.members.get(name) {
+            None | Some(Value::Null) => Some(None),
+            Some(value) => check(value, &mut self.at.member(name)).map(Some),
+        }
+    }
+
+    /// The object itself, for what no single field can tell.
+    pub fn members(&self) -> &'a Map<String, Value> {
+        self.members
+    }
+
+    /// The object's place.
+    pub fn at(&mut self) -> &mut At<'a> {
+        &mut self.at
+    }
+}
+
+/// A text that is not blank, of so many characters.
+pub fn text(length: RangeInclusive<usize>) -> impl Fn(&Value, &mut At<'_>) -> Option<String> {
+    move |value, at| {
+        let text = any_text(value, at)?;
+        let count = text.chars().count();
+        if *length.start() > 0 && text.trim().is_empty() {
+            at.refuse("must not be empty")
+        } else if count < *length.start() {
+            at.refuse(format!("must have at least {} characters", length.start()))
+        } else if count > *length.end() {
+            at.refuse(format!("must have at most {} characters", length.end()))
+        } else {
+            Some(text)
+        }
+    }
+}
+
+/// Any text, the empty one included.
+pub fn any_text(value: &Value, at: &mut At<'_>) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        _ => at.refuse("must be a string"),
+    }
+}
+
+/// A whole number within a range. `3.0` is one.
+pub fn integer(range: RangeInclusive<i64>) -> impl Fn(&Value, &mut At<'_>) -> Option<i64> {
+    move |value, at| {
+        let Value::Number(number) = value else { return at.refuse("must be an integer") };
+        #[expect(clippy::cast_possible_truncation, reason = "the fraction is zero, and the range check follows")]
+        let whole = number.as_i64().or_else(|| number.as_f64().filter(|f| f.fract() == 0.0).map(|f| f as i64));
+        match whole {
+            Some(whole) if range.contains(&whole) => Some(whole),
+            Some(_) => at.refuse(format!("must be from {} to {}", range.start(), range.end())),
+            None => at.refuse("must be an integer"),
+        }
+    }
+}
+
+/// `true` or `false`.
+pub fn boolean(value: &Value, at: &mut At<'_>) -> Option<bool> {
+    value.as_bool().or_else(|| at.refuse("must be true or false"))
+}
+
+/// An identifier.
+pub fn id<T: FromStr>(value: &Value, at: &mut At<'_>) -> Option<T> {
+    any_text(value, at)?.parse().ok().or_else(|| at.refuse("must be a UUID"))
+}
+
+/// An instant in RFC 3339.
+pub fn timestamp(value: &Value, at: &mut At<'_>) -> Option<Timestamp> {
+    Timestamp::parse_rfc3339(&any_text(value, at)?).or_else(|| at.refuse("must be a date and time in RFC 3339"))
+}
+
+/// One of some words.
+pub fn one_of<T: Copy>(words: &'static [(&'static str, T)]) -> impl Fn(&Value, &mut At<'_>) -> Option<T> {
+    move |value, at| {
+        let text = any_text(value, at)?;
+        let known = words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning);
+        known.or_else(|| {
+            let list: Vec<_> = words.iter().map(|(word, _)| *word).collect();
+            at.refuse(format!("must be one of {}", list.join(", ")))
+        })
+    }
+}
+
+/// An array of so many items, each of which passes a check; all faults are noted.
+pub fn list<'v, T>(
+    length: RangeInclusive<usize>,
+    check: impl Fn(&'v Value, &mut At<'_>) -> Option<T>,
+) -> impl Fn(&'v Value, &mut At<'_>) -> Option<Vec<T>> {
+    move |value, at| {
+        let Value::Array(items) = value else { return at.refuse("must be an array") };
+        if items.len() < *length.start() {
+            return at.refuse(format!("must have at least {} item(s)", length.start()));
+        }
+        if items.len() > *length.end() {
+            return at.refuse(format!("must have at most {} items", length.end()));
+        }
+        let read: Vec<Option<T>> =
+            items.iter().enumerate().map(|(index, item)| check(item, &mut at.item(index))).collect();
+        read.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn details(value: &Value) -> Vec<(String, String)> {
+        let result = read(value, |fields| {
+            let name = fields.required("name", text(1..=5));
+            let limit = fields.optional("limit", integer(1..=10));
+            let events = fields.required("events", list(1..=3, one_of(&[("a", 1), ("b", 2)])));
+            Some((name?, limit?, events?))
+        });
+        match result {
+            Err(Problem::Invalid(details)) => details.into_iter().map(|d| (d.path, d.message)).collect(),
+            Err(other) => panic!("{other}"),
+            Ok(_) => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn every_fault_is_named_at_once_with_its_path() {
+        let found = details(&json!({ "name": 5, "limit": "many", "events": ["a", "z", 3] }));
+        let paths: Vec<_> = found.iter().map(|(path, _)| path.as_str()).collect();
+        assert_eq!(paths, ["name", "limit", "events[1]", "events[2]"]);
+        assert_eq!(found[2].1, "must be one of a, b");
+    }
+
+    #[test]
+    fn limits_are_inclusive_and_count_characters() {
+        assert!(details(&json!({ "name": "äöüßé", "limit": 10, "events": ["a"] })).is_empty());
+        assert!(details(&json!({ "name": "a", "limit": 3.0, "events": ["b"] })).is_empty());
+        for wrong in [
+            json!({ "name": "äöüßéx", "events": ["a"] }),
+            json!({ "name": "  ", "events": ["a"] }),
+            json!({ "name": "a", "limit": 0, "events": ["a"] }),
+            json!({ "name": "a", "limit": 1.5, "events": ["a"] }),
+            json!({ "name": "a", "limit": 1e300, "events": ["a"] }),
+            json!({ "name": "a", "events": [] }),
+            json!({ "name": null, "events": ["a"] }),
+            json!({ "events": ["a"] }),
+        ] {
+            assert_eq!(details(&wrong).len(), 1, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_body_that_is_no_object_is_one_fault() {
+        assert_eq!(details(&json!([])), [(String::new(), "must be an object".to_owned())]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_value_makes_the_reader_panic(name in ".{0,10}", limit in any::<f64>(), events in proptest::collection::vec(".{0,3}", 0..5)) {
+            let _ = details(&json!({ "name": name, "limit": limit, "events": events }));
+        }
+    }
+}

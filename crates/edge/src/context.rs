@@ -1,0 +1,167 @@
+//! What is known of one request while it is carried out, and what is said of it when it is done: the
+//! request id, the rate-limit headers, the problem's envelope, one log line and one measurement.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use axum::extract::{FromRequestParts, MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::request::Parts;
+use http::{HeaderName, HeaderValue, StatusCode};
+use kernel::ambient::Ambient;
+use kernel::id::EventId;
+
+use crate::problem::{self, Problem};
+use crate::rate::RateStatus;
+
+static X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const LONGEST_REQUEST_ID: usize = 128;
+
+/// Filled while a request is carried out; read when its answer leaves.
+#[derive(Debug)]
+pub struct RequestContext {
+    /// The client's request id when it sent a sane one, else a new one.
+    pub request_id: HeaderValue,
+    /// Set when the caller's rate limit was consulted.
+    pub rate: OnceLock<RateStatus>,
+    /// Who calls, for the log: a key's visible prefix or an admin's id.
+    pub caller: OnceLock<String>,
+}
+
+impl RequestContext {
+    /// A context for a request with this id.
+    pub fn new(request_id: HeaderValue) -> Self {
+        Self { request_id, rate: OnceLock::new(), caller: OnceLock::new() }
+    }
+}
+
+/// The request's context, for handlers and gates.
+#[derive(Clone)]
+pub struct Context(pub Arc<RequestContext>);
+
+impl<S: Send + Sync> FromRequestParts<S> for Context {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
+        Ok(Self(of(parts)))
+    }
+}
+
+pub(crate) fn of(parts: &Parts) -> Arc<RequestContext> {
+    let context = parts.extensions.get::<Arc<RequestContext>>();
+    context.cloned().unwrap_or_else(|| Arc::new(RequestContext::new(HeaderValue::from_static("untracked"))))
+}
+
+/// What [`track`] needs: the clock that makes request ids, and the surface's error envelope.
+#[derive(Clone)]
+pub struct Tracking {
+    /// Makes request ids.
+    pub ambient: Ambient,
+    /// Renders a problem for the path that was asked.
+    pub render: fn(&Problem) -> Response,
+}
+
+/// The outermost layer of every route.
+pub async fn track(State(tracking): State<Tracking>, mut request: Request, next: Next) -> Response {
+    let started = started();
+    let context = Arc::new(RequestContext::new(request_id(&request, &tracking.ambient)));
+    request.extensions_mut().insert(context.clone());
+    let method = request.method().clone();
+    let uri = request.uri().clone();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+
+    let mut response = next.run(request).await;
+    if let Some(problem) = problem_of(&mut response) {
+        log_cause(&problem, &context);
+        let mut rendered = (tracking.render)(&problem);
+        problem::keep_allow(&response, &mut rendered);
+        response = rendered;
+    }
+    let headers = response.headers_mut();
+    headers.insert(X_REQUEST_ID.clone(), context.request_id.clone());
+    if let Some(rate) = context.rate.get() {
+        rate.write_headers(headers);
+    }
+
+    let elapsed = started.elapsed();
+    let status = response.status();
+    tracing::info!(
+        target: "http",
+        method = method.as_str(),
+        path = uri.path(),
+        status = status.as_u16(),
+        duration_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+        request_id = context.request_id.to_str().unwrap_or_default(),
+        caller = context.caller.get().map_or("", String::as_str),
+    );
+    let route = route.as_ref().map_or("unmatched", MatchedPath::as_str).to_owned();
+    metrics::histogram!("lectern_http_request_seconds", "route" => route, "status" => status_class(status))
+        .record(elapsed.as_secs_f64());
+    response
+}
+
+#[expect(clippy::disallowed_methods, reason = "a duration for the log; nothing is decided by it")]
+fn started() -> Instant {
+    Instant::now()
+}
+
+fn status_class(status: StatusCode) -> &'static str {
+    match status.as_u16() / 100 {
+        2 => "2xx",
+        3 => "3xx",
+        4 => "4xx",
+        5 => "5xx",
+        _ => "other",
+    }
+}
+
+fn problem_of(response: &mut Response) -> Option<Problem> {
+    match response.extensions_mut().remove::<Problem>() {
+        None if response.status() == StatusCode::METHOD_NOT_ALLOWED => Some(Problem::MethodNotAllowed),
+        found => found,
+    }
+}
+
+fn request_id(request: &Request, ambient: &Ambient) -> HeaderValue {
+    let sent = request.headers().get(&X_REQUEST_ID);
+    match sent.filter(|value| is_sane(value.as_bytes())) {
+        Some(sane) => sane.clone(),
+        None => HeaderValue::from_str(&ambient.id::<EventId>().to_string()).expect("a UUID is a header value"),
+    }
+}
+
+/// Letters, digits and a few signs: nothing that a log line or a shell would stumble over.
+fn is_sane(id: &[u8]) -> bool {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:/+=".contains(byte);
+    (1..=LONGEST_REQUEST_ID).contains(&id.len()) && id.iter().all(is_plain)
+}
+
+fn log_cause(problem: &Problem, context: &RequestContext) {
+    let Some(cause) = problem.cause() else { return };
+    let mut chain = cause.to_string();
+    let mut source = cause.source();
+    while let Some(deeper) = source {
+        chain.push_str(": ");
+        chain.push_str(&deeper.to_string());
+        source = deeper.source();
+    }
+    let request_id = context.request_id.to_str().unwrap_or_default();
+    match problem {
+        Problem::Unavailable(_) => tracing::warn!(request_id, cause = chain, "a request found the service unavailable"),
+        _ => tracing::error!(request_id, cause = chain, "a request failed unexpectedly"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn request_ids_are_taken_only_when_sane() {
+        assert!(is_sane(b"0192aee1-5a3b-7c2d/8:x"));
+        for wrong in ["", "a b", "a\"b", "a;b", "ä", &"x".repeat(129)] {
+            assert!(!is_sane(wrong.as_bytes()), "{wrong}");
+        }
+    }
+}

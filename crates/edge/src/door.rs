@@ -1,0 +1,188 @@
+//! The one way from a request into the store.
+//!
+//! A closure gets its transaction only together with a caller who was authenticated, counted and authorized in
+//! that same transaction: a key that is revoked stops at once, and one hop to the store serves a whole
+//! request. Nobody caches a credential.
+
+use std::sync::Arc;
+
+use kernel::ambient::Ambient;
+use kernel::id::KeyId;
+use kernel::secret::MasterKey;
+use store::{Store, StoreError, Tx};
+
+use crate::admins::Admin;
+use crate::idempotency::Idempotency;
+use crate::keys::{self, KeySurface, KnownKey, PresentedKey};
+use crate::origin::OwnOrigin;
+use crate::problem::Problem;
+use crate::rate::{self, Admission, RateLimiter, Sharing};
+use crate::sessions::{self, LoginThrottle, PresentedSession};
+
+/// What every operation needs. Cheap to clone.
+#[derive(Clone)]
+pub struct Door {
+    /// The store, for work that has no caller.
+    pub store: Store,
+    /// Time and chance.
+    pub ambient: Ambient,
+    /// Kept answers of create requests.
+    pub idempotency: Idempotency,
+    /// The service's own web origin.
+    pub own_origin: OwnOrigin,
+    /// Counts failed sign-ins.
+    pub login_throttle: Arc<LoginThrottle>,
+    limiter: Arc<RateLimiter>,
+}
+
+/// The holder of a key, inside a transaction.
+#[derive(Clone, Debug)]
+pub struct KeyCaller {
+    /// The key.
+    pub key_id: KeyId,
+    /// The organization or workspace whose key it is.
+    pub owner_id: String,
+}
+
+impl Door {
+    /// A door to a store.
+    pub fn new(store: Store, ambient: Ambient, master: &MasterKey, own_origin: OwnOrigin, sharing: Sharing) -> Self {
+        let idempotency = Idempotency::new(ambient.clone(), master.sealer("idempotent answers"));
+        let limiter = Arc::new(RateLimiter::new(sharing));
+        Self { store, ambient, idempotency, own_origin, login_throttle: Arc::default(), limiter }
+    }
+
+    /// Reads as the holder of a key.
+    ///
+    /// # Errors
+    /// 401 without a valid key, 429 over its limit, then whatever `read` fails with.
+    pub async fn read_by_key<S: KeySurface, T: Send + 'static>(
+        &self,
+        key: PresentedKey<S>,
+        name: &'static str,
+        read: impl Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem> + Send + Sync + 'static,
+    ) -> Result<T, Problem> {
+        let gate = Arc::new(KeyGate { key, limiter: self.limiter.clone(), act: read });
+        loop {
+            let attempt = gate.clone();
+            match self.store.read(name, move |tx| attempt.pass(tx)).await {
+                Ok(result) => return Ok(result),
+                Err(Refusal::Problem(problem)) => return Err(problem),
+                Err(Refusal::NeedsSlice(key)) => self.take_slice(key).await?,
+            }
+        }
+    }
+
+    /// Writes as the holder of a key. Errors as [`Door::read_by_key`]; an error rolls everything back.
+    pub async fn write_by_key<S: KeySurface, T: Send + 'static>(
+        &self,
+        key: PresentedKey<S>,
+        name: &'static str,
+        write: impl Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem> + Send + Sync + 'static,
+    ) -> Result<T, Problem> {
+        let gate = Arc::new(KeyGate { key, limiter: self.limiter.clone(), act: write });
+        loop {
+            let attempt = gate.clone();
+            match self.store.write(name, move |tx| attempt.pass(tx)).await {
+                Ok(result) => return Ok(result),
+                Err(Refusal::Problem(problem)) => return Err(problem),
+                Err(Refusal::NeedsSlice(key)) => self.take_slice(key).await?,
+            }
+        }
+    }
+
+    /// Reads as a signed-in admin. 401 without a valid session.
+    pub async fn read_by_admin<T: Send + 'static>(
+        &self,
+        session: PresentedSession,
+        name: &'static str,
+        read: impl Fn(&mut Tx<'_>, &Admin) -> Result<T, Problem> + Send + Sync + 'static,
+    ) -> Result<T, Problem> {
+        self.store.read(name, move |tx| sessions::authenticate(tx, &session).and_then(|admin| read(tx, &admin))).await
+    }
+
+    /// Writes as a signed-in admin. 401 without a valid session; an error rolls everything back.
+    pub async fn write_by_admin<T: Send + 'static>(
+        &self,
+        session: PresentedSession,
+        name: &'static str,
+        write: impl Fn(&mut Tx<'_>, &Admin) -> Result<T, Problem> + Send + Sync + 'static,
+    ) -> Result<T, Problem> {
+        self.store.write(name, move |tx| sessions::authenticate(tx, &session).and_then(|admin| write(tx, &admin))).await
+    }
+
+    /// Saves when keys were last used; called a few times a minute.
+    pub async fn save_key_uses(&self) -> Result<(), StoreError> {
+        let uses = self.limiter.take_uses();
+        if uses.is_empty() {
+            return Ok(());
+        }
+        self.store.write("keys.save_uses", move |tx| keys::save_uses(tx, &uses)).await
+    }
+
+    async fn take_slice(&self, key: LimitedKey) -> Result<(), Problem> {
+        let slice = self.store.write("rate.lease", move |tx| rate::lease(tx, key.id, key.limit)).await;
+        self.limiter.grant(key.id, slice.map_err(Problem::from)?, self.ambient.now());
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy)]
+struct LimitedKey {
+    id: KeyId,
+    limit: u32,
+}
+
+enum Refusal {
+    Problem(Problem),
+    NeedsSlice(LimitedKey),
+}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        Self::Problem(error.into())
+    }
+}
+
+impl From<Problem> for Refusal {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+struct KeyGate<S, F> {
+    key: PresentedKey<S>,
+    limiter: Arc<RateLimiter>,
+    act: F,
+}
+
+impl<S: KeySurface, F> KeyGate<S, F> {
+    fn pass<T>(&self, tx: &mut Tx<'_>) -> Result<T, Refusal>
+    where
+        F: Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem>,
+    {
+        let known = keys::authenticate(tx, &self.key)?;
+        self.count(tx, &known)?;
+        let caller = KeyCaller { key_id: known.id, owner_id: known.owner_id };
+        Ok((self.act)(tx, &caller)?)
+    }
+
+    /// Counts a request once, however often its closure runs.
+    fn count(&self, tx: &Tx<'_>, known: &KnownKey) -> Result<(), Refusal> {
+        let context = &self.key.context;
+        context.caller.get_or_init(|| self.key.prefix.clone());
+        let status = match context.rate.get() {
+            Some(status) => *status,
+            None => match self.limiter.admit(known.id, known.rate_limit_per_minute, tx.now()) {
+                Admission::Decided(status) => *context.rate.get_or_init(|| status),
+                Admission::NeedsSlice => {
+                    return Err(Refusal::NeedsSlice(LimitedKey { id: known.id, limit: known.rate_limit_per_minute }));
+                }
+            },
+        };
+        if status.is_admitted {
+            return Ok(());
+        }
+        Err(Problem::TooManyRequests { message: "The key's rate limit is exceeded.", retry_after: status.reset }.into())
+    }
+}

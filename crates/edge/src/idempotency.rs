@@ -1,0 +1,299 @@
+//! A repeated create gets the answer of the first one (content-api section 7, rule 2).
+//!
+//! The row is written in the transaction of the effect, so there is never one without the other, and of
+//! two requests at once exactly one has an effect. Only successful answers are kept.
+
+use std::time::Duration;
+
+use http::{HeaderMap, HeaderName, StatusCode};
+use kernel::ambient::Ambient;
+use kernel::secret::Sealer;
+use kernel::time::Timestamp;
+use serde_json::Value;
+use store::{StoreError, Tx};
+
+use crate::answer::Answer;
+use crate::problem::Problem;
+
+static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const LONGEST_KEY: usize = 255;
+/// Longer than the promised 24 hours, so that a retry on the last minute still finds it.
+const KEPT: Duration = Duration::from_secs(48 * 3600);
+
+/// A client's key: 1 to 255 visible ASCII characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdempotencyKey(String);
+
+impl IdempotencyKey {
+    /// Reads the header, bare or as a quoted string; absent is fine.
+    pub fn from_headers(headers: &HeaderMap) -> Result<Option<Self>, Problem> {
+        let Some(value) = headers.get(&IDEMPOTENCY_KEY) else { return Ok(None) };
+        let text = value.to_str().unwrap_or_default();
+        let bare = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
+        Self::new(bare, "Idempotency-Key").map(Some)
+    }
+
+    /// A key from a body field; `path` is where, for the error.
+    pub fn new(text: &str, path: &str) -> Result<Self, Problem> {
+        let is_visible = |byte: u8| (0x21..=0x7e).contains(&byte);
+        if (1..=LONGEST_KEY).contains(&text.len()) && text.bytes().all(is_visible) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(Problem::field(path, "must be 1 to 255 visible ASCII characters"))
+        }
+    }
+}
+
+/// How long an answer is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retention {
+    /// At least 24 hours.
+    Day,
+    /// As long as the thing that was made.
+    Forever,
+}
+
+/// A request that wants to have its effect once.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// The credential's organization or workspace.
+    pub scope: String,
+    /// Method and path template.
+    pub route: &'static str,
+    /// The client's key.
+    pub key: IdempotencyKey,
+    /// Digest of the canonical request.
+    pub request_hash: String,
+    /// How long the answer is kept.
+    pub retention: Retention,
+}
+
+impl Claim {
+    /// A claim for a request of these parts; the path's variables count as part of the request.
+    pub fn new(scope: String, route: &'static str, key: IdempotencyKey, request: &Value, retention: Retention) -> Self {
+        Self { scope, route, key, request_hash: kernel::json::canonical_sha256(request), retention }
+    }
+}
+
+/// The text that is kept for a replay.
+#[derive(Clone, Debug)]
+pub enum Kept {
+    /// The answer's own body.
+    Same,
+    /// Another body: the answer held something that is not stored anywhere.
+    Instead(String),
+    /// The answer's own body, encrypted: it holds a secret.
+    Sealed,
+}
+
+/// Keeps and finds answers.
+#[derive(Clone)]
+pub struct Idempotency {
+    ambient: Ambient,
+    sealer: Sealer,
+}
+
+impl Idempotency {
+    /// `sealer` encrypts answers that hold a secret.
+    pub fn new(ambient: Ambient, sealer: Sealer) -> Self {
+        Self { ambient, sealer }
+    }
+
+    /// Runs `act` unless the claim was answered before; then that answer is the result.
+    ///
+    /// # Errors
+    /// [`Problem::Conflict`] when the key was used for another request; whatever `act` fails with.
+    pub fn once(
+        &self,
+        tx: &mut Tx<'_>,
+        claim: Option<&Claim>,
+        act: impl FnOnce(&mut Tx<'_>) -> Result<(Answer, Kept), Problem>,
+    ) -> Result<Answer, Problem> {
+        let Some(claim) = claim else { return act(tx).map(|(answer, _)| answer) };
+        if let Some(row) = find(tx, claim)? {
+            return self.replay(claim, row);
+        }
+        let (answer, kept) = act(tx)?;
+        self.keep(tx, claim, &answer, kept)?;
+        Ok(answer)
+    }
+
+    fn replay(&self, claim: &Claim, row: StoredAnswer) -> Result<Answer, Problem> {
+        if row.request_hash != claim.request_hash {
+            return Err(Problem::Conflict("This idempotency key was already used with a different request."));
+        }
+        let body = if row.is_sealed { self.unseal(claim, &row.body)? } else { row.body };
+        let status = StatusCode::from_u16(row.status).map_err(Problem::unexpected)?;
+        Ok(Answer { status, body, is_replay: true })
+    }
+
+    fn unseal(&self, claim: &Claim, sealed: &str) -> Result<String, Problem> {
+        let plain = self.sealer.open(&claim.context(), sealed).map_err(Problem::unexpected)?;
+        String::from_utf8(plain.to_vec()).map_err(Problem::unexpected)
+    }
+
+    fn keep(&self, tx: &mut Tx<'_>, claim: &Claim, answer: &Answer, kept: Kept) -> Result<(), StoreError> {
+        let (body, is_sealed) = match kept {
+            Kept::Same => (answer.body.clone(), false),
+            Kept::Instead(body) => (body, false),
+            Kept::Sealed => (self.sealer.seal(&self.ambient, &claim.context(), answer.body.as_bytes()), true),
+        };
+        let now = tx.now();
+        let expires_at = (claim.retention == Retention::Day).then(|| now.plus(KEPT));
+        tx.execute_later(
+            "INSERT INTO idempotency (scope, route, key, request_hash, status, body, is_sealed, created_at, expires_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            &[
+                &claim.scope,
+                &claim.route,
+                &claim.key.0,
+                &claim.request_hash,
+                &i64::from(answer.status.as_u16()),
+                &body,
+                &is_sealed,
+                &now,
+                &expires_at,
+            ],
+        )
+    }
+}
+
+impl Claim {
+    fn context(&self) -> String {
+        format!("{} {} {}", self.scope, self.route, self.key.0)
+    }
+}
+
+struct StoredAnswer {
+    request_hash: String,
+    status: u16,
+    body: String,
+    is_sealed: bool,
+}
+
+fn find(tx: &mut Tx<'_>, claim: &Claim) -> Result<Option<StoredAnswer>, StoreError> {
+    let key: (&dyn store::ToColumn, &dyn store::ToColumn, &dyn store::ToColumn) =
+        (&claim.scope, &claim.route, &claim.key.0);
+    let found = tx.find(
+        "SELECT request_hash, status, body, is_sealed, expires_at FROM idempotency
+         WHERE scope = $1 AND route = $2 AND key = $3",
+        &[key.0, key.1, key.2],
+        |row| {
+            let answer = StoredAnswer {
+                request_hash: row.get(0)?,
+                status: u16::try_from(row.get::<i64>(1)?).unwrap_or_default(),
+                body: row.get(2)?,
+                is_sealed: row.get(3)?,
+            };
+            Ok((answer, row.get::<Option<Timestamp>>(4)?))
+        },
+    )?;
+    match found {
+        Some((_, Some(end))) if end <= tx.now() => {
+            tx.execute("DELETE FROM idempotency WHERE scope = $1 AND route = $2 AND key = $3", &[key.0, key.1, key.2])?;
+            Ok(None)
+        }
+        found => Ok(found.map(|(answer, _)| answer)),
+    }
+}
+
+/// Forgets answers whose time is over.
+pub fn sweep(tx: &mut Tx<'_>) -> Result<u64, StoreError> {
+    let now = tx.now();
+    tx.execute("DELETE FROM idempotency WHERE expires_at IS NOT NULL AND expires_at <= $1", &[&now])
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+    use kernel::secret::MasterKey;
+    use serde_json::json;
+    use testkit::{TestStore, both_stores};
+
+    use super::*;
+
+    fn header(value: &str) -> Result<Option<IdempotencyKey>, Problem> {
+        let mut headers = HeaderMap::new();
+        headers.insert(&IDEMPOTENCY_KEY, HeaderValue::from_str(value).unwrap());
+        IdempotencyKey::from_headers(&headers)
+    }
+
+    #[test]
+    fn keys_are_1_to_255_visible_ascii_characters_bare_or_quoted() {
+        let key = |text: &str| Some(IdempotencyKey(text.to_owned()));
+        assert_eq!(header("a-1").unwrap(), key("a-1"));
+        assert_eq!(header("\"a-1\"").unwrap(), key("a-1"));
+        assert_eq!(header(&"x".repeat(255)).unwrap(), key(&"x".repeat(255)));
+        assert_eq!(IdempotencyKey::from_headers(&HeaderMap::new()).unwrap(), None);
+        for wrong in ["", "\"\"", "a b", &"x".repeat(256)] {
+            assert!(header(wrong).is_err(), "{wrong:?}");
+        }
+        assert!(IdempotencyKey::new("ä", "idempotencyKey").is_err());
+    }
+
+    fn claim(key: &str, request: Value, retention: Retention) -> Claim {
+        let key = IdempotencyKey::new(key, "").unwrap();
+        Claim::new("org".into(), "POST /things", key, &request, retention)
+    }
+
+    async fn run(test: &TestStore, claim: Claim, body: &'static str, kept: Kept) -> Result<Answer, Problem> {
+        let idempotency =
+            Idempotency::new(test.ambient.clone(), MasterKey::from_hex(&"11".repeat(32)).unwrap().sealer("x"));
+        let act = move |tx: &mut Tx<'_>| {
+            idempotency.once(tx, Some(&claim), |_| {
+                let answer = Answer { status: StatusCode::CREATED, body: body.into(), is_replay: false };
+                Ok((answer, kept.clone()))
+            })
+        };
+        test.store.write("test", act).await
+    }
+
+    both_stores! {
+        async fn a_repeated_request_gets_the_first_answer(test: TestStore) {
+            let first = run(&test, claim("k", json!({"a": 1, "b": 2}), Retention::Day), "first", Kept::Same).await.unwrap();
+            let again = run(&test, claim("k", json!({"b": 2, "a": 1}), Retention::Day), "second", Kept::Same).await.unwrap();
+            assert!(!first.is_replay);
+            assert_eq!((again.status, again.body.as_str(), again.is_replay), (StatusCode::CREATED, "first", true));
+        }
+
+        async fn another_request_with_the_same_key_is_a_conflict(test: TestStore) {
+            run(&test, claim("k", json!(1), Retention::Day), "first", Kept::Same).await.unwrap();
+            let other = run(&test, claim("k", json!(2), Retention::Day), "second", Kept::Same).await;
+            assert!(matches!(other, Err(Problem::Conflict(_))));
+            run(&test, claim("k2", json!(2), Retention::Day), "second", Kept::Same).await.unwrap();
+        }
+
+        async fn an_answer_with_a_secret_is_kept_sealed_or_replaced(test: TestStore) {
+            run(&test, claim("s", json!(1), Retention::Day), "whsec_1", Kept::Sealed).await.unwrap();
+            run(&test, claim("r", json!(1), Retention::Day), "raw", Kept::Instead("null".into())).await.unwrap();
+            let rows = test.store.read("rows", |tx| {
+                tx.query("SELECT body FROM idempotency", &[], |row| row.get::<String>(0))
+            }).await.unwrap();
+            assert!(rows.iter().all(|body| !body.contains("whsec_1") && body != "raw"));
+            let sealed = run(&test, claim("s", json!(1), Retention::Day), "other", Kept::Sealed).await.unwrap();
+            assert_eq!(sealed.body, "whsec_1");
+            let replaced = run(&test, claim("r", json!(1), Retention::Day), "other", Kept::Same).await.unwrap();
+            assert_eq!(replaced.body, "null");
+        }
+
+        async fn answers_expire_unless_they_are_kept_for_good(test: TestStore) {
+            run(&test, claim("day", json!(1), Retention::Day), "first", Kept::Same).await.unwrap();
+            run(&test, claim("good", json!(1), Retention::Forever), "first", Kept::Same).await.unwrap();
+            test.clock.advance(Duration::from_secs(24 * 3600));
+            assert!(run(&test, claim("day", json!(1), Retention::Day), "second", Kept::Same).await.unwrap().is_replay);
+            test.clock.advance(Duration::from_secs(24 * 3600));
+            assert!(!run(&test, claim("day", json!(1), Retention::Day), "second", Kept::Same).await.unwrap().is_replay);
+            assert!(run(&test, claim("good", json!(1), Retention::Forever), "second", Kept::Same).await.unwrap().is_replay);
+            test.clock.advance(KEPT);
+            assert_eq!(test.store.write("sweep", sweep).await.unwrap(), 1);
+        }
+
+        async fn of_two_requests_at_once_exactly_one_has_an_effect(test: TestStore) {
+            let answers = futures_util::future::join_all((0..16).map(|_| {
+                run(&test, claim("k", json!(1), Retention::Day), "made", Kept::Same)
+            })).await;
+            let made = answers.iter().filter(|answer| !answer.as_ref().unwrap().is_replay).count();
+            assert_eq!(made, 1);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! API keys of both surfaces: made, listed, rotated, revoked, and recognised at the door.
+//!
+//! Only the SHA-256 of a raw key is kept: it holds 256 random bits, so a slow hash would add nothing.
+//! Which surface a key belongs to is a type, so that a content key can't open the platform.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use http::header::AUTHORIZATION;
+use http::request::Parts;
+use kernel::ambient::Ambient;
+use kernel::id::KeyId;
+use kernel::secret::{SecretString, random_token, sha256_hex};
+use kernel::time::Timestamp;
+use store::{Row, StoreError, Tx};
+
+use crate::context::{self, RequestContext};
+use crate::problem::Problem;
+
+/// Characters of the random part that the visible prefix shows.
+const VISIBLE_CHARACTERS: usize = 8;
+const TOKEN_CHARACTERS: usize = 43;
+
+/// One of the two API surfaces, as far as its keys go.
+pub trait KeySurface: Send + Sync + 'static {
+    /// The value of `api_key.surface`.
+    const NAME: &'static str;
+    /// What a raw key starts with.
+    const PREFIX: &'static str;
+    /// What a request without a valid key is told.
+    const INVALID_KEY: &'static str;
+}
+
+/// A key that a request carries, in the surface's format but not yet looked up.
+pub struct PresentedKey<S> {
+    pub(crate) token_hash: String,
+    pub(crate) prefix: String,
+    pub(crate) context: Arc<RequestContext>,
+    surface: PhantomData<S>,
+}
+
+impl<S: KeySurface, State: Send + Sync> FromRequestParts<State> for PresentedKey<S> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &State) -> Result<Self, Problem> {
+        let header = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let raw = header.and_then(bearer_token).filter(|raw| is_well_formed::<S>(raw));
+        let raw = raw.ok_or(Problem::Unauthorized(S::INVALID_KEY))?;
+        Ok(Self {
+            token_hash: sha256_hex(raw.as_bytes()),
+            prefix: visible_prefix::<S>(raw).to_owned(),
+            context: context::of(parts),
+            surface: PhantomData,
+        })
+    }
+}
+
+fn bearer_token(header: &str) -> Option<&str> {
+    let (scheme, token) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+fn is_well_formed<S: KeySurface>(raw: &str) -> bool {
+    let is_token = |token: &str| token.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    raw.strip_prefix(S::PREFIX).is_some_and(|token| token.len() == TOKEN_CHARACTERS && is_token(token))
+}
+
+fn visible_prefix<S: KeySurface>(raw: &str) -> &str {
+    &raw[..S::PREFIX.len() + VISIBLE_CHARACTERS]
+}
+
+/// What the door learns of a presented key.
+pub(crate) struct KnownKey {
+    pub(crate) id: KeyId,
+    pub(crate) owner_id: String,
+    pub(crate) rate_limit_per_minute: u32,
+}
+
+/// Looks a presented key up. Revoked, expired and unknown keys answer alike.
+pub(crate) fn authenticate<S: KeySurface>(tx: &mut Tx<'_>, presented: &PresentedKey<S>) -> Result<KnownKey, Problem> {
+    let now = tx.now();
+    let found = tx.find(
+        "SELECT id, owner_id, rate_limit_per_minute, expires_at FROM api_key
+         WHERE token_hash = $1 AND surface = $2 AND revoked_at IS NULL",
+        &[&presented.token_hash, &S::NAME],
+        |row| {
+            let key = KnownKey {
+                id: row.get(0)?,
+                owner_id: row.get(1)?,
+                rate_limit_per_minute: u32::try_from(row.get::<i64>(2)?).unwrap_or(u32::MAX),
+            };
+            Ok((key, row.get::<Option<Timestamp>>(3)?))
+        },
+    )?;
+    match found {
+        Some((key, expires_at)) if expires_at.is_none_or(|end| now < end) => Ok(key),
+        _ => Err(Problem::Unauthorized(S::INVALID_KEY)),
+    }
+}
+
+/// A key as its owner may see it.
+#[derive(Clone, Debug)]
+pub struct ApiKey {
+    /// The key's id.
+    pub id: KeyId,
+    /// The organization or workspace.
+    pub owner_id: String,
+    /// The owner's name for it.
+    pub name: String,
+    /// Its first characters, safe to log.
+    pub prefix: String,
+    /// Requests a minute.
+    pub rate_limit_per_minute: u32,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last used; at most a minute behind.
+    pub last_used_at: Option<Timestamp>,
+    /// When it stops authorizing.
+    pub expires_at: Option<Timestamp>,
+    /// When it was revoked.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// Whether a key authorizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyStatus {
+    /// It does.
+    Active,
+    /// It was revoked, for good.
+    Revoked,
+    /// Its time is over.
+    Expired,
+}
+
+impl KeyStatus {
+    /// The word on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "ACTIVE",
+            Self::Revoked => "REVOKED",
+            Self::Expired => "EXPIRED",
+        }
+    }
+}
+
+impl ApiKey {
+    /// The key's status at an instant.
+    pub fn status(&self, now: Timestamp) -> KeyStatus {
+        match (self.revoked_at, self.expires_at) {
+            (Some(_), _) => KeyStatus::Revoked,
+            (None, Some(end)) if end <= now => KeyStatus::Expired,
+            _ => KeyStatus::Active,
+        }
+    }
+
+    fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: row.get(0)?,
+            owner_id: row.get(1)?,
+            name: row.get(2)?,
+            prefix: row.get(3)?,
+            rate_limit_per_minute: u32::try_from(row.get::<i64>(4)?).unwrap_or(u32::MAX),
+            created_at: row.get(5)?,
+            last_used_at: row.get(6)?,
+            expires_at: row.get(7)?,
+            revoked_at: row.get(8)?,
+        })
+    }
+}
+
+/// What a new key is to be.
+#[derive(Clone, Debug)]
+pub struct NewKey {
+    /// The owner's name for it.
+    pub name: String,
+    /// Requests a minute, 1 to 100000.
+    pub rate_limit_per_minute: u32,
+    /// When it stops authorizing; `None` for never.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// A key that was just made, with the only copy of its raw text.
+pub struct MintedKey {
+    /// The raw key. Shown once.
+    pub raw: SecretString,
+    /// Everything else.
+    pub key: ApiKey,
+}
+
+/// Makes a key for an owner.
+pub fn create<S: KeySurface>(
+    tx: &mut Tx<'_>,
+    ambient: &Ambient,
+    owner_id: &str,
+    new: &NewKey,
+) -> Result<MintedKey, StoreError> {
+    let raw = format!("{}{}", S::PREFIX, random_token(ambient));
+    let key = ApiKey {
+        id: ambient.id(),
+        owner_id: owner_id.to_owned(),
+        name: new.name.clone(),
+        prefix: visible_prefix::<S>(&raw).to_owned(),
+        rate_limit_per_minute: new.rate_limit_per_minute,
+        created_at: tx.now(),
+        last_used_at: None,
+        expires_at: new.expires_at,
+        revoked_at: None,
+    };
+    tx.execute(
+        "INSERT INTO api_key (id, surface, owner_id, name, prefix, token_hash, rate_limit_per_minute, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        &[
+            &key.id,
+            &S::NAME,
+            &key.owner_id,
+            &key.name,
+            &key.prefix,
+            &sha256_hex(raw.as_bytes()),
+            &key.rate_limit_per_minute,
+            &key.created_at,
+            &key.expires_at,
+        ],
+    )?;
+    Ok(MintedKey { raw: raw.into(), key })
+}
+
+/// The owner's keys, newest first, without anything secret.
+pub fn list<S: KeySurface>(tx: &mut Tx<'_>, owner_id: &str) -> Result<Vec<ApiKey>, StoreError> {
+    tx.query(
+        "SELECT id, owner_id, name, prefix, rate_limit_per_minute, created_at, last_used_at, expires_at, revoked_at
+         FROM api_key WHERE owner_id = $1 AND surface = $2 ORDER BY created_at DESC, id DESC",
+        &[&owner_id, &S::NAME],
+        ApiKey::from_row,
+    )
+}
+
+fn load<S: KeySurface>(tx: &mut Tx<'_>, owner_id: &str, id: KeyId) -> Result<ApiKey, Problem> {
+    let found = tx.find(
+        "SELECT id, owner_id, name, prefix, rate_limit_per_minute, created_at, last_used_at, expires_at, revoked_at
+         FROM api_key WHERE id = $1 AND owner_id = $2 AND surface = $3",
+        &[&id, &owner_id, &S::NAME],
+        ApiKey::from_row,
+    )?;
+    found.ok_or(Problem::NotFound("API key"))
+}
+
+/// Stops a key at once. Revoking it again changes nothing.
+pub fn revoke<S: KeySurface>(tx: &mut Tx<'_>, owner_id: &str, id: KeyId) -> Result<ApiKey, Problem> {
+    let mut key = load::<S>(tx, owner_id, id)?;
+    if key.revoked_at.is_none() {
+        let now = tx.now();
+        tx.execute("UPDATE api_key SET revoked_at = $2 WHERE id = $1", &[&id, &now])?;
+        key.revoked_at = Some(now);
+    }
+    Ok(key)
+}
+
+/// Replaces an active key by a new one of the same name, rate limit and expiry; the old one stops in the same
+/// transaction. A key that is revoked or expired is a conflict.
+pub fn rotate<S: KeySurface>(
+    tx: &mut Tx<'_>,
+    ambient: &Ambient,
+    owner_id: &str,
+    id: KeyId,
+) -> Result<MintedKey, Problem> {
+    let old = load::<S>(tx, owner_id, id)?;
+    if old.status(tx.now()) != KeyStatus::Active {
+        return Err(Problem::Conflict("Only an active key can be rotated."));
+    }
+    revoke::<S>(tx, owner_id, id)?;
+    let new = NewKey { name: old.name, rate_limit_per_minute: old.rate_limit_per_minute, expires_at: old.expires_at };
+    Ok(create::<S>(tx, ambient, owner_id, &new)?)
+}
+
+/// Saves when keys were last used.
+pub fn save_uses(tx: &mut Tx<'_>, uses: &[(KeyId, Timestamp)]) -> Result<(), StoreError> {
+    for (key, used_at) in uses {
+        tx.execute_later(
+            "UPDATE api_key SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)",
+            &[key, used_at],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! What the door tidies up from time to time: key uses to save, sessions and answers to forget.
+
+use std::time::Duration;
+
+use store::StoreError;
+
+use crate::door::Door;
+use crate::{idempotency, sessions};
+
+/// `lastUsedAt` is at most a minute behind: saved well within it.
+const SAVE_USES_EVERY: Duration = Duration::from_secs(20);
+const SWEEP_EVERY: Duration = Duration::from_secs(600);
+
+/// Runs until `shutdown`, then saves the key uses a last time.
+pub async fn run(door: Door, shutdown: impl Future<Output = ()>) {
+    let mut save_uses = tokio::time::interval(SAVE_USES_EVERY);
+    let mut sweep = tokio::time::interval(SWEEP_EVERY);
+    tokio::pin!(shutdown);
+    loop {
+        let outcome = tokio::select! {
+            () = &mut shutdown => break,
+            _ = save_uses.tick() => door.save_key_uses().await,
+            _ = sweep.tick() => sweep_expired(&door).await,
+        };
+        if let Err(error) = outcome {
+            tracing::warn!(%error, "maintenance is put off: the store is unavailable");
+        }
+    }
+    if let Err(error) = door.save_key_uses().await {
+        tracing::warn!(%error, "the last uses of keys were not saved");
+    }
+}
+
+/// Forgets sessions and kept answers whose time is over.
+pub async fn sweep_expired(door: &Door) -> Result<(), StoreError> {
+    door.store.write("sessions.sweep", sessions::sweep).await?;
+    door.store.write("idempotency.sweep", idempotency::sweep).await?;
+    Ok(())
+}

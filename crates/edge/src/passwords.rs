@@ -1,0 +1,63 @@
+//! Passwords: Argon2id, slow on purpose, and as slow for an e-mail that nobody has.
+//!
+//! Hashing takes tens of milliseconds and 19 MiB: it runs on a blocking thread, at most two at a time, and
+//! never inside a transaction.
+
+use argon2::Argon2;
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+use kernel::secret::{ExposeSecret, SecretString};
+use tokio::sync::Semaphore;
+
+static AT_ONCE: Semaphore = Semaphore::const_new(2);
+
+/// The hash of no password: verified against when the account does not exist.
+const NOBODY: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$bGVjdGVybi1ub2JvZHktMQ$rP+eVFlKmLKGnMVqhsN/G6Ye5yqcXjHVIQdp7PNAFGM";
+
+/// A password could not be hashed.
+#[derive(Debug, thiserror::Error)]
+#[error("the password can't be hashed: {0}")]
+pub struct HashError(String);
+
+/// The hash to store.
+pub fn hash(password: &SecretString) -> Result<String, HashError> {
+    let hash = Argon2::default().hash_password(password.expose_secret().as_bytes());
+    hash.map(|hash| hash.to_string()).map_err(|error| HashError(error.to_string()))
+}
+
+/// Whether the password is the one that was hashed. `None` (no such account) takes the same time.
+pub async fn verify(password: SecretString, stored: Option<String>) -> bool {
+    let _permit = AT_ONCE.acquire().await;
+    let is_known = stored.is_some();
+    let stored = stored.unwrap_or_else(|| NOBODY.to_owned());
+    let matches = tokio::task::spawn_blocking(move || {
+        let Ok(parsed) = PasswordHash::new(&stored) else { return false };
+        Argon2::default().verify_password(password.expose_secret().as_bytes(), &parsed).is_ok()
+    });
+    matches.await.unwrap_or(false) && is_known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_password_verifies_against_its_own_hash_only() {
+        let stored = hash(&"correct horse".into()).unwrap();
+        assert!(stored.starts_with("$argon2id$"));
+        assert!(verify("correct horse".into(), Some(stored.clone())).await);
+        assert!(!verify("wrong horse".into(), Some(stored.clone())).await);
+        assert!(!verify("correct horse".into(), None).await);
+        assert!(!verify("correct horse".into(), Some("garbage".into())).await);
+        assert_ne!(hash(&"correct horse".into()).unwrap(), stored, "salted");
+    }
+
+    #[test]
+    fn the_hash_of_nobody_costs_what_a_real_one_costs() {
+        let real = hash(&"x".into()).unwrap();
+        let parameters = |hash: &str| hash.split('$').nth(3).map(str::to_owned);
+        assert_eq!(parameters(NOBODY), parameters(&real));
+        assert!(PasswordHash::new(NOBODY).is_ok());
+    }
+}

@@ -1,0 +1,250 @@
+//! Everything that can go wrong with a request, and the one table that gives each case its status.
+//!
+//! A [`Problem`] never shows its cause to the client: unexpected causes are logged once, by
+//! [`crate::context`], with the request's id. Surfaces render problems in their own envelope: see
+//! [`render_content`] (content-api section 7).
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::response::{IntoResponse, Response};
+use http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderValue, StatusCode};
+use serde::Serialize;
+use store::StoreError;
+
+/// Why a request was not carried out.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Problem {
+    /// The body is no acceptable JSON.
+    #[error("The request body is not valid JSON: {0}.")]
+    MalformedJson(String),
+    /// Fields of the request are wrong; every one of them is listed.
+    #[error("The request is invalid.")]
+    Invalid(Vec<Detail>),
+    /// No credential, or one that authorizes nothing.
+    #[error("{0}")]
+    Unauthorized(&'static str),
+    /// A known caller without the right to do this.
+    #[error("{0}")]
+    Forbidden(&'static str),
+    /// The named thing does not exist for this caller.
+    #[error("{0} not found.")]
+    NotFound(&'static str),
+    /// No operation at this path.
+    #[error("There is no such route.")]
+    UnknownRoute,
+    /// The path exists, with other methods.
+    #[error("This route does not take that method.")]
+    MethodNotAllowed,
+    /// The state, or an earlier request with the same idempotency key, stands against it.
+    #[error("{0}")]
+    Conflict(&'static str),
+    /// The body is longer than the limit.
+    #[error("The request body is larger than {limit_bytes} bytes.")]
+    TooLarge {
+        /// The limit in bytes.
+        limit_bytes: usize,
+    },
+    /// The body is of a type that this operation doesn't read.
+    #[error("The Content-Type must be application/json.")]
+    UnsupportedMediaType,
+    /// The body did not arrive in time, or the connection broke.
+    #[error("The request body did not arrive in full.")]
+    IncompleteBody,
+    /// Too many requests; try again after the given time.
+    #[error("{message}")]
+    TooManyRequests {
+        /// What was exceeded.
+        message: &'static str,
+        /// When it is worth trying again.
+        retry_after: Duration,
+    },
+    /// Something that the service needs is away; nothing was done.
+    #[error("The service is temporarily unavailable. Nothing was changed; try again shortly.")]
+    Unavailable(Arc<dyn Error + Send + Sync>),
+    /// A defect of the service.
+    #[error("An unexpected error happened.")]
+    Unexpected(Arc<dyn Error + Send + Sync>),
+}
+
+/// One wrong field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct Detail {
+    /// Where in the request: `payload.lessons[0].title`; empty for the body itself.
+    pub path: String,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// How long a client is asked to wait when the service is unavailable.
+const UNAVAILABLE_RETRY_AFTER: Duration = Duration::from_secs(5);
+
+impl Problem {
+    /// A single wrong field.
+    pub fn field(path: &str, message: &str) -> Self {
+        Self::Invalid(vec![Detail { path: path.to_owned(), message: message.to_owned() }])
+    }
+
+    /// Wraps a cause that no client can do anything about.
+    pub fn unexpected(cause: impl Error + Send + Sync + 'static) -> Self {
+        Self::Unexpected(Arc::new(cause))
+    }
+
+    /// The HTTP status of this case.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::MalformedJson(_) | Self::Invalid(_) | Self::IncompleteBody => StatusCode::BAD_REQUEST,
+            Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::NotFound(_) | Self::UnknownRoute => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unexpected(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The cause to log, when there is one that an operator should see.
+    pub fn cause(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Unavailable(cause) | Self::Unexpected(cause) => Some(&**cause),
+            _ => None,
+        }
+    }
+
+    fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::TooManyRequests { retry_after, .. } => Some(*retry_after),
+            Self::Unavailable(_) => Some(UNAVAILABLE_RETRY_AFTER),
+            _ => None,
+        }
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable => Self::Unavailable(Arc::new(error)),
+            _ => Self::unexpected(error),
+        }
+    }
+}
+
+/// The error body of the content surface (content-api section 7).
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ContentErrorBody {
+    /// The HTTP status again.
+    #[schema(example = 401)]
+    pub status_code: u16,
+    /// A sentence for a person.
+    pub message: String,
+    /// The status's name.
+    #[schema(example = "Unauthorized")]
+    pub error: String,
+    /// Every wrong field, on a 400 only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<Vec<Detail>>,
+}
+
+/// Renders a problem in the content surface's envelope.
+pub fn render_content(problem: &Problem) -> Response {
+    let status = problem.status();
+    let details = match problem {
+        Problem::Invalid(details) => Some(details.clone()),
+        Problem::MalformedJson(message) => Some(vec![Detail { path: String::new(), message: message.clone() }]),
+        Problem::IncompleteBody => Some(vec![Detail { path: String::new(), message: problem.to_string() }]),
+        _ => None,
+    };
+    let body = ContentErrorBody {
+        status_code: status.as_u16(),
+        message: problem.to_string(),
+        error: status.canonical_reason().unwrap_or("Error").to_owned(),
+        details,
+    };
+    let text = serde_json::to_string(&body).expect("an error body always serializes");
+    let mut response = (status, [(CONTENT_TYPE, "application/json")], text).into_response();
+    if let Some(wait) = problem.retry_after() {
+        let seconds = wait.as_millis().div_ceil(1000).max(1);
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(u64::try_from(seconds).unwrap_or(u64::MAX)));
+    }
+    if status == StatusCode::UNAUTHORIZED {
+        response.headers_mut().insert(http::header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    response
+}
+
+/// Leaves the rendering to the surface: the problem travels in the response's extensions to
+/// [`crate::context::track`].
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// The fallback of every surface's router.
+pub async fn unknown_route() -> Problem {
+    Problem::UnknownRoute
+}
+
+/// Keeps the `Allow` header that the router gave its 405 while the body becomes the envelope's.
+pub(crate) fn keep_allow(from: &Response, to: &mut Response) {
+    if let Some(allow) = from.headers().get(ALLOW) {
+        to.headers_mut().insert(ALLOW, allow.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt as _;
+
+    use super::*;
+
+    async fn body_of(problem: Problem) -> serde_json::Value {
+        let bytes = render_content(&problem).into_body().collect().await.unwrap().to_bytes();
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_content_envelope_has_the_three_members_of_section_7() {
+        let body = body_of(Problem::Unauthorized("The content integration key is invalid or missing.")).await;
+        assert_eq!(
+            body,
+            serde_json::json!({
+                "statusCode": 401,
+                "message": "The content integration key is invalid or missing.",
+                "error": "Unauthorized",
+            })
+        );
+    }
+
+    #[tokio::test]
+    async fn a_400_names_every_field() {
+        let body = body_of(Problem::field("payload.lessons[0]", "must be an object or a string")).await;
+        assert_eq!(body["details"][0]["path"], "payload.lessons[0]");
+        assert_eq!(body["error"], "Bad Request");
+    }
+
+    #[test]
+    fn waiting_is_told_in_whole_seconds_rounded_up() {
+        let problem = Problem::TooManyRequests { message: "Too many.", retry_after: Duration::from_millis(1001) };
+        assert_eq!(render_content(&problem).headers()[RETRY_AFTER], "2");
+        let lost = Problem::Unavailable(Arc::new(std::io::Error::other("password=hunter2")));
+        let response = render_content(&lost);
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert!(response.headers().contains_key(RETRY_AFTER));
+    }
+
+    #[tokio::test]
+    async fn causes_are_never_shown() {
+        let body = body_of(Problem::unexpected(std::io::Error::other("/var/lib/secret"))).await;
+        assert!(!body.to_string().contains("secret"));
+    }
+}

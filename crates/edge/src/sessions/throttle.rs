@@ -1,0 +1,112 @@
+//! How often a password may be guessed: per account and per address, in this process's memory.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use kernel::time::Timestamp;
+
+const WINDOW: Duration = Duration::from_secs(15 * 60);
+const FAILURES_PER_ACCOUNT: u32 = 10;
+const FAILURES_PER_ADDRESS: u32 = 100;
+const MOST_ENTRIES: usize = 50_000;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Subject {
+    Account(String),
+    Address(IpAddr),
+}
+
+/// Counts failed sign-ins. An account or address with too many must wait.
+#[derive(Default)]
+pub struct LoginThrottle {
+    failures: Mutex<HashMap<Subject, Failures>>,
+}
+
+#[derive(Clone, Copy)]
+struct Failures {
+    since: Timestamp,
+    count: u32,
+}
+
+impl LoginThrottle {
+    /// How long to wait before the next try; `None` when it may go ahead.
+    pub fn wait(&self, email: &str, address: Option<IpAddr>, now: Timestamp) -> Option<Duration> {
+        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let waits = subjects(email, address).filter_map(|(subject, most)| {
+            let entry = failures.get(&subject).filter(|entry| entry.count >= most)?;
+            WINDOW.checked_sub(now.duration_since(entry.since)).filter(|wait| !wait.is_zero())
+        });
+        waits.max()
+    }
+
+    /// Notes a wrong password.
+    pub fn note_failure(&self, email: &str, address: Option<IpAddr>, now: Timestamp) {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        if failures.len() > MOST_ENTRIES {
+            failures.retain(|_, entry| now.duration_since(entry.since) < WINDOW);
+        }
+        for (subject, _) in subjects(email, address) {
+            let entry = failures.entry(subject).or_insert(Failures { since: now, count: 0 });
+            if now.duration_since(entry.since) >= WINDOW {
+                *entry = Failures { since: now, count: 0 };
+            }
+            entry.count += 1;
+        }
+    }
+
+    /// Forgets an account's failures after its right password.
+    pub fn note_success(&self, email: &str) {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        failures.remove(&Subject::Account(email.to_owned()));
+    }
+}
+
+fn subjects(email: &str, address: Option<IpAddr>) -> impl Iterator<Item = (Subject, u32)> {
+    let account = (Subject::Account(email.to_owned()), FAILURES_PER_ACCOUNT);
+    let address = address.map(|address| (Subject::Address(address), FAILURES_PER_ADDRESS));
+    std::iter::once(account).chain(address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_millis(seconds * 1000)
+    }
+
+    #[test]
+    fn an_account_waits_after_too_many_failures_and_no_longer_than_the_window() {
+        let throttle = LoginThrottle::default();
+        for _ in 0..FAILURES_PER_ACCOUNT {
+            assert_eq!(throttle.wait("a@x", None, at(0)), None);
+            throttle.note_failure("a@x", None, at(0));
+        }
+        assert_eq!(throttle.wait("a@x", None, at(1)), Some(WINDOW - Duration::from_secs(1)));
+        assert_eq!(throttle.wait("b@x", None, at(1)), None);
+        assert_eq!(throttle.wait("a@x", None, at(15 * 60)), None);
+    }
+
+    #[test]
+    fn an_address_that_tries_many_accounts_waits_too() {
+        let throttle = LoginThrottle::default();
+        let address = Some(IpAddr::from([192, 0, 2, 1]));
+        for account in 0..FAILURES_PER_ADDRESS {
+            throttle.note_failure(&format!("{account}@x"), address, at(0));
+        }
+        assert!(throttle.wait("new@x", address, at(1)).is_some());
+        assert!(throttle.wait("new@x", Some(IpAddr::from([192, 0, 2, 2])), at(1)).is_none());
+    }
+
+    #[test]
+    fn the_right_password_clears_the_account() {
+        let throttle = LoginThrottle::default();
+        for _ in 0..FAILURES_PER_ACCOUNT {
+            throttle.note_failure("a@x", None, at(0));
+        }
+        throttle.note_success("a@x");
+        assert_eq!(throttle.wait("a@x", None, at(1)), None);
+    }
+}
