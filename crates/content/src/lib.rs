@@ -1,1 +1,86 @@
+//! The content surface, `/v1/content`: a customer's source JSON becomes classroom content.
+//!
+//! One folder a noun, one file a verb: a file holds an operation's request, rules, transaction, answer and
+//! tests. Start at [`expansions`], the main job; [`api`] lists every operation.
 
+pub mod api;
+pub mod classrooms;
+pub mod expansions;
+pub mod keys;
+pub mod modules;
+pub mod organizations;
+mod slug;
+pub mod tests;
+pub mod videos;
+pub mod webhooks;
+
+use axum::extract::FromRef;
+use edge::door::{Door, KeyCaller};
+use edge::keys::{KeySurface, PresentedKey};
+use edge::problem::Problem;
+use kernel::id::{ClassroomId, OrganizationId};
+use kernel::secret::{MasterKey, Sealer};
+use net::OutboundClient;
+use serde_json::value::RawValue;
+use store::{StoreError, Tx};
+
+/// What the operations of this surface need. Cheap to clone.
+#[derive(Clone)]
+pub struct Content {
+    /// The way into the store.
+    pub door: Door,
+    /// Judges webhook addresses.
+    pub outbound: OutboundClient,
+    /// Encrypts webhook secrets at rest.
+    pub webhook_secrets: Sealer,
+}
+
+impl Content {
+    /// The surface on a door.
+    pub fn new(door: Door, outbound: OutboundClient, master: &MasterKey) -> Self {
+        Self { door, outbound, webhook_secrets: master.sealer(events::WEBHOOK_SECRETS) }
+    }
+}
+
+impl FromRef<Content> for Door {
+    fn from_ref(content: &Content) -> Self {
+        content.door.clone()
+    }
+}
+
+/// Keys that start with `svc_content_` (content-api section 5).
+pub struct ContentKeys;
+
+impl KeySurface for ContentKeys {
+    const NAME: &'static str = "content";
+    const PREFIX: &'static str = "svc_content_";
+    const INVALID_KEY: &'static str = "The content integration key is invalid or missing.";
+}
+
+/// The credential of every content-key operation.
+pub type ContentKey = PresentedKey<ContentKeys>;
+
+/// The organization whose key the caller holds.
+fn organization_of(caller: &KeyCaller) -> Result<OrganizationId, Problem> {
+    caller.owner_id.parse().map_err(Problem::unexpected)
+}
+
+/// The classroom that a path names: 400 when it is no id.
+fn classroom_param(text: &str) -> Result<ClassroomId, Problem> {
+    text.parse().map_err(|_| Problem::field("classroomId", "must be a UUID"))
+}
+
+/// The classroom of this organization: 404 when it is unknown or another organization's.
+fn load_classroom(tx: &mut Tx<'_>, organization: OrganizationId, classroom: ClassroomId) -> Result<(), Problem> {
+    let found = tx.find(
+        "SELECT 1 FROM classroom WHERE id = $1 AND organization_id = $2",
+        &[&classroom, &organization],
+        |_| Ok(()),
+    )?;
+    found.ok_or(Problem::NotFound("Classroom"))
+}
+
+/// JSON that this service stored, to be sent as it is.
+fn stored_json(text: String) -> Result<Box<RawValue>, StoreError> {
+    RawValue::from_string(text).map_err(|error| StoreError::Unexpected(Box::new(error)))
+}

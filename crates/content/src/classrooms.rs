@@ -1,0 +1,25 @@
+//! Classrooms: where an organization's content lives.
+
+pub mod create;
+pub mod list;
+
+use kernel::id::ClassroomId;
+use serde::Serialize;
+
+/// A classroom (content-api section 2).
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Classroom {
+    /// The classroom's id.
+    #[schema(value_type = String, format = Uuid)]
+    pub id: ClassroomId,
+    /// Its name.
+    #[schema(example = "Biology 7b")]
+    pub name: String,
+    /// URL-safe and unique within the organization.
+    #[schema(example = "biology-7b")]
+    pub slug: String,
+    /// Its language code.
+    #[schema(example = "en")]
+    pub locale: String,
+}

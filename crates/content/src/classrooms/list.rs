@@ -1,0 +1,35 @@
+//! `GET /v1/content/classrooms`: the classrooms that a key sees (content-api section 4).
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::door::{Door, KeyCaller};
+use edge::problem::{ContentErrorBody, Problem};
+use kernel::id::OrganizationId;
+use store::{StoreError, Tx};
+
+use super::Classroom;
+use crate::{ContentKey, organization_of};
+
+/// Lists the classrooms of the key's organization, by name.
+#[utoipa::path(
+    get, path = "/v1/content/classrooms", tag = "Classrooms", security(("contentKey" = [])),
+    operation_id = "listClassrooms",
+    responses(
+        (status = 200, body = Vec<Classroom>),
+        (status = 401, description = "The key is invalid or missing", body = ContentErrorBody),
+        (status = 429, description = "The key's rate limit is exceeded", body = ContentErrorBody),
+    )
+)]
+pub async fn list(State(door): State<Door>, key: ContentKey) -> Result<Answer, Problem> {
+    let read = |tx: &mut Tx<'_>, caller: &KeyCaller| Ok(Answer::ok(&of_organization(tx, organization_of(caller)?)?));
+    door.read_by_key(key, "classrooms.list", read).await
+}
+
+/// An organization's classrooms, by name.
+pub fn of_organization(tx: &mut Tx<'_>, organization: OrganizationId) -> Result<Vec<Classroom>, StoreError> {
+    tx.query(
+        "SELECT id, name, slug, locale FROM classroom WHERE organization_id = $1 ORDER BY name, id",
+        &[&organization],
+        |row| Ok(Classroom { id: row.get(0)?, name: row.get(1)?, slug: row.get(2)?, locale: row.get(3)? }),
+    )
+}

@@ -1,0 +1,24 @@
+//! Expansions: one level of a customer's source JSON becomes a module, a video and a quiz.
+//!
+//! [`create`] accepts the source and enqueues the work, [`work`] does it, [`status`] and [`result`] tell how it
+//! stands. [`payload`] holds the rules of the source, [`rows`] the tables, [`view`] what a client sees.
+
+pub mod create;
+pub mod payload;
+pub mod result;
+mod rows;
+pub mod status;
+mod view;
+pub mod work;
+
+use edge::problem::Problem;
+use kernel::id::ExpansionId;
+
+pub use rows::OutputKind;
+
+/// The job that an id in a path names; what is no id names none.
+fn expansion_param(text: &str) -> Result<ExpansionId, Problem> {
+    text.parse().map_err(|_| UNKNOWN_JOB)
+}
+
+const UNKNOWN_JOB: Problem = Problem::NotFound("Expansion job");

@@ -1,0 +1,278 @@
+//! The tables `expansion` and `expansion_output`, as values.
+
+use kernel::id::{ClassroomId, ExpansionId, OrganizationId, OutputId};
+use kernel::time::Timestamp;
+use serde::{Deserialize, Serialize};
+use store::{Row, StoreError, Tx};
+
+/// One of the three things that an expansion can make, in priority order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OutputKind {
+    /// A module.
+    InteractiveModule,
+    /// A video.
+    SummaryVideo,
+    /// A test.
+    ExpandedQuiz,
+}
+
+impl OutputKind {
+    /// Every kind, in priority order.
+    pub const ALL: [Self; 3] = [Self::InteractiveModule, Self::SummaryVideo, Self::ExpandedQuiz];
+    /// Every kind by its name on the wire.
+    pub const WORDS: &[(&str, Self)] = &[
+        ("interactive_module", Self::InteractiveModule),
+        ("summary_video", Self::SummaryVideo),
+        ("expanded_quiz", Self::ExpandedQuiz),
+    ];
+
+    /// The name on the wire and in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::InteractiveModule => "interactive_module",
+            Self::SummaryVideo => "summary_video",
+            Self::ExpandedQuiz => "expanded_quiz",
+        }
+    }
+
+    /// The kind of resource it becomes.
+    pub const fn resource_type(self) -> &'static str {
+        match self {
+            Self::InteractiveModule => "module",
+            Self::SummaryVideo => "video",
+            Self::ExpandedQuiz => "test",
+        }
+    }
+}
+
+/// How far a job or an output is. A failure carries its reason, so neither is ever without the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Waits for a worker.
+    Queued,
+    /// A worker has it.
+    Processing,
+    /// Done.
+    Completed(Timestamp),
+    /// Given up.
+    Failed(Timestamp, Failure),
+}
+
+/// Why something failed: a code for programs, a sentence for people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct Failure {
+    /// Stable, such as `source_empty`.
+    #[schema(example = "source_empty")]
+    pub code: String,
+    /// A sentence.
+    pub message: String,
+}
+
+impl Progress {
+    /// The word on the wire and in the database.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Processing => "processing",
+            Self::Completed(_) => "completed",
+            Self::Failed(..) => "failed",
+        }
+    }
+
+    /// Whether it ended.
+    pub const fn has_ended(&self) -> bool {
+        matches!(self, Self::Completed(_) | Self::Failed(..))
+    }
+
+    /// Why it failed, when it did.
+    pub const fn failure(&self) -> Option<&Failure> {
+        match self {
+            Self::Failed(_, failure) => Some(failure),
+            _ => None,
+        }
+    }
+
+    /// When it ended.
+    pub const fn ended_at(&self) -> Option<Timestamp> {
+        match self {
+            Self::Completed(at) | Self::Failed(at, _) => Some(*at),
+            _ => None,
+        }
+    }
+
+    /// Reads four columns: status, error code, error message, completed at.
+    fn from_columns(row: &Row<'_>, first: usize) -> Result<Self, StoreError> {
+        let status: String = row.get(first)?;
+        let ended_at = || row.get::<Timestamp>(first + 3);
+        Ok(match status.as_str() {
+            "queued" => Self::Queued,
+            "processing" => Self::Processing,
+            "completed" => Self::Completed(ended_at()?),
+            _ => Self::Failed(ended_at()?, Failure { code: row.get(first + 1)?, message: row.get(first + 2)? }),
+        })
+    }
+}
+
+/// A row of `expansion` without its payload.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    pub id: ExpansionId,
+    pub organization_id: OrganizationId,
+    pub classroom_id: ClassroomId,
+    pub source_type: String,
+    pub source_title: String,
+    pub source_resource_id: Option<String>,
+    pub source_resource_type: Option<String>,
+    pub progress: Progress,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    /// In priority order.
+    pub outputs: Vec<Output>,
+}
+
+/// A row of `expansion_output`.
+#[derive(Clone, Debug)]
+pub struct Output {
+    pub id: OutputId,
+    pub kind: OutputKind,
+    pub progress: Progress,
+    pub resource_id: Option<String>,
+    pub manifest: Option<StoredManifest>,
+}
+
+/// What an output's manifest holds that no other row tells.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoredManifest {
+    pub title: String,
+    pub description: String,
+    pub raw: serde_json::Value,
+}
+
+/// Writes a new expansion with its outputs.
+pub fn insert(tx: &mut Tx<'_>, expansion: &Expansion, payload: &str) -> Result<(), StoreError> {
+    tx.execute_later(
+        "INSERT INTO expansion (id, organization_id, classroom_id, source_type, source_title, source_resource_id,
+            source_resource_type, payload, status, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        &[
+            &expansion.id,
+            &expansion.organization_id,
+            &expansion.classroom_id,
+            &expansion.source_type,
+            &expansion.source_title,
+            &expansion.source_resource_id,
+            &expansion.source_resource_type,
+            &payload,
+            &expansion.progress.as_str(),
+            &expansion.created_at,
+            &expansion.updated_at,
+        ],
+    )?;
+    for (position, output) in (1_i64..).zip(&expansion.outputs) {
+        tx.execute_later(
+            "INSERT INTO expansion_output (id, expansion_id, output_type, position, status)
+             VALUES ($1, $2, $3, $4, $5)",
+            &[&output.id, &expansion.id, &output.kind.as_str(), &position, &output.progress.as_str()],
+        )?;
+    }
+    Ok(())
+}
+
+/// Finds an organization's expansion.
+pub fn find(tx: &mut Tx<'_>, organization: OrganizationId, id: ExpansionId) -> Result<Option<Expansion>, StoreError> {
+    let found = tx.find(
+        "SELECT id, organization_id, classroom_id, source_type, source_title, source_resource_id, source_resource_type,
+            status, error_code, error_message, completed_at, created_at, updated_at
+         FROM expansion WHERE id = $1 AND organization_id = $2",
+        &[&id, &organization],
+        |row| {
+            Ok(Expansion {
+                id: row.get(0)?,
+                organization_id: row.get(1)?,
+                classroom_id: row.get(2)?,
+                source_type: row.get(3)?,
+                source_title: row.get(4)?,
+                source_resource_id: row.get(5)?,
+                source_resource_type: row.get(6)?,
+                progress: Progress::from_columns(row, 7)?,
+                created_at: row.get(11)?,
+                updated_at: row.get(12)?,
+                outputs: Vec::new(),
+            })
+        },
+    )?;
+    let Some(mut expansion) = found else { return Ok(None) };
+    expansion.outputs = outputs_of(tx, id)?;
+    Ok(Some(expansion))
+}
+
+fn outputs_of(tx: &mut Tx<'_>, id: ExpansionId) -> Result<Vec<Output>, StoreError> {
+    tx.query(
+        "SELECT id, output_type, resource_id, manifest, status, error_code, error_message, completed_at
+         FROM expansion_output WHERE expansion_id = $1 ORDER BY position",
+        &[&id],
+        |row| {
+            let manifest: Option<String> = row.get(3)?;
+            Ok(Output {
+                id: row.get(0)?,
+                kind: kind_of(&row.get::<String>(1)?)?,
+                resource_id: row.get(2)?,
+                manifest: manifest.as_deref().map(serde_json::from_str).transpose().map_err(damaged)?,
+                progress: Progress::from_columns(row, 4)?,
+            })
+        },
+    )
+}
+
+fn kind_of(word: &str) -> Result<OutputKind, StoreError> {
+    let kind = OutputKind::WORDS.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind);
+    kind.ok_or_else(|| StoreError::Unexpected(format!("no output of the type {word:?}").into()))
+}
+
+fn damaged(error: serde_json::Error) -> StoreError {
+    StoreError::Unexpected(Box::new(error))
+}
+
+/// The stored source of an expansion.
+pub fn payload(tx: &mut Tx<'_>, id: ExpansionId) -> Result<Option<String>, StoreError> {
+    tx.find("SELECT payload FROM expansion WHERE id = $1", &[&id], |row| row.get(0))
+}
+
+/// Moves an expansion.
+pub fn set_progress(tx: &mut Tx<'_>, id: ExpansionId, progress: &Progress) -> Result<(), StoreError> {
+    let now = tx.now();
+    let failure = progress.failure();
+    tx.execute_later(
+        "UPDATE expansion SET status = $2, error_code = $3, error_message = $4, completed_at = $5, updated_at = $6
+         WHERE id = $1",
+        &[
+            &id,
+            &progress.as_str(),
+            &failure.map(|failure| failure.code.as_str()),
+            &failure.map(|failure| failure.message.as_str()),
+            &progress.ended_at(),
+            &now,
+        ],
+    )
+}
+
+/// Moves an output; its resource and manifest come with its completion.
+pub fn set_output(tx: &mut Tx<'_>, output: &Output) -> Result<(), StoreError> {
+    let failure = output.progress.failure();
+    let manifest = output.manifest.as_ref().map(|manifest| serde_json::json!(manifest).to_string());
+    tx.execute_later(
+        "UPDATE expansion_output SET status = $2, error_code = $3, error_message = $4, completed_at = $5,
+            resource_id = $6, manifest = $7
+         WHERE id = $1",
+        &[
+            &output.id,
+            &output.progress.as_str(),
+            &failure.map(|failure| failure.code.as_str()),
+            &failure.map(|failure| failure.message.as_str()),
+            &output.progress.ended_at(),
+            &output.resource_id,
+            &manifest,
+        ],
+    )
+}

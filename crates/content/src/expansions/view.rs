@@ -1,0 +1,216 @@
+//! What a client sees of an expansion (content-api section 2), built from its rows.
+
+use kernel::id::{ClassroomId, ExpansionId, OutputId};
+use kernel::time::Timestamp;
+use serde::Serialize;
+
+use super::rows::{Expansion, Failure, Output, OutputKind};
+
+/// An expansion job with its outputs.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExpansionJob {
+    #[schema(value_type = String, format = Uuid)]
+    id: ExpansionId,
+    #[schema(example = "source_json")]
+    source_type: String,
+    /// `queued`, `processing`, `completed` or `failed`.
+    #[schema(example = "queued")]
+    status: &'static str,
+    /// Category title and level title.
+    #[schema(example = "Biology, Cells")]
+    source_title: String,
+    requested_outputs: Vec<OutputKind>,
+    #[schema(value_type = String, format = Uuid)]
+    classroom_id: ClassroomId,
+    /// Null for source JSON.
+    source_resource_id: Option<String>,
+    /// Null for source JSON.
+    source_resource_type: Option<String>,
+    /// Why the job failed.
+    error: Option<Failure>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    completed_at: Option<Timestamp>,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Timestamp,
+    /// One row per requested output, in priority order.
+    outputs: Vec<OutputRow>,
+}
+
+/// One requested output.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OutputRow {
+    #[schema(value_type = String, format = Uuid)]
+    id: OutputId,
+    output_type: OutputKind,
+    /// `queued`, `processing`, `completed` or `failed`.
+    #[schema(example = "completed")]
+    status: &'static str,
+    /// `module`, `video` or `test`.
+    #[schema(example = "module")]
+    resource_type: &'static str,
+    /// Null until the output is completed.
+    resource_id: Option<String>,
+    /// Null until the output is completed.
+    manifest: Option<Manifest>,
+    /// Why the output failed.
+    error: Option<Failure>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    completed_at: Option<Timestamp>,
+}
+
+/// What a completed output is.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Manifest {
+    output_type: OutputKind,
+    #[schema(example = "module")]
+    resource_type: &'static str,
+    resource_id: Option<String>,
+    title: String,
+    description: String,
+    #[schema(example = "completed")]
+    status: &'static str,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    completed_at: Option<Timestamp>,
+    /// Of modules only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    urls: Option<Urls>,
+    /// Of modules only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    external_refs: Option<ExternalRefs>,
+    /// Module: `title`, `language`, `hasQuiz`, `id`. Video: `sceneCount`, `aspectRatio`, `targetDurationSeconds`,
+    /// `id`, `mode`. Test: `subject`, `itemCount`, `timeLimit` in minutes, `id`, `mode`.
+    #[schema(value_type = Object)]
+    raw: serde_json::Value,
+}
+
+/// Where people can look at a module; null where there is no such page.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Urls {
+    public_url: Option<String>,
+    preview_url: Option<String>,
+}
+
+/// The siblings of a module that the same expansion made.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExternalRefs {
+    video_id: Option<String>,
+    classroom_test_id: Option<String>,
+}
+
+/// The combined result of an ended job.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExpansionResult {
+    job: ExpansionJob,
+    outputs: Vec<OutputRow>,
+    manifest: CombinedManifest,
+}
+
+/// All completed outputs at a glance.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CombinedManifest {
+    #[schema(value_type = String, format = Uuid)]
+    id: ExpansionId,
+    #[schema(example = "completed")]
+    status: &'static str,
+    source_type: String,
+    source_title: String,
+    outputs: Vec<CombinedOutput>,
+}
+
+/// A completed output in the combined manifest.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CombinedOutput {
+    output_type: OutputKind,
+    #[schema(example = "module")]
+    resource_type: &'static str,
+    resource_id: Option<String>,
+    title: String,
+}
+
+impl ExpansionJob {
+    /// The job as it stands.
+    pub fn of(expansion: &Expansion) -> Self {
+        Self {
+            id: expansion.id,
+            source_type: expansion.source_type.clone(),
+            status: expansion.progress.as_str(),
+            source_title: expansion.source_title.clone(),
+            requested_outputs: expansion.outputs.iter().map(|output| output.kind).collect(),
+            classroom_id: expansion.classroom_id,
+            source_resource_id: expansion.source_resource_id.clone(),
+            source_resource_type: expansion.source_resource_type.clone(),
+            error: expansion.progress.failure().cloned(),
+            completed_at: expansion.progress.ended_at(),
+            created_at: expansion.created_at,
+            updated_at: expansion.updated_at,
+            outputs: output_rows(expansion),
+        }
+    }
+}
+
+impl ExpansionResult {
+    /// The result of an ended job.
+    pub fn of(expansion: &Expansion) -> Self {
+        let completed = expansion.outputs.iter().filter_map(|output| Some((output, output.manifest.as_ref()?)));
+        let manifest = CombinedManifest {
+            id: expansion.id,
+            status: expansion.progress.as_str(),
+            source_type: expansion.source_type.clone(),
+            source_title: expansion.source_title.clone(),
+            outputs: completed
+                .map(|(output, manifest)| CombinedOutput {
+                    output_type: output.kind,
+                    resource_type: output.kind.resource_type(),
+                    resource_id: output.resource_id.clone(),
+                    title: manifest.title.clone(),
+                })
+                .collect(),
+        };
+        Self { job: ExpansionJob::of(expansion), outputs: output_rows(expansion), manifest }
+    }
+}
+
+fn output_rows(expansion: &Expansion) -> Vec<OutputRow> {
+    let rows = expansion.outputs.iter().map(|output| OutputRow {
+        id: output.id,
+        output_type: output.kind,
+        status: output.progress.as_str(),
+        resource_type: output.kind.resource_type(),
+        resource_id: output.resource_id.clone(),
+        manifest: manifest_of(expansion, output),
+        error: output.progress.failure().cloned(),
+        completed_at: output.progress.ended_at(),
+    });
+    rows.collect()
+}
+
+fn manifest_of(expansion: &Expansion, output: &Output) -> Option<Manifest> {
+    let stored = output.manifest.as_ref()?;
+    let is_module = output.kind == OutputKind::InteractiveModule;
+    let sibling = |kind| expansion.outputs.iter().find(|other| other.kind == kind)?.resource_id.clone();
+    Some(Manifest {
+        output_type: output.kind,
+        resource_type: output.kind.resource_type(),
+        resource_id: output.resource_id.clone(),
+        title: stored.title.clone(),
+        description: stored.description.clone(),
+        status: output.progress.as_str(),
+        completed_at: output.progress.ended_at(),
+        urls: is_module.then_some(Urls { public_url: None, preview_url: None }),
+        external_refs: is_module.then(|| ExternalRefs {
+            video_id: sibling(OutputKind::SummaryVideo),
+            classroom_test_id: sibling(OutputKind::ExpandedQuiz),
+        }),
+        raw: stored.raw.clone(),
+    })
+}

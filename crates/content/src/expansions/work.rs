@@ -1,0 +1,223 @@
+//! Does the work of an expansion: one job, its outputs one after the other, each kept as soon as it is made.
+//!
+//! Generating happens with no transaction open. Every write is fenced by the job's lease, so a worker that was
+//! taken for dead can't write over its successor. A crash anywhere leaves finished outputs finished; the
+//! next worker makes the others. The output that ends last ends the job and tells it, in one commit.
+
+mod draft;
+mod settle;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::{BoxFuture, GenerationError, Generator, SourceLevel};
+use kernel::ambient::Ambient;
+use kernel::id::{ExpansionId, OrganizationId};
+use serde::{Deserialize, Serialize};
+use store::jobs::{ClaimedJob, Handler, LeaseError, Outcome};
+use store::{Store, StoreError, Tx};
+
+use self::draft::Drafted;
+use super::payload;
+use super::rows::{self, Expansion, Failure, Output, Progress};
+
+/// The kind of these jobs.
+pub const KIND: &str = "ExpandSource";
+/// Tries of a job before a passing failure is a failure.
+const MOST_ATTEMPTS: u32 = 4;
+/// The wait before the second try; each further one is three times as long.
+const FIRST_RETRY_DELAY: Duration = Duration::from_secs(5);
+/// The wait when the store did not take a result.
+const STORE_RETRY_DELAY: Duration = Duration::from_secs(2);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct JobPayload {
+    version: u32,
+    organization_id: OrganizationId,
+    expansion_id: ExpansionId,
+}
+
+/// The payload of the job that expands an expansion.
+pub(super) fn job_payload(organization_id: OrganizationId, expansion_id: ExpansionId) -> String {
+    let payload = JobPayload { version: 1, organization_id, expansion_id };
+    serde_json::to_string(&payload).expect("a job payload serializes")
+}
+
+/// The handler of these jobs.
+pub struct ExpandSource {
+    store: Store,
+    ambient: Ambient,
+    generator: Arc<dyn Generator>,
+    mode: &'static str,
+}
+
+/// Why a run ended early.
+#[derive(Debug)]
+enum Interruption {
+    /// Another worker has the job; there is nothing left to do here.
+    LeaseLost,
+    /// The store did not take it; what was committed before stays.
+    Store(StoreError),
+}
+
+impl From<StoreError> for Interruption {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<LeaseError> for Interruption {
+    fn from(error: LeaseError) -> Self {
+        match error {
+            LeaseError::Lost => Self::LeaseLost,
+            LeaseError::Store(error) => Self::Store(error),
+        }
+    }
+}
+
+impl ExpandSource {
+    /// `mode` names the generator in manifests: `builtin`, `model`.
+    pub fn new(store: Store, ambient: Ambient, generator: Arc<dyn Generator>, mode: &'static str) -> Self {
+        Self { store, ambient, generator, mode }
+    }
+
+    async fn expand(&self, job: &ClaimedJob) -> Result<Outcome, Interruption> {
+        let Ok(order) = serde_json::from_str::<JobPayload>(&job.payload) else {
+            return Ok(Outcome::Fail { why: "the job's payload can't be read".into() });
+        };
+        let Some((expansion, level)) = self.begin(job, &order).await? else { return Ok(Outcome::Settled) };
+        let level = Arc::new(level);
+        let mut deferred = None;
+        for output in expansion.outputs.iter().filter(|output| !output.progress.has_ended()) {
+            match self.draft(&expansion, output, &level).await {
+                Ok(drafted) => self.settle(job, &order, output, Ok(drafted)).await?,
+                Err(error) if error.retryable && job.attempt < MOST_ATTEMPTS => deferred = Some(error),
+                Err(error) => self.settle(job, &order, output, Err(failure_of(&error))).await?,
+            }
+        }
+        Ok(match deferred {
+            None => Outcome::Settled,
+            Some(error) => {
+                Outcome::Retry { at: self.ambient.now().plus(retry_delay(job.attempt)), why: error.to_string() }
+            }
+        })
+    }
+
+    /// Takes the job up: the expansion and its first open output are being processed from now on.
+    async fn begin(
+        &self,
+        job: &ClaimedJob,
+        order: &JobPayload,
+    ) -> Result<Option<(Expansion, SourceLevel)>, Interruption> {
+        let (lease, organization, id) = (job.lease.clone(), order.organization_id, order.expansion_id);
+        let write = move |tx: &mut Tx<'_>| {
+            lease.hold(tx)?;
+            let expansion = rows::find(tx, organization, id)?.filter(|expansion| !expansion.progress.has_ended());
+            let Some(expansion) = expansion else {
+                store::jobs::finish(tx, &lease)?;
+                return Ok(None);
+            };
+            rows::set_progress(tx, id, &Progress::Processing)?;
+            settle::process_next(tx, &expansion.outputs)?;
+            let payload = rows::payload(tx, id)?.unwrap_or_default();
+            Ok::<_, Interruption>(Some((expansion, payload)))
+        };
+        let Some((expansion, payload)) = self.store.write("expansions.begin", write).await? else { return Ok(None) };
+        let payload = serde_json::from_str(&payload).map_err(unreadable)?;
+        let level = payload::source_level(&payload).ok_or_else(|| unreadable("no level in an accepted payload"))?;
+        Ok(Some((expansion, level)))
+    }
+
+    /// Generates on a blocking thread: the built-in generator computes, and a panic there must stay there.
+    async fn draft(
+        &self,
+        expansion: &Expansion,
+        output: &Output,
+        level: &Arc<SourceLevel>,
+    ) -> Result<Drafted, GenerationError> {
+        let (generator, kind, level) = (self.generator.clone(), output.kind, level.clone());
+        let runtime = tokio::runtime::Handle::current();
+        let generating =
+            tokio::task::spawn_blocking(move || runtime.block_on(draft::generate(&*generator, kind, &level)));
+        let generated = generating.await.unwrap_or_else(|panic| {
+            tracing::error!(expansion = %expansion.id, output = kind.as_str(), %panic, "a generator crashed");
+            Err(GenerationError {
+                code: "generation_crashed",
+                message: "The generator failed unexpectedly.".into(),
+                retryable: false,
+            })
+        })?;
+        Ok(Drafted::new(generated, &self.ambient, expansion, self.mode))
+    }
+
+    async fn settle(
+        &self,
+        job: &ClaimedJob,
+        order: &JobPayload,
+        output: &Output,
+        made: Result<Drafted, Failure>,
+    ) -> Result<(), Interruption> {
+        let (lease, organization, expansion) = (job.lease.clone(), order.organization_id, order.expansion_id);
+        let (ambient, output) = (self.ambient.clone(), output.clone());
+        let write = move |tx: &mut Tx<'_>| {
+            lease.hold(tx)?;
+            let has_ended = settle::output(tx, &ambient, organization, expansion, &output, &made)?;
+            if has_ended {
+                store::jobs::finish(tx, &lease)?;
+            }
+            Ok::<_, Interruption>(())
+        };
+        self.store.write("expansions.settle", write).await
+    }
+
+    async fn give_up(&self, job: &ClaimedJob) -> Result<Outcome, Interruption> {
+        let Ok(order) = serde_json::from_str::<JobPayload>(&job.payload) else {
+            return Ok(Outcome::Fail { why: "the job's payload can't be read".into() });
+        };
+        let failure =
+            Failure { code: "generation_crashed".into(), message: "The generator did not survive this source.".into() };
+        let Some((expansion, _)) = self.begin(job, &order).await? else { return Ok(Outcome::Settled) };
+        for output in expansion.outputs.iter().filter(|output| !output.progress.has_ended()) {
+            self.settle(job, &order, output, Err(failure.clone())).await?;
+        }
+        Ok(Outcome::Settled)
+    }
+
+    fn outcome(&self, run: Result<Outcome, Interruption>) -> Outcome {
+        match run {
+            Ok(outcome) => outcome,
+            Err(Interruption::LeaseLost) => Outcome::Settled,
+            Err(Interruption::Store(error)) => {
+                Outcome::Retry { at: self.ambient.now().plus(STORE_RETRY_DELAY), why: error.to_string() }
+            }
+        }
+    }
+}
+
+impl Handler for ExpandSource {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn run<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
+        Box::pin(async move { self.outcome(self.expand(job).await) })
+    }
+
+    /// The job killed its worker again and again: what it did not make, it never will.
+    fn gave_up<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
+        Box::pin(async move { self.outcome(self.give_up(job).await) })
+    }
+}
+
+fn failure_of(error: &GenerationError) -> Failure {
+    Failure { code: error.code.to_owned(), message: error.message.clone() }
+}
+
+fn retry_delay(attempt: u32) -> Duration {
+    FIRST_RETRY_DELAY * 3_u32.pow(attempt.saturating_sub(1).min(8))
+}
+
+fn unreadable(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Interruption {
+    Interruption::Store(StoreError::Unexpected(cause.into()))
+}

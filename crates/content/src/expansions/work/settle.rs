@@ -1,0 +1,101 @@
+//! Ends an output, and with the last one the job: rows and event in the caller's transaction.
+
+use events::{NewEvent, Surface};
+use kernel::ambient::Ambient;
+use kernel::id::{EventId, ExpansionId, OrganizationId};
+use kernel::time::Timestamp;
+use serde_json::{Value, json};
+use store::{StoreError, Tx};
+
+use super::super::rows::{self, Expansion, Failure, Output, Progress};
+use super::draft::Drafted;
+use crate::webhooks::{CONTENT_COMPLETED, CONTENT_FAILED};
+
+/// Writes how an output ended. Returns whether the whole job ended with it.
+pub(super) fn output(
+    tx: &mut Tx<'_>,
+    ambient: &Ambient,
+    organization: OrganizationId,
+    expansion: ExpansionId,
+    output: &Output,
+    made: &Result<Drafted, Failure>,
+) -> Result<bool, StoreError> {
+    let Some(mut expansion) = rows::find(tx, organization, expansion)? else { return Ok(true) };
+    let now = tx.now();
+    let Some(row) = expansion.outputs.iter_mut().find(|row| row.id == output.id && !row.progress.has_ended()) else {
+        return Ok(expansion.progress.has_ended());
+    };
+    match made {
+        Ok(drafted) => {
+            drafted.insert(tx)?;
+            row.progress = Progress::Completed(now);
+            row.resource_id = Some(drafted.resource_id.clone());
+            row.manifest = Some(drafted.manifest.clone());
+        }
+        Err(failure) => row.progress = Progress::Failed(now, failure.clone()),
+    }
+    rows::set_output(tx, row)?;
+    if expansion.outputs.iter().all(|output| output.progress.has_ended()) {
+        end(tx, ambient, &mut expansion, now)?;
+        return Ok(true);
+    }
+    process_next(tx, &expansion.outputs)?;
+    Ok(false)
+}
+
+/// The first output that waits is the one being processed now.
+pub(super) fn process_next(tx: &mut Tx<'_>, outputs: &[Output]) -> Result<(), StoreError> {
+    match outputs.iter().find(|output| output.progress == Progress::Queued) {
+        Some(next) => rows::set_output(tx, &Output { progress: Progress::Processing, ..next.clone() }),
+        None => Ok(()),
+    }
+}
+
+fn end(tx: &mut Tx<'_>, ambient: &Ambient, expansion: &mut Expansion, now: Timestamp) -> Result<(), StoreError> {
+    let failed: Vec<&Output> = expansion.outputs.iter().filter(|output| output.progress.failure().is_some()).collect();
+    let (progress, event_type) = match failed.first().and_then(|output| output.progress.failure()) {
+        None => (Progress::Completed(now), CONTENT_COMPLETED),
+        Some(first) => {
+            let names: Vec<_> = failed.iter().map(|output| output.kind.as_str()).collect();
+            let message = format!("Not generated: {}. {}", names.join(", "), first.message);
+            (Progress::Failed(now, Failure { code: first.code.clone(), message }), CONTENT_FAILED)
+        }
+    };
+    rows::set_progress(tx, expansion.id, &progress)?;
+    expansion.progress = progress;
+    let id: EventId = ambient.id();
+    let event = NewEvent {
+        id,
+        surface: Surface::Content,
+        owner_id: expansion.organization_id.to_string(),
+        event_type,
+        subject_id: expansion.id.to_string(),
+        body: event_body(id, event_type, expansion, now).to_string(),
+    };
+    events::record(tx, &event)
+}
+
+/// What receivers read (content-api section 6).
+fn event_body(id: EventId, event_type: &str, expansion: &Expansion, now: Timestamp) -> Value {
+    let outputs = expansion.outputs.iter().map(|output| {
+        json!({
+            "outputType": output.kind,
+            "status": output.progress.as_str(),
+            "resourceType": output.kind.resource_type(),
+            "resourceId": output.resource_id,
+        })
+    });
+    json!({
+        "id": id,
+        "type": event_type,
+        "createdAt": now,
+        "jobId": expansion.id,
+        "data": {
+            "jobId": expansion.id,
+            "status": expansion.progress.as_str(),
+            "classroomId": expansion.classroom_id,
+            "sourceTitle": expansion.source_title,
+            "outputs": outputs.collect::<Vec<_>>(),
+        },
+    })
+}

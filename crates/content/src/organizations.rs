@@ -1,0 +1,25 @@
+//! Organizations: the customers of the content surface.
+
+pub mod create;
+pub mod list;
+
+use kernel::id::OrganizationId;
+use serde::Serialize;
+
+/// An organization as its admin sees it (content-api section 2).
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Organization {
+    /// The organization's id.
+    #[schema(value_type = String, format = Uuid)]
+    pub id: OrganizationId,
+    /// Its name.
+    #[schema(example = "Riverside School")]
+    pub name: String,
+    /// URL-safe and unique.
+    #[schema(example = "riverside-school")]
+    pub slug: String,
+    /// The signed-in admin's role.
+    #[schema(example = "ADMIN")]
+    pub role: &'static str,
+}

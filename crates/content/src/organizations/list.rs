@@ -1,0 +1,37 @@
+//! `GET /v1/content/organizations`: the organizations that the admin manages (content-api section 4).
+
+use axum::extract::State;
+use edge::admins::{Admin, ROLE_ADMIN};
+use edge::answer::Answer;
+use edge::door::Door;
+use edge::problem::{ContentErrorBody, Problem};
+use edge::sessions::PresentedSession;
+use store::{StoreError, Tx};
+
+use super::Organization;
+
+/// Lists the organizations that the signed-in admin manages, by name.
+#[utoipa::path(
+    get, path = "/v1/content/organizations", tag = "Organizations", security(("adminSession" = [])),
+    operation_id = "listOrganizations",
+    responses(
+        (status = 200, body = Vec<Organization>),
+        (status = 401, description = "Not signed in", body = ContentErrorBody),
+    )
+)]
+pub async fn list(State(door): State<Door>, session: PresentedSession) -> Result<Answer, Problem> {
+    let read = |tx: &mut Tx<'_>, admin: &Admin| Ok(Answer::ok(&managed_by(tx, admin)?));
+    door.read_by_admin(session, "organizations.list", read).await
+}
+
+/// An operator manages every organization.
+pub fn managed_by(tx: &mut Tx<'_>, admin: &Admin) -> Result<Vec<Organization>, StoreError> {
+    tx.query(
+        "SELECT o.id, o.name, o.slug FROM organization o
+         WHERE $1 = 1 OR EXISTS (
+            SELECT 1 FROM membership m WHERE m.organization_id = o.id AND m.user_id = $2 AND m.role = $3)
+         ORDER BY o.name, o.id",
+        &[&admin.is_operator, &admin.user_id, &ROLE_ADMIN],
+        |row| Ok(Organization { id: row.get(0)?, name: row.get(1)?, slug: row.get(2)?, role: ROLE_ADMIN }),
+    )
+}
