@@ -55,21 +55,18 @@ fn numeric(raw: &[u8]) -> Result<Column<'static>, AnyError> {
     }
     // Digits are base 10,000; the first counts 10,000 to the power of `weight`.
     let weight = i32::from(weight.cast_signed());
-    let mut whole: Option<i64> = Some(0);
+    let mut whole: Option<i128> = Some(0);
     let mut real = 0.0_f64;
     for (position, digit) in (0_i32..).zip(digits) {
         let exponent = weight - position;
         real += f64::from(*digit) * 10_000_f64.powi(exponent);
-        let place = u32::try_from(exponent).ok().and_then(|exponent| 10_000_i64.checked_pow(exponent));
+        let place = u32::try_from(exponent).ok().and_then(|exponent| 10_000_i128.checked_pow(exponent));
         let part = place.and_then(|place| place.checked_mul((*digit).into()));
         whole = whole.zip(part).and_then(|(whole, part)| whole.checked_add(part));
     }
-    Ok(match whole {
-        Some(whole) if *sign == NEGATIVE => Column::Integer(-whole),
-        Some(whole) => Column::Integer(whole),
-        None if *sign == NEGATIVE => Column::Real(-real),
-        None => Column::Real(real),
-    })
+    let (factor, real) = if *sign == NEGATIVE { (-1, -real) } else { (1, real) };
+    let whole = whole.and_then(|whole| i64::try_from(whole * factor).ok());
+    Ok(whole.map_or(Column::Real(real), Column::Integer))
 }
 
 impl ToSql for Parameter<'_> {

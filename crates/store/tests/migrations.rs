@@ -1,0 +1,175 @@
+//! Both engines end up with the same tables, whoever migrates and how often.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeSet;
+use std::os::unix::fs::PermissionsExt;
+
+use futures_util::future::join_all;
+use kernel::ambient::Ambient;
+use store::{Database, OpenError, Store, StoreOptions, Tx};
+use testkit::{Engine, TestStore, both_stores};
+
+/// Facts about tables, one line each, in words that both engines share.
+type Schema = BTreeSet<String>;
+
+/// Runs a query whose rows are one text each.
+fn lines(tx: &mut Tx<'_>, sql: &'static str) -> Result<Schema, store::StoreError> {
+    Ok(tx.query(sql, &[], |row| row.get::<String>(0))?.into_iter().collect())
+}
+
+const SQLITE: [&str; 4] = [
+    "SELECT 'column ' || t.name || '.' || c.cid || ' ' || c.name || ' ' ||
+            CASE c.type WHEN 'INTEGER' THEN 'integer' WHEN 'REAL' THEN 'real' WHEN 'TEXT' THEN 'text' ELSE c.type END ||
+            CASE c.\"notnull\" WHEN 1 THEN ' required' ELSE '' END || coalesce(' default ' || c.dflt_value, '')
+     FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+     WHERE t.type = 'table' AND t.name NOT LIKE 'refinery%' AND t.name NOT LIKE 'sqlite%'",
+    "SELECT 'key ' || t.name || '(' ||
+            (SELECT group_concat(name, ',') FROM (SELECT name FROM pragma_index_info(i.name) ORDER BY seqno)) || ')'
+     FROM sqlite_schema AS t, pragma_index_list(t.name) AS i
+     WHERE t.type = 'table' AND t.name NOT LIKE 'refinery%' AND i.\"unique\" = 1",
+    "SELECT 'index ' || i.name || ' ' || t.name || '(' ||
+            (SELECT group_concat(name, ',') FROM (SELECT name FROM pragma_index_info(i.name) ORDER BY seqno)) || ')' ||
+            CASE i.partial WHEN 1 THEN ' partial' ELSE '' END
+     FROM sqlite_schema AS t, pragma_index_list(t.name) AS i
+     WHERE t.type = 'table' AND t.name NOT LIKE 'refinery%' AND i.origin = 'c'",
+    "SELECT 'reference ' || t.name || '(' || group_concat(f.\"from\", ',') || ') ' || f.\"table\" || ' ' || f.on_delete
+     FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS f
+     WHERE t.type = 'table' AND t.name NOT LIKE 'refinery%' GROUP BY t.name, f.id",
+];
+
+const POSTGRES: [&str; 4] = [
+    "SELECT 'column ' || table_name || '.' || (ordinal_position - 1) || ' ' || column_name || ' ' ||
+            CASE data_type WHEN 'bigint' THEN 'integer' WHEN 'double precision' THEN 'real' ELSE data_type END ||
+            CASE is_nullable WHEN 'NO' THEN ' required' ELSE '' END || coalesce(' default ' || column_default, '')
+     FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'refinery%'",
+    "SELECT 'key ' || t.relname || '(' || string_agg(a.attname, ',' ORDER BY p.at) || ')'
+     FROM pg_index AS i JOIN pg_class AS t ON t.oid = i.indrelid
+     CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY AS p (number, at)
+     JOIN pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = p.number
+     WHERE i.indisunique AND t.relnamespace = 'public'::regnamespace AND t.relname NOT LIKE 'refinery%'
+     GROUP BY i.indexrelid, t.relname",
+    "SELECT 'index ' || x.relname || ' ' || t.relname || '(' || string_agg(a.attname, ',' ORDER BY p.at) || ')' ||
+            CASE WHEN i.indpred IS NULL THEN '' ELSE ' partial' END
+     FROM pg_index AS i JOIN pg_class AS t ON t.oid = i.indrelid JOIN pg_class AS x ON x.oid = i.indexrelid
+     CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY AS p (number, at)
+     JOIN pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = p.number
+     WHERE t.relnamespace = 'public'::regnamespace AND t.relname NOT LIKE 'refinery%'
+       AND NOT EXISTS (SELECT 1 FROM pg_constraint AS c WHERE c.conindid = i.indexrelid AND c.contype IN ('p', 'u'))
+     GROUP BY x.relname, t.relname, i.indpred IS NULL",
+    "SELECT 'reference ' || t.relname || '(' || string_agg(a.attname, ',' ORDER BY p.at) || ') ' || o.relname || ' ' ||
+            CASE c.confdeltype WHEN 'c' THEN 'CASCADE' WHEN 'a' THEN 'NO ACTION' ELSE c.confdeltype::text END
+     FROM pg_constraint AS c JOIN pg_class AS t ON t.oid = c.conrelid JOIN pg_class AS o ON o.oid = c.confrelid
+     CROSS JOIN LATERAL unnest(c.conkey) WITH ORDINALITY AS p (number, at)
+     JOIN pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = p.number
+     WHERE c.contype = 'f' AND t.relnamespace = 'public'::regnamespace GROUP BY c.oid, t.relname, o.relname, c.confdeltype",
+];
+
+async fn schema(test: &TestStore) -> Schema {
+    let queries = match test.engine {
+        Engine::Sqlite => SQLITE,
+        Engine::Postgres => POSTGRES,
+    };
+    let read = test.store.read("test.schema", move |tx| {
+        let mut all = Schema::new();
+        for sql in queries {
+            let found = lines(tx, sql)?;
+            if found.is_empty() {
+                return Err(store::StoreError::Check);
+            }
+            all.extend(found);
+        }
+        Ok(all)
+    });
+    read.await.unwrap()
+}
+
+#[tokio::test]
+async fn both_engines_have_the_same_tables() {
+    let sqlite = TestStore::new(Engine::Sqlite).await;
+    let postgres = TestStore::new(Engine::Postgres).await;
+    let (left, right) = (schema(&sqlite).await, schema(&postgres).await);
+    sqlite.teardown().await;
+    postgres.teardown().await;
+    let only_sqlite: Vec<_> = left.difference(&right).collect();
+    let only_postgres: Vec<_> = right.difference(&left).collect();
+    assert!(
+        only_sqlite.is_empty() && only_postgres.is_empty(),
+        "only SQLite: {only_sqlite:#?}\nonly PostgreSQL: {only_postgres:#?}"
+    );
+    assert!(left.iter().filter(|line| line.starts_with("column job.")).count() > 10);
+}
+
+/// A place for a database that nobody has migrated.
+async fn empty_place(test: &TestStore) -> StoreOptions {
+    match &test.options.database {
+        Database::Sqlite { path } => StoreOptions::sqlite(path.with_file_name("new/folder/empty.db")),
+        Database::Postgres { .. } => {
+            let wipe = "DO $$ BEGIN EXECUTE 'DROP SCHEMA public CASCADE'; EXECUTE 'CREATE SCHEMA public'; END $$";
+            test.store.write("test.wipe", move |tx| tx.execute(wipe, &[])).await.unwrap();
+            test.options.clone()
+        }
+    }
+}
+
+both_stores! {
+    async fn many_starting_at_once_migrate_once(test: TestStore) {
+        let options = empty_place(&test).await;
+        let state = Store::check_migrations(&options).await.unwrap();
+        assert_eq!((state.applied, state.pending.len() as i64), (0, state.latest));
+        let opening = (0..4).map(|_| {
+            let options = options.clone();
+            tokio::spawn(async move { Store::open(&options, Ambient::system()).await.unwrap() })
+        });
+        for store in join_all(opening.collect::<Vec<_>>()).await {
+            let store = store.unwrap();
+            store.ping().await.unwrap();
+            store.close().await;
+        }
+        let state = Store::check_migrations(&options).await.unwrap();
+        assert_eq!((state.applied, state.pending.len()), (state.latest, 0));
+        assert!(!state.needs_migration().unwrap());
+    }
+
+    async fn a_newer_database_is_refused(test: TestStore) {
+        let newer = "INSERT INTO refinery_schema_history (version, name, applied_on, checksum) VALUES (9999, 'future', '2099-01-01T00:00:00Z', '1')";
+        test.store.write("test.newer", move |tx| tx.execute(newer, &[])).await.unwrap();
+        let state = Store::check_migrations(&test.options).await.unwrap();
+        assert_eq!(state.applied, 9999);
+        let opened = Store::open(&test.options, test.ambient.clone()).await;
+        assert!(matches!(opened, Err(OpenError::Newer { database: 9999, .. })));
+    }
+
+    async fn an_edited_migration_is_refused(test: TestStore) {
+        let edited = "UPDATE refinery_schema_history SET checksum = '1' WHERE version = 1";
+        test.store.write("test.edited", move |tx| tx.execute(edited, &[])).await.unwrap();
+        assert!(matches!(Store::open(&test.options, test.ambient.clone()).await, Err(OpenError::Migration(_))));
+    }
+}
+
+#[tokio::test]
+async fn only_the_owner_may_read_the_file() {
+    let test = TestStore::new(Engine::Sqlite).await;
+    test.store.write("test", |tx| tx.execute("UPDATE job SET priority = 1", &[])).await.unwrap();
+    let Database::Sqlite { path } = &test.options.database else { unreachable!("it is SQLite") };
+    for suffix in ["", "-wal", "-shm"] {
+        let mut name = path.clone().into_os_string();
+        name.push(suffix);
+        let mode = std::fs::metadata(&name).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name:?}");
+    }
+    test.teardown().await;
+}
+
+#[tokio::test]
+async fn what_can_not_be_opened_says_why() {
+    let nowhere = StoreOptions::sqlite("/proc/nowhere/lectern.db");
+    assert!(matches!(Store::open(&nowhere, Ambient::system()).await, Err(OpenError::File { .. })));
+    for (url, is_url_error) in
+        [("postgres://user:geheim@127.0.0.1:1/x?nonsense=1", true), ("postgres://user:geheim@127.0.0.1:1/x", false)]
+    {
+        let options = StoreOptions::postgres(url.to_owned().into());
+        let error = Store::open(&options, Ambient::system()).await.unwrap_err();
+        assert_eq!(matches!(error, OpenError::Url(_)), is_url_error, "{error:?}");
+        assert!(!format!("{error:?}{error}").contains("geheim"));
+    }
+}
