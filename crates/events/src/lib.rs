@@ -1,1 +1,18 @@
+//! Facts told to the outside: the event outbox, webhook endpoints, and the deliveries of one to the other.
+//!
+//! [`record`] writes an event and its deliveries inside the caller's transaction, so that a fact and the
+//! telling of it are one commit. [`Deliverer`] tells it afterwards, at least once, with no transaction
+//! open while it talks. Nothing here knows what an event means or how the API words an endpoint.
+//! Where to read next: [`record`], [`endpoints`], then `deliveries/deliverer.rs`.
 
+mod deliveries;
+pub mod endpoints;
+mod record;
+mod surface;
+
+pub use deliveries::{Deliverer, DelivererOptions, InFlightLimits, RetrySchedule};
+pub use record::{NewEvent, record};
+pub use surface::Surface;
+
+/// The purpose for which endpoint secrets are sealed (`kernel::secret::MasterKey::sealer`).
+pub const WEBHOOK_SECRETS: &str = "webhook secrets";

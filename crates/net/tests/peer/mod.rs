@@ -64,10 +64,11 @@ impl Peer {
                     match tls {
                         None => converse(stream, &bytes, &requests).await,
                         // A client that does not trust the certificate hangs up here.
-                        Some(tls) => match tls.accept(stream).await {
-                            Ok(stream) => converse(stream, &bytes, &requests).await,
-                            Err(_) => return,
-                        },
+                        Some(tls) => {
+                            if let Ok(stream) = tls.accept(stream).await {
+                                converse(stream, &bytes, &requests).await;
+                            }
+                        }
                     }
                 });
             }

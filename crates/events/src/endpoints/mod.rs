@@ -1,0 +1,61 @@
+//! Webhook endpoints: where an owner wants to be told, of what, and the secret that signs it.
+//!
+//! The URL was checked by the caller (`net::OutboundClient::check_url`), the event names by the surface.
+//! The secret is shown once, stored sealed, and never listed.
+
+mod create;
+mod delete;
+mod list;
+
+use kernel::id::EndpointId;
+use kernel::time::Timestamp;
+
+pub use create::{CreateEndpointError, MAX_ENDPOINTS_PER_OWNER, NewEndpoint, create};
+pub use delete::delete;
+pub use list::list;
+
+use crate::Surface;
+
+/// An endpoint as its owner may see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoint {
+    /// Its id.
+    pub id: EndpointId,
+    /// The surface whose events it gets.
+    pub surface: Surface,
+    /// The organization or workspace it belongs to.
+    pub owner_id: String,
+    /// The receiver's URL, as it was given.
+    pub url: String,
+    /// The subscribed events, in the order in which they were given.
+    pub events: Vec<String>,
+    /// Whether it is told anything.
+    pub status: EndpointStatus,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When its status changed last.
+    pub updated_at: Timestamp,
+}
+
+/// Whether an endpoint is told anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndpointStatus {
+    /// It gets its events.
+    Active,
+    /// The receiver answered 410: it gets nothing more.
+    Disabled,
+}
+
+impl EndpointStatus {
+    /// The name in the database and on the wire of the content surface.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "ACTIVE",
+            Self::Disabled => "DISABLED",
+        }
+    }
+
+    pub(crate) fn from_text(text: &str) -> Self {
+        if text == Self::Active.as_str() { Self::Active } else { Self::Disabled }
+    }
+}

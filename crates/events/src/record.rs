@@ -1,0 +1,48 @@
+//! Writes an event in the transaction that makes it true, and one delivery for each endpoint that wants it.
+//!
+//! Nothing is sent here; the commit wakes `crate::Deliverer`.
+
+use kernel::id::EventId;
+use store::{Queue, StoreError, Tx};
+
+use crate::Surface;
+
+/// Something that happened, as the receivers will read it.
+#[derive(Clone, Debug)]
+pub struct NewEvent {
+    /// The id by which receivers see duplicates.
+    pub id: EventId,
+    /// Whose webhooks are told.
+    pub surface: Surface,
+    /// The organization or workspace whose webhooks are told.
+    pub owner_id: String,
+    /// The event's name, such as `content.completed`.
+    pub event_type: &'static str,
+    /// What it happened to.
+    pub subject_id: String,
+    /// The exact text that is signed and sent.
+    pub body: String,
+}
+
+/// Records the event and queues its deliveries to the owner's active endpoints that subscribed to it.
+///
+/// # Errors
+/// Any [`StoreError`]; `Unique` when the event is recorded already.
+pub fn record(tx: &mut Tx<'_>, event: &NewEvent) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.execute_later(
+        "INSERT INTO event (id, surface, owner_id, type, subject_id, body, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        &[&event.id, &event.surface, &event.owner_id, &event.event_type, &event.subject_id, &event.body, &now],
+    )?;
+    tx.execute_later(
+        "INSERT INTO delivery (event_id, endpoint_id, owner_id, state, attempts, next_attempt_at, created_at)
+         SELECT CAST($1 AS TEXT), e.id, e.owner_id, 'pending', 0, CAST($2 AS BIGINT), CAST($2 AS BIGINT)
+         FROM webhook_endpoint e
+         JOIN webhook_subscription s ON s.endpoint_id = e.id AND s.event_type = $3
+         WHERE e.owner_id = $4 AND e.surface = $5 AND e.status = 'ACTIVE'",
+        &[&event.id, &now, &event.event_type, &event.owner_id, &event.surface],
+    )?;
+    tx.wake(Queue::Deliveries);
+    Ok(())
+}
