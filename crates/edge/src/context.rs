@@ -155,13 +155,33 @@ fn log_cause(problem: &Problem, context: &RequestContext) {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::Body;
+    use testkit::{TestStore, both_stores};
+
     use super::*;
+    use crate::testing::Edge;
 
     #[test]
     fn request_ids_are_taken_only_when_sane() {
         assert!(is_sane(b"0192aee1-5a3b-7c2d/8:x"));
         for wrong in ["", "a b", "a\"b", "a;b", "ä", &"x".repeat(129)] {
             assert!(!is_sane(wrong.as_bytes()), "{wrong}");
+        }
+    }
+
+    both_stores! {
+        async fn a_sane_request_id_is_echoed_and_another_is_replaced_on_every_answer(test: TestStore) {
+            let edge = Edge::new(test).await;
+            let sent = |path: &str, id: &str| Request::get(path).header("x-request-id", id).body(Body::empty()).unwrap();
+            for path in ["/healthz", "/nowhere", "/auth/login"] {
+                assert_eq!(edge.send(sent(path, "order-7/a")).await.header("x-request-id"), "order-7/a");
+                for unfit in ["a b", "x;y", &"x".repeat(129)] {
+                    let made = edge.send(sent(path, unfit)).await.header("x-request-id").to_owned();
+                    assert!(made.parse::<EventId>().is_ok(), "{made}");
+                }
+            }
+            let (one, other) = (edge.get("/healthz").await, edge.get("/healthz").await);
+            assert_ne!(one.header("x-request-id"), other.header("x-request-id"));
         }
     }
 }
