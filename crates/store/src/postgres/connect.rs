@@ -21,8 +21,11 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// A dead peer is noticed within this time even when no answer is awaited.
 const TCP_TIMEOUT: Duration = Duration::from_secs(10);
 /// Sent on every new connection. The server gives up before the client does (`session::PATIENCE`), so
-/// that a slow statement does not cost the connection. Transactions here are short: JIT never pays.
-const SETUP: &str = "SET statement_timeout = '10s'; SET idle_in_transaction_session_timeout = '30s'; SET jit = off";
+/// that a slow statement does not cost the connection.
+const SETUP: &str = "SET statement_timeout = '10s'; SET idle_in_transaction_session_timeout = '30s'";
+/// Transactions here are short, so compiling statements never pays. Servers that only speak
+/// PostgreSQL's protocol may not know it.
+const SETUP_IF_KNOWN: &str = "SET jit = off";
 /// The advisory lock that is held while migrating; any number that no other program uses.
 const MIGRATION_LOCK: i64 = 0x6c65_6374_6572_6e01;
 
@@ -68,7 +71,14 @@ impl Target {
 
     /// Prepares a connection for transactions; its future is being driven by now.
     pub(super) async fn set_up(client: &Client) -> Result<(), OpenError> {
-        tokio::time::timeout(CONNECT_TIMEOUT, client.batch_execute(SETUP))
+        let set_up = async {
+            client.batch_execute(SETUP).await?;
+            if let Err(error) = client.batch_execute(SETUP_IF_KNOWN).await {
+                tracing::debug!(%error, "a setting is not known to the server");
+            }
+            Ok::<_, tokio_postgres::Error>(())
+        };
+        tokio::time::timeout(CONNECT_TIMEOUT, set_up)
             .await
             .map_err(OpenError::unreachable)?
             .map_err(OpenError::unreachable)

@@ -211,14 +211,14 @@ impl Session {
         &mut self,
         sql: &'static str,
         parameters: &[&dyn ToColumn],
-        map: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
+        mut map: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
         self.count_statement()?;
         let statement = self.prepared(sql, parameters.len())?;
         let values: Vec<Parameter<'_>> = parameters.iter().map(|value| value.to_column()).collect();
         let rows = self.send(async |client| rows(client, &statement, &values).await)?;
         let rows = self.seen(rows)?;
-        rows.iter().map(Row::postgres).collect::<Vec<_>>().iter().map(map).collect()
+        rows.iter().map(|row| map(&Row::postgres(row))).collect()
     }
 
     pub(crate) fn query_each<T>(

@@ -18,13 +18,15 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 pub(super) fn migrated(path: &Path) -> Result<Connection, OpenError> {
     make_file(path).map_err(|cause| file_error(path, cause))?;
     let mut raw = raw(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    let pragmas = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -8192;";
-    raw.execute_batch(pragmas).map_err(OpenError::unreachable)?;
     if migrations::sqlite_state(&raw)?.needs_migration()? {
         let lock = lock_file(path).map_err(|cause| file_error(path, cause))?;
+        // The file remembers its journal mode; while it is switched nobody else may be at work.
+        raw.execute_batch("PRAGMA journal_mode = WAL").map_err(OpenError::unreachable)?;
         migrations::migrate_sqlite(&mut raw)?;
         drop(lock);
     }
+    let pragmas = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -8192;";
+    raw.execute_batch(pragmas).map_err(OpenError::unreachable)?;
     Ok(Connection::new(raw))
 }
 
