@@ -1,1 +1,27 @@
+//! The engine: turns source lessons into drafts of classroom content.
+//!
+//! [`Builtin`] is the generator that needs nothing but the source: deterministic, offline, no
+//! downloads. What it writes comes from the source's own words; it never invents facts. Every draft,
+//! whoever made it, passes the gate in [`checks`] before it may be stored.
+//!
+//! The way of a level: [`source`] -> `reading` (what shapes are in the JSON) -> `text` (sentences,
+//! terms, definitions) -> `builtin` (module, video, quiz) -> [`checks`]. The engine does no I/O and
+//! reads no clock. Start reading at [`builtin`].
 
+pub mod builtin;
+pub mod checks;
+pub mod drafts;
+pub mod generator;
+mod phrases;
+mod reading;
+pub mod source;
+mod text;
+
+pub use builtin::Builtin;
+pub use checks::{Defect, check_citations, check_module, check_quiz, check_video};
+pub use drafts::{
+    Citation, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft,
+    VideoDraft,
+};
+pub use generator::{BoxFuture, GenerationError, Generator};
+pub use source::{SourceField, SourceLesson, SourceLevel};

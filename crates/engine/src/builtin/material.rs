@@ -1,0 +1,311 @@
+//! A level prepared for teaching: each lesson with its sentences, its terms and their definitions.
+//!
+//! The content of a lesson is never cut here. What is bounded is the analysis: questions, key terms
+//! and summaries are looked for in at most [`MAX_ANALYSED`] bytes, spread evenly over the lessons, so
+//! that a huge source costs no more than reading it.
+
+use std::collections::HashMap;
+
+use crate::generator::GenerationError;
+use crate::phrases::{self, Phrases, Spoken, fill};
+use crate::reading::blocks::{Body, LessonReading};
+use crate::reading::flat::each_text;
+use crate::reading::inline::{Passage, squeeze};
+use crate::reading::pointer::Pointer;
+use crate::reading::read_lessons;
+use crate::source::SourceLevel;
+use crate::text::definitions::define;
+use crate::text::normal::{normal, shorten};
+use crate::text::profile::{self, Profile};
+use crate::text::script::{direction, is_unspaced, word_count};
+use crate::text::sentences;
+use crate::text::terms::{self, Class};
+
+/// Most text that is analysed, in bytes over all lessons.
+const MAX_ANALYSED: usize = 160_000;
+/// Least that is analysed of each lesson, in bytes.
+const MIN_ANALYSED: usize = 400;
+/// Most terms kept of a lesson.
+const MAX_TERMS: usize = 24;
+
+/// Everything that the three drafts are made from.
+pub(crate) struct Material {
+    pub(crate) language: String,
+    pub(crate) direction: &'static str,
+    pub(crate) spoken: Spoken,
+    /// The level's title, at most 150 characters.
+    pub(crate) title: String,
+    pub(crate) category: String,
+    pub(crate) lessons: Vec<Lesson>,
+}
+
+/// A lesson with what was found in it.
+pub(crate) struct Lesson {
+    pub(crate) reading: LessonReading,
+    /// Its title, or one made of its own first words.
+    pub(crate) title: String,
+    /// The title, short enough for a question.
+    pub(crate) short: String,
+    pub(crate) profile: &'static Profile,
+    pub(crate) sentences: Vec<Sentence>,
+    pub(crate) definitions: Vec<Definition>,
+    pub(crate) terms: Vec<Term>,
+}
+
+/// A sentence of the source, verbatim.
+pub(crate) struct Sentence {
+    pub(crate) text: String,
+    pub(crate) pointer: Pointer,
+    /// Can be understood alone.
+    pub(crate) standalone: bool,
+    pub(crate) words: usize,
+    /// How much of the lesson it carries.
+    pub(crate) score: f64,
+    /// The block it stands in.
+    pub(crate) block: usize,
+    marks: Vec<String>,
+}
+
+/// What the source says a term means.
+#[derive(Clone)]
+pub(crate) struct Definition {
+    pub(crate) term: String,
+    /// The meaning by itself: a pair's definition, or the sentence behind its copula.
+    pub(crate) meaning: String,
+    pub(crate) pointer: Pointer,
+    /// For a definition in prose: where it stands and how it begins.
+    pub(crate) prose: Option<Prose>,
+}
+
+/// A definition that is a sentence.
+#[derive(Clone)]
+pub(crate) struct Prose {
+    pub(crate) sentence: usize,
+    /// Article and term as they begin the sentence.
+    pub(crate) lead: String,
+    pub(crate) copula: String,
+}
+
+/// A term that a learner should know.
+pub(crate) struct Term {
+    pub(crate) text: String,
+    pub(crate) class: Class,
+}
+
+impl Material {
+    /// Reads and analyses a level.
+    pub(crate) fn prepare(source: &SourceLevel) -> Result<Self, GenerationError> {
+        let spoken = phrases::for_language(&source.language);
+        let readings = read_lessons(source, spoken.phrases);
+        let readings: Vec<LessonReading> = readings.into_iter().filter(|reading| reading.title.is_some() || !reading.blocks.is_empty()).collect();
+        if !readings.iter().any(holds_text) {
+            return Err(GenerationError::source_empty());
+        }
+        let share = (MAX_ANALYSED / readings.len()).max(MIN_ANALYSED);
+        let declared = profile::of(&source.language);
+        let mut lessons: Vec<Lesson> = readings.into_iter().enumerate().map(|(at, reading)| Lesson::prepare(reading, at, share, declared, spoken.phrases)).collect();
+        rank(&mut lessons);
+        let language = Some(squeeze(&source.language)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| "en".to_owned());
+        let category = squeeze(&source.category_title);
+        let title = [squeeze(source.title()), category.clone(), lessons[0].short.clone()].into_iter().find(|title| !title.is_empty()).unwrap_or_default();
+        let title = shorten(&title, 40, 140);
+        Ok(Self { direction: direction(&language), language, spoken, category: if category.is_empty() { title.clone() } else { shorten(&category, 40, 140) }, title, lessons })
+    }
+
+    pub(crate) fn phrases(&self) -> &'static Phrases {
+        self.spoken.phrases
+    }
+
+    /// A description by template, with the first topics; says when the language has no phrases.
+    pub(crate) fn description(&self, template: &str) -> String {
+        let mut topics: Vec<&str> = Vec::new();
+        for lesson in &self.lessons {
+            if topics.len() < 4 && !topics.contains(&lesson.short.as_str()) {
+                topics.push(&lesson.short);
+            }
+        }
+        let mut topics = self.phrases().join(&topics);
+        if self.lessons.len() > 4 {
+            topics.push_str(" …");
+        }
+        let description = tidy(&fill(template, &[("title", &self.title), ("topics", &topics)]));
+        if self.spoken.fallback { format!("{description} {}", phrases::FALLBACK_NOTE) } else { description }
+    }
+}
+
+/// Two closing marks in a row (a title that ends in one) become one.
+pub(crate) fn tidy(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (doubled, single) in [("?.", "?"), ("!.", "!"), ("….", "…"), ("。。", "。"), ("？。", "？"), ("..", ".")] {
+        if text.ends_with(doubled) && !text.ends_with("...") {
+            text.truncate(text.len() - doubled.len());
+            text.push_str(single);
+        }
+    }
+    text
+}
+
+fn holds_text(reading: &LessonReading) -> bool {
+    let mut found = reading.title.as_ref().is_some_and(|title| title.chars().any(char::is_alphanumeric));
+    for block in &reading.blocks {
+        each_text(&block.body, &mut |text| found |= text.chars().any(char::is_alphanumeric));
+        if found {
+            break;
+        }
+    }
+    found
+}
+
+impl Lesson {
+    fn prepare(reading: LessonReading, at: usize, share: usize, declared: &'static Profile, phrases: &Phrases) -> Self {
+        let passages = passages(&reading, share);
+        let sample: String = passages.iter().take(8).map(|(_, passage, _)| beginning(&passage.text, 800)).collect::<Vec<_>>().join(" ");
+        let profile = profile::of_text(&sample, declared);
+        let mut found: Vec<Sentence> = Vec::new();
+        for (block, passage, pointer) in &passages {
+            for text in sentences::split(beginning(&passage.text, share), profile) {
+                let marks = passage.marked().filter(|mark| text.contains(mark)).map(str::to_owned).collect();
+                found.push(Sentence { text: text.to_owned(), pointer: (*pointer).clone(), standalone: stands_alone(text, profile), words: word_count(text), score: 0.0, block: *block, marks });
+            }
+        }
+        let definitions = definitions(&reading, &found, profile);
+        let candidates = terms::find(found.iter().map(|sentence| (sentence.text.as_str(), sentence.marks.as_slice())), profile);
+        score(&mut found, &candidates, &definitions);
+        let terms = ranked_terms(&definitions, candidates);
+        let title = title_of(&reading, &found, &terms, at, phrases);
+        let short = shorten(&title, 12, 70);
+        Self { reading, title, short, profile, sentences: found, definitions, terms }
+    }
+
+    /// The sentence that says most, among those that can stand alone where there are any.
+    pub(crate) fn key_sentence(&self) -> Option<&Sentence> {
+        let best = |alone: bool| self.sentences.iter().filter(|sentence| (sentence.standalone || !alone) && sentence.words >= 3).max_by(|left, right| left.score.total_cmp(&right.score));
+        best(true).or_else(|| best(false))
+    }
+}
+
+/// The passages to analyse: all of them, or a spread when there is too much.
+fn passages(reading: &LessonReading, share: usize) -> Vec<(usize, &Passage, &Pointer)> {
+    let mut all: Vec<(usize, &Passage, &Pointer)> = Vec::new();
+    for (at, block) in reading.blocks.iter().enumerate() {
+        match &block.body {
+            Body::Paragraph(passage) => all.push((at, passage, &block.pointer)),
+            Body::List { steps: false, items } => {
+                let telling = items.iter().filter(|item| item.text.text.len() > 24 && sentences::is_closed(&item.text.text));
+                all.extend(telling.map(|item| (at, &item.text, &item.pointer)));
+            }
+            _ => {}
+        }
+    }
+    let total: usize = all.iter().map(|(_, passage, _)| passage.text.len()).sum();
+    let step = total / share.max(1) + 1;
+    all.into_iter().step_by(step).collect()
+}
+
+fn beginning(text: &str, bytes: usize) -> &str {
+    let mut end = text.len().min(bytes);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// A closed sentence of sensible length that does not lean on the one before.
+fn stands_alone(text: &str, profile: &Profile) -> bool {
+    const POINTING: [&str; 26] = ["这", "那", "它", "他", "她", "此", "其", "因此", "但", "所以", "然后", "これ", "それ", "この", "その", "また", "しかし", "そして", "彼", "そこ", "ここ", "したがって", "例えば", "さらに", "つまり", "だから"];
+    let first = text.split(|character: char| !character.is_alphanumeric() && !matches!(character, '\'' | '’')).find(|word| !word.is_empty()).unwrap_or_default().to_lowercase();
+    let unspaced = text.starts_with(is_unspaced);
+    let leans = if unspaced { POINTING.iter().any(|word| text.starts_with(word)) } else { profile.is_anaphoric(&first) };
+    let length = word_count(text);
+    let quoted = text.starts_with(['"', '“', '„', '«', '»', '(', '-', '–', '—']) || text.contains(['?', '？', '؟']) || text.contains("://");
+    !leans && !quoted && (5..=45).contains(&length) && sentences::is_closed(text) && !text.trim_end().ends_with(':')
+}
+
+fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profile) -> Vec<Definition> {
+    let mut found: Vec<Definition> = Vec::new();
+    for block in &reading.blocks {
+        if let Body::Definitions(pairs) = &block.body {
+            let told = pairs.iter().filter(|pair| !pair.term.is_empty() && !pair.definition.is_empty() && pair.term.chars().count() <= 80);
+            found.extend(told.take(400).map(|pair| Definition { term: pair.term.clone(), meaning: pair.definition.clone(), pointer: pair.pointer.clone(), prose: None }));
+        }
+    }
+    for (at, sentence) in sentences.iter().enumerate() {
+        if let Some(definition) = in_prose(at, sentence, profile) {
+            found.push(definition);
+        }
+    }
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|definition| seen.insert(normal(&definition.term)));
+    found
+}
+
+fn in_prose(at: usize, sentence: &Sentence, profile: &Profile) -> Option<Definition> {
+    let text = &sentence.text;
+    let defined = define(text, profile).filter(|_| sentence.standalone || sentence.words <= 60 && sentences::is_closed(text))?;
+    let lead = text[..defined.lead_end].to_owned();
+    let prose = Prose { sentence: at, lead, copula: text[defined.copula.clone()].to_lowercase() };
+    Some(Definition { term: text[defined.term].to_owned(), meaning: text[defined.predicate].to_owned(), pointer: sentence.pointer.clone(), prose: Some(prose) })
+}
+
+/// A sentence counts by the terms in it, by where it stands and by whether it defines.
+fn score(sentences: &mut [Sentence], candidates: &[terms::Candidate], definitions: &[Definition]) {
+    let weights: Vec<(String, f64)> = candidates.iter().take(30).map(|candidate| (candidate.text.to_lowercase(), candidate.weight.min(8.0))).collect();
+    let total = sentences.len();
+    for (at, sentence) in sentences.iter_mut().enumerate() {
+        let lower = sentence.text.to_lowercase();
+        let carried: f64 = weights.iter().filter(|(term, _)| lower.contains(term.as_str())).map(|(_, weight)| weight).sum();
+        let place = if at == 0 { 1.3 } else if at < total / 3 { 1.1 } else { 1.0 };
+        let length = sentence.words as f64;
+        let fit = if length < 5.0 { 0.3 } else if length > 35.0 { 0.6 } else { 1.0 };
+        sentence.score = (1.0 + carried) / (length + 8.0).sqrt() * place * fit;
+    }
+    for prose in definitions.iter().filter_map(|definition| definition.prose.as_ref()) {
+        sentences[prose.sentence].score *= 1.4;
+    }
+}
+
+fn ranked_terms(definitions: &[Definition], candidates: Vec<terms::Candidate>) -> Vec<Term> {
+    let mut seen = std::collections::HashSet::new();
+    let defined = definitions.iter().map(|definition| Term { text: definition.term.clone(), class: Class::Word });
+    let others = candidates.into_iter().map(|candidate| Term { text: candidate.text, class: candidate.class });
+    defined.chain(others).filter(|term| seen.insert(normal(&term.text)) && !crate::reading::is_address(&term.text)).take(MAX_TERMS).collect()
+}
+
+/// The lesson's title, or the best short words of its own.
+fn title_of(reading: &LessonReading, sentences: &[Sentence], terms: &[Term], at: usize, phrases: &Phrases) -> String {
+    if let Some(title) = &reading.title {
+        return title.clone();
+    }
+    if let Some(Body::Heading { text, .. }) = reading.blocks.first().map(|block| &block.body) {
+        return text.clone();
+    }
+    if let Some(term) = terms.first().filter(|_| !sentences.is_empty()) {
+        return crate::reading::names::capitalise(&term.text);
+    }
+    let mut first = None;
+    for block in &reading.blocks {
+        each_text(&block.body, &mut |text| {
+            if first.is_none() && text.chars().any(char::is_alphabetic) && !crate::reading::is_address(text) {
+                first = Some(shorten(text, 8, 60).trim_end_matches(['.', '。']).to_owned());
+            }
+        });
+        if first.is_some() {
+            break;
+        }
+    }
+    first.unwrap_or_else(|| fill(phrases.lesson_n, &[("n", &(at + 1).to_string())]))
+}
+
+/// Terms that only one lesson has tell more of it than terms that all have.
+fn rank(lessons: &mut [Lesson]) {
+    let mut lessons_with: HashMap<String, usize> = HashMap::new();
+    for lesson in lessons.iter() {
+        for term in &lesson.terms {
+            *lessons_with.entry(term.text.to_lowercase()).or_default() += 1;
+        }
+    }
+    for lesson in lessons.iter_mut() {
+        let defined = lesson.definitions.len().min(lesson.terms.len());
+        lesson.terms[defined..].sort_by_key(|term| lessons_with.get(&term.text.to_lowercase()).copied().unwrap_or(1).min(3));
+    }
+}

@@ -1,0 +1,75 @@
+//! The generator that needs nothing but the source: deterministic, offline, no model.
+//!
+//! Each draft is made from the same [`material::Material`] and passes the gate before it is handed
+//! out. It teaches in the source's own words; the only words of its own are the phrase tables'. The
+//! functions here are synchronous and CPU-bound: call them from a blocking thread, or through the
+//! [`Generator`] trait where a few milliseconds matter to nobody.
+
+mod items;
+mod material;
+mod module;
+mod page;
+mod quiz;
+mod speech;
+mod video;
+
+use futures_util::FutureExt;
+
+use crate::checks::{Defect, check_citations, check_module, check_quiz, check_video};
+use crate::drafts::{ModuleDraft, QuizDraft, VideoDraft};
+use crate::generator::{BoxFuture, GenerationError, Generator};
+use crate::source::SourceLevel;
+
+use material::Material;
+
+/// The built-in generator.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Builtin;
+
+impl Generator for Builtin {
+    fn module<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>> {
+        async move { module(source) }.boxed()
+    }
+
+    fn video<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
+        async move { video(source) }.boxed()
+    }
+
+    fn quiz<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
+        async move { quiz(source) }.boxed()
+    }
+}
+
+/// Drafts the interactive module.
+///
+/// # Errors
+/// `source_empty` when there is nothing to teach from; `draft_invalid` when the draft fails the gate.
+pub fn module(source: &SourceLevel) -> Result<ModuleDraft, GenerationError> {
+    let draft = module::draft(&Material::prepare(source)?);
+    pass(check_module(&draft), check_citations(&draft.citations, source))?;
+    Ok(draft)
+}
+
+/// Drafts the summary video.
+///
+/// # Errors
+/// As [`module`].
+pub fn video(source: &SourceLevel) -> Result<VideoDraft, GenerationError> {
+    let draft = video::draft(&Material::prepare(source)?);
+    pass(check_video(&draft), check_citations(&draft.citations, source))?;
+    Ok(draft)
+}
+
+/// Drafts the quiz.
+///
+/// # Errors
+/// As [`module`].
+pub fn quiz(source: &SourceLevel) -> Result<QuizDraft, GenerationError> {
+    let draft = quiz::draft(&Material::prepare(source)?);
+    pass(check_quiz(&draft), check_citations(&draft.citations, source))?;
+    Ok(draft)
+}
+
+fn pass(draft: Result<(), Vec<Defect>>, citations: Result<(), Vec<Defect>>) -> Result<(), GenerationError> {
+    draft.and(citations).map_err(|defects| GenerationError::draft_invalid(&defects))
+}

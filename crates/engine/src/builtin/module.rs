@@ -1,0 +1,334 @@
+//! The interactive module: objectives, a section for each lesson with its whole content, key terms,
+//! recap, and items to try while reading.
+
+use std::collections::HashSet;
+
+use crate::drafts::{Citation, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizItemKind};
+use crate::phrases::{Phrases, fill};
+use crate::reading::blocks::{Block, Body, Item, Note, Question, Table};
+use crate::reading::pointer::Pointer;
+use crate::text::normal::normal;
+
+use super::items::{Workshop, for_module};
+use super::material::{Definition, Lesson, Material, tidy};
+use super::page::{Page, escaped};
+
+/// Most key terms, and most of one lesson.
+const MAX_KEY_TERMS: usize = 24;
+const MAX_KEY_TERMS_A_LESSON: usize = 5;
+/// Most lessons in the lists of objectives and recap; a longer list helps nobody.
+const MAX_LISTED: usize = 40;
+
+/// Drafts the module of a level.
+pub(super) fn draft(material: &Material) -> ModuleDraft {
+    let mut citations = Vec::new();
+    let content_html = content(material, &mut citations);
+    let quizzes = quizzes(material, &mut citations);
+    ModuleDraft {
+        title: material.title.clone(),
+        description: material.description(material.phrases().module_description),
+        language: material.language.clone(),
+        content_html,
+        quizzes,
+        citations,
+    }
+}
+
+fn quizzes(material: &Material, citations: &mut Vec<Citation>) -> Vec<ModuleQuiz> {
+    let items = for_module(&Workshop::new(material));
+    let mut quizzes = Vec::with_capacity(items.len());
+    for found in items {
+        let kind = match found.item.kind {
+            QuizItemKind::Select => ModuleQuizKind::Select,
+            QuizItemKind::TrueFalse => ModuleQuizKind::TrueFalse,
+            _ => ModuleQuizKind::Blank,
+        };
+        citations.push(Citation { part: format!("quizzes/{}", quizzes.len()), pointers: vec![found.pointer.written()] });
+        quizzes.push(ModuleQuiz {
+            sequence: u32::try_from(quizzes.len() + 1).unwrap_or(u32::MAX),
+            title: material.lessons[found.lesson].short.clone(),
+            question: found.item.question,
+            kind,
+            options: found.item.options,
+            correct_answers: found.item.correct_answers,
+            show_feedback: true,
+        });
+    }
+    quizzes
+}
+
+fn content(material: &Material, citations: &mut Vec<Citation>) -> String {
+    let phrases = material.phrases();
+    let mut page = Page::default();
+    let attributes = format!("lang=\"{}\" dir=\"{}\"", escaped(&material.language), material.direction);
+    let mut sections = Sections { page: &mut page, citations, count: 0 };
+    sections.page_element("article", &attributes, |sections| {
+        let lessons = &material.lessons;
+        let pointers = |lessons: &[Lesson]| lessons.iter().take(MAX_LISTED).map(|lesson| lesson.reading.pointer.clone()).collect::<Vec<_>>();
+        sections.section("objectives", phrases.objectives, pointers(lessons), |page| objectives(page, material));
+        for (at, lesson) in lessons.iter().enumerate() {
+            let cited = if lesson.reading.fields.is_empty() { vec![lesson.reading.pointer.clone()] } else { lesson.reading.fields.clone() };
+            sections.section(&format!("lesson-{}", at + 1), &lesson.title, cited, |page| blocks(page, &lesson.reading.blocks, phrases));
+        }
+        let terms = key_terms(material);
+        if !terms.is_empty() {
+            let cited = terms.iter().map(|(definition, _)| definition.pointer.clone()).collect();
+            sections.section("key-terms", phrases.key_terms, cited, |page| glossary(page, &terms));
+        }
+        let recap = recap(material);
+        if !recap.is_empty() {
+            let cited = recap.iter().map(|(pointer, _)| pointer.clone()).collect();
+            sections.section("recap", phrases.recap, cited, |page| {
+                page.element("ul", "", |page| recap.iter().for_each(|(_, text)| page.text_element("li", "", text)));
+            });
+        }
+    });
+    page.finish()
+}
+
+/// Counts the sections and notes where each came from.
+struct Sections<'a> {
+    page: &'a mut Page,
+    citations: &'a mut Vec<Citation>,
+    count: usize,
+}
+
+impl Sections<'_> {
+    fn page_element(&mut self, name: &str, attributes: &str, inside: impl FnOnce(&mut Sections<'_>)) {
+        let Sections { page, citations, count } = self;
+        page.element(name, attributes, |page| {
+            page.line();
+            inside(&mut Sections { page, citations, count: *count });
+        });
+    }
+
+    fn section(&mut self, id: &str, heading: &str, pointers: Vec<Pointer>, inside: impl FnOnce(&mut Page)) {
+        let mut written: Vec<String> = pointers.iter().map(Pointer::written).collect();
+        let mut seen = HashSet::new();
+        written.retain(|pointer| seen.insert(pointer.clone()));
+        self.citations.push(Citation { part: format!("sections/{}", self.count), pointers: written });
+        self.count += 1;
+        self.page.element("section", &format!("id=\"{id}\" aria-labelledby=\"{id}-title\""), |page| {
+            page.line();
+            page.text_element("h2", &format!("id=\"{id}-title\""), heading);
+            page.line();
+            inside(page);
+        });
+        self.page.line();
+    }
+}
+
+fn objectives(page: &mut Page, material: &Material) {
+    let mut seen = HashSet::new();
+    page.element("ul", "", |page| {
+        for lesson in material.lessons.iter().take(MAX_LISTED) {
+            let objective = objective(lesson, material.phrases());
+            if seen.insert(objective.clone()) {
+                page.text_element("li", "", &objective);
+            }
+        }
+    });
+}
+
+/// What a learner can do after a lesson, by what the lesson holds most of.
+fn objective(lesson: &Lesson, phrases: &Phrases) -> String {
+    let holds = |test: &dyn Fn(&Body) -> bool| lesson.reading.blocks.iter().any(|block| test(&block.body));
+    let title = [("title", lesson.short.as_str())];
+    let kind = lesson.reading.kind.to_lowercase();
+    let formulas = lesson.sentences.iter().filter(|sentence| sentence.text.contains('=')).count();
+    if holds(&|body| matches!(body, Body::List { steps: true, items } if items.len() > 2)) && !kind.contains("read") {
+        return tidy(&fill(phrases.objective_steps, &title));
+    }
+    if holds(&|body| matches!(body, Body::Dialogue(_))) {
+        return tidy(&fill(phrases.objective_dialogue, &title));
+    }
+    if holds(&|body| matches!(body, Body::Timeline(_))) {
+        return tidy(&fill(phrases.objective_timeline, &title));
+    }
+    let mut terms: Vec<&str> = Vec::new();
+    for definition in lesson.definitions.iter().filter(|definition| definition.term.chars().count() <= 40) {
+        if terms.len() < 3 {
+            terms.push(&definition.term);
+        }
+    }
+    if terms.len() >= 2 {
+        return tidy(&fill(phrases.objective_terms, &[("title", &lesson.short), ("terms", &phrases.join(&terms))]));
+    }
+    let template = if holds(&|body| matches!(body, Body::Table(_))) {
+        phrases.objective_table
+    } else if formulas * 4 > lesson.sentences.len() {
+        phrases.objective_worked
+    } else if holds(&|body| matches!(body, Body::Questions(_))) {
+        phrases.objective_questions
+    } else {
+        phrases.objective_prose
+    };
+    tidy(&fill(template, &title))
+}
+
+/// Terms with what the source says of them; a sentence is shown once.
+fn key_terms(material: &Material) -> Vec<(&Definition, String)> {
+    let mut found: Vec<(&Definition, String)> = Vec::new();
+    let mut seen = HashSet::new();
+    for lesson in &material.lessons {
+        for definition in lesson.definitions.iter().take(MAX_KEY_TERMS_A_LESSON) {
+            let text = match &definition.prose {
+                Some(prose) => lesson.sentences[prose.sentence].text.clone(),
+                None => definition.meaning.clone(),
+            };
+            if found.len() < MAX_KEY_TERMS && seen.insert(normal(&definition.term)) {
+                found.push((definition, text));
+            }
+        }
+    }
+    found
+}
+
+fn glossary(page: &mut Page, terms: &[(&Definition, String)]) {
+    page.element("dl", "", |page| {
+        for (definition, text) in terms {
+            page.text_element("dt", "", &definition.term);
+            page.text_element("dd", "", text);
+        }
+    });
+}
+
+/// The key sentence of each lesson.
+fn recap(material: &Material) -> Vec<(Pointer, String)> {
+    let mut seen = HashSet::new();
+    let sentences = material.lessons.iter().filter_map(|lesson| {
+        let sentence = lesson.key_sentence()?;
+        Some((sentence.pointer.clone(), sentence.text.clone()))
+    });
+    sentences.filter(|(_, text)| seen.insert(normal(text))).take(MAX_LISTED).collect()
+}
+
+fn blocks(page: &mut Page, blocks: &[Block], phrases: &Phrases) {
+    // A heading goes at most one level below the one before it.
+    let mut level = 2;
+    for block in blocks {
+        match &block.body {
+            Body::Heading { level: wanted, text } => {
+                level = (wanted + 2).min(level + 1).clamp(3, 6);
+                page.text_element(&format!("h{level}"), "", text);
+            }
+            Body::Paragraph(passage) => page.element("p", "", |page| page.passage(passage)),
+            Body::List { steps, items } => list(page, if *steps { "ol" } else { "ul" }, items),
+            Body::Table(found) => table(page, found),
+            Body::Definitions(pairs) => page.element("dl", "", |page| {
+                for pair in pairs {
+                    page.text_element("dt", "", &pair.term);
+                    page.element("dd", "", |page| {
+                        page.text(&pair.definition);
+                        notes(page, &pair.notes);
+                    });
+                }
+            }),
+            Body::Questions(found) => questions(page, found, phrases),
+            Body::Facts(facts) => page.element("dl", "", |page| {
+                for fact in facts {
+                    page.text_element("dt", "", &fact.label);
+                    page.text_element("dd", "", &fact.value);
+                }
+            }),
+            Body::Dialogue(turns) => {
+                for turn in turns {
+                    page.element("p", "", |page| {
+                        page.text_element("strong", "", &format!("{}:", turn.speaker));
+                        page.text(" ");
+                        page.text(&turn.line);
+                    });
+                    notes(page, &turn.notes);
+                }
+            }
+            Body::Timeline(events) => page.element("dl", "", |page| {
+                for event in events {
+                    page.text_element("dt", "", &event.when);
+                    page.element("dd", "", |page| {
+                        page.text(&event.what);
+                        notes(page, &event.notes);
+                    });
+                }
+            }),
+            Body::Code(code) => page.element("pre", "", |page| page.text_element("code", "", code)),
+        }
+        page.line();
+    }
+}
+
+/// Extras behind an entry: "Example: …" on a line of its own.
+fn notes(page: &mut Page, notes: &[Note]) {
+    for note in notes {
+        page.element("div", "", |page| {
+            page.text_element("em", "", &format!("{}:", note.label));
+            page.text(" ");
+            page.text(&note.value);
+        });
+    }
+}
+
+/// A list with the lists inside it.
+fn list(page: &mut Page, name: &str, items: &[Item]) {
+    let Some(first) = items.first() else { return };
+    page.element(name, "", |page| {
+        let mut rest = items;
+        while let Some((item, more)) = rest.split_first() {
+            let inner = more.iter().take_while(|inner| inner.level > first.level).count();
+            page.element("li", "", |page| {
+                page.passage(&item.text);
+                notes(page, &item.notes);
+                list(page, "ul", &more[..inner]);
+            });
+            rest = &more[inner..];
+        }
+    });
+}
+
+fn table(page: &mut Page, table: &Table) {
+    let width = table.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0).max(table.columns.len());
+    let padded = width <= 64;
+    page.element("table", "", |page| {
+        if !table.columns.is_empty() {
+            page.element("thead", "", |page| {
+                page.element("tr", "", |page| table.columns.iter().for_each(|column| page.text_element("th", "scope=\"col\"", column)));
+            });
+        }
+        page.element("tbody", "", |page| {
+            for row in &table.rows {
+                page.element("tr", "", |page| {
+                    for (at, cell) in row.cells.iter().enumerate() {
+                        let (name, scope) = if at == 0 { ("th", "scope=\"row\"") } else { ("td", "") };
+                        page.text_element(name, scope, cell);
+                    }
+                    if padded {
+                        (row.cells.len()..width).for_each(|_| page.text_element("td", "", ""));
+                    }
+                });
+                page.line();
+            }
+        });
+    });
+}
+
+/// The source's own questions; the answers are folded away.
+fn questions(page: &mut Page, questions: &[Question], phrases: &Phrases) {
+    page.element("ol", "", |page| {
+        for question in questions {
+            page.element("li", "", |page| {
+                page.text_element("p", "", &question.question);
+                if !question.options.is_empty() {
+                    page.element("ul", "", |page| question.options.iter().for_each(|option| page.text_element("li", "", option)));
+                }
+                notes(page, &question.notes);
+                if question.answers.is_empty() && question.explanation.is_none() {
+                    return;
+                }
+                page.element("details", "", |page| {
+                    page.text_element("summary", "", phrases.answer);
+                    page.text_element("p", "", &question.answers.join("; "));
+                    question.explanation.iter().for_each(|text| page.text_element("p", "", text));
+                });
+            });
+        }
+    });
+}

@@ -1,0 +1,96 @@
+//! Writes HTML: elements opened and closed in pairs, every text escaped.
+
+use crate::reading::inline::{MarkKind, Passage};
+
+/// An HTML fragment in the making.
+#[derive(Default)]
+pub(super) struct Page {
+    html: String,
+}
+
+impl Page {
+    /// An element around what `inside` writes. `attributes` are trusted.
+    pub(super) fn element(&mut self, name: &str, attributes: &str, inside: impl FnOnce(&mut Self)) {
+        self.html.push('<');
+        self.html.push_str(name);
+        if !attributes.is_empty() {
+            self.html.push(' ');
+            self.html.push_str(attributes);
+        }
+        self.html.push('>');
+        inside(self);
+        self.html.push_str("</");
+        self.html.push_str(name);
+        self.html.push('>');
+    }
+
+    /// An element that holds only text.
+    pub(super) fn text_element(&mut self, name: &str, attributes: &str, text: &str) {
+        self.element(name, attributes, |page| page.text(text));
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        escape_into(text, &mut self.html);
+    }
+
+    /// Running text with its emphasis.
+    pub(super) fn passage(&mut self, passage: &Passage) {
+        let mut at = 0;
+        for mark in &passage.marks {
+            self.text(&passage.text[at..mark.start]);
+            let name = match mark.kind {
+                MarkKind::Strong => "strong",
+                MarkKind::Emphasis => "em",
+                MarkKind::Code => "code",
+            };
+            self.text_element(name, "", &passage.text[mark.start..mark.end]);
+            at = mark.end;
+        }
+        self.text(&passage.text[at..]);
+    }
+
+    pub(super) fn line(&mut self) {
+        self.html.push('\n');
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.html
+    }
+}
+
+/// Text as it may stand in an element or in a quoted attribute.
+pub(super) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    escape_into(text, &mut escaped);
+    escaped
+}
+
+fn escape_into(text: &str, html: &mut String) {
+    let mut from = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let reference = match byte {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'"' => "&quot;",
+            b'\'' => "&#39;",
+            _ => continue,
+        };
+        html.push_str(&text[from..at]);
+        html.push_str(reference);
+        from = at + 1;
+    }
+    html.push_str(&text[from..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_can_not_leave_its_place() {
+        let mut page = Page::default();
+        page.text_element("p", "", "a < b & \"c\" <script>alert('x')</script>");
+        assert_eq!(page.finish(), "<p>a &lt; b &amp; &quot;c&quot; &lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;</p>");
+    }
+}

@@ -1,0 +1,154 @@
+//! What a generator hands back: drafts of a module, a video and a quiz.
+//!
+//! A draft is data only. It becomes a resource after it passed [`crate::checks`]; nothing may store
+//! one that did not.
+
+use serde::{Deserialize, Serialize};
+
+/// A structured lesson text with embedded quiz items (output `interactive_module`).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModuleDraft {
+    /// Plain text, at most 200 characters.
+    pub title: String,
+    /// One or two sentences of plain text.
+    pub description: String,
+    /// The payload's language tag.
+    pub language: String,
+    /// An HTML fragment: one `<article>` of `<section>`s, no scripts, styles or event handlers.
+    pub content_html: String,
+    /// Items to try while reading, in lesson order.
+    pub quizzes: Vec<ModuleQuiz>,
+    /// Where each section (`sections/N`) and item (`quizzes/N`) came from.
+    pub citations: Vec<Citation>,
+}
+
+/// A quiz item inside a module.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ModuleQuiz {
+    /// Position, from 1 without gaps.
+    pub sequence: u32,
+    /// Plain text: the lesson that the item belongs to.
+    pub title: String,
+    /// Plain text.
+    pub question: String,
+    /// How it is answered.
+    #[serde(rename = "type")]
+    pub kind: ModuleQuizKind,
+    /// The choices; empty for `blank`.
+    pub options: Vec<String>,
+    /// The key: options verbatim, or the accepted words of a `blank`.
+    pub correct_answers: Vec<String>,
+    /// Whether the learner is told at once.
+    pub show_feedback: bool,
+}
+
+/// The item types that a module can embed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ModuleQuizKind {
+    /// Choose from options.
+    Select,
+    /// Write the missing words.
+    Blank,
+    /// Judge a statement; two options.
+    TrueFalse,
+}
+
+/// An editable video structure (output `summary_video`).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct VideoDraft {
+    /// Plain text, at most 200 characters.
+    pub title: String,
+    /// One or two sentences of plain text.
+    pub description: String,
+    /// The payload's language tag.
+    pub language: String,
+    /// Width to height, `16:9`.
+    pub aspect_ratio: String,
+    /// The scenes' durations summed and rounded, in seconds.
+    pub target_duration_seconds: u32,
+    /// In playing order.
+    pub scenes: Vec<SceneDraft>,
+    /// Where each scene (`scenes/N`) came from.
+    pub citations: Vec<Citation>,
+}
+
+/// One scene of a video.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SceneDraft {
+    /// Complete sentences to be spoken, without markup.
+    pub script: String,
+    /// What stands on the screen: at most 12 words and 80 characters.
+    pub display_text: String,
+    /// How long the script takes to speak, in seconds, one decimal, at least 3.
+    pub duration_seconds: f64,
+}
+
+/// A quiz of its own (output `expanded_quiz`).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct QuizDraft {
+    /// Plain text, at most 200 characters.
+    pub name: String,
+    /// One or two sentences of plain text.
+    pub description: String,
+    /// What it is about: the category's title.
+    pub subject: String,
+    /// The payload's language tag.
+    pub language: String,
+    /// Time to answer everything, in minutes.
+    pub time_limit_minutes: u32,
+    /// Difficulty label, `MEDIUM`.
+    pub level: String,
+    /// Share of the score that passes, 1 to 100.
+    pub passing_percentage: u32,
+    /// In order.
+    pub items: Vec<QuizItem>,
+    /// Where each item (`items/N`) came from.
+    pub citations: Vec<Citation>,
+}
+
+/// An item of a quiz.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct QuizItem {
+    /// Plain text.
+    pub question: String,
+    /// How it is answered.
+    #[serde(rename = "type")]
+    pub kind: QuizItemKind,
+    /// The choices of `select` and `true-false`; else empty.
+    pub options: Vec<String>,
+    /// The key: options verbatim, accepted words, or model answers.
+    pub correct_answers: Vec<String>,
+    /// Why the key is right, quoting the source.
+    pub explanation: String,
+    /// Points, more than 0.
+    pub score: f64,
+}
+
+/// The item types of a quiz.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum QuizItemKind {
+    /// Choose from options.
+    Select,
+    /// Judge a statement; two options.
+    TrueFalse,
+    /// Write the missing words.
+    Blank,
+    /// Write an answer.
+    OpenEnded,
+    /// Hand in work.
+    Submission,
+}
+
+/// Where in the payload a part of a draft came from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Citation {
+    /// The part, counted from 0: `sections/2` (the module's `<section>`s in order), `quizzes/3`,
+    /// `scenes/1`, `items/4`.
+    pub part: String,
+    /// JSON pointers into the payload; at least one.
+    pub pointers: Vec<String>,
+}

@@ -1,0 +1,120 @@
+//! What a lesson consists of once its JSON shape is understood.
+
+use super::inline::Passage;
+use super::pointer::Pointer;
+
+/// A lesson's content, in source order.
+#[derive(Debug)]
+pub(crate) struct LessonReading {
+    pub(crate) pointer: Pointer,
+    /// Pointers of its fields, in order.
+    pub(crate) fields: Vec<Pointer>,
+    pub(crate) title: Option<String>,
+    pub(crate) kind: String,
+    pub(crate) blocks: Vec<Block>,
+}
+
+/// A piece of content with the place it came from.
+#[derive(Debug)]
+pub(crate) struct Block {
+    pub(crate) pointer: Pointer,
+    pub(crate) body: Body,
+}
+
+/// The kinds of content that a lesson can hold.
+#[derive(Debug)]
+pub(crate) enum Body {
+    /// `level` 1 is right below the lesson's own heading.
+    Heading { level: u8, text: String },
+    Paragraph(Passage),
+    /// `steps`: the items are done one after the other.
+    List { steps: bool, items: Vec<Item> },
+    Table(Table),
+    Definitions(Vec<Pair>),
+    Questions(Vec<Question>),
+    Facts(Vec<Fact>),
+    Dialogue(Vec<Turn>),
+    Timeline(Vec<Event>),
+    /// Kept with its lines.
+    Code(String),
+}
+
+/// An item of a list; `level` 0 is the outermost.
+#[derive(Debug)]
+pub(crate) struct Item {
+    pub(crate) pointer: Pointer,
+    pub(crate) level: u8,
+    pub(crate) text: Passage,
+    /// Further values that belong to the item, with their labels.
+    pub(crate) notes: Vec<Note>,
+}
+
+/// Rows of cells; `columns` is empty where the source names none.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    pub(crate) columns: Vec<String>,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// A row of a table; its first cell names it.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) pointer: Pointer,
+    pub(crate) cells: Vec<String>,
+}
+
+/// A term with what the source says it means.
+#[derive(Debug)]
+pub(crate) struct Pair {
+    pub(crate) pointer: Pointer,
+    pub(crate) term: String,
+    pub(crate) definition: String,
+    pub(crate) notes: Vec<Note>,
+}
+
+/// A labelled extra.
+#[derive(Debug)]
+pub(crate) struct Note {
+    pub(crate) label: String,
+    pub(crate) value: String,
+}
+
+/// A question that the source itself asks.
+#[derive(Debug)]
+pub(crate) struct Question {
+    pub(crate) pointer: Pointer,
+    pub(crate) question: String,
+    pub(crate) options: Vec<String>,
+    /// Right options, or accepted answers where there are no options. Empty when the source gives none.
+    pub(crate) answers: Vec<String>,
+    pub(crate) explanation: Option<String>,
+    pub(crate) notes: Vec<Note>,
+}
+
+/// A labelled value.
+#[derive(Debug)]
+pub(crate) struct Fact {
+    pub(crate) pointer: Pointer,
+    pub(crate) label: String,
+    pub(crate) value: String,
+    /// Ids, addresses and the like: shown, but never asked for.
+    pub(crate) technical: bool,
+}
+
+/// A line of a conversation.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    pub(crate) pointer: Pointer,
+    pub(crate) speaker: String,
+    pub(crate) line: String,
+    pub(crate) notes: Vec<Note>,
+}
+
+/// Something that happened at a time.
+#[derive(Debug)]
+pub(crate) struct Event {
+    pub(crate) pointer: Pointer,
+    pub(crate) when: String,
+    pub(crate) what: String,
+    pub(crate) notes: Vec<Note>,
+}

@@ -1,0 +1,178 @@
+//! Running text: one line, white space squeezed, with the stretches that the source emphasised.
+//!
+//! Everything invisible or able to disturb a page (controls, bidi overrides, zero-width spaces) is
+//! dropped here, once, so that nothing behind this point meets it.
+
+use crate::text::script::is_unspaced;
+
+/// Text of one paragraph, item or cell.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Passage {
+    pub(crate) text: String,
+    /// Byte ranges of emphasised stretches, in order, not overlapping.
+    pub(crate) marks: Vec<Mark>,
+}
+
+/// An emphasised stretch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mark {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) kind: MarkKind,
+}
+
+/// How a stretch was emphasised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MarkKind {
+    Strong,
+    Emphasis,
+    Code,
+}
+
+impl Passage {
+    /// Plain text without marks.
+    pub(crate) fn plain(text: &str) -> Self {
+        let mut builder = PassageBuilder::default();
+        builder.push_str(text);
+        builder.finish()
+    }
+
+    /// The emphasised stretches themselves.
+    pub(crate) fn marked(&self) -> impl Iterator<Item = &str> {
+        self.marks.iter().map(|mark| &self.text[mark.start..mark.end])
+    }
+}
+
+/// Builds a passage from pieces.
+#[derive(Debug, Default)]
+pub(crate) struct PassageBuilder {
+    passage: Passage,
+    gap: Gap,
+    open: Option<(Option<usize>, MarkKind, usize)>,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Gap {
+    #[default]
+    None,
+    Space,
+    Line,
+}
+
+impl PassageBuilder {
+    pub(crate) fn push_str(&mut self, text: &str) {
+        for character in text.chars() {
+            self.push(character);
+        }
+    }
+
+    pub(crate) fn push(&mut self, character: char) {
+        if character == '\n' {
+            self.gap = Gap::Line;
+        } else if character.is_whitespace() {
+            self.gap = if self.gap == Gap::Line { Gap::Line } else { Gap::Space };
+        } else if !is_invisible(character) {
+            self.fill_gap(character);
+            if let Some((start @ None, _, _)) = &mut self.open {
+                *start = Some(self.passage.text.len());
+            }
+            self.passage.text.push(character);
+        }
+    }
+
+    /// Begins an emphasised stretch; inside another one it only counts.
+    pub(crate) fn open(&mut self, kind: MarkKind) {
+        match &mut self.open {
+            Some((_, _, depth)) => *depth += 1,
+            none => *none = Some((None, kind, 1)),
+        }
+    }
+
+    /// Ends the innermost emphasised stretch.
+    pub(crate) fn close(&mut self) {
+        let Some((start, kind, depth)) = self.open.take() else { return };
+        if depth > 1 {
+            self.open = Some((start, kind, depth - 1));
+        } else if let Some(start) = start {
+            let end = self.passage.text.len();
+            self.passage.marks.push(Mark { start, end, kind });
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.passage.text.is_empty()
+    }
+
+    /// Hands the passage over and starts anew; an open stretch goes on in the next passage.
+    pub(crate) fn finish(&mut self) -> Passage {
+        let open = self.open.map(|(_, kind, depth)| (None, kind, depth));
+        if let Some((Some(start), kind, _)) = self.open {
+            let end = self.passage.text.len();
+            self.passage.marks.push(Mark { start, end, kind });
+        }
+        let passage = std::mem::take(&mut self.passage);
+        *self = Self { open, ..Self::default() };
+        passage
+    }
+
+    /// A line break between two characters of a script without spaces is no space.
+    fn fill_gap(&mut self, next: char) {
+        let gap = std::mem::take(&mut self.gap);
+        let Some(last) = self.passage.text.chars().next_back() else { return };
+        let joined = gap == Gap::Line && is_unspaced(last) && is_unspaced(next);
+        if gap != Gap::None && !joined {
+            self.passage.text.push(' ');
+        }
+    }
+}
+
+/// One line of clean text.
+pub(crate) fn squeeze(text: &str) -> String {
+    Passage::plain(text).text
+}
+
+/// Clean text that keeps its lines and indents, for code.
+pub(crate) fn keep_lines(text: &str) -> String {
+    let kept: String = text
+        .chars()
+        .filter(|character| matches!(character, '\n' | '\t') || !is_invisible(*character))
+        .collect();
+    kept.trim_matches('\n').trim_end().to_owned()
+}
+
+/// Characters that show nothing and can only disturb. Joiners (U+200C, U+200D) stay: Persian, Hindi
+/// and emoji need them; so do the plain direction marks.
+fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{AD}' | '\u{200B}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
+                | '\u{FFF9}'..='\u{FFFC}' | '\u{FDD0}'..='\u{FDEF}' | '\u{E0000}'..='\u{E0FFF}'
+        )
+        || (character as u32) & 0xFFFE == 0xFFFE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squeezes_space_and_drops_what_is_invisible() {
+        assert_eq!(squeeze("  a\u{202E}b \n\t c\u{0}  "), "ab c");
+        assert_eq!(squeeze("光合\n作用"), "光合作用");
+        assert_eq!(squeeze("one\ntwo"), "one two");
+    }
+
+    #[test]
+    fn marks_cover_the_text_without_outer_space() {
+        let mut builder = PassageBuilder::default();
+        builder.push_str("The ");
+        builder.open(MarkKind::Strong);
+        builder.push_str(" cell ");
+        builder.close();
+        builder.push_str("is");
+        let passage = builder.finish();
+        assert_eq!(passage.text, "The cell is");
+        assert_eq!(passage.marked().collect::<Vec<_>>(), ["cell"]);
+    }
+}

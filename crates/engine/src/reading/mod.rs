@@ -1,0 +1,19 @@
+//! From a lesson's JSON to typed blocks: what is a paragraph, a list, a table, a definition, a step.
+//!
+//! Structure is recognised by shape first and by names second, so a course in any language and of
+//! any type reads well. Nothing of a lesson's content gets lost here, and nothing that could harm a
+//! page gets through. Start at [`shapes`]; strings go through [`markdown`] or [`html`].
+
+pub(crate) mod blocks;
+mod entities;
+pub(crate) mod flat;
+mod html;
+pub(crate) mod inline;
+mod markdown;
+pub(crate) mod names;
+pub(crate) mod pointer;
+mod questions;
+mod records;
+mod shapes;
+
+pub(crate) use shapes::{is_address, read_lessons};

@@ -1,0 +1,83 @@
+//! JSON pointers that share their beginnings.
+//!
+//! A value deep in the payload would otherwise carry a full copy of its path: with long keys and
+//! many items that grows as their product. Here each value adds one step to its parent's path, and
+//! only a citation writes one out.
+
+use std::rc::Rc;
+
+/// Longest pointer written into a citation, in bytes; a longer one gives way to its parent.
+const MAX_WRITTEN: usize = 1024;
+
+/// The place of a value in the payload.
+#[derive(Debug, Clone)]
+pub(crate) struct Pointer(Rc<Node>);
+
+#[derive(Debug)]
+enum Node {
+    Root(String),
+    Key(Pointer, String),
+    Index(Pointer, usize),
+}
+
+impl Pointer {
+    /// Starts from a pointer that is already written out.
+    pub(crate) fn root(pointer: &str) -> Self {
+        Self(Rc::new(Node::Root(pointer.to_owned())))
+    }
+
+    /// The member `key` of this object.
+    pub(crate) fn key(&self, key: &str) -> Self {
+        Self(Rc::new(Node::Key(self.clone(), key.to_owned())))
+    }
+
+    /// The element `index` of this array.
+    pub(crate) fn index(&self, index: usize) -> Self {
+        Self(Rc::new(Node::Index(self.clone(), index)))
+    }
+
+    /// Whether it was made by [`Pointer::root`].
+    pub(crate) fn is_root(&self) -> bool {
+        matches!(&*self.0, Node::Root(_))
+    }
+
+    /// The pointer as RFC 6901 writes it, or that of the closest ancestor that is not too long.
+    pub(crate) fn written(&self) -> String {
+        let mut steps = Vec::new();
+        let mut node = self;
+        let root = loop {
+            match &*node.0 {
+                Node::Root(root) => break root,
+                Node::Key(parent, key) => {
+                    steps.push(key.replace('~', "~0").replace('/', "~1"));
+                    node = parent;
+                }
+                Node::Index(parent, index) => {
+                    steps.push(index.to_string());
+                    node = parent;
+                }
+            }
+        };
+        let mut written = root.clone();
+        for step in steps.iter().rev() {
+            if written.len() + step.len() >= MAX_WRITTEN {
+                break;
+            }
+            written.push('/');
+            written.push_str(step);
+        }
+        written
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_as_rfc_6901_says_and_stops_before_it_gets_too_long() {
+        let root = Pointer::root("/level/lessons/0");
+        assert_eq!(root.key("a/b~c").index(2).written(), "/level/lessons/0/a~1b~0c/2");
+        assert_eq!(root.key(&"k".repeat(5000)).index(1).written(), "/level/lessons/0");
+    }
+}

@@ -1,0 +1,199 @@
+//! Arrays of objects: which of them are definitions, steps, events, turns of a talk, questions or
+//! the rows of a table.
+
+use serde_json::Value;
+
+use super::blocks::{Body, Event, Item, Note, Pair, Row, Table, Turn};
+use super::flat::flat;
+use super::inline::Passage;
+use super::names::{Role, has_role, humanise, label};
+use super::pointer::Pointer;
+use super::questions::is_question;
+use super::shapes::{Member, Shaper};
+
+/// Longest cell of a table, in bytes; longer values read better as paragraphs.
+const MAX_CELL: usize = 220;
+/// Most columns of a table.
+const MAX_COLUMNS: usize = 12;
+
+/// What the objects of an array are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Questions,
+    Definitions,
+    Dialogue,
+    Steps,
+    Timeline,
+    Table,
+    Sections,
+}
+
+impl Shaper<'_> {
+    /// Reads an array whose elements are all objects.
+    pub(super) fn records(&mut self, name: &str, values: &[Value], pointer: &Pointer, level: u8) {
+        let records: Vec<(Pointer, Vec<Member<'_>>)> = values
+            .iter()
+            .enumerate()
+            .filter_map(|(index, value)| {
+                let at = pointer.index(index);
+                let members = Member::of(value.as_object()?, &at);
+                (!members.is_empty()).then_some((at, members))
+            })
+            .collect();
+        if records.is_empty() {
+            return;
+        }
+        let body = match classify(name, &records) {
+            Class::Questions => Body::Questions(records.iter().filter_map(|(_, members)| self.question(members)).collect()),
+            Class::Definitions => Body::Definitions(records.iter().map(|(at, members)| self.pair(at, members)).collect()),
+            Class::Dialogue => Body::Dialogue(records.iter().map(|(at, members)| self.turn(at, members)).collect()),
+            Class::Steps => Body::List { steps: true, items: records.iter().map(|(at, members)| self.step(at, members)).collect() },
+            Class::Timeline => Body::Timeline(records.iter().map(|(at, members)| self.event(at, members)).collect()),
+            Class::Table => Body::Table(self.table(&records)),
+            Class::Sections => {
+                self.heading(name, pointer, level);
+                for (at, members) in &records {
+                    self.members("", members, at, level + u8::from(!self.is_silent(name)));
+                }
+                return;
+            }
+        };
+        self.heading(name, pointer, level);
+        self.push(pointer, body);
+    }
+
+    /// A term with its definition, from the members of one object.
+    pub(super) fn pair(&self, at: &Pointer, members: &[Member<'_>]) -> Pair {
+        let (term, _, mut notes) = self.take(at, members, &[Role::Term, Role::Title]);
+        let (definition, pointer) = self.pick(at, members, &[Role::Definition, Role::Explanation]);
+        notes.retain(|(_, member)| !std::ptr::eq(member.value, pointer.1));
+        Pair { pointer: pointer.0, term, definition, notes: notes.into_iter().map(|(note, _)| note).collect() }
+    }
+
+    fn turn(&self, at: &Pointer, members: &[Member<'_>]) -> Turn {
+        let (speaker, _, mut notes) = self.take(at, members, &[Role::Speaker, Role::Title]);
+        let (line, pointer) = self.pick(at, members, &[Role::Line]);
+        notes.retain(|(_, member)| !std::ptr::eq(member.value, pointer.1));
+        Turn { pointer: pointer.0, speaker, line, notes: notes.into_iter().map(|(note, _)| note).collect() }
+    }
+
+    fn event(&self, at: &Pointer, members: &[Member<'_>]) -> Event {
+        let (when, _, mut notes) = self.take(at, members, &[Role::When]);
+        let (what, pointer) = self.pick(at, members, &[Role::What, Role::Title, Role::Definition, Role::Line]);
+        notes.retain(|(_, member)| !std::ptr::eq(member.value, pointer.1));
+        Event { pointer: pointer.0, when, what, notes: notes.into_iter().map(|(note, _)| note).collect() }
+    }
+
+    fn step(&self, at: &Pointer, members: &[Member<'_>]) -> Item {
+        let numbered = |member: &Member<'_>| member.value.is_number() && ["step", "order", "number", "n", "index", "no"].contains(&member.name.to_lowercase().as_str());
+        let members: Vec<Member<'_>> = members.iter().filter(|member| !numbered(member)).cloned().collect();
+        let roles = [Role::Step, Role::Title, Role::Line, Role::Definition];
+        let (text, pointer, notes) = self.take(at, &members, &roles);
+        Item { pointer, level: 0, text: Passage::plain(&text), notes: notes.into_iter().map(|(note, _)| note).collect() }
+    }
+
+    /// The first member with one of the roles, as text, and all others as notes.
+    fn take<'m, 'v>(&self, at: &Pointer, members: &'m [Member<'v>], roles: &[Role]) -> (String, Pointer, Vec<(Note, &'m Member<'v>)>) {
+        let found = find(members, roles).or_else(|| members.first());
+        let notes = members
+            .iter()
+            .filter(|member| !found.is_some_and(|found| std::ptr::eq(*member, found)))
+            .filter_map(|member| Some((self.note(member)?, member)))
+            .collect();
+        match found {
+            Some(member) => (flat(member.value, self.phrases), member.pointer.clone(), notes),
+            None => (String::new(), at.clone(), notes),
+        }
+    }
+
+    fn pick<'v>(&self, at: &Pointer, members: &[Member<'v>], roles: &[Role]) -> (String, (Pointer, &'v Value)) {
+        match find(members, roles) {
+            Some(member) => (flat(member.value, self.phrases), (member.pointer.clone(), member.value)),
+            None => (String::new(), (at.clone(), &Value::Null)),
+        }
+    }
+
+    /// A member as a labelled extra; none when it is empty.
+    pub(super) fn note(&self, member: &Member<'_>) -> Option<Note> {
+        let value = flat(member.value, self.phrases);
+        (!value.is_empty()).then(|| Note { label: label(member.name, self.phrases), value })
+    }
+
+    fn table(&self, records: &[(Pointer, Vec<Member<'_>>)]) -> Table {
+        let keys = columns(records);
+        let rows = records
+            .iter()
+            .map(|(at, members)| {
+                let cell = |key: &&str| members.iter().find(|member| member.name == *key).map_or_else(String::new, |member| flat(member.value, self.phrases));
+                Row { pointer: at.clone(), cells: keys.iter().map(cell).collect() }
+            })
+            .collect();
+        Table { columns: keys.iter().map(|key| humanise(key)).collect(), rows }
+    }
+}
+
+/// The first member that plays one of the roles; earlier roles go first.
+pub(super) fn find<'m, 'v>(members: &'m [Member<'v>], roles: &[Role]) -> Option<&'m Member<'v>> {
+    roles.iter().find_map(|role| members.iter().find(|member| has_role(member.name, *role) && !member.value.is_null()))
+}
+
+/// The keys of all records in the order they first appear, those that name a row first.
+fn columns<'v>(records: &[(Pointer, Vec<Member<'v>>)]) -> Vec<&'v str> {
+    let mut keys: Vec<&str> = Vec::new();
+    for (_, members) in records {
+        for member in members {
+            if keys.len() <= MAX_COLUMNS && !keys.contains(&member.name) {
+                keys.push(member.name);
+            }
+        }
+    }
+    let names_row = |key: &str| has_role(key, Role::Title) || has_role(key, Role::Term);
+    if let Some(at) = keys.iter().position(|key| names_row(key)) {
+        let key = keys.remove(at);
+        keys.insert(0, key);
+    }
+    keys
+}
+
+fn classify(name: &str, records: &[(Pointer, Vec<Member<'_>>)]) -> Class {
+    let all = |test: &dyn Fn(&[Member<'_>]) -> bool| {
+        let fitting = records.iter().filter(|(_, members)| test(members)).count();
+        fitting * 10 >= records.len() * 8
+    };
+    let has = |members: &[Member<'_>], role| members.iter().any(|member| has_role(member.name, role) && is_brief(member.value));
+    let extras = |members: &[Member<'_>]| members.len() > 3;
+    if all(&is_question) {
+        Class::Questions
+    } else if has_role(name, Role::Steps) || all(&|members| has(members, Role::Step)) {
+        Class::Steps
+    } else if all(&|members| has(members, Role::Term) && has(members, Role::Definition)) {
+        Class::Definitions
+    } else if all(&|members| has(members, Role::Speaker) && has(members, Role::Line)) {
+        Class::Dialogue
+    } else if all(&|members| has(members, Role::When) && (has(members, Role::What) || members.len() <= 3 && (has(members, Role::Title) || has(members, Role::Definition)))) {
+        Class::Timeline
+    } else if all(&|members| has(members, Role::Title) && has(members, Role::Definition) && !extras(members)) {
+        Class::Definitions
+    } else if records.len() > 1 && is_tabular(records) {
+        Class::Table
+    } else {
+        Class::Sections
+    }
+}
+
+fn is_tabular(records: &[(Pointer, Vec<Member<'_>>)]) -> bool {
+    let keys = columns(records);
+    let filled: usize = records.iter().map(|(_, members)| members.len()).sum();
+    let dense = filled * 2 >= keys.len() * records.len();
+    (2..=MAX_COLUMNS).contains(&keys.len()) && dense && records.iter().flat_map(|(_, members)| members).all(|member| is_brief(member.value))
+}
+
+/// Fits in a cell: a short scalar, or a few of them.
+fn is_brief(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.len() <= MAX_CELL,
+        Value::Array(values) => values.len() <= 8 && values.iter().all(|value| !value.is_array() && !value.is_object() && is_brief(value)),
+        Value::Object(_) => false,
+        _ => true,
+    }
+}

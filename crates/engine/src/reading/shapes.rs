@@ -1,0 +1,344 @@
+//! Any JSON value to blocks, by its shape.
+//!
+//! The rules go from the particular to the general: a question, a definition, a talk, a table, a
+//! list; what is none of them is walked through member by member under headings of its own. Nothing
+//! is left out but nulls and empty strings.
+
+use serde_json::{Map, Value};
+
+use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Pair, Row, Table};
+use super::flat::{flat, flat_text};
+use super::inline::{Passage, squeeze};
+use super::names::{Role, capitalise, has_role, label};
+use super::pointer::Pointer;
+use super::questions::is_question;
+use super::records::find;
+use super::{entities, html, markdown};
+use crate::phrases::Phrases;
+use crate::source::{SourceLesson, SourceLevel};
+
+/// Longest value that stands behind a label instead of below a heading, in characters.
+const MAX_FACT: usize = 60;
+/// Longest item of a list, in bytes; longer ones are paragraphs.
+const MAX_ITEM: usize = 400;
+/// Deepest heading below a lesson's own.
+const MAX_LEVEL: u8 = 4;
+
+/// A member of an object or a field of a lesson.
+#[derive(Clone)]
+pub(super) struct Member<'v> {
+    pub(super) name: &'v str,
+    pub(super) value: &'v Value,
+    pub(super) pointer: Pointer,
+}
+
+impl<'v> Member<'v> {
+    /// The members of an object that hold something.
+    pub(super) fn of(object: &'v Map<String, Value>, at: &Pointer) -> Vec<Self> {
+        object.iter().filter(|(_, value)| !is_void(value)).map(|(name, value)| Self { name, value, pointer: at.key(name) }).collect()
+    }
+}
+
+/// Reads the lessons of a level, in order.
+pub(crate) fn read_lessons(source: &SourceLevel, phrases: &'static Phrases) -> Vec<LessonReading> {
+    source.lessons.iter().map(|lesson| read_lesson(lesson, phrases)).collect()
+}
+
+fn read_lesson(lesson: &SourceLesson, phrases: &'static Phrases) -> LessonReading {
+    let pointer = Pointer::root(&lesson.pointer);
+    let members: Vec<Member<'_>> = lesson
+        .fields
+        .iter()
+        .filter(|field| !is_void(&field.value))
+        .map(|field| Member { name: &field.name, value: &field.value, pointer: Pointer::root(&field.pointer) })
+        .collect();
+    let fields = members.iter().map(|member| member.pointer.clone()).collect();
+    let title = lesson.title.as_deref().map(flat_text).filter(|title| !title.is_empty());
+    let mut shaper = Shaper { phrases, blocks: Vec::new() };
+    shaper.members("", &members, &pointer, 1);
+    let mut blocks = shaper.blocks;
+    if let (Some(title), Some(Block { body: Body::Heading { text, .. }, .. })) = (&title, blocks.first()) {
+        if text.eq_ignore_ascii_case(title) {
+            blocks.remove(0);
+        }
+    }
+    LessonReading { pointer, fields, title, kind: squeeze(&lesson.kind), blocks }
+}
+
+/// Collects the blocks of one lesson.
+pub(super) struct Shaper<'p> {
+    pub(super) phrases: &'p Phrases,
+    blocks: Vec<Block>,
+}
+
+impl Shaper<'_> {
+    pub(super) fn push(&mut self, pointer: &Pointer, body: Body) {
+        self.blocks.push(Block { pointer: pointer.clone(), body });
+    }
+
+    /// A heading from a name, unless the name says nothing.
+    pub(super) fn heading(&mut self, name: &str, pointer: &Pointer, level: u8) {
+        if !self.is_silent(name) {
+            let text = label(name, self.phrases);
+            self.title(text, pointer, level);
+        }
+    }
+
+    fn title(&mut self, text: String, pointer: &Pointer, level: u8) {
+        if !text.is_empty() {
+            self.push(pointer, Body::Heading { level: level.min(MAX_LEVEL), text });
+        }
+    }
+
+    pub(super) fn is_silent(&self, name: &str) -> bool {
+        name.is_empty() || has_role(name, Role::Silent)
+    }
+
+    fn value(&mut self, member: &Member<'_>, level: u8) {
+        let Member { name, value, pointer } = member;
+        match value {
+            Value::Null => {}
+            Value::Bool(_) | Value::Number(_) => self.scalar(name, flat(value, self.phrases), pointer),
+            Value::String(text) => self.string(name, text, pointer, level),
+            Value::Array(values) => self.array(name, values, pointer, level),
+            Value::Object(object) => {
+                let members = Member::of(object, pointer);
+                self.members(name, &members, pointer, level);
+            }
+        }
+    }
+
+    /// The members of an object, or of a lesson (then `name` is empty).
+    pub(super) fn members(&mut self, name: &str, members: &[Member<'_>], at: &Pointer, level: u8) {
+        let whole = self.whole(name, members, at);
+        if let Some(body) = whole {
+            self.heading(name, at, level);
+            self.push(at, body);
+            return;
+        }
+        let mut level = level;
+        if !self.is_silent(name) {
+            self.heading(name, at, level);
+            level += 1;
+        }
+        let named = find(members, &[Role::Title, Role::Term]).filter(|member| member.value.is_string() && level > 0 && !at_lesson(at, members));
+        if let Some(member) = named {
+            self.title(capitalise(&flat(member.value, self.phrases)), &member.pointer, level);
+            level += 1;
+        }
+        for member in members {
+            if !named.is_some_and(|named| std::ptr::eq(named, member)) {
+                self.value(member, level);
+            }
+        }
+    }
+
+    /// Members that make one thing together: a question, a table, a definition, a glossary.
+    fn whole(&self, name: &str, members: &[Member<'_>], at: &Pointer) -> Option<Body> {
+        if is_question(members) {
+            return Some(Body::Questions(vec![self.question(members)?]));
+        }
+        if let Some(table) = self.headed_table(members) {
+            return Some(Body::Table(table));
+        }
+        let strings = members.len() > 1 && members.iter().all(|member| member.value.is_string());
+        if has_role(name, Role::Glossary) && strings {
+            let pairs = members.iter().map(|member| Pair { pointer: member.pointer.clone(), term: squeeze(member.name), definition: flat(member.value, self.phrases), notes: Vec::new() });
+            return Some(Body::Definitions(pairs.collect()));
+        }
+        let defined = find(members, &[Role::Term]).is_some_and(|member| member.value.is_string()) && find(members, &[Role::Definition]).is_some_and(|member| member.value.is_string());
+        defined.then(|| Body::Definitions(vec![self.pair(at, members)]))
+    }
+
+    /// `{"columns": […], "rows": [[…], …]}`.
+    fn headed_table(&self, members: &[Member<'_>]) -> Option<Table> {
+        let columns = find(members, &[Role::Columns]).filter(|member| is_scalars(member.value))?;
+        let rows = find(members, &[Role::Rows])?;
+        let arrays = rows.value.as_array().filter(|rows| rows.iter().all(is_scalars))?;
+        if members.len() != 2 {
+            return None;
+        }
+        Some(Table { columns: self.cells(columns.value), rows: self.rows(arrays, &rows.pointer) })
+    }
+
+    fn scalar(&mut self, name: &str, value: String, pointer: &Pointer) {
+        if value.is_empty() {
+            return;
+        }
+        if self.is_silent(name) {
+            self.push(pointer, Body::Paragraph(Passage::plain(&value)));
+            return;
+        }
+        let technical = has_role(name, Role::Technical) || is_address(&value);
+        let fact = Fact { pointer: pointer.clone(), label: label(name, self.phrases), value, technical };
+        match self.blocks.last_mut() {
+            Some(Block { body: Body::Facts(facts), .. }) => facts.push(fact),
+            _ => self.push(pointer, Body::Facts(vec![fact])),
+        }
+    }
+
+    fn string(&mut self, name: &str, text: &str, pointer: &Pointer, level: u8) {
+        let short = text.chars().take(MAX_FACT + 1).count() <= MAX_FACT && !text.trim().contains('\n');
+        let sentence = text.trim_end().ends_with(['.', '!', '?', '。', '！', '？', '।', '؟']);
+        if short && !sentence && !self.is_silent(name) || is_address(text.trim()) {
+            self.scalar(name, flat_text(text), pointer);
+            return;
+        }
+        let silent = self.is_silent(name);
+        let blocks = self.text_blocks(text, pointer, if silent { level } else { level + 1 });
+        if !blocks.is_empty() {
+            self.heading(name, pointer, level);
+            self.blocks.extend(blocks);
+        }
+    }
+
+    fn text_blocks(&self, text: &str, pointer: &Pointer, level: u8) -> Vec<Block> {
+        if html::looks_like(text) {
+            html::read(text, pointer, level)
+        } else {
+            markdown::read(&entities::decode(text), pointer, level)
+        }
+    }
+
+    fn array(&mut self, name: &str, values: &[Value], pointer: &Pointer, level: u8) {
+        let filled = values.iter().filter(|value| !is_void(value));
+        if filled.clone().next().is_none() {
+            return;
+        }
+        if filled.clone().all(Value::is_object) {
+            self.records(name, values, pointer, level);
+        } else if values.len() > 1 && values.iter().all(is_scalars) {
+            self.heading(name, pointer, level);
+            let body = self.grid(values, pointer);
+            self.push(pointer, body);
+        } else if filled.clone().all(|value| !value.is_array() && !value.is_object()) {
+            self.scalars(name, values, pointer, level);
+        } else {
+            self.heading(name, pointer, level);
+            for (index, value) in values.iter().enumerate() {
+                self.value(&Member { name: "", value, pointer: pointer.index(index) }, level + 1);
+            }
+        }
+    }
+
+    /// An array of scalars: numbers in a line, texts as a list, long texts as paragraphs.
+    fn scalars(&mut self, name: &str, values: &[Value], pointer: &Pointer, level: u8) {
+        let texts: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
+        if texts.is_empty() && values.len() <= 12 {
+            let line = values.iter().map(|value| flat(value, self.phrases)).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
+            self.scalar(name, line, pointer);
+            return;
+        }
+        self.heading(name, pointer, level);
+        let blocky = |text: &&str| text.len() > MAX_ITEM || text.trim().contains('\n') || html::looks_like(text);
+        if texts.iter().any(blocky) {
+            for (index, value) in values.iter().enumerate() {
+                self.value(&Member { name: "", value, pointer: pointer.index(index) }, level + 1);
+            }
+            return;
+        }
+        if texts.len() == values.len() {
+            if let Some(mut turns) = markdown::conversation(&texts, pointer) {
+                for (index, turn) in turns.iter_mut().enumerate() {
+                    turn.pointer = pointer.index(index);
+                }
+                self.push(pointer, Body::Dialogue(turns));
+                return;
+            }
+            if let Some(pairs) = colon_pairs(&texts, pointer) {
+                self.push(pointer, Body::Definitions(pairs));
+                return;
+            }
+        }
+        let items = values.iter().enumerate().map(|(index, value)| self.item(value, pointer.index(index))).filter(|item| !item.text.text.is_empty()).collect();
+        self.push(pointer, Body::List { steps: has_role(name, Role::Steps), items });
+    }
+
+    fn item(&self, value: &Value, pointer: Pointer) -> Item {
+        let text = match value {
+            Value::String(text) => markdown::inline(&entities::decode(text)),
+            other => Passage::plain(&flat(other, self.phrases)),
+        };
+        Item { pointer, level: 0, text, notes: Vec::<Note>::new() }
+    }
+
+    /// An array of arrays: pairs of words are definitions, everything else is a table.
+    fn grid(&self, values: &[Value], pointer: &Pointer) -> Body {
+        let mut rows = self.rows(values, pointer);
+        let pairs = rows.iter().all(|row| row.cells.len() == 2 && row.cells.iter().all(|cell| cell.chars().any(char::is_alphabetic)));
+        if pairs {
+            let pair = |row: Row| {
+                let mut cells = row.cells.into_iter();
+                let term = cells.next().unwrap_or_default();
+                Pair { pointer: row.pointer, term, definition: cells.next().unwrap_or_default(), notes: Vec::new() }
+            };
+            return Body::Definitions(rows.into_iter().map(pair).collect());
+        }
+        let numeric = |row: &Row| row.cells.iter().any(|cell| cell.starts_with(|first: char| first.is_ascii_digit()));
+        let headed = rows.len() > 1 && !numeric(&rows[0]) && rows[0].cells.iter().all(|cell| !cell.is_empty()) && rows[1..].iter().any(numeric);
+        let columns = if headed { rows.remove(0).cells } else { Vec::new() };
+        Body::Table(Table { columns, rows })
+    }
+
+    fn rows(&self, values: &[Value], pointer: &Pointer) -> Vec<Row> {
+        values.iter().enumerate().map(|(index, value)| Row { pointer: pointer.index(index), cells: self.cells(value) }).collect()
+    }
+
+    fn cells(&self, value: &Value) -> Vec<String> {
+        value.as_array().map_or_else(Vec::new, |cells| cells.iter().map(|cell| flat(cell, self.phrases)).collect())
+    }
+}
+
+/// Members of the lesson itself: its title is a heading already.
+fn at_lesson(at: &Pointer, members: &[Member<'_>]) -> bool {
+    members.first().is_some_and(|member| member.pointer.is_root() && at.is_root())
+}
+
+/// Nothing in it to read.
+fn is_void(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(values) => values.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    }
+}
+
+/// A non-empty array of scalars.
+fn is_scalars(value: &Value) -> bool {
+    value.as_array().is_some_and(|values| !values.is_empty() && values.iter().all(|value| !value.is_array() && !value.is_object()))
+}
+
+/// "Term: definition" or "term – definition" on every line.
+fn colon_pairs(texts: &[&str], pointer: &Pointer) -> Option<Vec<Pair>> {
+    if texts.len() < 2 {
+        return None;
+    }
+    let mut pairs = Vec::with_capacity(texts.len());
+    for (index, text) in texts.iter().enumerate() {
+        let (term, definition) = split_pair(&flat_text(text))?;
+        pairs.push(Pair { pointer: pointer.index(index), term, definition, notes: Vec::new() });
+    }
+    Some(pairs)
+}
+
+/// Splits "term: definition" at the first colon, spaced dash or equals sign, if the front is short.
+pub(crate) fn split_pair(text: &str) -> Option<(String, String)> {
+    let (at, mark) = [": ", "：", " – ", " — ", " - ", " = ", "：", " → "].iter().filter_map(|mark| Some((text.find(mark)?, *mark))).min()?;
+    let term = text[..at].trim();
+    let definition = text[at + mark.len()..].trim();
+    let short = term.chars().count() <= 40 && term.split(' ').count() <= 5;
+    let named = term.chars().any(char::is_alphabetic) && !term.contains(['.', '!', '?', ',', '。', '，']);
+    (short && named && !definition.is_empty()).then(|| (term.to_owned(), definition.to_owned()))
+}
+
+/// A web address, mail address, UUID or file name: nothing to learn from.
+pub(crate) fn is_address(text: &str) -> bool {
+    if text.len() > 2048 || text.contains(char::is_whitespace) {
+        return false;
+    }
+    let uuid = text.len() == 36 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    let file = [".png", ".jpg", ".jpeg", ".svg", ".gif", ".pdf", ".mp3", ".mp4", ".webp"].iter().any(|ending| text.to_ascii_lowercase().ends_with(ending));
+    text.contains("://") || text.starts_with("www.") || text.starts_with("data:") || uuid || file
+}

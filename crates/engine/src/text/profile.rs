@@ -1,0 +1,137 @@
+//! What is known of a language: its little words, its abbreviations, how it says "is a".
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::profiles;
+use crate::phrases::primary_subtag;
+
+/// How a definition is phrased.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// `term copula determiner …`
+    Copula,
+    /// `term — …`
+    Dash,
+    /// `term, … dır.`
+    Suffix,
+    /// Chinese: `term是…`
+    Chinese,
+    /// Japanese: `termとは…`
+    Japanese,
+    /// Korean: `term은 … 이다.`
+    Korean,
+}
+
+/// The raw data of a language, as it is written down.
+pub(crate) struct Data {
+    pub(crate) tag: &'static str,
+    /// Words that carry no topic.
+    pub(crate) stop: &'static str,
+    /// Words that point outside their sentence when they begin it.
+    pub(crate) anaphora: &'static str,
+    /// Without their period.
+    pub(crate) abbreviations: &'static str,
+    pub(crate) articles: &'static str,
+    /// Copulas that need a determiner behind them to define.
+    pub(crate) is: &'static str,
+    /// Determiners.
+    pub(crate) a: &'static str,
+    /// Phrases that define by themselves, parted by `|`.
+    pub(crate) means: &'static str,
+    pub(crate) style: Style,
+    /// Endings of words that are no nouns, parted by spaces.
+    pub(crate) no_noun: &'static str,
+    pub(crate) nouns_are_capitalised: bool,
+    pub(crate) ordinal_dots: bool,
+}
+
+/// The data made searchable.
+pub(crate) struct Profile {
+    pub(crate) tag: &'static str,
+    stop: HashSet<&'static str>,
+    anaphora: HashSet<&'static str>,
+    abbreviations: HashSet<&'static str>,
+    articles: HashSet<&'static str>,
+    is: HashSet<&'static str>,
+    a: HashSet<&'static str>,
+    pub(crate) means: Vec<Vec<&'static str>>,
+    pub(crate) style: Style,
+    no_noun: Vec<&'static str>,
+    pub(crate) nouns_are_capitalised: bool,
+    pub(crate) ordinal_dots: bool,
+}
+
+static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| profiles::ALL.iter().map(|data| Profile::new(data)).collect());
+
+/// The profile of a language tag; the last one, which knows nothing, for unknown languages.
+pub(crate) fn of(tag: &str) -> &'static Profile {
+    let primary = primary_subtag(tag);
+    PROFILES.iter().find(|profile| profile.tag == primary).unwrap_or(&PROFILES[PROFILES.len() - 1])
+}
+
+/// The profile that fits a text: the declared language's, unless another one's little words are
+/// clearly more at home in it (a course in English may teach a Spanish text).
+pub(crate) fn of_text(text: &str, declared: &'static Profile) -> &'static Profile {
+    let words: Vec<String> = text.unicode_words().take(300).map(str::to_lowercase).collect();
+    let hits = |profile: &Profile| words.iter().filter(|word| profile.stop.contains(word.as_str())).count();
+    let own = hits(declared);
+    if words.len() < 12 || own * 4 >= words.len() {
+        return declared;
+    }
+    let best = PROFILES.iter().max_by_key(|profile| hits(profile)).unwrap_or(declared);
+    if hits(best) > own * 2 + 2 && hits(best) * 6 >= words.len() { best } else { declared }
+}
+
+impl Profile {
+    fn new(data: &Data) -> Self {
+        let set = |words: &'static str| words.split_whitespace().collect::<HashSet<_>>();
+        Self {
+            tag: data.tag,
+            stop: set(data.stop),
+            anaphora: set(data.anaphora),
+            abbreviations: set(data.abbreviations),
+            articles: set(data.articles),
+            is: set(data.is),
+            a: set(data.a),
+            means: data.means.split('|').filter(|phrase| !phrase.is_empty()).map(|phrase| phrase.split(' ').collect()).collect(),
+            style: data.style,
+            no_noun: data.no_noun.split_whitespace().collect(),
+            nouns_are_capitalised: data.nouns_are_capitalised,
+            ordinal_dots: data.ordinal_dots,
+        }
+    }
+
+    /// A word that carries no topic; `word` in lower case.
+    pub(crate) fn is_stop(&self, word: &str) -> bool {
+        self.stop.contains(word) || self.anaphora.contains(word) || self.articles.contains(word)
+    }
+
+    /// A sentence that begins with it leans on the one before; `word` in lower case.
+    pub(crate) fn is_anaphoric(&self, word: &str) -> bool {
+        self.anaphora.contains(word)
+    }
+
+    pub(crate) fn is_abbreviation(&self, word: &str) -> bool {
+        self.abbreviations.contains(word.to_lowercase().as_str())
+    }
+
+    pub(crate) fn is_article(&self, word: &str) -> bool {
+        self.articles.contains(word)
+    }
+
+    pub(crate) fn is_copula(&self, word: &str) -> bool {
+        self.is.contains(word)
+    }
+
+    pub(crate) fn is_determiner(&self, word: &str) -> bool {
+        self.a.contains(word)
+    }
+
+    /// Whether a lower-cased word may be a noun, by its ending.
+    pub(crate) fn may_be_noun(&self, word: &str) -> bool {
+        !self.no_noun.iter().any(|ending| word.ends_with(ending))
+    }
+}

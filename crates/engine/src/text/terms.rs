@@ -1,0 +1,224 @@
+//! The words and names that a text is about.
+//!
+//! Marks of emphasis and capitals count most, then frequency. Only words that may be nouns are taken,
+//! because a learner is asked for them; in scripts without spaces, runs of characters that come back.
+
+use std::collections::HashMap;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::profile::{Profile, Style};
+use super::script::{is_han, is_katakana, is_unspaced};
+
+/// Longest term, in characters.
+const MAX_TERM: usize = 40;
+
+/// What sort of term it is; only terms of one class are confused with each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// A proper name.
+    Name,
+    /// Any other word.
+    Word,
+}
+
+/// A term with the weight of its evidence.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    pub(crate) text: String,
+    pub(crate) class: Class,
+    pub(crate) weight: f64,
+}
+
+#[derive(Default)]
+struct Seen {
+    shown: String,
+    count: u32,
+    capitals: u32,
+    marked: bool,
+    words: u32,
+}
+
+/// The terms of some sentences with their marked stretches, best first.
+pub(crate) fn find<'t>(sentences: impl Iterator<Item = (&'t str, &'t [String])>, profile: &Profile) -> Vec<Candidate> {
+    let mut seen: HashMap<String, Seen> = HashMap::new();
+    for (sentence, marks) in sentences {
+        for mark in marks {
+            note_mark(&mut seen, mark, profile);
+        }
+        if matches!(profile.style, Style::Chinese | Style::Japanese) {
+            note_runs(&mut seen, sentence, profile.style == Style::Japanese);
+        } else {
+            note_words(&mut seen, sentence, profile);
+        }
+    }
+    drop_parts(&mut seen);
+    let mut candidates: Vec<Candidate> = seen.into_values().filter_map(|seen| weigh(seen, profile)).collect();
+    candidates.sort_by(|left, right| right.weight.total_cmp(&left.weight).then_with(|| left.text.cmp(&right.text)));
+    candidates
+}
+
+fn note_mark(seen: &mut HashMap<String, Seen>, mark: &str, profile: &Profile) {
+    let mark = mark.trim_matches(|character: char| !character.is_alphanumeric() && !matches!(character, '(' | ')' | '+' | '#'));
+    let lower = mark.to_lowercase();
+    let words = mark.split_whitespace().count();
+    let fits = (2..=MAX_TERM).contains(&mark.chars().count()) && words <= 4 && mark.chars().any(char::is_alphabetic);
+    if fits && !profile.is_stop(&lower) {
+        let entry = note(seen, lower, mark, words);
+        entry.marked = true;
+    }
+}
+
+fn note<'s>(seen: &'s mut HashMap<String, Seen>, key: String, shown: &str, words: usize) -> &'s mut Seen {
+    let entry = seen.entry(key).or_default();
+    if entry.shown.is_empty() {
+        shown.clone_into(&mut entry.shown);
+    }
+    entry.count += 1;
+    entry.words = u32::try_from(words).unwrap_or(1);
+    entry
+}
+
+fn note_words(seen: &mut HashMap<String, Seen>, sentence: &str, profile: &Profile) {
+    let mut previous: Option<(usize, usize, String)> = None;
+    let mut name: Vec<(usize, usize)> = Vec::new();
+    for (at, (start, word)) in sentence.unicode_word_indices().enumerate() {
+        let end = start + word.len();
+        let lower = word.to_lowercase();
+        let capital = word.starts_with(char::is_uppercase);
+        let topical = !profile.is_stop(&lower) && word.chars().all(|character| character.is_alphabetic() || matches!(character, '\'' | '’' | '-')) && word.chars().count() >= 3;
+        let adjacent = |from: usize| sentence.get(from..start).is_some_and(|gap| gap == " " || gap == "-");
+        if capital && topical && name.last().is_none_or(|last| adjacent(last.1)) {
+            name.push((start, end));
+        } else {
+            note_name(seen, sentence, &name);
+            name.clear();
+            if capital && topical {
+                name.push((start, end));
+            }
+        }
+        if topical && profile.may_be_noun(&lower) {
+            if let Some((from, to, before)) = previous.take().filter(|(_, to, _)| adjacent(*to)) {
+                if !profile.nouns_are_capitalised {
+                    note(seen, format!("{before} {lower}"), &sentence[from..end], 2);
+                }
+                let _ = to;
+            }
+            let entry = note(seen, lower.clone(), word, 1);
+            if capital && at > 0 {
+                entry.capitals += 1;
+            } else if !capital {
+                word.clone_into(&mut entry.shown);
+            }
+            previous = Some((start, end, lower));
+        } else {
+            previous = None;
+        }
+    }
+    note_name(seen, sentence, &name);
+}
+
+/// Two to four capitalised words in a row are a name.
+fn note_name(seen: &mut HashMap<String, Seen>, sentence: &str, name: &[(usize, usize)]) {
+    if let ([first, .., last], 2..=4) = (name, name.len()) {
+        let shown = &sentence[first.0..last.1];
+        let entry = note(seen, shown.to_lowercase(), shown, name.len());
+        entry.capitals += 1;
+        shown.clone_into(&mut entry.shown);
+    }
+}
+
+/// Runs of ideographs and of katakana; in Chinese, pieces of runs, since words are not set apart.
+fn note_runs(seen: &mut HashMap<String, Seen>, sentence: &str, japanese: bool) {
+    const FUNCTION: &str = "的了在是和与及或等把被对为于从到而以其之这那我你他她它们不都也就还又很最因但所每个一二三四五六七八九十有会能可要让使由向上下中里后前时年月日种称叫做将并且如果当没着过给用来去";
+    let is_letter = |character: char| is_han(character) && (japanese || !FUNCTION.contains(character)) || is_katakana(character);
+    for run in sentence.split(|character: char| !is_letter(character)).filter(|run| !run.is_empty()) {
+        let letters: Vec<(usize, char)> = run.char_indices().collect();
+        if japanese {
+            if (2..=10).contains(&letters.len()) {
+                note(seen, run.to_owned(), run, 1);
+            }
+            continue;
+        }
+        for length in 2..=5.min(letters.len()) {
+            for window in letters.windows(length) {
+                let end = window[length - 1].0 + window[length - 1].1.len_utf8();
+                let piece = &run[window[0].0..end];
+                note(seen, piece.to_owned(), piece, 1);
+            }
+        }
+    }
+}
+
+/// A piece that only ever stands inside a longer one is no term of its own.
+fn drop_parts(seen: &mut HashMap<String, Seen>) {
+    let mut parts = Vec::new();
+    for (key, entry) in seen.iter() {
+        let unspaced = key.chars().next().is_some_and(is_unspaced);
+        let words = if unspaced { Vec::new() } else { key.split(' ').collect::<Vec<_>>() };
+        if unspaced && key.chars().count() > 2 && entry.count > 1 {
+            let head = &key[..key.len() - key.chars().next_back().map_or(0, char::len_utf8)];
+            let tail = &key[key.chars().next().map_or(0, char::len_utf8)..];
+            parts.extend([head, tail].iter().filter(|part| seen.get(**part).is_some_and(|seen| seen.count <= entry.count && !seen.marked)).map(|part| (*part).to_owned()));
+        } else if words.len() > 1 && (entry.count > 1 || entry.capitals > 0) {
+            parts.extend(words.iter().filter(|part| seen.get(**part).is_some_and(|seen| seen.count <= entry.count && !seen.marked)).map(|part| (*part).to_owned()));
+        }
+    }
+    for part in parts {
+        seen.remove(&part);
+    }
+}
+
+fn weigh(seen: Seen, profile: &Profile) -> Option<Candidate> {
+    let count = f64::from(seen.count);
+    let length = seen.shown.chars().count();
+    let unspaced = seen.shown.starts_with(is_unspaced);
+    if length > MAX_TERM {
+        return None;
+    }
+    let name = seen.capitals > 0 && seen.capitals * 2 >= seen.count && !profile.nouns_are_capitalised;
+    let weight = if seen.marked {
+        6.0 + count
+    } else if unspaced {
+        let compound = length >= 4 || length >= 3 && profile.style == Style::Japanese;
+        if seen.count < 2 && (!compound || profile.style == Style::Chinese) { return None } else { count * length as f64 / 2.0 }
+    } else if name {
+        1.5 + count * f64::from(seen.words)
+    } else if profile.nouns_are_capitalised {
+        if seen.capitals == 0 || length < 4 { return None } else { count + length as f64 / 12.0 }
+    } else if seen.words > 1 {
+        if seen.count < 2 { return None } else { count * 1.8 }
+    } else if length >= 4 && (seen.count >= 2 || length >= 8) {
+        count * if length >= 5 { 1.0 } else { 0.7 } - if seen.count == 1 { 0.6 } else { 0.0 }
+    } else {
+        return None;
+    };
+    let class = if name { Class::Name } else { Class::Word };
+    Some(Candidate { text: seen.shown, class, weight })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::profile;
+
+    fn terms(language: &str, sentences: &[&str]) -> Vec<String> {
+        find(sentences.iter().map(|sentence| (*sentence, &[][..])), profile::of(language)).into_iter().map(|candidate| candidate.text).collect()
+    }
+
+    #[test]
+    fn finds_names_and_words_that_come_back() {
+        let found = terms("en", &["In 1687 Isaac Newton described gravity.", "Planets feel gravity, and gravity pulls planets.", "The cell membrane is thin; a cell membrane is soft."]);
+        for term in ["Isaac Newton", "gravity", "planets", "cell membrane"] {
+            assert!(found.iter().any(|found| found.eq_ignore_ascii_case(term)), "{term} in {found:?}");
+        }
+        assert!(!found.iter().any(|found| ["the", "Isaac", "membrane"].contains(&found.as_str())), "{found:?}");
+    }
+
+    #[test]
+    fn finds_terms_without_spaces() {
+        let found = terms("zh", &["植物通过光合作用制造养分。", "光合作用需要阳光和水。", "叶绿体吸收阳光。", "叶绿体很小。"]);
+        assert!(found.contains(&"光合作用".to_owned()) && found.contains(&"叶绿体".to_owned()), "{found:?}");
+        assert!(terms("ja", &["ミトコンドリアは細胞の中にある。"]).contains(&"ミトコンドリア".to_owned()));
+    }
+}
