@@ -14,7 +14,7 @@ use kernel::id::{EndpointId, EventId};
 use kernel::time::Timestamp;
 use store::{StoreError, ToColumn, Tx};
 
-use super::scan::{Candidate, ClaimedEndpoint, Walk, scan};
+use super::scan::{Candidate, ClaimedEndpoint, Scanned, Walk, scan};
 use super::slots::Slots;
 use crate::endpoints::EndpointStatus;
 
@@ -56,11 +56,10 @@ pub(super) struct ClaimedDelivery {
 
 pub(super) fn claim(tx: &mut Tx<'_>, request: &ClaimRequest) -> Result<Claimed, StoreError> {
     let now = tx.now();
-    let (candidates, rest) = scan(tx, request.walk, now)?;
-    let next_due = candidates.first().and_then(|candidate| candidate.next_due);
+    let Scanned { candidates, rest, next_due } = scan(tx, request.walk, now)?;
     let (due, disabled): (Vec<_>, Vec<_>) = candidates
         .into_iter()
-        .filter(|candidate| candidate.first_due <= now)
+        .filter(|candidate| candidate.first_due.is_some_and(|due| due <= now))
         .partition(|candidate| candidate.status == EndpointStatus::Active);
     for candidate in &disabled {
         fail_due_of_disabled(tx, candidate.endpoint.id, now)?;

@@ -21,11 +21,13 @@ pub(super) struct Walk {
     after: Option<EndpointId>,
     /// On the way from the first endpoint to `home`.
     is_second_leg: bool,
+    /// When the first delivery that is not due yet will be, of the endpoints that were passed.
+    next_due: Option<Timestamp>,
 }
 
 impl From<Option<EndpointId>> for Walk {
     fn from(home: Option<EndpointId>) -> Self {
-        Self { home, after: home, is_second_leg: false }
+        Self { home, after: home, is_second_leg: false, next_due: None }
     }
 }
 
@@ -33,9 +35,9 @@ impl From<Option<EndpointId>> for Walk {
 pub(super) struct Candidate {
     pub(super) endpoint: Arc<ClaimedEndpoint>,
     pub(super) status: EndpointStatus,
-    /// When its first delivery is or was due.
-    pub(super) first_due: Timestamp,
-    /// When the next delivery of any endpoint will be due.
+    /// When its first delivery is or was due; `None` when another process finished it just now.
+    pub(super) first_due: Option<Timestamp>,
+    /// When the first that is not due yet will be.
     pub(super) next_due: Option<Timestamp>,
 }
 
@@ -48,10 +50,18 @@ pub(super) struct ClaimedEndpoint {
     pub(super) sealed_secret: String,
 }
 
-/// The next endpoints of the walk, and what is left of it.
-pub(super) fn scan(tx: &mut Tx<'_>, walk: Walk, now: Timestamp) -> Result<(Vec<Candidate>, Option<Walk>), StoreError> {
+/// A part of a walk.
+pub(super) struct Scanned {
+    pub(super) candidates: Vec<Candidate>,
+    /// What is left of the walk.
+    pub(super) rest: Option<Walk>,
+    /// When something that is not due yet will be, as far as the walk has seen.
+    pub(super) next_due: Option<Timestamp>,
+}
+
+/// The next endpoints of the walk.
+pub(super) fn scan(tx: &mut Tx<'_>, mut walk: Walk, now: Timestamp) -> Result<Scanned, StoreError> {
     let mut candidates = Vec::new();
-    let mut walk = walk;
     loop {
         let room = SCANNED_ENDPOINTS - candidates.len();
         let mut found = scan_after(tx, walk.after, room, now)?;
@@ -60,12 +70,14 @@ pub(super) fn scan(tx: &mut Tx<'_>, walk: Walk, now: Timestamp) -> Result<(Vec<C
         }
         let is_cut = found.len() == room;
         let last = found.last().map(|candidate| candidate.endpoint.id);
+        walk.next_due = found.iter().filter_map(|candidate| candidate.next_due).chain(walk.next_due).min();
         candidates.extend(found);
+        let next_due = walk.next_due;
         if is_cut {
-            return Ok((candidates, Some(Walk { after: last, ..walk })));
+            return Ok(Scanned { candidates, rest: Some(Walk { after: last, ..walk }), next_due });
         }
         if walk.is_second_leg || walk.home.is_none() {
-            return Ok((candidates, None));
+            return Ok(Scanned { candidates, rest: None, next_due });
         }
         walk = Walk { after: None, is_second_leg: true, ..walk };
     }
@@ -80,20 +92,24 @@ fn scan_after(
     let after = after.map(|id| id.to_string()).unwrap_or_default();
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     tx.query(
+        // The order in full, although the first column would do: only the queue's own index has it.
         "WITH RECURSIVE scan (endpoint_id, place) AS (
              SELECT (SELECT d.endpoint_id FROM delivery d
                      WHERE d.state = 'pending' AND d.endpoint_id > $1
-                     ORDER BY d.endpoint_id LIMIT 1), CAST(1 AS BIGINT)
+                     ORDER BY d.endpoint_id, d.next_attempt_at, d.event_id LIMIT 1), CAST(1 AS BIGINT)
              UNION ALL
              SELECT (SELECT d.endpoint_id FROM delivery d
                      WHERE d.state = 'pending' AND d.endpoint_id > scan.endpoint_id
-                     ORDER BY d.endpoint_id LIMIT 1), scan.place + 1
+                     ORDER BY d.endpoint_id, d.next_attempt_at, d.event_id LIMIT 1), scan.place + 1
              FROM scan WHERE scan.endpoint_id IS NOT NULL AND scan.place < $2
          )
          SELECT e.id, e.owner_id, e.surface, e.url, e.sealed_secret, e.status,
-                (SELECT min(d.next_attempt_at) FROM delivery d
-                 WHERE d.endpoint_id = scan.endpoint_id AND d.state = 'pending'),
-                (SELECT min(d.next_attempt_at) FROM delivery d WHERE d.state = 'pending' AND d.next_attempt_at > $3)
+                (SELECT d.next_attempt_at FROM delivery d
+                 WHERE d.endpoint_id = scan.endpoint_id AND d.state = 'pending'
+                 ORDER BY d.next_attempt_at, d.event_id LIMIT 1),
+                (SELECT d.next_attempt_at FROM delivery d
+                 WHERE d.endpoint_id = scan.endpoint_id AND d.state = 'pending' AND d.next_attempt_at > $3
+                 ORDER BY d.next_attempt_at, d.event_id LIMIT 1)
          FROM scan JOIN webhook_endpoint e ON e.id = scan.endpoint_id
          ORDER BY scan.place",
         &[&after, &limit, &now],

@@ -74,9 +74,9 @@ CREATE TABLE delivery (
     PRIMARY KEY (endpoint_id, event_id)
 );
 
--- next_attempt_at of a leased delivery is the end of its lease: the same index finds what is due.
+-- next_attempt_at of a leased delivery is the end of its lease: the same index finds what is due. It is
+-- the only index on pending deliveries, so that no plan can walk over the finished ones of years.
 CREATE INDEX delivery_queue ON delivery (endpoint_id, next_attempt_at, event_id) WHERE state = 'pending';
-CREATE INDEX delivery_due ON delivery (next_attempt_at) WHERE state = 'pending';
 
 CREATE TABLE delivery_attempt (
     event_id    TEXT   NOT NULL,
