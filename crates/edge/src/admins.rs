@@ -2,6 +2,7 @@
 
 use kernel::ambient::Ambient;
 use kernel::id::{OrganizationId, UserId};
+use kernel::time::Timestamp;
 use store::{StoreError, Tx};
 
 use crate::problem::Problem;
@@ -67,6 +68,60 @@ pub fn create(tx: &mut Tx<'_>, ambient: &Ambient, new: &NewAdmin) -> Result<User
         &[&id, &normalize_email(&new.email), &new.password_hash, &new.is_operator, &now],
     )?;
     Ok(id)
+}
+
+/// Lets an admin operate the whole service; once more changes nothing.
+pub fn make_operator(tx: &mut Tx<'_>, user: UserId) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.execute(
+        "UPDATE admin_user SET is_operator = 1, updated_at = $2 WHERE id = $1 AND is_operator = 0",
+        &[&user, &now],
+    )?;
+    Ok(())
+}
+
+/// An admin as an operator sees one.
+#[derive(Clone, Debug)]
+pub struct ListedAdmin {
+    /// Who.
+    pub user_id: UserId,
+    /// The address to sign in with.
+    pub email: String,
+    /// Whether the admin operates the whole service.
+    pub is_operator: bool,
+    /// The names of the organizations that the admin is a member of.
+    pub organizations: Vec<String>,
+    /// When the admin was made.
+    pub created_at: Timestamp,
+}
+
+/// Lists all admins by e-mail.
+pub fn list(tx: &mut Tx<'_>) -> Result<Vec<ListedAdmin>, StoreError> {
+    let rows = tx.query(
+        "SELECT u.id, u.email, u.is_operator, u.created_at, o.name FROM admin_user u
+         LEFT JOIN membership m ON m.user_id = u.id LEFT JOIN organization o ON o.id = m.organization_id
+         ORDER BY u.email, o.name",
+        &[],
+        |row| {
+            let admin = ListedAdmin {
+                user_id: row.get(0)?,
+                email: row.get(1)?,
+                is_operator: row.get(2)?,
+                created_at: row.get(3)?,
+                organizations: Vec::new(),
+            };
+            Ok((admin, row.get::<Option<String>>(4)?))
+        },
+    )?;
+    let mut admins: Vec<ListedAdmin> = Vec::new();
+    for (admin, organization) in rows {
+        if admins.last().is_none_or(|last| last.user_id != admin.user_id) {
+            admins.push(admin);
+        }
+        let last = admins.last_mut().expect("one was just pushed");
+        last.organizations.extend(organization);
+    }
+    Ok(admins)
 }
 
 /// Lets an admin manage an organization; once more changes nothing.

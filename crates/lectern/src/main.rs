@@ -1,1 +1,10 @@
-fn main() {}
+//! The binary. Everything is in the library.
+
+use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    lectern::run()
+}

@@ -1,0 +1,190 @@
+//! Puts the service together: one store, the surfaces on their door, and the background work.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use axum::{Extension, Router};
+use content::Content;
+use content::expansions::work::ExpandSource;
+use edge::body::BodyLimit;
+use edge::context::Tracking;
+use edge::door::Door;
+use edge::operations::{Draining, Operations};
+use edge::origin::OwnOrigin;
+use edge::problem::{render_content, unknown_route};
+use edge::rate::Sharing;
+use edge::{context, maintenance, operations, server};
+use engine::Generator;
+use events::{Deliverer, DelivererOptions, RetrySchedule};
+use kernel::ambient::Ambient;
+use kernel::secret::MasterKey;
+use metrics_exporter_prometheus::PrometheusHandle;
+use net::{OutboundClient, OutboundPolicy};
+use store::jobs::{Handler, Worker, WorkerOptions};
+use store::{Database, Store, StoreOptions};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use url::Url;
+
+/// Everything that the configuration decides about a running service.
+#[derive(Clone)]
+pub struct AppOptions {
+    /// Where the rows live.
+    pub store: StoreOptions,
+    /// The public address in links, and the only origin that may sign in.
+    pub base_url: Url,
+    /// The operator's secret.
+    pub master: MasterKey,
+    /// What outbound calls may reach.
+    pub outbound: OutboundPolicy,
+    /// The waits between webhook attempts.
+    pub webhook_retry_delays: Vec<Duration>,
+    /// Jobs in flight.
+    pub workers: usize,
+    /// The longest JSON body, in bytes.
+    pub body_limit_bytes: usize,
+}
+
+/// What a process does of the service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Everything.
+    All,
+    /// HTTP only.
+    Api,
+    /// Background work only; `/healthz`, `/readyz` and `/metrics` are served.
+    Worker,
+}
+
+/// The service, put together but not running. Cheap to clone.
+#[derive(Clone)]
+pub struct App {
+    /// The way into the store.
+    pub door: Door,
+    /// The content surface.
+    pub content: Content,
+    /// Time and chance.
+    pub ambient: Ambient,
+    options: Arc<AppOptions>,
+    generator: Arc<dyn Generator>,
+    outbound: OutboundClient,
+}
+
+impl App {
+    /// Opens the store (bringing it to this version) and puts the service together.
+    ///
+    /// # Errors
+    /// When the store or the outbound client can't be opened.
+    pub async fn open(options: AppOptions, ambient: Ambient) -> anyhow::Result<Self> {
+        let store = Store::open(&options.store, ambient.clone()).await.context("the database can't be opened")?;
+        Self::on(store, options, ambient)
+    }
+
+    /// Puts the service together on a store that is open.
+    ///
+    /// # Errors
+    /// When the outbound client can't be made.
+    pub fn on(store: Store, options: AppOptions, ambient: Ambient) -> anyhow::Result<Self> {
+        let outbound =
+            OutboundClient::new(options.outbound.clone()).context("the outbound HTTP client can't be made")?;
+        let sharing = match options.store.database {
+            Database::Sqlite { .. } => Sharing::OneProcess,
+            Database::Postgres { .. } => Sharing::ManyProcesses,
+        };
+        let own_origin = OwnOrigin::of(&options.base_url);
+        let door = Door::new(store, ambient.clone(), &options.master, own_origin, sharing);
+        let content = Content::new(door.clone(), outbound.clone(), &options.master);
+        let generator = Arc::new(engine::Builtin);
+        Ok(Self { door, content, ambient, options: Arc::new(options), generator, outbound })
+    }
+
+    /// The same service with another generator.
+    #[must_use]
+    pub fn with_generator(self, generator: Arc<dyn Generator>) -> Self {
+        Self { generator, ..self }
+    }
+
+    /// All routes, inside the layer that tracks requests.
+    pub fn router(&self, role: Role, draining: Draining, metrics: PrometheusHandle) -> Router {
+        let operations = Operations { door: self.door.clone(), draining, metrics };
+        let mut router = operations::routes(operations);
+        if role != Role::Worker {
+            router = router.merge(content::api::router(self.content.clone()));
+        }
+        let tracking = Tracking { ambient: self.ambient.clone(), render: render_content };
+        router
+            .fallback(unknown_route)
+            .layer(axum::middleware::from_fn_with_state(tracking, context::track))
+            .layer(Extension(BodyLimit(self.options.body_limit_bytes)))
+    }
+
+    /// The worker that runs this service's jobs.
+    pub fn worker(&self) -> Worker {
+        let store = self.door.store.clone();
+        let expand = ExpandSource::new(store.clone(), self.ambient.clone(), self.generator.clone(), "builtin");
+        let handlers: Vec<Arc<dyn Handler>> = vec![Arc::new(expand)];
+        let options = WorkerOptions { concurrency: self.options.workers, ..WorkerOptions::default() };
+        Worker::new(store, self.ambient.clone(), handlers, options)
+    }
+
+    /// The deliverer of this service's webhooks.
+    pub fn deliverer(&self) -> Deliverer {
+        let retry = RetrySchedule::new(self.options.webhook_retry_delays.clone());
+        Deliverer::new(
+            self.door.store.clone(),
+            self.outbound.clone(),
+            self.content.webhook_secrets.clone(),
+            self.ambient.clone(),
+            DelivererOptions { retry, ..DelivererOptions::default() },
+        )
+    }
+
+    /// Serves and works until `shutdown`, then finishes what is in flight and closes the store.
+    pub async fn run(
+        self,
+        role: Role,
+        listener: TcpListener,
+        metrics: PrometheusHandle,
+        shutdown: impl Future<Output = ()>,
+    ) {
+        let (stop, stopped) = watch::channel(false);
+        let draining = Draining::default();
+        let router = self.router(role, draining.clone(), metrics);
+        let background = tokio::spawn(self.clone().background(role, stopped.clone()));
+        let serving = tokio::spawn(server::serve(listener, router, until(stopped)));
+        shutdown.await;
+        tracing::info!("shutting down: finishing what is in flight");
+        draining.begin();
+        stop.send_replace(true);
+        for task in [serving, background] {
+            if let Err(panic) = task.await {
+                tracing::error!(%panic, "a part of the service crashed while it was shutting down");
+            }
+        }
+        self.door.store.close().await;
+    }
+
+    async fn background(self, role: Role, stopped: watch::Receiver<bool>) {
+        let maintenance = maintenance::run(self.door.clone(), until(stopped.clone()));
+        if role == Role::Api {
+            return maintenance.await;
+        }
+        let (worker, deliverer) = (self.worker(), self.deliverer());
+        tokio::join!(maintenance, worker.run(until(stopped.clone())), deliverer.run(until(stopped)));
+    }
+}
+
+/// Ready when the channel says so, or when its sender is gone.
+async fn until(mut stopped: watch::Receiver<bool>) {
+    let _ = stopped.wait_for(|stopped| *stopped).await;
+}
+
+/// Opens the listening socket of the service.
+///
+/// # Errors
+/// When the address is taken or not allowed.
+pub fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    server::listen(address).with_context(|| format!("can't listen on {address}"))
+}

@@ -1,0 +1,61 @@
+//! From the configuration to what the service is made of.
+
+use std::net::SocketAddr;
+
+use anyhow::Context as _;
+use kernel::ambient::Ambient;
+use kernel::secret::MasterKey;
+use store::{Database, Store, StoreOptions};
+
+use crate::app::AppOptions;
+use crate::config::{Config, secret_file};
+
+/// Which database, and how it is reached.
+pub fn store_options(config: &Config) -> StoreOptions {
+    StoreOptions::new(match &config.store.database_url {
+        Some(url) => Database::Postgres { url: url.clone(), extra_ca_pem: config.outbound.policy.extra_ca_pem.clone() },
+        None => Database::Sqlite { path: config.store.database_file() },
+    })
+}
+
+/// Opens the database of a configuration, making the data folder and migrating first where needed.
+///
+/// # Errors
+/// When the folder or the database can't be made or opened.
+pub async fn open_store(config: &Config, ambient: &Ambient) -> anyhow::Result<Store> {
+    make_data_folder(config)?;
+    Store::open(&store_options(config), ambient.clone()).await.context("the database can't be opened")
+}
+
+/// The configured master key, or the data folder's own.
+///
+/// # Errors
+/// When the data folder's key can't be made or read.
+pub fn master_key(config: &Config, ambient: &Ambient) -> anyhow::Result<MasterKey> {
+    match &config.secrets.secret_key {
+        Some(key) => Ok(key.clone()),
+        None => Ok(secret_file::load_or_make(&config.store.data_dir, ambient)?),
+    }
+}
+
+/// What a service needs that listens at `local`.
+///
+/// # Errors
+/// When the master key can't be made or read.
+pub fn app_options(config: &Config, ambient: &Ambient, local: SocketAddr) -> anyhow::Result<AppOptions> {
+    make_data_folder(config)?;
+    Ok(AppOptions {
+        store: store_options(config),
+        base_url: config.server.base_url(local),
+        master: master_key(config, ambient)?,
+        outbound: config.outbound.policy.clone(),
+        webhook_retry_delays: config.webhooks.retry_delays.clone(),
+        workers: config.workers.in_flight,
+        body_limit_bytes: config.limits.body_bytes,
+    })
+}
+
+fn make_data_folder(config: &Config) -> anyhow::Result<()> {
+    let folder = &config.store.data_dir;
+    secret_file::make_folder(folder).with_context(|| format!("can't make the data folder {}", folder.display()))
+}

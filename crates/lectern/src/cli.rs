@@ -1,0 +1,324 @@
+//! The command line. What the commands do is in `commands/`, one file a noun or verb.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Turns source JSON into classroom content.
+///
+/// Settings come from lectern.toml and LECTERN_* variables; `lectern config` prints the effective ones.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    after_help = "Start here:\n  lectern demo              the five-minute tour\n  lectern init && lectern serve"
+)]
+pub struct Cli {
+    /// The configuration file [default: LECTERN_CONFIG, else lectern.toml when it is there]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// The five-minute tour: sets up, serves, expands a real sample course, shows what came out
+    #[command(after_help = "Example:\n  lectern demo --once")]
+    Demo(Demo),
+    /// Makes an admin, an organization, a classroom and an API key, or finds them again
+    #[command(after_help = "Example:\n  \
+        LECTERN_ADMIN_PASSWORD=… lectern init --email admin@example.com --organization \"Riverside School\" --json")]
+    Init(Init),
+    /// Serves HTTP and works in the background, until SIGTERM or Ctrl-C
+    #[command(after_help = "Example:\n  LECTERN_LISTEN=0.0.0.0:8080 lectern serve --role api")]
+    Serve(Serve),
+    /// Brings the database to this version (serve does it too)
+    #[command(after_help = "Example:\n  lectern migrate --check || echo \"steps are pending\"")]
+    Migrate(Migrate),
+    /// Checks configuration, database, files and TLS, and says in plain words what is wrong
+    #[command(after_help = "Example:\n  lectern doctor --json")]
+    Doctor(Json),
+    /// Prints the effective configuration with the source of each value, secrets masked
+    #[command(after_help = "Example:\n  LECTERN_LISTEN=127.0.0.1:9000 lectern config")]
+    Config(Json),
+    /// Prints the OpenAPI document of an API surface
+    #[command(after_help = "Example:\n  lectern openapi content > content.json")]
+    Openapi(Openapi),
+    /// Admin users
+    #[command(subcommand)]
+    User(User),
+    /// Organizations
+    #[command(subcommand)]
+    Org(Org),
+    /// Classrooms of an organization
+    #[command(subcommand)]
+    Classroom(Classroom),
+    /// Content API keys of an organization
+    #[command(subcommand)]
+    Key(Key),
+}
+
+/// The choice of JSON, for scripts.
+#[derive(Debug, Args)]
+pub struct Json {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `lectern demo`
+#[derive(Debug, Args)]
+pub struct Demo {
+    /// End after the tour instead of serving on; exit 0 only if every step worked
+    #[arg(long)]
+    pub once: bool,
+    /// The folder of the demo's data
+    #[arg(long, value_name = "DIR", default_value = "./lectern-demo")]
+    pub data_dir: PathBuf,
+}
+
+/// `lectern init`
+#[derive(Debug, Args)]
+pub struct Init {
+    /// The admin's e-mail address
+    #[arg(long, default_value = "admin@example.com")]
+    pub email: String,
+    /// The organization's name
+    #[arg(long, value_name = "NAME", default_value = "My organization")]
+    pub organization: String,
+    /// The classroom's name
+    #[arg(long, value_name = "NAME", default_value = "My classroom")]
+    pub classroom: String,
+    /// Make another API key although there is one
+    #[arg(long)]
+    pub new_keys: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `lectern serve`
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// Only a part of the service, to spread it over machines
+    #[arg(long, value_enum, default_value_t = ServeRole::All)]
+    pub role: ServeRole,
+}
+
+/// What a process does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ServeRole {
+    /// HTTP and background work
+    All,
+    /// HTTP only
+    Api,
+    /// Background work, with /healthz, /readyz and /metrics
+    Worker,
+}
+
+/// `lectern migrate`
+#[derive(Debug, Args)]
+pub struct Migrate {
+    /// Change nothing; exit 1 when steps are pending
+    #[arg(long)]
+    pub check: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `lectern openapi`
+#[derive(Debug, Args)]
+pub struct Openapi {
+    /// Which API surface
+    #[arg(value_enum)]
+    pub surface: Surface,
+}
+
+/// An API surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Surface {
+    /// /v1/content
+    Content,
+}
+
+/// `lectern user`
+#[derive(Debug, Subcommand)]
+pub enum User {
+    /// Makes an admin user; the password comes from LECTERN_ADMIN_PASSWORD or the terminal
+    #[command(after_help = "Example:\n  \
+        lectern user create --email t@example.com --organization \"Riverside School\" --role ADMIN")]
+    Create(CreateUser),
+    /// Lists the admin users by e-mail
+    #[command(after_help = "Example:\n  lectern user list --json")]
+    List(Json),
+}
+
+/// `lectern user create`
+#[derive(Debug, Args)]
+pub struct CreateUser {
+    /// The address to sign in with
+    #[arg(long)]
+    pub email: String,
+    /// The organization to manage, by name or id
+    #[arg(long, value_name = "NAME_OR_ID", required_unless_present = "operator")]
+    pub organization: Option<String>,
+    /// The role in the organization
+    #[arg(long, value_enum, ignore_case = true, default_value_t = UserRole::Admin)]
+    pub role: UserRole,
+    /// Let the user operate the whole service
+    #[arg(long)]
+    pub operator: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A role in an organization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UserRole {
+    /// Manages the organization
+    #[value(name = "ADMIN")]
+    Admin,
+}
+
+/// `lectern org`
+#[derive(Debug, Subcommand)]
+pub enum Org {
+    /// Makes an organization
+    #[command(after_help = "Example:\n  lectern org create --name \"Riverside School\" --json")]
+    Create(CreateOrg),
+    /// Lists all organizations by name
+    #[command(after_help = "Example:\n  lectern org list")]
+    List(Json),
+}
+
+/// `lectern org create`
+#[derive(Debug, Args)]
+pub struct CreateOrg {
+    /// A name that no other organization has
+    #[arg(long)]
+    pub name: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `lectern classroom`
+#[derive(Debug, Subcommand)]
+pub enum Classroom {
+    /// Makes a classroom
+    #[command(after_help = "Example:\n  \
+        lectern classroom create --organization \"Riverside School\" --name \"Biology 7b\" --locale en")]
+    Create(CreateClassroom),
+    /// Lists the classrooms of an organization by name
+    #[command(after_help = "Example:\n  lectern classroom list --organization \"Riverside School\"")]
+    List(ListOfOrganization),
+}
+
+/// `lectern classroom create`
+#[derive(Debug, Args)]
+pub struct CreateClassroom {
+    /// The organization, by name or id
+    #[arg(long, value_name = "NAME_OR_ID")]
+    pub organization: String,
+    /// A name that no other classroom of the organization has
+    #[arg(long)]
+    pub name: String,
+    /// The language code
+    #[arg(long, default_value = "en")]
+    pub locale: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A list within an organization.
+#[derive(Debug, Args)]
+pub struct ListOfOrganization {
+    /// The organization, by name or id
+    #[arg(long, value_name = "NAME_OR_ID")]
+    pub organization: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `lectern key`
+#[derive(Debug, Subcommand)]
+pub enum Key {
+    /// Makes a content key and prints it, this once
+    #[command(after_help = "Example:\n  \
+        lectern key create --organization \"Riverside School\" --name production --rate-limit-per-minute 600")]
+    Create(CreateKey),
+    /// Lists the keys of an organization, newest first
+    #[command(after_help = "Example:\n  lectern key list --organization \"Riverside School\" --json")]
+    List(ListOfOrganization),
+    /// Replaces an active key by a new one; the old one stops at once
+    #[command(after_help = "Example:\n  lectern key rotate --organization \"Riverside School\" 0197…")]
+    Rotate(OneKey),
+    /// Stops a key at once
+    #[command(after_help = "Example:\n  lectern key revoke --organization \"Riverside School\" 0197…")]
+    Revoke(OneKey),
+}
+
+/// `lectern key create`
+#[derive(Debug, Args)]
+pub struct CreateKey {
+    /// The organization, by name or id
+    #[arg(long, value_name = "NAME_OR_ID")]
+    pub organization: String,
+    /// What the key is for
+    #[arg(long)]
+    pub name: String,
+    /// Requests a minute, 1 to 100000
+    #[arg(long, value_name = "COUNT", default_value_t = content::keys::DEFAULT_RATE_LIMIT_PER_MINUTE,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(content::keys::HIGHEST_RATE_LIMIT_PER_MINUTE)))]
+    pub rate_limit_per_minute: u32,
+    /// A future time after which the key stops, such as 2030-01-31T12:00:00Z
+    #[arg(long, value_name = "TIME")]
+    pub expires_at: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A key of an organization.
+#[derive(Debug, Args)]
+pub struct OneKey {
+    /// The organization, by name or id
+    #[arg(long, value_name = "NAME_OR_ID")]
+    pub organization: String,
+    /// The key's id, as `lectern key list` shows it
+    #[arg(value_name = "KEY_ID")]
+    pub key: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn every_command_has_an_example_in_its_help() {
+        fn check(command: &clap::Command) {
+            for sub in command.get_subcommands() {
+                if sub.has_subcommands() {
+                    check(sub);
+                } else {
+                    let help = sub.get_after_help().map(ToString::to_string).unwrap_or_default();
+                    assert!(help.starts_with("Example:\n"), "{}", sub.get_name());
+                }
+            }
+        }
+        let command = Cli::command();
+        check(&command);
+        command.debug_assert();
+    }
+}

@@ -1,0 +1,83 @@
+//! Names and e-mail addresses on the command line, and the organizations that they mean.
+
+use content::organizations::{Organization, create};
+use store::{StoreError, Tx};
+
+use super::WrongUse;
+
+const MOST_CHARACTERS: usize = 200;
+const MOST_EMAIL_CHARACTERS: usize = 320;
+
+/// Refuses what nobody could read or find again.
+pub(super) fn check(option: &str, name: &str) -> Result<(), WrongUse> {
+    let is_trimmed = name.trim() == name && !name.is_empty();
+    if is_trimmed && name.chars().count() <= MOST_CHARACTERS && !name.chars().any(char::is_control) {
+        return Ok(());
+    }
+    Err(WrongUse(format!("{option} must be 1 to {MOST_CHARACTERS} characters without spaces around them")))
+}
+
+/// Refuses what can't be an e-mail address.
+pub(super) fn check_email(email: &str) -> Result<(), WrongUse> {
+    let has_parts = email.split_once('@').is_some_and(|(user, host)| !user.is_empty() && !host.is_empty());
+    let is_plain = !email.chars().any(|char| char.is_whitespace() || char.is_control());
+    if has_parts && is_plain && email.chars().count() <= MOST_EMAIL_CHARACTERS {
+        return Ok(());
+    }
+    Err(WrongUse("--email must be an e-mail address".to_owned()))
+}
+
+/// Why a command on rows changed nothing.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RowError {
+    /// The named thing does not exist.
+    #[error("there is no {0}")]
+    Missing(String),
+    /// A thing of that name does.
+    #[error("there is {0} already")]
+    Exists(String),
+    /// The operation refused.
+    #[error(transparent)]
+    Problem(#[from] edge::problem::Problem),
+    /// The database refused.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The organization that `NAME_OR_ID` means.
+pub(super) fn load_organization(tx: &mut Tx<'_>, name_or_id: &str) -> Result<Organization, RowError> {
+    let found = create::find(tx, name_or_id)?;
+    found.ok_or_else(|| RowError::Missing(format!("organization {name_or_id}; see: lectern org list")))
+}
+
+/// Refuses what can't be a language code, such as `en` or `pt-BR`.
+pub(super) fn check_locale(locale: &str) -> Result<(), WrongUse> {
+    let is_subtag = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let language = locale.split('-').next().unwrap_or_default();
+    let has_language = (2..=3).contains(&language.len()) && language.bytes().all(|byte| byte.is_ascii_alphabetic());
+    if has_language && locale.split('-').all(is_subtag) && locale.len() <= 35 {
+        return Ok(());
+    }
+    Err(WrongUse("--locale must be a language code, such as en or pt-BR".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_addresses_and_locales_are_checked() {
+        assert!(check("--name", "Школа 7").is_ok());
+        for wrong in ["", " a", "a\n", &"x".repeat(201)] {
+            assert!(check("--name", wrong).is_err(), "{wrong:?}");
+        }
+        assert!(check_email("a@b").is_ok());
+        for wrong in ["a", "@b", "a@", "a b@c"] {
+            assert!(check_email(wrong).is_err(), "{wrong:?}");
+        }
+        assert!(["en", "pt-BR", "zh-Hant-TW"].iter().all(|locale| check_locale(locale).is_ok()));
+        for wrong in ["", "e", "en_US", "english!", "12", "en-"] {
+            assert!(check_locale(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

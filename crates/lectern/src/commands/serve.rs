@@ -1,0 +1,96 @@
+//! `lectern serve`: the service, until a signal ends it.
+
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use tokio::runtime::Runtime;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::Session;
+use crate::app::{self, App, Role};
+use crate::cli::{Serve, ServeRole};
+use crate::config::Config;
+use crate::{assembly, output, telemetry};
+
+/// The exit code of a service that was told twice to stop.
+const INTERRUPTED: u8 = 130;
+
+/// Serves. A second signal ends the process at once; what it leaves is claimed again.
+pub(super) fn run(session: &Session, options: &Serve) -> anyhow::Result<ExitCode> {
+    let config = session.config()?;
+    let _log = telemetry::start(&config.log, &session.environment)?;
+    let runtime = multi_threaded()?;
+    let code = runtime.block_on(Box::pin(serve(session, &config, role(options.role))))?;
+    runtime.shutdown_background();
+    Ok(code)
+}
+
+/// A runtime with a worker thread for each core.
+pub(crate) fn multi_threaded() -> anyhow::Result<Runtime> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(cores).enable_all().build();
+    runtime.context("the runtime can't be started")
+}
+
+/// SIGTERM and SIGINT.
+pub(crate) struct Stops {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Stops {
+    /// From now on these signals no longer kill the process.
+    pub(crate) fn listen() -> anyhow::Result<Self> {
+        let on = |kind| signal(kind).context("signals can't be listened to");
+        Ok(Self { terminate: on(SignalKind::terminate())?, interrupt: on(SignalKind::interrupt())? })
+    }
+
+    /// Waits for the next of them.
+    pub(crate) async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}
+
+async fn serve(session: &Session, config: &Config, role: Role) -> anyhow::Result<ExitCode> {
+    let mut first = Stops::listen()?;
+    let mut second = Stops::listen()?;
+    let metrics = telemetry::install_metrics()?;
+    let listener = app::listen(config.server.listen)?;
+    let local = listener.local_addr()?;
+    let options = assembly::app_options(config, &session.ambient, local)?;
+    warn_of_traps(config, &options.base_url);
+    let app = App::open(options, session.ambient.clone()).await?;
+
+    let scheme = if config.server.tls.is_some() { "https" } else { "http" };
+    output::line(format!("lectern is ready on {scheme}://{local}"))?;
+    let run = app.run(role, listener, metrics.clone(), async move { first.next().await });
+    let twice = async move {
+        second.next().await;
+        second.next().await;
+    };
+    tokio::select! {
+        () = run => Ok(ExitCode::SUCCESS),
+        () = twice => Ok(ExitCode::from(INTERRUPTED)),
+        () = telemetry::upkeep(metrics) => unreachable!("upkeep goes on for ever"),
+    }
+}
+
+fn warn_of_traps(config: &Config, base_url: &url::Url) {
+    if config.server.listen.ip().is_unspecified() && config.server.base_url.is_none() {
+        tracing::warn!(%base_url, "sign-in and links need the public address: set LECTERN_BASE_URL");
+    }
+    if config.store.database_url.is_some() && config.secrets.secret_key.is_none() {
+        tracing::warn!("every machine on one database needs the same secret: set LECTERN_SECRET_KEY");
+    }
+}
+
+const fn role(role: ServeRole) -> Role {
+    match role {
+        ServeRole::All => Role::All,
+        ServeRole::Api => Role::Api,
+        ServeRole::Worker => Role::Worker,
+    }
+}

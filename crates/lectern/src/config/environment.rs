@@ -1,0 +1,82 @@
+//! The process environment, read once. Nothing else in the program looks at it.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
+const OURS: &str = "LECTERN_";
+/// The general wish for no colours, see <https://no-color.org>.
+const NO_COLOR: &str = "NO_COLOR";
+const TERM: &str = "TERM";
+
+/// Variables that are no settings: where the settings are, and a password for one command.
+pub(super) const CONFIG_FILE: &str = "LECTERN_CONFIG";
+const ADMIN_PASSWORD: &str = "LECTERN_ADMIN_PASSWORD";
+
+/// Settings of parts that this build does not have, and what only tests read: known, and without effect.
+const WITHOUT_EFFECT: [&str; 12] = [
+    "LECTERN_FILES_URL",
+    "LECTERN_S3_*",
+    "LECTERN_MODEL_*",
+    "LECTERN_LTI_RETRY_DELAYS",
+    "LECTERN_SMTP_URL",
+    "LECTERN_MAIL_FROM",
+    "LECTERN_REQUIRE_VERIFIED_EMAIL",
+    "LECTERN_X402_*",
+    "LECTERN_PROCESSOR_*",
+    "LECTERN_OIDC_*",
+    "LECTERN_OTLP_ENDPOINT",
+    "LECTERN_TEST_*",
+];
+
+/// The variables that concern this program.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    variables: BTreeMap<String, OsString>,
+}
+
+impl Environment {
+    /// What the process was started with.
+    pub fn of_process() -> Self {
+        Self::of(std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))))
+    }
+
+    /// An environment of given variables. An empty variable counts as not set, as in compose files.
+    pub fn of(variables: impl IntoIterator<Item = (String, OsString)>) -> Self {
+        let is_ours = |name: &str| name.starts_with(OURS) || name == NO_COLOR || name == TERM;
+        let variables = variables.into_iter().filter(|(name, value)| is_ours(name) && !value.is_empty()).collect();
+        Self { variables }
+    }
+
+    /// The configuration file that it names.
+    pub fn config_file(&self) -> Option<&OsString> {
+        self.variables.get(CONFIG_FILE)
+    }
+
+    /// The password of the admin to be made.
+    pub fn admin_password(&self) -> Option<&OsString> {
+        self.variables.get(ADMIN_PASSWORD)
+    }
+
+    /// Whether a terminal may be written to in colours.
+    pub fn allows_colour(&self) -> bool {
+        !self.variables.contains_key(NO_COLOR) && self.variables.get(TERM).is_none_or(|term| term != "dumb")
+    }
+
+    pub(super) fn get(&self, variable: &str) -> Option<&OsString> {
+        self.variables.get(variable)
+    }
+
+    /// Our variables that mean something, or should.
+    pub(super) fn settings(&self) -> impl Iterator<Item = &str> {
+        let names = self.variables.keys().map(String::as_str);
+        names.filter(|name| name.starts_with(OURS) && *name != CONFIG_FILE && *name != ADMIN_PASSWORD)
+    }
+}
+
+/// Whether a variable belongs to a part that this build does not have.
+pub(super) fn is_without_effect(variable: &str) -> bool {
+    WITHOUT_EFFECT.iter().any(|known| match known.strip_suffix('*') {
+        Some(start) => variable.starts_with(start),
+        None => variable == *known,
+    })
+}

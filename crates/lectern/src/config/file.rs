@@ -1,0 +1,103 @@
+//! `lectern.toml` as a flat list of `section.key` and text.
+//!
+//! The text of a value is what its variable would hold, so that both go through the same parser: a list is
+//! its items with commas between them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use toml::{Table, Value};
+
+use super::Fault;
+
+/// Looked for in the working folder when nothing names a file.
+pub(super) const DEFAULT_NAME: &str = "lectern.toml";
+
+/// The values of a configuration file.
+#[derive(Debug, Default)]
+pub(super) struct File {
+    /// Where it was found; `None` when there is none.
+    pub(super) path: Option<PathBuf>,
+    values: BTreeMap<String, String>,
+}
+
+impl File {
+    /// Reads the named file, which must exist, or else the default one, which need not.
+    pub(super) fn find(named: Option<&Path>, faults: &mut Vec<Fault>) -> Self {
+        let path = named.unwrap_or(Path::new(DEFAULT_NAME));
+        match fs::read_to_string(path) {
+            Ok(text) => Self::parse(path, &text, faults),
+            Err(error) if named.is_none() && error.kind() == io::ErrorKind::NotFound => Self::default(),
+            Err(error) => {
+                faults.push(Fault::new(path.display(), format!("can't be read: {error}")));
+                Self::default()
+            }
+        }
+    }
+
+    pub(super) fn parse(path: &Path, text: &str, faults: &mut Vec<Fault>) -> Self {
+        let mut file = Self { path: Some(path.to_owned()), values: BTreeMap::new() };
+        match text.parse::<Table>() {
+            Ok(sections) => file.flatten(sections, faults),
+            // The message alone: the library's full text repeats the line, which may hold a secret.
+            Err(error) => {
+                let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+                let line = before.matches('\n').count() + 1;
+                faults.push(Fault::new(format!("{} line {line}", path.display()), error.message()));
+            }
+        }
+        file
+    }
+
+    fn flatten(&mut self, sections: Table, faults: &mut Vec<Fault>) {
+        for (section, content) in sections {
+            let Value::Table(keys) = content else {
+                faults.push(Fault::new(self.name_of(&section), "every key belongs in a section, such as [server]"));
+                continue;
+            };
+            for (key, value) in keys {
+                let key = format!("{section}.{key}");
+                match text_of(&value) {
+                    Some(text) => {
+                        self.values.insert(key, text);
+                    }
+                    None => faults.push(Fault::new(self.name_of(&key), "must be a plain value or a list of them")),
+                }
+            }
+        }
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
+        self.values.get(key).map(String::as_str)
+    }
+
+    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
+    }
+
+    /// How a message names a key of this file.
+    pub(super) fn name_of(&self, key: &str) -> String {
+        match &self.path {
+            Some(path) => format!("{key} in {}", path.display()),
+            None => key.to_owned(),
+        }
+    }
+}
+
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Float(number) => Some(number.to_string()),
+        Value::Boolean(flag) => Some(flag.to_string()),
+        Value::Datetime(time) => Some(time.to_string()),
+        Value::Array(items) => {
+            let is_plain = |item: &Value| !matches!(item, Value::Array(_) | Value::Table(_));
+            let texts = items.iter().map(|item| text_of(item).filter(|_| is_plain(item)));
+            Some(texts.collect::<Option<Vec<_>>>()?.join(","))
+        }
+        Value::Table(_) => None,
+    }
+}

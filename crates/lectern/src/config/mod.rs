@@ -1,0 +1,131 @@
+//! The configuration: `lectern.toml`, and for each of its values a variable that overrides it.
+//!
+//! One file a section. Reading never stops at the first fault: [`ConfigError`] lists every one, each with
+//! the key or the variable that it is about, and never repeats a value. Where to read next: [`Config::load`],
+//! then any section, such as `server.rs`.
+
+mod environment;
+mod file;
+mod limits;
+mod log;
+mod outbound;
+mod parse;
+mod print;
+mod reader;
+pub mod secret_file;
+mod secrets;
+mod server;
+mod setting;
+mod store;
+#[cfg(test)]
+mod tests;
+mod webhooks;
+mod workers;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+pub use environment::Environment;
+pub use limits::Limits;
+pub use log::{Log, LogFormat};
+pub use outbound::Outbound;
+pub use secrets::Secrets;
+pub use server::{Server, TlsFiles};
+pub use store::Store;
+pub use webhooks::Webhooks;
+pub use workers::Workers;
+
+use self::file::File;
+use self::reader::Reader;
+use self::setting::Entry;
+
+/// Everything that an operator can decide.
+#[derive(Clone)]
+pub struct Config {
+    /// Where the service listens.
+    pub server: Server,
+    /// Where its data is.
+    pub store: Store,
+    /// The master key.
+    pub secrets: Secrets,
+    /// What it may call.
+    pub outbound: Outbound,
+    /// How it repeats deliveries.
+    pub webhooks: Webhooks,
+    /// What it logs.
+    pub log: Log,
+    /// How much it does at once.
+    pub workers: Workers,
+    /// What a request may cost.
+    pub limits: Limits,
+    entries: Vec<Entry>,
+    file: Option<PathBuf>,
+}
+
+/// The configuration is wrong.
+#[derive(Debug, thiserror::Error)]
+pub struct ConfigError {
+    faults: Vec<Fault>,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    place: String,
+    wrong: String,
+}
+
+impl Fault {
+    fn new(place: impl fmt::Display, wrong: impl fmt::Display) -> Self {
+        Self { place: place.to_string(), wrong: wrong.to_string() }
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the configuration is wrong:")?;
+        self.faults.iter().try_for_each(|fault| write!(f, "\n  {}: {}", fault.place, fault.wrong))
+    }
+}
+
+impl Config {
+    /// Reads the file that is named (by the command line, else by `LECTERN_CONFIG`, else `lectern.toml` when
+    /// it is there), then the variables over it.
+    ///
+    /// # Errors
+    /// Every unknown key and every bad value, all at once.
+    pub fn load(file: Option<&Path>, environment: &Environment) -> Result<Self, ConfigError> {
+        let mut faults = Vec::new();
+        let named = file.or_else(|| environment.config_file().map(Path::new));
+        let file = File::find(named, &mut faults);
+        Self::read(&file, environment, faults)
+    }
+
+    fn read(file: &File, environment: &Environment, faults: Vec<Fault>) -> Result<Self, ConfigError> {
+        let mut reader = Reader::new(environment, file, faults);
+        let server = Server::read(&mut reader);
+        let store = Store::read(&mut reader);
+        let secrets = Secrets::read(&mut reader);
+        let outbound = Outbound::read(&mut reader);
+        let webhooks = Webhooks::read(&mut reader);
+        let log = Log::read(&mut reader);
+        let workers = Workers::read(&mut reader);
+        let limits = Limits::read(&mut reader);
+        let entries = reader.finish().map_err(|faults| ConfigError { faults })?;
+        let whole = || {
+            Some(Self {
+                server: server?,
+                store: store?,
+                secrets: secrets?,
+                outbound: outbound?,
+                webhooks: webhooks?,
+                log: log?,
+                workers: workers?,
+                limits: limits?,
+                entries,
+                file: file.path.clone(),
+            })
+        };
+        Ok(whole().expect("a section that can't be read leaves a fault"))
+    }
+}

@@ -1,0 +1,136 @@
+//! The forms of values. A refusal says what would be right and never repeats the value: it may be secret.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use ipnet::IpNet;
+use url::Url;
+
+/// The word for an empty list.
+const NONE: &str = "none";
+
+pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
+    let text = text.replace("localhost:", "127.0.0.1:");
+    text.parse().map_err(|_| "must be an IP address and a port, such as 127.0.0.1:8080".to_owned())
+}
+
+pub(super) fn base_url(text: &str) -> Result<Url, String> {
+    let wrong = || "must be an http or https URL without query and fragment".to_owned();
+    let url = Url::parse(text).map_err(|_| wrong())?;
+    let is_web = matches!(url.scheme(), "http" | "https") && url.has_host();
+    let is_plain = url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
+    if is_web && is_plain { Ok(url) } else { Err(wrong()) }
+}
+
+pub(super) fn path(text: &str) -> Result<PathBuf, String> {
+    if text.is_empty() { Err("must be a path".to_owned()) } else { Ok(PathBuf::from(text)) }
+}
+
+/// A file that must be there, with its content.
+pub(super) fn file(text: &str) -> Result<(PathBuf, Vec<u8>), String> {
+    let path = path(text)?;
+    let content = std::fs::read(&path).map_err(|error| format!("names a file that can't be read: {error}"))?;
+    Ok((path, content))
+}
+
+/// A PEM file with at least one certificate in it.
+pub(super) fn certificates(text: &str) -> Result<(PathBuf, Vec<u8>), String> {
+    let (path, pem) = file(text)?;
+    let has_certificate = String::from_utf8_lossy(&pem).contains("-----BEGIN CERTIFICATE-----");
+    if has_certificate { Ok((path, pem)) } else { Err("names a file without a PEM certificate".to_owned()) }
+}
+
+pub(super) fn flag(text: &str) -> Result<bool, String> {
+    match text {
+        "true" | "1" => Ok(true),
+        "false" | "0" => Ok(false),
+        _ => Err("must be true or false".to_owned()),
+    }
+}
+
+pub(super) fn count(least: usize, most: usize) -> impl Fn(&str) -> Result<usize, String> {
+    move |text| {
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| format!("must be a whole number from {least} to {most}"))
+    }
+}
+
+pub(super) fn networks(text: &str) -> Result<Vec<IpNet>, String> {
+    let network = |item: &str| {
+        let alone = item.parse::<std::net::IpAddr>().map(IpNet::from);
+        item.parse::<IpNet>().or(alone).map_err(|_| "must be networks such as 10.0.0.0/8,fd00::/8".to_owned())
+    };
+    list(text).map(network).collect()
+}
+
+pub(super) fn durations(text: &str) -> Result<Vec<Duration>, String> {
+    list(text).map(duration).collect()
+}
+
+/// A number with a unit: `500ms`, `5s`, `2m`, `1h`.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    const LONGEST_MILLIS: u64 = 30 * 24 * 3_600_000;
+    let wrong = || "must be durations such as 500ms, 5s, 2m or 1h, at most 30 days each".to_owned();
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at(digits);
+    let millis_per_unit = match unit {
+        "ms" => 1,
+        "s" => 1000,
+        "m" | "min" => 60_000,
+        "h" => 3_600_000,
+        _ => return Err(wrong()),
+    };
+    let millis = number.parse::<u64>().ok().and_then(|number| number.checked_mul(millis_per_unit));
+    millis.filter(|millis| *millis <= LONGEST_MILLIS).map(Duration::from_millis).ok_or_else(wrong)
+}
+
+fn list(text: &str) -> impl Iterator<Item = &str> {
+    let text = if text == NONE { "" } else { text };
+    text.split(',').map(str::trim).filter(|item| !item.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_a_number_and_a_unit() {
+        let read = |text| durations(text).map(|all| all.iter().map(Duration::as_millis).collect::<Vec<_>>());
+        assert_eq!(read("5s,25s, 125s"), Ok(vec![5_000, 25_000, 125_000]));
+        assert_eq!(read("500ms,2m,1h"), Ok(vec![500, 120_000, 3_600_000]));
+        assert_eq!(read("none"), Ok(vec![]));
+        for wrong in ["5", "s", "-5s", "5 s", "1.5s", "5s 6s", "99999999999999999999s", "721h", "5S"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn networks_are_cidr_blocks_or_single_addresses() {
+        assert_eq!(networks("127.0.0.0/8, ::1").map(|all| all.len()), Ok(2));
+        assert_eq!(networks("none"), Ok(vec![]));
+        assert!(networks("127.0.0.1/99").is_err());
+        assert!(networks("example.com").is_err());
+    }
+
+    #[test]
+    fn addresses_and_urls_are_checked_whole() {
+        assert!(address("localhost:0").is_ok());
+        assert!(address("[::1]:8080").is_ok());
+        for wrong in ["8080", ":8080", "127.0.0.1", "example.com:80", "127.0.0.1:99999"] {
+            assert!(address(wrong).is_err(), "{wrong}");
+        }
+        assert!(base_url("https://lectern.example/sub").is_ok());
+        for wrong in ["lectern.example", "ftp://x", "https://x/?q", "https://x/#f", "https://u@x/", "http://"] {
+            assert!(base_url(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn counts_stay_within_their_range() {
+        assert_eq!(count(1, 9)("9"), Ok(9));
+        for wrong in ["0", "10", "-1", "1.0", "", "many"] {
+            assert!(count(1, 9)(wrong).is_err(), "{wrong}");
+        }
+    }
+}

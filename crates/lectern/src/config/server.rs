@@ -1,0 +1,68 @@
+//! `[server]`: where the service listens and how the world calls it.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use url::Url;
+
+use super::parse;
+use super::reader::Reader;
+use super::setting::Setting;
+
+const SECTION: &str = "server";
+
+static LISTEN: Setting = Setting::new(SECTION, "listen", "LECTERN_LISTEN").or("127.0.0.1:8080");
+static BASE_URL: Setting =
+    Setting::new(SECTION, "base_url", "LECTERN_BASE_URL").or_else("http:// and the address of listen");
+static TLS_CERT_FILE: Setting =
+    Setting::new(SECTION, "tls_cert_file", "LECTERN_TLS_CERT_FILE").or_else("plain http is served");
+static TLS_KEY_FILE: Setting =
+    Setting::new(SECTION, "tls_key_file", "LECTERN_TLS_KEY_FILE").or_else("plain http is served");
+
+/// `[server]`
+#[derive(Clone, Debug)]
+pub struct Server {
+    /// Address and port; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// The public address in links; `None`: follows from where the service listens.
+    pub base_url: Option<Url>,
+    /// The files to serve https with.
+    pub tls: Option<TlsFiles>,
+}
+
+/// A certificate and its key.
+#[derive(Clone, Debug)]
+pub struct TlsFiles {
+    /// PEM, the server's certificate first.
+    pub cert_file: PathBuf,
+    /// PEM.
+    pub key_file: PathBuf,
+}
+
+impl Server {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let listen = reader.required(&LISTEN, parse::address);
+        let base_url = reader.optional(&BASE_URL, parse::base_url);
+        let cert_file = reader.optional(&TLS_CERT_FILE, parse::path);
+        let key_file = reader.optional(&TLS_KEY_FILE, parse::path);
+        let tls = match (cert_file?, key_file?) {
+            (Some(cert_file), Some(key_file)) => Some(TlsFiles { cert_file, key_file }),
+            (None, None) => None,
+            (Some(_), None) => return refuse(reader, &TLS_CERT_FILE, "needs LECTERN_TLS_KEY_FILE too"),
+            (None, Some(_)) => return refuse(reader, &TLS_KEY_FILE, "needs LECTERN_TLS_CERT_FILE too"),
+        };
+        Some(Self { listen: listen?, base_url: base_url?, tls })
+    }
+
+    /// The public address of a service that listens at `local`.
+    pub fn base_url(&self, local: SocketAddr) -> Url {
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        let own = || Url::parse(&format!("{scheme}://{local}")).expect("an address makes a URL");
+        self.base_url.clone().unwrap_or_else(own)
+    }
+}
+
+fn refuse<T>(reader: &mut Reader<'_>, setting: &'static Setting, wrong: &str) -> Option<T> {
+    reader.refuse(setting, wrong);
+    None
+}

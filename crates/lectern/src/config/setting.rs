@@ -1,0 +1,76 @@
+//! What is known of a setting before its value is, and of its value afterwards.
+
+/// A setting: a key of a section, and the variable that overrides it.
+#[derive(Debug)]
+pub(super) struct Setting {
+    pub(super) section: &'static str,
+    pub(super) key: &'static str,
+    pub(super) variable: &'static str,
+    pub(super) default: Option<&'static str>,
+    pub(super) shape: Shape,
+    /// What holds when there is neither a value nor a default.
+    pub(super) otherwise: &'static str,
+}
+
+/// How a value is written in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Text,
+    /// A number or a truth value: without quotes.
+    Bare,
+    List,
+    /// Never shown.
+    Secret,
+    /// A URL whose password is never shown.
+    UrlWithPassword,
+}
+
+impl Setting {
+    pub(super) const fn new(section: &'static str, key: &'static str, variable: &'static str) -> Self {
+        Self { section, key, variable, default: None, shape: Shape::Text, otherwise: "" }
+    }
+
+    pub(super) const fn or(self, default: &'static str) -> Self {
+        Self { default: Some(default), ..self }
+    }
+
+    pub(super) const fn or_else(self, otherwise: &'static str) -> Self {
+        Self { otherwise, ..self }
+    }
+
+    pub(super) const fn shaped(self, shape: Shape) -> Self {
+        Self { shape, ..self }
+    }
+
+    /// `section.key`
+    pub(super) fn name(&self) -> String {
+        format!("{}.{}", self.section, self.key)
+    }
+}
+
+/// Where a value comes from; the last of these that gives one counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    Default,
+    File,
+    Environment,
+}
+
+impl Source {
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::File => "file",
+            Self::Environment => "environment",
+        }
+    }
+}
+
+/// An effective value.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) setting: &'static Setting,
+    /// `None`: there is no value, and no default.
+    pub(super) text: Option<String>,
+    pub(super) source: Source,
+}

@@ -1,0 +1,114 @@
+//! Precedence, unknown keys, and all faults at once.
+
+use std::ffi::OsString;
+
+use super::*;
+
+fn read(toml: &str, variables: &[(&str, &str)]) -> Result<Config, Vec<(String, String)>> {
+    let mut faults = Vec::new();
+    let file = File::parse(Path::new("lectern.toml"), toml, &mut faults);
+    let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), OsString::from(value)));
+    let result = Config::read(&file, &Environment::of(variables), faults);
+    result.map_err(|error| error.faults.into_iter().map(|fault| (fault.place, fault.wrong)).collect())
+}
+
+fn places(result: Result<Config, Vec<(String, String)>>) -> Vec<String> {
+    let faults = result.err().expect("the configuration is refused");
+    faults.into_iter().map(|(place, _)| place).collect()
+}
+
+#[test]
+fn everything_has_a_default() {
+    let config = read("", &[]).unwrap();
+    assert_eq!(config.server.listen.to_string(), "127.0.0.1:8080");
+    assert_eq!(config.store.database_file(), Path::new("./lectern-data/lectern.db"));
+    assert_eq!(config.webhooks.retry_delays.iter().map(|delay| delay.as_secs()).sum::<u64>(), 155);
+    assert_eq!((config.workers.in_flight, config.limits.body_bytes), (32, 1 << 20));
+    assert!(config.outbound.policy.allow_networks.is_empty() && !config.outbound.policy.allow_http);
+}
+
+#[test]
+fn a_variable_goes_before_the_file_and_the_file_before_the_default() {
+    let toml = "[server]\nlisten = '127.0.0.1:1'\n[workers]\nin_flight = 3\n[webhooks]\nretry_delays = ['1s', '2s']";
+    let config = read(toml, &[("LECTERN_LISTEN", "127.0.0.1:2"), ("LECTERN_WORKERS", "")]).unwrap();
+    assert_eq!(config.server.listen.port(), 2);
+    assert_eq!(config.workers.in_flight, 3, "an empty variable is none");
+    assert_eq!(config.webhooks.retry_delays.len(), 2);
+    let sources = config.to_json();
+    assert_eq!(sources["server"]["listen"]["source"], "environment");
+    assert_eq!(sources["workers"]["in_flight"]["source"], "file");
+    assert_eq!(sources["log"]["filter"]["source"], "default");
+}
+
+#[test]
+fn all_faults_are_told_at_once_by_name() {
+    let toml = "top = 1\n[server]\nlisten = 'nowhere'\nport = 80\n[mail]\nfrom = 'x'\n[workers]\nin_flight = {a = 1}";
+    let variables = [
+        ("LECTERN_LISTENN", "x"),
+        ("LECTERN_SECRET_KEY", "5ec2e7"),
+        ("LECTERN_WEBHOOK_RETRY_DELAYS", "5"),
+        ("LECTERN_TLS_KEY_FILE", "key.pem"),
+    ];
+    let mut found = places(read(toml, &variables));
+    found.sort();
+    let expected = [
+        "LECTERN_LISTENN",
+        "LECTERN_SECRET_KEY",
+        "LECTERN_TLS_KEY_FILE",
+        "LECTERN_WEBHOOK_RETRY_DELAYS",
+        "mail.from in lectern.toml",
+        "server.listen in lectern.toml",
+        "server.port in lectern.toml",
+        "top in lectern.toml",
+        "workers.in_flight in lectern.toml",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_fault_never_repeats_a_secret() {
+    let variables = [("LECTERN_SECRET_KEY", "hunter2"), ("LECTERN_DATABASE_URL", "mysql://u:hunter2@h/d")];
+    let toml = "[secrets]\nsecret_key = hunter2";
+    let faults = read(toml, &variables).err().unwrap();
+    assert!(faults.len() >= 3, "{faults:?}");
+    assert!(!format!("{faults:?}").contains("hunter2"), "{faults:?}");
+}
+
+#[test]
+fn variables_of_later_parts_and_foreign_ones_are_no_faults() {
+    let variables = [
+        ("LECTERN_SMTP_URL", "smtp://x"),
+        ("LECTERN_MODEL_PROVIDER", "builtin"),
+        ("LECTERN_S3_ACCESS_KEY", "x"),
+        ("LECTERN_OIDC_GOOGLE_ISSUER", "x"),
+        ("LECTERN_CONFIG", "ignored here"),
+        ("LECTERN_ADMIN_PASSWORD", "x"),
+        ("PATH", "/bin"),
+    ];
+    assert!(read("", &variables).is_ok());
+    assert_eq!(places(read("", &[("LECTERN_MODELS", "x")])), ["LECTERN_MODELS"]);
+}
+
+#[test]
+fn the_printed_configuration_reads_back_and_hides_secrets() {
+    let key = "ab".repeat(32);
+    let variables = [
+        ("LECTERN_DATABASE_URL", "postgres://lectern:hunter2@db:5432/lectern?sslmode=require"),
+        ("LECTERN_SECRET_KEY", key.as_str()),
+        ("LECTERN_OUTBOUND_ALLOW_NETWORKS", "10.0.0.0/8,fd00::/8"),
+        ("LECTERN_DATA_DIR", "C:\\data \"x\""),
+    ];
+    let printed = read("", &variables).unwrap().to_toml();
+    assert!(!printed.contains("hunter2") && !printed.contains(&key), "{printed}");
+    let printed = printed.replace("secret_key = \"********\"", "");
+    let again = read(&printed, &[]).map_err(|faults| format!("{faults:?}\n{printed}")).unwrap();
+    assert_eq!(again.outbound.policy.allow_networks.len(), 2);
+    assert_eq!(again.store.data_dir, Path::new("C:\\data \"x\""));
+}
+
+#[test]
+fn a_named_file_must_exist_and_the_default_one_need_not() {
+    let mut faults = Vec::new();
+    File::find(Some(Path::new("/nonexistent/lectern.toml")), &mut faults);
+    assert_eq!(faults.len(), 1);
+}

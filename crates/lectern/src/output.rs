@@ -1,0 +1,96 @@
+//! Where text goes: data to stdout, everything else to stderr, colours only to a terminal that wants them.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+use serde::Serialize;
+
+use crate::config::Environment;
+
+/// Prints a line of data.
+///
+/// # Errors
+/// When stdout is closed or full.
+pub(crate) fn line(text: impl AsRef<str>) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    writeln!(stdout, "{}", text.as_ref())?;
+    stdout.flush()
+}
+
+/// Prints an object or a list as JSON, indented for people.
+///
+/// # Errors
+/// When stdout is closed or full.
+pub(crate) fn json(value: &impl Serialize) -> io::Result<()> {
+    let text = serde_json::to_string_pretty(value).map_err(io::Error::other)?;
+    line(text)
+}
+
+/// Tells a person something that is no data. A closed stderr is nobody's loss.
+pub(crate) fn note(text: impl AsRef<str>) {
+    let _ = writeln!(io::stderr().lock(), "{}", text.as_ref());
+}
+
+/// Prints rows under a heading, in columns as wide as their widest cell.
+///
+/// # Errors
+/// When stdout is closed or full.
+pub(crate) fn table<const N: usize>(heading: [&str; N], rows: &[[String; N]]) -> io::Result<()> {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([heading[column].chars().count()]).max().unwrap_or(0)
+    };
+    let widths: [usize; N] = std::array::from_fn(width);
+    let format = |cells: [&str; N]| {
+        let padded: Vec<String> = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        padded.join("  ").trim_end().to_owned()
+    };
+    line(format(heading))?;
+    rows.iter().try_for_each(|row| line(format(std::array::from_fn(|column| row[column].as_str()))))
+}
+
+/// Puts colour on text, or leaves it alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Paint {
+    has_colour: bool,
+}
+
+impl Paint {
+    /// For what goes to stdout.
+    pub(crate) fn stdout(environment: &Environment) -> Self {
+        Self { has_colour: io::stdout().is_terminal() && environment.allows_colour() }
+    }
+
+    /// For what goes to stderr.
+    pub(crate) fn stderr(environment: &Environment) -> Self {
+        Self { has_colour: io::stderr().is_terminal() && environment.allows_colour() }
+    }
+
+    /// Whether there are colours at all.
+    pub(crate) fn has_colour(self) -> bool {
+        self.has_colour
+    }
+
+    pub(crate) fn bold(self, text: impl AsRef<str>) -> String {
+        self.wrap("1", text.as_ref())
+    }
+
+    pub(crate) fn dim(self, text: impl AsRef<str>) -> String {
+        self.wrap("2", text.as_ref())
+    }
+
+    pub(crate) fn green(self, text: impl AsRef<str>) -> String {
+        self.wrap("32", text.as_ref())
+    }
+
+    pub(crate) fn yellow(self, text: impl AsRef<str>) -> String {
+        self.wrap("33", text.as_ref())
+    }
+
+    pub(crate) fn red(self, text: impl AsRef<str>) -> String {
+        self.wrap("31", text.as_ref())
+    }
+
+    fn wrap(self, code: &str, text: &str) -> String {
+        if self.has_colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+}
