@@ -194,6 +194,16 @@ both_stores! {
         assert_eq!(late.await.unwrap(), None);
     }
 
+    async fn leases_of_holders_that_are_known_to_be_gone_lapse_at_once(test: TestStore) {
+        let id = enqueue_now(&test, "t").await;
+        let gone = claim_one(&test).await.unwrap();
+        assert!(claim_one(&test).await.is_none());
+        assert_eq!(test.store.write("test", jobs::lapse_all).await.unwrap(), 1);
+        let next = claim_one(&test).await.unwrap();
+        assert_eq!((next.id, next.lapses), (id, 1));
+        assert!(matches!(finish(&test.store, &gone).await, Err(LeaseError::Lost)));
+    }
+
     async fn holding_a_lease_renews_it(test: TestStore) {
         enqueue_now(&test, "t").await;
         let job = claim_one(&test).await.unwrap();

@@ -95,6 +95,17 @@ pub fn fail(tx: &mut Tx<'_>, lease: &Lease, why: &str) -> Result<(), LeaseError>
     Ok(())
 }
 
+/// Lets every lease lapse at once: for a process that knows that the holders are gone, such as the only one
+/// of an embedded database when it starts. Should one live nevertheless, fencing keeps it harmless.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn lapse_all(tx: &mut Tx<'_>) -> Result<u64, StoreError> {
+    let now = tx.now();
+    tx.wake(Queue::Jobs);
+    tx.execute("UPDATE job SET lease_until = $1 WHERE state = 'running' AND lease_until > $1", &[&now])
+}
+
 /// The handler panicked: as [`retry_at`], and it counts as a lapse.
 pub(super) fn crashed(tx: &mut Tx<'_>, lease: &Lease, at: Timestamp, why: &str) -> Result<(), LeaseError> {
     requeue(tx, lease, at, Some(why), 1)

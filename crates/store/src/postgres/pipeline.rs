@@ -3,6 +3,7 @@
 //! The driver sends a request when its future is first polled; the order of that is the order on the
 //! wire, so it is fixed here and not left to a combinator.
 
+use std::borrow::Cow;
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
 use std::task::Poll;
@@ -21,7 +22,7 @@ pub(super) struct Sent<T> {
 /// Sends `opening`, the statements `ahead` and then `last`.
 pub(super) async fn send<T>(
     client: &Client,
-    opening: Option<String>,
+    opening: Option<Cow<'static, str>>,
     ahead: &[(Statement, &[OwnedParameter])],
     last: impl Future<Output = Result<T, Error>>,
 ) -> Sent<T> {

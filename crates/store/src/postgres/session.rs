@@ -6,13 +6,15 @@
 //! - A read is answered before its transaction ends; its `COMMIT` travels with the next `BEGIN`.
 //!
 //! `worker.rs` decides what to do when a run fails; here the first failure of a run is remembered,
-//! because the closure may turn it into an error of its own.
+//! because the closure may turn it into an error of its own. The statements are in `session/statements.rs`.
 
+mod statements;
+
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::pin::pin;
 use std::time::Duration;
 
-use futures_util::{StreamExt, TryStreamExt};
 use tokio::runtime::Runtime;
 use tokio_postgres::{Client, Error, Statement};
 
@@ -21,7 +23,7 @@ use super::error::{Failure, classify};
 use super::pipeline::{self, Sent};
 use super::types::OwnedParameter;
 use crate::call::Kind;
-use crate::{OpenError, Parameter, Row, StoreError, ToColumn};
+use crate::{OpenError, StoreError};
 
 /// The longest wait for an answer of the server; it gives up by itself before that.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -207,94 +209,6 @@ impl Session {
         self.statements.clear();
     }
 
-    pub(crate) fn query<T>(
-        &mut self,
-        sql: &'static str,
-        parameters: &[&dyn ToColumn],
-        mut map: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
-    ) -> Result<Vec<T>, StoreError> {
-        self.count_statement()?;
-        let statement = self.prepared(sql, parameters.len())?;
-        let values: Vec<Parameter<'_>> = parameters.iter().map(|value| value.to_column()).collect();
-        let rows = self.send(async |client| rows(client, &statement, &values).await)?;
-        let rows = self.seen(rows)?;
-        rows.iter().map(|row| map(&Row::postgres(row))).collect()
-    }
-
-    pub(crate) fn query_each<T>(
-        &mut self,
-        sql: &'static str,
-        parameter_lists: &[Vec<&dyn ToColumn>],
-        mut map: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
-    ) -> Result<Vec<T>, StoreError> {
-        let Some(first) = parameter_lists.first() else {
-            return Ok(Vec::new());
-        };
-        for _ in parameter_lists {
-            self.count_statement()?;
-        }
-        let statement = self.prepared(sql, first.len())?;
-        let lists: Vec<Vec<Parameter<'_>>> = parameter_lists
-            .iter()
-            .map(|parameters| parameters.iter().map(|value| value.to_column()).collect())
-            .collect();
-        let answers = self.send(async |client| {
-            let queries = lists.iter().map(|values| rows(client, &statement, values));
-            pipeline::in_order(queries.collect()).await.into_iter().collect::<Result<Vec<_>, Error>>()
-        })?;
-        let answers = self.seen(answers)?;
-        answers.iter().flatten().map(|row| map(&Row::postgres(row))).collect()
-    }
-
-    pub(crate) fn execute(&mut self, sql: &'static str, parameters: &[&dyn ToColumn]) -> Result<u64, StoreError> {
-        self.count_statement()?;
-        let statement = self.prepared(sql, parameters.len())?;
-        let values: Vec<Parameter<'_>> = parameters.iter().map(|value| value.to_column()).collect();
-        let changed = self.send(async |client| client.execute_raw(&statement, values.iter()).await)?;
-        self.seen(changed)
-    }
-
-    pub(crate) fn execute_later(&mut self, sql: &'static str, parameters: &[&dyn ToColumn]) -> Result<(), StoreError> {
-        if self.run.is_eager {
-            return self.execute(sql, parameters).map(|_| ());
-        }
-        self.prepared(sql, parameters.len())?;
-        let parameters = parameters.iter().map(|value| OwnedParameter::new(value.to_column())).collect();
-        self.run.deferred.push(Deferred { sql, parameters });
-        Ok(())
-    }
-
-    /// A second statement of a read that began without a transaction would see another snapshot.
-    fn count_statement(&mut self) -> Result<(), StoreError> {
-        self.run.statements += 1;
-        if self.run.statements == 2 && self.run.opening == Some(Opening::Single) {
-            self.long_reads.insert(self.run.name);
-            self.fail(Failed::NeedsSnapshot);
-            return Err(StoreError::unexpected("the read is run again in a transaction"));
-        }
-        Ok(())
-    }
-
-    /// The statement, prepared once per connection.
-    fn prepared(&mut self, sql: &'static str, parameters: usize) -> Result<Statement, StoreError> {
-        let statement = match self.statements.get(&address(sql)) {
-            Some(statement) => statement.clone(),
-            None => {
-                let statement = self.wait(async |client| client.prepare(sql).await)?;
-                let statement = self.seen(statement)?;
-                self.statements.insert(address(sql), statement.clone());
-                statement
-            }
-        };
-        let wanted = statement.params().len();
-        if wanted != parameters {
-            return Err(StoreError::unexpected(format!(
-                "{parameters} parameters for a statement that takes {wanted}: {sql}"
-            )));
-        }
-        Ok(statement)
-    }
-
     /// Sends the opening if it is due, then what is deferred, then `last`, without waiting in between.
     fn send<T>(&mut self, last: impl AsyncFnOnce(&Client) -> Result<T, Error>) -> Result<Result<T, Error>, StoreError> {
         let opening = self.opening();
@@ -317,13 +231,13 @@ impl Session {
     }
 
     /// What has to be said before the next statement. From here on the transaction counts as begun.
-    fn opening(&mut self) -> Option<String> {
+    fn opening(&mut self) -> Option<Cow<'static, str>> {
         let due = if self.run.is_begun { None } else { self.run.opening.and_then(Opening::sql) };
         self.run.is_begun |= due.is_some();
-        let leftover = std::mem::take(&mut self.has_leftover).then_some("COMMIT");
-        match (leftover, due) {
-            (None, None) => None,
-            (leftover, due) => Some([leftover, due].into_iter().flatten().collect::<Vec<_>>().join(";")),
+        match (std::mem::take(&mut self.has_leftover), due) {
+            (false, due) => due.map(Cow::Borrowed),
+            (true, None) => Some(Cow::Borrowed("COMMIT")),
+            (true, Some(due)) => Some(Cow::Owned(format!("COMMIT;{due}"))),
         }
     }
 
@@ -366,13 +280,4 @@ impl Session {
 
 fn address(text: &'static str) -> StaticText {
     (text.as_ptr().addr(), text.len())
-}
-
-async fn rows(
-    client: &Client,
-    statement: &Statement,
-    values: &[Parameter<'_>],
-) -> Result<Vec<tokio_postgres::Row>, Error> {
-    let stream = pin!(client.query_raw(statement, values.iter()).await?);
-    stream.map(|row| row).try_collect().await
 }

@@ -1,0 +1,110 @@
+//! The statements of a transaction on PostgreSQL, prepared once per connection.
+
+use std::pin::pin;
+
+use futures_util::TryStreamExt;
+use tokio_postgres::{Client, Error, Statement};
+
+use super::{Deferred, Failed, Opening, Session, address};
+use crate::postgres::pipeline;
+use crate::postgres::types::OwnedParameter;
+use crate::{Parameter, Row, StoreError, ToColumn};
+
+impl Session {
+    pub(crate) fn query<T>(
+        &mut self,
+        sql: &'static str,
+        parameters: &[&dyn ToColumn],
+        mut map: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.count_statement()?;
+        let statement = self.prepared(sql, parameters.len())?;
+        let values: Vec<Parameter<'_>> = parameters.iter().map(|value| value.to_column()).collect();
+        let rows = self.send(async |client| rows(client, &statement, &values).await)?;
+        let rows = self.seen(rows)?;
+        rows.iter().map(|row| map(&Row::postgres(row))).collect()
+    }
+
+    pub(crate) fn query_each<T>(
+        &mut self,
+        sql: &'static str,
+        parameter_lists: &[Vec<&dyn ToColumn>],
+        mut map: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        let Some(first) = parameter_lists.first() else {
+            return Ok(Vec::new());
+        };
+        for _ in parameter_lists {
+            self.count_statement()?;
+        }
+        let statement = self.prepared(sql, first.len())?;
+        let lists: Vec<Vec<Parameter<'_>>> = parameter_lists
+            .iter()
+            .map(|parameters| parameters.iter().map(|value| value.to_column()).collect())
+            .collect();
+        let answers = self.send(async |client| {
+            let queries = lists.iter().map(|values| rows(client, &statement, values));
+            pipeline::in_order(queries.collect()).await.into_iter().collect::<Result<Vec<_>, Error>>()
+        })?;
+        let answers = self.seen(answers)?;
+        answers.iter().flatten().map(|row| map(&Row::postgres(row))).collect()
+    }
+
+    pub(crate) fn execute(&mut self, sql: &'static str, parameters: &[&dyn ToColumn]) -> Result<u64, StoreError> {
+        self.count_statement()?;
+        let statement = self.prepared(sql, parameters.len())?;
+        let values: Vec<Parameter<'_>> = parameters.iter().map(|value| value.to_column()).collect();
+        let changed = self.send(async |client| client.execute_raw(&statement, values.iter()).await)?;
+        self.seen(changed)
+    }
+
+    pub(crate) fn execute_later(&mut self, sql: &'static str, parameters: &[&dyn ToColumn]) -> Result<(), StoreError> {
+        if self.run.is_eager {
+            return self.execute(sql, parameters).map(|_| ());
+        }
+        self.prepared(sql, parameters.len())?;
+        let parameters = parameters.iter().map(|value| OwnedParameter::new(value.to_column())).collect();
+        self.run.deferred.push(Deferred { sql, parameters });
+        Ok(())
+    }
+
+    /// A second statement of a read that began without a transaction would see another snapshot.
+    fn count_statement(&mut self) -> Result<(), StoreError> {
+        self.run.statements += 1;
+        if self.run.statements == 2 && self.run.opening == Some(Opening::Single) {
+            self.long_reads.insert(self.run.name);
+            self.fail(Failed::NeedsSnapshot);
+            return Err(StoreError::unexpected("the read is run again in a transaction"));
+        }
+        Ok(())
+    }
+
+    /// The statement, prepared once per connection.
+    pub(super) fn prepared(&mut self, sql: &'static str, parameters: usize) -> Result<Statement, StoreError> {
+        let statement = match self.statements.get(&address(sql)) {
+            Some(statement) => statement.clone(),
+            None => {
+                let statement = self.wait(async |client| client.prepare(sql).await)?;
+                let statement = self.seen(statement)?;
+                self.statements.insert(address(sql), statement.clone());
+                statement
+            }
+        };
+        let wanted = statement.params().len();
+        if wanted != parameters {
+            return Err(StoreError::unexpected(format!(
+                "{parameters} parameters for a statement that takes {wanted}: {sql}"
+            )));
+        }
+        Ok(statement)
+    }
+}
+
+async fn rows(
+    client: &Client,
+    statement: &Statement,
+    values: &[Parameter<'_>],
+) -> Result<Vec<tokio_postgres::Row>, Error> {
+    let stream = pin!(client.query_raw(statement, values.iter()).await?);
+    stream.try_collect().await
+}
