@@ -1,10 +1,17 @@
 //! Every operation of the surface in one list: the router and the OpenAPI document are made from it together,
 //! so neither can have an operation that the other lacks.
 
+use std::sync::Arc;
+
 use axum::Router;
+use axum::routing::get;
+use edge::problem::ContentErrorBody;
 use edge::sessions::{login, logout};
+use http::header::CONTENT_TYPE;
+use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::{Modify, OpenApi};
+use utoipa::openapi::{Content as MediaType, Ref, ResponseBuilder};
+use utoipa::{Modify, OpenApi, ToSchema as _};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -51,13 +58,33 @@ fn operations() -> OpenApiRouter<Content> {
         .routes(routes!(tests::get::get))
 }
 
-/// The routes of the surface and of sign-in.
+/// The routes of the surface and of sign-in, and the document that describes them.
 pub fn router(content: Content) -> Router {
     let (router, _) = operations().split_for_parts();
-    router.with_state(content)
+    let document: Arc<str> = serde_json::to_string(&openapi()).expect("an OpenAPI document serializes").into();
+    let describe = move || std::future::ready(([(CONTENT_TYPE, "application/json")], document.to_string()));
+    router.route("/openapi/content.json", get(describe)).with_state(content)
 }
 
 /// The OpenAPI document of the surface.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    operations().into_openapi()
+    let mut document = operations().into_openapi();
+    for item in document.paths.paths.values_mut() {
+        let PathItem { get, put, post, delete, patch, .. } = item;
+        [get, put, post, delete, patch].into_iter().flatten().for_each(add_shared_responses);
+    }
+    document
+}
+
+/// What every operation may answer, and every operation that reads a body.
+fn add_shared_responses(operation: &mut Operation) {
+    let of_bodies = [("413", "The body is too large"), ("415", "The body is not JSON")];
+    let of_all = [("500", "An unexpected error"), ("503", "Nothing was done; try again")];
+    let of_bodies = of_bodies.into_iter().filter(|_| operation.request_body.is_some());
+    for (status, description) in of_bodies.chain(of_all) {
+        let schema = Ref::from_schema_name(ContentErrorBody::name());
+        let body =
+            ResponseBuilder::new().description(description).content("application/json", MediaType::new(Some(schema)));
+        operation.responses.responses.entry(status.to_owned()).or_insert_with(|| body.into());
+    }
 }

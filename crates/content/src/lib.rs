@@ -10,6 +10,8 @@ pub mod keys;
 pub mod modules;
 pub mod organizations;
 mod slug;
+#[cfg(test)]
+mod testing;
 pub mod tests;
 pub mod videos;
 pub mod webhooks;

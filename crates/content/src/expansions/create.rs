@@ -193,3 +193,8 @@ fn queued(ambient: &Ambient, organization: OrganizationId, new: &NewExpansion, n
         outputs: outputs.collect(),
     }
 }
+
+#[cfg(test)]
+mod replays;
+#[cfg(test)]
+mod tests;

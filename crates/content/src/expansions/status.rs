@@ -30,3 +30,30 @@ pub async fn status(State(door): State<Door>, key: ContentKey, Params(job): Para
     })
     .await
 }
+
+#[cfg(test)]
+mod tests {
+    use testkit::{TestStore, both_stores};
+
+    use crate::testing::{App, EXPANSIONS};
+
+    both_stores! {
+        async fn the_status_is_what_the_create_answered(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let created = app.post(EXPANSIONS).key(&tenant.key).json(&tenant.source()).send().await.expect(202);
+            assert_eq!(app.job(&tenant, created["id"].as_str().unwrap()).await, created);
+        }
+
+        async fn unknown_malformed_and_other_organizations_jobs_are_not_found(test: TestStore) {
+            let app = App::new(test);
+            let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
+            let id = app.expand(&tenant, &tenant.source()).await;
+            let unknown = app.test.ambient.id::<kernel::id::ExpansionId>().to_string();
+            for (key, id) in [(&other.key, id.as_str()), (&tenant.key, &unknown), (&tenant.key, "7"), (&tenant.key, "%00")] {
+                app.get(&format!("{EXPANSIONS}/{id}")).key(key).send().await.expect(404);
+                app.get(&format!("{EXPANSIONS}/{id}/result")).key(key).send().await.expect(404);
+            }
+        }
+    }
+}

@@ -52,6 +52,21 @@ pub struct ExpandSource {
     mode: &'static str,
 }
 
+/// Why an output fails when no generator said so: code and message.
+#[derive(Clone, Copy)]
+struct Reason(&'static str, &'static str);
+
+const GENERATOR_CRASHED: Reason = Reason("generation_crashed", "The generator failed unexpectedly.");
+const WORKER_LOST: Reason = Reason("generation_crashed", "The generator did not survive this source.");
+const SOURCE_UNREADABLE: Reason = Reason("source_unreadable", "This version of the service can't read the source.");
+const NOT_STORED: Reason = Reason("resource_not_stored", "What was generated could not be stored.");
+
+impl From<Reason> for Failure {
+    fn from(Reason(code, message): Reason) -> Self {
+        Self { code: code.to_owned(), message: message.to_owned() }
+    }
+}
+
 /// Why a run ended early.
 #[derive(Debug)]
 enum Interruption {
@@ -87,11 +102,13 @@ impl ExpandSource {
             return Ok(Outcome::Fail { why: "the job's payload can't be read".into() });
         };
         let Some((expansion, level)) = self.begin(job, &order).await? else { return Ok(Outcome::Settled) };
-        let level = Arc::new(level);
+        let Some(level) = level.map(Arc::new) else {
+            return self.fail_open_outputs(job, &order, &expansion, SOURCE_UNREADABLE).await;
+        };
         let mut deferred = None;
         for output in expansion.outputs.iter().filter(|output| !output.progress.has_ended()) {
             match self.draft(&expansion, output, &level).await {
-                Ok(drafted) => self.settle(job, &order, output, Ok(drafted)).await?,
+                Ok(drafted) => self.keep(job, &order, output, drafted).await?,
                 Err(error) if error.retryable && job.attempt < MOST_ATTEMPTS => deferred = Some(error),
                 Err(error) => self.settle(job, &order, output, Err(failure_of(&error))).await?,
             }
@@ -104,12 +121,13 @@ impl ExpandSource {
         })
     }
 
-    /// Takes the job up: the expansion and its first open output are being processed from now on.
+    /// Takes the job up: the expansion and its first open output are being processed from now on. There is no level
+    /// when the source was accepted by another version of the program and this one can't read it.
     async fn begin(
         &self,
         job: &ClaimedJob,
         order: &JobPayload,
-    ) -> Result<Option<(Expansion, SourceLevel)>, Interruption> {
+    ) -> Result<Option<(Expansion, Option<SourceLevel>)>, Interruption> {
         let (lease, organization, id) = (job.lease.clone(), order.organization_id, order.expansion_id);
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
@@ -124,9 +142,8 @@ impl ExpandSource {
             Ok::<_, Interruption>(Some((expansion, payload)))
         };
         let Some((expansion, payload)) = self.store.write("expansions.begin", write).await? else { return Ok(None) };
-        let payload = serde_json::from_str(&payload).map_err(unreadable)?;
-        let level = payload::source_level(&payload).ok_or_else(|| unreadable("no level in an accepted payload"))?;
-        Ok(Some((expansion, level)))
+        let payload = serde_json::from_str::<serde_json::Value>(&payload).ok();
+        Ok(Some((expansion, payload.as_ref().and_then(payload::source_level))))
     }
 
     /// Generates on a blocking thread: the built-in generator computes, and a panic there must stay there.
@@ -142,13 +159,28 @@ impl ExpandSource {
             tokio::task::spawn_blocking(move || runtime.block_on(draft::generate(&*generator, kind, &level)));
         let generated = generating.await.unwrap_or_else(|panic| {
             tracing::error!(expansion = %expansion.id, output = kind.as_str(), %panic, "a generator crashed");
-            Err(GenerationError {
-                code: "generation_crashed",
-                message: "The generator failed unexpectedly.".into(),
-                retryable: false,
-            })
+            let Reason(code, message) = GENERATOR_CRASHED;
+            Err(GenerationError { code, message: message.to_owned(), retryable: false })
         })?;
         Ok(Drafted::new(generated, &self.ambient, expansion, self.mode))
+    }
+
+    /// Settles an output with what was made. What the store refuses fails the output: another try would end alike.
+    async fn keep(
+        &self,
+        job: &ClaimedJob,
+        order: &JobPayload,
+        output: &Output,
+        drafted: Drafted,
+    ) -> Result<(), Interruption> {
+        match self.settle(job, order, output, Ok(drafted)).await {
+            Err(Interruption::Store(error)) if !matches!(error, StoreError::Unavailable) => {
+                let (expansion, output_type) = (order.expansion_id, output.kind.as_str());
+                tracing::error!(%expansion, output_type, %error, "a generated resource was not stored");
+                self.settle(job, order, output, Err(NOT_STORED.into())).await
+            }
+            settled => settled,
+        }
     }
 
     async fn settle(
@@ -175,11 +207,19 @@ impl ExpandSource {
         let Ok(order) = serde_json::from_str::<JobPayload>(&job.payload) else {
             return Ok(Outcome::Fail { why: "the job's payload can't be read".into() });
         };
-        let failure =
-            Failure { code: "generation_crashed".into(), message: "The generator did not survive this source.".into() };
         let Some((expansion, _)) = self.begin(job, &order).await? else { return Ok(Outcome::Settled) };
+        self.fail_open_outputs(job, &order, &expansion, WORKER_LOST).await
+    }
+
+    async fn fail_open_outputs(
+        &self,
+        job: &ClaimedJob,
+        order: &JobPayload,
+        expansion: &Expansion,
+        reason: Reason,
+    ) -> Result<Outcome, Interruption> {
         for output in expansion.outputs.iter().filter(|output| !output.progress.has_ended()) {
-            self.settle(job, &order, output, Err(failure.clone())).await?;
+            self.settle(job, order, output, Err(reason.into())).await?;
         }
         Ok(Outcome::Settled)
     }
@@ -218,6 +258,5 @@ fn retry_delay(attempt: u32) -> Duration {
     FIRST_RETRY_DELAY * 3_u32.pow(attempt.saturating_sub(1).min(8))
 }
 
-fn unreadable(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Interruption {
-    Interruption::Store(StoreError::Unexpected(cause.into()))
-}
+#[cfg(test)]
+mod tests;

@@ -36,3 +36,75 @@ pub async fn get(
     })
     .await
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use testkit::{TestStore, both_stores};
+
+    use crate::testing::{App, Tenant};
+
+    /// Expands a source; the path of the quiz that came of it, and its id.
+    async fn expanded(app: &App, tenant: &Tenant) -> (String, String) {
+        let job = app.expand(tenant, &tenant.source()).await;
+        app.run_jobs().await;
+        let id = app.job(tenant, &job).await["outputs"][2]["resourceId"].as_str().unwrap().to_owned();
+        (format!("/v1/content/classrooms/{}/tests/{id}", tenant.classroom), id)
+    }
+
+    both_stores! {
+        async fn the_resource_of_an_output_is_read_by_its_resource_id(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let (path, id) = expanded(&app, &tenant).await;
+            let quiz = app.get(&path).key(&tenant.key).send().await.expect(200);
+            assert_eq!(quiz, json!({
+                "id": id,
+                "classroomId": tenant.classroom,
+                "name": "Cells test",
+                "slug": "cells-test",
+                "description": "A test.",
+                "status": "completed",
+                "subject": "Biology",
+                "language": "en",
+                "level": "MEDIUM",
+                "timeLimit": 5,
+                "passingValueType": "PERCENTAGE",
+                "passingValue": 60.0,
+                "items": [{
+                    "id": quiz["items"][0]["id"], "sequence": 1, "question": "What is alive?", "type": "select",
+                    "options": ["A cell", "A stone"], "correctAnswers": ["A cell"], "explanation": "A cell is alive.", "score": 1.0,
+                }],
+                "metadata": { "expansionId": quiz["metadata"]["expansionId"], "generator": "builtin", "sources": [
+                    { "part": "items/0", "pointers": ["/level/lessons/0"] },
+                ] },
+                "createdAt": "2026-01-02T03:04:05.000Z",
+                "updatedAt": "2026-01-02T03:04:05.000Z",
+            }));
+            app.finish().await;
+        }
+
+        async fn another_classroom_or_organization_does_not_have_it(test: TestStore) {
+            let app = App::new(test);
+            let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
+            let beside = app.classroom(&tenant, "Class 8a", "en").await;
+            let (path, id) = expanded(&app, &tenant).await;
+            let unknown = app.test.ambient.id::<kernel::id::TestId>();
+            app.get(&path).key(&other.key).send().await.expect(404);
+            for (classroom, id) in [
+                (beside.id.to_string(), id.clone()),
+                (other.classroom.to_string(), id.clone()),
+                (tenant.classroom.to_string(), unknown.to_string()),
+                (tenant.classroom.to_string(), "7".to_owned()),
+                (unknown.to_string(), id.clone()),
+            ] {
+                let path = format!("/v1/content/classrooms/{classroom}/tests/{id}");
+                app.get(&path).key(&tenant.key).send().await.expect(404);
+            }
+            for classroom in ["7b", "%00", "%20"] {
+                let path = format!("/v1/content/classrooms/{classroom}/tests/{id}");
+                assert_eq!(app.get(&path).key(&tenant.key).send().await.faults(), ["classroomId"]);
+            }
+        }
+    }
+}

@@ -21,17 +21,31 @@ pub(super) enum Generated {
     Quiz(QuizDraft),
 }
 
-/// Asks the generator for one kind of output.
+/// Asks the generator for one kind of output. Whoever made a draft, it passes the engine's gate.
 pub(super) async fn generate(
     generator: &dyn Generator,
     kind: OutputKind,
     level: &SourceLevel,
 ) -> Result<Generated, GenerationError> {
-    Ok(match kind {
-        OutputKind::InteractiveModule => Generated::Module(generator.module(level).await?),
-        OutputKind::SummaryVideo => Generated::Video(generator.video(level).await?),
-        OutputKind::ExpandedQuiz => Generated::Quiz(generator.quiz(level).await?),
-    })
+    let (generated, checked) = match kind {
+        OutputKind::InteractiveModule => {
+            let draft = generator.module(level).await?;
+            let checked = engine::check_module(&draft).and(engine::check_citations(&draft.citations, level));
+            (Generated::Module(draft), checked)
+        }
+        OutputKind::SummaryVideo => {
+            let draft = generator.video(level).await?;
+            let checked = engine::check_video(&draft).and(engine::check_citations(&draft.citations, level));
+            (Generated::Video(draft), checked)
+        }
+        OutputKind::ExpandedQuiz => {
+            let draft = generator.quiz(level).await?;
+            let checked = engine::check_quiz(&draft).and(engine::check_citations(&draft.citations, level));
+            (Generated::Quiz(draft), checked)
+        }
+    };
+    checked.map_err(|defects| GenerationError::draft_invalid(&defects))?;
+    Ok(generated)
 }
 
 /// A resource with its id, and what its manifest will say.

@@ -1,0 +1,139 @@
+//! The surface in a test: all of its routes on a store of their own, in process, no sockets, with the clock,
+//! the generator and the workers in the test's hands.
+//!
+//! Each answer is held against what is promised for all of them: no 500, the error envelope to the letter, a
+//! request id, and a status that the OpenAPI document lists for the operation.
+
+mod call;
+mod documented;
+mod script;
+mod tenant;
+
+use std::sync::Arc;
+
+use axum::{Extension, Router};
+use edge::body::BodyLimit;
+use edge::context::{self, Tracking};
+use edge::door::Door;
+use edge::origin::OwnOrigin;
+use edge::problem::{render_content, unknown_route};
+use edge::rate::Sharing;
+use http::Method;
+use kernel::secret::MasterKey;
+use net::{OutboundClient, OutboundPolicy};
+use store::jobs::{Worker, WorkerOptions};
+use store::{StoreError, Tx};
+use testkit::{Engine, TestStore};
+use url::Url;
+
+pub(crate) use call::{Call, Reply};
+pub(crate) use script::{Script, Step};
+pub(crate) use tenant::{EXPANSIONS, SIGN_IN_PAGE, Tenant};
+
+use crate::Content;
+use crate::expansions::work::ExpandSource;
+
+/// Bodies longer than this many bytes are too large here.
+pub(crate) const BODY_LIMIT_BYTES: usize = 64 * 1024;
+
+/// The tables that a refused request must leave alone.
+const TABLES: &str = "
+    SELECT 'admin_session' AS name, count(*) FROM admin_session UNION ALL
+    SELECT 'api_key', count(*) FROM api_key UNION ALL
+    SELECT 'active api_key', count(*) FROM api_key WHERE revoked_at IS NULL UNION ALL
+    SELECT 'delivery', count(*) FROM delivery UNION ALL
+    SELECT 'event', count(*) FROM event UNION ALL
+    SELECT 'expansion', count(*) FROM expansion UNION ALL
+    SELECT 'expansion_output', count(*) FROM expansion_output UNION ALL
+    SELECT 'idempotency', count(*) FROM idempotency UNION ALL
+    SELECT 'job', count(*) FROM job UNION ALL
+    SELECT 'module', count(*) FROM module UNION ALL
+    SELECT 'scene', count(*) FROM scene UNION ALL
+    SELECT 'test', count(*) FROM test UNION ALL
+    SELECT 'video', count(*) FROM video UNION ALL
+    SELECT 'webhook_endpoint', count(*) FROM webhook_endpoint UNION ALL
+    SELECT 'webhook_subscription', count(*) FROM webhook_subscription
+    ORDER BY name";
+
+/// The service in a test.
+pub(crate) struct App {
+    pub(crate) test: TestStore,
+    pub(crate) door: Door,
+    /// What the generator will do.
+    pub(crate) script: Arc<Script>,
+    router: Router,
+}
+
+impl App {
+    /// The surface at `https://lectern.example`, on a database without rows.
+    pub(crate) fn new(test: TestStore) -> Self {
+        let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
+        let origin = OwnOrigin::of(&Url::parse("https://lectern.example").unwrap());
+        let sharing = match test.engine {
+            Engine::Sqlite => Sharing::OneProcess,
+            Engine::Postgres => Sharing::ManyProcesses,
+        };
+        let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, sharing);
+        let outbound = OutboundClient::new(OutboundPolicy::default()).unwrap();
+        let content = Content::new(door.clone(), outbound, &master);
+        let tracking = Tracking { ambient: test.ambient.clone(), render: render_content };
+        let router = crate::api::router(content)
+            .fallback(unknown_route)
+            .layer(axum::middleware::from_fn_with_state(tracking, context::track))
+            .layer(Extension(BodyLimit(BODY_LIMIT_BYTES)));
+        Self { test, door, script: Arc::default(), router }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Call<'_> {
+        self.call(Method::GET, path)
+    }
+
+    pub(crate) fn post(&self, path: &str) -> Call<'_> {
+        self.call(Method::POST, path)
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> Call<'_> {
+        self.call(Method::DELETE, path)
+    }
+
+    pub(crate) fn call(&self, method: Method, path: &str) -> Call<'_> {
+        Call::new(&self.router, method, path)
+    }
+
+    /// Runs the jobs that are due, one after the other; how many there were.
+    pub(crate) async fn run_jobs(&self) -> usize {
+        let TestStore { store, ambient, .. } = &self.test;
+        let expand = ExpandSource::new(store.clone(), ambient.clone(), self.script.clone(), "builtin");
+        let worker = Worker::new(store.clone(), ambient.clone(), vec![Arc::new(expand)], WorkerOptions::default());
+        worker.run_queued().await.unwrap()
+    }
+
+    /// What is stored, as a count for each table.
+    pub(crate) async fn stored(&self) -> Vec<(String, i64)> {
+        self.read(|tx| tx.query(TABLES, &[], |row| Ok((row.get(0)?, row.get(1)?)))).await
+    }
+
+    /// The one number that a statement without parameters gives.
+    pub(crate) async fn count(&self, sql: &'static str) -> i64 {
+        self.read(move |tx| tx.find(sql, &[], |row| row.get(0))).await.unwrap_or(0)
+    }
+
+    /// The teardown of a test that leaves nothing to do: no job waits, runs or has failed.
+    pub(crate) async fn finish(self) {
+        assert_eq!(self.count("SELECT count(*) FROM job").await, 0, "the queue is not empty");
+    }
+
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        read: impl Fn(&mut Tx<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
+    ) -> T {
+        self.test.store.read("test", read).await.unwrap()
+    }
+
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        write: impl Fn(&mut Tx<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
+    ) -> T {
+        self.test.store.write("test", write).await.unwrap()
+    }
+}

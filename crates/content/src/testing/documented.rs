@@ -1,0 +1,48 @@
+//! Whether the OpenAPI document tells what the service does.
+
+use std::sync::LazyLock;
+
+use http::{Method, StatusCode};
+use serde_json::Value;
+
+static DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| serde_json::to_value(crate::api::openapi()).expect("the document serializes"));
+
+/// Every operation as `GET /path/{with}/names`, with the statuses that it lists.
+pub(crate) fn operations() -> Vec<(String, Vec<String>)> {
+    let mut operations = Vec::new();
+    for (path, item) in DOCUMENT["paths"].as_object().unwrap() {
+        for (method, operation) in
+            item.as_object().unwrap().iter().filter(|(_, value)| value.get("responses").is_some())
+        {
+            let statuses = operation["responses"].as_object().unwrap().keys().cloned().collect();
+            operations.push((format!("{} {path}", method.to_uppercase()), statuses));
+        }
+    }
+    operations
+}
+
+/// Fails when the operation that this request called doesn't list the status. What is no operation is free.
+pub(super) fn assert_lists(method: &Method, path: &str, status: StatusCode) {
+    let called = operations().into_iter().find(|(operation, _)| {
+        let (operation_method, template) = operation.split_once(' ').unwrap();
+        operation_method == method.as_str() && matches(template, path)
+    });
+    if let Some((operation, statuses)) = called {
+        assert!(
+            statuses.iter().any(|listed| *listed == status.as_u16().to_string()),
+            "the OpenAPI document doesn't list {status} for {operation}"
+        );
+    }
+}
+
+fn matches(template: &str, path: &str) -> bool {
+    let (mut template, mut path) = (template.split('/'), path.split('/'));
+    loop {
+        match (template.next(), path.next()) {
+            (None, None) => return true,
+            (Some(name), Some(value)) if name == value || (name.starts_with('{') && !value.is_empty()) => {}
+            _ => return false,
+        }
+    }
+}
