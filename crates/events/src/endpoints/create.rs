@@ -64,6 +64,12 @@ impl NewEndpoint {
 /// # Errors
 /// [`CreateEndpointError::TooMany`], or the store's.
 pub fn create(tx: &mut Tx<'_>, new: &NewEndpoint) -> Result<Endpoint, CreateEndpointError> {
+    // Two that create at once for one owner must not count the same: both change the same rows, and the
+    // store runs the later one again.
+    tx.execute_later(
+        "UPDATE webhook_endpoint SET updated_at = updated_at WHERE owner_id = $1 AND surface = $2",
+        &[&new.owner_id, &new.surface],
+    )?;
     let counted = tx.find(
         "SELECT count(*) FROM webhook_endpoint WHERE owner_id = $1 AND surface = $2",
         &[&new.owner_id, &new.surface],

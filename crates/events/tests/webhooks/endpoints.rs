@@ -2,6 +2,7 @@
 
 use events::endpoints::{self, CreateEndpointError, MAX_ENDPOINTS_PER_OWNER};
 use events::{NewEvent, Surface, record};
+use futures_util::future::join_all;
 use store::StoreError;
 use testkit::{TestStore, both_stores};
 
@@ -54,6 +55,18 @@ both_stores! {
         let refused = stage.test.store.write("test", move |tx| endpoints::create(tx, &new)).await;
         assert!(matches!(refused, Err(CreateEndpointError::TooMany)));
         stage.endpoint("other", "https://a.example").await;
+    }
+
+    async fn the_bound_holds_when_many_are_made_at_once(test: TestStore) {
+        let stage = Stage::new(test);
+        stage.endpoint("owner", "https://a.example").await;
+        let making = (0..30).map(|_| {
+            let (new, _) = stage.prepare("owner", "https://a.example", &["content.failed"]);
+            stage.test.store.write("test", move |tx| endpoints::create(tx, &new))
+        });
+        let made = join_all(making).await.into_iter().filter(Result::is_ok).count();
+        assert_eq!(made + 1, usize::try_from(MAX_ENDPOINTS_PER_OWNER).unwrap());
+        assert_eq!(stage.list("owner").await.len(), made + 1);
     }
 
     async fn only_its_owner_can_delete_an_endpoint(test: TestStore) {
