@@ -4,6 +4,7 @@
 //! afterwards, at most once in [`PERIOD`]. A lost notification costs a poll's delay and nothing else.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -53,11 +54,19 @@ async fn keep_listening(shared: &Shared) {
 /// Until the connection is lost.
 async fn listen(shared: &Shared) -> Result<(), OpenError> {
     let wakeups = shared.wakeups.clone();
-    let (client, connection) =
-        shared.target.connect_listening(move |notification| wake(&wakeups, notification)).await?;
+    // What this connection says comes back to it; the workers here were woken before it was said.
+    let own = Arc::new(AtomicI32::new(0));
+    let itself = own.clone();
+    let notified = move |notification: &Notification| {
+        if notification.process_id() != itself.load(Ordering::Relaxed) {
+            wake(&wakeups, notification);
+        }
+    };
+    let (client, connection) = shared.target.connect_listening(notified).await?;
     let mut connection = tokio::spawn(connection);
-    let listen = format!("LISTEN {CHANNEL}");
-    client.batch_execute(&listen).await.map_err(OpenError::unreachable)?;
+    let row = client.query_one("SELECT pg_backend_pid()", &[]).await.map_err(OpenError::unreachable)?;
+    own.store(row.try_get(0).map_err(OpenError::unreachable)?, Ordering::Relaxed);
+    client.batch_execute(&format!("LISTEN {CHANNEL}")).await.map_err(OpenError::unreachable)?;
     // Others may have spoken while nobody listened.
     shared.wakeups.wake(Queues::ALL);
     tokio::select! {
@@ -72,7 +81,6 @@ async fn notify(client: &Client, wakeups: &Wakeups) {
     loop {
         let queues = wakeups.outbound().await;
         for queue in Queue::ALL.into_iter().filter(|queue| queues.contains(*queue)) {
-            // The sender's name lets this process skip its own: it has woken its workers already.
             let sql = format!("NOTIFY {CHANNEL}, '{}'", queue.name());
             if client.batch_execute(&sql).await.is_err() {
                 return;
