@@ -61,7 +61,16 @@ fn show_module(level: &SourceLevel) -> Result<(), Box<dyn Error>> {
     let module = builtin::module(level)?;
     println!("=== MODULE: {}\n{}\n\n{}", module.title, module.description, module.content_html);
     for (at, quiz) in module.quizzes.iter().enumerate() {
-        println!("\n[{}] ({}) {:?}: {}\n    options {:?}\n    key     {:?}  {}", quiz.sequence, quiz.title, quiz.kind, quiz.question, quiz.options, quiz.correct_answers, cited(&module.citations, &format!("quizzes/{at}")));
+        println!(
+            "\n[{}] ({}) {:?}: {}\n    options {:?}\n    key     {:?}  {}",
+            quiz.sequence,
+            quiz.title,
+            quiz.kind,
+            quiz.question,
+            quiz.options,
+            quiz.correct_answers,
+            cited(&module.citations, &format!("quizzes/{at}"))
+        );
     }
     Ok(())
 }
@@ -70,14 +79,27 @@ fn show_video(level: &SourceLevel) -> Result<(), Box<dyn Error>> {
     let video = builtin::video(level)?;
     println!("\n=== VIDEO: {} ({} s)\n{}", video.title, video.target_duration_seconds, video.description);
     for (at, scene) in video.scenes.iter().enumerate() {
-        println!("\n{:>5.1} s  [{}]\n         {}\n         {}", scene.duration_seconds, scene.display_text, scene.script, cited(&video.citations, &format!("scenes/{at}")));
+        println!(
+            "\n{:>5.1} s  [{}]\n         {}\n         {}",
+            scene.duration_seconds,
+            scene.display_text,
+            scene.script,
+            cited(&video.citations, &format!("scenes/{at}"))
+        );
     }
     Ok(())
 }
 
 fn show_quiz(level: &SourceLevel) -> Result<(), Box<dyn Error>> {
     let quiz = builtin::quiz(level)?;
-    println!("\n=== QUIZ: {} ({} items, {} min, {} %)\n{}", quiz.name, quiz.items.len(), quiz.time_limit_minutes, quiz.passing_percentage, quiz.description);
+    println!(
+        "\n=== QUIZ: {} ({} items, {} min, {} %)\n{}",
+        quiz.name,
+        quiz.items.len(),
+        quiz.time_limit_minutes,
+        quiz.passing_percentage,
+        quiz.description
+    );
     for (at, item) in quiz.items.iter().enumerate() {
         println!("\n{}. {:?} ({} p): {}", at + 1, item.kind, item.score, item.question);
         for option in &item.options {
@@ -92,5 +114,10 @@ fn show_quiz(level: &SourceLevel) -> Result<(), Box<dyn Error>> {
 }
 
 fn cited(citations: &[Citation], part: &str) -> String {
-    citations.iter().filter(|citation| citation.part == part).flat_map(|citation| citation.pointers.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
+    citations
+        .iter()
+        .filter(|citation| citation.part == part)
+        .flat_map(|citation| citation.pointers.iter().map(String::as_str))
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -80,7 +80,13 @@ pub fn check_module(draft: &ModuleDraft) -> Result<(), Vec<Defect>> {
             ModuleQuizKind::Blank => QuizItemKind::Blank,
             ModuleQuizKind::TrueFalse => QuizItemKind::TrueFalse,
         };
-        let asked = Asked { kind, question: &quiz.question, options: &quiz.options, keys: &quiz.correct_answers, explanation: "" };
+        let asked = Asked {
+            kind,
+            question: &quiz.question,
+            options: &quiz.options,
+            keys: &quiz.correct_answers,
+            explanation: "",
+        };
         answers::check(&mut report, &part, &asked);
     }
     let questions = draft.quizzes.iter().map(|quiz| quiz.question.as_str());
@@ -99,19 +105,42 @@ pub fn check_video(draft: &VideoDraft) -> Result<(), Vec<Defect>> {
     text(&mut report, "description", &draft.description);
     text(&mut report, "language", &draft.language);
     report.require(!draft.scenes.is_empty(), "scenes", "empty", "a video needs a scene");
-    let ratio = draft.aspect_ratio.split_once(':').is_some_and(|(wide, high)| [wide, high].iter().all(|side| side.parse::<u32>().is_ok_and(|side| side > 0)));
+    let ratio = draft
+        .aspect_ratio
+        .split_once(':')
+        .is_some_and(|(wide, high)| [wide, high].iter().all(|side| side.parse::<u32>().is_ok_and(|side| side > 0)));
     report.require(ratio, "aspect_ratio", "aspect_ratio", "an aspect ratio is two numbers with a colon");
     for (at, scene) in draft.scenes.iter().enumerate() {
         let part = format!("scenes/{at}");
         text(&mut report, &part, &scene.script);
         text(&mut report, &part, &scene.display_text);
-        report.require(!html::has_tag(&scene.script) && !html::has_tag(&scene.display_text), &part, "markup", "a scene holds no markup");
-        report.require(scene.display_text.chars().count() <= MAX_DISPLAY, &part, "display_text_length", "the text on a scene is at most 80 characters");
-        report.require(scene.duration_seconds.is_finite() && scene.duration_seconds > 0.0, &part, "duration", "a duration is more than 0 seconds");
+        report.require(
+            !html::has_tag(&scene.script) && !html::has_tag(&scene.display_text),
+            &part,
+            "markup",
+            "a scene holds no markup",
+        );
+        report.require(
+            scene.display_text.chars().count() <= MAX_DISPLAY,
+            &part,
+            "display_text_length",
+            "the text on a scene is at most 80 characters",
+        );
+        report.require(
+            scene.duration_seconds.is_finite() && scene.duration_seconds > 0.0,
+            &part,
+            "duration",
+            "a duration is more than 0 seconds",
+        );
     }
     let sum: f64 = draft.scenes.iter().map(|scene| scene.duration_seconds).sum();
     let target = f64::from(draft.target_duration_seconds);
-    report.require((sum - target).abs() <= 1.0, "target_duration_seconds", "duration", "the target is the sum of the scenes");
+    report.require(
+        (sum - target).abs() <= 1.0,
+        "target_duration_seconds",
+        "duration",
+        "the target is the sum of the scenes",
+    );
     parts(&mut report, &draft.citations, &[("scenes", draft.scenes.len())]);
     report.finish()
 }
@@ -123,17 +152,38 @@ pub fn check_video(draft: &VideoDraft) -> Result<(), Vec<Defect>> {
 pub fn check_quiz(draft: &QuizDraft) -> Result<(), Vec<Defect>> {
     let mut report = Report::default();
     title(&mut report, "name", &draft.name);
-    for (part, value) in [("description", &draft.description), ("subject", &draft.subject), ("language", &draft.language), ("level", &draft.level)] {
+    for (part, value) in [
+        ("description", &draft.description),
+        ("subject", &draft.subject),
+        ("language", &draft.language),
+        ("level", &draft.level),
+    ] {
         text(&mut report, part, value);
     }
-    report.require(draft.time_limit_minutes > 0, "time_limit_minutes", "time_limit", "a time limit is more than 0 minutes");
-    report.require((1..=100).contains(&draft.passing_percentage), "passing_percentage", "passing_percentage", "a percentage is 1 to 100");
+    report.require(
+        draft.time_limit_minutes > 0,
+        "time_limit_minutes",
+        "time_limit",
+        "a time limit is more than 0 minutes",
+    );
+    report.require(
+        (1..=100).contains(&draft.passing_percentage),
+        "passing_percentage",
+        "passing_percentage",
+        "a percentage is 1 to 100",
+    );
     report.require(!draft.items.is_empty(), "items", "empty", "a quiz needs an item");
     for (at, item) in draft.items.iter().enumerate() {
         let part = format!("items/{at}");
         text(&mut report, &part, &item.explanation);
         report.require(item.score.is_finite() && item.score > 0.0, &part, "score", "a score is more than 0");
-        let asked = Asked { kind: item.kind, question: &item.question, options: &item.options, keys: &item.correct_answers, explanation: &item.explanation };
+        let asked = Asked {
+            kind: item.kind,
+            question: &item.question,
+            options: &item.options,
+            keys: &item.correct_answers,
+            explanation: &item.explanation,
+        };
         answers::check(&mut report, &part, &asked);
     }
     let questions = draft.items.iter().map(|item| item.question.as_str());
@@ -146,7 +196,13 @@ pub fn check_quiz(draft: &QuizDraft) -> Result<(), Vec<Defect>> {
 pub(crate) fn is_sound(item: &QuizItem) -> bool {
     let mut report = Report::default();
     text(&mut report, "item", &item.explanation);
-    let asked = Asked { kind: item.kind, question: &item.question, options: &item.options, keys: &item.correct_answers, explanation: &item.explanation };
+    let asked = Asked {
+        kind: item.kind,
+        question: &item.question,
+        options: &item.options,
+        keys: &item.correct_answers,
+        explanation: &item.explanation,
+    };
     answers::check(&mut report, "item", &asked);
     report.0.is_empty()
 }
@@ -159,7 +215,12 @@ pub fn check_citations(citations: &[Citation], source: &SourceLevel) -> Result<(
     let mut report = Report::default();
     for citation in citations {
         for pointer in &citation.pointers {
-            report.require(points_into(pointer, source), &citation.part, "pointer", "a citation points to a value of the source");
+            report.require(
+                points_into(pointer, source),
+                &citation.part,
+                "pointer",
+                "a citation points to a value of the source",
+            );
         }
     }
     report.finish()
@@ -183,7 +244,12 @@ fn title(report: &mut Report, part: &str, value: &str) {
 
 fn text(report: &mut Report, part: &str, value: &str) {
     report.require(!value.trim().is_empty(), part, "blank", "a text is missing");
-    report.require(!value.contains(|character: char| character.is_control() && character != '\n'), part, "control", "a text holds control characters");
+    report.require(
+        !value.contains(|character: char| character.is_control() && character != '\n'),
+        part,
+        "control",
+        "a text holds control characters",
+    );
 }
 
 fn distinct_questions<'a>(report: &mut Report, list: &str, questions: impl Iterator<Item = &'a str>) {

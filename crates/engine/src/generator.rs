@@ -11,22 +11,13 @@ pub use futures_util::future::BoxFuture;
 /// Makes drafts from a level. Implementations are deterministic or say that they are not.
 pub trait Generator: Send + Sync {
     /// Drafts the interactive module.
-    fn module<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-    ) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>>;
+    fn module<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>>;
 
     /// Drafts the summary video.
-    fn video<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>>;
+    fn video<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<VideoDraft, GenerationError>>;
 
     /// Drafts the quiz.
-    fn quiz<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>>;
+    fn quiz<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<QuizDraft, GenerationError>>;
 }
 
 /// Why there is no draft.

@@ -20,8 +20,7 @@ mod text;
 pub use builtin::Builtin;
 pub use checks::{Defect, check_citations, check_module, check_quiz, check_video};
 pub use drafts::{
-    Citation, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft,
-    VideoDraft,
+    Citation, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft, VideoDraft,
 };
 pub use generator::{BoxFuture, GenerationError, Generator};
 pub use source::{SourceField, SourceLesson, SourceLevel};

@@ -48,9 +48,6 @@ impl SourceLevel {
     /// The level's title, or the category's where the level has none. May be blank.
     #[must_use]
     pub fn title(&self) -> &str {
-        self.level_title
-            .as_deref()
-            .filter(|title| !title.trim().is_empty())
-            .unwrap_or(&self.category_title)
+        self.level_title.as_deref().filter(|title| !title.trim().is_empty()).unwrap_or(&self.category_title)
     }
 }

@@ -46,7 +46,6 @@ pub(crate) struct Lesson {
     pub(crate) title: String,
     /// The title, short enough for a question.
     pub(crate) short: String,
-    pub(crate) profile: &'static Profile,
     pub(crate) sentences: Vec<Sentence>,
     pub(crate) definitions: Vec<Definition>,
     pub(crate) terms: Vec<Term>,
@@ -97,19 +96,34 @@ impl Material {
     pub(crate) fn prepare(source: &SourceLevel) -> Result<Self, GenerationError> {
         let spoken = phrases::for_language(&source.language);
         let readings = read_lessons(source, spoken.phrases);
-        let readings: Vec<LessonReading> = readings.into_iter().filter(|reading| reading.title.is_some() || !reading.blocks.is_empty()).collect();
+        let readings: Vec<LessonReading> =
+            readings.into_iter().filter(|reading| reading.title.is_some() || !reading.blocks.is_empty()).collect();
         if !readings.iter().any(holds_text) {
             return Err(GenerationError::source_empty());
         }
         let share = (MAX_ANALYSED / readings.len()).max(MIN_ANALYSED);
         let declared = profile::of(&source.language);
-        let mut lessons: Vec<Lesson> = readings.into_iter().enumerate().map(|(at, reading)| Lesson::prepare(reading, at, share, declared, spoken.phrases)).collect();
+        let mut lessons: Vec<Lesson> = readings
+            .into_iter()
+            .enumerate()
+            .map(|(at, reading)| Lesson::prepare(reading, at, share, declared, spoken.phrases))
+            .collect();
         rank(&mut lessons);
         let language = Some(squeeze(&source.language)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| "en".to_owned());
         let category = squeeze(&source.category_title);
-        let title = [squeeze(source.title()), category.clone(), lessons[0].short.clone()].into_iter().find(|title| !title.is_empty()).unwrap_or_default();
+        let title = [squeeze(source.title()), category.clone(), lessons[0].short.clone()]
+            .into_iter()
+            .find(|title| !title.is_empty())
+            .unwrap_or_default();
         let title = shorten(&title, 40, 140);
-        Ok(Self { direction: direction(&language), language, spoken, category: if category.is_empty() { title.clone() } else { shorten(&category, 40, 140) }, title, lessons })
+        Ok(Self {
+            direction: direction(&language),
+            language,
+            spoken,
+            category: if category.is_empty() { title.clone() } else { shorten(&category, 40, 140) },
+            title,
+            lessons,
+        })
     }
 
     pub(crate) fn phrases(&self) -> &'static Phrases {
@@ -136,7 +150,8 @@ impl Material {
 /// Two closing marks in a row (a title that ends in one) become one.
 pub(crate) fn tidy(text: &str) -> String {
     let mut text = text.to_owned();
-    for (doubled, single) in [("?.", "?"), ("!.", "!"), ("….", "…"), ("。。", "。"), ("？。", "？"), ("..", ".")] {
+    for (doubled, single) in [("?.", "?"), ("!.", "!"), ("….", "…"), ("。。", "。"), ("？。", "？"), ("..", ".")]
+    {
         if text.ends_with(doubled) && !text.ends_with("...") {
             text.truncate(text.len() - doubled.len());
             text.push_str(single);
@@ -159,27 +174,47 @@ fn holds_text(reading: &LessonReading) -> bool {
 impl Lesson {
     fn prepare(reading: LessonReading, at: usize, share: usize, declared: &'static Profile, phrases: &Phrases) -> Self {
         let passages = passages(&reading, share);
-        let sample: String = passages.iter().take(8).map(|(_, passage, _)| beginning(&passage.text, 800)).collect::<Vec<_>>().join(" ");
+        let sample: String =
+            passages.iter().take(8).map(|(_, passage, _)| beginning(&passage.text, 800)).collect::<Vec<_>>().join(" ");
         let profile = profile::of_text(&sample, declared);
         let mut found: Vec<Sentence> = Vec::new();
         for (block, passage, pointer) in &passages {
             for text in sentences::split(beginning(&passage.text, share), profile) {
-                let marks = passage.marked().filter(|mark| text.contains(mark)).map(str::to_owned).collect();
-                found.push(Sentence { text: text.to_owned(), pointer: (*pointer).clone(), standalone: stands_alone(text, profile), words: word_count(text), score: 0.0, block: *block, marks });
+                let start = text.as_ptr() as usize - passage.text.as_ptr() as usize;
+                let marks = passage.marked_in(start..start + text.len()).map(str::to_owned).collect();
+                found.push(Sentence {
+                    text: text.to_owned(),
+                    pointer: (*pointer).clone(),
+                    standalone: stands_alone(text, profile),
+                    words: word_count(text),
+                    score: 0.0,
+                    block: *block,
+                    marks,
+                });
             }
         }
         let definitions = definitions(&reading, &found, profile);
-        let candidates = terms::find(found.iter().map(|sentence| (sentence.text.as_str(), sentence.marks.as_slice())), profile);
+        let candidates =
+            terms::find(found.iter().map(|sentence| (sentence.text.as_str(), sentence.marks.as_slice())), profile);
         score(&mut found, &candidates, &definitions);
         let terms = ranked_terms(&definitions, candidates);
         let title = title_of(&reading, &found, &terms, at, phrases);
         let short = shorten(&title, 12, 70);
-        Self { reading, title, short, profile, sentences: found, definitions, terms }
+        Self { reading, title, short, sentences: found, definitions, terms }
     }
 
     /// The sentence that says most, among those that can stand alone where there are any.
     pub(crate) fn key_sentence(&self) -> Option<&Sentence> {
-        let best = |alone: bool| self.sentences.iter().filter(|sentence| (sentence.standalone || !alone) && sentence.words >= 3).max_by(|left, right| left.score.total_cmp(&right.score));
+        let best = |alone: bool| {
+            self.sentences
+                .iter()
+                .filter(|sentence| {
+                    (sentence.standalone || !alone)
+                        && sentence.words >= 3
+                        && sentence.text.chars().any(char::is_alphabetic)
+                })
+                .max_by(|left, right| left.score.total_cmp(&right.score))
+        };
         best(true).or_else(|| best(false))
     }
 }
@@ -191,7 +226,8 @@ fn passages(reading: &LessonReading, share: usize) -> Vec<(usize, &Passage, &Poi
         match &block.body {
             Body::Paragraph(passage) => all.push((at, passage, &block.pointer)),
             Body::List { steps: false, items } => {
-                let telling = items.iter().filter(|item| item.text.text.len() > 24 && sentences::is_closed(&item.text.text));
+                let telling =
+                    items.iter().filter(|item| item.text.text.len() > 24 && sentences::is_closed(&item.text.text));
                 all.extend(telling.map(|item| (at, &item.text, &item.pointer)));
             }
             _ => {}
@@ -212,12 +248,49 @@ fn beginning(text: &str, bytes: usize) -> &str {
 
 /// A closed sentence of sensible length that does not lean on the one before.
 fn stands_alone(text: &str, profile: &Profile) -> bool {
-    const POINTING: [&str; 26] = ["这", "那", "它", "他", "她", "此", "其", "因此", "但", "所以", "然后", "これ", "それ", "この", "その", "また", "しかし", "そして", "彼", "そこ", "ここ", "したがって", "例えば", "さらに", "つまり", "だから"];
-    let first = text.split(|character: char| !character.is_alphanumeric() && !matches!(character, '\'' | '’')).find(|word| !word.is_empty()).unwrap_or_default().to_lowercase();
+    const POINTING: [&str; 26] = [
+        "这",
+        "那",
+        "它",
+        "他",
+        "她",
+        "此",
+        "其",
+        "因此",
+        "但",
+        "所以",
+        "然后",
+        "これ",
+        "それ",
+        "この",
+        "その",
+        "また",
+        "しかし",
+        "そして",
+        "彼",
+        "そこ",
+        "ここ",
+        "したがって",
+        "例えば",
+        "さらに",
+        "つまり",
+        "だから",
+    ];
+    let mut words = text
+        .split(|character: char| !character.is_alphanumeric() && !matches!(character, '\'' | '’'))
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase);
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let unspaced = text.starts_with(is_unspaced);
-    let leans = if unspaced { POINTING.iter().any(|word| text.starts_with(word)) } else { profile.is_anaphoric(&first) };
+    let leans = if unspaced {
+        POINTING.iter().any(|word| text.starts_with(word))
+    } else {
+        profile.is_anaphoric(&first) || profile.is_stop(&first) && profile.is_anaphoric(&second)
+    };
     let length = word_count(text);
-    let quoted = text.starts_with(['"', '“', '„', '«', '»', '(', '-', '–', '—']) || text.contains(['?', '？', '؟']) || text.contains("://");
+    let quoted = text.starts_with(['"', '“', '„', '«', '»', '(', '-', '–', '—'])
+        || text.contains(['?', '？', '؟'])
+        || text.contains("://");
     !leans && !quoted && (5..=45).contains(&length) && sentences::is_closed(text) && !text.trim_end().ends_with(':')
 }
 
@@ -225,8 +298,15 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
     let mut found: Vec<Definition> = Vec::new();
     for block in &reading.blocks {
         if let Body::Definitions(pairs) = &block.body {
-            let told = pairs.iter().filter(|pair| !pair.term.is_empty() && !pair.definition.is_empty() && pair.term.chars().count() <= 80);
-            found.extend(told.take(400).map(|pair| Definition { term: pair.term.clone(), meaning: pair.definition.clone(), pointer: pair.pointer.clone(), prose: None }));
+            let told = pairs
+                .iter()
+                .filter(|pair| !pair.term.is_empty() && !pair.definition.is_empty() && pair.term.chars().count() <= 80);
+            found.extend(told.take(400).map(|pair| Definition {
+                term: pair.term.clone(),
+                meaning: pair.definition.clone(),
+                pointer: pair.pointer.clone(),
+                prose: None,
+            }));
         }
     }
     for (at, sentence) in sentences.iter().enumerate() {
@@ -241,26 +321,49 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
 
 fn in_prose(at: usize, sentence: &Sentence, profile: &Profile) -> Option<Definition> {
     let text = &sentence.text;
-    let defined = define(text, profile).filter(|_| sentence.standalone || sentence.words <= 60 && sentences::is_closed(text))?;
+    let defined =
+        define(text, profile).filter(|_| sentence.standalone || sentence.words <= 60 && sentences::is_closed(text))?;
     let lead = text[..defined.lead_end].to_owned();
     let prose = Prose { sentence: at, lead, copula: text[defined.copula.clone()].to_lowercase() };
-    Some(Definition { term: text[defined.term].to_owned(), meaning: text[defined.predicate].to_owned(), pointer: sentence.pointer.clone(), prose: Some(prose) })
+    Some(Definition {
+        term: text[defined.term].to_owned(),
+        meaning: text[defined.predicate].to_owned(),
+        pointer: sentence.pointer.clone(),
+        prose: Some(prose),
+    })
 }
 
 /// A sentence counts by the terms in it, by where it stands and by whether it defines.
 fn score(sentences: &mut [Sentence], candidates: &[terms::Candidate], definitions: &[Definition]) {
-    let weights: Vec<(String, f64)> = candidates.iter().take(30).map(|candidate| (candidate.text.to_lowercase(), candidate.weight.min(8.0))).collect();
+    let weights: Vec<(String, f64)> = candidates
+        .iter()
+        .take(30)
+        .map(|candidate| (candidate.text.to_lowercase(), candidate.weight.min(4.0)))
+        .collect();
     let total = sentences.len();
     for (at, sentence) in sentences.iter_mut().enumerate() {
         let lower = sentence.text.to_lowercase();
-        let carried: f64 = weights.iter().filter(|(term, _)| lower.contains(term.as_str())).map(|(_, weight)| weight).sum();
-        let place = if at == 0 { 1.3 } else if at < total / 3 { 1.1 } else { 1.0 };
+        let carried: f64 =
+            weights.iter().filter(|(term, _)| lower.contains(term.as_str())).map(|(_, weight)| weight).sum();
+        let place = if at == 0 {
+            1.3
+        } else if at < total / 3 {
+            1.1
+        } else {
+            1.0
+        };
         let length = sentence.words as f64;
-        let fit = if length < 5.0 { 0.3 } else if length > 35.0 { 0.6 } else { 1.0 };
+        let fit = if length < 5.0 {
+            0.3
+        } else if length > 35.0 {
+            0.6
+        } else {
+            1.0
+        };
         sentence.score = (1.0 + carried) / (length + 8.0).sqrt() * place * fit;
     }
     for prose in definitions.iter().filter_map(|definition| definition.prose.as_ref()) {
-        sentences[prose.sentence].score *= 1.4;
+        sentences[prose.sentence].score *= 2.0;
     }
 }
 
@@ -268,7 +371,11 @@ fn ranked_terms(definitions: &[Definition], candidates: Vec<terms::Candidate>) -
     let mut seen = std::collections::HashSet::new();
     let defined = definitions.iter().map(|definition| Term { text: definition.term.clone(), class: Class::Word });
     let others = candidates.into_iter().map(|candidate| Term { text: candidate.text, class: candidate.class });
-    defined.chain(others).filter(|term| seen.insert(normal(&term.text)) && !crate::reading::is_address(&term.text)).take(MAX_TERMS).collect()
+    defined
+        .chain(others)
+        .filter(|term| seen.insert(normal(&term.text)) && !crate::reading::is_address(&term.text))
+        .take(MAX_TERMS)
+        .collect()
 }
 
 /// The lesson's title, or the best short words of its own.
@@ -306,6 +413,7 @@ fn rank(lessons: &mut [Lesson]) {
     }
     for lesson in lessons.iter_mut() {
         let defined = lesson.definitions.len().min(lesson.terms.len());
-        lesson.terms[defined..].sort_by_key(|term| lessons_with.get(&term.text.to_lowercase()).copied().unwrap_or(1).min(3));
+        lesson.terms[defined..]
+            .sort_by_key(|term| lessons_with.get(&term.text.to_lowercase()).copied().unwrap_or(1).min(3));
     }
 }

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use crate::drafts::{Citation, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizItemKind};
 use crate::phrases::{Phrases, fill};
 use crate::reading::blocks::{Block, Body, Item, Note, Question, Table};
+use crate::reading::flat::labelled;
 use crate::reading::pointer::Pointer;
 use crate::text::normal::normal;
 
@@ -43,7 +44,8 @@ fn quizzes(material: &Material, citations: &mut Vec<Citation>) -> Vec<ModuleQuiz
             QuizItemKind::TrueFalse => ModuleQuizKind::TrueFalse,
             _ => ModuleQuizKind::Blank,
         };
-        citations.push(Citation { part: format!("quizzes/{}", quizzes.len()), pointers: vec![found.pointer.written()] });
+        citations
+            .push(Citation { part: format!("quizzes/{}", quizzes.len()), pointers: vec![found.pointer.written()] });
         quizzes.push(ModuleQuiz {
             sequence: u32::try_from(quizzes.len() + 1).unwrap_or(u32::MAX),
             title: material.lessons[found.lesson].short.clone(),
@@ -64,11 +66,19 @@ fn content(material: &Material, citations: &mut Vec<Citation>) -> String {
     let mut sections = Sections { page: &mut page, citations, count: 0 };
     sections.page_element("article", &attributes, |sections| {
         let lessons = &material.lessons;
-        let pointers = |lessons: &[Lesson]| lessons.iter().take(MAX_LISTED).map(|lesson| lesson.reading.pointer.clone()).collect::<Vec<_>>();
+        let pointers = |lessons: &[Lesson]| {
+            lessons.iter().take(MAX_LISTED).map(|lesson| lesson.reading.pointer.clone()).collect::<Vec<_>>()
+        };
         sections.section("objectives", phrases.objectives, pointers(lessons), |page| objectives(page, material));
         for (at, lesson) in lessons.iter().enumerate() {
-            let cited = if lesson.reading.fields.is_empty() { vec![lesson.reading.pointer.clone()] } else { lesson.reading.fields.clone() };
-            sections.section(&format!("lesson-{}", at + 1), &lesson.title, cited, |page| blocks(page, &lesson.reading.blocks, phrases));
+            let cited = if lesson.reading.fields.is_empty() {
+                vec![lesson.reading.pointer.clone()]
+            } else {
+                lesson.reading.fields.clone()
+            };
+            sections.section(&format!("lesson-{}", at + 1), &lesson.title, cited, |page| {
+                blocks(page, &lesson.reading.blocks, phrases)
+            });
         }
         let terms = key_terms(material);
         if !terms.is_empty() {
@@ -121,7 +131,13 @@ impl Sections<'_> {
 fn objectives(page: &mut Page, material: &Material) {
     let mut seen = HashSet::new();
     page.element("ul", "", |page| {
-        for lesson in material.lessons.iter().take(MAX_LISTED) {
+        let telling = |lesson: &&Lesson| {
+            lesson.reading.title.is_some()
+                || !lesson.definitions.is_empty()
+                || lesson.sentences.iter().any(|sentence| sentence.words > 3)
+        };
+        let any = material.lessons.iter().any(|lesson| telling(&lesson));
+        for lesson in material.lessons.iter().filter(|lesson| telling(lesson) || !any).take(MAX_LISTED) {
             let objective = objective(lesson, material.phrases());
             if seen.insert(objective.clone()) {
                 page.text_element("li", "", &objective);
@@ -154,7 +170,8 @@ fn objective(lesson: &Lesson, phrases: &Phrases) -> String {
     if terms.len() >= 2 {
         return tidy(&fill(phrases.objective_terms, &[("title", &lesson.short), ("terms", &phrases.join(&terms))]));
     }
-    let template = if holds(&|body| matches!(body, Body::Table(_))) {
+    let data = |body: &Body| matches!(body, Body::Table(_) | Body::Facts(_));
+    let template = if holds(&data) && lesson.sentences.len() < 4 {
         phrases.objective_table
     } else if formulas * 4 > lesson.sentences.len() {
         phrases.objective_worked
@@ -193,14 +210,30 @@ fn glossary(page: &mut Page, terms: &[(&Definition, String)]) {
     });
 }
 
-/// The key sentence of each lesson.
+/// The key sentence of each lesson, or the names of what a lesson without sentences holds.
 fn recap(material: &Material) -> Vec<(Pointer, String)> {
     let mut seen = HashSet::new();
-    let sentences = material.lessons.iter().filter_map(|lesson| {
-        let sentence = lesson.key_sentence()?;
-        Some((sentence.pointer.clone(), sentence.text.clone()))
+    let sentences = material.lessons.iter().filter_map(|lesson| match lesson.key_sentence() {
+        Some(sentence) => Some((sentence.pointer.clone(), sentence.text.clone())),
+        None => gist(lesson, material.phrases()).map(|text| (lesson.reading.pointer.clone(), text)),
     });
     sentences.filter(|(_, text)| seen.insert(normal(text))).take(MAX_LISTED).collect()
+}
+
+/// "Words of the city: la calle, el mercado and la farmacia."
+fn gist(lesson: &Lesson, phrases: &Phrases) -> Option<String> {
+    let names: Vec<&str> = lesson.reading.blocks.iter().find_map(|block| match &block.body {
+        Body::Definitions(pairs) => Some(pairs.iter().map(|pair| pair.term.as_str()).collect()),
+        Body::Table(table) => Some(table.rows.iter().filter_map(|row| row.cells.first().map(String::as_str)).collect()),
+        Body::Timeline(events) => Some(events.iter().map(|event| event.what.as_str()).collect()),
+        Body::List { steps: false, items } => Some(items.iter().map(|item| item.text.text.as_str()).collect()),
+        _ => None,
+    })?;
+    let mut short: Vec<&str> =
+        names.into_iter().filter(|name| !name.is_empty() && name.chars().count() <= 60).collect();
+    short.truncate(6);
+    let enough = short.len() > 1 && short.iter().any(|name| name.chars().any(char::is_alphabetic));
+    enough.then(|| labelled(&lesson.short, &phrases.join(&short)))
 }
 
 fn blocks(page: &mut Page, blocks: &[Block], phrases: &Phrases) {
@@ -290,7 +323,9 @@ fn table(page: &mut Page, table: &Table) {
     page.element("table", "", |page| {
         if !table.columns.is_empty() {
             page.element("thead", "", |page| {
-                page.element("tr", "", |page| table.columns.iter().for_each(|column| page.text_element("th", "scope=\"col\"", column)));
+                page.element("tr", "", |page| {
+                    table.columns.iter().for_each(|column| page.text_element("th", "scope=\"col\"", column))
+                });
             });
         }
         page.element("tbody", "", |page| {
@@ -317,7 +352,9 @@ fn questions(page: &mut Page, questions: &[Question], phrases: &Phrases) {
             page.element("li", "", |page| {
                 page.text_element("p", "", &question.question);
                 if !question.options.is_empty() {
-                    page.element("ul", "", |page| question.options.iter().for_each(|option| page.text_element("li", "", option)));
+                    page.element("ul", "", |page| {
+                        question.options.iter().for_each(|option| page.text_element("li", "", option))
+                    });
                 }
                 notes(page, &question.notes);
                 if question.answers.is_empty() && question.explanation.is_none() {

@@ -91,6 +91,9 @@ mod tests {
     fn text_can_not_leave_its_place() {
         let mut page = Page::default();
         page.text_element("p", "", "a < b & \"c\" <script>alert('x')</script>");
-        assert_eq!(page.finish(), "<p>a &lt; b &amp; &quot;c&quot; &lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;</p>");
+        assert_eq!(
+            page.finish(),
+            "<p>a &lt; b &amp; &quot;c&quot; &lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;</p>"
+        );
     }
 }

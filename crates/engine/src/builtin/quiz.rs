@@ -15,7 +15,11 @@ const TIME_STEP: u32 = 5;
 pub(super) fn draft(material: &Material) -> QuizDraft {
     let phrases = material.phrases();
     let found = for_quiz(&Workshop::new(material));
-    let citations = found.iter().enumerate().map(|(at, item)| Citation { part: format!("items/{at}"), pointers: vec![item.pointer.written()] }).collect();
+    let citations = found
+        .iter()
+        .enumerate()
+        .map(|(at, item)| Citation { part: format!("items/{at}"), pointers: vec![item.pointer.written()] })
+        .collect();
     let items: Vec<_> = found.into_iter().map(|found| found.item).collect();
     let seconds: u32 = items.iter().map(|item| seconds(item.kind)).sum();
     QuizDraft {

@@ -14,7 +14,10 @@ const MIN_SECONDS: f64 = 3.0;
 /// How long a script takes, in seconds, unrounded.
 pub(super) fn seconds(script: &str) -> f64 {
     let unspaced = script.chars().filter(|character| is_unspaced(*character) && character.is_alphanumeric()).count();
-    let words = script.split(|character: char| character.is_whitespace() || is_unspaced(character)).filter(|word| word.chars().any(char::is_alphanumeric)).count();
+    let words = script
+        .split(|character: char| character.is_whitespace() || is_unspaced(character))
+        .filter(|word| word.chars().any(char::is_alphanumeric))
+        .count();
     words as f64 / WORDS_PER_SECOND + unspaced as f64 / CHARACTERS_PER_SECOND
 }
 
@@ -25,9 +28,20 @@ pub(super) fn duration(script: &str) -> f64 {
 
 /// A text as a narrator would say it. Empty when there is nothing to say.
 pub(super) fn spoken(text: &str, phrases: &Phrases) -> String {
-    let text = if text.contains(['\\', '$']) { read_formula(text, phrases) } else { text.to_owned() };
+    let mut text = if text.contains(['\\', '$']) { read_formula(text, phrases) } else { text.to_owned() };
+    if text.contains('^') {
+        for (power, raised) in [("^{2}", "²"), ("^2", "²"), ("^{3}", "³"), ("^3", "³")] {
+            text = text.replace(power, raised);
+        }
+    }
+    let formula = text.contains('=');
     let mut said = String::with_capacity(text.len() + 16);
     for word in text.split_whitespace() {
+        let word = match word {
+            "-" if formula => "−",
+            "/" if formula => "÷",
+            _ => word,
+        };
         if !said.is_empty() {
             said.push(' ');
         }
@@ -55,12 +69,21 @@ fn say_word(word: &str, phrases: &Phrases, said: &mut String) {
         let alone = characters.len() == 1;
         let spoken = match character {
             '=' => phrases.equals,
-            '+' if alone || after.is_some_and(|next| next.is_alphanumeric()) && before.is_some_and(|last| last.is_alphanumeric()) => phrases.plus,
+            '+' if alone
+                || after.is_some_and(|next| next.is_alphanumeric())
+                    && before.is_some_and(|last| last.is_alphanumeric()) =>
+            {
+                phrases.plus
+            }
             '×' | '·' | '⋅' if alone || between_digits || *character == '×' => phrases.times,
             '*' if alone || between_digits => phrases.times,
             '÷' => phrases.divided_by,
             '−' => phrases.minus,
-            '-' if between_digits && characters.contains(&'=') => phrases.minus,
+            '-' if between_digits && characters.contains(&'=')
+                || at == 0 && after.is_some_and(char::is_ascii_digit) =>
+            {
+                phrases.minus
+            }
             '√' => phrases.root_of,
             '<' if alone || between_digits => phrases.less_than,
             '>' if alone || between_digits => phrases.greater_than,
@@ -83,8 +106,11 @@ fn say_word(word: &str, phrases: &Phrases, said: &mut String) {
 /// The host of a web address, with what punctuation follows it left out.
 fn host(word: &str) -> Option<&str> {
     let word = word.trim_start_matches(['(', '<', '"']);
-    let rest = word.strip_prefix("https://").or_else(|| word.strip_prefix("http://")).or_else(|| word.strip_prefix("www."))?;
-    let end = rest.find(|character: char| !(character.is_alphanumeric() || matches!(character, '.' | '-'))).unwrap_or(rest.len());
+    let rest =
+        word.strip_prefix("https://").or_else(|| word.strip_prefix("http://")).or_else(|| word.strip_prefix("www."))?;
+    let end = rest
+        .find(|character: char| !(character.is_alphanumeric() || matches!(character, '.' | '-')))
+        .unwrap_or(rest.len());
     let host = rest[..end].trim_start_matches("www.");
     Some(if host.is_empty() { "" } else { host })
 }
@@ -135,6 +161,7 @@ fn command<'a>(name: &'a str, phrases: &'a Phrases) -> &'a str {
         "times" | "cdot" => phrases.times,
         "div" => phrases.divided_by,
         "pm" => "±",
+        "neq" | "ne" => "≠",
         "leq" | "le" | "lt" => phrases.less_than,
         "geq" | "ge" | "gt" => phrases.greater_than,
         "left" | "right" | "text" | "mathrm" | "mathbf" | "quad" | "qquad" | "displaystyle" | "begin" | "end" => "",
@@ -159,7 +186,9 @@ fn close(text: &str) -> String {
     if !text.chars().any(char::is_alphanumeric) {
         return String::new();
     }
-    let ended = text.trim_end_matches(['"', '”', '»', ')', '」', '’', '\'', '“']).ends_with(['.', '!', '?', '…', '。', '！', '？', '।', '؟', '۔']);
+    let ended = text
+        .trim_end_matches(['"', '”', '»', ')', '」', '’', '\'', '“'])
+        .ends_with(['.', '!', '?', '…', '。', '！', '？', '।', '؟', '۔']);
     let stop = match text.chars().next_back() {
         Some('\u{0900}'..='\u{097F}') => "।",
         Some(last) if is_unspaced(last) && !matches!(last, '\u{0E00}'..='\u{0E7F}') => "。",

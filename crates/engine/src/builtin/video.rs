@@ -15,8 +15,8 @@ use super::speech;
 
 /// Longest scene, in seconds.
 const MAX_SCENE: f64 = 45.0;
-/// A scene that long takes no further sentence, in seconds.
-const FULL_SCENE: f64 = 28.0;
+/// Scenes of this length are aimed at, in seconds.
+const FULL_SCENE: f64 = 36.0;
 /// What is told of a lesson, in seconds; less each when there are many.
 const LESSON_SECONDS: f64 = 75.0;
 const LESSON_SECONDS_OF_MANY: f64 = 40.0;
@@ -82,7 +82,12 @@ impl Film {
     fn closing(&mut self, material: &Material) {
         let phrases = material.phrases();
         let mut script = sentence(phrases.video_closing, "title", &material.title, phrases);
-        let mut terms: Vec<&str> = material.lessons.iter().filter_map(|lesson| lesson.definitions.first()).map(|definition| definition.term.as_str()).collect();
+        let mut terms: Vec<&str> = material
+            .lessons
+            .iter()
+            .filter_map(|lesson| lesson.definitions.first())
+            .map(|definition| definition.term.as_str())
+            .collect();
         terms.retain(|term| term.chars().count() <= 40);
         terms.truncate(6);
         if !terms.is_empty() {
@@ -100,10 +105,13 @@ impl Film {
         let mut pointers = vec![lesson.reading.pointer.written()];
         let mut display = lesson.short.clone();
         let limit = if material.lessons.len() > MANY { LESSON_SECONDS_OF_MANY } else { LESSON_SECONDS };
-        for line in lines(lesson, limit, phrases) {
+        let lines = lines(lesson, limit, phrases);
+        let full =
+            even_length(speech::seconds(&script) + lines.iter().map(|line| speech::seconds(&line.text)).sum::<f64>());
+        for line in lines {
             for part in speech::split(&line.text, MAX_SCENE - 5.0) {
                 let together = speech::seconds(&script) + speech::seconds(&part);
-                if together > MAX_SCENE || speech::seconds(&script) > FULL_SCENE {
+                if together > MAX_SCENE || speech::seconds(&script) >= full {
                     self.scene(std::mem::take(&mut script), &display, std::mem::take(&mut pointers));
                     display = display_of(&part, lesson);
                 }
@@ -116,6 +124,12 @@ impl Film {
         }
         self.scene(script, &display, pointers);
     }
+}
+
+/// How long each scene of a lesson should be, so that none is left with a single sentence.
+fn even_length(total: f64) -> f64 {
+    let scenes = (total / FULL_SCENE).ceil().max(1.0);
+    if scenes > 1.0 { total / scenes * 0.92 } else { MAX_SCENE }
 }
 
 fn cited(material: &Material, most: usize) -> Vec<String> {
@@ -139,13 +153,15 @@ fn display_of(part: &str, lesson: &Lesson) -> String {
     let said = normal(part);
     let mut terms: Vec<&str> = Vec::new();
     for term in &lesson.terms {
-        let overlaps = terms.iter().any(|taken| mentions(&normal(taken), &normal(&term.text)) || mentions(&normal(&term.text), &normal(taken)));
+        let overlaps = terms.iter().any(|taken| {
+            mentions(&normal(taken), &normal(&term.text)) || mentions(&normal(&term.text), &normal(taken))
+        });
         if terms.len() < 3 && !overlaps && term.text.chars().count() <= 24 && mentions(&said, &normal(&term.text)) {
             terms.push(&term.text);
         }
     }
     match terms[..] {
-        [] => shorten(part, 8, 60),
+        [] => lesson.short.clone(),
         _ => crate::reading::names::capitalise(&terms.join(" · ")),
     }
 }
@@ -172,12 +188,13 @@ fn lines(lesson: &Lesson, limit: f64, phrases: &Phrases) -> Vec<Line> {
                 lines.push(Line { text, pointer: pointer.clone() });
             }
         };
-        let mut told = chosen.iter().map(|at| &lesson.sentences[*at]).filter(|sentence| sentence.block == at).peekable();
+        let mut told =
+            chosen.iter().map(|at| &lesson.sentences[*at]).filter(|sentence| sentence.block == at).peekable();
         if told.peek().is_some() {
             told.for_each(|sentence| say(&sentence.text, &sentence.pointer, false));
         } else {
             for (text, pointer) in told_block(block, heading, phrases) {
-                say(&text, &pointer, true);
+                say(&crate::reading::names::capitalise(&text), &pointer, true);
             }
         }
         heading = if let Body::Heading { text, .. } = &block.body { Some(text) } else { None };
@@ -190,7 +207,8 @@ fn lines(lesson: &Lesson, limit: f64, phrases: &Phrases) -> Vec<Line> {
 
 /// Something of a lesson whose texts are no sentences and whose blocks had no room.
 fn beginning(lesson: &Lesson, phrases: &Phrases) -> Option<Line> {
-    let block = lesson.reading.blocks.iter().find(|block| !matches!(block.body, Body::Heading { .. } | Body::Code(_)))?;
+    let block =
+        lesson.reading.blocks.iter().find(|block| !matches!(block.body, Body::Heading { .. } | Body::Code(_)))?;
     let mut first = String::new();
     crate::reading::flat::each_text(&block.body, &mut |text| {
         if first.is_empty() {
@@ -230,17 +248,45 @@ fn told_block(block: &Block, heading: Option<&str>, phrases: &Phrases) -> Vec<(S
     match &block.body {
         Body::List { steps: true, items } => steps(items, phrases),
         Body::List { items, .. } => {
-            let texts: Vec<&str> = items.iter().filter(|item| item.level == 0).take(MAX_ENTRIES).map(|item| item.text.text.trim_end_matches(['.', ';', ','])).collect();
+            let texts: Vec<&str> = items
+                .iter()
+                .filter(|item| item.level == 0)
+                .take(MAX_ENTRIES)
+                .map(|item| item.text.text.trim_end_matches(['.', ';', ',']))
+                .collect();
             vec![(labelled(heading.unwrap_or_default(), &phrases.join(&texts)), block.pointer.clone())]
         }
         Body::Table(table) => rows(table, phrases),
-        Body::Definitions(pairs) => pairs.iter().take(MAX_ENTRIES).map(|pair| (labelled(&pair.term, &pair.definition), pair.pointer.clone())).collect(),
-        Body::Timeline(events) => events.iter().take(MAX_ENTRIES).map(|event| (labelled(&event.when, &event.what), event.pointer.clone())).collect(),
-        Body::Dialogue(turns) => turns.iter().take(MAX_ENTRIES).map(|turn| (labelled(&turn.speaker, &turn.line), turn.pointer.clone())).collect(),
-        Body::Questions(questions) => questions.iter().take(3).map(|question| (question.question.clone(), question.pointer.clone())).collect(),
+        Body::Definitions(pairs) => pairs
+            .iter()
+            .take(MAX_ENTRIES)
+            .map(|pair| (labelled(&pair.term, &pair.definition), pair.pointer.clone()))
+            .collect(),
+        Body::Timeline(events) => events
+            .iter()
+            .take(MAX_ENTRIES)
+            .map(|event| (labelled(&event.when, &event.what), event.pointer.clone()))
+            .collect(),
+        Body::Dialogue(turns) => turns
+            .iter()
+            .take(MAX_ENTRIES)
+            .map(|turn| (labelled(&turn.speaker, &turn.line), turn.pointer.clone()))
+            .collect(),
+        Body::Questions(questions) => {
+            questions.iter().take(3).map(|question| (question.question.clone(), question.pointer.clone())).collect()
+        }
         Body::Facts(facts) => {
-            let told: Vec<String> = facts.iter().filter(|fact| !fact.technical).take(MAX_ENTRIES).map(|fact| labelled(&fact.label, &fact.value)).collect();
-            let text = if told.is_empty() { String::new() } else { labelled(heading.unwrap_or_default(), &told.join("; ")) };
+            let told: Vec<String> = facts
+                .iter()
+                .filter(|fact| !fact.technical)
+                .take(MAX_ENTRIES)
+                .map(|fact| format!("{} {}", fact.label, fact.value))
+                .collect();
+            let text = if told.is_empty() {
+                String::new()
+            } else {
+                labelled(heading.unwrap_or_default(), &told.join(comma(phrases)))
+            };
             vec![(text, block.pointer.clone())]
         }
         Body::Paragraph(_) | Body::Heading { .. } | Body::Code(_) => Vec::new(),
@@ -249,16 +295,31 @@ fn told_block(block: &Block, heading: Option<&str>, phrases: &Phrases) -> Vec<(S
 
 fn steps(items: &[Item], phrases: &Phrases) -> Vec<(String, Pointer)> {
     let top = items.iter().filter(|item| item.level == 0).take(MAX_ENTRIES * 2).enumerate();
-    top.map(|(at, item)| (labelled(&fill(phrases.step_n, &[("n", &(at + 1).to_string())]), &item.text.text), item.pointer.clone())).collect()
+    top.map(|(at, item)| {
+        (labelled(&fill(phrases.step_n, &[("n", &(at + 1).to_string())]), &item.text.text), item.pointer.clone())
+    })
+    .collect()
+}
+
+fn comma(phrases: &Phrases) -> &'static str {
+    if phrases.list_comma == "、" { "，" } else { phrases.list_comma }
 }
 
 /// "Helium: symbol He, atomic number 2."
 fn rows(table: &Table, phrases: &Phrases) -> Vec<(String, Pointer)> {
     let tell = |row: &Row| {
-        let cells = row.cells.iter().enumerate().skip(1).take(4).filter(|(_, cell)| !cell.is_empty() && !crate::reading::is_address(cell));
-        let told: Vec<String> = cells.map(|(at, cell)| table.columns.get(at).map_or_else(|| cell.clone(), |column| format!("{column} {cell}"))).collect();
-        let separator = if phrases.list_comma == "、" { "，" } else { phrases.list_comma };
-        (labelled(row.cells.first().map_or("", String::as_str), &told.join(separator)), row.pointer.clone())
+        let cells = row
+            .cells
+            .iter()
+            .enumerate()
+            .skip(1)
+            .take(4)
+            .filter(|(_, cell)| !cell.is_empty() && !crate::reading::is_address(cell));
+        let named = |at: usize| table.columns.get(at).filter(|_| table.columns.len() > 2);
+        let told: Vec<String> = cells
+            .map(|(at, cell)| named(at).map_or_else(|| cell.clone(), |column| format!("{column} {cell}")))
+            .collect();
+        (labelled(row.cells.first().map_or("", String::as_str), &told.join(comma(phrases))), row.pointer.clone())
     };
     table.rows.iter().take(6).map(tell).collect()
 }

@@ -12,12 +12,44 @@ const MAX_OPTIONS: usize = 12;
 
 /// Phrases after which an explanation names the right option.
 const RIGHT_BEFORE: [&str; 24] = [
-    "correct answer is", "right answer is", "answer is", "correct option is", "correct choice is", "correct is", "richtige antwort ist", "richtig ist", "korrekt ist",
-    "respuesta correcta es", "la respuesta es", "bonne réponse est", "réponse correcte est", "la réponse est", "risposta corretta è", "risposta giusta è", "resposta correta é",
-    "resposta certa é", "juiste antwoord is", "правильный ответ", "правильна відповідь", "poprawna odpowiedź to", "正确答案是", "正解は",
+    "correct answer is",
+    "right answer is",
+    "answer is",
+    "correct option is",
+    "correct choice is",
+    "correct is",
+    "richtige antwort ist",
+    "richtig ist",
+    "korrekt ist",
+    "respuesta correcta es",
+    "la respuesta es",
+    "bonne réponse est",
+    "réponse correcte est",
+    "la réponse est",
+    "risposta corretta è",
+    "risposta giusta è",
+    "resposta correta é",
+    "resposta certa é",
+    "juiste antwoord is",
+    "правильный ответ",
+    "правильна відповідь",
+    "poprawna odpowiedź to",
+    "正确答案是",
+    "正解は",
 ];
 /// Phrases in front of which an explanation names the right option.
-const RIGHT_AFTER: [&str; 10] = ["is correct", "is right", "is the correct answer", "is the right answer", "ist richtig", "ist korrekt", "es correcta", "es correcto", "est correct", "est la bonne réponse"];
+const RIGHT_AFTER: [&str; 10] = [
+    "is correct",
+    "is right",
+    "is the correct answer",
+    "is the right answer",
+    "ist richtig",
+    "ist korrekt",
+    "es correcta",
+    "es correcto",
+    "est correct",
+    "est la bonne réponse",
+];
 
 /// A question as the rules see it.
 pub(super) struct Asked<'a> {
@@ -59,7 +91,12 @@ fn options(report: &mut Report, part: &str, asked: &Asked<'_>) {
         }
     }
     for key in asked.keys {
-        report.require(asked.options.contains(key), part, "key_not_an_option", "a key is not one of the options, letter for letter");
+        report.require(
+            asked.options.contains(key),
+            part,
+            "key_not_an_option",
+            "a key is not one of the options, letter for letter",
+        );
     }
     let keys: HashSet<&String> = asked.keys.iter().collect();
     report.require(keys.len() == asked.keys.len(), part, "key_repeated", "a key is there twice");
@@ -75,19 +112,27 @@ fn options(report: &mut Report, part: &str, asked: &Asked<'_>) {
 /// Whether the explanation's own words (quotations aside) name an option right that is no key.
 fn contradicts(asked: &Asked<'_>) -> bool {
     let said = normal(&without_quotations(asked.explanation));
-    let options: Vec<(String, bool)> = asked.options.iter().map(|option| (normal(option), asked.keys.contains(option))).collect();
+    let options: Vec<(String, bool)> =
+        asked.options.iter().map(|option| (normal(option), asked.keys.contains(option))).collect();
     let before = RIGHT_BEFORE.iter().flat_map(|phrase| said.match_indices(phrase)).any(|(at, phrase)| {
         let claim = said[at + phrase.len()..].split(['.', ';', '。']).next().unwrap_or_default();
         let lettered = lettered(claim.trim_start_matches([':', ' ']), asked);
         lettered || named_first(claim, &options).is_some_and(|right| !right)
     });
-    let after = RIGHT_AFTER.iter().any(|phrase| options.iter().any(|(option, right)| !right && !option.is_empty() && said.contains(&format!("{option} {phrase}"))));
+    let after = RIGHT_AFTER.iter().any(|phrase| {
+        options
+            .iter()
+            .any(|(option, right)| !right && !option.is_empty() && said.contains(&format!("{option} {phrase}")))
+    });
     before || after
 }
 
 /// Whether the option that a claim names first is a key.
 fn named_first(claim: &str, options: &[(String, bool)]) -> Option<bool> {
-    let named = options.iter().filter(|(option, _)| mentions(claim, option)).filter_map(|(option, right)| Some((claim.find(option.as_str())?, usize::MAX - option.len(), *right)));
+    let named = options
+        .iter()
+        .filter(|(option, _)| mentions(claim, option))
+        .filter_map(|(option, right)| Some((claim.find(option.as_str())?, usize::MAX - option.len(), *right)));
     named.min().map(|(_, _, right)| right)
 }
 
@@ -96,7 +141,8 @@ fn lettered(claim: &str, asked: &Asked<'_>) -> bool {
     let claim = claim.strip_prefix("option ").unwrap_or(claim);
     let mut characters = claim.chars();
     let (Some(letter @ 'a'..='l'), next) = (characters.next(), characters.next()) else { return false };
-    let alone = matches!(next, None | Some(')' | ',' | ':')) || next == Some(' ') && asked.options.iter().all(|option| !normal(option).starts_with(letter));
+    let alone = matches!(next, None | Some(')' | ',' | ':'))
+        || next == Some(' ') && asked.options.iter().all(|option| !normal(option).starts_with(letter));
     let option = asked.options.get(letter as usize - 'a' as usize);
     let an_option_itself = asked.options.iter().any(|option| option.chars().count() == 1);
     alone && !an_option_itself && option.is_some_and(|option| !asked.keys.contains(option))

@@ -8,13 +8,98 @@ use std::collections::HashSet;
 use super::Report;
 
 const ELEMENTS: [&str; 68] = [
-    "article", "section", "header", "footer", "aside", "div", "span", "p", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "dl", "dt", "dd", "table", "caption", "thead", "tbody",
-    "tfoot", "tr", "th", "td", "colgroup", "blockquote", "q", "cite", "pre", "code", "kbd", "samp", "var", "em", "strong", "b", "i", "u", "s", "mark", "small", "sub", "sup", "abbr", "dfn",
-    "time", "figure", "figcaption", "details", "summary", "a", "ruby", "rt", "rp", "bdi", "bdo", "del", "ins", "address", "data", "wbr", "br", "hr", "nav", "h1",
+    "article",
+    "section",
+    "header",
+    "footer",
+    "aside",
+    "div",
+    "span",
+    "p",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "ul",
+    "ol",
+    "li",
+    "dl",
+    "dt",
+    "dd",
+    "table",
+    "caption",
+    "thead",
+    "tbody",
+    "tfoot",
+    "tr",
+    "th",
+    "td",
+    "colgroup",
+    "blockquote",
+    "q",
+    "cite",
+    "pre",
+    "code",
+    "kbd",
+    "samp",
+    "var",
+    "em",
+    "strong",
+    "b",
+    "i",
+    "u",
+    "s",
+    "mark",
+    "small",
+    "sub",
+    "sup",
+    "abbr",
+    "dfn",
+    "time",
+    "figure",
+    "figcaption",
+    "details",
+    "summary",
+    "a",
+    "ruby",
+    "rt",
+    "rp",
+    "bdi",
+    "bdo",
+    "del",
+    "ins",
+    "address",
+    "data",
+    "wbr",
+    "br",
+    "hr",
+    "nav",
+    "h1",
 ];
 const VOID: [&str; 3] = ["br", "hr", "wbr"];
 const ATTRIBUTES: [&str; 21] = [
-    "id", "class", "lang", "dir", "title", "scope", "colspan", "rowspan", "headers", "start", "value", "type", "reversed", "href", "open", "datetime", "cite", "role", "abbr", "rel", "translate",
+    "id",
+    "class",
+    "lang",
+    "dir",
+    "title",
+    "scope",
+    "colspan",
+    "rowspan",
+    "headers",
+    "start",
+    "value",
+    "type",
+    "reversed",
+    "href",
+    "open",
+    "datetime",
+    "cite",
+    "role",
+    "abbr",
+    "rel",
+    "translate",
 ];
 /// Most defects of one text; more help nobody.
 const MAX_DEFECTS: usize = 50;
@@ -23,7 +108,8 @@ const MAX_DEPTH: usize = 64;
 
 /// Checks a fragment and counts its sections.
 pub(super) fn check(report: &mut Report, html: &str) -> usize {
-    let mut reader = Reader { report, open: Vec::new(), ids: HashSet::new(), heading: 1, sections: 0, text: false, defects: 0 };
+    let mut reader =
+        Reader { report, open: Vec::new(), ids: HashSet::new(), heading: 1, sections: 0, text: false, defects: 0 };
     reader.read(html);
     while let Some(name) = reader.open.pop() {
         reader.defect("html_unclosed", format!("<{name}> is not closed"));
@@ -131,7 +217,8 @@ impl<'h> Reader<'_, 'h> {
             if trimmed.len() == rest.len() {
                 return self.defect("html_malformed", format!("the attributes of <{}> are not parted", brief(element)));
             }
-            let name_end = trimmed.find(|character: char| character.is_whitespace() || character == '=').unwrap_or(trimmed.len());
+            let name_end =
+                trimmed.find(|character: char| character.is_whitespace() || character == '=').unwrap_or(trimmed.len());
             let name = &trimmed[..name_end];
             rest = &trimmed[name_end..];
             let value = match rest.strip_prefix("=\"") {
@@ -142,7 +229,10 @@ impl<'h> Reader<'_, 'h> {
                     rest = &quoted[end + 1..];
                     &quoted[..end]
                 }
-                None if rest.starts_with('=') => return self.defect("html_malformed", format!("the value of {} is not in double quotes", brief(name))),
+                None if rest.starts_with('=') => {
+                    return self
+                        .defect("html_malformed", format!("the value of {} is not in double quotes", brief(name)));
+                }
                 None => "",
             };
             self.attribute(name, value);
@@ -150,7 +240,8 @@ impl<'h> Reader<'_, 'h> {
     }
 
     fn attribute(&mut self, name: &str, value: &'h str) {
-        let known = ATTRIBUTES.contains(&name) || name.strip_prefix("aria-").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_lowercase()));
+        let known = ATTRIBUTES.contains(&name)
+            || name.strip_prefix("aria-").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_lowercase()));
         if !known {
             self.defect("html_attribute", format!("the attribute {} is not allowed", brief(name)));
         }

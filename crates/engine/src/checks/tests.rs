@@ -33,7 +33,14 @@ fn rules(result: Result<(), Vec<Defect>>) -> Vec<&'static str> {
 }
 
 fn module(html: &str) -> ModuleDraft {
-    ModuleDraft { title: "T".to_owned(), description: "D".to_owned(), language: "en".to_owned(), content_html: html.to_owned(), quizzes: Vec::new(), citations: Vec::new() }
+    ModuleDraft {
+        title: "T".to_owned(),
+        description: "D".to_owned(),
+        language: "en".to_owned(),
+        content_html: html.to_owned(),
+        quizzes: Vec::new(),
+        citations: Vec::new(),
+    }
 }
 
 #[test]
@@ -99,7 +106,15 @@ fn html_is_well_formed_and_harmless() {
 #[test]
 fn sequences_count_from_one() {
     let mut draft = module("<p>x</p>");
-    draft.quizzes = vec![ModuleQuiz { sequence: 2, title: "T".to_owned(), question: "____ is red.".to_owned(), kind: ModuleQuizKind::Blank, options: Vec::new(), correct_answers: vec!["Mars".to_owned()], show_feedback: true }];
+    draft.quizzes = vec![ModuleQuiz {
+        sequence: 2,
+        title: "T".to_owned(),
+        question: "____ is red.".to_owned(),
+        kind: ModuleQuizKind::Blank,
+        options: Vec::new(),
+        correct_answers: vec!["Mars".to_owned()],
+        show_feedback: true,
+    }];
     assert_eq!(rules(check_module(&draft)), ["sequence"]);
     draft.quizzes[0].sequence = 1;
     draft.quizzes[0].question = "Mars is ____.".to_owned();
@@ -117,7 +132,11 @@ fn scenes_last_and_citations_point_somewhere() {
         aspect_ratio: "16:9".to_owned(),
         target_duration_seconds: 0,
         scenes: vec![scene],
-        citations: vec![citation("scenes/0", "/lessons/0"), citation("scenes/1", "/lessons/0"), citation("scenes/0", "lessons~2")],
+        citations: vec![
+            citation("scenes/0", "/lessons/0"),
+            citation("scenes/1", "/lessons/0"),
+            citation("scenes/0", "lessons~2"),
+        ],
     };
     assert_eq!(rules(check_video(&draft)), ["duration", "citation_part", "citation_pointer"]);
 }

@@ -4,22 +4,22 @@
 //! table gets English headings, and the draft says so ([`Spoken::fallback`]). What stands in braces is
 //! filled in by [`fill`]; a template never comes from the customer. Placeholders are checked below.
 
-mod en;
+mod ar;
 mod de;
+mod en;
 mod es;
 mod fr;
-mod pt;
-mod it;
-mod nl;
-mod pl;
-mod ru;
-mod uk;
-mod tr;
-mod ar;
 mod hi;
-mod zh;
+mod it;
 mod ja;
 mod ko;
+mod nl;
+mod pl;
+mod pt;
+mod ru;
+mod tr;
+mod uk;
+mod zh;
 
 /// Every fixed text that can appear in a draft.
 pub(crate) struct Phrases {

@@ -25,10 +25,16 @@ pub(crate) struct Block {
 #[derive(Debug)]
 pub(crate) enum Body {
     /// `level` 1 is right below the lesson's own heading.
-    Heading { level: u8, text: String },
+    Heading {
+        level: u8,
+        text: String,
+    },
     Paragraph(Passage),
     /// `steps`: the items are done one after the other.
-    List { steps: bool, items: Vec<Item> },
+    List {
+        steps: bool,
+        items: Vec<Item>,
+    },
     Table(Table),
     Definitions(Vec<Pair>),
     Questions(Vec<Question>),

@@ -8,6 +8,7 @@ use super::names::humanise;
 use super::pointer::Pointer;
 use super::{entities, html, markdown};
 use crate::phrases::Phrases;
+use crate::text::script::is_unspaced;
 
 /// A value as a reader would write it in one line: never with JSON's braces.
 pub(crate) fn flat(value: &Value, phrases: &Phrases) -> String {
@@ -29,6 +30,7 @@ pub(crate) fn labelled(label: &str, value: &str) -> String {
     match (label.is_empty(), value.is_empty()) {
         (_, true) => String::new(),
         (true, false) => value.to_owned(),
+        (false, false) if label.ends_with(is_unspaced) => format!("{label}：{value}"),
         (false, false) => format!("{label}: {value}"),
     }
 }

@@ -10,20 +10,61 @@ use super::inline::{MarkKind, PassageBuilder, keep_lines};
 use super::pointer::Pointer;
 
 /// Elements whose content is no text for learners.
-const DROPPED: [&str; 10] = ["script", "style", "head", "title", "noscript", "template", "iframe", "object", "svg", "select"];
+const DROPPED: [&str; 10] =
+    ["script", "style", "head", "title", "noscript", "template", "iframe", "object", "svg", "select"];
 /// A closing tag of one of these says that a text is HTML.
 const TELLING: [&str; 34] = [
-    "p", "div", "span", "b", "strong", "i", "em", "u", "a", "ul", "ol", "li", "table", "tr", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6",
-    "section", "article", "script", "style", "body", "html", "dl", "pre", "code", "sub", "sup", "blockquote",
+    "p",
+    "div",
+    "span",
+    "b",
+    "strong",
+    "i",
+    "em",
+    "u",
+    "a",
+    "ul",
+    "ol",
+    "li",
+    "table",
+    "tr",
+    "td",
+    "th",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "section",
+    "article",
+    "script",
+    "style",
+    "body",
+    "html",
+    "dl",
+    "pre",
+    "code",
+    "sub",
+    "sup",
+    "blockquote",
 ];
 
 /// Whether a text is HTML and not just a text about `<tags>`.
 pub(crate) fn looks_like(text: &str) -> bool {
+    if text.contains("```") && !text.trim_start().starts_with('<') {
+        return false;
+    }
     let mut rest = text;
     while let Some(at) = rest.find('<') {
+        let quoted = rest[..at].ends_with('`');
         rest = &rest[at + 1..];
+        if quoted {
+            continue;
+        }
         let name = tag_name(rest.strip_prefix('/').unwrap_or(rest));
-        let telling = if rest.starts_with('/') { TELLING.contains(&name.as_str()) } else { matches!(name.as_str(), "br" | "hr" | "img") };
+        let telling =
+            if rest.starts_with('/') { TELLING.contains(&name.as_str()) } else { matches!(name.as_str(), "br" | "hr") };
         if telling {
             return true;
         }
@@ -237,7 +278,23 @@ impl<'a> Reader<'a> {
 
     /// Block elements and line breaks end a paragraph; inside a cell or an item they are a space.
     fn boundary(&mut self, name: &str) {
-        let block = matches!(name, "p" | "div" | "br" | "hr" | "section" | "article" | "blockquote" | "header" | "footer" | "main" | "figure" | "figcaption" | "aside" | "caption" | "dl");
+        let block = matches!(
+            name,
+            "p" | "div"
+                | "br"
+                | "hr"
+                | "section"
+                | "article"
+                | "blockquote"
+                | "header"
+                | "footer"
+                | "main"
+                | "figure"
+                | "figcaption"
+                | "aside"
+                | "caption"
+                | "dl"
+        );
         if !block {
             return;
         }
@@ -302,7 +359,9 @@ impl<'a> Reader<'a> {
                 }
                 None => self.push(Body::Paragraph(passage)),
             },
-            Place::Term => self.pairs.push(Pair { pointer, term: passage.text, definition: String::new(), notes: Vec::new() }),
+            Place::Term => {
+                self.pairs.push(Pair { pointer, term: passage.text, definition: String::new(), notes: Vec::new() })
+            }
             Place::Definition => match self.pairs.last_mut() {
                 Some(pair) if pair.definition.is_empty() => pair.definition = passage.text,
                 Some(pair) => {
@@ -360,7 +419,12 @@ impl<'a> Reader<'a> {
         self.close_table();
         self.close_pairs();
         let shift = self.level.saturating_sub(1);
-        let top = self.blocks.iter().filter_map(|block| if let Body::Heading { level, .. } = block.body { Some(level) } else { None }).min().unwrap_or(1);
+        let top = self
+            .blocks
+            .iter()
+            .filter_map(|block| if let Body::Heading { level, .. } = block.body { Some(level) } else { None })
+            .min()
+            .unwrap_or(1);
         for block in &mut self.blocks {
             if let Body::Heading { level, .. } = &mut block.body {
                 *level = (*level - top + 1 + shift).min(4);
@@ -399,7 +463,9 @@ mod tests {
 
     #[test]
     fn structure_survives_and_scripts_do_not() {
-        let blocks = texts("<h1>Water</h1><p>H<sub>2</sub>O is <b>water</b> &amp; wet.<script>alert('no')</script></p><ul><li>a<ul><li>b</li></ul></li></ul><table><tr><th>x</th><th>y</th></tr><tr><td>1</td><td>2</td></tr></table>");
+        let blocks = texts(
+            "<h1>Water</h1><p>H<sub>2</sub>O is <b>water</b> &amp; wet.<script>alert('no')</script></p><ul><li>a<ul><li>b</li></ul></li></ul><table><tr><th>x</th><th>y</th></tr><tr><td>1</td><td>2</td></tr></table>",
+        );
         let all = blocks.join("\n");
         assert!(all.contains("H₂O is water & wet.") && !all.contains("alert"), "{all}");
         assert!(all.contains("columns: [\"x\", \"y\"]") && all.contains("level: 1"), "{all}");

@@ -37,9 +37,11 @@ impl Passage {
         builder.finish()
     }
 
-    /// The emphasised stretches themselves.
-    pub(crate) fn marked(&self) -> impl Iterator<Item = &str> {
-        self.marks.iter().map(|mark| &self.text[mark.start..mark.end])
+    /// The emphasised stretches that lie in a range of bytes.
+    pub(crate) fn marked_in(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = &str> {
+        let first = self.marks.partition_point(|mark| mark.start < range.start);
+        let inside = self.marks[first..].iter().take_while(move |mark| mark.end <= range.end);
+        inside.map(|mark| &self.text[mark.start..mark.end])
     }
 }
 
@@ -133,10 +135,8 @@ pub(crate) fn squeeze(text: &str) -> String {
 
 /// Clean text that keeps its lines and indents, for code.
 pub(crate) fn keep_lines(text: &str) -> String {
-    let kept: String = text
-        .chars()
-        .filter(|character| matches!(character, '\n' | '\t') || !is_invisible(*character))
-        .collect();
+    let kept: String =
+        text.chars().filter(|character| matches!(character, '\n' | '\t') || !is_invisible(*character)).collect();
     kept.trim_matches('\n').trim_end().to_owned()
 }
 
@@ -173,6 +173,6 @@ mod tests {
         builder.push_str("is");
         let passage = builder.finish();
         assert_eq!(passage.text, "The cell is");
-        assert_eq!(passage.marked().collect::<Vec<_>>(), ["cell"]);
+        assert_eq!(passage.marked_in(0..passage.text.len()).collect::<Vec<_>>(), ["cell"]);
     }
 }

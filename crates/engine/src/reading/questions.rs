@@ -10,7 +10,8 @@ use super::shapes::{Member, Shaper};
 /// Whether members describe a question (and not, say, a lesson that mentions one).
 pub(super) fn is_question(members: &[Member<'_>]) -> bool {
     let asks = members.iter().any(|member| has_role(member.name, Role::Question) && member.value.is_string());
-    let answers = members.iter().any(|member| has_role(member.name, Role::Answer) || has_role(member.name, Role::Options));
+    let answers =
+        members.iter().any(|member| has_role(member.name, Role::Answer) || has_role(member.name, Role::Options));
     asks && answers
 }
 
@@ -29,9 +30,12 @@ impl Shaper<'_> {
         let mut flagged = Vec::new();
         let mut rest: Vec<&Member<'_>> = Vec::new();
         for member in members.iter().filter(|member| !std::ptr::eq(*member, asked)) {
-            let listed = has_role(member.name, Role::Options) || member.name.eq_ignore_ascii_case("answers") && question.options.is_empty();
+            let listed = has_role(member.name, Role::Options)
+                || member.name.eq_ignore_ascii_case("answers") && question.options.is_empty();
             match member.value {
-                Value::Array(values) if listed && values.len() > 1 => (question.options, flagged) = self.options(values),
+                Value::Array(values) if listed && values.len() > 1 => {
+                    (question.options, flagged) = self.options(values)
+                }
                 Value::Object(values) if has_role(member.name, Role::Options) => {
                     question.options = values.values().map(|value| flat(value, self.phrases)).collect();
                 }
@@ -65,8 +69,13 @@ impl Shaper<'_> {
                 options.push(flat(value, self.phrases));
                 continue;
             };
-            let text = members.iter().find(|(_, value)| value.is_string()).map_or_else(String::new, |(_, value)| flat(value, self.phrases));
-            let flag = members.iter().any(|(name, value)| (has_role(name, Role::Answer) || name.eq_ignore_ascii_case("iscorrect")) && *value == Value::Bool(true));
+            let text = members
+                .iter()
+                .find(|(_, value)| value.is_string())
+                .map_or_else(String::new, |(_, value)| flat(value, self.phrases));
+            let flag = members.iter().any(|(name, value)| {
+                (has_role(name, Role::Answer) || name.eq_ignore_ascii_case("iscorrect")) && *value == Value::Bool(true)
+            });
             if flag {
                 right.push(text.clone());
             }

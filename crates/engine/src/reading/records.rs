@@ -44,10 +44,16 @@ impl Shaper<'_> {
             return;
         }
         let body = match classify(name, &records) {
-            Class::Questions => Body::Questions(records.iter().filter_map(|(_, members)| self.question(members)).collect()),
-            Class::Definitions => Body::Definitions(records.iter().map(|(at, members)| self.pair(at, members)).collect()),
+            Class::Questions => {
+                Body::Questions(records.iter().filter_map(|(_, members)| self.question(members)).collect())
+            }
+            Class::Definitions => {
+                Body::Definitions(records.iter().map(|(at, members)| self.pair(at, members)).collect())
+            }
             Class::Dialogue => Body::Dialogue(records.iter().map(|(at, members)| self.turn(at, members)).collect()),
-            Class::Steps => Body::List { steps: true, items: records.iter().map(|(at, members)| self.step(at, members)).collect() },
+            Class::Steps => {
+                Body::List { steps: true, items: records.iter().map(|(at, members)| self.step(at, members)).collect() }
+            }
             Class::Timeline => Body::Timeline(records.iter().map(|(at, members)| self.event(at, members)).collect()),
             Class::Table => Body::Table(self.table(&records)),
             Class::Sections => {
@@ -85,15 +91,28 @@ impl Shaper<'_> {
     }
 
     fn step(&self, at: &Pointer, members: &[Member<'_>]) -> Item {
-        let numbered = |member: &Member<'_>| member.value.is_number() && ["step", "order", "number", "n", "index", "no"].contains(&member.name.to_lowercase().as_str());
+        let numbered = |member: &Member<'_>| {
+            member.value.is_number()
+                && ["step", "order", "number", "n", "index", "no"].contains(&member.name.to_lowercase().as_str())
+        };
         let members: Vec<Member<'_>> = members.iter().filter(|member| !numbered(member)).cloned().collect();
         let roles = [Role::Step, Role::Title, Role::Line, Role::Definition];
         let (text, pointer, notes) = self.take(at, &members, &roles);
-        Item { pointer, level: 0, text: Passage::plain(&text), notes: notes.into_iter().map(|(note, _)| note).collect() }
+        Item {
+            pointer,
+            level: 0,
+            text: Passage::plain(&text),
+            notes: notes.into_iter().map(|(note, _)| note).collect(),
+        }
     }
 
     /// The first member with one of the roles, as text, and all others as notes.
-    fn take<'m, 'v>(&self, at: &Pointer, members: &'m [Member<'v>], roles: &[Role]) -> (String, Pointer, Vec<(Note, &'m Member<'v>)>) {
+    fn take<'m, 'v>(
+        &self,
+        at: &Pointer,
+        members: &'m [Member<'v>],
+        roles: &[Role],
+    ) -> (String, Pointer, Vec<(Note, &'m Member<'v>)>) {
         let found = find(members, roles).or_else(|| members.first());
         let notes = members
             .iter()
@@ -124,7 +143,12 @@ impl Shaper<'_> {
         let rows = records
             .iter()
             .map(|(at, members)| {
-                let cell = |key: &&str| members.iter().find(|member| member.name == *key).map_or_else(String::new, |member| flat(member.value, self.phrases));
+                let cell = |key: &&str| {
+                    members
+                        .iter()
+                        .find(|member| member.name == *key)
+                        .map_or_else(String::new, |member| flat(member.value, self.phrases))
+                };
                 Row { pointer: at.clone(), cells: keys.iter().map(cell).collect() }
             })
             .collect();
@@ -160,7 +184,9 @@ fn classify(name: &str, records: &[(Pointer, Vec<Member<'_>>)]) -> Class {
         let fitting = records.iter().filter(|(_, members)| test(members)).count();
         fitting * 10 >= records.len() * 8
     };
-    let has = |members: &[Member<'_>], role| members.iter().any(|member| has_role(member.name, role) && is_brief(member.value));
+    let has = |members: &[Member<'_>], role| {
+        members.iter().any(|member| has_role(member.name, role) && is_brief(member.value))
+    };
     let extras = |members: &[Member<'_>]| members.len() > 3;
     if all(&is_question) {
         Class::Questions
@@ -170,7 +196,11 @@ fn classify(name: &str, records: &[(Pointer, Vec<Member<'_>>)]) -> Class {
         Class::Definitions
     } else if all(&|members| has(members, Role::Speaker) && has(members, Role::Line)) {
         Class::Dialogue
-    } else if all(&|members| has(members, Role::When) && (has(members, Role::What) || members.len() <= 3 && (has(members, Role::Title) || has(members, Role::Definition)))) {
+    } else if all(&|members| {
+        has(members, Role::When)
+            && (has(members, Role::What)
+                || members.len() <= 3 && (has(members, Role::Title) || has(members, Role::Definition)))
+    }) {
         Class::Timeline
     } else if all(&|members| has(members, Role::Title) && has(members, Role::Definition) && !extras(members)) {
         Class::Definitions
@@ -185,14 +215,18 @@ fn is_tabular(records: &[(Pointer, Vec<Member<'_>>)]) -> bool {
     let keys = columns(records);
     let filled: usize = records.iter().map(|(_, members)| members.len()).sum();
     let dense = filled * 2 >= keys.len() * records.len();
-    (2..=MAX_COLUMNS).contains(&keys.len()) && dense && records.iter().flat_map(|(_, members)| members).all(|member| is_brief(member.value))
+    (2..=MAX_COLUMNS).contains(&keys.len())
+        && dense
+        && records.iter().flat_map(|(_, members)| members).all(|member| is_brief(member.value))
 }
 
 /// Fits in a cell: a short scalar, or a few of them.
 fn is_brief(value: &Value) -> bool {
     match value {
         Value::String(text) => text.len() <= MAX_CELL,
-        Value::Array(values) => values.len() <= 8 && values.iter().all(|value| !value.is_array() && !value.is_object() && is_brief(value)),
+        Value::Array(values) => {
+            values.len() <= 8 && values.iter().all(|value| !value.is_array() && !value.is_object() && is_brief(value))
+        }
         Value::Object(_) => false,
         _ => true,
     }

@@ -35,7 +35,11 @@ pub(super) struct Member<'v> {
 impl<'v> Member<'v> {
     /// The members of an object that hold something.
     pub(super) fn of(object: &'v Map<String, Value>, at: &Pointer) -> Vec<Self> {
-        object.iter().filter(|(_, value)| !is_void(value)).map(|(name, value)| Self { name, value, pointer: at.key(name) }).collect()
+        object
+            .iter()
+            .filter(|(_, value)| !is_void(value))
+            .map(|(name, value)| Self { name, value, pointer: at.key(name) })
+            .collect()
     }
 }
 
@@ -121,7 +125,8 @@ impl Shaper<'_> {
             self.heading(name, at, level);
             level += 1;
         }
-        let named = find(members, &[Role::Title, Role::Term]).filter(|member| member.value.is_string() && level > 0 && !at_lesson(at, members));
+        let named = find(members, &[Role::Title, Role::Term])
+            .filter(|member| member.value.is_string() && level > 0 && !at_lesson(at, members));
         if let Some(member) = named {
             self.title(capitalise(&flat(member.value, self.phrases)), &member.pointer, level);
             level += 1;
@@ -143,10 +148,16 @@ impl Shaper<'_> {
         }
         let strings = members.len() > 1 && members.iter().all(|member| member.value.is_string());
         if has_role(name, Role::Glossary) && strings {
-            let pairs = members.iter().map(|member| Pair { pointer: member.pointer.clone(), term: squeeze(member.name), definition: flat(member.value, self.phrases), notes: Vec::new() });
+            let pairs = members.iter().map(|member| Pair {
+                pointer: member.pointer.clone(),
+                term: squeeze(member.name),
+                definition: flat(member.value, self.phrases),
+                notes: Vec::new(),
+            });
             return Some(Body::Definitions(pairs.collect()));
         }
-        let defined = find(members, &[Role::Term]).is_some_and(|member| member.value.is_string()) && find(members, &[Role::Definition]).is_some_and(|member| member.value.is_string());
+        let defined = find(members, &[Role::Term]).is_some_and(|member| member.value.is_string())
+            && find(members, &[Role::Definition]).is_some_and(|member| member.value.is_string());
         defined.then(|| Body::Definitions(vec![self.pair(at, members)]))
     }
 
@@ -225,7 +236,12 @@ impl Shaper<'_> {
     fn scalars(&mut self, name: &str, values: &[Value], pointer: &Pointer, level: u8) {
         let texts: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
         if texts.is_empty() && values.len() <= 12 {
-            let line = values.iter().map(|value| flat(value, self.phrases)).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ");
+            let line = values
+                .iter()
+                .map(|value| flat(value, self.phrases))
+                .filter(|text| !text.is_empty())
+                .collect::<Vec<_>>()
+                .join(", ");
             self.scalar(name, line, pointer);
             return;
         }
@@ -237,7 +253,7 @@ impl Shaper<'_> {
             }
             return;
         }
-        if texts.len() == values.len() {
+        if texts.len() == values.len() && !has_role(name, Role::Steps) {
             if let Some(mut turns) = markdown::conversation(&texts, pointer) {
                 for (index, turn) in turns.iter_mut().enumerate() {
                     turn.pointer = pointer.index(index);
@@ -250,7 +266,12 @@ impl Shaper<'_> {
                 return;
             }
         }
-        let items = values.iter().enumerate().map(|(index, value)| self.item(value, pointer.index(index))).filter(|item| !item.text.text.is_empty()).collect();
+        let items = values
+            .iter()
+            .enumerate()
+            .map(|(index, value)| self.item(value, pointer.index(index)))
+            .filter(|item| !item.text.text.is_empty())
+            .collect();
         self.push(pointer, Body::List { steps: has_role(name, Role::Steps), items });
     }
 
@@ -265,7 +286,9 @@ impl Shaper<'_> {
     /// An array of arrays: pairs of words are definitions, everything else is a table.
     fn grid(&self, values: &[Value], pointer: &Pointer) -> Body {
         let mut rows = self.rows(values, pointer);
-        let pairs = rows.iter().all(|row| row.cells.len() == 2 && row.cells.iter().all(|cell| cell.chars().any(char::is_alphabetic)));
+        let pairs = rows
+            .iter()
+            .all(|row| row.cells.len() == 2 && row.cells.iter().all(|cell| cell.chars().any(char::is_alphabetic)));
         if pairs {
             let pair = |row: Row| {
                 let mut cells = row.cells.into_iter();
@@ -275,13 +298,20 @@ impl Shaper<'_> {
             return Body::Definitions(rows.into_iter().map(pair).collect());
         }
         let numeric = |row: &Row| row.cells.iter().any(|cell| cell.starts_with(|first: char| first.is_ascii_digit()));
-        let headed = rows.len() > 1 && !numeric(&rows[0]) && rows[0].cells.iter().all(|cell| !cell.is_empty()) && rows[1..].iter().any(numeric);
+        let headed = rows.len() > 1
+            && !numeric(&rows[0])
+            && rows[0].cells.iter().all(|cell| !cell.is_empty())
+            && rows[1..].iter().any(numeric);
         let columns = if headed { rows.remove(0).cells } else { Vec::new() };
         Body::Table(Table { columns, rows })
     }
 
     fn rows(&self, values: &[Value], pointer: &Pointer) -> Vec<Row> {
-        values.iter().enumerate().map(|(index, value)| Row { pointer: pointer.index(index), cells: self.cells(value) }).collect()
+        values
+            .iter()
+            .enumerate()
+            .map(|(index, value)| Row { pointer: pointer.index(index), cells: self.cells(value) })
+            .collect()
     }
 
     fn cells(&self, value: &Value) -> Vec<String> {
@@ -307,7 +337,9 @@ fn is_void(value: &Value) -> bool {
 
 /// A non-empty array of scalars.
 fn is_scalars(value: &Value) -> bool {
-    value.as_array().is_some_and(|values| !values.is_empty() && values.iter().all(|value| !value.is_array() && !value.is_object()))
+    value
+        .as_array()
+        .is_some_and(|values| !values.is_empty() && values.iter().all(|value| !value.is_array() && !value.is_object()))
 }
 
 /// "Term: definition" or "term – definition" on every line.
@@ -325,7 +357,10 @@ fn colon_pairs(texts: &[&str], pointer: &Pointer) -> Option<Vec<Pair>> {
 
 /// Splits "term: definition" at the first colon, spaced dash or equals sign, if the front is short.
 pub(crate) fn split_pair(text: &str) -> Option<(String, String)> {
-    let (at, mark) = [": ", "：", " – ", " — ", " - ", " = ", "：", " → "].iter().filter_map(|mark| Some((text.find(mark)?, *mark))).min()?;
+    let (at, mark) = [": ", "：", " – ", " — ", " - ", " = ", "：", " → "]
+        .iter()
+        .filter_map(|mark| Some((text.find(mark)?, *mark)))
+        .min()?;
     let term = text[..at].trim();
     let definition = text[at + mark.len()..].trim();
     let short = term.chars().count() <= 40 && term.split(' ').count() <= 5;
@@ -339,6 +374,8 @@ pub(crate) fn is_address(text: &str) -> bool {
         return false;
     }
     let uuid = text.len() == 36 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-    let file = [".png", ".jpg", ".jpeg", ".svg", ".gif", ".pdf", ".mp3", ".mp4", ".webp"].iter().any(|ending| text.to_ascii_lowercase().ends_with(ending));
+    let file = [".png", ".jpg", ".jpeg", ".svg", ".gif", ".pdf", ".mp3", ".mp4", ".webp"]
+        .iter()
+        .any(|ending| text.to_ascii_lowercase().ends_with(ending));
     text.contains("://") || text.starts_with("www.") || text.starts_with("data:") || uuid || file
 }

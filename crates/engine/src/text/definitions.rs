@@ -28,7 +28,11 @@ pub(crate) struct Defined {
 /// Finds out whether a sentence defines a term.
 pub(crate) fn define(sentence: &str, profile: &Profile) -> Option<Defined> {
     let defined = match profile.style {
-        Style::Chinese => by_marks(sentence, &["是指", "指的是", "是一种", "是一種", "是一个", "是一個", "是由", "就是", "称为", "是"], false),
+        Style::Chinese => by_marks(
+            sentence,
+            &["是指", "指的是", "是一种", "是一種", "是一个", "是一個", "是由", "就是", "称为", "是"],
+            false,
+        ),
         Style::Japanese => by_marks(sentence, &["とは、", "とは", "は、", "は"], true),
         Style::Korean => korean(sentence),
         Style::Suffix => by_suffix(sentence, profile),
@@ -49,7 +53,11 @@ struct Word<'t> {
 }
 
 fn first_words(sentence: &str, count: usize) -> Vec<Word<'_>> {
-    sentence.unicode_word_indices().take(count).map(|(start, text)| Word { start, end: start + text.len(), lower: text.to_lowercase(), text }).collect()
+    sentence
+        .unicode_word_indices()
+        .take(count)
+        .map(|(start, text)| Word { start, end: start + text.len(), lower: text.to_lowercase(), text })
+        .collect()
 }
 
 fn by_copula(sentence: &str, profile: &Profile) -> Option<Defined> {
@@ -66,18 +74,29 @@ fn by_copula(sentence: &str, profile: &Profile) -> Option<Defined> {
         let term = term_range(&words, first, end, profile)?;
         let copula = words[at].start..words[at + length - 1].end;
         let lead_end = gap.trim_end().trim_end_matches(',').len();
-        return Some(Defined { lead_end: if set_apart.is_some() { gap.trim_end().len() } else { lead_end }, term, predicate: rest(sentence, copula.end), copula });
+        return Some(Defined {
+            lead_end: if set_apart.is_some() { gap.trim_end().len() } else { lead_end },
+            term,
+            predicate: rest(sentence, copula.end),
+            copula,
+        });
     }
     None
 }
 
 /// How many words the copula in front takes: one that defines by itself, or "is" with a determiner.
 fn copula_at(words: &[Word<'_>], profile: &Profile) -> Option<usize> {
-    let phrase = profile.means.iter().find(|phrase| phrase.len() <= words.len() && phrase.iter().zip(words).all(|(known, word)| *known == word.lower));
+    let phrase = profile.means.iter().find(|phrase| {
+        phrase.len() <= words.len() && phrase.iter().zip(words).all(|(known, word)| *known == word.lower)
+    });
     if let Some(phrase) = phrase {
         return Some(phrase.len());
     }
-    let determined = profile.is_copula(&words[0].lower) && words.get(1).is_some_and(|word| profile.is_determiner(&word.lower) || profile.is_determiner(word.lower.split(['\'', '’']).next().unwrap_or_default()));
+    let determined = profile.is_copula(&words[0].lower)
+        && words.get(1).is_some_and(|word| {
+            profile.is_determiner(&word.lower)
+                || profile.is_determiner(word.lower.split(['\'', '’']).next().unwrap_or_default())
+        });
     determined.then_some(1)
 }
 
@@ -87,7 +106,10 @@ fn term_range(words: &[Word<'_>], first: usize, end: usize, profile: &Profile) -
     let (head, tail) = (term.first()?, term.last()?);
     let little = profile.is_stop(&head.lower) || profile.is_stop(&tail.lower) || profile.is_anaphoric(&words[0].lower);
     let named = term.iter().any(|word| word.text.chars().any(char::is_alphabetic));
-    let elided = ["l'", "l’", "d'", "d’"].iter().find(|elided| head.lower.starts_with(**elided)).map_or(0, |elided| elided.len());
+    let elided = ["l'", "l’", "d'", "d’"]
+        .iter()
+        .find(|elided| head.lower.starts_with(**elided))
+        .map_or(0, |elided| elided.len());
     (!little && named && term.len() <= MAX_TERM_WORDS).then(|| head.start + elided..tail.end)
 }
 
@@ -118,7 +140,9 @@ fn by_dash(sentence: &str, profile: &Profile) -> Option<Defined> {
 
 /// Turkish: "Fotosentez, … bir süreçtir."
 fn by_suffix(sentence: &str, profile: &Profile) -> Option<Defined> {
-    let ends = ["dır.", "dir.", "dur.", "dür.", "tır.", "tir.", "tur.", "tür.", "denir."].iter().any(|end| sentence.ends_with(end));
+    let ends = ["dır.", "dir.", "dur.", "dür.", "tır.", "tir.", "tur.", "tür.", "denir."]
+        .iter()
+        .any(|end| sentence.ends_with(end));
     let at = sentence.find(',').filter(|_| ends)?;
     let words = first_words(sentence, 8);
     let term = term_range(&words, 0, at, profile)?;
@@ -127,14 +151,26 @@ fn by_suffix(sentence: &str, profile: &Profile) -> Option<Defined> {
 
 /// Chinese and Japanese: a term of letters without particles in front of the mark.
 fn by_marks(sentence: &str, marks: &[&str], japanese: bool) -> Option<Defined> {
-    let (at, mark) = marks.iter().filter_map(|mark| Some((sentence.find(mark)?, *mark))).min_by_key(|(at, mark)| (*at, usize::MAX - mark.len()))?;
+    let (at, mark) = marks
+        .iter()
+        .filter_map(|mark| Some((sentence.find(mark)?, *mark)))
+        .min_by_key(|(at, mark)| (*at, usize::MAX - mark.len()))?;
     let lead = &sentence[..at];
     let bare = lead.trim_matches(['「', '」', '“', '”', '《', '》', '『', '』']);
     let start = lead.find(bare)?;
     let count = bare.chars().count();
-    let letters = |character: char| is_han(character) || is_katakana(character) || character.is_ascii_alphanumeric() || character == '・';
-    let function = ['的', '了', '在', '和', '与', '有', '这', '那', '我', '你', '他', '她', '它', '们', '不', '都', '也', '其', '此', '因', '但', '所', '每', '个', '一', '使', '从', '被', '把', '中'];
-    let clean = if japanese { bare.chars().all(letters) } else { bare.chars().all(|character| letters(character) && !function.contains(&character)) };
+    let letters = |character: char| {
+        is_han(character) || is_katakana(character) || character.is_ascii_alphanumeric() || character == '・'
+    };
+    let function = [
+        '的', '了', '在', '和', '与', '有', '这', '那', '我', '你', '他', '她', '它', '们', '不', '都', '也', '其',
+        '此', '因', '但', '所', '每', '个', '一', '使', '从', '被', '把', '中',
+    ];
+    let clean = if japanese {
+        bare.chars().all(letters)
+    } else {
+        bare.chars().all(|character| letters(character) && !function.contains(&character))
+    };
     let pointing = ["これ", "それ", "彼", "私", "今", "何", "次"].iter().any(|word| bare.starts_with(word));
     let says = !japanese || mark.starts_with("とは") || closes_japanese(sentence);
     if !(2..=MAX_TERM_CHARACTERS).contains(&count) || !clean || pointing || !says || bare.chars().all(is_hiragana) {
@@ -142,27 +178,36 @@ fn by_marks(sentence: &str, marks: &[&str], japanese: bool) -> Option<Defined> {
     }
     let copula = at..at + mark.len();
     // "是一种" keeps its "一种" in the predicate, which reads on by itself.
-    let predicate_from = if mark.starts_with('是') && mark.len() > 3 && !mark.starts_with("是指") { at + 3 } else { copula.end };
+    let predicate_from =
+        if mark.starts_with('是') && mark.len() > 3 && !mark.starts_with("是指") { at + 3 } else { copula.end };
     let copula = at..predicate_from;
     Some(Defined { lead_end: at, term: start..start + bare.len(), predicate: rest(sentence, predicate_from), copula })
 }
 
 fn closes_japanese(sentence: &str) -> bool {
     let end = sentence.trim_end_matches(['。', '．']);
-    ["である", "です", "という", "といいます", "のこと", "を指す", "を指します", "と呼ばれる", "と呼ばれます"].iter().any(|close| end.ends_with(close))
+    ["である", "です", "という", "といいます", "のこと", "を指す", "を指します", "と呼ばれる", "と呼ばれます"]
+        .iter()
+        .any(|close| end.ends_with(close))
 }
 
 /// Korean: "광합성은 … 과정이다."
 fn korean(sentence: &str) -> Option<Defined> {
     let end = sentence.trim_end_matches('.');
-    if !["이다", "입니다", "말한다", "뜻한다", "말합니다", "뜻합니다"].iter().any(|close| end.ends_with(close)) {
+    if !["이다", "입니다", "말한다", "뜻한다", "말합니다", "뜻합니다"].iter().any(|close| end.ends_with(close))
+    {
         return None;
     }
     let first = sentence.split(' ').next()?;
     let particle = ["이란", "란", "은", "는"].into_iter().find(|particle| first.ends_with(particle))?;
     let term = first.strip_suffix(particle)?;
     let pointing = ["이", "그", "저", "이것", "그것", "우리", "나", "이는", "그녀"].contains(&term);
-    (term.chars().count() >= 2 && !pointing).then(|| Defined { lead_end: term.len(), term: 0..term.len(), copula: term.len()..first.len(), predicate: rest(sentence, first.len()) })
+    (term.chars().count() >= 2 && !pointing).then(|| Defined {
+        lead_end: term.len(),
+        term: 0..term.len(),
+        copula: term.len()..first.len(),
+        predicate: rest(sentence, first.len()),
+    })
 }
 
 #[cfg(test)]
@@ -198,7 +243,14 @@ mod tests {
 
     #[test]
     fn passes_over_what_defines_nothing() {
-        for (language, sentence) in [("en", "It is a small cell in the body."), ("en", "The sky is blue and very wide today."), ("en", "There are the three kinds of cells."), ("en", "Is water a liquid at room temperature?"), ("zh", "它是植物的一部分。"), ("de", "Dies ist ein langer Satz über nichts.")] {
+        for (language, sentence) in [
+            ("en", "It is a small cell in the body."),
+            ("en", "The sky is blue and very wide today."),
+            ("en", "There are the three kinds of cells."),
+            ("en", "Is water a liquid at room temperature?"),
+            ("zh", "它是植物的一部分。"),
+            ("de", "Dies ist ein langer Satz über nichts."),
+        ] {
             assert_eq!(term(language, sentence), None, "{sentence}");
         }
     }

@@ -9,7 +9,27 @@ pub(crate) fn normal(text: &str) -> String {
         }
         normal.extend(word.chars().flat_map(char::to_lowercase));
     }
-    let outer = |character: char| character.is_ascii_punctuation() && !matches!(character, '+' | '-' | '%' | '#' | '$' | '*' | '=' | '<' | '>') || matches!(character, '。' | '、' | '！' | '？' | '“' | '”' | '«' | '»' | '„' | '「' | '」' | '،' | '؟' | '।' | '…' | ' ');
+    let outer = |character: char| {
+        character.is_ascii_punctuation() && !matches!(character, '+' | '-' | '%' | '#' | '$' | '*' | '=' | '<' | '>')
+            || matches!(
+                character,
+                '。' | '、'
+                    | '！'
+                    | '？'
+                    | '“'
+                    | '”'
+                    | '«'
+                    | '»'
+                    | '„'
+                    | '「'
+                    | '」'
+                    | '،'
+                    | '؟'
+                    | '।'
+                    | '…'
+                    | ' '
+            )
+    };
     let trimmed = normal.trim_matches(outer);
     if trimmed.is_empty() { normal } else { trimmed.to_owned() }
 }
@@ -62,7 +82,9 @@ pub(crate) fn shorten(text: &str, words: usize, characters: usize) -> String {
         count += 1;
         if in_words > words || count > characters {
             let end = if last_fit == 0 { at } else { last_fit };
-            let kept = text[..end].trim_end_matches(|character: char| character.is_whitespace() || matches!(character, ',' | ';' | ':' | '、' | '，' | '(' | '–' | '-'));
+            let kept = text[..end].trim_end_matches(|character: char| {
+                character.is_whitespace() || matches!(character, ',' | ';' | ':' | '、' | '，' | '(' | '–' | '-')
+            });
             return format!("{kept}…");
         }
     }

@@ -44,8 +44,11 @@ fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let mut rest = text[end..].chars();
     let after = rest.next();
     let latin = |character: char| character.is_alphabetic() && !super::script::is_unspaced(character);
-    let tied = |character: char| matches!(character, '-' | '/' | ':' | '#' | '_' | '$' | '^' | '{' | '\\' | '–' | '−' | '=' | '(' | '{' | '}');
-    let date = matches!(after, Some('-' | '/' | ':' | '–' | '^' | '_' | '}' | '\\')) || after == Some('.') && rest.next().is_some_and(|next| next == ' ');
+    let tied = |character: char| {
+        matches!(character, '-' | '/' | ':' | '#' | '_' | '$' | '^' | '{' | '\\' | '–' | '−' | '=' | '(' | '}')
+    };
+    let date = matches!(after, Some('-' | '/' | ':' | '–' | '^' | '_' | '}' | '\\'))
+        || after == Some('.') && rest.next().is_some_and(|next| next == ' ');
     let sign = before.is_some_and(|character| tied(character) || latin(character) || matches!(character, '.' | ','));
     let unit = after.is_some_and(latin);
     !sign && !date && !unit && text[start..end].matches(['.', ',']).count() <= 1 && end - start <= 9
@@ -65,7 +68,11 @@ pub(crate) fn near(number: Number<'_>, seed: u64) -> Vec<String> {
             return scaled(value, text);
         }
         let from = usize::try_from(seed % 3).unwrap_or(0);
-        return (0..6).filter_map(|at| value.checked_add_signed(steps[(at + from) % 6])).filter(|near| *near > 0 && *near != value).map(|near| near.to_string()).collect();
+        return (0..6)
+            .filter_map(|at| value.checked_add_signed(steps[(at + from) % 6]))
+            .filter(|near| *near > 0 && *near != value)
+            .map(|near| near.to_string())
+            .collect();
     }
     decimals(text)
 }
@@ -73,7 +80,11 @@ pub(crate) fn near(number: Number<'_>, seed: u64) -> Vec<String> {
 /// 206 becomes 216, 196 …; 1 200 000 becomes 1 300 000 …: the second digit moves.
 fn scaled(value: u64, text: &str) -> Vec<String> {
     let unit = 10u64.pow(u32::try_from(text.len().saturating_sub(2)).unwrap_or(1));
-    [value + unit, value.saturating_sub(unit), value + 2 * unit, value + 3 * unit].into_iter().filter(|near| *near != value && *near > 0).map(|near| near.to_string()).collect()
+    [value + unit, value.saturating_sub(unit), value + 2 * unit, value + 3 * unit]
+        .into_iter()
+        .filter(|near| *near != value && *near > 0)
+        .map(|near| near.to_string())
+        .collect()
 }
 
 /// 3.5 becomes 4.5, 2.5 …: the whole part moves.
@@ -81,7 +92,11 @@ fn decimals(text: &str) -> Vec<String> {
     let Some(at) = text.find(['.', ',']) else { return Vec::new() };
     let (Ok(whole), fraction) = (text[..at].parse::<u64>(), &text[at..]) else { return Vec::new() };
     let step = (whole / 10).max(1);
-    [whole + step, whole.saturating_sub(step), whole + 2 * step, whole + 3 * step].into_iter().filter(|near| *near != whole).map(|near| format!("{near}{fraction}")).collect()
+    [whole + step, whole.saturating_sub(step), whole + 2 * step, whole + 3 * step]
+        .into_iter()
+        .filter(|near| *near != whole)
+        .map(|near| format!("{near}{fraction}"))
+        .collect()
 }
 
 #[cfg(test)]

@@ -30,6 +30,8 @@ pub(crate) struct Data {
     pub(crate) tag: &'static str,
     /// Words that carry no topic.
     pub(crate) stop: &'static str,
+    /// Words that have a meaning but make no topic alone: common adjectives, verbs, vague nouns.
+    pub(crate) weak: &'static str,
     /// Words that point outside their sentence when they begin it.
     pub(crate) anaphora: &'static str,
     /// Without their period.
@@ -42,6 +44,8 @@ pub(crate) struct Data {
     /// Phrases that define by themselves, parted by `|`.
     pub(crate) means: &'static str,
     pub(crate) style: Style,
+    /// Words that stand right before a noun.
+    pub(crate) openers: &'static str,
     /// Endings of words that are no nouns, parted by spaces.
     pub(crate) no_noun: &'static str,
     pub(crate) nouns_are_capitalised: bool,
@@ -52,6 +56,7 @@ pub(crate) struct Data {
 pub(crate) struct Profile {
     pub(crate) tag: &'static str,
     stop: HashSet<&'static str>,
+    weak: HashSet<&'static str>,
     anaphora: HashSet<&'static str>,
     abbreviations: HashSet<&'static str>,
     articles: HashSet<&'static str>,
@@ -59,12 +64,14 @@ pub(crate) struct Profile {
     a: HashSet<&'static str>,
     pub(crate) means: Vec<Vec<&'static str>>,
     pub(crate) style: Style,
+    openers: HashSet<&'static str>,
     no_noun: Vec<&'static str>,
     pub(crate) nouns_are_capitalised: bool,
     pub(crate) ordinal_dots: bool,
 }
 
-static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| profiles::ALL.iter().map(|data| Profile::new(data)).collect());
+static PROFILES: LazyLock<Vec<Profile>> =
+    LazyLock::new(|| profiles::ALL.iter().map(|data| Profile::new(data)).collect());
 
 /// The profile of a language tag; the last one, which knows nothing, for unknown languages.
 pub(crate) fn of(tag: &str) -> &'static Profile {
@@ -91,13 +98,20 @@ impl Profile {
         Self {
             tag: data.tag,
             stop: set(data.stop),
+            weak: set(data.weak),
             anaphora: set(data.anaphora),
             abbreviations: set(data.abbreviations),
             articles: set(data.articles),
             is: set(data.is),
             a: set(data.a),
-            means: data.means.split('|').filter(|phrase| !phrase.is_empty()).map(|phrase| phrase.split(' ').collect()).collect(),
+            means: data
+                .means
+                .split('|')
+                .filter(|phrase| !phrase.is_empty())
+                .map(|phrase| phrase.split(' ').collect())
+                .collect(),
             style: data.style,
+            openers: set(data.openers),
             no_noun: data.no_noun.split_whitespace().collect(),
             nouns_are_capitalised: data.nouns_are_capitalised,
             ordinal_dots: data.ordinal_dots,
@@ -107,6 +121,11 @@ impl Profile {
     /// A word that carries no topic; `word` in lower case.
     pub(crate) fn is_stop(&self, word: &str) -> bool {
         self.stop.contains(word) || self.anaphora.contains(word) || self.articles.contains(word)
+    }
+
+    /// A word that is no topic by itself; `word` in lower case.
+    pub(crate) fn is_topicless(&self, word: &str) -> bool {
+        self.is_stop(word) || self.weak.contains(word)
     }
 
     /// A sentence that begins with it leans on the one before; `word` in lower case.
@@ -128,6 +147,16 @@ impl Profile {
 
     pub(crate) fn is_determiner(&self, word: &str) -> bool {
         self.a.contains(word)
+    }
+
+    /// Whether nouns of the language can be told by the words before them.
+    pub(crate) fn knows_openers(&self) -> bool {
+        !self.openers.is_empty()
+    }
+
+    /// A word that stands right before a noun; `word` in lower case.
+    pub(crate) fn opens_noun(&self, word: &str) -> bool {
+        self.openers.contains(word)
     }
 
     /// Whether a lower-cased word may be a noun, by its ending.

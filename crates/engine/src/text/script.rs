@@ -46,9 +46,16 @@ pub(crate) fn word_count(text: &str) -> usize {
 
 /// `rtl` or `ltr`, by the tag's script or language.
 pub(crate) fn direction(tag: &str) -> &'static str {
-    let rtl_script = tag.split(['-', '_']).skip(1).any(|part| ["arab", "hebr", "thaa", "syrc", "nkoo"].contains(&part.to_ascii_lowercase().as_str()));
-    let other_script = tag.split(['-', '_']).skip(1).any(|part| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_alphabetic()));
-    let rtl_language = ["ar", "he", "iw", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "arc"].contains(&primary_subtag(tag).as_str());
+    let rtl_script = tag
+        .split(['-', '_'])
+        .skip(1)
+        .any(|part| ["arab", "hebr", "thaa", "syrc", "nkoo"].contains(&part.to_ascii_lowercase().as_str()));
+    let other_script = tag
+        .split(['-', '_'])
+        .skip(1)
+        .any(|part| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let rtl_language = ["ar", "he", "iw", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "arc"]
+        .contains(&primary_subtag(tag).as_str());
     if rtl_script || rtl_language && !other_script { "rtl" } else { "ltr" }
 }
 
@@ -58,7 +65,8 @@ mod tests {
 
     #[test]
     fn direction_comes_from_script_or_language() {
-        for (tag, expected) in [("ar", "rtl"), ("fa-IR", "rtl"), ("en", "ltr"), ("az-Arab", "rtl"), ("ur-Latn", "ltr")] {
+        for (tag, expected) in [("ar", "rtl"), ("fa-IR", "rtl"), ("en", "ltr"), ("az-Arab", "rtl"), ("ur-Latn", "ltr")]
+        {
             assert_eq!(direction(tag), expected, "{tag}");
         }
     }

@@ -33,17 +33,25 @@ fn goes_on(segment: &str, profile: &Profile) -> bool {
     let Some(before) = segment.trim_end().strip_suffix('.') else { return false };
     let reach = before.char_indices().rev().take(20).last().map_or(0, |(at, _)| at);
     let tail = &before[reach..];
-    let last = tail.rsplit(|character: char| character.is_whitespace() || matches!(character, '(' | '„' | '“' | '"' | '«')).next().unwrap_or_default();
+    let last = tail
+        .rsplit(|character: char| character.is_whitespace() || matches!(character, '(' | '„' | '“' | '"' | '«'))
+        .next()
+        .unwrap_or_default();
     let letters = last.chars().filter(|character| character.is_alphabetic()).count();
-    let dotted = !last.is_empty() && last.split('.').all(|part| part.chars().count() == 1 && part.chars().all(char::is_alphabetic));
-    let initial = dotted && last.chars().next().is_some_and(|first| first.is_uppercase() || last.contains('.'));
+    let dotted = !last.is_empty()
+        && last.split('.').all(|part| part.chars().count() == 1 && part.chars().all(char::is_alphabetic));
+    // A lone small letter abbreviates where numbers take a dot as well: "z. B.", "d. h.".
+    let initial = dotted
+        && last.chars().next().is_some_and(|first| first.is_uppercase() || last.contains('.') || profile.ordinal_dots);
     let digits = last.bytes().all(|byte| byte.is_ascii_digit()) && matches!(last.len(), 1 | 2);
     initial || digits && (profile.ordinal_dots || before.trim() == last) || letters > 0 && profile.is_abbreviation(last)
 }
 
 /// Ends like a sentence.
 pub(crate) fn is_closed(sentence: &str) -> bool {
-    sentence.trim_end_matches(['"', '”', '»', ')', '」', '』', '’', '\'']).ends_with(['.', '!', '。', '！', '।', '۔', '．'])
+    sentence
+        .trim_end_matches(['"', '”', '»', ')', '」', '』', '’', '\''])
+        .ends_with(['.', '!', '。', '！', '।', '۔', '．'])
 }
 
 #[cfg(test)]
@@ -54,9 +62,15 @@ mod tests {
     #[test]
     fn abbreviations_decimals_and_ordinals_do_not_end_a_sentence() {
         let english = profile::of("en");
-        assert_eq!(split("Dr. Smith measured 3.5 g, e.g. of salt. Then J. S. Bach came. Done!", english), ["Dr. Smith measured 3.5 g, e.g. of salt.", "Then J. S. Bach came.", "Done!"]);
+        assert_eq!(
+            split("Dr. Smith measured 3.5 g, e.g. of salt. Then J. S. Bach came. Done!", english),
+            ["Dr. Smith measured 3.5 g, e.g. of salt.", "Then J. S. Bach came.", "Done!"]
+        );
         let german = profile::of("de");
-        assert_eq!(split("Am 3. Oktober 1990 war z. B. Berlin vereint. Es war Mittwoch.", german), ["Am 3. Oktober 1990 war z. B. Berlin vereint.", "Es war Mittwoch."]);
+        assert_eq!(
+            split("Am 3. Oktober 1990 war z. B. Berlin vereint. Es war Mittwoch.", german),
+            ["Am 3. Oktober 1990 war z. B. Berlin vereint.", "Es war Mittwoch."]
+        );
         assert_eq!(split("光合作用很重要。植物需要光。", profile::of("zh")).len(), 2);
         assert_eq!(split("पौधे हरे हैं। वे भोजन बनाते हैं।", profile::of("hi")).len(), 2);
     }

@@ -37,6 +37,8 @@ struct Seen {
     capitals: u32,
     marked: bool,
     words: u32,
+    /// Stood once where only a noun stands: behind an opener, with nothing topical behind it.
+    noun: bool,
 }
 
 /// The terms of some sentences with their marked stretches, best first.
@@ -59,11 +61,12 @@ pub(crate) fn find<'t>(sentences: impl Iterator<Item = (&'t str, &'t [String])>,
 }
 
 fn note_mark(seen: &mut HashMap<String, Seen>, mark: &str, profile: &Profile) {
-    let mark = mark.trim_matches(|character: char| !character.is_alphanumeric() && !matches!(character, '(' | ')' | '+' | '#'));
+    let mark = mark
+        .trim_matches(|character: char| !character.is_alphanumeric() && !matches!(character, '(' | ')' | '+' | '#'));
     let lower = mark.to_lowercase();
     let words = mark.split_whitespace().count();
     let fits = (2..=MAX_TERM).contains(&mark.chars().count()) && words <= 4 && mark.chars().any(char::is_alphabetic);
-    if fits && !profile.is_stop(&lower) {
+    if fits && !profile.is_topicless(&lower) {
         let entry = note(seen, lower, mark, words);
         entry.marked = true;
     }
@@ -79,40 +82,60 @@ fn note<'s>(seen: &'s mut HashMap<String, Seen>, key: String, shown: &str, words
     entry
 }
 
+/// A word of a sentence as counting sees it.
+struct Token<'t> {
+    start: usize,
+    end: usize,
+    lower: String,
+    text: &'t str,
+    topical: bool,
+}
+
+fn tokens<'t>(sentence: &'t str, profile: &Profile) -> Vec<Token<'t>> {
+    let word = |(start, text): (usize, &'t str)| {
+        let lower = text.to_lowercase();
+        let letters = text.chars().all(|character| character.is_alphabetic() || matches!(character, '\'' | '’' | '-'));
+        let topical = letters && text.chars().count() >= 3 && !profile.is_topicless(&lower);
+        Token { start, end: start + text.len(), lower, text, topical }
+    };
+    sentence.unicode_word_indices().map(word).collect()
+}
+
 fn note_words(seen: &mut HashMap<String, Seen>, sentence: &str, profile: &Profile) {
-    let mut previous: Option<(usize, usize, String)> = None;
+    let tokens = tokens(sentence, profile);
+    let adjacent = |left: &Token<'_>, right: &Token<'_>| matches!(&sentence[left.end..right.start], " " | "-");
+    let topical_at = |at: usize| tokens.get(at).is_some_and(|token| token.topical && adjacent(&tokens[at - 1], token));
+    let opened = |at: usize| at > 0 && profile.opens_noun(&tokens[at - 1].lower);
     let mut name: Vec<(usize, usize)> = Vec::new();
-    for (at, (start, word)) in sentence.unicode_word_indices().enumerate() {
-        let end = start + word.len();
-        let lower = word.to_lowercase();
-        let capital = word.starts_with(char::is_uppercase);
-        let topical = !profile.is_stop(&lower) && word.chars().all(|character| character.is_alphabetic() || matches!(character, '\'' | '’' | '-')) && word.chars().count() >= 3;
-        let adjacent = |from: usize| sentence.get(from..start).is_some_and(|gap| gap == " " || gap == "-");
-        if capital && topical && name.last().is_none_or(|last| adjacent(last.1)) {
-            name.push((start, end));
-        } else {
+    for (at, token) in tokens.iter().enumerate() {
+        let capital = token.text.starts_with(char::is_uppercase);
+        let goes_on = at > 0 && !name.is_empty() && adjacent(&tokens[at - 1], token);
+        if !(capital && token.topical && goes_on) {
             note_name(seen, sentence, &name);
             name.clear();
-            if capital && topical {
-                name.push((start, end));
-            }
         }
-        if topical && profile.may_be_noun(&lower) {
-            if let Some((from, to, before)) = previous.take().filter(|(_, to, _)| adjacent(*to)) {
-                if !profile.nouns_are_capitalised {
-                    note(seen, format!("{before} {lower}"), &sentence[from..end], 2);
-                }
-                let _ = to;
-            }
-            let entry = note(seen, lower.clone(), word, 1);
-            if capital && at > 0 {
-                entry.capitals += 1;
-            } else if !capital {
-                word.clone_into(&mut entry.shown);
-            }
-            previous = Some((start, end, lower));
-        } else {
-            previous = None;
+        if capital && token.topical {
+            name.push((token.start, token.end));
+        }
+        if !token.topical || !profile.may_be_noun(&token.lower) {
+            continue;
+        }
+        let pair = at > 0
+            && topical_at(at)
+            && tokens[at - 1].topical
+            && profile.may_be_noun(&tokens[at - 1].lower)
+            && !profile.nouns_are_capitalised;
+        if pair {
+            let shown = &sentence[tokens[at - 1].start..token.end];
+            let entry = note(seen, format!("{} {}", tokens[at - 1].lower, token.lower), shown, 2);
+            entry.noun |= opened(at - 1) && !topical_at(at + 1);
+        }
+        let entry = note(seen, token.lower.clone(), token.text, 1);
+        entry.noun |= opened(at) && !topical_at(at + 1);
+        if capital && at > 0 {
+            entry.capitals += 1;
+        } else if !capital {
+            token.text.clone_into(&mut entry.shown);
         }
     }
     note_name(seen, sentence, &name);
@@ -130,8 +153,9 @@ fn note_name(seen: &mut HashMap<String, Seen>, sentence: &str, name: &[(usize, u
 
 /// Runs of ideographs and of katakana; in Chinese, pieces of runs, since words are not set apart.
 fn note_runs(seen: &mut HashMap<String, Seen>, sentence: &str, japanese: bool) {
-    const FUNCTION: &str = "的了在是和与及或等把被对为于从到而以其之这那我你他她它们不都也就还又很最因但所每个一二三四五六七八九十有会能可要让使由向上下中里后前时年月日种称叫做将并且如果当没着过给用来去";
-    let is_letter = |character: char| is_han(character) && (japanese || !FUNCTION.contains(character)) || is_katakana(character);
+    const FUNCTION: &str = "的了在是和与及或等把被对为于从到而以其之这那我你他她它们不都也就还又很最因但所每个一二三四五六七八九十有会可要让使由上下中里后前年月称叫做将并且如果没着给";
+    let is_letter =
+        |character: char| is_han(character) && (japanese || !FUNCTION.contains(character)) || is_katakana(character);
     for run in sentence.split(|character: char| !is_letter(character)).filter(|run| !run.is_empty()) {
         let letters: Vec<(usize, char)> = run.char_indices().collect();
         if japanese {
@@ -159,9 +183,19 @@ fn drop_parts(seen: &mut HashMap<String, Seen>) {
         if unspaced && key.chars().count() > 2 && entry.count > 1 {
             let head = &key[..key.len() - key.chars().next_back().map_or(0, char::len_utf8)];
             let tail = &key[key.chars().next().map_or(0, char::len_utf8)..];
-            parts.extend([head, tail].iter().filter(|part| seen.get(**part).is_some_and(|seen| seen.count <= entry.count && !seen.marked)).map(|part| (*part).to_owned()));
+            parts.extend(
+                [head, tail]
+                    .iter()
+                    .filter(|part| seen.get(**part).is_some_and(|seen| seen.count <= entry.count && !seen.marked))
+                    .map(|part| (*part).to_owned()),
+            );
         } else if words.len() > 1 && (entry.count > 1 || entry.capitals > 0) {
-            parts.extend(words.iter().filter(|part| seen.get(**part).is_some_and(|seen| seen.count <= entry.count && !seen.marked)).map(|part| (*part).to_owned()));
+            parts.extend(
+                words
+                    .iter()
+                    .filter(|part| seen.get(**part).is_some_and(|seen| seen.count <= entry.count && !seen.marked))
+                    .map(|part| (*part).to_owned()),
+            );
         }
     }
     for part in parts {
@@ -181,14 +215,20 @@ fn weigh(seen: Seen, profile: &Profile) -> Option<Candidate> {
         6.0 + count
     } else if unspaced {
         let compound = length >= 4 || length >= 3 && profile.style == Style::Japanese;
-        if seen.count < 2 && (!compound || profile.style == Style::Chinese) { return None } else { count * length as f64 / 2.0 }
+        if seen.count < 2 && (!compound || profile.style == Style::Chinese) {
+            return None;
+        } else {
+            count * length as f64 / 2.0
+        }
     } else if name {
         1.5 + count * f64::from(seen.words)
     } else if profile.nouns_are_capitalised {
         if seen.capitals == 0 || length < 4 { return None } else { count + length as f64 / 12.0 }
+    } else if profile.knows_openers() && !seen.noun {
+        return None;
     } else if seen.words > 1 {
         if seen.count < 2 { return None } else { count * 1.8 }
-    } else if length >= 4 && (seen.count >= 2 || length >= 8) {
+    } else if length >= 4 && (seen.count >= 2 || length >= 8 && seen.noun) {
         count * if length >= 5 { 1.0 } else { 0.7 } - if seen.count == 1 { 0.6 } else { 0.0 }
     } else {
         return None;
@@ -203,12 +243,22 @@ mod tests {
     use crate::text::profile;
 
     fn terms(language: &str, sentences: &[&str]) -> Vec<String> {
-        find(sentences.iter().map(|sentence| (*sentence, &[][..])), profile::of(language)).into_iter().map(|candidate| candidate.text).collect()
+        find(sentences.iter().map(|sentence| (*sentence, &[][..])), profile::of(language))
+            .into_iter()
+            .map(|candidate| candidate.text)
+            .collect()
     }
 
     #[test]
     fn finds_names_and_words_that_come_back() {
-        let found = terms("en", &["In 1687 Isaac Newton described gravity.", "Planets feel gravity, and gravity pulls planets.", "The cell membrane is thin; a cell membrane is soft."]);
+        let found = terms(
+            "en",
+            &[
+                "In 1687 Isaac Newton described gravity.",
+                "The planets feel the force of gravity, and gravity pulls on the planets.",
+                "The cell membrane is thin; a cell membrane is soft.",
+            ],
+        );
         for term in ["Isaac Newton", "gravity", "planets", "cell membrane"] {
             assert!(found.iter().any(|found| found.eq_ignore_ascii_case(term)), "{term} in {found:?}");
         }
@@ -217,7 +267,8 @@ mod tests {
 
     #[test]
     fn finds_terms_without_spaces() {
-        let found = terms("zh", &["植物通过光合作用制造养分。", "光合作用需要阳光和水。", "叶绿体吸收阳光。", "叶绿体很小。"]);
+        let found =
+            terms("zh", &["植物通过光合作用制造养分。", "光合作用需要阳光和水。", "叶绿体吸收阳光。", "叶绿体很小。"]);
         assert!(found.contains(&"光合作用".to_owned()) && found.contains(&"叶绿体".to_owned()), "{found:?}");
         assert!(terms("ja", &["ミトコンドリアは細胞の中にある。"]).contains(&"ミトコンドリア".to_owned()));
     }

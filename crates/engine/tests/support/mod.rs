@@ -8,11 +8,14 @@ use serde_json::Value;
 ///
 /// # Panics
 /// When the payload has no level with lessons.
-pub fn level_of(payload: &Value) -> SourceLevel {
+pub(crate) fn level_of(payload: &Value) -> SourceLevel {
     let nested = payload["categories"].as_array().and_then(|categories| {
         categories.iter().enumerate().find_map(|(at, category)| {
             let levels = category["levels"].as_array()?;
-            let (inner, level) = levels.iter().enumerate().find(|(_, level)| level["lessons"].as_array().is_some_and(|lessons| !lessons.is_empty()))?;
+            let (inner, level) = levels
+                .iter()
+                .enumerate()
+                .find(|(_, level)| level["lessons"].as_array().is_some_and(|lessons| !lessons.is_empty()))?;
             Some((title(category), level, format!("/categories/{at}/levels/{inner}")))
         })
     });
@@ -28,7 +31,11 @@ pub fn level_of(payload: &Value) -> SourceLevel {
         language: payload["language"].as_str().unwrap_or("en").to_owned(),
         category_title: category.unwrap_or_else(|| "Imported content".to_owned()),
         level_title: title(level),
-        lessons: lessons.iter().enumerate().map(|(at, lesson)| lesson_of(lesson, format!("{pointer}/lessons/{at}"))).collect(),
+        lessons: lessons
+            .iter()
+            .enumerate()
+            .map(|(at, lesson)| lesson_of(lesson, format!("{pointer}/lessons/{at}")))
+            .collect(),
     }
 }
 
@@ -39,8 +46,19 @@ fn lesson_of(lesson: &Value, pointer: String) -> SourceLesson {
     };
     let named = if members.contains_key("title") { "title" } else { "name" };
     let other = members.iter().filter(|(name, _)| !["id", "type", named].contains(&name.as_str())).take(6);
-    let fields = other.map(|(name, value)| SourceField { pointer: format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")), name: name.clone(), value: value.clone() }).collect();
-    SourceLesson { title: members.get(named).and_then(Value::as_str).map(str::to_owned), kind: lesson["type"].as_str().unwrap_or("content").to_owned(), fields, pointer }
+    let fields = other
+        .map(|(name, value)| SourceField {
+            pointer: format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")),
+            name: name.clone(),
+            value: value.clone(),
+        })
+        .collect();
+    SourceLesson {
+        title: members.get(named).and_then(Value::as_str).map(str::to_owned),
+        kind: lesson["type"].as_str().unwrap_or("content").to_owned(),
+        fields,
+        pointer,
+    }
 }
 
 fn title(value: &Value) -> Option<String> {

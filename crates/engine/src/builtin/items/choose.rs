@@ -30,7 +30,13 @@ struct Asked {
 /// One or two items for each lesson, answered by choosing or by a word.
 pub(crate) fn for_module(workshop: &Workshop<'_>) -> Vec<Item> {
     let lessons = spread(workshop.material.lessons.len(), MAX_MODULE);
-    let quota = if lessons.len() <= 4 { 3 } else if lessons.len() <= MAX_MODULE / 2 { 2 } else { 1 };
+    let quota = if lessons.len() <= 4 {
+        3
+    } else if lessons.len() <= MAX_MODULE / 2 {
+        2
+    } else {
+        1
+    };
     let mut candidates = gather(workshop, &lessons);
     for (_, items) in &mut candidates {
         items.retain(|item| !matches!(item.item.kind, QuizItemKind::OpenEnded | QuizItemKind::Submission));
@@ -43,11 +49,15 @@ pub(crate) fn for_module(workshop: &Workshop<'_>) -> Vec<Item> {
 /// Two to four items a lesson, of all types, other than the module's where there are enough.
 pub(crate) fn for_quiz(workshop: &Workshop<'_>) -> Vec<Item> {
     let lessons = spread(workshop.material.lessons.len(), MAX_LESSONS);
-    let quotas: HashMap<usize, usize> = lessons.iter().map(|lesson| (*lesson, quota(&workshop.material.lessons[*lesson], lessons.len()))).collect();
+    let quotas: HashMap<usize, usize> =
+        lessons.iter().map(|lesson| (*lesson, quota(&workshop.material.lessons[*lesson], lessons.len()))).collect();
     let target = quotas.values().sum::<usize>().clamp(*QUIZ.start(), *QUIZ.end());
     let known: HashSet<String> = for_module(workshop).into_iter().map(|item| item.fact).collect();
     let least = |lesson: usize| quotas.get(&lesson).copied().unwrap_or(1).max(QUIZ.start().div_ceil(lessons.len()));
     let mut chosen = take_turns(gather(workshop, &lessons), &known, least, target);
+    if chosen.is_empty() {
+        chosen.push(workshop.last_resort());
+    }
     chosen.sort_by_key(|item| (item.lesson, order(item.item.kind)));
     chosen
 }
@@ -72,13 +82,13 @@ fn quota(lesson: &Lesson, lessons: usize) -> usize {
         }
     }
     let base = match words {
-        0..20 => 1,
-        20..80 => 2,
-        80..200 => 3,
+        0..12 => 1,
+        12..50 => 2,
+        50..130 => 3,
         _ => 4,
     };
     let own = lesson.definitions.len().min(4).max(base);
-    if lessons <= 3 { (own + words / 120).min(10) } else { own }
+    if lessons <= 3 { (own + words / 100).min(10) } else { own }
 }
 
 /// Up to `most` of the lessons, evenly.
@@ -92,7 +102,12 @@ fn gather(workshop: &Workshop<'_>, lessons: &[usize]) -> Vec<(usize, Vec<Item>)>
 }
 
 /// Lesson by lesson, round by round, the item whose type was asked least so far.
-fn take_turns(mut candidates: Vec<(usize, Vec<Item>)>, known: &HashSet<String>, quota: impl Fn(usize) -> usize, target: usize) -> Vec<Item> {
+fn take_turns(
+    mut candidates: Vec<(usize, Vec<Item>)>,
+    known: &HashSet<String>,
+    quota: impl Fn(usize) -> usize,
+    target: usize,
+) -> Vec<Item> {
     let mut chosen: Vec<Item> = Vec::new();
     let mut asked = Asked::default();
     let rounds = candidates.iter().map(|(lesson, _)| quota(*lesson)).max().unwrap_or(0);
@@ -120,20 +135,39 @@ impl Asked {
             let used = self.kinds.get(&kind).copied().unwrap_or(0) as f64;
             let here = self.by_lesson.get(&(item.lesson, kind)).copied().unwrap_or(0) as f64;
             let summary = if item.fact.starts_with("summary") { 6.0 } else { 0.0 };
-            let own = if item.fact.starts_with("own") { -2.0 } else { 0.0 };
-            (used + 1.0) / share(kind) + here * 0.8 + f64::from(u8::from(known.contains(&item.fact))) * 3.0 + summary + own
+            let own = if item.fact.starts_with("own") {
+                -2.0
+            } else if kind == QuizItemKind::Submission {
+                -0.5
+            } else {
+                0.0
+            };
+            (used + 1.0) / share(kind)
+                + here * 0.8
+                + f64::from(u8::from(known.contains(&item.fact))) * 1.1
+                + summary
+                + own
         };
-        let best = items.iter().enumerate().min_by(|(_, left), (_, right)| cost(left).total_cmp(&cost(right))).map(|(at, _)| at)?;
+        let best = items
+            .iter()
+            .enumerate()
+            .min_by(|(_, left), (_, right)| cost(left).total_cmp(&cost(right)))
+            .map(|(at, _)| at)?;
         let item = items.remove(best);
         self.note(&item);
         Some(item)
     }
 
     fn is_new(&self, item: &Item) -> bool {
-        let answered = has_single_answer(item.item.kind) && item.item.correct_answers.iter().any(|key| self.answers.contains(&normal(key)));
+        let answered = has_single_answer(item.item.kind)
+            && item.item.correct_answers.iter().any(|key| self.answers.contains(&normal(key)));
         let here = |kind| self.by_lesson.get(&(item.lesson, kind)).copied().unwrap_or(0);
-        let open_enough = matches!(item.item.kind, QuizItemKind::OpenEnded | QuizItemKind::Submission) && here(item.item.kind) > 0;
-        !self.questions.contains(&normal(&item.item.question)) && !self.facts.contains(&item.fact) && !answered && !open_enough
+        let open_enough =
+            matches!(item.item.kind, QuizItemKind::OpenEnded | QuizItemKind::Submission) && here(item.item.kind) > 0;
+        !self.questions.contains(&normal(&item.item.question))
+            && !self.facts.contains(&item.fact)
+            && !answered
+            && !open_enough
     }
 
     fn note(&mut self, item: &Item) {
@@ -159,5 +193,5 @@ fn share(kind: QuizItemKind) -> f64 {
 
 /// An answer that would be recognised if it came twice.
 fn has_single_answer(kind: QuizItemKind) -> bool {
-    kind == QuizItemKind::Blank
+    matches!(kind, QuizItemKind::Blank | QuizItemKind::Select)
 }

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use crate::builtin::material::{Definition, Material, Prose};
 use crate::drafts::QuizItemKind;
 use crate::phrases::fill;
+use crate::reading::names::capitalise;
 use crate::text::normal::{mentions, normal};
 use crate::text::script::is_unspaced;
 use crate::text::terms::Class;
@@ -47,7 +48,8 @@ impl<'m> Pool<'m> {
     /// Others that can stand against `asked`, those of the same lesson first.
     fn against<'p>(&'p self, asked: &'p Pooled<'m>, seed: &str) -> impl Iterator<Item = &'p Pooled<'m>> + 'p {
         let order: Vec<usize> = rotated(self.0.len(), seed).collect();
-        let (near, far): (Vec<usize>, Vec<usize>) = order.into_iter().partition(|at| self.0[*at].lesson == asked.lesson);
+        let (near, far): (Vec<usize>, Vec<usize>) =
+            order.into_iter().partition(|at| self.0[*at].lesson == asked.lesson);
         near.into_iter().chain(far).map(|at| &self.0[at]).filter(|other| other.differs_from(asked))
     }
 }
@@ -58,7 +60,10 @@ fn words_of(text: &str) -> HashSet<String> {
         let characters: Vec<char> = text.chars().collect();
         return characters.windows(2).map(|pair| pair.iter().collect()).collect();
     }
-    text.split(|character: char| !character.is_alphanumeric()).filter(|word| word.chars().count() > 3).map(str::to_owned).collect()
+    text.split(|character: char| !character.is_alphanumeric())
+        .filter(|word| word.chars().count() > 3)
+        .map(str::to_owned)
+        .collect()
 }
 
 impl Pooled<'_> {
@@ -67,7 +72,10 @@ impl Pooled<'_> {
         let same_term = mentions(&self.term, &other.term) || mentions(&other.term, &self.term);
         let shared = self.words.intersection(&other.words).count();
         let smaller = self.words.len().min(other.words.len());
-        let alike = self.meaning == other.meaning || smaller > 1 && shared * 2 > smaller || self.meaning.contains(&other.meaning) || other.meaning.contains(&self.meaning);
+        let alike = self.meaning == other.meaning
+            || smaller > 1 && shared * 2 > smaller
+            || self.meaning.contains(&other.meaning)
+            || other.meaning.contains(&self.meaning);
         let told = mentions(&other.meaning, &self.term) || mentions(&self.meaning, &other.term);
         let same_form = self.definition.prose.is_some() == other.definition.prose.is_some();
         !same_term && !alike && !told && same_form
@@ -95,13 +103,32 @@ impl Workshop<'_> {
         let fact = format!("pair {}", asked.term);
         let unique = !self.pool.0.iter().any(|other| other.meaning == asked.meaning && other.term != asked.term);
         let make = |kind, question, options: Vec<String>, key: &str| {
-            self.item(asked.lesson, Made { kind, question, options, keys: vec![key.to_owned()], quote: &quote, pointer, fact: fact.clone() })
+            self.item(
+                asked.lesson,
+                Made {
+                    kind,
+                    question,
+                    options,
+                    keys: vec![key.to_owned()],
+                    quote: &quote,
+                    pointer,
+                    fact: fact.clone(),
+                },
+            )
         };
         let terms = || self.pool.against(asked, term).map(|other| other.definition.term.clone());
-        let meanings = || self.pool.against(asked, meaning).filter(|other| fits(&other.definition.meaning, MAX_OPTION)).map(|other| other.definition.meaning.clone());
+        let meanings = || {
+            self.pool
+                .against(asked, meaning)
+                .filter(|other| fits(&other.definition.meaning, MAX_OPTION))
+                .map(|other| other.definition.meaning.clone())
+        };
         let select_term = || {
             let question = fill(phrases.term_for, &[("definition", trimmed(meaning))]);
-            unique.then(|| arrange(term, terms(), 2, &question)).flatten().map(|options| make(QuizItemKind::Select, question, options, term))
+            unique
+                .then(|| arrange(term, terms(), 2, &question))
+                .flatten()
+                .map(|options| make(QuizItemKind::Select, question, options, term))
         };
         let select_meaning = || {
             let question = fill(phrases.meaning_of, &[("term", term)]);
@@ -130,7 +157,10 @@ impl Workshop<'_> {
         };
         let at = prose.sentence;
         items.extend(made.map(|item| Item { fact: format!("sentence {} {at}", asked.lesson), ..item }));
-        items.extend(self.swapped(asked, prose, &sentence.text).map(|item| Item { fact: format!("sentence {} {at}", asked.lesson), ..item }));
+        items.extend(
+            self.swapped(asked, prose, &sentence.text)
+                .map(|item| Item { fact: format!("sentence {} {at}", asked.lesson), ..item }),
+        );
     }
 
     /// "____ is the process …": which term belongs there?
@@ -139,15 +169,34 @@ impl Workshop<'_> {
         let question = fill(self.phrases().cloze_term, &[("sentence", &gapped)]);
         let said = normal(&gapped);
         let defined = self.pool.against(asked, sentence).map(|other| other.definition.term.clone());
-        let further = self.lesson(asked.lesson).terms.iter().filter(|term| term.class == Class::Word && likely_peer(&term.text, &asked.definition.term)).map(|term| term.text.clone());
-        let wrong = defined.chain(further).filter(|term| {
+        let further = self
+            .lesson(asked.lesson)
+            .terms
+            .iter()
+            .filter(|term| term.class == Class::Word && likely_peer(&term.text, &asked.definition.term))
+            .map(|term| term.text.clone());
+        let enough = self.pool.against(asked, sentence).take(2).count() == 2;
+        let wrong = defined.chain(further.filter(|_| !enough)).filter(|term| {
             let form = normal(term);
-            !mentions(&said, &form) && !mentions(&asked.term, &form) && !mentions(&form, &asked.term) && !same_root(&form, &asked.term)
+            !mentions(&said, &form)
+                && !mentions(&asked.term, &form)
+                && !mentions(&form, &asked.term)
+                && !same_root(&form, &asked.term)
         });
-        let options = arrange(&asked.definition.term, wrong.map(|term| with_case_of(&term, &asked.definition.term)), 2, &question)?;
+        // The gap opens the sentence, so all options begin with a capital.
+        let key = capitalise(&asked.definition.term);
+        let options = arrange(&key, wrong.map(|term| capitalise(&term)), 2, &question)?;
         Some(self.item(
             asked.lesson,
-            Made { kind: QuizItemKind::Select, question, options, keys: vec![asked.definition.term.clone()], quote: sentence, pointer: &asked.definition.pointer, fact: String::new() },
+            Made {
+                kind: QuizItemKind::Select,
+                question,
+                options,
+                keys: vec![key],
+                quote: sentence,
+                pointer: &asked.definition.pointer,
+                fact: String::new(),
+            },
         ))
     }
 
@@ -155,14 +204,35 @@ impl Workshop<'_> {
     fn describe(&self, asked: &Pooled<'_>, sentence: &str) -> Option<Item> {
         let Definition { term, meaning, pointer, .. } = asked.definition;
         let question = fill(self.phrases().description_of, &[("term", term)]);
-        let wrong = self.pool.against(asked, term).filter(|other| fits(&other.definition.meaning, MAX_OPTION)).map(|other| other.definition.meaning.clone());
+        let wrong = self
+            .pool
+            .against(asked, term)
+            .filter(|other| fits(&other.definition.meaning, MAX_OPTION))
+            .map(|other| other.definition.meaning.clone());
         let options = arrange(meaning, wrong, 2, &question).filter(|_| fits(meaning, MAX_OPTION))?;
-        Some(self.item(asked.lesson, Made { kind: QuizItemKind::Select, question, options, keys: vec![meaning.clone()], quote: sentence, pointer, fact: String::new() }))
+        Some(self.item(
+            asked.lesson,
+            Made {
+                kind: QuizItemKind::Select,
+                question,
+                options,
+                keys: vec![meaning.clone()],
+                quote: sentence,
+                pointer,
+                fact: String::new(),
+            },
+        ))
     }
 
     /// The sentence with another defined term in its place: false, because that one means something else.
     fn swapped(&self, asked: &Pooled<'_>, prose: &Prose, sentence: &str) -> Option<Item> {
-        let fitting = |other: &&Pooled<'_>| other.definition.prose.as_ref().is_some_and(|theirs| theirs.copula == prose.copula && !theirs.lead.contains(','));
+        let fitting = |other: &&Pooled<'_>| {
+            other
+                .definition
+                .prose
+                .as_ref()
+                .is_some_and(|theirs| theirs.copula == prose.copula && !theirs.lead.contains(','))
+        };
         let other = self.pool.against(asked, sentence).find(fitting)?;
         let lead = &other.definition.prose.as_ref()?.lead;
         let statement = format!("{lead}{}", &sentence[prose.lead.len()..]);
@@ -181,11 +251,6 @@ pub(super) fn same_root(one: &str, other: &str) -> bool {
     let shared = one.chars().zip(other.chars()).take_while(|(left, right)| left == right).count();
     let longer = one.chars().count().max(other.chars().count());
     shared >= 4 && shared + 3 >= longer
-}
-
-/// Options look alike when they begin alike: upper case where the right one has it.
-fn with_case_of(term: &str, model: &str) -> String {
-    if model.starts_with(char::is_uppercase) { crate::reading::names::capitalise(term) } else { term.to_owned() }
 }
 
 /// Without the closing period, for use inside quotation marks.

@@ -78,7 +78,14 @@ impl<'m> Workshop<'m> {
             lesson,
             pointer: made.pointer.clone(),
             fact: made.fact,
-            item: QuizItem { question: made.question, kind: made.kind, options: made.options, correct_answers: made.keys, explanation, score },
+            item: QuizItem {
+                question: made.question,
+                kind: made.kind,
+                options: made.options,
+                correct_answers: made.keys,
+                explanation,
+                score,
+            },
         }
     }
 }

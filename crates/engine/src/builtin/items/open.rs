@@ -4,15 +4,47 @@ use crate::builtin::material::Lesson;
 use crate::drafts::QuizItemKind;
 use crate::phrases::fill;
 use crate::reading::blocks::{Body, Item as Step};
-use crate::reading::flat::each_text;
+use crate::reading::flat::{each_text, labelled};
 use crate::text::normal::shorten;
 
 use super::{Item, MAX_SHOWN, Made, Workshop, fits};
 
 /// Labels of lessons where something is done.
 const PRACTICAL: [&str; 34] = [
-    "lab", "experiment", "project", "practical", "procedure", "workshop", "activity", "hands-on", "assignment", "versuch", "praktik", "projekt", "proyecto", "práctica", "taller", "expérience", "projet", "atelier",
-    "laborator", "progetto", "esperiment", "projeto", "prática", "проект", "лаборатор", "опыт", "دوي", "تجربة", "مشروع", "प्रयोग", "परियोजना", "实验", "実験", "실험",
+    "lab",
+    "experiment",
+    "project",
+    "practical",
+    "procedure",
+    "workshop",
+    "activity",
+    "hands-on",
+    "assignment",
+    "versuch",
+    "praktik",
+    "projekt",
+    "proyecto",
+    "práctica",
+    "taller",
+    "expérience",
+    "projet",
+    "atelier",
+    "laborator",
+    "progetto",
+    "esperiment",
+    "projeto",
+    "prática",
+    "проект",
+    "лаборатор",
+    "опыт",
+    "دوي",
+    "تجربة",
+    "مشروع",
+    "प्रयोग",
+    "परियोजना",
+    "实验",
+    "実験",
+    "실험",
 ];
 /// Longest model answer, in characters.
 const MAX_ANSWER: usize = 900;
@@ -23,7 +55,32 @@ impl Workshop<'_> {
         items.extend(self.submission(lesson, found));
         items.extend(self.explain_term(lesson, found));
         items.extend(self.explain_sentence(lesson, found));
-        items.extend(self.summarise(lesson, found));
+        let asked = items.iter().any(|item| item.lesson == lesson);
+        if !found.sentences.is_empty() || !asked {
+            items.extend(self.summarise(lesson, found));
+        }
+    }
+
+    /// Something to ask even of a source that is a single word or number.
+    pub(super) fn last_resort(&self) -> Item {
+        let lessons = &self.material.lessons;
+        let lesson = lessons.iter().position(|lesson| !lesson.reading.blocks.is_empty()).unwrap_or(0);
+        let found = self.lesson(lesson);
+        let answer = summary(found);
+        let answer = if answer.trim().is_empty() { found.short.clone() } else { answer };
+        let question = fill(self.phrases().open_term, &[("term", &found.short)]);
+        self.item(
+            lesson,
+            Made {
+                kind: QuizItemKind::OpenEnded,
+                question,
+                options: Vec::new(),
+                keys: vec![answer.clone()],
+                quote: &answer,
+                pointer: &found.reading.pointer,
+                fact: String::new(),
+            },
+        )
     }
 
     fn submission(&self, lesson: usize, found: &Lesson) -> Option<Item> {
@@ -37,47 +94,99 @@ impl Workshop<'_> {
         practical.then(|| {
             let question = fill(self.phrases().submission, &[("title", &found.short)]);
             let quote = shorten(&steps[0].text.text, 60, MAX_SHOWN);
-            self.item(lesson, Made { kind: QuizItemKind::Submission, question, options: Vec::new(), keys: vec![model], quote: &quote, pointer, fact: format!("carry out {lesson}") })
+            self.item(
+                lesson,
+                Made {
+                    kind: QuizItemKind::Submission,
+                    question,
+                    options: Vec::new(),
+                    keys: vec![model],
+                    quote: &quote,
+                    pointer,
+                    fact: format!("carry out {lesson}"),
+                },
+            )
         })
     }
 
     fn explain_term(&self, lesson: usize, found: &Lesson) -> Option<Item> {
-        let definition = found.definitions.iter().filter(|definition| definition.meaning.split(' ').count() > 4 || definition.prose.is_some()).find(|definition| fits(&definition.meaning, MAX_ANSWER))?;
+        let definition = found
+            .definitions
+            .iter()
+            .filter(|definition| definition.meaning.split(' ').count() > 4 || definition.prose.is_some())
+            .find(|definition| fits(&definition.meaning, MAX_ANSWER))?;
         let question = fill(self.phrases().open_term, &[("term", &definition.term)]);
         let (answer, fact) = match &definition.prose {
-            Some(prose) => (found.sentences[prose.sentence].text.clone(), format!("sentence {lesson} {}", prose.sentence)),
+            Some(prose) => {
+                (found.sentences[prose.sentence].text.clone(), format!("sentence {lesson} {}", prose.sentence))
+            }
             None => (definition.meaning.clone(), format!("pair {}", crate::text::normal::normal(&definition.term))),
         };
-        Some(self.item(lesson, Made { kind: QuizItemKind::OpenEnded, question, options: Vec::new(), keys: vec![answer.clone()], quote: &answer, pointer: &definition.pointer, fact }))
+        Some(self.item(
+            lesson,
+            Made {
+                kind: QuizItemKind::OpenEnded,
+                question,
+                options: Vec::new(),
+                keys: vec![answer.clone()],
+                quote: &answer,
+                pointer: &definition.pointer,
+                fact,
+            },
+        ))
     }
 
     /// A sentence of weight, to be explained with an example of one's own.
     fn explain_sentence(&self, lesson: usize, found: &Lesson) -> Option<Item> {
-        let sentence = found.key_sentence().filter(|sentence| sentence.standalone && fits(&sentence.text, MAX_SHOWN) && found.sentences.len() > 2)?;
+        let sentence = found
+            .key_sentence()
+            .filter(|sentence| sentence.standalone && fits(&sentence.text, MAX_SHOWN) && found.sentences.len() > 2)?;
         let at = found.sentences.iter().position(|other| std::ptr::eq(other, sentence))?;
         let question = fill(self.phrases().open_why, &[("quote", &sentence.text)]);
-        let around = found.sentences[at..].iter().take(3).map(|sentence| sentence.text.as_str()).collect::<Vec<_>>().join(" ");
+        let around =
+            found.sentences[at..].iter().take(3).map(|sentence| sentence.text.as_str()).collect::<Vec<_>>().join(" ");
         let answer = shorten(&around, 160, MAX_ANSWER);
         Some(self.item(
             lesson,
-            Made { kind: QuizItemKind::OpenEnded, question, options: Vec::new(), keys: vec![answer], quote: &sentence.text, pointer: &sentence.pointer, fact: format!("sentence {lesson} {at}") },
+            Made {
+                kind: QuizItemKind::OpenEnded,
+                question,
+                options: Vec::new(),
+                keys: vec![answer],
+                quote: &sentence.text,
+                pointer: &sentence.pointer,
+                fact: format!("sentence {lesson} {at}"),
+            },
         ))
     }
 
     fn summarise(&self, lesson: usize, found: &Lesson) -> Option<Item> {
         let answer = summary(found);
-        let question = fill(self.phrases().open_lesson, &[("title", &found.short)]);
+        let question = if found.sentences.len() > 2 {
+            fill(self.phrases().open_lesson, &[("title", &found.short)])
+        } else {
+            fill(self.phrases().open_term, &[("term", &found.short)])
+        };
         let quote = shorten(&answer, 60, MAX_SHOWN);
         Some(self.item(
             lesson,
-            Made { kind: QuizItemKind::OpenEnded, question, options: Vec::new(), keys: vec![answer.clone()], quote: &quote, pointer: &found.reading.pointer, fact: format!("summary {lesson}") },
+            Made {
+                kind: QuizItemKind::OpenEnded,
+                question,
+                options: Vec::new(),
+                keys: vec![answer.clone()],
+                quote: &quote,
+                pointer: &found.reading.pointer,
+                fact: format!("summary {lesson}"),
+            },
         ))
-        .filter(|_| !answer.is_empty())
+        .filter(|_| answer.chars().any(char::is_alphabetic) && !found.reading.blocks.is_empty())
     }
 }
 
 fn numbered(steps: &[Step]) -> String {
-    let lines: Vec<String> = steps.iter().enumerate().map(|(at, step)| format!("{}. {}", at + 1, step.text.text)).collect();
+    let lines: Vec<String> =
+        steps.iter().enumerate().map(|(at, step)| format!("{}. {}", at + 1, step.text.text)).collect();
     shorten(&lines.join(" "), 400, MAX_ANSWER * 2)
 }
 
@@ -90,13 +199,26 @@ fn summary(found: &Lesson) -> String {
     let mut parts: Vec<String> = best.into_iter().map(|at| found.sentences[at].text.clone()).collect();
     if parts.is_empty() {
         for block in found.reading.blocks.iter().take(8) {
+            if let Body::Table(table) = &block.body {
+                parts.extend(table.rows.iter().take(12).map(|row| {
+                    labelled(
+                        row.cells.first().map_or("", String::as_str),
+                        &row.cells[1.min(row.cells.len())..].join(", "),
+                    )
+                }));
+                continue;
+            }
             each_text(&block.body, &mut |text| {
                 if parts.len() < 12 && !text.is_empty() {
                     parts.push(shorten(text, 40, 200));
                 }
             });
         }
-        return shorten(if parts.is_empty() { found.title.clone() } else { parts.join("; ") }.as_str(), 120, MAX_ANSWER);
+        return shorten(
+            if parts.is_empty() { found.title.clone() } else { parts.join("; ") }.as_str(),
+            120,
+            MAX_ANSWER,
+        );
     }
     shorten(&parts.join(" "), 160, MAX_ANSWER)
 }

@@ -7,7 +7,12 @@ const MAX_WRONG: usize = 3;
 
 /// Puts the right answer among wrong ones; none when there are fewer than `least` wrong ones.
 /// `wrong` is tried in order.
-pub(super) fn arrange(right: &str, wrong: impl Iterator<Item = String>, least: usize, seed: &str) -> Option<Vec<String>> {
+pub(super) fn arrange(
+    right: &str,
+    wrong: impl Iterator<Item = String>,
+    least: usize,
+    seed: &str,
+) -> Option<Vec<String>> {
     let mut seen = vec![normal(right)];
     let mut options = Vec::new();
     for option in wrong {
@@ -30,7 +35,9 @@ pub(super) fn arrange(right: &str, wrong: impl Iterator<Item = String>, least: u
 
 /// A stable choice among `count` (at least 1).
 pub(super) fn pick(seed: &str, count: usize) -> usize {
-    let spread = stable_hash(seed) >> 17;
+    // The low bits of the hash alone would follow the seed's last letter.
+    let hash = stable_hash(seed);
+    let spread = (hash ^ (hash >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
     usize::try_from(spread % count.max(1) as u64).unwrap_or(0)
 }
 
@@ -55,7 +62,8 @@ mod tests {
 
     #[test]
     fn the_place_varies() {
-        let places: std::collections::HashSet<usize> = (0..40).map(|seed| pick(&format!("question {seed}"), 4)).collect();
+        let places: std::collections::HashSet<usize> =
+            (0..40).map(|seed| pick(&format!("question {seed}"), 4)).collect();
         assert_eq!(places.len(), 4);
     }
 }

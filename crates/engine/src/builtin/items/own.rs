@@ -14,17 +14,28 @@ const MOST: usize = 12;
 impl Workshop<'_> {
     pub(super) fn own_questions(&self, lesson: usize, items: &mut Vec<Item>) {
         let blocks = &self.lesson(lesson).reading.blocks;
-        let questions = blocks.iter().filter_map(|block| if let Body::Questions(questions) = &block.body { Some(questions) } else { None });
-        let sound = questions.flatten().filter(|question| !question.answers.is_empty() && fits(&question.question, MAX_SHOWN));
+        let questions = blocks
+            .iter()
+            .filter_map(|block| if let Body::Questions(questions) = &block.body { Some(questions) } else { None });
+        let sound =
+            questions.flatten().filter(|question| !question.answers.is_empty() && fits(&question.question, MAX_SHOWN));
         items.extend(sound.take(MOST).filter_map(|question| self.own_question(lesson, question)));
     }
 
     fn own_question(&self, lesson: usize, question: &Question) -> Option<Item> {
         let (kind, options, keys) = self.form(question)?;
-        let told = question.answers.join("; ");
+        let told = format!("{} {}", question.question, question.answers.join("; "));
         let mut item = self.item(
             lesson,
-            Made { kind, question: question.question.clone(), options, keys, quote: &told, pointer: &question.pointer, fact: format!("own {}", normal(&question.question)) },
+            Made {
+                kind,
+                question: question.question.clone(),
+                options,
+                keys,
+                quote: &told,
+                pointer: &question.pointer,
+                fact: format!("own {}", normal(&question.question)),
+            },
         );
         // The source's explanation is better than a quotation, unless it argues with the source's key.
         if let Some(explanation) = &question.explanation {
@@ -41,11 +52,14 @@ impl Workshop<'_> {
         let phrases = self.phrases();
         let answers = question.answers.clone();
         if question.options.len() >= 2 {
-            let short = question.options.iter().all(|option| fits(option, MAX_OPTION * 2)) && question.options.len() <= 12;
+            let short =
+                question.options.iter().all(|option| fits(option, MAX_OPTION * 2)) && question.options.len() <= 12;
             return short.then(|| (QuizItemKind::Select, question.options.clone(), answers));
         }
         let verdict = normal(answers.first()?);
-        for (yes, words) in [(true, [phrases.yes, phrases.answer_true, "true"]), (false, [phrases.no, phrases.answer_false, "false"])] {
+        for (yes, words) in
+            [(true, [phrases.yes, phrases.answer_true, "true"]), (false, [phrases.no, phrases.answer_false, "false"])]
+        {
             if words.iter().any(|word| normal(word) == verdict) {
                 let key = if yes { phrases.answer_true } else { phrases.answer_false };
                 let options = vec![phrases.answer_true.to_owned(), phrases.answer_false.to_owned()];
@@ -54,7 +68,8 @@ impl Workshop<'_> {
         }
         let gap = question.question.contains("__") || question.question.contains("…");
         let brief = answers.iter().all(|answer| word_count(answer) <= 3);
-        let kind = if gap && brief { QuizItemKind::Blank } else { QuizItemKind::OpenEnded };
+        let short = answers.iter().all(|answer| fits(answer, 24)) && brief;
+        let kind = if gap && brief || short { QuizItemKind::Blank } else { QuizItemKind::OpenEnded };
         Some((kind, Vec::new(), answers))
     }
 }

@@ -63,21 +63,50 @@ impl Workshop<'_> {
         let label = &table.columns[column];
         let row = rows[at];
         let (name, cell) = (row.cells.first()?, row.cells.get(column)?);
-        let told = !name.is_empty() && !cell.is_empty() && fits(name, MAX_LABEL) && fits(cell, MAX_OPTION) && fits(label, MAX_LABEL) && !is_address(cell);
+        let told = !name.is_empty()
+            && !cell.is_empty()
+            && fits(name, MAX_LABEL)
+            && fits(cell, MAX_OPTION)
+            && fits(label, MAX_LABEL)
+            && !is_address(cell);
         let alone = rows.iter().filter(|other| other.cells.first() == Some(name)).count() == 1;
-        if !told || !alone || label.is_empty() || has_role(label, Role::Technical) || stable_hash(cell) == stable_hash(name) {
+        if !told
+            || !alone
+            || label.is_empty()
+            || has_role(label, Role::Technical)
+            || stable_hash(cell) == stable_hash(name)
+        {
             return None;
         }
         let question = fill(self.phrases().cell_of, &[("column", label), ("row", name)]);
-        let wrong = rotated(rows.len(), &question).filter_map(|other| rows[other].cells.get(column)).filter(|other| fits(other, MAX_OPTION) && !is_address(other)).cloned();
+        let wrong = rotated(rows.len(), &question)
+            .filter_map(|other| rows[other].cells.get(column))
+            .filter(|other| fits(other, MAX_OPTION) && !is_address(other))
+            .cloned();
         let options = arrange(cell, wrong, 2, &question)?;
         let quote = format!("{name} – {label}: {cell}");
         let fact = format!("cell {} {column}", normal(name));
-        Some(self.item(lesson, Made { kind: QuizItemKind::Select, question, options, keys: vec![cell.clone()], quote: &quote, pointer: &row.pointer, fact }))
+        Some(self.item(
+            lesson,
+            Made {
+                kind: QuizItemKind::Select,
+                question,
+                options,
+                keys: vec![cell.clone()],
+                quote: &quote,
+                pointer: &row.pointer,
+                fact,
+            },
+        ))
     }
 
     fn about_steps(&self, lesson: usize, steps: &[Entry], items: &mut Vec<Item>) {
-        let texts: Vec<&str> = steps.iter().take(MAX_ENTRIES).map(|step| step.text.text.as_str()).filter(|text| fits(text, MAX_OPTION)).collect();
+        let texts: Vec<&str> = steps
+            .iter()
+            .take(MAX_ENTRIES)
+            .map(|step| step.text.text.as_str())
+            .filter(|text| fits(text, MAX_OPTION))
+            .collect();
         if texts.len() < 4 || texts.len() < steps.len().min(MAX_ENTRIES) {
             return;
         }
@@ -85,11 +114,24 @@ impl Workshop<'_> {
         asked.sort_unstable();
         for at in asked {
             let (step, next) = (texts[at], texts[at + 1]);
-            let question = fill(self.phrases().next_step, &[("title", &self.lesson(lesson).short), ("step", step.trim_end_matches('.'))]);
-            let wrong = rotated(texts.len(), &question).filter(|other| *other != at && *other != at + 1).map(|other| texts[other].to_owned());
+            let question = fill(
+                self.phrases().next_step,
+                &[("title", &self.lesson(lesson).short), ("step", step.trim_end_matches('.'))],
+            );
+            let wrong = rotated(texts.len(), &question)
+                .filter(|other| *other != at && *other != at + 1)
+                .map(|other| texts[other].to_owned());
             let Some(options) = arrange(next, wrong, 2, &question) else { continue };
             let quote = format!("{}. {step} {}. {next}", at + 1, at + 2);
-            let made = Made { kind: QuizItemKind::Select, question, options, keys: vec![next.to_owned()], quote: &quote, pointer: &steps[at + 1].pointer, fact: format!("step {lesson} {at}") };
+            let made = Made {
+                kind: QuizItemKind::Select,
+                question,
+                options,
+                keys: vec![next.to_owned()],
+                quote: &quote,
+                pointer: &steps[at + 1].pointer,
+                fact: format!("step {lesson} {at}"),
+            };
             items.push(self.item(lesson, made));
         }
     }
@@ -97,20 +139,40 @@ impl Workshop<'_> {
     /// Which entry stands under this heading? The wrong ones stand under other headings.
     fn about_list(&self, lesson: usize, block: &Block, heading: Option<&str>, entries: &[Entry]) -> Option<Item> {
         let heading = heading.filter(|heading| fits(heading, MAX_LABEL))?;
-        let short = |entry: &&Entry| fits(&entry.text.text, MAX_LABEL) && word_count(&entry.text.text) >= 1 && !is_address(&entry.text.text);
+        let short = |entry: &&Entry| {
+            fits(&entry.text.text, MAX_LABEL) && word_count(&entry.text.text) >= 1 && !is_address(&entry.text.text)
+        };
         let own: Vec<&Entry> = entries.iter().take(MAX_ENTRIES).filter(short).collect();
         let entry = own.get(pick(heading, own.len()))?;
         let held: Vec<String> = entries.iter().take(MAX_ENTRIES).map(|entry| normal(&entry.text.text)).collect();
         let title = &self.lesson(lesson).short;
         let question = fill(self.phrases().belongs_to, &[("heading", heading), ("title", title)]);
-        let wrong = self.entries_elsewhere(lesson, block, heading).filter(|text| !held.iter().any(|own| mentions(own, &normal(text)) || mentions(&normal(text), own)));
+        let wrong = self
+            .entries_elsewhere(lesson, block, heading)
+            .filter(|text| !held.iter().any(|own| mentions(own, &normal(text)) || mentions(&normal(text), own)));
         let options = arrange(&entry.text.text, wrong, 2, &question)?;
         let quote = format!("{heading}: {}", entry.text.text);
         let fact = format!("entry {lesson} {}", normal(heading));
-        Some(self.item(lesson, Made { kind: QuizItemKind::Select, question, options, keys: vec![entry.text.text.clone()], quote: &quote, pointer: &entry.pointer, fact }))
+        Some(self.item(
+            lesson,
+            Made {
+                kind: QuizItemKind::Select,
+                question,
+                options,
+                keys: vec![entry.text.text.clone()],
+                quote: &quote,
+                pointer: &entry.pointer,
+                fact,
+            },
+        ))
     }
 
-    fn entries_elsewhere<'s>(&'s self, lesson: usize, block: &'s Block, heading: &'s str) -> impl Iterator<Item = String> + 's {
+    fn entries_elsewhere<'s>(
+        &'s self,
+        lesson: usize,
+        block: &'s Block,
+        heading: &'s str,
+    ) -> impl Iterator<Item = String> + 's {
         let lessons = &self.material.lessons;
         let order = (0..lessons.len().min(12)).map(move |at| (lesson + at) % lessons.len());
         order.flat_map(move |at| {
@@ -124,13 +186,25 @@ impl Workshop<'_> {
                     Body::List { steps: false, items } if fits_in => &items[..items.len().min(6)],
                     _ => &[],
                 };
-                entries.iter().map(|entry| entry.text.text.clone()).filter(|text| fits(text, MAX_LABEL) && !text.ends_with('.'))
+                entries
+                    .iter()
+                    .map(|entry| entry.text.text.clone())
+                    .filter(|text| fits(text, MAX_LABEL) && !text.ends_with('.'))
             })
         })
     }
 
     fn about_events(&self, lesson: usize, events: &[Event], items: &mut Vec<Item>) {
-        let events: Vec<&Event> = events.iter().take(MAX_ENTRIES).filter(|event| !event.when.is_empty() && !event.what.is_empty() && fits(&event.when, MAX_LABEL) && fits(&event.what, MAX_OPTION)).collect();
+        let events: Vec<&Event> = events
+            .iter()
+            .take(MAX_ENTRIES)
+            .filter(|event| {
+                !event.when.is_empty()
+                    && !event.what.is_empty()
+                    && fits(&event.when, MAX_LABEL)
+                    && fits(&event.what, MAX_OPTION)
+            })
+            .collect();
         if events.len() < 3 {
             return;
         }
@@ -141,14 +215,23 @@ impl Workshop<'_> {
             let wrong = rotated(events.len(), &question).map(|other| events[other].when.clone());
             let Some(options) = arrange(&event.when, wrong, 2, &question) else { continue };
             let quote = format!("{}: {}", event.when, event.what);
-            let made = Made { kind: QuizItemKind::Select, question, options, keys: vec![event.when.clone()], quote: &quote, pointer: &event.pointer, fact: format!("when {}", normal(&event.what)) };
+            let made = Made {
+                kind: QuizItemKind::Select,
+                question,
+                options,
+                keys: vec![event.when.clone()],
+                quote: &quote,
+                pointer: &event.pointer,
+                fact: format!("when {}", normal(&event.what)),
+            };
             items.push(self.item(lesson, made));
         }
     }
 
     /// Among events whose years are known and differ: which came first?
     fn first_event(&self, lesson: usize, events: &[&Event]) -> Option<Item> {
-        let mut dated: Vec<(i64, &Event)> = events.iter().filter_map(|event| Some((year(&event.when)?, *event))).collect();
+        let mut dated: Vec<(i64, &Event)> =
+            events.iter().filter_map(|event| Some((year(&event.when)?, *event))).collect();
         dated.sort_by_key(|(year, _)| *year);
         dated.dedup_by_key(|(year, _)| *year);
         if dated.len() < 3 || dated.len() < events.len() / 2 {
@@ -160,12 +243,27 @@ impl Workshop<'_> {
         let question = fill(self.phrases().first_event, &[("title", &self.lesson(lesson).short)]);
         let options = arrange(&first.what, chosen[1..].iter().map(|(_, event)| event.what.clone()), 2, &question)?;
         let quote = format!("{}: {}", first.when, first.what);
-        Some(self.item(lesson, Made { kind: QuizItemKind::Select, question, options, keys: vec![first.what.clone()], quote: &quote, pointer: &first.pointer, fact: format!("when {}", normal(&first.what)) }))
+        Some(self.item(
+            lesson,
+            Made {
+                kind: QuizItemKind::Select,
+                question,
+                options,
+                keys: vec![first.what.clone()],
+                quote: &quote,
+                pointer: &first.pointer,
+                fact: format!("when {}", normal(&first.what)),
+            },
+        ))
     }
 
     fn about_turns(&self, lesson: usize, turns: &[Turn], items: &mut Vec<Item>) {
         let turns: Vec<&Turn> = turns.iter().take(MAX_ENTRIES).collect();
-        let mut speakers: Vec<&str> = turns.iter().map(|turn| turn.speaker.as_str()).filter(|speaker| !speaker.is_empty() && fits(speaker, MAX_LABEL)).collect();
+        let mut speakers: Vec<&str> = turns
+            .iter()
+            .map(|turn| turn.speaker.as_str())
+            .filter(|speaker| !speaker.is_empty() && fits(speaker, MAX_LABEL))
+            .collect();
         speakers.sort_unstable();
         speakers.dedup();
         if speakers.len() < 2 {
@@ -178,17 +276,31 @@ impl Workshop<'_> {
         };
         let asked: Vec<&&Turn> = turns.iter().filter(|turn| telling(turn)).collect();
         for turn in asked.iter().step_by(asked.len().div_ceil(3).max(1)).take(3) {
-            let question = fill(self.phrases().who_says, &[("title", &self.lesson(lesson).short), ("line", &turn.line)]);
-            let Some(options) = arrange(&turn.speaker, speakers.iter().map(|speaker| (*speaker).to_owned()), 1, &question) else { continue };
+            let question =
+                fill(self.phrases().who_says, &[("title", &self.lesson(lesson).short), ("line", &turn.line)]);
+            let Some(options) =
+                arrange(&turn.speaker, speakers.iter().map(|speaker| (*speaker).to_owned()), 1, &question)
+            else {
+                continue;
+            };
             let quote = format!("{}: {}", turn.speaker, turn.line);
-            let made = Made { kind: QuizItemKind::Select, question, options, keys: vec![turn.speaker.clone()], quote: &quote, pointer: &turn.pointer, fact: format!("says {}", normal(&turn.line)) };
+            let made = Made {
+                kind: QuizItemKind::Select,
+                question,
+                options,
+                keys: vec![turn.speaker.clone()],
+                quote: &quote,
+                pointer: &turn.pointer,
+                fact: format!("says {}", normal(&turn.line)),
+            };
             items.push(self.item(lesson, made));
         }
     }
 
     fn about_facts(&self, lesson: usize, heading: Option<&str>, facts: &[Fact], items: &mut Vec<Item>) {
         let row = heading.filter(|heading| fits(heading, MAX_LABEL)).unwrap_or(&self.lesson(lesson).short);
-        let usable = facts.iter().filter(|fact| !fact.technical && fits(&fact.label, MAX_LABEL) && fits(&fact.value, MAX_LABEL));
+        let usable =
+            facts.iter().filter(|fact| !fact.technical && fits(&fact.label, MAX_LABEL) && fits(&fact.value, MAX_LABEL));
         for fact in usable.take(3) {
             let question = fill(self.phrases().cell_of, &[("column", &fact.label), ("row", row)]);
             let wrong: Vec<String> = self.values_elsewhere(lesson, fact).chain(near_values(&fact.value)).collect();
@@ -204,14 +316,27 @@ impl Workshop<'_> {
         let order = (0..lessons.len().min(12)).map(move |at| &lessons[(lesson + at) % lessons.len()]);
         order.flat_map(|lesson| lesson.reading.blocks.iter().take(MAX_ENTRIES)).flat_map(move |block| {
             let facts = if let Body::Facts(facts) = &block.body { &facts[..] } else { &[] };
-            facts.iter().filter(move |other| other.label == fact.label && other.value != fact.value && fits(&other.value, MAX_LABEL)).map(|other| other.value.clone())
+            facts
+                .iter()
+                .filter(move |other| {
+                    other.label == fact.label && other.value != fact.value && fits(&other.value, MAX_LABEL)
+                })
+                .map(|other| other.value.clone())
         })
     }
 }
 
 fn made_fact<'a>(question: String, options: Vec<String>, fact: &'a Fact, quote: &'a str, row: &str) -> Made<'a> {
     let pointer: &Pointer = &fact.pointer;
-    Made { kind: QuizItemKind::Select, question, options, keys: vec![fact.value.clone()], quote, pointer, fact: format!("cell {} {}", normal(row), normal(&fact.label)) }
+    Made {
+        kind: QuizItemKind::Select,
+        question,
+        options,
+        keys: vec![fact.value.clone()],
+        quote,
+        pointer,
+        fact: format!("cell {} {}", normal(row), normal(&fact.label)),
+    }
 }
 
 /// "20 °C" with other numbers; nothing when there is not exactly one number.
@@ -219,15 +344,21 @@ fn near_values(value: &str) -> Vec<String> {
     let found = numbers::find(value);
     let [number] = found[..] else { return Vec::new() };
     let end = number.start + number.text.len();
-    numbers::near(number, stable_hash(value)).into_iter().map(|near| format!("{}{near}{}", &value[..number.start], &value[end..])).collect()
+    numbers::near(number, stable_hash(value))
+        .into_iter()
+        .map(|near| format!("{}{near}{}", &value[..number.start], &value[end..]))
+        .collect()
 }
 
 /// The year that a date names: its four digits, or a number that stands alone. BC counts down.
 fn year(when: &str) -> Option<i64> {
-    let digits: Vec<&str> = when.split(|character: char| !character.is_ascii_digit()).filter(|run| !run.is_empty()).collect();
+    let digits: Vec<&str> =
+        when.split(|character: char| !character.is_ascii_digit()).filter(|run| !run.is_empty()).collect();
     let run = digits.iter().find(|run| run.len() == 4).or(if digits.len() == 1 { digits.first() } else { None })?;
     let number: i64 = run.parse().ok().filter(|_| run.len() <= 9)?;
     let lower = when.to_lowercase();
-    let before = ["bc", "v. chr", "a. c", "a.c", "av. j", "до н", "公元前", "紀元前", "기원전", "ق.م", "ई.पू"].iter().any(|mark| lower.contains(mark));
+    let before = ["bc", "v. chr", "a. c", "a.c", "av. j", "до н", "公元前", "紀元前", "기원전", "ق.م", "ई.पू"]
+        .iter()
+        .any(|mark| lower.contains(mark));
     Some(if before { -number } else { number })
 }

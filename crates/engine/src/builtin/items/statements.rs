@@ -18,15 +18,61 @@ const MOST: usize = 16;
 /// Fewest words around a gap.
 const MIN_CONTEXT: usize = 7;
 /// Words in front of a number that make it vague.
-const HEDGES: [&str; 44] = [
-    "about", "around", "roughly", "approximately", "over", "nearly", "almost", "least", "most", "than", "under", "circa", "ca", "etwa", "rund", "ungefähr", "fast", "über", "als", "mindestens", "cerca", "aproximadamente",
-    "casi", "más", "menos", "unos", "unas", "environ", "presque", "plus", "moins", "quasi", "più", "quase", "ongeveer", "bijna", "около", "примерно", "почти", "близько", "около", "yaklaşık", "حوالي", "लगभग",
+const HEDGES: [&str; 46] = [
+    "about",
+    "around",
+    "roughly",
+    "approximately",
+    "over",
+    "nearly",
+    "almost",
+    "least",
+    "most",
+    "than",
+    "under",
+    "circa",
+    "ca",
+    "etwa",
+    "rund",
+    "ungefähr",
+    "fast",
+    "über",
+    "als",
+    "mindestens",
+    "cerca",
+    "aproximadamente",
+    "casi",
+    "más",
+    "menos",
+    "unos",
+    "unas",
+    "environ",
+    "presque",
+    "plus",
+    "moins",
+    "quasi",
+    "più",
+    "quase",
+    "ongeveer",
+    "bijna",
+    "около",
+    "примерно",
+    "почти",
+    "близько",
+    "около",
+    "yaklaşık",
+    "حوالي",
+    "نحو",
+    "تقريبا",
+    "लगभग",
 ];
 
 impl Workshop<'_> {
     pub(super) fn about_statements(&self, lesson: usize, items: &mut Vec<Item>) {
         let sentences = &self.lesson(lesson).sentences;
-        let mut usable: Vec<usize> = (0..sentences.len()).filter(|at| sentences[*at].standalone && fits(&sentences[*at].text, MAX_SHOWN)).collect();
+        let mut usable: Vec<usize> = (0..sentences.len())
+            .filter(|at| sentences[*at].standalone && fits(&sentences[*at].text, MAX_SHOWN))
+            .collect();
         usable.sort_by(|left, right| sentences[*right].score.total_cmp(&sentences[*left].score));
         usable.truncate(MOST);
         for at in usable {
@@ -44,14 +90,30 @@ impl Workshop<'_> {
             if let Some((number, near)) = asked_number(&sentence.text) {
                 let end = number.start + number.text.len();
                 let statement = format!("{}{}{}", &sentence.text[..number.start], near.first()?, &sentence.text[end..]);
-                return Some(self.verdict(lesson, &statement, false, &sentence.text, &sentence.pointer, fact.to_owned()));
+                return Some(self.verdict(
+                    lesson,
+                    &statement,
+                    false,
+                    &sentence.text,
+                    &sentence.pointer,
+                    fact.to_owned(),
+                ));
             }
         }
-        (sentence.words >= 6).then(|| self.verdict(lesson, &sentence.text, true, &sentence.text, &sentence.pointer, fact.to_owned()))
+        (sentence.words >= 6)
+            .then(|| self.verdict(lesson, &sentence.text, true, &sentence.text, &sentence.pointer, fact.to_owned()))
     }
 
     /// A true-or-false item.
-    pub(super) fn verdict(&self, lesson: usize, statement: &str, holds: bool, quote: &str, pointer: &Pointer, fact: String) -> Item {
+    pub(super) fn verdict(
+        &self,
+        lesson: usize,
+        statement: &str,
+        holds: bool,
+        quote: &str,
+        pointer: &Pointer,
+        fact: String,
+    ) -> Item {
         let phrases = self.phrases();
         let key = if holds { phrases.answer_true } else { phrases.answer_false };
         let mut item = self.item(
@@ -66,7 +128,11 @@ impl Workshop<'_> {
                 fact,
             },
         );
-        let stop = if phrases.list_comma == "、" { "。" } else { ". " };
+        let stop = match phrases.tag {
+            "zh" | "ja" => "。",
+            "hi" => "। ",
+            _ => ". ",
+        };
         item.item.explanation = format!("{key}{stop}{}", item.item.explanation);
         item
     }
@@ -79,8 +145,11 @@ impl Workshop<'_> {
         }
         let lower = sentence.text.to_lowercase();
         let term = found.terms.iter().find(|term| {
-            let once = occurrences(&sentence.text, &term.text) == 1 && lower.matches(&term.text.to_lowercase()).count() == 1;
-            let bare = term.text.chars().any(char::is_alphabetic) && term.text.chars().count() >= 2 && term.text.split(' ').count() <= 3;
+            let once =
+                occurrences(&sentence.text, &term.text) == 1 && lower.matches(&term.text.to_lowercase()).count() == 1;
+            let bare = term.text.chars().any(char::is_alphabetic)
+                && term.text.chars().count() >= 2
+                && term.text.split(' ').count() <= 3;
             once && bare && !same_word_nearby(&lower, &term.text.to_lowercase())
         })?;
         let at = positions(&sentence.text, &term.text).next()?;
@@ -88,7 +157,15 @@ impl Workshop<'_> {
         let question = fill(self.phrases().blank, &[("sentence", &gapped)]);
         Some(self.item(
             lesson,
-            Made { kind: QuizItemKind::Blank, question, options: Vec::new(), keys: vec![term.text.clone()], quote: &sentence.text, pointer: &sentence.pointer, fact: fact.to_owned() },
+            Made {
+                kind: QuizItemKind::Blank,
+                question,
+                options: Vec::new(),
+                keys: vec![term.text.clone()],
+                quote: &sentence.text,
+                pointer: &sentence.pointer,
+                fact: fact.to_owned(),
+            },
         ))
     }
 
@@ -102,7 +179,15 @@ impl Workshop<'_> {
         options.sort_by(|left, right| value(left).total_cmp(&value(right)));
         Some(self.item(
             lesson,
-            Made { kind: QuizItemKind::Select, question, options, keys: vec![number.text.to_owned()], quote: &sentence.text, pointer: &sentence.pointer, fact: fact.to_owned() },
+            Made {
+                kind: QuizItemKind::Select,
+                question,
+                options,
+                keys: vec![number.text.to_owned()],
+                quote: &sentence.text,
+                pointer: &sentence.pointer,
+                fact: fact.to_owned(),
+            },
         ))
     }
 }
@@ -113,7 +198,11 @@ fn value(number: &str) -> f64 {
 
 /// Another form of the term stands in the sentence and would give it away.
 fn same_word_nearby(sentence: &str, term: &str) -> bool {
-    sentence.split(|character: char| !character.is_alphanumeric()).filter(|word| super::definitions::same_root(word, term) && *word != term).count() > 0
+    sentence
+        .split(|character: char| !character.is_alphanumeric())
+        .filter(|word| super::definitions::same_root(word, term) && *word != term)
+        .count()
+        > 0
 }
 
 /// A number worth asking for, with near ones that the sentence does not hold.
@@ -122,16 +211,27 @@ fn asked_number(text: &str) -> Option<(Number<'_>, Vec<String>)> {
         return None;
     }
     let found = numbers::find(text);
-    let exact: Vec<Number<'_>> = found.iter().copied().filter(|number| number.text.len() > 1 || number.text > "2").filter(|number| !is_vague(&text[..number.start])).collect();
+    let exact: Vec<Number<'_>> = found
+        .iter()
+        .copied()
+        .filter(|number| number.text.len() > 1 || number.text > "2")
+        .filter(|number| !is_vague(&text[..number.start]))
+        .collect();
     let years: Vec<Number<'_>> = exact.iter().copied().filter(Number::is_year).collect();
     let choice = if years.is_empty() { &exact } else { &years };
     let number = *choice.get(pick(text, choice.len()))?;
-    let near: Vec<String> = numbers::near(number, stable_hash(text)).into_iter().filter(|near| !found.iter().any(|other| other.text == near)).collect();
+    let near: Vec<String> = numbers::near(number, stable_hash(text))
+        .into_iter()
+        .filter(|near| !found.iter().any(|other| other.text == near))
+        .collect();
     (near.len() >= 3).then_some((number, near))
 }
 
 fn is_vague(before: &str) -> bool {
     let words = before.split_whitespace().rev().take(2);
     let unspaced = ["约", "大约", "近", "超过", "約", "およそ", "以上"].iter().any(|hedge| before.ends_with(hedge));
-    unspaced || words.into_iter().any(|word| HEDGES.contains(&word.to_lowercase().trim_matches(|character: char| !character.is_alphanumeric())))
+    unspaced
+        || words.into_iter().any(|word| {
+            HEDGES.contains(&word.to_lowercase().trim_matches(|character: char| !character.is_alphanumeric()))
+        })
 }

@@ -1,0 +1,277 @@
+//! Whatever JSON a lesson holds, the built-in generator answers with drafts that pass the gate or
+//! with `source_empty`; it never panics and never takes long.
+
+use engine::{Builtin, Generator, SourceField, SourceLesson, SourceLevel, builtin};
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+const NAMES: [&str; 26] = [
+    "content",
+    "title",
+    "term",
+    "definition",
+    "question",
+    "options",
+    "answer",
+    "steps",
+    "rows",
+    "columns",
+    "date",
+    "event",
+    "speaker",
+    "line",
+    "name",
+    "text",
+    "vocabulary",
+    "url",
+    "é",
+    "词",
+    "a/b~c",
+    "",
+    "x y",
+    "correctIndex",
+    "explanation",
+    "value",
+];
+const PIECES: [&str; 40] = [
+    "A cell is the smallest unit of life in the body. ",
+    "Osmosis is the movement of water through a membrane. ",
+    "Plants grow. ",
+    "In 1914 the war began in Europe and it lasted four years. ",
+    "- item\n",
+    "1. first\n2. second\n",
+    "| a | b |\n|---|---|\n| 1 | 2 |\n",
+    "# Head\n",
+    "**bold** ",
+    "_",
+    "*",
+    "`",
+    "```\n",
+    "$x^2$ ",
+    "\\frac{1}{2}",
+    "<p>",
+    "</p>",
+    "<b>x</b>",
+    "<script>alert(1)</script>",
+    "<!--",
+    "<table><tr><td>1</td></tr></table>",
+    "<ul><li>x",
+    "&amp;",
+    "&#",
+    "\u{202E}",
+    "\u{0}",
+    "\u{7}",
+    "\u{FEFF}",
+    "光合作用是植物利用光能的过程。",
+    "光合成とは、植物のはたらきである。",
+    "الخلية هي أصغر وحدة حية في الجسم. ",
+    "फल ",
+    "👩‍🔬",
+    "\"",
+    "'",
+    "{terms}",
+    "____",
+    "https://example.org/x?y=z ",
+    "Anna: Hi!\nBen: Hello.\nAnna: Bye.\n",
+    "\n\n",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => prop::collection::vec(prop::sample::select(&PIECES[..]), 0..8).prop_map(|pieces| pieces.concat()),
+        1 => any::<String>(),
+        1 => Just(String::new()),
+    ]
+}
+
+fn json_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        text().prop_map(Value::from)
+    ];
+    leaf.prop_recursive(4, 40, 6, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+            prop::collection::vec((name(), inner.clone()), 0..6)
+                .prop_map(|members| Value::Object(members.into_iter().collect::<Map<_, _>>())),
+            // Records of one form: what tables, glossaries and quizzes look like.
+            (prop::collection::vec(name(), 1..5), prop::collection::vec(prop::collection::vec(inner, 5), 1..5))
+                .prop_map(|(names, rows)| {
+                    rows.into_iter().map(|row| Value::Object(names.iter().cloned().zip(row).collect())).collect()
+                }),
+        ]
+    })
+}
+
+fn name() -> impl Strategy<Value = String> {
+    prop_oneof![6 => prop::sample::select(&NAMES[..]).prop_map(str::to_owned), 1 => any::<String>()]
+}
+
+fn level() -> impl Strategy<Value = SourceLevel> {
+    let language = prop_oneof![
+        prop::sample::select(&["en", "de", "es", "fr", "ja", "zh-Hans", "ar", "hi", "ru", "ko", "tr", "sw", ""][..])
+            .prop_map(str::to_owned),
+        any::<String>()
+    ];
+    let fields = prop::collection::vec((name(), json_value()), 0..6);
+    let lesson = (prop::option::of(text()), prop::sample::select(&["content", "quiz", "lab", "<x>"][..]), fields);
+    (language, text(), prop::option::of(text()), prop::collection::vec(lesson, 0..5)).prop_map(
+        |(language, category_title, level_title, lessons)| SourceLevel {
+            language,
+            category_title,
+            level_title,
+            lessons: lessons
+                .into_iter()
+                .enumerate()
+                .map(|(at, (title, kind, fields))| lesson_of(at, title, kind, fields))
+                .collect(),
+        },
+    )
+}
+
+fn lesson_of(at: usize, title: Option<String>, kind: &str, fields: Vec<(String, Value)>) -> SourceLesson {
+    let pointer = format!("/level/lessons/{at}");
+    let fields = fields
+        .into_iter()
+        .map(|(name, value)| SourceField {
+            pointer: format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")),
+            name,
+            value,
+        })
+        .collect();
+    SourceLesson { pointer, title, kind: kind.to_owned(), fields }
+}
+
+fn of_value(value: Value) -> SourceLevel {
+    SourceLevel {
+        language: "en".to_owned(),
+        category_title: "C".to_owned(),
+        level_title: None,
+        lessons: vec![lesson_of(0, Some("T".to_owned()), "content", vec![("content".to_owned(), value)])],
+    }
+}
+
+fn fine<T>(result: Result<T, engine::GenerationError>) -> Result<(), TestCaseError> {
+    if let Err(error) = result {
+        prop_assert_eq!(error.code, "source_empty", "{}", error);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_lesson_gives_sound_drafts_or_is_empty(level in level()) {
+        fine(builtin::module(&level))?;
+        fine(builtin::video(&level))?;
+        fine(builtin::quiz(&level))?;
+    }
+}
+
+#[test]
+fn nothing_to_teach_is_an_error_of_its_own() {
+    for value in
+        [json!(null), json!(""), json!("  \n\u{200B}"), json!([]), json!({}), json!([null, ["", {}]]), json!("...")]
+    {
+        let mut level = of_value(value.clone());
+        level.lessons[0].title = None;
+        for code in [builtin::module(&level).err(), builtin::video(&level).err(), builtin::quiz(&level).err()] {
+            assert_eq!(code.map(|error| (error.code, error.retryable)), Some(("source_empty", false)), "{value}");
+        }
+    }
+    let none = SourceLevel { lessons: Vec::new(), ..of_value(json!("x")) };
+    assert_eq!(builtin::module(&none).unwrap_err().code, "source_empty");
+}
+
+#[test]
+fn little_is_enough() {
+    for value in [json!("Hi"), json!(7), json!(true), json!("水"), json!(["a"]), json!({"x": 1.5})] {
+        let level = of_value(value.clone());
+        assert!(builtin::module(&level).is_ok() && builtin::video(&level).is_ok(), "{value}");
+        assert!(builtin::quiz(&level).is_ok(), "{value}: {:?}", builtin::quiz(&level));
+    }
+}
+
+#[test]
+fn hostile_text_stays_text() {
+    let hostile =
+        "<img src=x onerror=alert(1)> \"><script>alert(1)</script> javascript:alert(1) ' onload='x \u{202E}\u{0}";
+    let mut level = of_value(json!({ hostile: hostile, "list": [hostile, {"term": hostile, "definition": hostile}] }));
+    level.lessons[0].title = Some(hostile.to_owned());
+    hostile.clone_into(&mut level.language);
+    hostile.clone_into(&mut level.category_title);
+    let module = builtin::module(&level).unwrap();
+    assert!(
+        !module.content_html.contains("<img") && !module.content_html.contains("<script"),
+        "{}",
+        module.content_html
+    );
+    assert!(!module.content_html.contains(['\u{202E}', '\u{0}']));
+    builtin::video(&level).unwrap();
+    builtin::quiz(&level).unwrap();
+}
+
+#[test]
+fn the_trait_answers_like_the_functions() {
+    let level = of_value(json!("Osmosis is the movement of water through a membrane."));
+    let generator: &dyn Generator = &Builtin;
+    let drafts = futures_util::FutureExt::now_or_never(generator.module(&level)).unwrap();
+    assert_eq!(drafts, builtin::module(&level));
+}
+
+#[test]
+fn an_unknown_language_falls_back_and_says_so() {
+    let level = SourceLevel {
+        language: "sw-KE".to_owned(),
+        ..of_value(json!("Seli ni sehemu ndogo zaidi ya uhai katika mwili. Damu hubeba hewa mwilini."))
+    };
+    let module = builtin::module(&level).unwrap();
+    assert!(module.language == "sw-KE" && module.content_html.contains("lang=\"sw-KE\""));
+    assert!(module.description.contains("English") && module.content_html.contains("Objectives"));
+}
+
+/// A debug build takes several times as long as a release build; the limit is for the former.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the test measures real time")]
+fn a_mebibyte_of_anything_takes_little_time() {
+    let mebibyte = 1 << 20;
+    let fill = |piece: &str| piece.repeat(mebibyte / piece.len());
+    let mut sources: Vec<(String, Value)> = PIECES
+        .iter()
+        .filter(|piece| !piece.trim().is_empty())
+        .map(|piece| ((*piece).to_owned(), json!(fill(piece))))
+        .collect();
+    for piece in [
+        "a", "a ", "A ", "<", "</", "<a ", "<!", "<script ", "<script>", "[", "![", "](", "**a ", "*a", "__", "&",
+        "1.", "1 ", "x: ", "\n- ", "\n ", ":", "水", "<ul>", "<td>", "<p>\n", "\\frac{", "$", "| ",
+    ] {
+        sources.push((piece.to_owned(), json!(fill(piece))));
+    }
+    sources.push(("numbers".to_owned(), json!(vec![1; mebibyte / 2])));
+    sources.push(("strings".to_owned(), json!(vec!["a"; mebibyte / 4])));
+    sources.push(("records".to_owned(), json!(vec![json!({"term": "t", "definition": "d"}); mebibyte / 30])));
+    sources.push(("table".to_owned(), json!(vec![json!({"a": 1, "b": 2}); mebibyte / 14])));
+    sources.push(("long key".to_owned(), json!({ fill("k"): vec![json!({"x": [1]}); 20_000] })));
+    sources
+        .push(("keys".to_owned(), json!((0..60_000).map(|at| (format!("key{at}"), json!(at))).collect::<Map<_, _>>())));
+    for (name, value) in sources {
+        let level = of_value(value);
+        let start = std::time::Instant::now();
+        let results = [builtin::module(&level).err(), builtin::video(&level).err(), builtin::quiz(&level).err()];
+        let taken = start.elapsed();
+        assert!(results.iter().flatten().all(|error| error.code == "source_empty"), "{name}: {results:?}");
+        assert!(taken.as_secs_f64() < 20.0, "{name}: {taken:?}");
+        if taken.as_secs_f64() > 4.0 {
+            eprintln_slow(&name, taken);
+        }
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "a test may say what is slow")]
+fn eprintln_slow(name: &str, taken: std::time::Duration) {
+    eprintln!("slow: {name:?} {taken:?}");
+}
