@@ -88,3 +88,10 @@ fn add_shared_responses(operation: &mut Operation) {
         operation.responses.responses.entry(status.to_owned()).or_insert_with(|| body.into());
     }
 }
+
+#[cfg(test)]
+mod authorization;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod limits;

@@ -8,6 +8,7 @@ mod call;
 mod documented;
 mod script;
 mod tenant;
+mod things;
 
 use std::sync::Arc;
 
@@ -27,8 +28,10 @@ use testkit::{Engine, TestStore};
 use url::Url;
 
 pub(crate) use call::{Call, Reply};
+pub(crate) use documented::operations;
 pub(crate) use script::{Script, Step};
 pub(crate) use tenant::{EXPANSIONS, SIGN_IN_PAGE, Tenant};
+pub(crate) use things::Things;
 
 use crate::Content;
 use crate::expansions::work::ExpandSource;

@@ -1,0 +1,163 @@
+//! Input that nobody means well with: the contract's status and envelope, and nothing stored.
+
+use axum::body::{Body, Bytes};
+use futures_util::stream;
+use serde_json::{Value, json};
+use testkit::{TestStore, both_stores};
+
+use crate::testing::{App, BODY_LIMIT_BYTES, Call, EXPANSIONS, SIGN_IN_PAGE, Things};
+
+/// Calls of every operation that reads a body, with everything right but the body.
+fn calls<'a>(app: &'a App, things: &Things) -> [(&'static str, Call<'a>); 4] {
+    [
+        ("login", app.post("/auth/login").header("referer", SIGN_IN_PAGE)),
+        ("keys", app.post(&things.tenant.path("api-keys")).cookie(&things.cookie).idempotency("k")),
+        ("webhooks", app.post(&things.tenant.path("webhooks")).cookie(&things.cookie).idempotency("k")),
+        ("expansions", app.post(EXPANSIONS).key(&things.tenant.key).idempotency("k")),
+    ]
+}
+
+fn nested(depth: usize) -> String {
+    format!("{}1{}", "[".repeat(depth), "]".repeat(depth))
+}
+
+both_stores! {
+    async fn what_is_no_strict_json_object_is_400(test: TestStore) {
+        let app = App::new(test);
+        let things = Things::of(&app, "a@example.com").await;
+        let before = app.stored().await;
+        let texts: Vec<Vec<u8>> = [
+            "", " ", "{", "}", "{]", "nonsense", "{\"a\":}", "{'a':1}", "{\"a\":1,}", "{\"a\":1} x", "{}{}", "\u{feff}{}",
+            "{\"a\":1,\"a\":2}", "{\"a\":{\"b\":1,\"b\":1}}", "{\"a\":\"\\u0000\"}", "{\"\\u0000\":1}", "{\"a\":\"\\ud800\"}",
+            "{\"\\udc00\":1}", "{\"a\":\"\\ud800\\u0041\"}", "{\"a\":1e400}", "{\"a\":-1e999999}", "{\"a\":01}", "{\"a\":+1}",
+            "{\"a\":NaN}", "{\"a\":Infinity}", "{\"a\":\"\n\"}", "{\"a\":\"\\x\"}", "// {}", "[]", "null", "5", "\"text\"", "true",
+        ].iter().map(|text| text.as_bytes().to_vec()).chain([
+            b"\xff\xfe{\x00}\x00".to_vec(),
+            b"{\"a\":\"\xc3\x28\"}".to_vec(),
+            b"{\"a\":\"\xed\xa0\x80\"}".to_vec(),
+            nested(129).into_bytes(),
+            format!("{{\"a\":{}}}", nested(20_000)).into_bytes(),
+            "{\"a\":".repeat(10_000).into_bytes(),
+        ]).collect();
+        for text in texts {
+            for (name, call) in calls(&app, &things) {
+                let reply = call.raw("application/json", text.clone()).send().await;
+                assert_eq!(reply.status.as_u16(), 400, "{name}: {}", String::from_utf8_lossy(&text));
+            }
+        }
+        assert_eq!(app.stored().await, before);
+    }
+
+    async fn fields_of_the_wrong_type_are_400_by_name(test: TestStore) {
+        let app = App::new(test);
+        let things = Things::of(&app, "a@example.com").await;
+        let before = app.stored().await;
+        let fields = ["email", "password", "timezone", "name", "url", "events", "classroomId", "payload"];
+        for wrong in [json!(null), json!(1), json!(-0.0), json!(1e308), json!(true), json!({ "$ne": null }), json!([[[]]])] {
+            let body: Value = fields.iter().map(|field| ((*field).to_owned(), wrong.clone())).collect::<serde_json::Map<_, _>>().into();
+            for (name, call) in calls(&app, &things) {
+                let faults = call.json(&body).send().await.faults();
+                assert!(!faults.is_empty() && faults.iter().all(|path| fields.iter().any(|field| path.starts_with(field))), "{name}: {faults:?}");
+            }
+        }
+        assert_eq!(app.stored().await, before);
+    }
+
+    async fn only_json_is_read(test: TestStore) {
+        let app = App::new(test);
+        let things = Things::of(&app, "a@example.com").await;
+        let before = app.stored().await;
+        for content_type in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml", "application/jsonx", "json"] {
+            for (name, call) in calls(&app, &things) {
+                let reply = call.raw(content_type, "{}").send().await;
+                assert_eq!(reply.status.as_u16(), 415, "{name} as {content_type}");
+            }
+        }
+        for (name, call) in calls(&app, &things) {
+            assert_eq!(call.send().await.status.as_u16(), 415, "{name} without a content type");
+        }
+        assert_eq!(app.stored().await, before);
+    }
+
+    async fn a_body_over_the_limit_is_413_whether_its_length_is_told_or_not(test: TestStore) {
+        let app = App::new(test);
+        let things = Things::of(&app, "a@example.com").await;
+        let before = app.stored().await;
+        let padded = |length: usize| {
+            let mut text = things.tenant.source().to_string();
+            text.push_str(&" ".repeat(length - text.len()));
+            text
+        };
+        for (name, call) in calls(&app, &things) {
+            let text = padded(BODY_LIMIT_BYTES + 1);
+            let told = call.header("content-length", &text.len().to_string()).raw("application/json", text).send().await;
+            assert_eq!(told.status.as_u16(), 413, "{name}");
+        }
+        for (name, call) in calls(&app, &things) {
+            let chunks = (0..=BODY_LIMIT_BYTES / 1024).map(|_| Ok::<_, std::io::Error>(Bytes::from(vec![b' '; 1024])));
+            let untold = call.raw("application/json", Body::from_stream(stream::iter(chunks))).send().await;
+            assert_eq!(untold.status.as_u16(), 413, "{name}");
+        }
+        assert_eq!(app.stored().await, before);
+        app.post(EXPANSIONS).key(&things.tenant.key).raw("application/json", padded(BODY_LIMIT_BYTES)).send().await.expect(202);
+    }
+
+    async fn a_body_that_breaks_off_is_400(test: TestStore) {
+        let app = App::new(test);
+        let things = Things::of(&app, "a@example.com").await;
+        let before = app.stored().await;
+        for (_, call) in calls(&app, &things) {
+            let chunks = [Ok(Bytes::from("{\"name\":")), Err(std::io::Error::other("reset by the test"))];
+            let reply = call.raw("application/json", Body::from_stream(stream::iter(chunks))).send().await;
+            reply.expect(400);
+            assert!(!reply.body.contains("reset by the test"), "no cause is shown");
+        }
+        assert_eq!(app.stored().await, before);
+    }
+
+    async fn who_asks_is_judged_before_what_is_asked(test: TestStore) {
+        let app = App::new(test);
+        let things = Things::of(&app, "a@example.com").await;
+        let huge = "x".repeat(BODY_LIMIT_BYTES * 2);
+        for (content_type, text) in [("application/json", "{"), ("text/plain", "{}"), ("application/json", huge.as_str())] {
+            app.post(EXPANSIONS).raw(content_type, text.to_owned()).send().await.expect(401);
+            app.post(&things.tenant.path("api-keys")).raw(content_type, text.to_owned()).send().await.expect(401);
+            let stranger = app.post(&format!("/v1/content/organizations/{}/api-keys", things.tenant.classroom));
+            stranger.cookie(&things.cookie).raw(content_type, text.to_owned()).send().await.expect(403);
+        }
+    }
+
+    async fn odd_but_valid_sources_are_accepted_and_kept(test: TestStore) {
+        let app = App::new(test);
+        let things = Things::of(&app, "a@example.com").await;
+        for lesson in [
+            format!("{{\"text\":{}}}", nested(100)),
+            "{\"n\":123456789012345678901234567890}".into(),
+            "{\"n\":1e308,\"m\":-1e-308,\"k\":-0.0}".into(),
+            "{\"text\":\"\\ud83d\\ude00 \\u202e \\u0001 \\u007f\"}".into(),
+            "{\"\":\"empty name\",\"constructor\":1,\"__proto__\":{\"a\":1}}".into(),
+            "{\"text\":\"'; DROP TABLE expansion; -- $1 %s {{x}} <script>\"}".into(),
+            "\"\"".into(),
+            "{}".into(),
+        ] {
+            let body = format!("{{\"classroomId\":\"{}\",\"payload\":{{\"lessons\":[{lesson}]}}}}", things.tenant.classroom);
+            let job = app.post(EXPANSIONS).key(&things.tenant.key).raw("application/json", body).send().await.expect(202);
+            app.run_jobs().await;
+            assert_eq!(app.job(&things.tenant, job["id"].as_str().unwrap()).await["status"], "completed", "{lesson}");
+        }
+        app.finish().await;
+    }
+
+    async fn odd_ids_and_queries_never_reach_the_database(test: TestStore) {
+        let app = App::new(test);
+        let things = Things::of(&app, "a@example.com").await;
+        let long = "a".repeat(5000);
+        for id in ["%00", "%ff%fe", "'%20OR%201=1", "..%2f..", "%F0%9F%98%80", "00000000-0000-0000-0000-000000000000", &long] {
+            app.get(&format!("{EXPANSIONS}/{id}")).key(&things.tenant.key).send().await.expect(404);
+            let module = app.get(&format!("/v1/content/classrooms/{}/modules/{id}", things.tenant.classroom));
+            module.key(&things.tenant.key).send().await.expect(404);
+            app.post(&things.tenant.path(&format!("api-keys/{id}/revoke"))).cookie(&things.cookie).send().await.expect(404);
+        }
+        app.get("/v1/content/classrooms?limit=%00&page=x").key(&things.tenant.key).send().await.expect(200);
+    }
+}

@@ -1,0 +1,67 @@
+//! One of everything that an operation's path can name, so that each operation can be called.
+
+use serde_json::{Value, json};
+
+use super::{App, Call, Tenant};
+
+/// An organization with an admin, a webhook endpoint, an ended job and its resources.
+pub(crate) struct Things {
+    pub(crate) tenant: Tenant,
+    pub(crate) cookie: String,
+    names: Vec<(&'static str, String)>,
+}
+
+impl Things {
+    /// Makes them; the admin's e-mail must be free.
+    pub(crate) async fn of(app: &App, email: &str) -> Self {
+        let tenant = app.tenant("Riverside").await;
+        let cookie = app.admin_of(email, &[&tenant]).await;
+        let webhook = json!({ "url": "https://lms.example.com/", "events": ["content.completed"] });
+        let webhook = app.post(&tenant.path("webhooks")).cookie(&cookie).json(&webhook).send().await.expect(201);
+        let job = app.expand(&tenant, &tenant.source()).await;
+        app.run_jobs().await;
+        let outputs = app.job(&tenant, &job).await["outputs"].take();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let names = vec![
+            ("organizationId", tenant.organization.to_string()),
+            ("classroomId", tenant.classroom.to_string()),
+            ("keyId", tenant.key_id.to_string()),
+            ("webhookId", text(&webhook["id"])),
+            ("jobId", job),
+            ("moduleId", text(&outputs[0]["resourceId"])),
+            ("videoId", text(&outputs[1]["resourceId"])),
+            ("testId", text(&outputs[2]["resourceId"])),
+        ];
+        Self { tenant, cookie, names }
+    }
+
+    /// A call of an operation (`GET /path/{with}/names`) on these things, well-formed but without a credential.
+    pub(crate) fn call<'a>(&self, app: &'a App, operation: &str) -> Call<'a> {
+        let (method, template) = operation.split_once(' ').unwrap();
+        let mut path = template.to_owned();
+        for (name, value) in &self.names {
+            path = path.replace(&format!("{{{name}}}"), value);
+        }
+        assert!(!path.contains('{'), "{operation} names something that is not among the test's things");
+        let call = app.call(method.parse().unwrap(), &path);
+        match self.body(operation) {
+            Some(body) => call.json(&body),
+            None => call,
+        }
+    }
+
+    /// A body that the operation accepts.
+    fn body(&self, operation: &str) -> Option<Value> {
+        match operation {
+            "POST /auth/login" => {
+                Some(json!({ "email": "a@example.com", "password": "wrong", "timezone": "Europe/Berlin" }))
+            }
+            "POST /v1/content/organizations/{organizationId}/api-keys" => Some(json!({ "name": "another" })),
+            "POST /v1/content/organizations/{organizationId}/webhooks" => {
+                Some(json!({ "url": "https://lms.example.com/", "events": ["content.failed"] }))
+            }
+            "POST /v1/content/integrations/expansions" => Some(self.tenant.source()),
+            _ => None,
+        }
+    }
+}
