@@ -90,6 +90,19 @@ fn fail_due_of_disabled(tx: &mut Tx<'_>, endpoint: EndpointId, now: Timestamp) -
     )
 }
 
+/// The materialized part keeps PostgreSQL from locking more rows than it updates.
+const LEASE: &str = "WITH due AS MATERIALIZED (
+         SELECT d.endpoint_id, d.event_id FROM delivery d
+         WHERE d.endpoint_id = $4 AND d.state = 'pending' AND d.next_attempt_at <= $3
+         ORDER BY d.next_attempt_at, d.event_id LIMIT $5
+         FOR UPDATE SKIP LOCKED
+     )
+     UPDATE delivery SET attempts = attempts + 1, lease_token = $1, next_attempt_at = $2
+     WHERE (endpoint_id, event_id) IN (SELECT due.endpoint_id, due.event_id FROM due)
+     RETURNING endpoint_id, event_id, attempts,
+               (SELECT e.type FROM event e WHERE e.id = event_id),
+               (SELECT e.body FROM event e WHERE e.id = event_id)";
+
 fn lease(
     tx: &mut Tx<'_>,
     request: &ClaimRequest,
@@ -104,35 +117,28 @@ fn lease(
         .map(|((candidate, _), limit)| vec![&token as &dyn ToColumn, &lease_end, &now, &candidate.endpoint.id, limit])
         .collect();
     let endpoints: HashMap<_, _> = granted.iter().map(|(one, _)| (one.endpoint.id, one.endpoint.clone())).collect();
-    let rows = tx.query_each(
-        "WITH due AS MATERIALIZED (
-             SELECT d.endpoint_id, d.event_id FROM delivery d
-             WHERE d.endpoint_id = $4 AND d.state = 'pending' AND d.next_attempt_at <= $3
-             ORDER BY d.next_attempt_at, d.event_id LIMIT $5
-             FOR UPDATE SKIP LOCKED
-         )
-         UPDATE delivery SET attempts = attempts + 1, lease_token = $1, next_attempt_at = $2
-         WHERE (endpoint_id, event_id) IN (SELECT due.endpoint_id, due.event_id FROM due)
-         RETURNING endpoint_id, event_id, attempts,
-                   (SELECT e.type FROM event e WHERE e.id = event_id),
-                   (SELECT e.body FROM event e WHERE e.id = event_id)",
-        &parameters,
-        |row| {
-            let endpoint: EndpointId = row.get(0)?;
-            let endpoint = endpoints.get(&endpoint).expect("only rows of granted endpoints are updated").clone();
-            let (event_id, attempt) = (row.get(1)?, row.get(2)?);
-            let (event_type, body) = (row.get(3)?, row.get(4)?);
-            Ok(ClaimedDelivery { event_id, event_type, body, attempt, endpoint, token: request.token.clone() })
-        },
-    )?;
+    let rows = tx.query_each(LEASE, &parameters, |row| {
+        let endpoint: EndpointId = row.get(0)?;
+        let endpoint = endpoints.get(&endpoint).expect("only rows of granted endpoints are updated").clone();
+        let (event_id, attempt) = (row.get(1)?, row.get(2)?);
+        let (event_type, body) = (row.get(3)?, row.get(4)?);
+        Ok(ClaimedDelivery { event_id, event_type, body, attempt, endpoint, token: request.token.clone() })
+    })?;
     let (sendable, exhausted): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|delivery| delivery.attempt <= request.last_attempt);
-    for delivery in exhausted {
+    fail_exhausted(tx, &exhausted)?;
+    Ok(sendable)
+}
+
+/// What every process that sent it died of.
+fn fail_exhausted(tx: &mut Tx<'_>, exhausted: &[ClaimedDelivery]) -> Result<(), StoreError> {
+    let now = tx.now();
+    exhausted.iter().try_for_each(|delivery| {
+        tracing::warn!(event_id = %delivery.event_id, endpoint_id = %delivery.endpoint.id, "webhook delivery given up");
         tx.execute_later(
             "UPDATE delivery SET state = 'failed', lease_token = NULL, finished_at = $1
              WHERE endpoint_id = $2 AND event_id = $3",
             &[&now, &delivery.endpoint.id, &delivery.event_id],
-        )?;
-    }
-    Ok(sendable)
+        )
+    })
 }
