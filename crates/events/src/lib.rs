@@ -10,7 +10,7 @@ pub mod endpoints;
 mod record;
 mod surface;
 
-pub use deliveries::{Deliverer, DelivererOptions, InFlightLimits, RetrySchedule};
+pub use deliveries::{Deliverer, DelivererOptions, InFlightLimits, RetrySchedule, lapse_all};
 pub use record::{NewEvent, record};
 pub use surface::Surface;
 

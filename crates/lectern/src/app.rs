@@ -23,7 +23,7 @@ use kernel::secret::MasterKey;
 use metrics_exporter_prometheus::PrometheusHandle;
 use net::{OutboundClient, OutboundPolicy};
 use store::jobs::{Handler, Worker, WorkerOptions};
-use store::{Database, Store, StoreOptions};
+use store::{Database, Store, StoreOptions, Tx};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use url::Url;
@@ -46,6 +46,9 @@ pub struct AppOptions {
     /// The longest JSON body, in bytes.
     pub body_limit_bytes: usize,
 }
+
+/// How long a killed worker's jobs stay out of reach of the others; a living one renews in time.
+const JOB_LEASE: Duration = Duration::from_secs(15);
 
 /// What a process does of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +128,7 @@ impl App {
         let store = self.door.store.clone();
         let expand = ExpandSource::new(store.clone(), self.ambient.clone(), self.generator.clone(), "builtin");
         let handlers: Vec<Arc<dyn Handler>> = vec![Arc::new(expand)];
-        let options = WorkerOptions { concurrency: self.options.workers, ..WorkerOptions::default() };
+        let options = WorkerOptions { concurrency: self.options.workers, lease: JOB_LEASE, ..WorkerOptions::default() };
         Worker::new(store, self.ambient.clone(), handlers, options)
     }
 
@@ -166,11 +169,26 @@ impl App {
         self.door.store.close().await;
     }
 
+    /// An embedded database has one server: whatever is leased when it starts was its killed predecessor's.
+    async fn take_over(&self) {
+        if !matches!(self.options.store.database, Database::Sqlite { .. }) {
+            return;
+        }
+        let lapse = |tx: &mut Tx<'_>| {
+            store::jobs::lapse_all(tx)?;
+            events::lapse_all(tx)
+        };
+        if let Err(error) = self.door.store.write("app.take_over", lapse).await {
+            tracing::warn!(%error, "work of an earlier process is taken over only when its leases lapse");
+        }
+    }
+
     async fn background(self, role: Role, stopped: watch::Receiver<bool>) {
         let maintenance = maintenance::run(self.door.clone(), until(stopped.clone()));
         if role == Role::Api {
             return maintenance.await;
         }
+        self.take_over().await;
         let (worker, deliverer) = (self.worker(), self.deliverer());
         tokio::join!(maintenance, worker.run(until(stopped.clone())), deliverer.run(until(stopped)));
     }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use kernel::id::{EndpointId, EventId};
 use kernel::time::Timestamp;
-use store::{StoreError, ToColumn, Tx};
+use store::{Queue, StoreError, ToColumn, Tx};
 
 use super::scan::{Candidate, ClaimedEndpoint, Scanned, Walk, scan};
 use super::slots::Slots;
@@ -79,6 +79,21 @@ pub(super) fn claim(tx: &mut Tx<'_>, request: &ClaimRequest) -> Result<Claimed, 
     let is_scarce = request.slots.is_exhausted_by(deliveries.len());
     let home = if is_scarce { granted.last().map(|(one, _)| one.endpoint.id).or(request.walk.home) } else { None };
     Ok(Claimed { deliveries, next: rest.unwrap_or(Walk::from(home)), has_more: rest.is_some(), is_held_back, next_due })
+}
+
+/// Lets every lease lapse at once: for a process that knows that the holders are gone, such as the only one
+/// of an embedded database when it starts.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn lapse_all(tx: &mut Tx<'_>) -> Result<u64, StoreError> {
+    let now = tx.now();
+    tx.wake(Queue::Deliveries);
+    tx.execute(
+        "UPDATE delivery SET next_attempt_at = $1
+         WHERE state = 'pending' AND lease_token IS NOT NULL AND next_attempt_at > $1",
+        &[&now],
+    )
 }
 
 /// What became due of an endpoint that answered 410 in the meantime.

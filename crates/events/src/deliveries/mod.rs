@@ -15,6 +15,7 @@ mod send;
 mod slots;
 mod target;
 
+pub use claim::lapse_all;
 pub use deliverer::{Deliverer, DelivererOptions};
 pub use schedule::RetrySchedule;
 pub use slots::InFlightLimits;

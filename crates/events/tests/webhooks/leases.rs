@@ -31,6 +31,22 @@ both_stores! {
         assert_eq!(ids, [event.to_string(), event.to_string()]);
     }
 
+    async fn leases_of_holders_that_are_known_to_be_gone_lapse_at_once(test: TestStore) {
+        let (stage, receiver) = (Stage::new(test), Receiver::start().await);
+        receiver.then([Reply::status(200).held()]);
+        let (endpoint, _) = stage.endpoint("owner", &receiver.url()).await;
+        let event = stage.event("owner", "{}").await;
+        let deliverer = stage.deliverer();
+        let dying = tokio::spawn(async move { deliverer.run_due().await });
+        receiver.until_held(1).await;
+        dying.abort();
+
+        assert_eq!(stage.deliverer().run_due().await.unwrap(), 0, "the lease holds");
+        assert_eq!(stage.test.store.write("test", events::lapse_all).await.unwrap(), 1);
+        assert_eq!(stage.deliverer().run_due().await.unwrap(), 1);
+        assert_eq!(stage.rows(event, endpoint.id).await, rows("delivered", &[(2, Some(200), None)]));
+    }
+
     async fn a_late_outcome_changes_nothing(test: TestStore) {
         let (stage, receiver) = (Stage::new(test), Receiver::start().await);
         receiver.then([Reply::status(500).held()]);
