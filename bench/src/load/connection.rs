@@ -1,0 +1,84 @@
+//! One kept HTTP/1.1 connection. Knows status, `content-length` and nothing more.
+
+use std::net::SocketAddr;
+
+use anyhow::{Context as _, bail};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+const END_OF_HEAD: &[u8] = b"\r\n\r\n";
+const LENGTH: &[u8] = b"content-length:";
+
+/// An open connection and the last answer on it.
+pub(crate) struct Connection {
+    stream: TcpStream,
+    buffer: Vec<u8>,
+    filled: usize,
+    body_start: usize,
+}
+
+struct Head {
+    status: u16,
+    length: usize,
+    body_length: usize,
+}
+
+impl Connection {
+    pub(crate) async fn open(address: SocketAddr) -> anyhow::Result<Self> {
+        let stream = TcpStream::connect(address).await.with_context(|| format!("can't connect to {address}"))?;
+        stream.set_nodelay(true)?;
+        Ok(Self { stream, buffer: vec![0; 32 * 1024], filled: 0, body_start: 0 })
+    }
+
+    /// Sends a request and reads the whole answer; returns its status.
+    pub(crate) async fn exchange(&mut self, request: &[u8]) -> anyhow::Result<u16> {
+        self.stream.write_all(request).await.context("the server closed the connection")?;
+        self.filled = 0;
+        loop {
+            self.read_more().await?;
+            if let Some(head) = self.head()? {
+                self.body_start = head.length;
+                while self.filled < head.length + head.body_length {
+                    self.read_more().await?;
+                }
+                return Ok(head.status);
+            }
+        }
+    }
+
+    /// The body of the last answer.
+    pub(crate) fn body(&self) -> &[u8] {
+        &self.buffer[self.body_start..self.filled]
+    }
+
+    async fn read_more(&mut self) -> anyhow::Result<()> {
+        if self.filled == self.buffer.len() {
+            self.buffer.resize(self.buffer.len() * 2, 0);
+        }
+        match self.stream.read(&mut self.buffer[self.filled..]).await? {
+            0 => bail!("the server closed the connection"),
+            count => self.filled += count,
+        }
+        Ok(())
+    }
+
+    fn head(&self) -> anyhow::Result<Option<Head>> {
+        let seen = &self.buffer[..self.filled];
+        let Some(end) = seen.windows(END_OF_HEAD.len()).position(|bytes| bytes == END_OF_HEAD) else {
+            return Ok(None);
+        };
+        let mut lines = seen[..end].split(|byte| *byte == b'\n');
+        let status = number(lines.next().and_then(|line| line.get(9..12)).unwrap_or_default());
+        let is_length = |line: &&[u8]| line.len() > LENGTH.len() && line[..LENGTH.len()].eq_ignore_ascii_case(LENGTH);
+        let body_length = lines.find(is_length).and_then(|line| number(&line[LENGTH.len()..]));
+        let (Some(status), Some(body_length)) = (status, body_length) else {
+            bail!("an answer without status or length: {}", String::from_utf8_lossy(&seen[..end]));
+        };
+        let status = u16::try_from(status).context("a status")?;
+        Ok(Some(Head { status, length: end + END_OF_HEAD.len(), body_length }))
+    }
+}
+
+fn number(text: &[u8]) -> Option<usize> {
+    std::str::from_utf8(text).ok()?.trim().parse().ok()
+}

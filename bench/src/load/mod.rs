@@ -1,0 +1,163 @@
+//! The load generator: raw HTTP/1.1 over kept connections, requests written beforehand, answers barely parsed.
+//!
+//! Closed loop: each connection sends its next request when it has the answer to the last. It must stay far
+//! cheaper than any server under test, and treats all of them alike. Any unexpected status fails the run.
+
+mod connection;
+mod request;
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+
+use crate::child::Child;
+use crate::histogram::Histogram;
+use crate::machine::{self, Usage};
+use connection::Connection;
+pub(crate) use request::{Patch, Request};
+
+/// Each has a share of the connections and its own single-threaded runtime.
+const THREADS: usize = 2;
+
+/// What to send where.
+#[derive(Clone)]
+pub(crate) struct Load {
+    pub(crate) address: SocketAddr,
+    pub(crate) request: Request,
+    pub(crate) expected_status: u16,
+}
+
+/// How long and how wide.
+#[derive(Clone, Copy)]
+pub(crate) struct Extent {
+    pub(crate) connections: usize,
+    pub(crate) warm_up: Duration,
+    pub(crate) window: Duration,
+}
+
+/// What came of it, inside the window only.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Measured {
+    pub(crate) latency: Histogram,
+    pub(crate) elapsed: Duration,
+    /// Processor time of the server under test.
+    pub(crate) server_cpu: Duration,
+    /// Processor time of everything but the server and this program: a database server, or a noisy neighbour.
+    pub(crate) other_cpu: Duration,
+    pub(crate) peak_bytes: u64,
+}
+
+impl Measured {
+    pub(crate) fn per_second(&self) -> f64 {
+        self.latency.count() as f64 / self.elapsed.as_secs_f64()
+    }
+
+    pub(crate) fn cpu_us(&self) -> f64 {
+        self.server_cpu.as_secs_f64() * 1e6 / (self.latency.count().max(1) as f64)
+    }
+
+    /// Processors kept busy by others.
+    pub(crate) fn others(&self) -> f64 {
+        self.other_cpu.as_secs_f64() / self.elapsed.as_secs_f64()
+    }
+
+    /// Adds another window.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.latency.merge(&other.latency);
+        self.elapsed += other.elapsed;
+        self.server_cpu += other.server_cpu;
+        self.other_cpu += other.other_cpu;
+        self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
+    }
+}
+
+/// Puts load on a server for the length of the window.
+pub(crate) fn run(server: &Child, load: &Load, extent: Extent) -> anyhow::Result<Measured> {
+    let start = Instant::now() + extent.warm_up;
+    let end = start + extent.window;
+    let shares = (0..THREADS).map(|thread| (extent.connections + thread) / THREADS);
+    let threads: Vec<_> = shares
+        .filter(|connections| *connections > 0)
+        .map(|connections| {
+            let load = load.clone();
+            std::thread::spawn(move || drive(&load, connections, start, end))
+        })
+        .collect();
+    machine::pause(start.saturating_duration_since(Instant::now()));
+    let before = Sample::take(server)?;
+    machine::pause(end.saturating_duration_since(Instant::now()));
+    let after = Sample::take(server)?;
+    let mut latency = Histogram::default();
+    for thread in threads {
+        latency.merge(&thread.join().expect("the load generator does not panic")?);
+    }
+    let spent = |of: fn(&Sample) -> Duration| of(&after).saturating_sub(of(&before));
+    let server_cpu = spent(|sample| sample.server.cpu);
+    let other_cpu = spent(|sample| sample.machine).saturating_sub(server_cpu + spent(|sample| sample.own.cpu));
+    let peak_bytes = after.server.peak_bytes;
+    Ok(Measured { latency, elapsed: extent.window, server_cpu, other_cpu, peak_bytes })
+}
+
+/// Sends one request and returns the answer's body.
+pub(crate) fn probe(load: &Load) -> anyhow::Result<Vec<u8>> {
+    let runtime = runtime()?;
+    runtime.block_on(async {
+        let mut connection = Connection::open(load.address).await?;
+        let mut request = load.request.clone();
+        expect(connection.exchange(request.next()).await?, load.expected_status, &connection)?;
+        Ok(connection.body().to_vec())
+    })
+}
+
+struct Sample {
+    server: Usage,
+    own: Usage,
+    machine: Duration,
+}
+
+impl Sample {
+    fn take(server: &Child) -> anyhow::Result<Self> {
+        Ok(Self { server: Usage::of(server.pid())?, own: Usage::own()?, machine: machine::busy()? })
+    }
+}
+
+fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().context("a runtime")
+}
+
+fn drive(load: &Load, connections: usize, start: Instant, end: Instant) -> anyhow::Result<Histogram> {
+    runtime()?.block_on(async {
+        let tasks: Vec<_> =
+            (0..connections).map(|_| tokio::spawn(drive_connection(load.clone(), start, end))).collect();
+        let mut all = Histogram::default();
+        for task in tasks {
+            all.merge(&task.await.expect("a connection's task does not panic")?);
+        }
+        Ok(all)
+    })
+}
+
+async fn drive_connection(load: Load, start: Instant, end: Instant) -> anyhow::Result<Histogram> {
+    let mut histogram = Histogram::default();
+    let mut connection = Connection::open(load.address).await?;
+    let mut request = load.request.fork();
+    let mut sent = Instant::now();
+    while sent < end {
+        let status = connection.exchange(request.next()).await?;
+        let answered = Instant::now();
+        expect(status, load.expected_status, &connection)?;
+        if sent >= start && answered <= end {
+            histogram.record(answered - sent);
+        }
+        sent = answered;
+    }
+    Ok(histogram)
+}
+
+fn expect(status: u16, expected: u16, connection: &Connection) -> anyhow::Result<()> {
+    if status != expected {
+        bail!("status {status} instead of {expected}: {}", String::from_utf8_lossy(connection.body()));
+    }
+    Ok(())
+}

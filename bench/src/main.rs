@@ -1,0 +1,86 @@
+//! Measures Lectern against a bare HTTP server that touches no storage, both in one run.
+//!
+//! The figures are ratios, because only those carry over from one machine to another. This program drives
+//! the load and reports; what it measures runs in other processes: `lectern serve`, or this same program
+//! started again with `server …` (see [`servers`]). Nothing here may make the service faster than it is for
+//! its users: no hidden switches, durable commits, the real log.
+//!
+//! Read on in `scenarios/`, one file a figure; `load/` is the generator, `report.rs` what is printed.
+
+mod child;
+mod contest;
+mod database;
+mod histogram;
+mod load;
+mod machine;
+mod receiver;
+mod report;
+mod scenarios;
+mod seed;
+mod servers;
+mod settings;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use report::Report;
+use servers::ServerCommand;
+use settings::Settings;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Measures Lectern against a bare HTTP server, both in one run.
+///
+/// Example: bench all --postgres postgres://lectern@127.0.0.1:5433/postgres?sslmode=disable --json figures.json
+#[derive(Parser)]
+#[command(name = "bench")]
+struct Arguments {
+    #[command(flatten)]
+    settings: Settings,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Every figure.
+    All,
+    /// Authenticated read of one module, with 1,000 and with 100,000 stored.
+    Read,
+    /// Durable create of an expansion: idempotency, event and job rows.
+    Create,
+    /// Expansions a second with the built-in generator.
+    Expand,
+    /// Webhook deliveries a second, every attempt recorded.
+    Deliver,
+    /// Latency of one organization's webhooks while another's receiver is slow.
+    Fairness,
+    /// Start to ready and idle memory of the `lectern` binary.
+    Start,
+    /// A process under test; started by the other commands.
+    #[command(subcommand, hide = true)]
+    Server(ServerCommand),
+}
+
+fn main() -> anyhow::Result<ExitCode> {
+    let Arguments { settings, command } = Arguments::parse();
+    if let Command::Server(server) = command {
+        server.run()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut report = Report::begin(&settings);
+    match command {
+        Command::Read => scenarios::read::run(&settings, &mut report)?,
+        Command::Create => scenarios::create::run(&settings, &mut report)?,
+        Command::Expand => scenarios::expand::run(&settings, &mut report)?,
+        Command::Deliver => scenarios::deliver::run(&settings, &mut report)?,
+        Command::Fairness => scenarios::fairness::run(&settings, &mut report)?,
+        Command::Start => scenarios::start::run(&settings, &mut report)?,
+        Command::All | Command::Server(_) => scenarios::all(&settings, &mut report)?,
+    }
+    report.finish(&settings)?;
+    let is_short = settings.check && report.is_short();
+    Ok(if is_short { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}

@@ -1,0 +1,80 @@
+//! Rows to measure with: a customer with a key, modules to read, endpoints to deliver to.
+
+use content::ContentKeys;
+use content::webhooks::CONTENT_COMPLETED;
+use edge::keys::NewKey;
+use events::Surface;
+use events::endpoints::{self, CreateEndpointError, NewEndpoint};
+use kernel::ambient::Ambient;
+use kernel::id::{ClassroomId, ModuleId, OrganizationId};
+use kernel::secret::{ExposeSecret as _, Sealer};
+use store::{Store, StoreError, Tx};
+
+/// More than any load generator can use up: the limiter works on every request and never refuses.
+const UNREACHED_LIMIT: u32 = 1_000_000_000;
+/// Modules in one transaction.
+const MODULES_PER_WRITE: usize = 500;
+const PARAGRAPH: &str = "<p>A cell is the smallest unit of life. Its membrane decides what enters and what \
+leaves; the cytoplasm holds the organelles, each with a task of its own. The nucleus keeps the DNA, the \
+mitochondria release energy from sugar, and ribosomes build proteins from amino acids.</p>";
+const QUIZZES: &str = r#"[{"id":"0192aee1-5a3b-7c2d-8e4f-123456789abc","sequence":1,"title":"The cell","question":"Which part of the cell keeps the DNA?","type":"select","options":["The nucleus","The membrane","The ribosome","The cytoplasm"],"correctAnswers":["The nucleus"],"showFeedback":true},{"id":"0192aee1-5a3b-7c2d-8e4f-123456789abd","sequence":2,"title":"The cell","question":"Mitochondria release energy from sugar.","type":"true-false","options":["True","False"],"correctAnswers":["True"],"showFeedback":true}]"#;
+
+/// A customer.
+#[derive(Clone)]
+pub(crate) struct World {
+    pub(crate) organization: OrganizationId,
+    pub(crate) classroom: ClassroomId,
+    pub(crate) key: String,
+}
+
+/// Makes a customer.
+pub(crate) async fn world(store: &Store, ambient: &Ambient) -> Result<World, StoreError> {
+    let ambient = ambient.clone();
+    let make = move |tx: &mut Tx<'_>| {
+        let organization = content::organizations::create::create(tx, &ambient, "Measured School")?.id;
+        let classroom = content::classrooms::create::create(tx, &ambient, organization, "Biology 7b", "en")?.id;
+        let new = NewKey { name: "bench".into(), rate_limit_per_minute: UNREACHED_LIMIT, expires_at: None };
+        let minted = edge::keys::create::<ContentKeys>(tx, &ambient, &organization.to_string(), &new)?;
+        Ok(World { organization, classroom, key: minted.raw.expose_secret().to_owned() })
+    };
+    store.write("bench.world", make).await
+}
+
+/// Stores modules of about two kilobytes and gives their ids.
+pub(crate) async fn modules(
+    store: &Store,
+    ambient: &Ambient,
+    world: &World,
+    count: usize,
+) -> Result<Vec<String>, StoreError> {
+    let ids: Vec<ModuleId> = (0..count).map(|_| ambient.id()).collect();
+    for ids in ids.chunks(MODULES_PER_WRITE) {
+        let (ids, world) = (ids.to_vec(), world.clone());
+        store.write("bench.modules", move |tx| ids.iter().try_for_each(|id| module(tx, &world, *id))).await?;
+    }
+    Ok(ids.iter().map(ToString::to_string).collect())
+}
+
+fn module(tx: &mut Tx<'_>, world: &World, id: ModuleId) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.execute_later(
+        "INSERT INTO module (id, organization_id, classroom_id, title, slug, description, type, status, language,
+            is_public, content, quizzes, metadata, created_at, updated_at)
+         VALUES ($1, $2, $3, 'The cell', 'the-cell', 'What cells are made of.', 'markdown', 'completed', 'en', 0, $4,
+            $5, '{}', $6, $6)",
+        &[&id, &world.organization, &world.classroom, &PARAGRAPH.repeat(4), &QUIZZES, &now],
+    )
+}
+
+/// Registers a webhook endpoint for completed expansions.
+pub(crate) async fn endpoint(
+    store: &Store,
+    ambient: &Ambient,
+    sealer: &Sealer,
+    owner: OrganizationId,
+    url: &str,
+) -> Result<(), CreateEndpointError> {
+    let events = [CONTENT_COMPLETED.to_owned()];
+    let (new, _) = NewEndpoint::generate(ambient, sealer, Surface::Content, owner.to_string(), url.to_owned(), &events);
+    store.write("bench.endpoint", move |tx| endpoints::create(tx, &new).map(drop)).await
+}

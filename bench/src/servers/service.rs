@@ -1,0 +1,47 @@
+//! The service inside this program, composed as `lectern serve` composes it, for what no request can start.
+
+use std::time::Duration;
+
+use ipnet::IpNet;
+use kernel::ambient::Ambient;
+use kernel::secret::MasterKey;
+use lectern::app::{App, AppOptions};
+use metrics_exporter_prometheus::PrometheusHandle;
+use net::OutboundPolicy;
+use url::Url;
+
+use crate::database::Place;
+
+/// The defaults of the configuration.
+const WORKERS: usize = 32;
+const BODY_LIMIT_BYTES: usize = 1024 * 1024;
+const RETRY_DELAYS: [Duration; 3] = [Duration::from_secs(5), Duration::from_secs(25), Duration::from_secs(125)];
+
+/// The service with its metrics.
+pub(super) struct Service {
+    pub(super) app: App,
+    pub(super) metrics: PrometheusHandle,
+}
+
+/// Opens the service on a database. Loopback receivers are allowed; everything else is the default.
+pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
+    let metrics = start_telemetry()?;
+    let ambient = Ambient::system();
+    let loopback: IpNet = "127.0.0.0/8".parse()?;
+    let options = AppOptions {
+        store: place.options(),
+        base_url: Url::parse("http://127.0.0.1:8080")?,
+        master: MasterKey::generate(&ambient),
+        outbound: OutboundPolicy { allow_networks: vec![loopback], allow_http: true, extra_ca_pem: None },
+        webhook_retry_delays: RETRY_DELAYS.to_vec(),
+        workers: WORKERS,
+        body_limit_bytes: BODY_LIMIT_BYTES,
+    };
+    Ok(Service { app: App::open(options, ambient).await?, metrics })
+}
+
+/// The level of `lectern serve`; background work logs next to nothing, so the writer does not matter.
+fn start_telemetry() -> anyhow::Result<PrometheusHandle> {
+    tracing_subscriber::fmt().json().with_writer(std::io::stderr).init();
+    Ok(metrics_exporter_prometheus::PrometheusBuilder::new().install_recorder()?)
+}
