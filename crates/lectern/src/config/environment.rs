@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::path::Path;
 
 const OURS: &str = "LECTERN_";
 /// The general wish for no colours, see <https://no-color.org>.
@@ -45,6 +46,20 @@ impl Environment {
         let is_ours = |name: &str| name.starts_with(OURS) || name == NO_COLOR || name == TERM;
         let variables = variables.into_iter().filter(|(name, value)| is_ours(name) && !value.is_empty()).collect();
         Self { variables }
+    }
+
+    /// What counts of it for the demo, and what the demo adds.
+    pub(super) fn for_demo(&self, data_dir: &Path) -> Self {
+        const COUNT: [&str; 3] = ["LECTERN_LISTEN", "LECTERN_LOG", "LECTERN_LOG_FORMAT"];
+        let own = [
+            ("LECTERN_DATA_DIR", data_dir.as_os_str()),
+            ("LECTERN_LOG", "warn".as_ref()),
+            ("LECTERN_OUTBOUND_ALLOW_NETWORKS", "127.0.0.0/8".as_ref()),
+            ("LECTERN_OUTBOUND_ALLOW_HTTP", "true".as_ref()),
+        ];
+        let own = own.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let counting = COUNT.iter().filter_map(|name| Some(((*name).to_owned(), self.variables.get(*name)?.clone())));
+        Self::of(own.into_iter().chain(counting))
     }
 
     /// The configuration file that it names.

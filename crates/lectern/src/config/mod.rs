@@ -101,6 +101,16 @@ impl Config {
         Self::read(&file, environment, faults)
     }
 
+    /// The defaults for the demo in its own folder: whatever else is configured, it uses the embedded store
+    /// and may call itself. Address and log are taken from the environment.
+    ///
+    /// # Errors
+    /// As [`Config::load`], of the variables that count.
+    pub fn for_demo(data_dir: &Path, environment: &Environment) -> Result<Self, ConfigError> {
+        let environment = environment.for_demo(data_dir);
+        Self::read(&File::default(), &environment, Vec::new())
+    }
+
     fn read(file: &File, environment: &Environment, faults: Vec<Fault>) -> Result<Self, ConfigError> {
         let mut reader = Reader::new(environment, file, faults);
         let server = Server::read(&mut reader);

@@ -1,0 +1,172 @@
+//! The checks, one function each.
+
+use std::error::Error;
+use std::net::TcpListener;
+use std::path::Path;
+
+use kernel::ambient::Ambient;
+use kernel::time::Timestamp;
+use net::OutboundClient;
+use store::{Store, StoreError};
+
+use super::Finding;
+use crate::assembly;
+use crate::config::{Config, secret_file};
+
+/// A clock before this, when this program was written, is wrong.
+const EARLIEST_NOW: Timestamp = Timestamp::from_millis(1_767_225_600_000);
+/// A clock after this (the year 2100) is wrong too.
+const LATEST_NOW: Timestamp = Timestamp::from_millis(4_102_444_800_000);
+
+pub(super) fn data_folder(config: &Config) -> Finding {
+    const CHECK: &str = "data folder";
+    let folder = &config.store.data_dir;
+    let shown = folder.display();
+    let metadata = match std::fs::metadata(folder) {
+        Ok(metadata) if metadata.is_dir() => metadata,
+        Ok(_) => return Finding::wrong(CHECK, format!("{shown} is not a folder")),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Finding::warning(CHECK, format!("{shown} does not exist yet; init or serve makes it"));
+        }
+        Err(error) => return Finding::wrong(CHECK, format!("{shown} can't be looked at: {error}")),
+    };
+    if is_open_to_others(&metadata) {
+        return Finding::warning(CHECK, format!("{shown} can be read by other users: chmod 700 {shown}"));
+    }
+    match try_writing(folder) {
+        Ok(()) => Finding::fine(CHECK, format!("{shown} can be written, by its owner alone")),
+        Err(error) => Finding::wrong(CHECK, format!("{shown} can't be written: {error}")),
+    }
+}
+
+fn try_writing(folder: &Path) -> std::io::Result<()> {
+    let file = folder.join(format!("doctor.{}", std::process::id()));
+    let written = std::fs::write(&file, b"lectern doctor\n");
+    let removed = std::fs::remove_file(&file);
+    written.and(removed)
+}
+
+pub(super) fn secret_key(config: &Config) -> Finding {
+    const CHECK: &str = "secret key";
+    if config.secrets.secret_key.is_some() {
+        return Finding::fine(CHECK, "configured");
+    }
+    let path = secret_file::path(&config.store.data_dir);
+    let shown = path.display();
+    match secret_file::load(&config.store.data_dir) {
+        Err(error) => Finding::wrong(CHECK, plain(&error)),
+        Ok(None) => Finding::warning(CHECK, format!("{shown} does not exist yet; init or serve makes it")),
+        Ok(Some(_)) if std::fs::metadata(&path).is_ok_and(|metadata| is_open_to_others(&metadata)) => {
+            Finding::wrong(CHECK, format!("{shown} can be read by other users: chmod 600 {shown}"))
+        }
+        Ok(Some(_)) if config.store.database_url.is_some() => {
+            let advice = "every machine on one database needs the same: set LECTERN_SECRET_KEY";
+            Finding::warning(CHECK, format!("{shown} is this machine's own; {advice}"))
+        }
+        Ok(Some(_)) => Finding::fine(CHECK, format!("{shown}; back it up with the database")),
+    }
+}
+
+#[cfg(unix)]
+fn is_open_to_others(metadata: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o077 != 0
+}
+
+#[cfg(not(unix))]
+fn is_open_to_others(_metadata: &std::fs::Metadata) -> bool {
+    false
+}
+
+pub(super) fn clock(now: Timestamp) -> Finding {
+    const CHECK: &str = "clock";
+    if (EARLIEST_NOW..LATEST_NOW).contains(&now) {
+        return Finding::fine(CHECK, format!("it is {now}"));
+    }
+    Finding::wrong(CHECK, format!("it can't be {now}: sessions, signatures and retries need the right time"))
+}
+
+pub(super) fn outbound(config: &Config) -> Finding {
+    const CHECK: &str = "outbound TLS";
+    match OutboundClient::new(config.outbound.policy.clone()) {
+        Err(error) => Finding::wrong(CHECK, plain(&error)),
+        Ok(client) if !client.has_trust_roots() => {
+            Finding::wrong(CHECK, "no trusted CA certificates: install ca-certificates, or https webhooks will fail")
+        }
+        Ok(_) if config.outbound.policy.allow_http => {
+            Finding::warning(CHECK, "plain http is allowed for webhooks: only for development")
+        }
+        Ok(_) => Finding::fine(CHECK, "trusted CA certificates are there"),
+    }
+}
+
+pub(super) fn listen(config: &Config) -> Finding {
+    const CHECK: &str = "address";
+    let address = config.server.listen;
+    match TcpListener::bind(address) {
+        Ok(_) if address.ip().is_unspecified() && config.server.base_url.is_none() => {
+            Finding::warning(CHECK, format!("{address} is no address for links and sign-in: set LECTERN_BASE_URL"))
+        }
+        Ok(_) => Finding::fine(CHECK, format!("{address} is free")),
+        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
+            Finding::warning(CHECK, format!("{address} is in use, perhaps by lectern serve"))
+        }
+        Err(error) => Finding::wrong(CHECK, format!("{address} can't be listened on: {error}")),
+    }
+}
+
+pub(super) async fn database(config: &Config, ambient: &Ambient) -> Vec<Finding> {
+    const CHECK: &str = "database";
+    let options = assembly::store_options(config);
+    let is_embedded = config.store.database_url.is_none();
+    if is_embedded && !config.store.database_file().exists() {
+        return vec![Finding::warning(CHECK, "does not exist yet; init or serve makes it")];
+    }
+    let state = match Store::check_migrations(&options).await {
+        Ok(state) => state,
+        Err(error) => return vec![Finding::wrong(CHECK, plain(&error))],
+    };
+    let kind = if is_embedded { "SQLite" } else { "PostgreSQL" };
+    let mut findings = vec![Finding::fine(CHECK, format!("{kind} answers"))];
+    let needs_migration = state.needs_migration();
+    findings.push(match &needs_migration {
+        Err(error) => Finding::wrong("migrations", plain(error)),
+        Ok(true) => {
+            Finding::warning("migrations", format!("pending: {}; run lectern migrate", state.pending.join(", ")))
+        }
+        Ok(false) => Finding::fine("migrations", format!("version {}", state.applied)),
+    });
+    // Opening the store would migrate it.
+    if needs_migration.unwrap_or(true) {
+        return findings;
+    }
+    findings.push(match write_and_take_back(&options, ambient).await {
+        Ok(()) => Finding::fine("writing", "a transaction can be written"),
+        Err(error) => Finding::wrong("writing", plain(&*error)),
+    });
+    findings
+}
+
+/// Fails where the disk is full, the file is read-only, or another process holds the lock for long.
+async fn write_and_take_back(
+    options: &store::StoreOptions,
+    ambient: &Ambient,
+) -> Result<(), Box<dyn Error + Send + Sync>> {
+    let store = Store::open(options, ambient.clone()).await?;
+    let subject = format!("lectern doctor {}", std::process::id());
+    let written = store
+        .write("doctor.write", move |tx| {
+            let now = tx.now();
+            tx.execute("INSERT INTO rate_window (subject, started_at, leased) VALUES ($1, $2, 0)", &[&subject, &now])?;
+            tx.execute("DELETE FROM rate_window WHERE subject = $1", &[&subject])?;
+            Ok::<(), StoreError>(())
+        })
+        .await;
+    store.close().await;
+    Ok(written?)
+}
+
+/// An error with its causes, in one line.
+fn plain(error: &(dyn Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |&error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
