@@ -48,7 +48,7 @@ impl OutputKind {
 
 /// How far a job or an output is. A failure carries its reason, so neither is ever without the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub(super) enum Progress {
     /// Waits for a worker.
     Queued,
     /// A worker has it.
@@ -61,17 +61,17 @@ pub enum Progress {
 
 /// Why something failed: a code for programs, a sentence for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-pub struct Failure {
+pub(super) struct Failure {
     /// Stable, such as `source_empty`.
     #[schema(example = "source_empty")]
-    pub code: String,
+    pub(super) code: String,
     /// A sentence.
-    pub message: String,
+    pub(super) message: String,
 }
 
 impl Progress {
     /// The word on the wire and in the database.
-    pub const fn as_str(&self) -> &'static str {
+    pub(super) const fn as_str(&self) -> &'static str {
         match self {
             Self::Queued => "queued",
             Self::Processing => "processing",
@@ -81,12 +81,12 @@ impl Progress {
     }
 
     /// Whether it ended.
-    pub const fn has_ended(&self) -> bool {
+    pub(super) const fn has_ended(&self) -> bool {
         matches!(self, Self::Completed(_) | Self::Failed(..))
     }
 
     /// Why it failed, when it did.
-    pub const fn failure(&self) -> Option<&Failure> {
+    pub(super) const fn failure(&self) -> Option<&Failure> {
         match self {
             Self::Failed(_, failure) => Some(failure),
             _ => None,
@@ -94,7 +94,7 @@ impl Progress {
     }
 
     /// When it ended.
-    pub const fn ended_at(&self) -> Option<Timestamp> {
+    pub(super) const fn ended_at(&self) -> Option<Timestamp> {
         match self {
             Self::Completed(at) | Self::Failed(at, _) => Some(*at),
             _ => None,
@@ -116,41 +116,41 @@ impl Progress {
 
 /// A row of `expansion` without its payload.
 #[derive(Clone, Debug)]
-pub struct Expansion {
-    pub id: ExpansionId,
-    pub organization_id: OrganizationId,
-    pub classroom_id: ClassroomId,
-    pub source_type: String,
-    pub source_title: String,
-    pub source_resource_id: Option<String>,
-    pub source_resource_type: Option<String>,
-    pub progress: Progress,
-    pub created_at: Timestamp,
-    pub updated_at: Timestamp,
+pub(super) struct Expansion {
+    pub(super) id: ExpansionId,
+    pub(super) organization_id: OrganizationId,
+    pub(super) classroom_id: ClassroomId,
+    pub(super) source_type: String,
+    pub(super) source_title: String,
+    pub(super) source_resource_id: Option<String>,
+    pub(super) source_resource_type: Option<String>,
+    pub(super) progress: Progress,
+    pub(super) created_at: Timestamp,
+    pub(super) updated_at: Timestamp,
     /// In priority order.
-    pub outputs: Vec<Output>,
+    pub(super) outputs: Vec<Output>,
 }
 
 /// A row of `expansion_output`.
 #[derive(Clone, Debug)]
-pub struct Output {
-    pub id: OutputId,
-    pub kind: OutputKind,
-    pub progress: Progress,
-    pub resource_id: Option<String>,
-    pub manifest: Option<StoredManifest>,
+pub(super) struct Output {
+    pub(super) id: OutputId,
+    pub(super) kind: OutputKind,
+    pub(super) progress: Progress,
+    pub(super) resource_id: Option<String>,
+    pub(super) manifest: Option<StoredManifest>,
 }
 
 /// What an output's manifest holds that no other row tells.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StoredManifest {
-    pub title: String,
-    pub description: String,
-    pub raw: serde_json::Value,
+pub(super) struct StoredManifest {
+    pub(super) title: String,
+    pub(super) description: String,
+    pub(super) raw: serde_json::Value,
 }
 
 /// Writes a new expansion with its outputs.
-pub fn insert(tx: &mut Tx<'_>, expansion: &Expansion, payload: &str) -> Result<(), StoreError> {
+pub(super) fn insert(tx: &mut Tx<'_>, expansion: &Expansion, payload: &str) -> Result<(), StoreError> {
     tx.execute_later(
         "INSERT INTO expansion (id, organization_id, classroom_id, source_type, source_title, source_resource_id,
             source_resource_type, payload, status, created_at, updated_at)
@@ -180,7 +180,7 @@ pub fn insert(tx: &mut Tx<'_>, expansion: &Expansion, payload: &str) -> Result<(
 }
 
 /// Finds an organization's expansion.
-pub fn find(tx: &mut Tx<'_>, organization: OrganizationId, id: ExpansionId) -> Result<Option<Expansion>, StoreError> {
+pub(super) fn find(tx: &mut Tx<'_>, organization: OrganizationId, id: ExpansionId) -> Result<Option<Expansion>, StoreError> {
     let found = tx.find(
         "SELECT id, organization_id, classroom_id, source_type, source_title, source_resource_id, source_resource_type,
             status, error_code, error_message, completed_at, created_at, updated_at
@@ -235,12 +235,12 @@ fn damaged(error: serde_json::Error) -> StoreError {
 }
 
 /// The stored source of an expansion.
-pub fn payload(tx: &mut Tx<'_>, id: ExpansionId) -> Result<Option<String>, StoreError> {
+pub(super) fn payload(tx: &mut Tx<'_>, id: ExpansionId) -> Result<Option<String>, StoreError> {
     tx.find("SELECT payload FROM expansion WHERE id = $1", &[&id], |row| row.get(0))
 }
 
 /// Moves an expansion.
-pub fn set_progress(tx: &mut Tx<'_>, id: ExpansionId, progress: &Progress) -> Result<(), StoreError> {
+pub(super) fn set_progress(tx: &mut Tx<'_>, id: ExpansionId, progress: &Progress) -> Result<(), StoreError> {
     let now = tx.now();
     let failure = progress.failure();
     tx.execute_later(
@@ -258,7 +258,7 @@ pub fn set_progress(tx: &mut Tx<'_>, id: ExpansionId, progress: &Progress) -> Re
 }
 
 /// Moves an output; its resource and manifest come with its completion.
-pub fn set_output(tx: &mut Tx<'_>, output: &Output) -> Result<(), StoreError> {
+pub(super) fn set_output(tx: &mut Tx<'_>, output: &Output) -> Result<(), StoreError> {
     let failure = output.progress.failure();
     let manifest = output.manifest.as_ref().map(|manifest| serde_json::json!(manifest).to_string());
     tx.execute_later(

@@ -9,7 +9,7 @@ use super::rows::{Expansion, Failure, Output, OutputKind};
 /// An expansion job with its outputs.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ExpansionJob {
+pub(super) struct ExpansionJob {
     #[schema(value_type = String, format = Uuid)]
     id: ExpansionId,
     #[schema(example = "source_json")]
@@ -42,7 +42,7 @@ pub struct ExpansionJob {
 /// One requested output.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct OutputRow {
+pub(super) struct OutputRow {
     #[schema(value_type = String, format = Uuid)]
     id: OutputId,
     output_type: OutputKind,
@@ -65,7 +65,7 @@ pub struct OutputRow {
 /// What a completed output is.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Manifest {
+pub(super) struct Manifest {
     output_type: OutputKind,
     #[schema(example = "module")]
     resource_type: &'static str,
@@ -91,7 +91,7 @@ pub struct Manifest {
 /// Where people can look at a module; null where there is no such page.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Urls {
+pub(super) struct Urls {
     public_url: Option<String>,
     preview_url: Option<String>,
 }
@@ -99,7 +99,7 @@ pub struct Urls {
 /// The siblings of a module that the same expansion made.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ExternalRefs {
+pub(super) struct ExternalRefs {
     video_id: Option<String>,
     classroom_test_id: Option<String>,
 }
@@ -107,7 +107,7 @@ pub struct ExternalRefs {
 /// The combined result of an ended job.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ExpansionResult {
+pub(super) struct ExpansionResult {
     job: ExpansionJob,
     outputs: Vec<OutputRow>,
     manifest: CombinedManifest,
@@ -116,7 +116,7 @@ pub struct ExpansionResult {
 /// All completed outputs at a glance.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CombinedManifest {
+pub(super) struct CombinedManifest {
     #[schema(value_type = String, format = Uuid)]
     id: ExpansionId,
     #[schema(example = "completed")]
@@ -129,7 +129,7 @@ pub struct CombinedManifest {
 /// A completed output in the combined manifest.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CombinedOutput {
+pub(super) struct CombinedOutput {
     output_type: OutputKind,
     #[schema(example = "module")]
     resource_type: &'static str,
@@ -139,7 +139,7 @@ pub struct CombinedOutput {
 
 impl ExpansionJob {
     /// The job as it stands.
-    pub fn of(expansion: &Expansion) -> Self {
+    pub(super) fn of(expansion: &Expansion) -> Self {
         Self {
             id: expansion.id,
             source_type: expansion.source_type.clone(),
@@ -160,7 +160,7 @@ impl ExpansionJob {
 
 impl ExpansionResult {
     /// The result of an ended job.
-    pub fn of(expansion: &Expansion) -> Self {
+    pub(super) fn of(expansion: &Expansion) -> Self {
         let completed = expansion.outputs.iter().filter_map(|output| Some((output, output.manifest.as_ref()?)));
         let manifest = CombinedManifest {
             id: expansion.id,

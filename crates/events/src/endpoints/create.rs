@@ -10,7 +10,7 @@ use super::{Endpoint, EndpointStatus};
 use crate::Surface;
 
 /// How many endpoints an owner may have: each event is sent to all of them.
-pub const MAX_ENDPOINTS_PER_OWNER: u32 = 20;
+pub const MAX_ENDPOINTS_PER_OWNER: u32 = 100;
 
 /// An endpoint to be made, its secret sealed already. [`NewEndpoint::generate`] makes one.
 #[derive(Clone, Debug)]
