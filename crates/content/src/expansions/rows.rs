@@ -180,7 +180,11 @@ pub(super) fn insert(tx: &mut Tx<'_>, expansion: &Expansion, payload: &str) -> R
 }
 
 /// Finds an organization's expansion.
-pub(super) fn find(tx: &mut Tx<'_>, organization: OrganizationId, id: ExpansionId) -> Result<Option<Expansion>, StoreError> {
+pub(super) fn find(
+    tx: &mut Tx<'_>,
+    organization: OrganizationId,
+    id: ExpansionId,
+) -> Result<Option<Expansion>, StoreError> {
     let found = tx.find(
         "SELECT id, organization_id, classroom_id, source_type, source_title, source_resource_id, source_resource_type,
             status, error_code, error_message, completed_at, created_at, updated_at
