@@ -64,7 +64,7 @@ pub struct Tracking {
 
 /// The outermost layer of every route.
 pub async fn track(State(tracking): State<Tracking>, mut request: Request, next: Next) -> Response {
-    let started = started();
+    let started = Instant::now();
     let context = Arc::new(RequestContext::new(request_id(&request, &tracking.ambient)));
     request.extensions_mut().insert(context.clone());
     let method = request.method().clone();
@@ -99,11 +99,6 @@ pub async fn track(State(tracking): State<Tracking>, mut request: Request, next:
     metrics::histogram!("lectern_http_request_seconds", "route" => route, "status" => status_class(status))
         .record(elapsed.as_secs_f64());
     response
-}
-
-#[expect(clippy::disallowed_methods, reason = "a duration for the log; nothing is decided by it")]
-fn started() -> Instant {
-    Instant::now()
 }
 
 fn status_class(status: StatusCode) -> &'static str {
