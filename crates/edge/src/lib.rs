@@ -22,3 +22,4 @@ pub mod server;
 pub mod sessions;
 #[cfg(test)]
 mod testing;
+pub mod tls;

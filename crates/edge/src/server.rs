@@ -1,5 +1,6 @@
 //! The HTTP server: one listener, bounded in everything, that ends what it began.
 
+use std::error::Error;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,11 +10,14 @@ use axum::extract::ConnectInfo;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown};
+use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown, Watcher};
 use socket2::{Domain, Protocol, Socket, Type};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
+
+use crate::tls::Tls;
 
 /// A burst of connections waits here instead of losing its SYNs.
 const BACKLOG: i32 = 4096;
@@ -39,8 +43,24 @@ pub fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     TcpListener::from_std(socket.into())
 }
 
+/// Where clients come in.
+pub struct Entrance {
+    /// The listening socket.
+    pub listener: TcpListener,
+    /// Speaks https when it is there.
+    pub tls: Option<Tls>,
+}
+
+impl From<TcpListener> for Entrance {
+    /// Plain http.
+    fn from(listener: TcpListener) -> Self {
+        Self { listener, tls: None }
+    }
+}
+
 /// Serves until `shutdown`, then stops accepting and waits for requests in flight, [`DRAIN`] at most.
-pub async fn serve(listener: TcpListener, router: Router, shutdown: impl Future<Output = ()>) {
+pub async fn serve(entrance: impl Into<Entrance>, router: Router, shutdown: impl Future<Output = ()>) {
+    let Entrance { listener, tls } = entrance.into();
     let graceful = GracefulShutdown::new();
     let slots = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     tokio::pin!(shutdown);
@@ -55,11 +75,10 @@ pub async fn serve(listener: TcpListener, router: Router, shutdown: impl Future<
         };
         match accepted {
             Ok((stream, peer)) => {
-                let connection = connection(stream, peer, router.clone());
-                let connection = graceful.watch(connection);
+                let conversation = converse(stream, peer, tls.clone(), router.clone(), graceful.watcher());
                 tokio::spawn(async move {
                     let _slot = slot;
-                    if let Err(error) = connection.await {
+                    if let Err(error) = conversation.await {
                         tracing::debug!(%error, "a connection ended early");
                     }
                 });
@@ -73,10 +92,31 @@ pub async fn serve(listener: TcpListener, router: Router, shutdown: impl Future<
     }
 }
 
-fn connection(stream: TcpStream, peer: SocketAddr, router: Router) -> impl GracefulConnection<Error = hyper::Error> {
+async fn converse(
+    stream: TcpStream,
+    peer: SocketAddr,
+    tls: Option<Tls>,
+    router: Router,
+    watcher: Watcher,
+) -> Result<(), Box<dyn Error + Send + Sync>> {
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "TCP_NODELAY could not be set");
     }
+    match tls {
+        None => watcher.watch(connection(stream, peer, router)).await?,
+        Some(tls) => {
+            let stream = tls.accept(stream).await?;
+            watcher.watch(connection(stream, peer, router)).await?;
+        }
+    }
+    Ok(())
+}
+
+fn connection(
+    stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    peer: SocketAddr,
+    router: Router,
+) -> impl GracefulConnection<Error = hyper::Error> {
     let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
         router.clone().oneshot(request.map(axum::body::Body::new))

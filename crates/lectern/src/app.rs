@@ -15,6 +15,7 @@ use edge::operations::{Draining, Operations};
 use edge::origin::OwnOrigin;
 use edge::problem::{render_content, unknown_route};
 use edge::rate::Sharing;
+use edge::server::Entrance;
 use edge::{context, maintenance, operations, server};
 use engine::Generator;
 use events::{Deliverer, DelivererOptions, RetrySchedule};
@@ -148,7 +149,7 @@ impl App {
     pub async fn run(
         self,
         role: Role,
-        listener: TcpListener,
+        entrance: impl Into<Entrance>,
         metrics: PrometheusHandle,
         shutdown: impl Future<Output = ()>,
     ) {
@@ -156,7 +157,7 @@ impl App {
         let draining = Draining::default();
         let router = self.router(role, draining.clone(), metrics);
         let background = tokio::spawn(self.clone().background(role, stopped.clone()));
-        let serving = tokio::spawn(server::serve(listener, router, until(stopped)));
+        let serving = tokio::spawn(server::serve(entrance.into(), router, until(stopped)));
         shutdown.await;
         tracing::info!("shutting down: finishing what is in flight");
         draining.begin();

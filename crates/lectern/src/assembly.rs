@@ -1,8 +1,10 @@
 //! From the configuration to what the service is made of.
 
 use std::net::SocketAddr;
+use std::path::Path;
 
 use anyhow::Context as _;
+use edge::tls::Tls;
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
 use store::{Database, Store, StoreOptions};
@@ -53,6 +55,17 @@ pub fn app_options(config: &Config, ambient: &Ambient, local: SocketAddr) -> any
         workers: config.workers.in_flight,
         body_limit_bytes: config.limits.body_bytes,
     })
+}
+
+/// What to serve https with, when that is configured.
+///
+/// # Errors
+/// When the files can't be read or don't belong together.
+pub fn tls(config: &Config) -> anyhow::Result<Option<Tls>> {
+    let Some(files) = &config.server.tls else { return Ok(None) };
+    let read = |path: &Path| std::fs::read(path).with_context(|| format!("can't read {}", path.display()));
+    let tls = Tls::from_pem(&read(&files.cert_file)?, &read(&files.key_file)?);
+    Ok(Some(tls.with_context(|| format!("can't serve https with {}", files.cert_file.display()))?))
 }
 
 fn make_data_folder(config: &Config) -> anyhow::Result<()> {

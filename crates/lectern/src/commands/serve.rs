@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Context as _;
+use edge::server::Entrance;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -57,6 +58,7 @@ impl Stops {
 async fn serve(session: &Session, config: &Config, role: Role) -> anyhow::Result<ExitCode> {
     let mut first = Stops::listen()?;
     let mut second = Stops::listen()?;
+    let tls = assembly::tls(config)?;
     let metrics = telemetry::install_metrics()?;
     let listener = app::listen(config.server.listen)?;
     let local = listener.local_addr()?;
@@ -64,9 +66,9 @@ async fn serve(session: &Session, config: &Config, role: Role) -> anyhow::Result
     warn_of_traps(config, &options.base_url);
     let app = App::open(options, session.ambient.clone()).await?;
 
-    let scheme = if config.server.tls.is_some() { "https" } else { "http" };
+    let scheme = if tls.is_some() { "https" } else { "http" };
     output::line(format!("lectern is ready on {scheme}://{local}"))?;
-    let run = app.run(role, listener, metrics.clone(), async move { first.next().await });
+    let run = app.run(role, Entrance { listener, tls }, metrics.clone(), async move { first.next().await });
     let twice = async move {
         second.next().await;
         second.next().await;

@@ -101,7 +101,10 @@ async fn demo(session: &Session, config: &Config, options: &Demo, page: &mut Pag
         };
         let made = tour.take().await?;
         say_how_to_go_on(page, address, &key, &outcome, &made)?;
-        if !options.once {
+        if options.once {
+            page.remark("This demo ends here; without --once it goes on serving.")?;
+            page.gap()?;
+        } else {
             serve_on(page, config, &mut receiver, &mut stops).await?;
         }
         anyhow::Ok(())

@@ -114,6 +114,16 @@ pub(super) fn listen(config: &Config) -> Finding {
     }
 }
 
+/// Of https served by the process itself; nothing where it isn't.
+pub(super) fn tls(config: &Config) -> Option<Finding> {
+    const CHECK: &str = "TLS files";
+    match assembly::tls(config) {
+        Ok(None) => None,
+        Ok(Some(_)) => Some(Finding::fine(CHECK, "the certificate and its key can be served with")),
+        Err(error) => Some(Finding::wrong(CHECK, format!("{error:#}"))),
+    }
+}
+
 pub(super) async fn database(config: &Config, ambient: &Ambient) -> Vec<Finding> {
     const CHECK: &str = "database";
     let options = assembly::store_options(config);

@@ -1,0 +1,293 @@
+//! The commands as a user runs them: the built program, in a folder of its own, by its output and exit code.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::disallowed_methods, reason = "tests have no configuration")]
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const PASSWORD: &str = "correct horse";
+
+/// A folder to run in, and what every run gets.
+struct Place {
+    folder: TempDir,
+    variables: Vec<(&'static str, String)>,
+}
+
+impl Place {
+    fn new() -> Self {
+        let variables = vec![("LECTERN_ADMIN_PASSWORD", PASSWORD.to_owned()), ("LECTERN_LISTEN", "127.0.0.1:0".into())];
+        Self { folder: TempDir::new().unwrap(), variables }
+    }
+
+    fn with(mut self, name: &'static str, value: &str) -> Self {
+        self.variables.push((name, value.to_owned()));
+        self
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
+        command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        for name in std::env::vars().map(|(name, _)| name).filter(|name| name.starts_with("LECTERN_")) {
+            command.env_remove(name);
+        }
+        command.envs(self.variables.iter().map(|(name, value)| (*name, value)));
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// What a command prints that must work.
+    fn json(&self, arguments: &[&str]) -> Value {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    fn serve(&self) -> Server {
+        let mut child = self.command(&["serve"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().rsplit('/').next().unwrap().to_owned();
+        assert!(line.starts_with("lectern is ready on http"), "{line}");
+        Server { child, address }
+    }
+}
+
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn get(&self, path: &str, key: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let request =
+            format!("GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer);
+        answer
+    }
+
+    /// Ends it as an init system does; returns the exit code and the log.
+    fn terminate(mut self) -> (Option<i32>, String) {
+        let killed = Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
+        assert!(killed.success());
+        let mut log = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+        (self.child.wait().unwrap().code(), log)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+#[test]
+fn init_makes_everything_once_and_finds_it_again() {
+    let place = Place::new();
+    let first = place.json(&["init", "--email", "A@example.com", "--json"]);
+    assert_eq!(first["email"], "a@example.com");
+    assert!(text(&first["contentApiKey"]).starts_with("svc_content_"));
+    let again = place.json(&["init", "--email", "a@example.com", "--json"]);
+    assert_eq!((&again["organizationId"], &again["classroomId"]), (&first["organizationId"], &first["classroomId"]));
+    assert!(again["contentApiKey"].is_null());
+    let more = place.json(&["init", "--email", "a@example.com", "--new-keys", "--json"]);
+    assert_ne!(more["contentApiKey"], first["contentApiKey"]);
+    assert_eq!(place.json(&["user", "list", "--json"]).as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_missing_or_short_password_is_wrong_use_and_makes_nothing() {
+    let place = Place::new().with("LECTERN_ADMIN_PASSWORD", "1234567");
+    let output = place.run(&["init"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("at least 8 characters"), "{}", stderr(&output));
+    let place = Place::new().with("LECTERN_ADMIN_PASSWORD", "");
+    assert_eq!(place.run(&["init"]).status.code(), Some(2));
+    assert_eq!(place.json(&["user", "list", "--json"]), Value::Array(Vec::new()));
+}
+
+#[test]
+fn a_running_server_takes_what_commands_change_at_once_and_ends_cleanly() {
+    let place = Place::new();
+    let server = place.serve();
+    assert!(server.get("/readyz", "").starts_with("HTTP/1.1 200"));
+    let made = place.json(&["init", "--json"]);
+    let (organization, key) = (text(&made["organizationId"]), text(&made["contentApiKey"]));
+    let classrooms = "/v1/content/classrooms";
+    assert!(server.get(classrooms, key).contains(text(&made["classroomId"])));
+
+    let listed = place.json(&["key", "list", "--organization", organization, "--json"]);
+    let id = text(&listed[0]["id"]);
+    let rotated = place.json(&["key", "rotate", "--organization", organization, id, "--json"]);
+    assert!(server.get(classrooms, key).starts_with("HTTP/1.1 401"));
+    let key = text(&rotated["apiKey"]);
+    assert!(server.get(classrooms, key).starts_with("HTTP/1.1 200"));
+    let revoked = place.json(&["key", "revoke", "--organization", organization, text(&rotated["keyId"]), "--json"]);
+    assert_eq!(revoked["status"], "REVOKED");
+    assert!(server.get(classrooms, key).starts_with("HTTP/1.1 401"));
+
+    let (code, log) = server.terminate();
+    assert_eq!(code, Some(0), "{log}");
+    assert!(log.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{log}");
+    assert!(log.contains(classrooms) && !log.contains(key), "{log}");
+}
+
+#[test]
+fn names_find_what_was_made_and_equal_names_are_refused() {
+    let place = Place::new();
+    let school = place.json(&["org", "create", "--name", "A School", "--json"]);
+    assert_eq!(place.run(&["org", "create", "--name", "A School"]).status.code(), Some(1));
+    let room = ["classroom", "create", "--organization", "A School", "--name", "7b", "--locale", "de", "--json"];
+    assert_eq!(place.json(&room)["locale"], "de");
+    assert_eq!(place.run(&room).status.code(), Some(1));
+    let rooms = place.json(&["classroom", "list", "--organization", text(&school["id"]), "--json"]);
+    assert_eq!(rooms[0]["name"], "7b");
+    let user = ["user", "create", "--email", "t@x.org", "--organization", "A School", "--role", "ADMIN", "--json"];
+    assert_eq!(place.json(&user)["isOperator"], false);
+    assert_eq!(place.run(&user).status.code(), Some(1));
+    let unknown = place.run(&["key", "list", "--organization", "Nobody"]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(stderr(&unknown).contains("no organization Nobody"), "{}", stderr(&unknown));
+    let key = place.json(&["key", "create", "--organization", "A School", "--name", "x", "--json"]);
+    assert_eq!(key["rateLimitPerMinute"], 60);
+    let past = ["key", "create", "--organization", "A School", "--name", "x", "--expires-at", "2020-01-01T00:00:00Z"];
+    assert_eq!(place.run(&past).status.code(), Some(2));
+}
+
+#[test]
+fn migrate_check_says_what_is_pending_and_changes_nothing() {
+    let place = Place::new();
+    let pending = place.run(&["migrate", "--check", "--json"]);
+    assert_eq!(pending.status.code(), Some(1));
+    assert!(!place.folder.path().join("lectern-data").exists());
+    assert!(place.run(&["migrate"]).status.success());
+    let done = place.json(&["migrate", "--check", "--json"]);
+    assert_eq!(done["applied"], done["latest"]);
+}
+
+#[test]
+fn doctor_finds_what_is_wrong() {
+    let place = Place::new();
+    place.json(&["init", "--json"]);
+    assert!(place.run(&["doctor"]).status.success());
+    std::fs::write(place.folder.path().join("lectern-data/secret.key"), "damaged").unwrap();
+    let output = place.run(&["doctor", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let findings: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let wrong: Vec<&str> = findings
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["verdict"] == "wrong")
+        .map(|one| text(&one["check"]))
+        .collect();
+    assert_eq!(wrong, ["secret key"]);
+}
+
+#[test]
+fn a_wrong_configuration_stops_every_command_by_name() {
+    let place = Place::new().with("LECTERN_LISTENN", "x").with("LECTERN_WORKERS", "0");
+    for arguments in [["serve"].as_slice(), &["config"], &["doctor"], &["org", "list"]] {
+        let output = place.run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let said = format!("{}{}", stderr(&output), String::from_utf8_lossy(&output.stdout));
+        assert!(said.contains("LECTERN_LISTENN") && said.contains("LECTERN_WORKERS"), "{said}");
+    }
+    assert_eq!(Place::new().run(&["--config", "missing.toml", "config"]).status.code(), Some(1));
+    assert_eq!(Place::new().run(&["frobnicate"]).status.code(), Some(2));
+}
+
+#[test]
+fn the_configuration_file_is_found_by_name_variable_and_place() {
+    let place = Place::new();
+    let write = |name: &str, count: u32| {
+        std::fs::write(place.folder.path().join(name), format!("[workers]\nin_flight = {count}\n")).unwrap();
+    };
+    write("lectern.toml", 1);
+    write("other.toml", 2);
+    let count = |place: &Place, arguments: &[&str]| place.json(arguments)["workers"]["in_flight"]["value"].clone();
+    assert_eq!(count(&place, &["config", "--json"]), 1);
+    assert_eq!(count(&place, &["config", "--json", "--config", "other.toml"]), 2);
+    let place = place.with("LECTERN_CONFIG", "other.toml");
+    assert_eq!(count(&place, &["config", "--json"]), 2);
+}
+
+#[test]
+fn the_openapi_document_is_printed() {
+    let document = Place::new().json(&["openapi", "content"]);
+    assert!(document["paths"]["/v1/content/integrations/expansions"]["post"].is_object());
+}
+
+#[test]
+fn the_demo_works_twice_on_one_folder_and_beside_a_taken_port() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let place = Place::new().with("LECTERN_LISTEN", &taken.local_addr().unwrap().to_string());
+    for found in ["made", "found again"] {
+        let output = place.run(&["demo", "--once", "--data-dir", "tour"]);
+        let shown = String::from_utf8(output.stdout.clone()).unwrap();
+        assert!(output.status.success(), "{shown}\n{}", stderr(&output));
+        assert!(shown.contains(found) && shown.contains("content.completed"), "{shown}");
+        assert!(!shown.contains('\u{1b}') && !shown.contains('✗'), "{shown}");
+        assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+        assert_eq!(stderr(&output), "");
+    }
+    assert_private(&place.folder.path().join("tour/demo.json"));
+}
+
+fn assert_private(path: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    assert_eq!(std::fs::metadata(path).unwrap().permissions().mode() & 0o077, 0);
+}
+
+#[test]
+fn https_is_served_with_configured_files() {
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let place = Place::new().with("LECTERN_TLS_CERT_FILE", "cert.pem").with("LECTERN_TLS_KEY_FILE", "key.pem");
+    std::fs::write(place.folder.path().join("cert.pem"), made.cert.pem()).unwrap();
+    std::fs::write(place.folder.path().join("key.pem"), made.signing_key.serialize_pem()).unwrap();
+    let server = place.serve();
+    let answer = get_over_tls(&server.address, made.cert.der().clone());
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(!server.get("/healthz", "").contains("200"), "plain http is not answered");
+    assert_eq!(server.terminate().0, Some(0));
+}
+
+fn get_over_tls(address: &str, root: rustls::pki_types::CertificateDer<'static>) -> String {
+    let mut roots = rustls::RootCertStore::empty();
+    roots.add(root).unwrap();
+    let provider = std::sync::Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let name = "localhost".try_into().unwrap();
+    let connection = rustls::ClientConnection::new(std::sync::Arc::new(config), name).unwrap();
+    let mut stream = rustls::StreamOwned::new(connection, TcpStream::connect(address).unwrap());
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = Vec::new();
+    // The server may close without a closing alert; what came before counts.
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
