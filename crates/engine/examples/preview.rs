@@ -45,7 +45,6 @@ fn show(path: &str, only: Option<&str>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-#[expect(clippy::disallowed_methods, reason = "measuring needs the clock")]
 fn time(level: &SourceLevel) -> Result<(), Box<dyn Error>> {
     let start = std::time::Instant::now();
     for _ in 0..20 {

@@ -13,20 +13,16 @@ use serde_json::Value;
 
 fn levels() -> Vec<(String, SourceLevel)> {
     let mut paths: Vec<_> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
+        .expect("the fixtures are there")
+        .map(|entry| entry.expect("a folder lists its files").path())
         .collect();
     paths.push(concat!(env!("CARGO_MANIFEST_DIR"), "/../lectern/assets/demo-course.json").into());
     paths.sort();
-    paths
-        .into_iter()
-        .map(|path| {
-            (
-                path.display().to_string(),
-                support::level_of(&serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap()),
-            )
-        })
-        .collect()
+    let read = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path).expect("a fixture is readable");
+        support::level_of(&serde_json::from_str(&text).expect("a fixture is JSON"))
+    };
+    paths.iter().map(|path| (path.display().to_string(), read(path))).collect()
 }
 
 /// Letters and digits only, lower case: the same words compare equal through markup and spaces.
@@ -193,8 +189,9 @@ fn sound(path: &str, item: &QuizItem, source: &[String]) {
         }
         QuizItemKind::OpenEnded | QuizItemKind::Submission => assert!(item.options.is_empty(), "{path}"),
     }
-    if item.kind == QuizItemKind::TrueFalse && item.question.contains(": ") {
-        let statement = bare(item.question.split_once(": ").unwrap().1);
+    let stated = item.question.split_once(": ").filter(|_| item.kind == QuizItemKind::TrueFalse);
+    if let Some((_, statement)) = stated {
+        let statement = bare(statement);
         let stated = source.iter().any(|text| text.contains(&statement));
         let holds = item.explanation.starts_with(item.options[0].as_str());
         assert_eq!(stated, holds, "{path}: {item:?}");

@@ -203,6 +203,20 @@ impl Lesson {
         Self { reading, title, short, sentences: found, definitions, terms }
     }
 
+    /// Whether its steps are calculations rather than things to do.
+    pub(crate) fn calculates(&self) -> bool {
+        let steps = self.reading.blocks.iter().filter_map(|block| match &block.body {
+            Body::List { steps: true, items } => Some(items),
+            _ => None,
+        });
+        let (mut formulas, mut all) = (0, 0);
+        for step in steps.flatten() {
+            all += 1;
+            formulas += usize::from(step.text.text.contains(['=', '≈', '≤', '≥']));
+        }
+        all > 0 && formulas * 2 >= all
+    }
+
     /// The sentence that says most, among those that can stand alone where there are any.
     pub(crate) fn key_sentence(&self) -> Option<&Sentence> {
         let best = |alone: bool| {

@@ -77,7 +77,7 @@ fn content(material: &Material, citations: &mut Vec<Citation>) -> String {
                 lesson.reading.fields.clone()
             };
             sections.section(&format!("lesson-{}", at + 1), &lesson.title, cited, |page| {
-                blocks(page, &lesson.reading.blocks, phrases)
+                blocks(page, &lesson.reading.blocks, phrases);
             });
         }
         let terms = key_terms(material);
@@ -152,6 +152,9 @@ fn objective(lesson: &Lesson, phrases: &Phrases) -> String {
     let title = [("title", lesson.short.as_str())];
     let kind = lesson.reading.kind.to_lowercase();
     let formulas = lesson.sentences.iter().filter(|sentence| sentence.text.contains('=')).count();
+    if lesson.calculates() {
+        return tidy(&fill(phrases.objective_worked, &title));
+    }
     if holds(&|body| matches!(body, Body::List { steps: true, items } if items.len() > 2)) && !kind.contains("read") {
         return tidy(&fill(phrases.objective_steps, &title));
     }
@@ -324,7 +327,7 @@ fn table(page: &mut Page, table: &Table) {
         if !table.columns.is_empty() {
             page.element("thead", "", |page| {
                 page.element("tr", "", |page| {
-                    table.columns.iter().for_each(|column| page.text_element("th", "scope=\"col\"", column))
+                    table.columns.iter().for_each(|column| page.text_element("th", "scope=\"col\"", column));
                 });
             });
         }
@@ -353,7 +356,7 @@ fn questions(page: &mut Page, questions: &[Question], phrases: &Phrases) {
                 page.text_element("p", "", &question.question);
                 if !question.options.is_empty() {
                     page.element("ul", "", |page| {
-                        question.options.iter().for_each(|option| page.text_element("li", "", option))
+                        question.options.iter().for_each(|option| page.text_element("li", "", option));
                     });
                 }
                 notes(page, &question.notes);

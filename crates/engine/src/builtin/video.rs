@@ -17,6 +17,8 @@ use super::speech;
 const MAX_SCENE: f64 = 45.0;
 /// Scenes of this length are aimed at, in seconds.
 const FULL_SCENE: f64 = 36.0;
+/// What is shorter joins the scene before it, in seconds.
+const SHORT_SCENE: f64 = 8.0;
 /// What is told of a lesson, in seconds; less each when there are many.
 const LESSON_SECONDS: f64 = 75.0;
 const LESSON_SECONDS_OF_MANY: f64 = 40.0;
@@ -24,6 +26,8 @@ const LESSON_SECONDS_OF_MANY: f64 = 40.0;
 const MANY: usize = 10;
 /// Most entries of a list, table or conversation that are told.
 const MAX_ENTRIES: usize = 8;
+/// Most words and characters of one sentence that are told.
+const MAX_SENTENCE: (usize, usize) = (120, 700);
 /// Words and characters on a scene.
 const DISPLAY: (usize, usize) = (11, 70);
 
@@ -106,15 +110,16 @@ impl Film {
         let mut display = lesson.short.clone();
         let limit = if material.lessons.len() > MANY { LESSON_SECONDS_OF_MANY } else { LESSON_SECONDS };
         let lines = lines(lesson, limit, phrases);
-        let full =
-            even_length(speech::seconds(&script) + lines.iter().map(|line| speech::seconds(&line.text)).sum::<f64>());
+        let mut left: f64 = lines.iter().map(|line| speech::seconds(&line.text)).sum();
+        let full = even_length(speech::seconds(&script) + left);
         for line in lines {
             for part in speech::split(&line.text, MAX_SCENE - 5.0) {
                 let together = speech::seconds(&script) + speech::seconds(&part);
-                if together > MAX_SCENE || speech::seconds(&script) >= full {
+                if together > MAX_SCENE || speech::seconds(&script) >= full && left > SHORT_SCENE {
                     self.scene(std::mem::take(&mut script), &display, std::mem::take(&mut pointers));
                     display = display_of(&part, lesson);
                 }
+                left -= speech::seconds(&part);
                 append(&mut script, &part);
                 let pointer = line.pointer.written();
                 if !pointers.contains(&pointer) && pointers.len() < 12 {
@@ -175,6 +180,7 @@ fn plain_display(text: &str) -> String {
 fn lines(lesson: &Lesson, limit: f64, phrases: &Phrases) -> Vec<Line> {
     let chosen = summary(&lesson.sentences, limit);
     let mut lines: Vec<Line> = Vec::new();
+    let mut rest = &chosen[..];
     let mut heading: Option<&str> = None;
     let mut spent: f64 = 0.0;
     let prose: f64 = chosen.iter().map(|at| speech::seconds(&lesson.sentences[*at].text)).sum();
@@ -188,10 +194,14 @@ fn lines(lesson: &Lesson, limit: f64, phrases: &Phrases) -> Vec<Line> {
                 lines.push(Line { text, pointer: pointer.clone() });
             }
         };
-        let mut told =
-            chosen.iter().map(|at| &lesson.sentences[*at]).filter(|sentence| sentence.block == at).peekable();
-        if told.peek().is_some() {
-            told.for_each(|sentence| say(&sentence.text, &sentence.pointer, false));
+        // Sentences come in the order of their blocks, so each is looked at once.
+        let told = rest.iter().take_while(|index| lesson.sentences[**index].block == at).count();
+        let (here, later) = rest.split_at(told);
+        rest = later;
+        if !here.is_empty() {
+            for sentence in here.iter().map(|index| &lesson.sentences[*index]) {
+                say(&shorten(&sentence.text, MAX_SENTENCE.0, MAX_SENTENCE.1), &sentence.pointer, false);
+            }
         } else {
             for (text, pointer) in told_block(block, heading, phrases) {
                 say(&crate::reading::names::capitalise(&text), &pointer, true);

@@ -360,7 +360,7 @@ impl<'a> Reader<'a> {
                 None => self.push(Body::Paragraph(passage)),
             },
             Place::Term => {
-                self.pairs.push(Pair { pointer, term: passage.text, definition: String::new(), notes: Vec::new() })
+                self.pairs.push(Pair { pointer, term: passage.text, definition: String::new(), notes: Vec::new() });
             }
             Place::Definition => match self.pairs.last_mut() {
                 Some(pair) if pair.definition.is_empty() => pair.definition = passage.text,

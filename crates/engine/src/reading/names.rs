@@ -3,6 +3,9 @@
 //! A name is only a hint; [`super::shapes`] looks at the values first. Names compare without case,
 //! spaces and punctuation: `correctAnswer`, `correct_answer` and "Correct answer" are one.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use crate::phrases::Phrases;
 
 /// What a member may hold.
@@ -612,10 +615,20 @@ const ROLES: [(Role, &[&str]); 18] = [
     ),
 ];
 
+/// The roles of each known name, as bits.
+static BY_NAME: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
+    let mut by_name = HashMap::new();
+    for (role, names) in &ROLES {
+        for name in *names {
+            *by_name.entry(*name).or_default() |= 1 << *role as u32;
+        }
+    }
+    by_name
+});
+
 /// Whether a name can play a role. A name may have several.
 pub(crate) fn has_role(name: &str, role: Role) -> bool {
-    let folded = fold(name);
-    ROLES.iter().any(|(known, names)| *known == role && names.contains(&folded.as_str()))
+    BY_NAME.get(fold(name).as_str()).is_some_and(|roles| roles & (1 << role as u32) != 0)
 }
 
 /// The name without case and separators. Long names are prose, so only their beginning counts.

@@ -34,7 +34,7 @@ impl Shaper<'_> {
                 || member.name.eq_ignore_ascii_case("answers") && question.options.is_empty();
             match member.value {
                 Value::Array(values) if listed && values.len() > 1 => {
-                    (question.options, flagged) = self.options(values)
+                    (question.options, flagged) = self.options(values);
                 }
                 Value::Object(values) if has_role(member.name, Role::Options) => {
                     question.options = values.values().map(|value| flat(value, self.phrases)).collect();

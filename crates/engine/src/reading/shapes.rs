@@ -61,10 +61,10 @@ fn read_lesson(lesson: &SourceLesson, phrases: &'static Phrases) -> LessonReadin
     let mut shaper = Shaper { phrases, blocks: Vec::new() };
     shaper.members("", &members, &pointer, 1);
     let mut blocks = shaper.blocks;
-    if let (Some(title), Some(Block { body: Body::Heading { text, .. }, .. })) = (&title, blocks.first()) {
-        if text.eq_ignore_ascii_case(title) {
-            blocks.remove(0);
-        }
+    if let (Some(title), Some(Block { body: Body::Heading { text, .. }, .. })) = (&title, blocks.first())
+        && text.eq_ignore_ascii_case(title)
+    {
+        blocks.remove(0);
     }
     LessonReading { pointer, fields, title, kind: squeeze(&lesson.kind), blocks }
 }

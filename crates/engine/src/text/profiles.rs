@@ -36,7 +36,7 @@ const EN: Data = Data {
     anaphora: "it they this these that those he she him her its their his here there such both however therefore \
         thus then also so but and or because instead another others some many most each every one all we you \
         i what when if after before later soon today now in-addition moreover furthermore similarly finally \
-        next first second third afterwards",
+        next first second third afterwards let note remember see please",
     abbreviations: "dr mr mrs ms prof st vs etc e.g i.e fig no approx ca cf al inc ltd jr sr vol pp p ed dept est min max",
     articles: "a an the",
     is: "is are",

@@ -116,10 +116,10 @@ fn take_turns(
             if chosen.len() >= target {
                 return chosen;
             }
-            if round < quota(*lesson) {
-                if let Some(item) = asked.next(items, known) {
-                    chosen.push(item);
-                }
+            if round < quota(*lesson)
+                && let Some(item) = asked.next(items, known)
+            {
+                chosen.push(item);
             }
         }
     }

@@ -89,7 +89,7 @@ impl Workshop<'_> {
             _ => None,
         })?;
         let kind = found.reading.kind.to_lowercase();
-        let practical = PRACTICAL.iter().any(|label| kind.contains(label)) || steps.len() >= 4;
+        let practical = PRACTICAL.iter().any(|label| kind.contains(label)) || steps.len() >= 4 && !found.calculates();
         let model = numbered(steps);
         practical.then(|| {
             let question = fill(self.phrases().submission, &[("title", &found.short)]);

@@ -11,6 +11,7 @@ use crate::reading::pointer::Pointer;
 use crate::text::normal::{mentions, normal, stable_hash};
 use crate::text::numbers;
 use crate::text::script::word_count;
+use crate::text::sentences::is_closed;
 
 use super::options::{arrange, pick, rotated};
 use super::{Item, MAX_OPTION, Made, Workshop, fits};
@@ -140,7 +141,10 @@ impl Workshop<'_> {
     fn about_list(&self, lesson: usize, block: &Block, heading: Option<&str>, entries: &[Entry]) -> Option<Item> {
         let heading = heading.filter(|heading| fits(heading, MAX_LABEL))?;
         let short = |entry: &&Entry| {
-            fits(&entry.text.text, MAX_LABEL) && word_count(&entry.text.text) >= 1 && !is_address(&entry.text.text)
+            fits(&entry.text.text, MAX_LABEL)
+                && word_count(&entry.text.text) >= 1
+                && !is_address(&entry.text.text)
+                && !is_closed(&entry.text.text)
         };
         let own: Vec<&Entry> = entries.iter().take(MAX_ENTRIES).filter(short).collect();
         let entry = own.get(pick(heading, own.len()))?;

@@ -86,19 +86,12 @@ impl Workshop<'_> {
 
     /// True as it stands, or false by a number, whichever the sentence's hash says.
     fn judge(&self, lesson: usize, sentence: &Sentence, fact: &str) -> Option<Item> {
-        if pick(&sentence.text, 2) == 1 {
-            if let Some((number, near)) = asked_number(&sentence.text) {
-                let end = number.start + number.text.len();
-                let statement = format!("{}{}{}", &sentence.text[..number.start], near.first()?, &sentence.text[end..]);
-                return Some(self.verdict(
-                    lesson,
-                    &statement,
-                    false,
-                    &sentence.text,
-                    &sentence.pointer,
-                    fact.to_owned(),
-                ));
-            }
+        if pick(&sentence.text, 2) == 1
+            && let Some((number, near)) = asked_number(&sentence.text)
+        {
+            let end = number.start + number.text.len();
+            let statement = format!("{}{}{}", &sentence.text[..number.start], near.first()?, &sentence.text[end..]);
+            return Some(self.verdict(lesson, &statement, false, &sentence.text, &sentence.pointer, fact.to_owned()));
         }
         (sentence.words >= 6)
             .then(|| self.verdict(lesson, &sentence.text, true, &sentence.text, &sentence.pointer, fact.to_owned()))
