@@ -50,6 +50,9 @@ pub struct AppOptions {
 
 /// How long a killed worker's jobs stay out of reach of the others; a living one renews in time.
 const JOB_LEASE: Duration = Duration::from_secs(15);
+/// Kills of the process that a job outlives. An operator's restarts are many and say nothing about the job; one
+/// that takes the process down each time it runs comes to an end nevertheless.
+const MOST_LAPSES: u32 = 25;
 
 /// What a process does of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +132,12 @@ impl App {
         let store = self.door.store.clone();
         let expand = ExpandSource::new(store.clone(), self.ambient.clone(), self.generator.clone(), "builtin");
         let handlers: Vec<Arc<dyn Handler>> = vec![Arc::new(expand)];
-        let options = WorkerOptions { concurrency: self.options.workers, lease: JOB_LEASE, ..WorkerOptions::default() };
+        let options = WorkerOptions {
+            concurrency: self.options.workers,
+            lease: JOB_LEASE,
+            max_lapses: MOST_LAPSES,
+            ..WorkerOptions::default()
+        };
         Worker::new(store, self.ambient.clone(), handlers, options)
     }
 

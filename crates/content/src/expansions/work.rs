@@ -24,7 +24,7 @@ use super::rows::{self, Expansion, Failure, Output, Progress};
 /// The kind of these jobs.
 pub const KIND: &str = "ExpandSource";
 /// Tries of a job before a passing failure is a failure.
-const MOST_ATTEMPTS: u32 = 4;
+const MOST_TRIES: u32 = 4;
 /// The wait before the second try; each further one is three times as long.
 const FIRST_RETRY_DELAY: Duration = Duration::from_secs(5);
 /// The wait when the store did not take a result.
@@ -105,19 +105,19 @@ impl ExpandSource {
         let Some(level) = level.map(Arc::new) else {
             return self.fail_open_outputs(job, &order, &expansion, SOURCE_UNREADABLE).await;
         };
+        // A worker that vanished tried nothing.
+        let tries = job.attempt.saturating_sub(job.lapses);
         let mut deferred = None;
         for output in expansion.outputs.iter().filter(|output| !output.progress.has_ended()) {
             match self.draft(&expansion, output, &level).await {
                 Ok(drafted) => self.keep(job, &order, output, drafted).await?,
-                Err(error) if error.retryable && job.attempt < MOST_ATTEMPTS => deferred = Some(error),
+                Err(error) if error.retryable && tries < MOST_TRIES => deferred = Some(error),
                 Err(error) => self.settle(job, &order, output, Err(failure_of(&error))).await?,
             }
         }
         Ok(match deferred {
             None => Outcome::Settled,
-            Some(error) => {
-                Outcome::Retry { at: self.ambient.now().plus(retry_delay(job.attempt)), why: error.to_string() }
-            }
+            Some(error) => Outcome::Retry { at: self.ambient.now().plus(retry_delay(tries)), why: error.to_string() },
         })
     }
 
@@ -254,8 +254,8 @@ fn failure_of(error: &GenerationError) -> Failure {
     Failure { code: error.code.to_owned(), message: error.message.clone() }
 }
 
-fn retry_delay(attempt: u32) -> Duration {
-    FIRST_RETRY_DELAY * 3_u32.pow(attempt.saturating_sub(1).min(8))
+fn retry_delay(tries: u32) -> Duration {
+    FIRST_RETRY_DELAY * 3_u32.pow(tries.saturating_sub(1).min(8))
 }
 
 #[cfg(test)]

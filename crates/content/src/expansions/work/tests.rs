@@ -116,6 +116,22 @@ both_stores! {
         app.finish().await;
     }
 
+    async fn a_vanished_worker_is_no_try(test: TestStore) {
+        let (app, tenant, id) = with_job(test).await;
+        for _ in 0..4 {
+            let vanished = jobs::claim(&app.test.store, &mut jobs::Cursor::default(), 1, Duration::from_secs(60)).await;
+            assert_eq!(vanished.unwrap().jobs.len(), 1);
+            app.test.clock.advance(Duration::from_secs(60));
+        }
+        app.script.then(SummaryVideo, [Step::Defer("model_busy")]);
+        app.run_jobs().await;
+        assert_eq!(statuses(&app.job(&tenant, &id).await)[0], "processing");
+        app.test.clock.advance(Duration::from_secs(5));
+        app.run_jobs().await;
+        assert_eq!(statuses(&app.job(&tenant, &id).await), ["completed"; 4]);
+        app.finish().await;
+    }
+
     async fn a_failure_that_does_not_pass_fails_its_output_alone(test: TestStore) {
         let (app, tenant, id) = with_job(test).await;
         app.script.then(ExpandedQuiz, [const { Step::Defer("model_busy") }; 9]);

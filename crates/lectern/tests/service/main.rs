@@ -1,0 +1,11 @@
+//! Stories across operations: the service put together as in the program, and the program itself, killed and
+//! stopped, on both engines.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod client;
+mod crash;
+mod process;
+mod properties;
+mod receiver;
+mod shutdown;
+mod stories;
