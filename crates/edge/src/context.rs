@@ -1,12 +1,14 @@
 //! What is known of one request while it is carried out, and what is said of it when it is done: the
 //! request id, the rate-limit headers, the problem's envelope, one log line and one measurement.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
+use futures_util::FutureExt as _;
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, StatusCode};
 use kernel::ambient::Ambient;
@@ -71,7 +73,7 @@ pub async fn track(State(tracking): State<Tracking>, mut request: Request, next:
     let uri = request.uri().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
 
-    let mut response = next.run(request).await;
+    let mut response = AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| crashed());
     if let Some(problem) = problem_of(&mut response) {
         log_cause(&problem, &context);
         let mut rendered = (tracking.render)(&problem);
@@ -99,6 +101,11 @@ pub async fn track(State(tracking): State<Tracking>, mut request: Request, next:
     metrics::histogram!("lectern_http_request_seconds", "route" => route, "status" => status_class(status))
         .record(elapsed.as_secs_f64());
     response
+}
+
+/// The answer of a handler that panicked: what it was doing in the store was rolled back.
+fn crashed() -> Response {
+    Problem::unexpected(std::io::Error::other("the handler panicked")).into_response()
 }
 
 fn status_class(status: StatusCode) -> &'static str {
@@ -177,6 +184,15 @@ mod tests {
             }
             let (one, other) = (edge.get("/healthz").await, edge.get("/healthz").await);
             assert_ne!(one.header("x-request-id"), other.header("x-request-id"));
+        }
+
+        async fn a_handler_that_panics_answers_500_in_the_envelope(test: TestStore) {
+            let reply = Edge::new(test).await.get("/panic").await;
+            assert_eq!(reply.status, StatusCode::INTERNAL_SERVER_ERROR);
+            let message = "An unexpected error happened.";
+            let body = serde_json::json!({ "statusCode": 500, "message": message, "error": "Internal Server Error" });
+            assert_eq!(reply.json(), body);
+            assert!(reply.headers.contains_key("x-request-id"));
         }
     }
 }

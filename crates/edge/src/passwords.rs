@@ -7,7 +7,7 @@ use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use kernel::secret::{ExposeSecret, SecretString};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 static AT_ONCE: Semaphore = Semaphore::const_new(2);
 
@@ -26,9 +26,18 @@ pub fn hash(password: &SecretString) -> Result<String, HashError> {
     hash.map(|hash| hash.to_string()).map_err(|error| HashError(error.to_string()))
 }
 
+/// The right to judge a password. What is decided while it is held is known to whoever gets the next one.
+pub struct Turn {
+    _permit: SemaphorePermit<'static>,
+}
+
+/// Waits for a turn.
+pub async fn turn() -> Turn {
+    Turn { _permit: AT_ONCE.acquire().await.expect("the semaphore is never closed") }
+}
+
 /// Whether the password is the one that was hashed. `None` (no such account) takes the same time.
-pub async fn verify(password: SecretString, stored: Option<String>) -> bool {
-    let _permit = AT_ONCE.acquire().await;
+pub async fn verify(_turn: &Turn, password: SecretString, stored: Option<String>) -> bool {
     let is_known = stored.is_some();
     let stored = stored.unwrap_or_else(|| NOBODY.to_owned());
     let matches = tokio::task::spawn_blocking(move || {
@@ -46,10 +55,11 @@ mod tests {
     async fn a_password_verifies_against_its_own_hash_only() {
         let stored = hash(&"correct horse".into()).unwrap();
         assert!(stored.starts_with("$argon2id$"));
-        assert!(verify("correct horse".into(), Some(stored.clone())).await);
-        assert!(!verify("wrong horse".into(), Some(stored.clone())).await);
-        assert!(!verify("correct horse".into(), None).await);
-        assert!(!verify("correct horse".into(), Some("garbage".into())).await);
+        let turn = turn().await;
+        assert!(verify(&turn, "correct horse".into(), Some(stored.clone())).await);
+        assert!(!verify(&turn, "wrong horse".into(), Some(stored.clone())).await);
+        assert!(!verify(&turn, "correct horse".into(), None).await);
+        assert!(!verify(&turn, "correct horse".into(), Some("garbage".into())).await);
         assert_ne!(hash(&"correct horse".into()).unwrap(), stored, "salted");
     }
 

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::routing::post;
+use axum::routing::{get, post};
 use http::header::{CONTENT_TYPE, COOKIE, REFERER, SET_COOKIE};
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt as _;
@@ -79,6 +79,7 @@ impl Edge {
         let router = Router::new()
             .route("/auth/login", post(login::login))
             .route("/auth/logout", post(logout::logout))
+            .route("/panic", get(panicking))
             .with_state(door.clone())
             .merge(operations::routes(Operations { door, draining: draining.clone(), metrics }))
             .fallback(unknown_route)
@@ -137,3 +138,7 @@ impl Edge {
 /// [`PASSWORD`] hashed with the least work that Argon2 allows.
 const CHEAP_HASH: &str =
     "$argon2id$v=19$m=8,t=1,p=1$bGVjdGVybi10ZXN0LXNhbA$DCIvl3BJkQNA9Dun8DTzfs5UdW/51joPwWA/ie0JuAo";
+
+async fn panicking() {
+    panic!("by the test");
+}

@@ -18,7 +18,7 @@ use crate::admins::normalize_email;
 use crate::answer::Answer;
 use crate::body::{JsonBody, any_text, text};
 use crate::door::Door;
-use crate::passwords;
+use crate::passwords::{self, Turn};
 use crate::problem::{ContentErrorBody, Problem};
 
 const LONGEST_EMAIL: usize = 320;
@@ -90,15 +90,7 @@ pub async fn login(
     }
     let login = read(&body)?;
     let address: Option<IpAddr> = address.map(|Extension(ConnectInfo(address))| address.ip());
-    let now = door.ambient.now();
-    if let Some(retry_after) = door.login_throttle.wait(&login.email, address, now) {
-        return Err(Problem::TooManyRequests { message: "Too many failed sign-ins; try again later.", retry_after });
-    }
-    let Some(user) = verify(&door, &login).await? else {
-        door.login_throttle.note_failure(&login.email, address, now);
-        return Err(Problem::Unauthorized("The e-mail address or the password is wrong."));
-    };
-    door.login_throttle.note_success(&login.email);
+    let user = judge(&door, &login, address).await?;
     let token = open_session(&door, &user, login.timezone).await?;
     let mut response = Answer::ok(&LoginResponse { user }).into_response();
     response.headers_mut().insert(SET_COOKIE, set_cookie(&token, SESSION_LIFE.as_secs(), door.own_origin.is_secure()));
@@ -120,7 +112,32 @@ fn read(body: &JsonBody) -> Result<Login, Problem> {
     })
 }
 
-async fn verify(door: &Door, login: &Login) -> Result<Option<SignedInUser>, Problem> {
+/// Judges the password, unless there were too many wrong ones.
+async fn judge(door: &Door, login: &Login, address: Option<IpAddr>) -> Result<SignedInUser, Problem> {
+    let now = door.ambient.now();
+    let refuse_throttled = || match door.login_throttle.wait(&login.email, address, now) {
+        None => Ok(()),
+        Some(retry_after) => {
+            Err(Problem::TooManyRequests { message: "Too many failed sign-ins; try again later.", retry_after })
+        }
+    };
+    refuse_throttled()?;
+    let turn = passwords::turn().await;
+    // Asked again: of guesses sent all at once, most wait here while the first ones fail.
+    refuse_throttled()?;
+    match verify(door, &turn, login).await? {
+        Some(user) => {
+            door.login_throttle.note_success(&login.email);
+            Ok(user)
+        }
+        None => {
+            door.login_throttle.note_failure(&login.email, address, now);
+            Err(Problem::Unauthorized("The e-mail address or the password is wrong."))
+        }
+    }
+}
+
+async fn verify(door: &Door, turn: &Turn, login: &Login) -> Result<Option<SignedInUser>, Problem> {
     let email = login.email.clone();
     let account = door.store.read("sessions.find_account", move |tx| {
         tx.find("SELECT id, email, is_operator, password_hash FROM admin_user WHERE email = $1", &[&email], |row| {
@@ -132,7 +149,7 @@ async fn verify(door: &Door, login: &Login) -> Result<Option<SignedInUser>, Prob
         Some(account) => (Some(account.user), Some(account.password_hash)),
         None => (None, None),
     };
-    let is_right = passwords::verify(login.password.clone(), stored).await;
+    let is_right = passwords::verify(turn, login.password.clone(), stored).await;
     Ok(user.filter(|_| is_right))
 }
 
@@ -154,6 +171,7 @@ pub(super) fn set_cookie(token: &str, max_age_seconds: u64, is_secure: bool) -> 
 
 #[cfg(test)]
 mod tests {
+    use futures_util::future::join_all;
     use http::StatusCode;
     use http::header::{ORIGIN, REFERER};
     use serde_json::{Value, json};
@@ -276,6 +294,20 @@ mod tests {
             assert_eq!(edge.sign_in("other@example.com", "wrong").await.status, StatusCode::UNAUTHORIZED);
             edge.test.clock.advance(std::time::Duration::from_secs(wait));
             assert_eq!(edge.sign_in(EMAIL, PASSWORD).await.status, StatusCode::OK);
+        }
+
+        async fn guesses_at_the_same_time_are_throttled_too(test: TestStore) {
+            let edge = Edge::new(test).await;
+            let replies = join_all((0..40).map(|_| edge.sign_in(EMAIL, "wrong"))).await;
+            let judged = replies.iter().filter(|reply| reply.status == StatusCode::UNAUTHORIZED).count();
+            assert!((10..=11).contains(&judged), "{judged}: two are judged at a time");
+        }
+
+        async fn an_admin_may_sign_in_from_many_places_at_once(test: TestStore) {
+            let edge = Edge::new(test).await;
+            let replies = join_all((0..40).map(|_| edge.sign_in(EMAIL, PASSWORD))).await;
+            assert!(replies.iter().all(|reply| reply.status == StatusCode::OK));
+            assert_eq!(edge.sessions().await, 40);
         }
 
         async fn a_lost_database_is_503_and_no_failed_guess(test: TestStore) {
