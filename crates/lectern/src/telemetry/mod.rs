@@ -3,6 +3,7 @@
 //! Logs go to stderr. While serving, a thread of its own writes them ([`writer`]), so that a slow terminal
 //! or pipe never holds up a request.
 
+mod json;
 mod metrics;
 mod writer;
 
@@ -15,6 +16,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use crate::config::{Environment, Log, LogFormat};
 use crate::output::Paint;
 
+use self::json::JsonLines;
 pub(crate) use metrics::{install as install_metrics, upkeep};
 pub(crate) use writer::Guard;
 
@@ -44,7 +46,7 @@ where
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer);
     // The second subscriber of a process (in tests) is none.
     let _ = match format {
-        LogFormat::Json => tracing::subscriber::set_global_default(builder.json().flatten_event(true).finish()),
+        LogFormat::Json => tracing::subscriber::set_global_default(builder.event_format(JsonLines).finish()),
         LogFormat::Text => {
             let ansi = Paint::stderr(environment).has_colour();
             tracing::subscriber::set_global_default(builder.with_ansi(ansi).finish())
