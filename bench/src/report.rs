@@ -37,6 +37,7 @@ pub(crate) struct Figure {
     ratio: Option<f64>,
     ratio_of_rounds: Vec<f64>,
     bare_per_second: Option<f64>,
+    bare_cpu_us: Option<f64>,
     /// Processors that neither the server nor the load generator kept busy: PostgreSQL, or a noisy neighbour.
     other_cpus: Option<f64>,
     load_average: String,
@@ -54,6 +55,7 @@ impl Figure {
         self.ratio = Some(contest.ratio());
         self.ratio_of_rounds.clone_from(&contest.rounds);
         self.bare_per_second = Some(contest.bare.per_second());
+        self.bare_cpu_us = Some(contest.bare.cpu_us());
         self.measured(&contest.lectern)
     }
 
@@ -131,6 +133,7 @@ impl Figure {
             number(self.cpu_us, 1),
             number(self.peak_mb, 0),
             number(self.bare_per_second, 0),
+            number(self.bare_cpu_us, 1),
             number(self.ratio, 3),
             number(self.other_cpus, 2),
             self.load_average.clone(),
@@ -139,9 +142,9 @@ impl Figure {
     }
 }
 
-const HEADINGS: [&str; 12] = [
-    "figure", "engine", "per s", "p50 ms", "p99 ms", "CPU µs", "peak MB", "bare/s", "ratio", "others", "load",
-    "verdict",
+const HEADINGS: [&str; 13] = [
+    "figure", "engine", "per s", "p50 ms", "p99 ms", "CPU µs", "peak MB", "bare/s", "bare µs", "ratio", "others",
+    "load", "verdict",
 ];
 
 /// All figures of a run.
