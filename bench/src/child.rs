@@ -36,6 +36,8 @@ impl Child {
 
     fn start(mut command: Command, log: &Path) -> anyhow::Result<Self> {
         let stderr = File::options().create(true).append(true).open(log)?;
+        // What went wrong is the last line of the log then.
+        command.env("RUST_BACKTRACE", "0");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
         let mut process = command.spawn().with_context(|| format!("can't start {command:?}"))?;
         let output = BufReader::new(process.stdout.take().context("no standard output")?);

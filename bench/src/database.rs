@@ -100,10 +100,11 @@ impl Database {
         self.folder.path()
     }
 
-    /// Lets the database finish what filling it left behind, so that no measurement pays for it.
+    /// Lets the database finish what filling it left behind, so that no measurement pays for it. Tables that are
+    /// empty stay unvisited: PostgreSQL would plan for them to stay empty.
     pub(crate) fn settle(&self) -> anyhow::Result<()> {
         if let Some(url) = &self.place.postgres {
-            administer(url, "VACUUM ANALYZE")?;
+            administer(url, "VACUUM ANALYZE module")?;
             administer(url, "CHECKPOINT")?;
         }
         Ok(())

@@ -14,7 +14,7 @@ pub(crate) fn run(settings: &Settings, report: &mut Report) -> anyhow::Result<()
         report.progress(&format!("fairness, {}", engine.name()));
         let database = Database::make(settings, engine)?;
         let mut arguments = database.arguments("fairness");
-        arguments.push(format!("--seconds={}", settings.fairness_seconds));
+        arguments.push(format!("--measure-for={}", settings.fairness_seconds));
         let mut child = Child::server(&arguments, &database.folder().join("fairness.log"))?;
         let latencies: Latencies = child.answer()?;
         let figure = Figure::new("commit to arrival beside a slow receiver", engine.name())

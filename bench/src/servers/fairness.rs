@@ -35,9 +35,9 @@ const MARK: &str = "\"mark\":\"";
 pub(crate) struct Arguments {
     #[command(flatten)]
     place: Place,
-    /// Length of the measured time.
+    /// Length of the measured time, in seconds.
     #[arg(long)]
-    seconds: u64,
+    measure_for: u64,
 }
 
 /// When an event was committed and when it arrived; the arrival may be seen first.
@@ -52,7 +52,7 @@ type Journeys = Arc<Mutex<Vec<Journey>>>;
 pub(super) async fn run(arguments: Arguments) -> anyhow::Result<()> {
     let app = service::open(&arguments.place).await?.app;
     let (store, ambient, sealer) = (&app.door.store, &app.ambient, &app.content.webhook_secrets);
-    let events = u32::try_from(arguments.seconds)? * MEASURED_RATE;
+    let events = u32::try_from(arguments.measure_for)? * MEASURED_RATE;
     let journeys: Journeys = Arc::new(Mutex::new(vec![Journey::default(); events as usize]));
     let arrivals = journeys.clone();
     let on_arrival = move |body: &[u8]| arrived(&arrivals, body);
