@@ -9,11 +9,12 @@ use std::time::Duration;
 
 use axum::extract::{FromRequest, Request};
 use axum::response::Response;
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use http::HeaderValue;
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde_json::Value;
 
-pub use fields::{At, Fields, any_text, boolean, id, integer, list, one_of, text, timestamp};
+pub use fields::{At, Fields, any_text, boolean, id, integer, label, list, one_of, text, timestamp};
 
 use crate::problem::Problem;
 
@@ -73,12 +74,20 @@ async fn parse(request: Request) -> Result<Value, Problem> {
     kernel::json::parse(&bytes).map_err(|error| Problem::MalformedJson(error.to_string()))
 }
 
+/// JSON is UTF-8, sent as it is: no other charset, no compression.
 fn is_json(request: &Request) -> bool {
-    let Some(value) = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
-        return false;
+    let header = |name| request.headers().get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let is_plain = header(CONTENT_ENCODING).is_none_or(|encoding| encoding.eq_ignore_ascii_case("identity"));
+    let Some(media_type) = header(CONTENT_TYPE) else { return false };
+    let mut parts = media_type.split(';').map(str::trim);
+    let is_json = parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"));
+    let is_utf8 = |parameter: &str| match parameter.split_once('=') {
+        Some((name, value)) if name.eq_ignore_ascii_case("charset") => {
+            value.trim_matches('"').eq_ignore_ascii_case("utf-8")
+        }
+        _ => true,
     };
-    let essence = value.split(';').next().unwrap_or_default().trim();
-    essence.eq_ignore_ascii_case("application/json")
+    is_plain && is_json && parts.all(is_utf8)
 }
 
 #[cfg(test)]
@@ -100,7 +109,13 @@ mod tests {
         for accepted in ["application/json", "Application/JSON; charset=utf-8"] {
             assert!(verdict(Some(accepted), "{}", 10).await.is_ok(), "{accepted}");
         }
-        for refused in [None, Some("text/plain"), Some("application/jsonp"), Some("multipart/form-data")] {
+        for refused in [
+            None,
+            Some("text/plain"),
+            Some("application/jsonp"),
+            Some("multipart/form-data"),
+            Some("application/json; charset=latin1"),
+        ] {
             assert!(matches!(verdict(refused, "{}", 10).await, Err(Problem::UnsupportedMediaType)), "{refused:?}");
         }
     }

@@ -4,6 +4,7 @@
 //! that same transaction: a key that is revoked stops at once, and one hop to the store serves a whole
 //! request. Nobody caches a credential.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use kernel::ambient::Ambient;
@@ -19,9 +20,12 @@ use crate::problem::Problem;
 use crate::rate::{self, Admission, RateLimiter, Sharing};
 use crate::sessions::{self, LoginThrottle, PresentedSession};
 
-/// What every operation needs. Cheap to clone.
+/// What every operation needs, behind one pointer: a request clones it several times.
 #[derive(Clone)]
-pub struct Door {
+pub struct Door(Arc<Parts>);
+
+/// What a [`Door`] leads to.
+pub struct Parts {
     /// The store, for work that has no caller.
     pub store: Store,
     /// Time and chance.
@@ -31,8 +35,20 @@ pub struct Door {
     /// The service's own web origin.
     pub own_origin: OwnOrigin,
     /// Counts failed sign-ins.
-    pub login_throttle: Arc<LoginThrottle>,
+    pub login_throttle: LoginThrottle,
     limiter: Arc<RateLimiter>,
+    /// Turns to lease; keys that share one only wait a little longer.
+    leasing: [tokio::sync::Mutex<()>; LEASING_TURNS],
+}
+
+const LEASING_TURNS: usize = 16;
+
+impl Deref for Door {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
 }
 
 /// The holder of a key, inside a transaction.
@@ -49,7 +65,15 @@ impl Door {
     pub fn new(store: Store, ambient: Ambient, master: &MasterKey, own_origin: OwnOrigin, sharing: Sharing) -> Self {
         let idempotency = Idempotency::new(ambient.clone(), master.sealer("idempotent answers"));
         let limiter = Arc::new(RateLimiter::new(sharing));
-        Self { store, ambient, idempotency, own_origin, login_throttle: Arc::default(), limiter }
+        Self(Arc::new(Parts {
+            store,
+            ambient,
+            idempotency,
+            own_origin,
+            login_throttle: LoginThrottle::default(),
+            limiter,
+            leasing: Default::default(),
+        }))
     }
 
     /// Reads as the holder of a key.
@@ -120,8 +144,14 @@ impl Door {
         self.store.write("keys.save_uses", move |tx| keys::save_uses(tx, &uses)).await
     }
 
+    /// Of the requests of a key that find no slice at the same time, one leases it and the others wait for it.
     async fn take_slice(&self, key: LimitedKey) -> Result<(), Problem> {
-        let slice = self.store.write("rate.lease", move |tx| rate::lease(tx, key.id, key.limit)).await;
+        let turn = usize::from(key.id.uuid().as_bytes()[15]) % self.leasing.len();
+        let _turn = self.leasing[turn].lock().await;
+        if !self.limiter.needs_slice(key.id, self.ambient.now()) {
+            return Ok(());
+        }
+        let slice = self.store.claim("rate.lease", move |tx| rate::lease(tx, key.id, key.limit)).await;
         self.limiter.grant(key.id, slice.map_err(Problem::from)?, self.ambient.now());
         Ok(())
     }

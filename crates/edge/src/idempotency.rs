@@ -27,7 +27,11 @@ pub struct IdempotencyKey(String);
 impl IdempotencyKey {
     /// Reads the header, bare or as a quoted string; absent is fine.
     pub fn from_headers(headers: &HeaderMap) -> Result<Option<Self>, Problem> {
-        let Some(value) = headers.get(&IDEMPOTENCY_KEY) else { return Ok(None) };
+        let mut values = headers.get_all(&IDEMPOTENCY_KEY).iter();
+        let Some(value) = values.next() else { return Ok(None) };
+        if values.next().is_some() {
+            return Err(Problem::field("Idempotency-Key", "must be sent once"));
+        }
         let text = value.to_str().unwrap_or_default();
         let bare = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
         Self::new(bare, "Idempotency-Key").map(Some)
@@ -229,6 +233,10 @@ mod tests {
             assert!(header(wrong).is_err(), "{wrong:?}");
         }
         assert!(IdempotencyKey::new("ä", "idempotencyKey").is_err());
+        let mut twice = HeaderMap::new();
+        twice.append(&IDEMPOTENCY_KEY, HeaderValue::from_static("a"));
+        twice.append(&IDEMPOTENCY_KEY, HeaderValue::from_static("b"));
+        assert!(IdempotencyKey::from_headers(&twice).is_err());
     }
 
     fn claim(key: &str, request: Value, retention: Retention) -> Claim {

@@ -113,6 +113,14 @@ impl RateLimiter {
         })
     }
 
+    /// Whether a request of the key would have to lease a slice first.
+    pub(crate) fn needs_slice(&self, key: KeyId, now: Timestamp) -> bool {
+        let windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        windows.get(&key).is_none_or(|window| {
+            now.duration_since(window.started) >= WINDOW || (!window.is_exhausted && window.used >= window.granted)
+        })
+    }
+
     /// Adds a leased slice to the key's window.
     pub fn grant(&self, key: KeyId, slice: Slice, now: Timestamp) {
         let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
@@ -159,22 +167,27 @@ pub struct Slice {
     pub granted: u32,
 }
 
-/// Leases the next slice of a key's window, opening a new window when the last one ended.
+/// Leases the next slice of a key's window, opening a new window when the last one ended. One statement, so that
+/// processes that lease at once never conflict; run it through [`store::Store::claim`].
 pub fn lease(tx: &mut Tx<'_>, key: KeyId, limit: u32) -> Result<Slice, StoreError> {
     let now = tx.now();
-    let row = tx.find("SELECT started_at, leased FROM rate_window WHERE subject = $1", &[&key], |row| {
-        Ok((row.get::<Timestamp>(0)?, row.get::<i64>(1)?))
-    })?;
-    let open = row.filter(|(started, _)| now.duration_since(*started) < WINDOW);
-    let (window_started, leased) = open.unwrap_or((now, 0));
-    let left = u32::try_from(i64::from(limit) - leased).unwrap_or(0);
-    let granted = left.min((limit / SLICES_PER_WINDOW).max(1));
-    tx.execute(
+    let slice = (limit / SLICES_PER_WINDOW).max(1);
+    let leased = tx.find(
         "INSERT INTO rate_window (subject, started_at, leased) VALUES ($1, $2, $3)
-         ON CONFLICT (subject) DO UPDATE SET started_at = excluded.started_at, leased = excluded.leased",
-        &[&key, &window_started, &(leased + i64::from(granted))],
+         ON CONFLICT (subject) DO UPDATE SET
+            started_at = CASE WHEN rate_window.started_at <= $4 THEN excluded.started_at
+                              ELSE rate_window.started_at END,
+            leased = CASE WHEN rate_window.started_at <= $4 THEN excluded.leased
+                          ELSE rate_window.leased + excluded.leased END
+         RETURNING started_at, leased",
+        &[&key, &now, &slice, &now.minus(WINDOW)],
+        |row| Ok((row.get::<Timestamp>(0)?, row.get::<i64>(1)?)),
     )?;
-    Ok(Slice { window_started, granted })
+    let (window_started, leased) = leased.ok_or_else(|| StoreError::Unexpected("an upsert returned no row".into()))?;
+    // What was leased before counts against the limit; the last slice is what is left of it.
+    let before = leased - i64::from(slice);
+    let left = u32::try_from(i64::from(limit) - before).unwrap_or(0);
+    Ok(Slice { window_started, granted: left.min(slice) })
 }
 
 #[cfg(test)]
@@ -244,7 +257,7 @@ mod tests {
                     match process.admit(key, 100, now) {
                         Admission::Decided(status) => break status,
                         Admission::NeedsSlice => {
-                            let slice = test.store.write("rate.lease", move |tx| lease(tx, key, 100)).await.unwrap();
+                            let slice = test.store.claim("rate.lease", move |tx| lease(tx, key, 100)).await.unwrap();
                             process.grant(key, slice, now);
                         }
                     }

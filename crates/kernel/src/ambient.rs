@@ -2,6 +2,7 @@
 //!
 //! Nothing else in the program may read the system's time or draw random bytes (`clippy.toml` bans it).
 
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -11,6 +12,9 @@ use sha2::{Digest, Sha256};
 
 use crate::id::Id;
 use crate::time::Timestamp;
+
+/// Random bytes of a UUID version 7.
+const ID_BYTES: usize = 10;
 
 /// A handle on time and chance. Cheap to clone.
 #[derive(Clone)]
@@ -61,9 +65,30 @@ impl Ambient {
     /// A new identifier: UUID version 7, ordered by the millisecond of its making.
     pub fn id<T: Id>(&self) -> T {
         let millis = u64::try_from(self.now().as_millis()).unwrap_or(0);
-        let uuid = uuid::Builder::from_unix_timestamp_millis(millis, &self.random()).into_uuid();
-        T::from_uuid(uuid)
+        let random = match &*self.kind {
+            Kind::System(random) => pooled_random(random),
+            Kind::Fixed { .. } => self.random(),
+        };
+        T::from_uuid(uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid())
     }
+}
+
+/// Random bytes for ids, drawn from the system sixty-four ids at a time: every request needs some.
+fn pooled_random(random: &SystemRandom) -> [u8; ID_BYTES] {
+    const POOL_BYTES: usize = 64 * ID_BYTES;
+    thread_local! {
+        static POOL: RefCell<([u8; POOL_BYTES], usize)> = const { RefCell::new(([0; POOL_BYTES], POOL_BYTES)) };
+    }
+    POOL.with_borrow_mut(|(bytes, used)| {
+        if *used == POOL_BYTES {
+            random.fill(bytes).expect("the operating system gives random bytes");
+            *used = 0;
+        }
+        let mut drawn = [0; ID_BYTES];
+        drawn.copy_from_slice(&bytes[*used..*used + ID_BYTES]);
+        *used += ID_BYTES;
+        drawn
+    })
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place that reads the system's clock")]
@@ -129,8 +154,10 @@ mod tests {
     }
 
     #[test]
-    fn system_ids_are_version_7() {
-        let id: JobId = Ambient::system().id();
-        assert_eq!(id.uuid().get_version_num(), 7);
+    fn system_ids_are_version_7_and_never_repeat() {
+        let ambient = Ambient::system();
+        let ids: std::collections::HashSet<JobId> = (0..1000).map(|_| ambient.id()).collect();
+        assert_eq!(ids.len(), 1000);
+        assert!(ids.iter().all(|id| id.uuid().get_version_num() == 7));
     }
 }

@@ -52,6 +52,13 @@ impl StoreOptions {
     /// The defaults for a database.
     #[must_use]
     pub fn new(database: Database) -> Self {
-        Self { database, readers: 2, postgres_connections: 4, queue_limit: 4096 }
+        Self { database, readers: default_readers(), postgres_connections: 8, queue_limit: 4096 }
     }
+}
+
+/// One for every two processors: reads take microseconds, and a reader that has enough to do seldom sleeps, which
+/// is what a hop to it costs.
+fn default_readers() -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    (processors / 2).max(1)
 }

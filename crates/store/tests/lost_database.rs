@@ -210,6 +210,23 @@ fn a_full_disk_refuses_writes_serves_reads_and_recovers() {
 }
 
 #[test]
+fn a_deleted_database_file_is_noticed_before_anything_is_answered() {
+    testkit::run(Engine::Sqlite, |test| async move {
+        write(&test.store, "before").await.unwrap();
+        let Database::Sqlite { path } = &test.options.database else { unreachable!("it is SQLite") };
+        let away = path.with_extension("away");
+        std::fs::rename(path, &away).unwrap();
+        assert!(matches!(write(&test.store, "orphan").await, Err(StoreError::Unavailable)));
+        assert!(matches!(test.store.ping().await, Err(StoreError::Unavailable)));
+        std::fs::write(path, "another file").unwrap();
+        assert!(matches!(write(&test.store, "orphan").await, Err(StoreError::Unavailable)));
+        std::fs::rename(&away, path).unwrap();
+        wait_until_back(&test.store).await;
+        write(&test.store, "after").await.unwrap();
+    });
+}
+
+#[test]
 fn another_process_may_write_to_the_same_file() {
     testkit::run(Engine::Sqlite, |test| async move {
         let other = test.open_again().await;

@@ -123,6 +123,15 @@ pub fn text(length: RangeInclusive<usize>) -> impl Fn(&Value, &mut At<'_>) -> Op
     }
 }
 
+/// A name for a person to read in a list or a terminal: a text without control characters.
+pub fn label(length: RangeInclusive<usize>) -> impl Fn(&Value, &mut At<'_>) -> Option<String> {
+    let text = text(length);
+    move |value, at| {
+        let label = text(value, at)?;
+        if label.chars().any(char::is_control) { at.refuse("must not have control characters") } else { Some(label) }
+    }
+}
+
 /// Any text, the empty one included.
 pub fn any_text(value: &Value, at: &mut At<'_>) -> Option<String> {
     match value {
@@ -235,6 +244,15 @@ mod tests {
             json!({ "events": ["a"] }),
         ] {
             assert_eq!(details(&wrong).len(), 1, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_label_has_no_control_characters() {
+        let judge = |value: Value| read(&value, |fields| fields.required("name", label(1..=20)));
+        assert_eq!(judge(json!({ "name": "Zoë’s key" })).unwrap(), "Zoë’s key");
+        for wrong in ["evil\u{1b}[2J", "two\nlines"] {
+            assert!(judge(json!({ "name": wrong })).is_err(), "{wrong:?}");
         }
     }
 

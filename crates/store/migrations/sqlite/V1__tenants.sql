@@ -75,7 +75,8 @@ CREATE TABLE rate_window (
     leased     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The answer that a repeated create gets. expires_at NULL: kept as long as what it created.
+-- The answer that a repeated create gets. expires_at NULL: kept as long as what it created. An answer is longer
+-- than what fits beside a key, so the table has a rowid.
 CREATE TABLE idempotency (
     scope        TEXT   NOT NULL,
     route        TEXT   NOT NULL,
@@ -87,6 +88,6 @@ CREATE TABLE idempotency (
     created_at   INTEGER NOT NULL,
     expires_at   INTEGER,
     PRIMARY KEY (scope, route, key)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE INDEX idempotency_by_expiry ON idempotency (expires_at) WHERE expires_at IS NOT NULL;

@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use super::Connection;
+use super::place::Place;
 use crate::stop::Stop;
 
 /// Between two checkpoints.
@@ -16,9 +17,12 @@ const LONG_LOG: i64 = 64 << 20;
 /// A log file larger than this is cut off, 256 MiB. Until then it is kept: writing over it is faster.
 const LARGE_FILE: i64 = 256 << 20;
 
-/// Checkpoints until stopped.
-pub(super) fn run(connection: &Connection, stop: &Stop) {
+/// Checkpoints until stopped, and looks whether the file is still where it was.
+pub(super) fn run(connection: &Connection, place: &Place, stop: &Stop) {
     while !stop.wait(PERIOD) {
+        if !place.look() {
+            continue;
+        }
         match checkpoint(connection.raw()) {
             Ok(()) => {}
             Err(error) => tracing::warn!(%error, "the write-ahead log can't be checkpointed"),

@@ -7,6 +7,7 @@ mod checkpoint;
 mod connection;
 mod error;
 mod open;
+mod place;
 mod reader;
 mod translate;
 mod writer;
@@ -52,6 +53,7 @@ impl Sqlite {
         wakeups: &Arc<Wakeups>,
     ) -> Result<Self, OpenError> {
         let writer = open::migrated(path)?;
+        let place = place::Place::of(path).map_err(|cause| open::file_error(path, cause))?;
         let engine = Self {
             reads: Arc::new(Queue::new(options.queue_limit)),
             writes: Arc::new(Queue::new(options.queue_limit)),
@@ -60,17 +62,19 @@ impl Sqlite {
         };
         for _ in 0..options.readers.max(1) {
             let (connection, queue, ambient) = (open::reader(path)?, engine.reads.clone(), ambient.clone());
+            let place = place.clone();
             engine.spawn("store-reader", move || {
-                reader::run(&connection, &queue, &ambient);
+                reader::run(&connection, &place, &queue, &ambient);
             })?;
         }
         let (queue, ambient, wakeups) = (engine.writes.clone(), ambient.clone(), wakeups.clone());
+        let of_writer = place.clone();
         engine.spawn("store-writer", move || {
-            writer::Writer::new(writer, ambient, wakeups).run(&queue);
+            writer::Writer::new(writer, of_writer, ambient, wakeups).run(&queue);
         })?;
         let (connection, stop) = (open::checkpointer(path)?, engine.checkpoints.clone());
         engine.spawn("store-checkpoint", move || {
-            checkpoint::run(&connection, &stop);
+            checkpoint::run(&connection, &place, &stop);
         })?;
         Ok(engine)
     }

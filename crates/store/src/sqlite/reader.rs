@@ -4,22 +4,27 @@
 use kernel::ambient::Ambient;
 
 use super::Connection;
-use crate::Tx;
+use super::place::Place;
 use crate::call::{Call, Kind};
 use crate::meter::Meter;
 use crate::queue::Queue;
+use crate::{StoreError, Tx};
 
 /// Calls on one snapshot. Each is answered as soon as it has run; the bound lets the readers share.
 const BATCH: usize = 8;
 
 /// Serves the queue until it is closed.
-pub(super) fn run(connection: &Connection, queue: &Queue<Box<dyn Call>>, ambient: &Ambient) {
+pub(super) fn run(connection: &Connection, place: &Place, queue: &Queue<Box<dyn Call>>, ambient: &Ambient) {
     let mut meter = Meter::new("reads");
     let mut batch = Vec::with_capacity(BATCH);
     while queue.pop(&mut batch, BATCH) {
         meter.depth(queue.len());
         for call in batch.drain(..) {
-            run_call(connection, call, ambient, &mut meter);
+            if place.is_lost() {
+                call.refuse(StoreError::Unavailable);
+            } else {
+                run_call(connection, call, ambient, &mut meter);
+            }
         }
         if connection.is_in_transaction() && connection.control("COMMIT").is_err() {
             // A snapshot that can't be ended is given up, so that the next batch gets a new one.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use kernel::ambient::Ambient;
 
 use super::Connection;
+use super::place::Place;
 use crate::call::{Call, Verdict};
 use crate::meter::{self, Meter};
 use crate::queue::Queue;
@@ -24,14 +25,15 @@ const GROUP_TIME: Duration = Duration::from_millis(10);
 /// The only connection of this process that changes rows.
 pub(super) struct Writer {
     connection: Connection,
+    place: Place,
     ambient: Ambient,
     wakeups: Arc<Wakeups>,
     meter: Meter,
 }
 
 impl Writer {
-    pub(super) fn new(connection: Connection, ambient: Ambient, wakeups: Arc<Wakeups>) -> Self {
-        Self { connection, ambient, wakeups, meter: Meter::new("writes") }
+    pub(super) fn new(connection: Connection, place: Place, ambient: Ambient, wakeups: Arc<Wakeups>) -> Self {
+        Self { connection, place, ambient, wakeups, meter: Meter::new("writes") }
     }
 
     /// Serves the queue until it is closed.
@@ -59,7 +61,12 @@ impl Writer {
             return Ok(());
         };
         let mut next = Some(first);
-        if let Err(error) = self.connection.control("BEGIN IMMEDIATE") {
+        let begun = if self.place.is_lost() {
+            Err(StoreError::Unavailable)
+        } else {
+            self.connection.control("BEGIN IMMEDIATE")
+        };
+        if let Err(error) = begun {
             // Whatever keeps this one out keeps the rest of the group out too.
             done.extend(next);
             done.extend(calls);
@@ -74,6 +81,10 @@ impl Writer {
             next = if started.elapsed() < GROUP_TIME { calls.next() } else { None };
         }
         self.connection.control("COMMIT")?;
+        if !self.place.look() {
+            // Durable in a file that nobody will find again.
+            return Err(StoreError::Unavailable);
+        }
         self.wakeups.wake(wakes);
         Ok(())
     }
