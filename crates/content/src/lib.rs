@@ -16,6 +16,9 @@ pub mod tests;
 pub mod videos;
 pub mod webhooks;
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use axum::extract::FromRef;
 use edge::door::{Door, KeyCaller};
 use edge::keys::{KeySurface, PresentedKey};
@@ -26,9 +29,12 @@ use net::OutboundClient;
 use serde_json::value::RawValue;
 use store::{StoreError, Tx};
 
-/// What the operations of this surface need. Cheap to clone.
+/// What the operations of this surface need, behind one pointer: a request clones it several times.
 #[derive(Clone)]
-pub struct Content {
+pub struct Content(Arc<Parts>);
+
+/// What a [`Content`] leads to.
+pub struct Parts {
     /// The way into the store.
     pub door: Door,
     /// Judges webhook addresses.
@@ -40,7 +46,15 @@ pub struct Content {
 impl Content {
     /// The surface on a door.
     pub fn new(door: Door, outbound: OutboundClient, master: &MasterKey) -> Self {
-        Self { door, outbound, webhook_secrets: master.sealer(events::WEBHOOK_SECRETS) }
+        Self(Arc::new(Parts { door, outbound, webhook_secrets: master.sealer(events::WEBHOOK_SECRETS) }))
+    }
+}
+
+impl Deref for Content {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
     }
 }
 

@@ -216,3 +216,46 @@ impl<S: KeySurface, F> KeyGate<S, F> {
         Err(Problem::TooManyRequests { message: "The key's rate limit is exceeded.", retry_after: status.reset }.into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::extract::FromRequestParts as _;
+    use futures_util::future::join_all;
+    use kernel::secret::ExposeSecret as _;
+    use testkit::{TestStore, both_stores};
+    use url::Url;
+
+    use super::*;
+    use crate::keys::NewKey;
+
+    struct Keys;
+
+    impl KeySurface for Keys {
+        const NAME: &'static str = "content";
+        const PREFIX: &'static str = "svc_content_";
+        const INVALID_KEY: &'static str = "No such key.";
+    }
+
+    async fn present(raw: &str) -> PresentedKey<Keys> {
+        let request = http::Request::builder().header("authorization", format!("Bearer {raw}")).body(()).unwrap();
+        PresentedKey::from_request_parts(&mut request.into_parts().0, &()).await.unwrap()
+    }
+
+    both_stores! {
+        async fn requests_that_open_a_shared_window_at_once_are_all_decided(test: TestStore) {
+            let origin = OwnOrigin::of(&Url::parse("https://lectern.example").unwrap());
+            let master = MasterKey::generate(&test.ambient);
+            let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::ManyProcesses);
+            let ambient = test.ambient.clone();
+            let new = NewKey { name: "k".into(), rate_limit_per_minute: 40, expires_at: None };
+            let minted = test.store.write("test", move |tx| keys::create::<Keys>(tx, &ambient, "owner", &new));
+            let raw = minted.await.unwrap().raw;
+            let answers = join_all((0..64).map(|_| async {
+                door.read_by_key(present(raw.expose_secret()).await, "test", |_, _| Ok(())).await
+            })).await;
+            let admitted = answers.iter().filter(|answer| answer.is_ok()).count();
+            let refused = answers.iter().filter(|answer| matches!(answer, Err(Problem::TooManyRequests { .. }))).count();
+            assert_eq!((admitted, refused), (40, 24));
+        }
+    }
+}

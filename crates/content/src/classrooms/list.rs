@@ -15,7 +15,7 @@ use crate::{ContentKey, organization_of};
     get, path = "/v1/content/classrooms", tag = "Classrooms", security(("contentKey" = [])),
     operation_id = "listClassrooms",
     responses(
-        (status = 200, body = Vec<Classroom>),
+        (status = 200, description = "The classrooms, by name", body = Vec<Classroom>),
         (status = 401, description = "The key is invalid or missing", body = ContentErrorBody),
         (status = 429, description = "The key's rate limit is exceeded", body = ContentErrorBody),
     )

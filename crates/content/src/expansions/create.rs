@@ -5,7 +5,7 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{JsonBody, id, list, one_of, text};
+use edge::body::{At, JsonBody, id, label, list, one_of, text};
 use edge::door::Door;
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::problem::{ContentErrorBody, Problem};
@@ -13,6 +13,7 @@ use events::{NewEvent, Surface};
 use http::{HeaderMap, StatusCode};
 use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, OrganizationId};
+use kernel::json::canonical_sha256;
 use kernel::time::Timestamp;
 use serde_json::{Value, json};
 use store::jobs::{self, NewJob};
@@ -25,6 +26,7 @@ use crate::{ContentKey, load_classroom, organization_of};
 
 const ROUTE: &str = "POST /v1/content/integrations/expansions";
 const DEFAULT_SOURCE_TYPE: &str = "source_json";
+const RESERVED_SOURCE_TYPE: &str = "standalone_lesson";
 /// The event of an accepted job: for the record, no endpoint can subscribe to it.
 const QUEUED: &str = "content.queued";
 
@@ -59,7 +61,8 @@ struct NewExpansion {
     source_type: String,
     source_title: String,
     payload: String,
-    idempotency: Option<(IdempotencyKey, Value)>,
+    /// The key and the digest of the request, made before the transaction: one thread writes for everybody.
+    idempotency: Option<(IdempotencyKey, String)>,
 }
 
 /// Accepts a source and queues its expansion.
@@ -86,17 +89,20 @@ pub async fn create(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let request = read(&headers, &body);
-    let Door { ambient, idempotency, .. } = door.clone();
+    let parts = door.clone();
     door.write_by_key(key, "expansions.create", move |tx, caller| {
         let organization = organization_of(caller)?;
         let new = request.as_ref().map_err(Clone::clone)?;
-        let claim = new
-            .idempotency
-            .as_ref()
-            .map(|(key, request)| Claim::new(caller.owner_id.clone(), ROUTE, key.clone(), request, Retention::Forever));
-        idempotency.once(tx, claim.as_ref(), |tx| {
+        let claim = new.idempotency.as_ref().map(|(key, request_hash)| Claim {
+            scope: caller.owner_id.clone(),
+            route: ROUTE,
+            key: key.clone(),
+            request_hash: request_hash.clone(),
+            retention: Retention::Forever,
+        });
+        parts.idempotency.once(tx, claim.as_ref(), |tx| {
             load_classroom(tx, organization, new.classroom)?;
-            let expansion = accept(tx, &ambient, organization, new)?;
+            let expansion = accept(tx, &parts.ambient, organization, new)?;
             Ok((Answer::json(StatusCode::ACCEPTED, &ExpansionJob::of(&expansion)), Kept::Same))
         })
     })
@@ -109,7 +115,7 @@ fn read(headers: &HeaderMap, body: &JsonBody) -> Result<NewExpansion, Problem> {
         let classroom = fields.required("classroomId", id::<ClassroomId>);
         let kinds = fields.optional("requestedOutputs", list(1..=100, one_of(OutputKind::WORDS)));
         let payload = fields.required("payload", payload::check);
-        let source_type = fields.optional("sourceType", text(1..=100));
+        let source_type = fields.optional("sourceType", source_type);
         let key = fields.optional("idempotencyKey", |value, at| {
             let key = text(1..=255)(value, at)?;
             IdempotencyKey::new(&key, "").ok().or_else(|| at.refuse("must be 1 to 255 visible ASCII characters"))
@@ -129,8 +135,14 @@ fn read(headers: &HeaderMap, body: &JsonBody) -> Result<NewExpansion, Problem> {
         source_type: source_type.unwrap_or_else(|| DEFAULT_SOURCE_TYPE.to_owned()),
         source_title: payload::source_title(&level),
         payload: source.to_string(),
-        idempotency: header_key.or(body_key).map(|key| (key, without_key(value))),
+        idempotency: header_key.or(body_key).map(|key| (key, canonical_sha256(&without_key(value)))),
     })
+}
+
+/// The caller's label for its source. One label is taken: it belongs to the export of standalone lessons.
+fn source_type(value: &Value, at: &mut At<'_>) -> Option<String> {
+    let label = label(1..=100)(value, at)?;
+    if label == RESERVED_SOURCE_TYPE { at.refuse("is reserved") } else { Some(label) }
 }
 
 /// The request apart from its key, so that a retry may carry the key in the other place.

@@ -16,7 +16,7 @@ use crate::{ContentKey, organization_of};
     operation_id = "getExpansionResult", security(("contentKey" = [])),
     params(("jobId" = String, Path)),
     responses(
-        (status = 200, body = ExpansionResult),
+        (status = 200, description = "The outcome of the ended job", body = ExpansionResult),
         (status = 401, description = "The key is invalid or missing", body = ContentErrorBody),
         (status = 404, description = "There is no such job", body = ContentErrorBody),
         (status = 409, description = "The job has not ended", body = ContentErrorBody),

@@ -16,7 +16,7 @@ use crate::{ContentKey, organization_of};
     operation_id = "getExpansion", security(("contentKey" = [])),
     params(("jobId" = String, Path)),
     responses(
-        (status = 200, body = ExpansionJob),
+        (status = 200, description = "The job as it stands", body = ExpansionJob),
         (status = 401, description = "The key is invalid or missing", body = ContentErrorBody),
         (status = 404, description = "There is no such job", body = ContentErrorBody),
         (status = 429, description = "The key's rate limit is exceeded", body = ContentErrorBody),

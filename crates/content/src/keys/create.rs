@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{JsonBody, integer, text, timestamp};
+use edge::body::{JsonBody, integer, label, timestamp};
 use edge::door::Door;
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::keys::{self, NewKey};
@@ -43,7 +43,7 @@ pub struct CreateKeyRequest {
         ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),
     ),
     responses(
-        (status = 201, body = CreatedKey),
+        (status = 201, description = "Made; the raw key is shown this once", body = CreatedKey),
         (status = 400, description = "The body is invalid", body = ContentErrorBody),
         (status = 401, description = "Not signed in", body = ContentErrorBody),
         (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
@@ -58,7 +58,7 @@ pub async fn create(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let idempotency_key = IdempotencyKey::from_headers(&headers);
-    let Door { ambient, idempotency, .. } = door.clone();
+    let parts = door.clone();
     door.write_by_admin(session, "keys.create", move |tx, admin| {
         let owner = admin.manages(tx, &organization)?.to_string();
         let new = read(&body, tx.now())?;
@@ -66,8 +66,8 @@ pub async fn create(
             let request = body.value().cloned().unwrap_or_default();
             Claim::new(owner.clone(), ROUTE, key, &request, Retention::Day)
         });
-        idempotency.once(tx, claim.as_ref(), |tx| {
-            let minted = keys::create::<ContentKeys>(tx, &ambient, &owner, &new)?;
+        parts.idempotency.once(tx, claim.as_ref(), |tx| {
+            let minted = keys::create::<ContentKeys>(tx, &parts.ambient, &owner, &new)?;
             let answer = Answer::json(StatusCode::CREATED, &CreatedKey::of(&minted));
             Ok((answer, Kept::Instead(json!(CreatedKey::without_raw_key(&minted)).to_string())))
         })
@@ -77,7 +77,7 @@ pub async fn create(
 
 fn read(body: &JsonBody, now: Timestamp) -> Result<NewKey, Problem> {
     body.read(|fields| {
-        let name = fields.required("name", text(1..=200));
+        let name = fields.required("name", label(1..=200));
         let limit = fields.optional("rateLimitPerMinute", integer(1..=i64::from(HIGHEST_RATE_LIMIT_PER_MINUTE)));
         let expires_at = fields.optional("expiresAt", |value, at| {
             timestamp(value, at).and_then(|end| if end > now { Some(end) } else { at.refuse("must be in the future") })

@@ -60,7 +60,7 @@ impl ListedKey {
     operation_id = "listApiKeys", security(("adminSession" = [])),
     params(("organizationId" = String, Path)),
     responses(
-        (status = 200, body = Vec<ListedKey>),
+        (status = 200, description = "The keys, newest first", body = Vec<ListedKey>),
         (status = 401, description = "Not signed in", body = ContentErrorBody),
         (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
     )

@@ -26,7 +26,7 @@ const ROUTE: &str = "POST /v1/content/organizations/{organizationId}/api-keys/{k
         ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),
     ),
     responses(
-        (status = 200, body = CreatedKey),
+        (status = 200, description = "Replaced; the new raw key is shown this once", body = CreatedKey),
         (status = 400, description = "The idempotency key is invalid", body = ContentErrorBody),
         (status = 401, description = "Not signed in", body = ContentErrorBody),
         (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
@@ -41,15 +41,15 @@ pub async fn rotate(
     headers: HeaderMap,
 ) -> Result<Answer, Problem> {
     let idempotency_key = IdempotencyKey::from_headers(&headers);
-    let Door { ambient, idempotency, .. } = door.clone();
+    let parts = door.clone();
     door.write_by_admin(session, "keys.rotate", move |tx, admin| {
         let owner = admin.manages(tx, &organization)?.to_string();
         let id = key_param(&key)?;
         let claim = idempotency_key
             .clone()?
             .map(|key| Claim::new(owner.clone(), ROUTE, key, &json!({ "keyId": id }), Retention::Day));
-        idempotency.once(tx, claim.as_ref(), |tx| {
-            let minted = keys::rotate::<ContentKeys>(tx, &ambient, &owner, id)?;
+        parts.idempotency.once(tx, claim.as_ref(), |tx| {
+            let minted = keys::rotate::<ContentKeys>(tx, &parts.ambient, &owner, id)?;
             let kept = json!(CreatedKey::without_raw_key(&minted)).to_string();
             Ok((Answer::ok(&CreatedKey::of(&minted)), Kept::Instead(kept)))
         })

@@ -15,7 +15,7 @@ use super::Organization;
     get, path = "/v1/content/organizations", tag = "Organizations", security(("adminSession" = [])),
     operation_id = "listOrganizations",
     responses(
-        (status = 200, body = Vec<Organization>),
+        (status = 200, description = "The organizations, by name", body = Vec<Organization>),
         (status = 401, description = "Not signed in", body = ContentErrorBody),
     )
 )]

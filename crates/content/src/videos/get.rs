@@ -15,7 +15,7 @@ use crate::{ContentKey, classroom_param, organization_of};
     operation_id = "getVideo", security(("contentKey" = [])),
     params(("classroomId" = String, Path), ("videoId" = String, Path)),
     responses(
-        (status = 200, body = Video),
+        (status = 200, description = "The video", body = Video),
         (status = 400, description = "The classroom id is no UUID", body = ContentErrorBody),
         (status = 401, description = "The key is invalid or missing", body = ContentErrorBody),
         (status = 404, description = "There is no such classroom or video", body = ContentErrorBody),

@@ -39,7 +39,7 @@ pub struct CreateWebhookRequest {
         ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),
     ),
     responses(
-        (status = 201, body = WebhookEndpoint),
+        (status = 201, description = "Registered; the secret is shown this once", body = WebhookEndpoint),
         (status = 400, description = "The body is invalid", body = ContentErrorBody),
         (status = 401, description = "Not signed in", body = ContentErrorBody),
         (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
@@ -55,35 +55,42 @@ pub async fn create(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let idempotency_key = IdempotencyKey::from_headers(&headers);
-    let Content { door, outbound, webhook_secrets } = content;
-    let (ambient, idempotency) = (door.ambient.clone(), door.idempotency.clone());
-    door.write_by_admin(session, "webhooks.create", move |tx, admin| {
-        let owner = admin.manages(tx, &organization)?.to_string();
-        let (url, events) = body.read(|fields| {
-            let url = fields.required("url", |value, at| {
-                let text = any_text(value, at)?;
-                match outbound.check_url(&text) {
-                    Ok(_) => Some(text),
-                    Err(refused) => at.refuse(refused.to_string()),
-                }
+    let parts = content.clone();
+    content
+        .door
+        .write_by_admin(session, "webhooks.create", move |tx, admin| {
+            let owner = admin.manages(tx, &organization)?.to_string();
+            let (url, events) = body.read(|fields| {
+                let url = fields.required("url", |value, at| {
+                    let text = any_text(value, at)?;
+                    match parts.outbound.check_url(&text) {
+                        Ok(_) => Some(text),
+                        Err(refused) => at.refuse(refused.to_string()),
+                    }
+                });
+                let events = fields.required("events", list(1..=100, one_of(EVENTS)));
+                Some((url?, events?))
+            })?;
+            let claim = idempotency_key.clone()?.map(|key| {
+                let request = body.value().cloned().unwrap_or_default();
+                Claim::new(owner.clone(), ROUTE, key, &request, Retention::Day)
             });
-            let events = fields.required("events", list(1..=100, one_of(EVENTS)));
-            Some((url?, events?))
-        })?;
-        let claim = idempotency_key.clone()?.map(|key| {
-            let request = body.value().cloned().unwrap_or_default();
-            Claim::new(owner.clone(), ROUTE, key, &request, Retention::Day)
-        });
-        idempotency.once(tx, claim.as_ref(), |tx| {
-            let events: Vec<String> = events.iter().map(|event| (*event).to_owned()).collect();
-            let (new, secret) =
-                NewEndpoint::generate(&ambient, &webhook_secrets, Surface::Content, owner.clone(), url, &events);
-            let endpoint = endpoints::create(tx, &new).map_err(refusal)?;
-            let secret = secret.expose_secret().to_owned();
-            Ok((Answer::json(StatusCode::CREATED, &WebhookEndpoint::of(endpoint, Some(secret))), Kept::Sealed))
+            parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
+                let events: Vec<String> = events.iter().map(|event| (*event).to_owned()).collect();
+                let (new, secret) = NewEndpoint::generate(
+                    &parts.door.ambient,
+                    &parts.webhook_secrets,
+                    Surface::Content,
+                    owner.clone(),
+                    url,
+                    &events,
+                );
+                let endpoint = endpoints::create(tx, &new).map_err(refusal)?;
+                let secret = secret.expose_secret().to_owned();
+                Ok((Answer::json(StatusCode::CREATED, &WebhookEndpoint::of(endpoint, Some(secret))), Kept::Sealed))
+            })
         })
-    })
-    .await
+        .await
 }
 
 fn refusal(error: CreateEndpointError) -> Problem {

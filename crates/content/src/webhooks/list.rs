@@ -16,7 +16,7 @@ use super::WebhookEndpoint;
     operation_id = "listWebhooks", security(("adminSession" = [])),
     params(("organizationId" = String, Path)),
     responses(
-        (status = 200, body = Vec<WebhookEndpoint>),
+        (status = 200, description = "The endpoints, oldest first", body = Vec<WebhookEndpoint>),
         (status = 401, description = "Not signed in", body = ContentErrorBody),
         (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
     )
