@@ -16,6 +16,7 @@ use kernel::id::{ExpansionId, OrganizationId};
 use serde::{Deserialize, Serialize};
 use store::jobs::{ClaimedJob, Handler, LeaseError, Outcome};
 use store::{Store, StoreError, Tx};
+use tokio::sync::Semaphore;
 
 use self::draft::Drafted;
 use super::payload;
@@ -50,6 +51,8 @@ pub struct ExpandSource {
     ambient: Ambient,
     generator: Arc<dyn Generator>,
     mode: &'static str,
+    /// Generating computes: more at once than there are processors only makes every job late.
+    processors: Semaphore,
 }
 
 /// Why an output fails when no generator said so: code and message.
@@ -94,7 +97,8 @@ impl From<LeaseError> for Interruption {
 impl ExpandSource {
     /// `mode` names the generator in manifests: `builtin`, `model`.
     pub fn new(store: Store, ambient: Ambient, generator: Arc<dyn Generator>, mode: &'static str) -> Self {
-        Self { store, ambient, generator, mode }
+        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self { store, ambient, generator, mode, processors: Semaphore::new(processors) }
     }
 
     async fn expand(&self, job: &ClaimedJob) -> Result<Outcome, Interruption> {
@@ -155,6 +159,7 @@ impl ExpandSource {
     ) -> Result<Drafted, GenerationError> {
         let (generator, kind, level) = (self.generator.clone(), output.kind, level.clone());
         let runtime = tokio::runtime::Handle::current();
+        let _processor = self.processors.acquire().await.expect("the semaphore is never closed");
         let generating =
             tokio::task::spawn_blocking(move || runtime.block_on(draft::generate(&*generator, kind, &level)));
         let generated = generating.await.unwrap_or_else(|panic| {
