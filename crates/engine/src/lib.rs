@@ -23,4 +23,5 @@ pub use drafts::{
     Citation, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft, VideoDraft,
 };
 pub use generator::{BoxFuture, GenerationError, Generator};
-pub use source::{SourceField, SourceLesson, SourceLevel};
+pub use reading::is_metadata;
+pub use source::{DEFAULT_CATEGORY_TITLE, SourceField, SourceLesson, SourceLevel};

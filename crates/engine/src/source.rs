@@ -7,6 +7,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// The category title of a payload that names none. It is a name for lists of expansions: no draft
+/// may speak it, since it is English whatever the language.
+pub const DEFAULT_CATEGORY_TITLE: &str = "Imported content";
+
 /// The level that an expansion works on, in source order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SourceLevel {

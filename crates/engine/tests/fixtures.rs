@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use engine::{
     Citation, ModuleQuizKind, QuizItem, QuizItemKind, SourceLevel, builtin, check_citations, check_module, check_quiz,
-    check_video,
+    check_video, is_metadata,
 };
 use serde_json::Value;
 
@@ -52,7 +52,11 @@ fn strings(value: &Value, found: &mut Vec<String>) {
         Value::String(text) => found.push(text.clone()),
         Value::Number(number) => found.push(number.to_string()),
         Value::Array(values) => values.iter().for_each(|value| strings(value, found)),
-        Value::Object(members) => members.values().for_each(|value| strings(value, found)),
+        // Bookkeeping is the only thing of a lesson that a module may leave out.
+        Value::Object(members) => {
+            let content = members.iter().filter(|(name, value)| !is_metadata(name, value, true));
+            content.for_each(|(_, value)| strings(value, found));
+        }
         _ => {}
     }
 }
@@ -61,7 +65,7 @@ fn source_text(level: &SourceLevel) -> Vec<String> {
     let mut found = Vec::new();
     for lesson in &level.lessons {
         found.extend(lesson.title.clone());
-        for field in &lesson.fields {
+        for field in lesson.fields.iter().filter(|field| !is_metadata(&field.name, &field.value, true)) {
             strings(&field.value, &mut found);
         }
     }

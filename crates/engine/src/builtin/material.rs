@@ -13,7 +13,7 @@ use crate::reading::flat::each_text;
 use crate::reading::inline::{Passage, squeeze};
 use crate::reading::pointer::Pointer;
 use crate::reading::read_lessons;
-use crate::source::SourceLevel;
+use crate::source::{DEFAULT_CATEGORY_TITLE, SourceLevel};
 use crate::text::definitions::define;
 use crate::text::normal::{normal, shorten};
 use crate::text::profile::{self, Profile};
@@ -25,6 +25,9 @@ use crate::text::terms::{self, Class};
 const MAX_ANALYSED: usize = 160_000;
 /// Least that is analysed of each lesson, in bytes.
 const MIN_ANALYSED: usize = 400;
+/// Longest heading made of a sentence, in characters; in scripts without spaces a character says more.
+const HEADING: usize = 60;
+const HEADING_UNSPACED: usize = 30;
 /// Most terms kept of a lesson.
 const MAX_TERMS: usize = 24;
 
@@ -42,8 +45,10 @@ pub(crate) struct Material {
 /// A lesson with what was found in it.
 pub(crate) struct Lesson {
     pub(crate) reading: LessonReading,
-    /// Its title, or one made of its own first words.
+    /// Its title, the level's where it is the only lesson, or the beginning of its first sentence.
     pub(crate) title: String,
+    /// The title was given, so it can be asked about; a quoted beginning can not.
+    pub(crate) named: bool,
     /// The title, short enough for a question.
     pub(crate) short: String,
     pub(crate) sentences: Vec<Sentence>,
@@ -103,15 +108,16 @@ impl Material {
         }
         let share = (MAX_ANALYSED / readings.len()).max(MIN_ANALYSED);
         let declared = profile::of(&source.language);
-        let mut lessons: Vec<Lesson> = readings
-            .into_iter()
-            .enumerate()
-            .map(|(at, reading)| Lesson::prepare(reading, at, share, declared, spoken.phrases))
-            .collect();
+        let level = source.level_title.as_deref().map(squeeze).unwrap_or_default();
+        let title = Some(level.clone()).filter(|title| readings.len() == 1 && !title.is_empty());
+        let frame = Frame { share, declared, phrases: spoken.phrases, title };
+        let mut lessons: Vec<Lesson> =
+            readings.into_iter().enumerate().map(|(at, reading)| Lesson::prepare(reading, at, &frame)).collect();
         rank(&mut lessons);
         let language = Some(squeeze(&source.language)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| "en".to_owned());
-        let category = squeeze(&source.category_title);
-        let title = [squeeze(source.title()), category.clone(), lessons[0].short.clone()]
+        let category = Some(squeeze(&source.category_title)).filter(|title| title != DEFAULT_CATEGORY_TITLE);
+        let category = category.unwrap_or_default();
+        let title = [level, category.clone(), lessons[0].short.clone()]
             .into_iter()
             .find(|title| !title.is_empty())
             .unwrap_or_default();
@@ -138,13 +144,26 @@ impl Material {
                 topics.push(&lesson.short);
             }
         }
+        if topics == [self.title.as_str()] {
+            return self.noted(&tidy(&fill(&without_topics(template), &[("title", &self.title)])));
+        }
         let mut topics = self.phrases().join(&topics);
         if self.lessons.len() > 4 {
             topics.push_str(" …");
         }
-        let description = tidy(&fill(template, &[("title", &self.title), ("topics", &topics)]));
-        if self.spoken.fallback { format!("{description} {}", phrases::FALLBACK_NOTE) } else { description }
+        self.noted(&tidy(&fill(template, &[("title", &self.title), ("topics", &topics)])))
     }
+
+    /// Says when the language has no phrases.
+    fn noted(&self, description: &str) -> String {
+        if self.spoken.fallback { format!("{description} {}", phrases::FALLBACK_NOTE) } else { description.to_owned() }
+    }
+}
+
+/// A description's template without its list of topics: the only topic is the title itself.
+fn without_topics(template: &str) -> String {
+    let (before, after) = template.split_once("{topics}").unwrap_or((template, ""));
+    format!("{}{after}", before.trim_end_matches([' ', '\u{A0}', ':', '：']))
 }
 
 /// Two closing marks in a row (a title that ends in one) become one.
@@ -160,6 +179,16 @@ pub(crate) fn tidy(text: &str) -> String {
     text
 }
 
+/// What the lessons of a level have in common.
+struct Frame {
+    /// Bytes that are analysed of each lesson.
+    share: usize,
+    declared: &'static Profile,
+    phrases: &'static Phrases,
+    /// Heads the only lesson where it has no title.
+    title: Option<String>,
+}
+
 fn holds_text(reading: &LessonReading) -> bool {
     let mut found = reading.title.as_ref().is_some_and(|title| title.chars().any(char::is_alphanumeric));
     for block in &reading.blocks {
@@ -172,11 +201,12 @@ fn holds_text(reading: &LessonReading) -> bool {
 }
 
 impl Lesson {
-    fn prepare(reading: LessonReading, at: usize, share: usize, declared: &'static Profile, phrases: &Phrases) -> Self {
+    fn prepare(reading: LessonReading, at: usize, frame: &Frame) -> Self {
+        let share = frame.share;
         let passages = passages(&reading, share);
         let sample: String =
             passages.iter().take(8).map(|(_, passage, _)| beginning(&passage.text, 800)).collect::<Vec<_>>().join(" ");
-        let profile = profile::of_text(&sample, declared);
+        let profile = profile::of_text(&sample, frame.declared);
         let mut found: Vec<Sentence> = Vec::new();
         for (block, passage, pointer) in &passages {
             for text in sentences::split(beginning(&passage.text, share), profile) {
@@ -198,9 +228,11 @@ impl Lesson {
             terms::find(found.iter().map(|sentence| (sentence.text.as_str(), sentence.marks.as_slice())), profile);
         score(&mut found, &candidates, &definitions);
         let terms = ranked_terms(&definitions, candidates);
-        let title = title_of(&reading, &found, &terms, at, phrases);
+        let given = given_title(&reading).or_else(|| frame.title.clone());
+        let named = given.is_some();
+        let title = given.unwrap_or_else(|| beginning_of(&reading, &found, at, frame.phrases));
         let short = shorten(&title, 12, 70);
-        Self { reading, title, short, sentences: found, definitions, terms }
+        Self { reading, title, named, short, sentences: found, definitions, terms }
     }
 
     /// Whether its steps are calculations rather than things to do.
@@ -305,7 +337,41 @@ fn stands_alone(text: &str, profile: &Profile) -> bool {
     let quoted = text.starts_with(['"', '“', '„', '«', '»', '(', '-', '–', '—'])
         || text.contains(['?', '？', '؟'])
         || text.contains("://");
-    !leans && !quoted && (5..=45).contains(&length) && sentences::is_closed(text) && !text.trim_end().ends_with(':')
+    !leans
+        && !quoted
+        && !reports_of_nobody(text, profile)
+        && (5..=45).contains(&length)
+        && sentences::is_closed(text)
+        && !text.trim_end().ends_with(':')
+}
+
+/// "Dr. Smith says it isn't that simple": what somebody says of something named elsewhere.
+fn reports_of_nobody(text: &str, profile: &Profile) -> bool {
+    const SAYS: [&str; 18] = [
+        "says",
+        "said",
+        "thinks",
+        "believes",
+        "argues",
+        "claims",
+        "sagt",
+        "sagte",
+        "meint",
+        "glaubt",
+        "behauptet",
+        "dice",
+        "dijo",
+        "cree",
+        "dit",
+        "pense",
+        "disse",
+        "diz",
+    ];
+    let lower = text.to_lowercase();
+    let mut words = lower
+        .split(|character: char| !character.is_alphanumeric())
+        .filter(|word| !word.is_empty() && !["that", "dass", "que", "che"].contains(word));
+    words.any(|word| SAYS.contains(&word)) && words.next().is_some_and(|word| profile.is_anaphoric(word))
 }
 
 fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profile) -> Vec<Definition> {
@@ -392,29 +458,33 @@ fn ranked_terms(definitions: &[Definition], candidates: Vec<terms::Candidate>) -
         .collect()
 }
 
-/// The lesson's title, or the best short words of its own.
-fn title_of(reading: &LessonReading, sentences: &[Sentence], terms: &[Term], at: usize, phrases: &Phrases) -> String {
-    if let Some(title) = &reading.title {
-        return title.clone();
-    }
-    if let Some(Body::Heading { text, .. }) = reading.blocks.first().map(|block| &block.body) {
-        return text.clone();
-    }
-    if let Some(term) = terms.first().filter(|_| !sentences.is_empty()) {
-        return crate::reading::names::capitalise(&term.text);
-    }
-    let mut first = None;
+/// The title that the lesson brings along.
+fn given_title(reading: &LessonReading) -> Option<String> {
+    let heading = reading.blocks.first().and_then(|block| match &block.body {
+        Body::Heading { text, .. } => Some(text),
+        _ => None,
+    });
+    reading.title.as_ref().or(heading).cloned()
+}
+
+/// The beginning of the lesson's first sentence, else of its first text with letters.
+fn beginning_of(reading: &LessonReading, sentences: &[Sentence], at: usize, phrases: &Phrases) -> String {
+    let worded = |text: &str| text.chars().any(char::is_alphabetic) && !crate::reading::is_address(text);
+    let mut first = sentences.first().map(|sentence| sentence.text.clone()).filter(|text| worded(text));
     for block in &reading.blocks {
-        each_text(&block.body, &mut |text| {
-            if first.is_none() && text.chars().any(char::is_alphabetic) && !crate::reading::is_address(text) {
-                first = Some(shorten(text, 8, 60).trim_end_matches(['.', '。']).to_owned());
-            }
-        });
         if first.is_some() {
             break;
         }
+        each_text(&block.body, &mut |text| {
+            if first.is_none() && worded(text) {
+                first = Some(text.to_owned());
+            }
+        });
     }
-    first.unwrap_or_else(|| fill(phrases.lesson_n, &[("n", &(at + 1).to_string())]))
+    let Some(first) = first else { return fill(phrases.lesson_n, &[("n", &(at + 1).to_string())]) };
+    let most = if first.starts_with(is_unspaced) { HEADING_UNSPACED } else { HEADING };
+    let short = shorten(&first, most, most);
+    if short == first { short.trim_end_matches(['.', '。', '।']).to_owned() } else { short }
 }
 
 /// Terms that only one lesson has tell more of it than terms that all have.

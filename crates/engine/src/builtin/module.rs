@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use crate::drafts::{Citation, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizItemKind};
 use crate::phrases::{Phrases, fill};
 use crate::reading::blocks::{Block, Body, Item, Note, Question, Table};
-use crate::reading::flat::labelled;
 use crate::reading::pointer::Pointer;
 use crate::text::normal::normal;
 
@@ -69,7 +68,12 @@ fn content(material: &Material, citations: &mut Vec<Citation>) -> String {
         let pointers = |lessons: &[Lesson]| {
             lessons.iter().take(MAX_LISTED).map(|lesson| lesson.reading.pointer.clone()).collect::<Vec<_>>()
         };
-        sections.section("objectives", phrases.objectives, pointers(lessons), |page| objectives(page, material));
+        let goals = objectives(material);
+        if !goals.is_empty() {
+            sections.section("objectives", phrases.objectives, pointers(lessons), |page| {
+                page.element("ul", "", |page| goals.iter().for_each(|text| page.text_element("li", "", text)));
+            });
+        }
         for (at, lesson) in lessons.iter().enumerate() {
             let cited = if lesson.reading.fields.is_empty() {
                 vec![lesson.reading.pointer.clone()]
@@ -128,22 +132,16 @@ impl Sections<'_> {
     }
 }
 
-fn objectives(page: &mut Page, material: &Material) {
+/// Objectives, each once; none of lessons that are hardly more than a word.
+fn objectives(material: &Material) -> Vec<String> {
+    let telling = |lesson: &&Lesson| {
+        lesson.reading.title.is_some()
+            || !lesson.definitions.is_empty()
+            || lesson.sentences.iter().any(|sentence| sentence.words > 3)
+    };
     let mut seen = HashSet::new();
-    page.element("ul", "", |page| {
-        let telling = |lesson: &&Lesson| {
-            lesson.reading.title.is_some()
-                || !lesson.definitions.is_empty()
-                || lesson.sentences.iter().any(|sentence| sentence.words > 3)
-        };
-        let any = material.lessons.iter().any(|lesson| telling(&lesson));
-        for lesson in material.lessons.iter().filter(|lesson| telling(lesson) || !any).take(MAX_LISTED) {
-            let objective = objective(lesson, material.phrases());
-            if seen.insert(objective.clone()) {
-                page.text_element("li", "", &objective);
-            }
-        }
-    });
+    let all = material.lessons.iter().filter(telling).take(MAX_LISTED);
+    all.map(|lesson| objective(lesson, material.phrases())).filter(|text| seen.insert(text.clone())).collect()
 }
 
 /// What a learner can do after a lesson, by what the lesson holds most of.
@@ -213,30 +211,12 @@ fn glossary(page: &mut Page, terms: &[(&Definition, String)]) {
     });
 }
 
-/// The key sentence of each lesson, or the names of what a lesson without sentences holds.
+/// The key sentence of each lesson; what has no sentences of some length can't be said in one.
 fn recap(material: &Material) -> Vec<(Pointer, String)> {
     let mut seen = HashSet::new();
-    let sentences = material.lessons.iter().filter_map(|lesson| match lesson.key_sentence() {
-        Some(sentence) => Some((sentence.pointer.clone(), sentence.text.clone())),
-        None => gist(lesson, material.phrases()).map(|text| (lesson.reading.pointer.clone(), text)),
-    });
-    sentences.filter(|(_, text)| seen.insert(normal(text))).take(MAX_LISTED).collect()
-}
-
-/// "Words of the city: la calle, el mercado and la farmacia."
-fn gist(lesson: &Lesson, phrases: &Phrases) -> Option<String> {
-    let names: Vec<&str> = lesson.reading.blocks.iter().find_map(|block| match &block.body {
-        Body::Definitions(pairs) => Some(pairs.iter().map(|pair| pair.term.as_str()).collect()),
-        Body::Table(table) => Some(table.rows.iter().filter_map(|row| row.cells.first().map(String::as_str)).collect()),
-        Body::Timeline(events) => Some(events.iter().map(|event| event.what.as_str()).collect()),
-        Body::List { steps: false, items } => Some(items.iter().map(|item| item.text.text.as_str()).collect()),
-        _ => None,
-    })?;
-    let mut short: Vec<&str> =
-        names.into_iter().filter(|name| !name.is_empty() && name.chars().count() <= 60).collect();
-    short.truncate(6);
-    let enough = short.len() > 1 && short.iter().any(|name| name.chars().any(char::is_alphabetic));
-    enough.then(|| labelled(&lesson.short, &phrases.join(&short)))
+    let sentences = material.lessons.iter().filter_map(Lesson::key_sentence).filter(|sentence| sentence.words >= 5);
+    let told = sentences.map(|sentence| (sentence.pointer.clone(), sentence.text.clone()));
+    told.filter(|(_, text)| seen.insert(normal(text))).take(MAX_LISTED).collect()
 }
 
 fn blocks(page: &mut Page, blocks: &[Block], phrases: &Phrases) {

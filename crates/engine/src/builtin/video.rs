@@ -9,6 +9,7 @@ use crate::reading::blocks::{Block, Body, Item, Row, Table};
 use crate::reading::flat::labelled;
 use crate::reading::pointer::Pointer;
 use crate::text::normal::{mentions, normal, shorten};
+use crate::text::sentences::append;
 
 use super::material::{Lesson, Material, Sentence, tidy};
 use super::speech;
@@ -94,7 +95,7 @@ impl Film {
             .collect();
         terms.retain(|term| term.chars().count() <= 40);
         terms.truncate(6);
-        if !terms.is_empty() {
+        if terms.len() > 1 {
             append(&mut script, &sentence(phrases.video_remember, "terms", &phrases.join(&terms), phrases));
         }
         append(&mut script, phrases.video_practice);
@@ -104,12 +105,16 @@ impl Film {
     fn lesson(&mut self, material: &Material, at: usize) {
         let phrases = material.phrases();
         let lesson = &material.lessons[at];
-        let template = if at == 0 { phrases.video_first } else { phrases.video_next };
-        let mut script = sentence(template, "title", &lesson.short, phrases);
         let mut pointers = vec![lesson.reading.pointer.written()];
         let mut display = lesson.short.clone();
         let limit = if material.lessons.len() > MANY { LESSON_SECONDS_OF_MANY } else { LESSON_SECONDS };
         let lines = lines(lesson, limit, phrases);
+        let mut script = String::new();
+        // A heading that is the lesson's first sentence, or was said in the welcome, is not said twice.
+        if lesson.named && lesson.title != material.title || lines.is_empty() {
+            let template = if at == 0 { phrases.video_first } else { phrases.video_next };
+            script = sentence(template, "title", &lesson.short, phrases);
+        }
         let mut left: f64 = lines.iter().map(|line| speech::seconds(&line.text)).sum();
         let full = even_length(speech::seconds(&script) + left);
         for line in lines {
@@ -143,14 +148,6 @@ fn cited(material: &Material, most: usize) -> Vec<String> {
 
 fn sentence(template: &str, name: &str, value: &str, phrases: &Phrases) -> String {
     speech::spoken(&tidy(&fill(template, &[(name, value)])), phrases)
-}
-
-fn append(script: &mut String, more: &str) {
-    let unspaced = script.chars().next_back().is_some_and(crate::text::script::is_unspaced);
-    if !script.is_empty() && !unspaced {
-        script.push(' ');
-    }
-    script.push_str(more);
 }
 
 /// Short words for the screen: terms that the part speaks of, or its beginning.

@@ -53,6 +53,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     open_term: "اشرح «{term}» بأسلوبك.",
     open_why: "يقول الدرس: «{quote}» اشرح ذلك بمثال من عندك.",
     open_lesson: "لخّص «{title}» في جملتين أو ثلاث.",
+    open_text: "ماذا يقول النص؟",
     submission: "نفّذ «{title}» بنفسك وسلّم تقريرًا قصيرًا: خطواتك وملاحظاتك واستنتاجك.",
     source_says: "يقول الدرس: «{quote}»",
     video_welcome: "مرحبًا بكم في «{title}».",

@@ -53,6 +53,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     open_term: "Erkläre „{term}“ mit eigenen Worten.",
     open_why: "In der Lektion steht: „{quote}“ Erkläre das an einem eigenen Beispiel.",
     open_lesson: "Fasse „{title}“ in zwei bis drei Sätzen zusammen.",
+    open_text: "Was sagt der Text?",
     submission: "Führe „{title}“ selbst durch und gib einen kurzen Bericht ab: deine Schritte, deine Beobachtungen und deine Schlussfolgerung.",
     source_says: "In der Lektion steht: „{quote}“",
     video_welcome: "Willkommen zu „{title}“.",

@@ -53,6 +53,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     open_term: "Explain “{term}” in your own words.",
     open_why: "The lesson says: “{quote}” Explain this with an example of your own.",
     open_lesson: "Summarise “{title}” in two or three sentences.",
+    open_text: "What does the text say?",
     submission: "Carry out “{title}” yourself and hand in a short report: your steps, what you observed and what you conclude.",
     source_says: "The lesson says: “{quote}”",
     video_welcome: "Welcome to “{title}”.",

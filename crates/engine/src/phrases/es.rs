@@ -53,6 +53,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     open_term: "Explica «{term}» con tus propias palabras.",
     open_why: "La lección dice: «{quote}» Explícalo con un ejemplo propio.",
     open_lesson: "Resume «{title}» en dos o tres frases.",
+    open_text: "¿Qué dice el texto?",
     submission: "Realiza tú mismo «{title}» y entrega un informe breve: tus pasos, lo que observaste y tu conclusión.",
     source_says: "La lección dice: «{quote}»",
     video_welcome: "Te damos la bienvenida a «{title}».",

@@ -53,6 +53,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     open_term: "Explique « {term} » avec tes propres mots.",
     open_why: "La leçon dit : « {quote} » Explique-le avec un exemple personnel.",
     open_lesson: "Résume « {title} » en deux ou trois phrases.",
+    open_text: "Que dit le texte ?",
     submission: "Réalise toi-même « {title} » et rends un court rapport : tes étapes, tes observations et ta conclusion.",
     source_says: "La leçon dit : « {quote} »",
     video_welcome: "Bienvenue dans « {title} ».",

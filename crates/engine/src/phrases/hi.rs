@@ -53,6 +53,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     open_term: "“{term}” को अपने शब्दों में समझाइए।",
     open_why: "पाठ में लिखा है: “{quote}” इसे अपने उदाहरण से समझाइए।",
     open_lesson: "“{title}” का सार दो या तीन वाक्यों में लिखिए।",
+    open_text: "पाठ क्या कहता है?",
     submission: "“{title}” को स्वयं कीजिए और एक छोटी रिपोर्ट जमा कीजिए: आपके चरण, आपके अवलोकन और आपका निष्कर्ष।",
     source_says: "पाठ में लिखा है: “{quote}”",
     video_welcome: "“{title}” में आपका स्वागत है।",

@@ -53,6 +53,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     open_term: "Spiega «{term}» con parole tue.",
     open_why: "La lezione dice: «{quote}» Spiegalo con un tuo esempio.",
     open_lesson: "Riassumi «{title}» in due o tre frasi.",
+    open_text: "Che cosa dice il testo?",
     submission: "Svolgi «{title}» e consegna una breve relazione: i tuoi passaggi, le osservazioni e la conclusione.",
     source_says: "La lezione dice: «{quote}»",
     video_welcome: "Ecco «{title}».",

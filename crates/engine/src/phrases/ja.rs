@@ -53,6 +53,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     open_term: "「{term}」を自分の言葉で説明しなさい。",
     open_why: "本文に「{quote}」とあります。自分の例を挙げて説明しなさい。",
     open_lesson: "「{title}」を二、三文でまとめなさい。",
+    open_text: "本文は何を述べていますか。",
     submission: "「{title}」を自分で行い、手順・観察・結論を短いレポートにまとめて提出しなさい。",
     source_says: "本文に「{quote}」とあります。",
     video_welcome: "「{title}」へようこそ。",

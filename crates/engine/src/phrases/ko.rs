@@ -53,6 +53,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     open_term: "“{term}”을(를) 자신의 말로 설명하세요.",
     open_why: "본문에 “{quote}”라고 되어 있습니다. 자신의 예를 들어 설명하세요.",
     open_lesson: "“{title}”을(를) 두세 문장으로 요약하세요.",
+    open_text: "본문은 무엇을 말합니까?",
     submission: "“{title}” 활동을 직접 수행하고 단계, 관찰, 결론을 담은 짧은 보고서를 제출하세요.",
     source_says: "본문에 “{quote}”라고 되어 있습니다.",
     video_welcome: "“{title}”에 오신 것을 환영합니다.",

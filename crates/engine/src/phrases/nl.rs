@@ -53,6 +53,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     open_term: "Leg ‘{term}’ in je eigen woorden uit.",
     open_why: "De les zegt: ‘{quote}’ Leg dit uit met een eigen voorbeeld.",
     open_lesson: "Vat ‘{title}’ samen in twee of drie zinnen.",
+    open_text: "Wat zegt de tekst?",
     submission: "Voer ‘{title}’ zelf uit en lever een kort verslag in: je stappen, je waarnemingen en je conclusie.",
     source_says: "De les zegt: ‘{quote}’",
     video_welcome: "Welkom bij ‘{title}’.",

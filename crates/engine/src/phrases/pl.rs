@@ -53,6 +53,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     open_term: "Wyjaśnij własnymi słowami: „{term}”.",
     open_why: "W lekcji czytamy: „{quote}” Wyjaśnij to na własnym przykładzie.",
     open_lesson: "Streść temat „{title}” w dwóch lub trzech zdaniach.",
+    open_text: "O czym mówi tekst?",
     submission: "Wykonaj samodzielnie „{title}” i oddaj krótkie sprawozdanie: kroki, obserwacje i wnioski.",
     source_says: "W lekcji czytamy: „{quote}”",
     video_welcome: "Witamy w temacie „{title}”.",

@@ -53,6 +53,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     open_term: "Explica “{term}” pelas tuas palavras.",
     open_why: "A lição diz: “{quote}” Explica isto com um exemplo teu.",
     open_lesson: "Resume “{title}” em duas ou três frases.",
+    open_text: "O que diz o texto?",
     submission: "Realiza “{title}” e entrega um breve relatório: os teus passos, o que observaste e a tua conclusão.",
     source_says: "A lição diz: “{quote}”",
     video_welcome: "Boas-vindas a “{title}”.",

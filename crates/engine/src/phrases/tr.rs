@@ -53,6 +53,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     open_term: "“{term}” kavramını kendi sözcüklerinizle açıklayın.",
     open_why: "Derste şöyle denir: “{quote}” Bunu kendi örneğinizle açıklayın.",
     open_lesson: "“{title}” konusunu iki üç cümleyle özetleyin.",
+    open_text: "Metin ne söylüyor?",
     submission: "“{title}” çalışmasını kendiniz yapın ve kısa bir rapor teslim edin: adımlarınız, gözlemleriniz ve sonucunuz.",
     source_says: "Derste şöyle denir: “{quote}”",
     video_welcome: "“{title}” konusuna hoş geldiniz.",

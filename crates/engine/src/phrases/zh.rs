@@ -53,6 +53,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     open_term: "用自己的话解释“{term}”。",
     open_why: "课文中说：“{quote}”请用自己的例子加以说明。",
     open_lesson: "用两三句话概括“{title}”。",
+    open_text: "课文说了什么？",
     submission: "亲自完成“{title}”，并提交一份简短报告：你的步骤、观察和结论。",
     source_says: "课文中说：“{quote}”",
     video_welcome: "欢迎学习“{title}”。",

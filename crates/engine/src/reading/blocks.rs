@@ -103,7 +103,7 @@ pub(crate) struct Fact {
     pub(crate) pointer: Pointer,
     pub(crate) label: String,
     pub(crate) value: String,
-    /// Ids, addresses and the like: shown, but never asked for.
+    /// Addresses and the like that are no bookkeeping: shown, but never asked for.
     pub(crate) technical: bool,
 }
 

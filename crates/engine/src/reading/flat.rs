@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use super::blocks::{Body, Note};
+use super::metadata::is_metadata;
 use super::names::humanise;
 use super::pointer::Pointer;
 use super::{entities, html, markdown};
@@ -19,7 +20,8 @@ pub(crate) fn flat(value: &Value, phrases: &Phrases) -> String {
         Value::String(text) => flat_text(text),
         Value::Array(values) => joined(values.iter().map(|value| flat(value, phrases)), ", "),
         Value::Object(members) => {
-            let parts = members.iter().map(|(name, value)| labelled(&humanise(name), &flat(value, phrases)));
+            let told = members.iter().filter(|(name, value)| !is_metadata(name, value, false));
+            let parts = told.map(|(name, value)| labelled(&humanise(name), &flat(value, phrases)));
             joined(parts, "; ")
         }
     }

@@ -25,6 +25,14 @@ pub(crate) fn read(text: &str, pointer: &Pointer, level: u8) -> Vec<Block> {
             reader.flush();
             let body: Vec<&str> = lines.by_ref().take_while(|line| !line.trim_start().starts_with(fence)).collect();
             reader.push(Body::Code(keep_lines(&body.join("\n"))));
+        } else if let Some((before, header)) = lines.peek().and_then(|next| open_header(trimmed, next)) {
+            reader.line(before);
+            reader.flush();
+            let mut rows = vec![header];
+            while let Some(row) = lines.next_if(|line| line.contains('|')) {
+                rows.push(row.trim());
+            }
+            reader.table(&rows);
         } else if trimmed.starts_with('|') && trimmed.len() > 2 {
             reader.flush();
             let mut rows = vec![trimmed];
@@ -140,17 +148,31 @@ impl<'a> Reader<'a> {
 
     fn table(&mut self, lines: &[&str]) {
         let mut rows: Vec<Vec<String>> = lines.iter().map(|line| cells(line)).collect();
-        let has_header = lines
-            .get(1)
-            .is_some_and(|line| line.chars().all(|character| matches!(character, '|' | '-' | ':' | ' ' | '\t')));
-        let mut columns = Vec::new();
-        if has_header {
-            columns = rows.remove(0);
-            rows.remove(0);
-        }
+        let columns = if lines.get(1).is_some_and(|line| is_delimiter(line)) { rows.remove(0) } else { Vec::new() };
+        rows.retain(|cells| !cells.iter().all(|cell| is_delimiter(cell)));
         let rows = rows.into_iter().map(|cells| Row { pointer: self.pointer.clone(), cells }).collect();
         self.push(Body::Table(Table { columns, rows }));
     }
+}
+
+/// The row of dashes below a table's header, or a cell of it.
+fn is_delimiter(line: &str) -> bool {
+    line.contains('-') && line.chars().all(|character| matches!(character, '|' | '-' | ':' | ' ' | '\t'))
+}
+
+/// A table's header that does not open with a bar, with the text that stands in front of it: by the
+/// row of dashes below it, whatever the header has more than that stands in front.
+fn open_header<'l>(line: &'l str, next: &str) -> Option<(&'l str, &'l str)> {
+    let dashes = next.trim();
+    if line.starts_with('|') || !line.contains('|') || !dashes.contains('|') || !is_delimiter(dashes) {
+        return None;
+    }
+    let width = |line: &str| line.trim_matches('|').split('|').count();
+    if width(line) <= width(dashes) {
+        return Some(("", line));
+    }
+    let (before, _) = line.split_once('|')?;
+    Some((before.trim_end(), &line[before.len()..]))
 }
 
 fn cells(line: &str) -> Vec<String> {

@@ -10,10 +10,12 @@ pub(crate) mod flat;
 mod html;
 pub(crate) mod inline;
 mod markdown;
+mod metadata;
 pub(crate) mod names;
 pub(crate) mod pointer;
 mod questions;
 mod records;
 mod shapes;
 
+pub use metadata::is_metadata;
 pub(crate) use shapes::{is_address, read_lessons};

@@ -632,7 +632,7 @@ pub(crate) fn has_role(name: &str, role: Role) -> bool {
 }
 
 /// The name without case and separators. Long names are prose, so only their beginning counts.
-fn fold(name: &str) -> String {
+pub(super) fn fold(name: &str) -> String {
     name.chars()
         .take(40)
         .filter(|character| character.is_alphanumeric() || !character.is_ascii())

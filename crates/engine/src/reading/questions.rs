@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::blocks::Question;
 use super::flat::flat;
+use super::metadata::is_metadata;
 use super::names::{Role, has_role};
 use super::shapes::{Member, Shaper};
 
@@ -71,7 +72,7 @@ impl Shaper<'_> {
             };
             let text = members
                 .iter()
-                .find(|(_, value)| value.is_string())
+                .find(|(name, value)| value.is_string() && !is_metadata(name, value, false))
                 .map_or_else(String::new, |(_, value)| flat(value, self.phrases));
             let flag = members.iter().any(|(name, value)| {
                 (has_role(name, Role::Answer) || name.eq_ignore_ascii_case("iscorrect")) && *value == Value::Bool(true)

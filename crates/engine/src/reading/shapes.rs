@@ -2,13 +2,14 @@
 //!
 //! The rules go from the particular to the general: a question, a definition, a talk, a table, a
 //! list; what is none of them is walked through member by member under headings of its own. Nothing
-//! is left out but nulls and empty strings.
+//! is left out but nulls, empty strings and what [`super::metadata`] calls bookkeeping.
 
 use serde_json::{Map, Value};
 
 use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Pair, Row, Table};
 use super::flat::{flat, flat_text};
 use super::inline::{Passage, squeeze};
+use super::metadata::{is_metadata, is_uuid};
 use super::names::{Role, capitalise, has_role, label};
 use super::pointer::Pointer;
 use super::questions::is_question;
@@ -33,11 +34,12 @@ pub(super) struct Member<'v> {
 }
 
 impl<'v> Member<'v> {
-    /// The members of an object that hold something.
+    /// The members of an object that hold content.
     pub(super) fn of(object: &'v Map<String, Value>, at: &Pointer) -> Vec<Self> {
+        let beside_content = object.iter().any(|(name, value)| is_content(name, value));
         object
             .iter()
-            .filter(|(_, value)| !is_void(value))
+            .filter(|(name, value)| !is_void(value) && !is_metadata(name, value, beside_content))
             .map(|(name, value)| Self { name, value, pointer: at.key(name) })
             .collect()
     }
@@ -50,13 +52,13 @@ pub(crate) fn read_lessons(source: &SourceLevel, phrases: &'static Phrases) -> V
 
 fn read_lesson(lesson: &SourceLesson, phrases: &'static Phrases) -> LessonReading {
     let pointer = Pointer::root(&lesson.pointer);
-    let members: Vec<Member<'_>> = lesson
-        .fields
-        .iter()
-        .filter(|field| !is_void(&field.value))
+    let fields = lesson.fields.iter().filter(|field| !is_void(&field.value));
+    let members: Vec<Member<'_>> = fields
+        .clone()
+        .filter(|field| !is_metadata(&field.name, &field.value, true))
         .map(|field| Member { name: &field.name, value: &field.value, pointer: Pointer::root(&field.pointer) })
         .collect();
-    let fields = members.iter().map(|member| member.pointer.clone()).collect();
+    let fields = fields.map(|field| Pointer::root(&field.pointer)).collect();
     let title = lesson.title.as_deref().map(flat_text).filter(|title| !title.is_empty());
     let mut shaper = Shaper { phrases, blocks: Vec::new() };
     shaper.members("", &members, &pointer, 1);
@@ -319,6 +321,12 @@ impl Shaper<'_> {
     }
 }
 
+/// Makes of an object more than a row: a body, or a text too long for a label.
+fn is_content(name: &str, value: &Value) -> bool {
+    let long = value.as_str().is_some_and(|text| text.chars().count() > MAX_FACT);
+    long || has_role(name, Role::Silent) && !value.is_number()
+}
+
 /// Members of the lesson itself: its title is a heading already.
 fn at_lesson(at: &Pointer, members: &[Member<'_>]) -> bool {
     members.first().is_some_and(|member| member.pointer.is_root() && at.is_root())
@@ -373,9 +381,8 @@ pub(crate) fn is_address(text: &str) -> bool {
     if text.len() > 2048 || text.contains(char::is_whitespace) {
         return false;
     }
-    let uuid = text.len() == 36 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
     let file = [".png", ".jpg", ".jpeg", ".svg", ".gif", ".pdf", ".mp3", ".mp4", ".webp"]
         .iter()
         .any(|ending| text.to_ascii_lowercase().ends_with(ending));
-    text.contains("://") || text.starts_with("www.") || text.starts_with("data:") || uuid || file
+    text.contains("://") || text.starts_with("www.") || text.starts_with("data:") || is_uuid(text) || file
 }

@@ -4,6 +4,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::profile::Profile;
+use super::script::is_unspaced;
 
 /// The sentences of a paragraph, trimmed, in order.
 pub(crate) fn split<'t>(text: &'t str, profile: &Profile) -> Vec<&'t str> {
@@ -19,6 +20,23 @@ pub(crate) fn split<'t>(text: &'t str, profile: &Profile) -> Vec<&'t str> {
     }
     push(&mut sentences, &text[start..end]);
     sentences
+}
+
+/// Sentences as running text: a space goes between them, except behind a script without spaces.
+pub(crate) fn joined<'t>(sentences: impl Iterator<Item = &'t str>) -> String {
+    let mut text = String::new();
+    for sentence in sentences {
+        append(&mut text, sentence);
+    }
+    text
+}
+
+/// Adds a sentence to running text.
+pub(crate) fn append(text: &mut String, more: &str) {
+    if text.chars().next_back().is_some_and(|last| !is_unspaced(last)) {
+        text.push(' ');
+    }
+    text.push_str(more);
 }
 
 fn push<'t>(sentences: &mut Vec<&'t str>, text: &'t str) {

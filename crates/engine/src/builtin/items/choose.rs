@@ -25,6 +25,8 @@ struct Asked {
     answers: HashSet<String>,
     kinds: HashMap<QuizItemKind, usize>,
     by_lesson: HashMap<(usize, QuizItemKind), usize>,
+    /// How often each verdict is right; its keys are the answers themselves.
+    verdicts: HashMap<String, usize>,
 }
 
 /// One or two items for each lesson, answered by choosing or by a word.
@@ -132,6 +134,7 @@ impl Asked {
         items.retain(|item| self.is_new(item));
         let cost = |item: &Item| {
             let kind = item.item.kind;
+            let (same, other) = self.verdicts_like(item);
             let used = self.kinds.get(&kind).copied().unwrap_or(0) as f64;
             let here = self.by_lesson.get(&(item.lesson, kind)).copied().unwrap_or(0) as f64;
             let summary = if item.fact.starts_with("summary") { 6.0 } else { 0.0 };
@@ -144,6 +147,7 @@ impl Asked {
             };
             (used + 1.0) / share(kind)
                 + here * 0.8
+                + f64::from(u8::from(same > other)) * 0.5
                 + f64::from(u8::from(known.contains(&item.fact))) * 1.1
                 + summary
                 + own
@@ -151,6 +155,7 @@ impl Asked {
         let best = items
             .iter()
             .enumerate()
+            .filter(|(_, item)| self.keeps_balance(item))
             .min_by(|(_, left), (_, right)| cost(left).total_cmp(&cost(right)))
             .map(|(at, _)| at)?;
         let item = items.remove(best);
@@ -170,11 +175,27 @@ impl Asked {
             && !open_enough
     }
 
+    /// One verdict is never right in more than two thirds of three or more true-or-false items.
+    fn keeps_balance(&self, item: &Item) -> bool {
+        let (same, other) = self.verdicts_like(item);
+        item.item.kind != QuizItemKind::TrueFalse || same < (2 * other).max(2)
+    }
+
+    /// How often a true-or-false item's verdict was right so far, and how often the other one.
+    fn verdicts_like(&self, item: &Item) -> (usize, usize) {
+        let all: usize = self.verdicts.values().sum();
+        let same = item.item.correct_answers.first().and_then(|key| self.verdicts.get(key)).copied().unwrap_or(0);
+        if item.item.kind == QuizItemKind::TrueFalse { (same, all - same) } else { (0, 0) }
+    }
+
     fn note(&mut self, item: &Item) {
         self.questions.insert(normal(&item.item.question));
         self.facts.insert(item.fact.clone());
         if has_single_answer(item.item.kind) {
             self.answers.extend(item.item.correct_answers.iter().map(|key| normal(key)));
+        }
+        if item.item.kind == QuizItemKind::TrueFalse {
+            *self.verdicts.entry(item.item.correct_answers.concat()).or_default() += 1;
         }
         *self.kinds.entry(item.item.kind).or_default() += 1;
         *self.by_lesson.entry((item.lesson, item.item.kind)).or_default() += 1;

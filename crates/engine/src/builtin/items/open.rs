@@ -6,6 +6,8 @@ use crate::phrases::fill;
 use crate::reading::blocks::{Body, Item as Step};
 use crate::reading::flat::{each_text, labelled};
 use crate::text::normal::shorten;
+use crate::text::script::word_count;
+use crate::text::sentences::joined;
 
 use super::{Item, MAX_SHOWN, Made, Workshop, fits};
 
@@ -48,6 +50,8 @@ const PRACTICAL: [&str; 34] = [
 ];
 /// Longest model answer, in characters.
 const MAX_ANSWER: usize = 900;
+/// Fewest words of an answer that summarises; what is shorter has nothing to summarise.
+const MIN_ANSWER: usize = 5;
 
 impl Workshop<'_> {
     pub(super) fn open_questions(&self, lesson: usize, items: &mut Vec<Item>) {
@@ -68,12 +72,11 @@ impl Workshop<'_> {
         let found = self.lesson(lesson);
         let answer = summary(found);
         let answer = if answer.trim().is_empty() { found.short.clone() } else { answer };
-        let question = fill(self.phrases().open_term, &[("term", &found.short)]);
         self.item(
             lesson,
             Made {
                 kind: QuizItemKind::OpenEnded,
-                question,
+                question: self.phrases().open_text.to_owned(),
                 options: Vec::new(),
                 keys: vec![answer.clone()],
                 quote: &answer,
@@ -143,8 +146,7 @@ impl Workshop<'_> {
             .filter(|sentence| sentence.standalone && fits(&sentence.text, MAX_SHOWN) && found.sentences.len() > 2)?;
         let at = found.sentences.iter().position(|other| std::ptr::eq(other, sentence))?;
         let question = fill(self.phrases().open_why, &[("quote", &sentence.text)]);
-        let around =
-            found.sentences[at..].iter().take(3).map(|sentence| sentence.text.as_str()).collect::<Vec<_>>().join(" ");
+        let around = joined(found.sentences[at..].iter().take(3).map(|sentence| sentence.text.as_str()));
         let answer = shorten(&around, 160, MAX_ANSWER);
         Some(self.item(
             lesson,
@@ -162,7 +164,8 @@ impl Workshop<'_> {
 
     fn summarise(&self, lesson: usize, found: &Lesson) -> Option<Item> {
         let answer = summary(found);
-        let question = if found.sentences.len() > 2 {
+        let long = found.sentences.len() > 2;
+        let question = if long {
             fill(self.phrases().open_lesson, &[("title", &found.short)])
         } else {
             fill(self.phrases().open_term, &[("term", &found.short)])
@@ -180,7 +183,9 @@ impl Workshop<'_> {
                 fact: format!("summary {lesson}"),
             },
         ))
-        .filter(|_| answer.chars().any(char::is_alphabetic) && !found.reading.blocks.is_empty())
+        .filter(|_| {
+            answer.chars().any(char::is_alphabetic) && word_count(&answer) >= MIN_ANSWER && (long || found.named)
+        })
     }
 }
 
@@ -196,8 +201,9 @@ fn summary(found: &Lesson) -> String {
     best.sort_by(|left, right| found.sentences[*right].score.total_cmp(&found.sentences[*left].score));
     best.truncate(3);
     best.sort_unstable();
-    let mut parts: Vec<String> = best.into_iter().map(|at| found.sentences[at].text.clone()).collect();
-    if parts.is_empty() {
+    let sentences = joined(best.into_iter().map(|at| found.sentences[at].text.as_str()));
+    let mut parts: Vec<String> = Vec::new();
+    if sentences.is_empty() {
         for block in found.reading.blocks.iter().take(8) {
             if let Body::Table(table) = &block.body {
                 parts.extend(table.rows.iter().take(12).map(|row| {
@@ -220,5 +226,5 @@ fn summary(found: &Lesson) -> String {
             MAX_ANSWER,
         );
     }
-    shorten(&parts.join(" "), 160, MAX_ANSWER)
+    shorten(&sentences, 160, MAX_ANSWER)
 }

@@ -5,6 +5,7 @@
 use crate::drafts::QuizItemKind;
 use crate::phrases::fill;
 use crate::reading::blocks::{Block, Body, Event, Fact, Item as Entry, Row, Table, Turn};
+use crate::reading::flat::labelled;
 use crate::reading::is_address;
 use crate::reading::names::{Role, has_role};
 use crate::reading::pointer::Pointer;
@@ -79,7 +80,10 @@ impl Workshop<'_> {
         {
             return None;
         }
-        let question = fill(self.phrases().cell_of, &[("column", label), ("row", name)]);
+        // "Estate: First" says what is first; "Name: Helium" would say no more than "Helium".
+        let of = table.columns.first().filter(|first| fits(first, MAX_LABEL) && !has_role(first, Role::Title));
+        let row_name = labelled(of.map_or("", String::as_str), name);
+        let question = fill(self.phrases().cell_of, &[("column", label), ("row", &row_name)]);
         let wrong = rotated(rows.len(), &question)
             .filter_map(|other| rows[other].cells.get(column))
             .filter(|other| fits(other, MAX_OPTION) && !is_address(other))

@@ -84,17 +84,25 @@ impl Workshop<'_> {
         }
     }
 
-    /// True as it stands, or false by a number, whichever the sentence's hash says.
-    fn judge(&self, lesson: usize, sentence: &Sentence, fact: &str) -> Option<Item> {
-        if pick(&sentence.text, 2) == 1
-            && let Some((number, near)) = asked_number(&sentence.text)
-        {
+    /// True as it stands, and false by a number; which of them is asked is chosen with the others.
+    fn judge(&self, lesson: usize, sentence: &Sentence, fact: &str) -> Vec<Item> {
+        let verdict = |statement: &str, holds| {
+            self.verdict(lesson, statement, holds, &sentence.text, &sentence.pointer, fact.to_owned())
+        };
+        let mut items = Vec::new();
+        if let Some((number, near)) = asked_number(&sentence.text) {
             let end = number.start + number.text.len();
-            let statement = format!("{}{}{}", &sentence.text[..number.start], near.first()?, &sentence.text[end..]);
-            return Some(self.verdict(lesson, &statement, false, &sentence.text, &sentence.pointer, fact.to_owned()));
+            let changed =
+                near.first().map(|near| format!("{}{near}{}", &sentence.text[..number.start], &sentence.text[end..]));
+            items.extend(changed.map(|statement| verdict(&statement, false)));
         }
-        (sentence.words >= 6)
-            .then(|| self.verdict(lesson, &sentence.text, true, &sentence.text, &sentence.pointer, fact.to_owned()))
+        if sentence.words >= 6 {
+            items.push(verdict(&sentence.text, true));
+        }
+        if pick(&sentence.text, 2) == 0 {
+            items.reverse();
+        }
+        items
     }
 
     /// A true-or-false item.

@@ -1,0 +1,174 @@
+//! What of a lesson is bookkeeping, not content: the one place that says what no draft shows or asks.
+//!
+//! Everything else of a lesson is shown. The value has to fit its name: `published` as a flag is
+//! bookkeeping, as a year it belongs to a book. Names of one meaning compare as in [`super::names`].
+
+use serde_json::Value;
+
+use super::is_address;
+use super::names::fold;
+
+/// Bookkeeping where the value is a number or written like a key: in a glossary they may be the terms.
+const KEYS: [&str; 9] = ["id", "uuid", "guid", "slug", "etag", "checksum", "hash", "locale", "lang"];
+/// Bookkeeping where the value is an address or a file name.
+const ADDRESSES: [&str; 23] = [
+    "url",
+    "uri",
+    "href",
+    "src",
+    "link",
+    "website",
+    "path",
+    "file",
+    "filename",
+    "image",
+    "imageurl",
+    "img",
+    "picture",
+    "icon",
+    "cover",
+    "thumbnail",
+    "thumbnailurl",
+    "audio",
+    "audiourl",
+    "video",
+    "videourl",
+    "media",
+    "attachment",
+];
+/// Bookkeeping where the value is a full date or a number of seconds.
+const TIMES: [&str; 14] = [
+    "created",
+    "createdat",
+    "createdon",
+    "updated",
+    "updatedat",
+    "updatedon",
+    "modified",
+    "modifiedat",
+    "lastmodified",
+    "deletedat",
+    "published",
+    "publishedat",
+    "timestamp",
+    "lastupdated",
+];
+/// Bookkeeping where the value is a flag.
+const FLAGS: [&str; 12] = [
+    "published",
+    "ispublished",
+    "draft",
+    "isdraft",
+    "active",
+    "isactive",
+    "archived",
+    "isarchived",
+    "deleted",
+    "isdeleted",
+    "isvisible",
+    "featured",
+];
+/// Bookkeeping beside content: of a lesson or a section. In a row of data they may be the data.
+const COUNTS: [&str; 15] = [
+    "order",
+    "sortorder",
+    "sequence",
+    "index",
+    "position",
+    "version",
+    "revision",
+    "duration",
+    "durationminutes",
+    "durationseconds",
+    "estimatedduration",
+    "estimatedminutes",
+    "readingtime",
+    "minutes",
+    "xp",
+];
+
+/// Whether a member named `name` is bookkeeping. `beside_content`: it is a field of a lesson, or of an
+/// object that holds content of its own, and not a cell of a row. Only scalars are bookkeeping.
+#[must_use]
+pub fn is_metadata(name: &str, value: &Value, beside_content: bool) -> bool {
+    let name = fold(name);
+    let named = |names: &[&str]| names.contains(&name.as_str());
+    match value {
+        Value::Bool(_) => named(&FLAGS),
+        Value::Number(number) => {
+            named(&KEYS)
+                || named(&TIMES) && number.as_f64().is_some_and(|seconds| seconds >= 1e9)
+                || named(&COUNTS) && beside_content
+        }
+        Value::String(text) => {
+            let text = text.trim();
+            named(&ADDRESSES) && (is_address(text) || text.starts_with('/'))
+                || named(&TIMES) && is_full_date(text)
+                || named(&COUNTS) && beside_content && is_count(text)
+                || named(&KEYS) && is_key(text, beside_content)
+                || is_uuid(text) && !name.is_empty()
+        }
+        _ => false,
+    }
+}
+
+/// "die-zelle", "a1": one word, and in a row of data one that is no word of a language.
+fn is_key(text: &str, beside_content: bool) -> bool {
+    let coded = |character: char| character.is_ascii_digit() || matches!(character, '-' | '_');
+    !text.contains(char::is_whitespace) && (beside_content || text.contains(coded))
+}
+
+/// "1.2", "45 min", "PT45M", "v2": a count, and no text.
+fn is_count(text: &str) -> bool {
+    text.len() <= 16 && text.contains(|character: char| character.is_ascii_digit()) && text.split(' ').count() <= 2
+}
+
+/// "2024-05-01", with or without a time.
+fn is_full_date(text: &str) -> bool {
+    let date: Vec<&str> = text.get(..10).unwrap_or_default().split('-').collect();
+    date.len() == 3 && date.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+pub(super) fn is_uuid(text: &str) -> bool {
+    text.len() == 36 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn bookkeeping_is_told_from_content() {
+        for (name, value) in [
+            ("uuid", json!("8f14e45f-ceea-467f-a0a3-1f2b3c4d5e6f")),
+            ("ref", json!("8f14e45f-ceea-467f-a0a3-1f2b3c4d5e6f")),
+            ("url", json!("https://example.org/x")),
+            ("image_url", json!("pictures/cell.png")),
+            ("published", json!(true)),
+            ("createdAt", json!("2024-05-01T10:00:00Z")),
+            ("updated", json!(1_714_550_400)),
+            ("duration", json!(45)),
+            ("version", json!("1.2")),
+            ("id", json!(7)),
+        ] {
+            assert!(is_metadata(name, &value, true), "{name}: {value}");
+        }
+        for (name, value) in [
+            ("published", json!(1808)),
+            ("created", json!("about 1503")),
+            ("link", json!("A covalent bond is a link of two atoms.")),
+            ("example", json!("https://example.org/x")),
+            ("", json!("8f14e45f-ceea-467f-a0a3-1f2b3c4d5e6f")),
+            ("order", json!("Carnivora, the order of cats and dogs")),
+            ("order", json!("Carnivora")),
+            ("id", json!("a card that says who you are")),
+            ("moons", json!(2)),
+            ("hash", json!(["a"])),
+        ] {
+            assert!(!is_metadata(name, &value, true), "{name}: {value}");
+        }
+        assert!(!is_metadata("duration", &json!(7), false) && !is_metadata("hash", &json!("Raute"), false));
+    }
+}
