@@ -1,7 +1,7 @@
 //! A successful answer, built from what was committed.
 
 use axum::response::{IntoResponse, Response};
-use http::header::CONTENT_TYPE;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 
@@ -47,6 +47,8 @@ impl IntoResponse for Answer {
         } else {
             headers.remove(CONTENT_TYPE);
         }
+        // Every answer is somebody's own, and some hold a secret.
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if self.is_replay {
             headers.insert(IDEMPOTENT_REPLAYED.clone(), HeaderValue::from_static("true"));
         }

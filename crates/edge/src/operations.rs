@@ -9,8 +9,8 @@ use axum::extract::{ConnectInfo, FromRef, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
-use http::StatusCode;
-use http::header::{CONTENT_TYPE, RETRY_AFTER};
+use http::header::{CONTENT_TYPE, FORWARDED, RETRY_AFTER};
+use http::{HeaderMap, StatusCode};
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde_json::json;
 
@@ -81,14 +81,17 @@ async fn readyz(State(operations): State<Operations>) -> Response {
     }
 }
 
-/// For loopback and for operators: route names and load tell a stranger too much.
+/// For loopback and for operators: route names and load tell a stranger too much. What a proxy on this machine
+/// passes on is not from here.
 async fn metrics(
     State(operations): State<Operations>,
     address: Option<Extension<ConnectInfo<SocketAddr>>>,
+    headers: HeaderMap,
     session: Result<PresentedSession, Problem>,
 ) -> Result<Response, Problem> {
     let is_loopback = address.is_some_and(|Extension(ConnectInfo(address))| address.ip().to_canonical().is_loopback());
-    if !is_loopback {
+    let is_passed_on = headers.contains_key(FORWARDED) || headers.contains_key("x-forwarded-for");
+    if !is_loopback || is_passed_on {
         let require_operator = |_: &mut store::Tx<'_>, admin: &crate::admins::Admin| {
             admin.is_operator.then_some(()).ok_or(Problem::Forbidden("Only operators can read the metrics."))
         };

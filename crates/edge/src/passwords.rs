@@ -10,6 +10,8 @@ use kernel::secret::{ExposeSecret, SecretString};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 static AT_ONCE: Semaphore = Semaphore::const_new(2);
+/// Those who are judged and those who wait for it; more are turned away.
+static PLACES: Semaphore = Semaphore::const_new(64);
 
 /// The hash of no password: verified against when the account does not exist.
 const NOBODY: &str =
@@ -29,11 +31,15 @@ pub fn hash(password: &SecretString) -> Result<String, HashError> {
 /// The right to judge a password. What is decided while it is held is known to whoever gets the next one.
 pub struct Turn {
     _permit: SemaphorePermit<'static>,
+    _place: SemaphorePermit<'static>,
 }
 
-/// Waits for a turn.
-pub async fn turn() -> Turn {
-    Turn { _permit: AT_ONCE.acquire().await.expect("the semaphore is never closed") }
+/// Waits for a turn; `None` when too many wait already. Hold it in a task that no client can cancel: hashing goes on
+/// when the future that waits for it is dropped.
+pub async fn turn() -> Option<Turn> {
+    let place = PLACES.try_acquire().ok()?;
+    let permit = AT_ONCE.acquire().await.expect("the semaphore is never closed");
+    Some(Turn { _permit: permit, _place: place })
 }
 
 /// Whether the password is the one that was hashed. `None` (no such account) takes the same time.
@@ -55,7 +61,7 @@ mod tests {
     async fn a_password_verifies_against_its_own_hash_only() {
         let stored = hash(&"correct horse".into()).unwrap();
         assert!(stored.starts_with("$argon2id$"));
-        let turn = turn().await;
+        let turn = turn().await.unwrap();
         assert!(verify(&turn, "correct horse".into(), Some(stored.clone())).await);
         assert!(!verify(&turn, "wrong horse".into(), Some(stored.clone())).await);
         assert!(!verify(&turn, "correct horse".into(), None).await);

@@ -61,8 +61,8 @@ pub enum Problem {
         /// When it is worth trying again.
         retry_after: Duration,
     },
-    /// Something that the service needs is away; nothing was done.
-    #[error("The service is temporarily unavailable. Nothing was changed; try again shortly.")]
+    /// Something that the service needs is away. A write is whole or absent; which of them may be unknown.
+    #[error("The service is temporarily unavailable. Try again shortly, a create with the same idempotency key.")]
     Unavailable(Arc<dyn Error + Send + Sync>),
     /// A defect of the service.
     #[error("An unexpected error happened.")]

@@ -7,13 +7,13 @@
 mod answers;
 mod html;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use serde_json::Value;
 
 use crate::drafts::{Citation, ModuleDraft, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, VideoDraft};
-use crate::source::SourceLevel;
+use crate::source::{SourceLesson, SourceLevel};
 use crate::text::normal::normal;
 
 use answers::Asked;
@@ -213,10 +213,12 @@ pub(crate) fn is_sound(item: &QuizItem) -> bool {
 /// All defects that were found.
 pub fn check_citations(citations: &[Citation], source: &SourceLevel) -> Result<(), Vec<Defect>> {
     let mut report = Report::default();
+    let lessons: HashMap<&str, &SourceLesson> =
+        source.lessons.iter().map(|lesson| (lesson.pointer.as_str(), lesson)).collect();
     for citation in citations {
         for pointer in &citation.pointers {
             report.require(
-                points_into(pointer, source),
+                points_into(pointer, &lessons),
                 &citation.part,
                 "pointer",
                 "a citation points to a value of the source",
@@ -226,8 +228,10 @@ pub fn check_citations(citations: &[Citation], source: &SourceLevel) -> Result<(
     report.finish()
 }
 
-fn points_into(pointer: &str, source: &SourceLevel) -> bool {
-    source.lessons.iter().filter(|lesson| pointer.starts_with(&lesson.pointer)).any(|lesson| {
+/// The lesson is found by the pointer's own ancestors, however many lessons there are.
+fn points_into(pointer: &str, lessons: &HashMap<&str, &SourceLesson>) -> bool {
+    let ancestors = std::iter::successors(Some(pointer), |path| path.rsplit_once('/').map(|(parent, _)| parent));
+    ancestors.filter_map(|path| lessons.get(path)).any(|lesson| {
         pointer == lesson.pointer
             || lesson.fields.iter().any(|field| {
                 let rest = pointer.strip_prefix(&field.pointer);

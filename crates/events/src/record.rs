@@ -29,12 +29,8 @@ pub struct NewEvent {
 /// # Errors
 /// Any [`StoreError`]; `Unique` when the event is recorded already.
 pub fn record(tx: &mut Tx<'_>, event: &NewEvent) -> Result<(), StoreError> {
+    note(tx, event)?;
     let now = tx.now();
-    tx.execute_later(
-        "INSERT INTO event (id, surface, owner_id, type, subject_id, body, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        &[&event.id, &event.surface, &event.owner_id, &event.event_type, &event.subject_id, &event.body, &now],
-    )?;
     tx.execute_later(
         "INSERT INTO delivery (event_id, endpoint_id, owner_id, state, attempts, next_attempt_at, created_at)
          SELECT CAST($1 AS TEXT), e.id, e.owner_id, 'pending', 0, CAST($2 AS BIGINT), CAST($2 AS BIGINT)
@@ -45,4 +41,17 @@ pub fn record(tx: &mut Tx<'_>, event: &NewEvent) -> Result<(), StoreError> {
     )?;
     tx.wake(Queue::Deliveries);
     Ok(())
+}
+
+/// Records an event that nobody can subscribe to: a fact for the record.
+///
+/// # Errors
+/// As [`record`].
+pub fn note(tx: &mut Tx<'_>, event: &NewEvent) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.execute_later(
+        "INSERT INTO event (id, surface, owner_id, type, subject_id, body, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        &[&event.id, &event.surface, &event.owner_id, &event.event_type, &event.subject_id, &event.body, &now],
+    )
 }

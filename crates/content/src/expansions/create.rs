@@ -179,7 +179,7 @@ fn accept(
         subject_id: expansion.id.to_string(),
         body: json!({ "jobId": expansion.id, "createdAt": now }).to_string(),
     };
-    events::record(tx, &event)?;
+    events::note(tx, &event)?;
     Ok(expansion)
 }
 

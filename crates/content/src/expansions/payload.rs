@@ -15,8 +15,10 @@ const FIELDS_PER_LESSON: usize = 6;
 /// Lesson members that are not among the six.
 const RESERVED_LESSON_MEMBERS: [&str; 4] = ["id", "title", "name", "type"];
 const LONGEST_LANGUAGE_TAG: usize = 35;
-/// More levels or categories than a megabyte of JSON could sensibly hold.
-const MOST_ITEMS: usize = 100_000;
+/// Lessons of a level: each becomes a section and a scene at least, written in one transaction.
+const MOST_LESSONS: usize = 1000;
+/// Categories, and levels of a category.
+const MOST_LEVELS: usize = 10_000;
 
 /// Judges a payload; its faults go to `at`.
 pub fn check(value: &Value, at: &mut At<'_>) -> Option<()> {
@@ -35,7 +37,7 @@ fn check_source(payload: &mut Fields<'_>) -> Option<()> {
         payload.required("categories", categories)
     } else if is_given(payload.members(), "lessons") {
         let title = titled(payload);
-        let lessons = payload.required("lessons", list(1..=MOST_ITEMS, lesson));
+        let lessons = payload.required("lessons", list(1..=MOST_LESSONS, lesson));
         title.and(lessons).map(drop)
     } else {
         payload.at().refuse("must have at least one of level, categories, lessons")
@@ -44,7 +46,8 @@ fn check_source(payload: &mut Fields<'_>) -> Option<()> {
 
 fn category(value: &Value, at: &mut At<'_>) -> Option<()> {
     match value {
-        Value::String(_) => text(1..=usize::MAX)(value, at).map(drop),
+        Value::String(title) if title.is_empty() => at.refuse("must not be empty"),
+        Value::String(_) => Some(()),
         Value::Object(_) => titled(&mut at.object(value)?),
         _ => at.refuse("must be a string or an object"),
     }
@@ -53,15 +56,15 @@ fn category(value: &Value, at: &mut At<'_>) -> Option<()> {
 fn level_with_lessons(value: &Value, at: &mut At<'_>) -> Option<()> {
     let mut level = at.object(value)?;
     let title = titled(&mut level);
-    let lessons = level.required("lessons", list(1..=MOST_ITEMS, lesson));
+    let lessons = level.required("lessons", list(1..=MOST_LESSONS, lesson));
     title.and(lessons).map(drop)
 }
 
 fn categories(value: &Value, at: &mut At<'_>) -> Option<()> {
-    list(0..=MOST_ITEMS, |value, at| {
+    list(0..=MOST_LEVELS, |value, at| {
         let mut category = at.object(value)?;
         let title = titled(&mut category);
-        let levels = category.required("levels", list(0..=MOST_ITEMS, level_that_may_be_skipped));
+        let levels = category.required("levels", list(0..=MOST_LEVELS, level_that_may_be_skipped));
         title.and(levels).map(drop)
     })(value, at)?;
     match first_level_of_categories(value) {
@@ -73,7 +76,7 @@ fn categories(value: &Value, at: &mut At<'_>) -> Option<()> {
 fn level_that_may_be_skipped(value: &Value, at: &mut At<'_>) -> Option<()> {
     let mut level = at.object(value)?;
     let title = titled(&mut level);
-    let lessons = level.optional("lessons", list(0..=MOST_ITEMS, lesson));
+    let lessons = level.optional("lessons", list(0..=MOST_LESSONS, lesson));
     title.and(lessons).map(drop)
 }
 
@@ -227,6 +230,12 @@ mod tests {
     }
 
     #[test]
+    fn a_level_has_at_most_1000_lessons() {
+        assert_eq!(faults(json!({ "lessons": vec!["x"; 1000] })), Vec::<String>::new());
+        assert_eq!(faults(json!({ "lessons": vec!["x"; 1001] })), ["payload.lessons"]);
+    }
+
+    #[test]
     fn categories_need_one_level_with_lessons() {
         for empty in [json!([]), json!([{ "levels": [] }]), json!([{ "levels": [{ "lessons": [] }, {}] }])] {
             assert_eq!(faults(json!({ "categories": empty })), ["payload.categories"]);
@@ -286,6 +295,7 @@ mod tests {
         assert_eq!(title(&with(json!({ "id": "i", "name": "n" }))), "n, T");
         assert_eq!(title(&with(json!({ "id": 7 }))), "7, T");
         assert_eq!(title(&with(json!({}))), "Imported content, T");
+        assert_eq!(title(&with(json!(" "))), "Imported content, T");
         assert_eq!(title(&json!({ "lessons": ["x"] })), "Imported content");
         assert_eq!(title(&json!({ "level": { "id": "i", "name": "n", "lessons": ["x"] } })), "Imported content, n");
         assert_eq!(title(&json!({ "level": { "id": "i", "lessons": ["x"] } })), "Imported content");

@@ -52,7 +52,7 @@ pub struct ExpandSource {
     generator: Arc<dyn Generator>,
     mode: &'static str,
     /// Generating computes: more at once than there are processors only makes every job late.
-    processors: Semaphore,
+    processors: Arc<Semaphore>,
 }
 
 /// Why an output fails when no generator said so: code and message.
@@ -98,7 +98,7 @@ impl ExpandSource {
     /// `mode` names the generator in manifests: `builtin`, `model`.
     pub fn new(store: Store, ambient: Ambient, generator: Arc<dyn Generator>, mode: &'static str) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { store, ambient, generator, mode, processors: Semaphore::new(processors) }
+        Self { store, ambient, generator, mode, processors: Arc::new(Semaphore::new(processors)) }
     }
 
     async fn expand(&self, job: &ClaimedJob) -> Result<Outcome, Interruption> {
@@ -159,9 +159,12 @@ impl ExpandSource {
     ) -> Result<Drafted, GenerationError> {
         let (generator, kind, level) = (self.generator.clone(), output.kind, level.clone());
         let runtime = tokio::runtime::Handle::current();
-        let _processor = self.processors.acquire().await.expect("the semaphore is never closed");
-        let generating =
-            tokio::task::spawn_blocking(move || runtime.block_on(draft::generate(&*generator, kind, &level)));
+        let processor = self.processors.clone().acquire_owned().await.expect("the semaphore is never closed");
+        let generating = tokio::task::spawn_blocking(move || {
+            // Held as long as the work goes on, whoever still waits for it.
+            let _processor = processor;
+            runtime.block_on(draft::generate(&*generator, kind, &level))
+        });
         let generated = generating.await.unwrap_or_else(|panic| {
             tracing::error!(expansion = %expansion.id, output = kind.as_str(), %panic, "a generator crashed");
             let Reason(code, message) = GENERATOR_CRASHED;

@@ -3,6 +3,7 @@
 //! A wrong password and an unknown e-mail get the same answer after the same work.
 
 use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::{ConnectInfo, State};
@@ -23,6 +24,8 @@ use crate::problem::{ContentErrorBody, Problem};
 
 const LONGEST_EMAIL: usize = 320;
 const LONGEST_PASSWORD: usize = 1024;
+/// What a client is told to wait when many sign in at once.
+const CROWD_RETRY_AFTER: Duration = Duration::from_secs(2);
 
 /// The sign-in form.
 #[derive(utoipa::ToSchema)]
@@ -90,8 +93,11 @@ pub async fn login(
     }
     let login = read(&body)?;
     let address: Option<IpAddr> = address.map(|Extension(ConnectInfo(address))| address.ip());
-    let user = judge(&door, &login, address).await?;
-    let token = open_session(&door, &user, login.timezone).await?;
+    let timezone = login.timezone.clone();
+    // A task of its own: a client that hangs up neither frees its turn early nor escapes the count.
+    let judged = tokio::spawn(judge(door.clone(), login, address)).await.map_err(Problem::unexpected)?;
+    let user = judged?;
+    let token = open_session(&door, &user, timezone).await?;
     let mut response = Answer::ok(&LoginResponse { user }).into_response();
     response.headers_mut().insert(SET_COOKIE, set_cookie(&token, SESSION_LIFE.as_secs(), door.own_origin.is_secure()));
     Ok(response)
@@ -113,25 +119,27 @@ fn read(body: &JsonBody) -> Result<Login, Problem> {
 }
 
 /// Judges the password, unless there were too many wrong ones.
-async fn judge(door: &Door, login: &Login, address: Option<IpAddr>) -> Result<SignedInUser, Problem> {
-    let now = door.ambient.now();
-    let refuse_throttled = || match door.login_throttle.wait(&login.email, address, now) {
+async fn judge(door: Door, login: Login, address: Option<IpAddr>) -> Result<SignedInUser, Problem> {
+    let refuse_throttled = || match door.login_throttle.wait(&login.email, address, door.ambient.now()) {
         None => Ok(()),
         Some(retry_after) => {
             Err(Problem::TooManyRequests { message: "Too many failed sign-ins; try again later.", retry_after })
         }
     };
     refuse_throttled()?;
-    let turn = passwords::turn().await;
+    let turn = passwords::turn().await.ok_or(Problem::TooManyRequests {
+        message: "Too many sign-ins at once; try again shortly.",
+        retry_after: CROWD_RETRY_AFTER,
+    })?;
     // Asked again: of guesses sent all at once, most wait here while the first ones fail.
     refuse_throttled()?;
-    match verify(door, &turn, login).await? {
+    match verify(&door, &turn, &login).await? {
         Some(user) => {
             door.login_throttle.note_success(&login.email);
             Ok(user)
         }
         None => {
-            door.login_throttle.note_failure(&login.email, address, now);
+            door.login_throttle.note_failure(&login.email, address, door.ambient.now());
             Err(Problem::Unauthorized("The e-mail address or the password is wrong."))
         }
     }

@@ -60,7 +60,7 @@ both_stores! {
     async fn the_bound_holds_when_many_are_made_at_once(test: TestStore) {
         let stage = Stage::new(test);
         stage.endpoint("owner", "https://a.example").await;
-        let making = (0..30).map(|_| {
+        let making = (0..MAX_ENDPOINTS_PER_OWNER + 10).map(|_| {
             let (new, _) = stage.prepare("owner", "https://a.example", &["content.failed"]);
             stage.test.store.write("test", move |tx| endpoints::create(tx, &new))
         });

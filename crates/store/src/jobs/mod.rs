@@ -28,7 +28,7 @@ use crate::{Queue, StoreError, Tx};
 /// A job to enqueue.
 #[derive(Clone, Debug)]
 pub struct NewJob {
-    /// Which handler runs it, such as `ExpandOutput`.
+    /// Which handler runs it, such as `ExpandSource`.
     pub kind: &'static str,
     /// Whose turn it takes: queues are fair between tenants.
     pub tenant: String,

@@ -45,6 +45,9 @@ pub(super) fn output(
 
 /// The first output that waits is the one being processed now.
 pub(super) fn process_next(tx: &mut Tx<'_>, outputs: &[Output]) -> Result<(), StoreError> {
+    if outputs.iter().any(|output| output.progress == Progress::Processing) {
+        return Ok(());
+    }
     match outputs.iter().find(|output| output.progress == Progress::Queued) {
         Some(next) => rows::set_output(tx, &Output { progress: Progress::Processing, ..next.clone() }),
         None => Ok(()),
