@@ -47,16 +47,19 @@ pub enum Command {
     #[command(after_help = "Example:\n  lectern openapi content > content.json")]
     Openapi(Openapi),
     /// Admin users
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  lectern user list")]
     User(User),
     /// Organizations
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  lectern org list")]
     Org(Org),
     /// Classrooms of an organization
-    #[command(subcommand)]
+    #[command(subcommand, after_help = "Example:\n  lectern classroom list --organization \"Riverside School\"")]
     Classroom(Classroom),
     /// Content API keys of an organization
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "Example:\n  lectern key create --organization \"Riverside School\" --name production"
+    )]
     Key(Key),
 }
 
@@ -309,12 +312,9 @@ mod tests {
     fn every_command_has_an_example_in_its_help() {
         fn check(command: &clap::Command) {
             for sub in command.get_subcommands() {
-                if sub.has_subcommands() {
-                    check(sub);
-                } else {
-                    let help = sub.get_after_help().map(ToString::to_string).unwrap_or_default();
-                    assert!(help.starts_with("Example:\n"), "{}", sub.get_name());
-                }
+                let help = sub.get_after_help().map(ToString::to_string).unwrap_or_default();
+                assert!(help.starts_with("Example:\n"), "{}", sub.get_name());
+                check(sub);
             }
         }
         let command = Cli::command();

@@ -15,7 +15,11 @@ use crate::setup::{self, Outcome, Plan};
 struct Printed {
     organization_id: String,
     classroom_id: String,
+    /// Of the platform surface, which this version does not have.
+    workspace_id: Option<String>,
     content_api_key: Option<String>,
+    /// As `workspace_id`.
+    platform_api_key: Option<String>,
     email: String,
 }
 
@@ -49,6 +53,8 @@ fn print(options: &Init, outcome: &Outcome) -> anyhow::Result<()> {
     let printed = Printed {
         organization_id: outcome.organization.id.to_string(),
         classroom_id: outcome.classroom.id.to_string(),
+        workspace_id: None,
+        platform_api_key: None,
         content_api_key: outcome.key.as_ref().map(|key| key.expose_secret().to_owned()),
         email: outcome.email.clone(),
     };

@@ -48,7 +48,8 @@ fn print_minted(json: bool, minted: &MintedKey) -> anyhow::Result<()> {
         return Ok(output::json(&created)?);
     }
     output::line(created.api_key.unwrap_or_default())?;
-    output::note(format!("Key {} ({}). It is shown this once: only its hash is kept.", created.key_id, created.name));
+    let name = output::plain(&created.name);
+    output::note(format!("Key {} ({name}). It is shown this once: only its hash is kept.", created.key_id));
     Ok(())
 }
 
@@ -104,7 +105,7 @@ async fn revoke(session: &Session, options: OneKey) -> anyhow::Result<()> {
         let listed = ListedKey::of(revoked, now);
         return Ok(output::json(&listed)?);
     }
-    Ok(output::line(format!("{}  {}  revoked", revoked.id, revoked.name))?)
+    Ok(output::line(format!("{}  {}  revoked", revoked.id, output::plain(&revoked.name)))?)
 }
 
 fn key_id(text: &str) -> Result<KeyId, WrongUse> {
