@@ -69,6 +69,7 @@ async fn examine(session: &Session) -> Vec<Finding> {
         checks::outbound(&config),
         checks::listen(&config),
     ];
+    findings.extend(checks::without_effect(&config));
     findings.extend(checks::tls(&config));
     findings.extend(checks::database(&config, &session.ambient).await);
     findings

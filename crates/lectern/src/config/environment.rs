@@ -13,8 +13,11 @@ const TERM: &str = "TERM";
 pub(super) const CONFIG_FILE: &str = "LECTERN_CONFIG";
 const ADMIN_PASSWORD: &str = "LECTERN_ADMIN_PASSWORD";
 
-/// Settings of parts that this build does not have, and what only tests read: known, and without effect.
-const WITHOUT_EFFECT: [&str; 12] = [
+/// What only tests read.
+const OF_TESTS: &str = "LECTERN_TEST_";
+
+/// Settings of parts that this version does not have: known, and without effect.
+const WITHOUT_EFFECT: [&str; 11] = [
     "LECTERN_FILES_URL",
     "LECTERN_S3_*",
     "LECTERN_MODEL_*",
@@ -26,7 +29,6 @@ const WITHOUT_EFFECT: [&str; 12] = [
     "LECTERN_PROCESSOR_*",
     "LECTERN_OIDC_*",
     "LECTERN_OTLP_ENDPOINT",
-    "LECTERN_TEST_*",
 ];
 
 /// The variables that concern this program.
@@ -84,11 +86,12 @@ impl Environment {
     /// Our variables that mean something, or should.
     pub(super) fn settings(&self) -> impl Iterator<Item = &str> {
         let names = self.variables.keys().map(String::as_str);
-        names.filter(|name| name.starts_with(OURS) && *name != CONFIG_FILE && *name != ADMIN_PASSWORD)
+        let names = names.filter(|name| name.starts_with(OURS) && !name.starts_with(OF_TESTS));
+        names.filter(|name| *name != CONFIG_FILE && *name != ADMIN_PASSWORD)
     }
 }
 
-/// Whether a variable belongs to a part that this build does not have.
+/// Whether a variable belongs to a part that this version does not have.
 pub(super) fn is_without_effect(variable: &str) -> bool {
     WITHOUT_EFFECT.iter().any(|known| match known.strip_suffix('*') {
         Some(start) => variable.starts_with(start),

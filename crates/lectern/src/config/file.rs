@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-use super::Fault;
+use super::setting::Kind;
+use super::{Fault, parse};
 
 /// Looked for in the working folder when nothing names a file.
 pub(super) const DEFAULT_NAME: &str = "lectern.toml";
@@ -20,7 +21,15 @@ pub(super) const DEFAULT_NAME: &str = "lectern.toml";
 pub(super) struct File {
     /// Where it was found; `None` when there is none.
     pub(super) path: Option<PathBuf>,
-    values: BTreeMap<String, String>,
+    values: BTreeMap<String, Given>,
+    empty_sections: Vec<String>,
+}
+
+/// A value of the file.
+#[derive(Debug)]
+pub(super) struct Given {
+    pub(super) text: String,
+    pub(super) kind: Kind,
 }
 
 impl File {
@@ -38,7 +47,7 @@ impl File {
     }
 
     pub(super) fn parse(path: &Path, text: &str, faults: &mut Vec<Fault>) -> Self {
-        let mut file = Self { path: Some(path.to_owned()), values: BTreeMap::new() };
+        let mut file = Self { path: Some(path.to_owned()), ..Self::default() };
         match text.parse::<Table>() {
             Ok(sections) => file.flatten(sections, faults),
             // The message alone: the library's full text repeats the line, which may hold a secret.
@@ -57,11 +66,14 @@ impl File {
                 faults.push(Fault::new(self.name_of(&section), "every key belongs in a section, such as [server]"));
                 continue;
             };
+            if keys.is_empty() {
+                self.empty_sections.push(section.clone());
+            }
             for (key, value) in keys {
                 let key = format!("{section}.{key}");
                 match text_of(&value) {
                     Some(text) => {
-                        self.values.insert(key, text);
+                        self.values.insert(key, Given { text, kind: kind_of(&value) });
                     }
                     None => faults.push(Fault::new(self.name_of(&key), "must be a plain value or a list of them")),
                 }
@@ -69,8 +81,13 @@ impl File {
         }
     }
 
-    pub(super) fn get(&self, key: &str) -> Option<&str> {
-        self.values.get(key).map(String::as_str)
+    pub(super) fn get(&self, key: &str) -> Option<&Given> {
+        self.values.get(key)
+    }
+
+    /// The sections that have a heading and nothing else.
+    pub(super) fn empty_sections(&self) -> impl Iterator<Item = &str> {
+        self.empty_sections.iter().map(String::as_str)
     }
 
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
@@ -86,6 +103,15 @@ impl File {
     }
 }
 
+fn kind_of(value: &Value) -> Kind {
+    match value {
+        Value::String(_) => Kind::Text,
+        Value::Integer(_) | Value::Boolean(_) => Kind::Bare,
+        Value::Array(items) if items.iter().all(Value::is_str) => Kind::List,
+        _ => Kind::Other,
+    }
+}
+
 fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -93,6 +119,7 @@ fn text_of(value: &Value) -> Option<String> {
         Value::Float(number) => Some(number.to_string()),
         Value::Boolean(flag) => Some(flag.to_string()),
         Value::Datetime(time) => Some(time.to_string()),
+        Value::Array(items) if items.is_empty() => Some(parse::NONE.to_owned()),
         Value::Array(items) => {
             let is_plain = |item: &Value| !matches!(item, Value::Array(_) | Value::Table(_));
             let texts = items.iter().map(|item| text_of(item).filter(|_| is_plain(item)));

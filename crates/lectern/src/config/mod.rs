@@ -8,6 +8,7 @@ mod environment;
 mod file;
 mod limits;
 mod log;
+mod model;
 mod outbound;
 mod parse;
 mod print;
@@ -58,6 +59,7 @@ pub struct Config {
     pub workers: Workers,
     /// What a request may cost.
     pub limits: Limits,
+    without_effect: Vec<String>,
     entries: Vec<Entry>,
     file: Option<PathBuf>,
 }
@@ -111,6 +113,11 @@ impl Config {
         Self::read(&File::default(), &environment, Vec::new())
     }
 
+    /// The variables that are set and belong to features which this version does not have.
+    pub fn without_effect(&self) -> &[String] {
+        &self.without_effect
+    }
+
     fn read(file: &File, environment: &Environment, faults: Vec<Fault>) -> Result<Self, ConfigError> {
         let mut reader = Reader::new(environment, file, faults);
         let server = Server::read(&mut reader);
@@ -121,8 +128,11 @@ impl Config {
         let log = Log::read(&mut reader);
         let workers = Workers::read(&mut reader);
         let limits = Limits::read(&mut reader);
+        let model = model::check(&mut reader);
+        let without_effect = reader.without_effect();
         let entries = reader.finish().map_err(|faults| ConfigError { faults })?;
         let whole = || {
+            model?;
             Some(Self {
                 server: server?,
                 store: store?,
@@ -132,6 +142,7 @@ impl Config {
                 log: log?,
                 workers: workers?,
                 limits: limits?,
+                without_effect,
                 entries,
                 file: file.path.clone(),
             })

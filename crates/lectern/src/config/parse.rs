@@ -8,7 +8,7 @@ use ipnet::IpNet;
 use url::Url;
 
 /// The word for an empty list.
-const NONE: &str = "none";
+pub(super) const NONE: &str = "none";
 
 pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     let text = text.replace("localhost:", "127.0.0.1:");
@@ -86,8 +86,9 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 fn list(text: &str) -> impl Iterator<Item = &str> {
-    let text = if text == NONE { "" } else { text };
-    text.split(',').map(str::trim).filter(|item| !item.is_empty())
+    // An empty item is an item, and wrong: something was forgotten there.
+    let items = (text != NONE).then(|| text.split(',').map(str::trim));
+    items.into_iter().flatten()
 }
 
 #[cfg(test)]
@@ -100,7 +101,9 @@ mod tests {
         assert_eq!(read("5s,25s, 125s"), Ok(vec![5_000, 25_000, 125_000]));
         assert_eq!(read("500ms,2m,1h"), Ok(vec![500, 120_000, 3_600_000]));
         assert_eq!(read("none"), Ok(vec![]));
-        for wrong in ["5", "s", "-5s", "5 s", "1.5s", "5s 6s", "99999999999999999999s", "721h", "5S"] {
+        for wrong in
+            ["5", "s", "-5s", "5 s", "1.5s", "5s 6s", "99999999999999999999s", "721h", "5S", "", "5s,,5s", "5s,"]
+        {
             assert!(read(wrong).is_err(), "{wrong}");
         }
     }
@@ -110,7 +113,9 @@ mod tests {
         assert_eq!(networks("127.0.0.0/8, ::1").map(|all| all.len()), Ok(2));
         assert_eq!(networks("none"), Ok(vec![]));
         assert!(networks("127.0.0.1/99").is_err());
-        assert!(networks("example.com").is_err());
+        for wrong in ["example.com", "", "10.0.0.0/8,,::1"] {
+            assert!(networks(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

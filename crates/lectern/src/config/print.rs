@@ -64,7 +64,7 @@ fn json_value(entry: &Entry) -> Value {
         Shape::Text => json!(text),
         Shape::Bare => serde_json::from_str(text).unwrap_or_else(|_| json!(text)),
         Shape::List if text == "none" => json!([]),
-        Shape::List => text.split(',').map(str::trim).filter(|item| !item.is_empty()).collect(),
+        Shape::List => text.split(',').map(str::trim).collect(),
         Shape::Secret => json!(MASK),
         Shape::UrlWithPassword => json!(without_password(text)),
     }

@@ -23,32 +23,40 @@ impl<'a> Reader<'a> {
     pub(super) fn required<T>(
         &mut self,
         setting: &'static Setting,
-        parse: impl FnOnce(&str) -> Result<T, String>,
+        parse: impl Fn(&str) -> Result<T, String>,
     ) -> Option<T> {
         debug_assert!(setting.default.is_some(), "{} has a default", setting.name());
         self.optional(setting, parse).flatten()
     }
 
-    /// The value of a setting that may be missing.
+    /// The value of a setting that may be missing. A value that another one overrides must be right too.
     pub(super) fn optional<T>(
         &mut self,
         setting: &'static Setting,
-        parse: impl FnOnce(&str) -> Result<T, String>,
+        parse: impl Fn(&str) -> Result<T, String>,
     ) -> Option<Option<T>> {
         self.asked.push(setting);
-        let (text, source) = self.look_up(setting)?;
-        let value = text.as_deref().map(|text| parse(text.trim())).transpose();
-        match value {
-            Ok(value) => {
-                self.entries.push(Entry { setting, text, source });
-                Some(value)
-            }
-            Err(wrong) => {
-                let name = self.name(setting, source);
-                self.faults.push(Fault::new(name, wrong));
-                None
+        let given = [
+            (Source::Default, Ok(setting.default.map(str::to_owned))),
+            (Source::File, self.in_file(setting)),
+            (Source::Environment, self.in_environment(setting)),
+        ];
+        let mut effective = (Entry { setting, text: None, source: Source::Default }, None);
+        let mut is_right = true;
+        for (source, text) in given {
+            let Some(text) = text.transpose() else { continue };
+            match text.and_then(|text| Ok((parse(text.trim())?, text))) {
+                Ok((value, text)) => effective = (Entry { setting, text: Some(text), source }, Some(value)),
+                Err(wrong) => {
+                    is_right = false;
+                    self.faults.push(Fault::new(self.name(setting, source), wrong));
+                }
             }
         }
+        is_right.then(|| {
+            self.entries.push(effective.0);
+            effective.1
+        })
     }
 
     /// Notes what is wrong about settings that are right one by one.
@@ -58,6 +66,16 @@ impl<'a> Reader<'a> {
         self.faults.push(Fault::new(name, wrong));
     }
 
+    /// The variables that belong to parts which this version does not have.
+    pub(super) fn without_effect(&self) -> Vec<String> {
+        let unasked = self.environment.settings().filter(|variable| !self.is_asked(variable));
+        unasked.filter(|variable| environment::is_without_effect(variable)).map(str::to_owned).collect()
+    }
+
+    fn is_asked(&self, variable: &str) -> bool {
+        self.asked.iter().any(|setting| setting.variable == variable)
+    }
+
     /// The effective values, or everything that is wrong.
     pub(super) fn finish(mut self) -> Result<Vec<Entry>, Vec<Fault>> {
         for key in self.file.keys() {
@@ -65,27 +83,30 @@ impl<'a> Reader<'a> {
                 self.faults.push(Fault::new(self.file.name_of(key), "is no setting"));
             }
         }
+        for section in self.file.empty_sections() {
+            if !self.asked.iter().any(|setting| setting.section == section) {
+                self.faults.push(Fault::new(self.file.name_of(section), "is no section"));
+            }
+        }
         for variable in self.environment.settings() {
-            let is_asked = self.asked.iter().any(|setting| setting.variable == variable);
-            if !is_asked && !environment::is_without_effect(variable) {
+            if !self.is_asked(variable) && !environment::is_without_effect(variable) {
                 self.faults.push(Fault::new(variable, "is no setting"));
             }
         }
         if self.faults.is_empty() { Ok(self.entries) } else { Err(self.faults) }
     }
 
-    fn look_up(&mut self, setting: &Setting) -> Option<(Option<String>, Source)> {
-        if let Some(value) = self.environment.get(setting.variable) {
-            let Some(text) = value.to_str() else {
-                self.faults.push(Fault::new(setting.variable, "is not valid UTF-8"));
-                return None;
-            };
-            return Some((Some(text.to_owned()), Source::Environment));
+    fn in_file(&self, setting: &Setting) -> Result<Option<String>, String> {
+        let Some(value) = self.file.get(&setting.name()) else { return Ok(None) };
+        if setting.shape.is_written_as(value.kind) {
+            return Ok(Some(value.text.clone()));
         }
-        match self.file.get(&setting.name()) {
-            Some(text) => Some((Some(text.to_owned()), Source::File)),
-            None => Some((setting.default.map(str::to_owned), Source::Default)),
-        }
+        Err(format!("must be {}", setting.shape.written()))
+    }
+
+    fn in_environment(&self, setting: &Setting) -> Result<Option<String>, String> {
+        let Some(value) = self.environment.get(setting.variable) else { return Ok(None) };
+        value.to_str().map(|text| Some(text.to_owned())).ok_or_else(|| "is not valid UTF-8".to_owned())
     }
 
     fn name(&self, setting: &Setting, source: Source) -> String {

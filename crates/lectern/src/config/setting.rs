@@ -25,6 +25,38 @@ pub(super) enum Shape {
     UrlWithPassword,
 }
 
+/// What a value in the file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    /// A whole number or a truth value.
+    Bare,
+    /// Of texts.
+    List,
+    Other,
+}
+
+impl Shape {
+    /// Whether a value of this shape may be of this kind.
+    pub(super) fn is_written_as(self, kind: Kind) -> bool {
+        match self {
+            Self::Text | Self::Secret | Self::UrlWithPassword => kind == Kind::Text,
+            Self::Bare => kind == Kind::Bare,
+            // With commas in it, as in the variable.
+            Self::List => matches!(kind, Kind::List | Kind::Text),
+        }
+    }
+
+    /// What it must be, for a message.
+    pub(super) const fn written(self) -> &'static str {
+        match self {
+            Self::Text | Self::Secret | Self::UrlWithPassword => "a text in quotes",
+            Self::Bare => "a whole number or a truth value, without quotes",
+            Self::List => "a list of texts",
+        }
+    }
+}
+
 impl Setting {
     pub(super) const fn new(section: &'static str, key: &'static str, variable: &'static str) -> Self {
         Self { section, key, variable, default: None, shape: Shape::Text, otherwise: "" }

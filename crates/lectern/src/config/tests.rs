@@ -66,6 +66,48 @@ fn all_faults_are_told_at_once_by_name() {
 }
 
 #[test]
+fn what_a_variable_overrides_must_be_right_too() {
+    let toml = "[server]\nlisten = 'nowhere'\n[workers]\nin_flight = '3'\n[store]\ndata_dir = true\n\
+        [webhooks]\nretry_delays = [5]\n[limits]\nbody_bytes = 2048.0";
+    let variables = [
+        ("LECTERN_LISTEN", "127.0.0.1:2"),
+        ("LECTERN_WORKERS", "4"),
+        ("LECTERN_DATA_DIR", "x"),
+        ("LECTERN_WEBHOOK_RETRY_DELAYS", "5s"),
+        ("LECTERN_BODY_BYTES", "2048"),
+    ];
+    let keys = ["server.listen", "store.data_dir", "webhooks.retry_delays", "workers.in_flight", "limits.body_bytes"];
+    assert_eq!(places(read(toml, &variables)), keys.map(|key| format!("{key} in lectern.toml")));
+}
+
+#[test]
+fn an_unknown_section_is_a_fault_even_when_it_is_empty() {
+    assert_eq!(places(read("[serverr]\n[server]\n", &[])), ["serverr in lectern.toml"]);
+}
+
+#[test]
+fn a_list_is_a_list_or_a_text_with_commas_and_has_no_empty_items() {
+    let delays = |value: &str| {
+        let config = read(&format!("[webhooks]\nretry_delays = {value}"), &[]);
+        config.map(|config| config.webhooks.retry_delays.len()).map_err(|faults| faults.len())
+    };
+    assert_eq!(
+        [delays("['1s', '2s']"), delays("'1s,2s'"), delays("[]"), delays("'none'")],
+        [Ok(2), Ok(2), Ok(0), Ok(0)]
+    );
+    for wrong in ["['1s', '']", "['']", "''", "'1s,,2s'"] {
+        assert_eq!(delays(wrong), Err(1), "{wrong}");
+    }
+    assert_eq!(places(read("", &[("LECTERN_WEBHOOK_RETRY_DELAYS", "5s,,5s")])), ["LECTERN_WEBHOOK_RETRY_DELAYS"]);
+}
+
+#[test]
+fn only_the_built_in_model_provider_is_there() {
+    assert_eq!(places(read("", &[("LECTERN_MODEL_PROVIDER", "openai")])), ["LECTERN_MODEL_PROVIDER"]);
+    assert_eq!(places(read("[model]\nprovider = 'openai'", &[])), ["model.provider in lectern.toml"]);
+}
+
+#[test]
 fn a_fault_never_repeats_a_secret() {
     let variables = [("LECTERN_SECRET_KEY", "hunter2"), ("LECTERN_DATABASE_URL", "mysql://u:hunter2@h/d")];
     let toml = "[secrets]\nsecret_key = hunter2";
@@ -85,7 +127,9 @@ fn variables_of_later_parts_and_foreign_ones_are_no_faults() {
         ("LECTERN_ADMIN_PASSWORD", "x"),
         ("PATH", "/bin"),
     ];
-    assert!(read("", &variables).is_ok());
+    let config = read("", &variables).unwrap();
+    let without_effect = ["LECTERN_OIDC_GOOGLE_ISSUER", "LECTERN_S3_ACCESS_KEY", "LECTERN_SMTP_URL"];
+    assert_eq!(config.without_effect(), without_effect);
     assert_eq!(places(read("", &[("LECTERN_MODELS", "x")])), ["LECTERN_MODELS"]);
 }
 

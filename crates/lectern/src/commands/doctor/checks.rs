@@ -18,6 +18,11 @@ const EARLIEST_NOW: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 /// A clock after this (the year 2100) is wrong too.
 const LATEST_NOW: Timestamp = Timestamp::from_millis(4_102_444_800_000);
 
+pub(super) fn without_effect(config: &Config) -> impl Iterator<Item = Finding> {
+    let warning = |variable| format!("{variable} has no effect: this version has no such feature");
+    config.without_effect().iter().map(move |variable| Finding::warning("unused setting", warning(variable)))
+}
+
 pub(super) fn data_folder(config: &Config) -> Finding {
     const CHECK: &str = "data folder";
     let folder = &config.store.data_dir;
