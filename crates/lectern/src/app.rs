@@ -27,6 +27,7 @@ use store::jobs::{Handler, Worker, WorkerOptions};
 use store::{Database, Store, StoreOptions, Tx};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 use url::Url;
 
 /// Everything that the configuration decides about a running service.
@@ -161,21 +162,17 @@ impl App {
         metrics: PrometheusHandle,
         shutdown: impl Future<Output = ()>,
     ) {
+        self.start(role, entrance, metrics).run_until(shutdown).await;
+    }
+
+    /// Begins to serve and to work: requests are answered from now on.
+    pub fn start(self, role: Role, entrance: impl Into<Entrance>, metrics: PrometheusHandle) -> Running {
         let (stop, stopped) = watch::channel(false);
         let draining = Draining::default();
         let router = self.router(role, draining.clone(), metrics);
         let background = tokio::spawn(self.clone().background(role, stopped.clone()));
         let serving = tokio::spawn(server::serve(entrance.into(), router, until(stopped)));
-        shutdown.await;
-        tracing::info!("shutting down: finishing what is in flight");
-        draining.begin();
-        stop.send_replace(true);
-        for task in [serving, background] {
-            if let Err(panic) = task.await {
-                tracing::error!(%panic, "a part of the service crashed while it was shutting down");
-            }
-        }
-        self.door.store.close().await;
+        Running { store: self.door.store.clone(), draining, stop, parts: [serving, background] }
     }
 
     /// An embedded database has one server: whatever is leased when it starts was its killed predecessor's.
@@ -200,6 +197,30 @@ impl App {
         self.take_over().await;
         let (worker, deliverer) = (self.worker(), self.deliverer());
         tokio::join!(maintenance, worker.run(until(stopped.clone())), deliverer.run(until(stopped)));
+    }
+}
+
+/// A service that was started. Dropping it ends it as [`Running::run_until`] does, but nobody waits.
+pub struct Running {
+    store: Store,
+    draining: Draining,
+    stop: watch::Sender<bool>,
+    parts: [JoinHandle<()>; 2],
+}
+
+impl Running {
+    /// Goes on until `shutdown`, then finishes what is in flight and closes the store.
+    pub async fn run_until(self, shutdown: impl Future<Output = ()>) {
+        shutdown.await;
+        tracing::info!("shutting down: finishing what is in flight");
+        self.draining.begin();
+        self.stop.send_replace(true);
+        for part in self.parts {
+            if let Err(panic) = part.await {
+                tracing::error!(%panic, "a part of the service crashed while it was shutting down");
+            }
+        }
+        self.store.close().await;
     }
 }
 

@@ -68,7 +68,11 @@ pub fn tls(config: &Config) -> anyhow::Result<Option<Tls>> {
     Ok(Some(tls.with_context(|| format!("can't serve https with {}", files.cert_file.display()))?))
 }
 
-fn make_data_folder(config: &Config) -> anyhow::Result<()> {
+/// Makes the data folder, for its owner alone, unless it is there.
+///
+/// # Errors
+/// When it can't be made.
+pub(crate) fn make_data_folder(config: &Config) -> anyhow::Result<()> {
     let folder = &config.store.data_dir;
     secret_file::make_folder(folder).with_context(|| format!("can't make the data folder {}", folder.display()))
 }

@@ -9,6 +9,7 @@ pub mod cli;
 mod commands;
 pub mod config;
 mod demo;
+mod lock;
 mod output;
 mod setup;
 mod telemetry;

@@ -4,14 +4,16 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use edge::server::Entrance;
+use kernel::ambient::Ambient;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::task::JoinHandle;
 
 use super::Session;
 use crate::app::{self, App, Role};
 use crate::cli::{Serve, ServeRole};
 use crate::config::Config;
-use crate::{assembly, output, telemetry};
+use crate::{assembly, lock, output, telemetry};
 
 /// The exit code of a service that was told twice to stop.
 const INTERRUPTED: u8 = 130;
@@ -20,6 +22,7 @@ const INTERRUPTED: u8 = 130;
 pub(super) fn run(session: &Session, options: &Serve) -> anyhow::Result<ExitCode> {
     let config = session.config()?;
     let _log = telemetry::start(&config.log, &session.environment)?;
+    let _lock = lock::take(&config)?;
     let runtime = multi_threaded()?;
     let code = runtime.block_on(Box::pin(serve(session, &config, role(options.role))))?;
     runtime.shutdown_background();
@@ -58,6 +61,7 @@ impl Stops {
 async fn serve(session: &Session, config: &Config, role: Role) -> anyhow::Result<ExitCode> {
     let mut first = Stops::listen()?;
     let mut second = Stops::listen()?;
+    let seeding = seed_random_numbers(&session.ambient);
     let tls = assembly::tls(config)?;
     let metrics = telemetry::install_metrics()?;
     let listener = app::listen(config.server.listen)?;
@@ -66,9 +70,12 @@ async fn serve(session: &Session, config: &Config, role: Role) -> anyhow::Result
     warn_of_traps(config, &options.base_url);
     let app = App::open(options, session.ambient.clone()).await?;
 
+    seeding.await.context("there are no random numbers")?;
+
     let scheme = if tls.is_some() { "https" } else { "http" };
+    let service = app.start(role, Entrance { listener, tls }, metrics.clone());
     output::line(format!("lectern is ready on {scheme}://{local}"))?;
-    let run = app.run(role, Entrance { listener, tls }, metrics.clone(), async move { first.next().await });
+    let run = service.run_until(async move { first.next().await });
     let twice = async move {
         second.next().await;
         second.next().await;
@@ -80,9 +87,18 @@ async fn serve(session: &Session, config: &Config, role: Role) -> anyhow::Result
     }
 }
 
+/// The first random number of a process takes its source some 50 ms: meanwhile the database is opened.
+fn seed_random_numbers(ambient: &Ambient) -> JoinHandle<[u8; 1]> {
+    let ambient = ambient.clone();
+    tokio::task::spawn_blocking(move || ambient.random())
+}
+
 fn warn_of_traps(config: &Config, base_url: &url::Url) {
     if config.server.listen.ip().is_unspecified() && config.server.base_url.is_none() {
         tracing::warn!(%base_url, "sign-in and links need the public address: set LECTERN_BASE_URL");
+    }
+    for variable in config.without_effect() {
+        tracing::warn!("{variable} has no effect: this version has no such feature");
     }
     if config.store.database_url.is_some() && config.secrets.secret_key.is_none() {
         tracing::warn!("every machine on one database needs the same secret: set LECTERN_SECRET_KEY");

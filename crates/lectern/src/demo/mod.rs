@@ -33,7 +33,7 @@ use crate::commands::serve::{Stops, multi_threaded};
 use crate::config::Config;
 use crate::output::Paint;
 use crate::setup::{self, Outcome, Plan};
-use crate::{assembly, telemetry};
+use crate::{assembly, lock, telemetry};
 
 const EMAIL: &str = "admin@demo.example";
 const ORGANIZATION: &str = "Demo School";
@@ -43,6 +43,7 @@ const CLASSROOM: &str = "Class 7b";
 pub(crate) fn run(session: &Session, options: &Demo) -> anyhow::Result<ExitCode> {
     let config = Config::for_demo(&options.data_dir, &session.environment)?;
     let _log = telemetry::start(&config.log, &session.environment)?;
+    let _lock = lock::take(&config)?;
     let runtime = multi_threaded()?;
     let mut page = Page::new(Paint::stdout(&session.environment));
     let code = match runtime.block_on(Box::pin(demo(session, &config, options, &mut page))) {

@@ -3,110 +3,25 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::disallowed_methods, reason = "tests have no configuration")]
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+mod place;
+mod settings;
+
+use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-const PASSWORD: &str = "correct horse";
-
-/// A folder to run in, and what every run gets.
-struct Place {
-    folder: TempDir,
-    variables: Vec<(&'static str, String)>,
-}
-
-impl Place {
-    fn new() -> Self {
-        let variables = vec![("LECTERN_ADMIN_PASSWORD", PASSWORD.to_owned()), ("LECTERN_LISTEN", "127.0.0.1:0".into())];
-        Self { folder: TempDir::new().unwrap(), variables }
-    }
-
-    fn with(mut self, name: &'static str, value: &str) -> Self {
-        self.variables.push((name, value.to_owned()));
-        self
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
-        command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
-        for name in std::env::vars().map(|(name, _)| name).filter(|name| name.starts_with("LECTERN_")) {
-            command.env_remove(name);
-        }
-        command.envs(self.variables.iter().map(|(name, value)| (*name, value)));
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    /// What a command prints that must work.
-    fn json(&self, arguments: &[&str]) -> Value {
-        let output = self.run(arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
-        serde_json::from_slice(&output.stdout).unwrap()
-    }
-
-    fn serve(&self) -> Server {
-        let mut child = self.command(&["serve"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().rsplit('/').next().unwrap().to_owned();
-        assert!(line.starts_with("lectern is ready on http"), "{line}");
-        Server { child, address }
-    }
-}
-
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Server {
-    fn get(&self, path: &str, key: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let request =
-            format!("GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n\r\n");
-        stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = String::new();
-        let _ = stream.read_to_string(&mut answer);
-        answer
-    }
-
-    /// Ends it as an init system does; returns the exit code and the log.
-    fn terminate(mut self) -> (Option<i32>, String) {
-        let killed = Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
-        assert!(killed.success());
-        let mut log = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
-        (self.child.wait().unwrap().code(), log)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap()
-}
+use self::place::{Place, stderr, text};
 
 #[test]
 fn init_makes_everything_once_and_finds_it_again() {
     let place = Place::new();
     let first = place.json(&["init", "--email", "A@example.com", "--json"]);
     assert_eq!(first["email"], "a@example.com");
+    for later in ["workspaceId", "platformApiKey"] {
+        assert_eq!(first.get(later), Some(&Value::Null), "{later}");
+    }
     assert!(text(&first["contentApiKey"]).starts_with("svc_content_"));
     let again = place.json(&["init", "--email", "a@example.com", "--json"]);
     assert_eq!((&again["organizationId"], &again["classroomId"]), (&first["organizationId"], &first["classroomId"]));
@@ -151,6 +66,27 @@ fn a_running_server_takes_what_commands_change_at_once_and_ends_cleanly() {
     assert_eq!(code, Some(0), "{log}");
     assert!(log.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{log}");
     assert!(log.contains(classrooms) && !log.contains(key), "{log}");
+}
+
+#[test]
+fn an_embedded_database_has_one_server_and_commands_work_beside_it() {
+    let place = Place::new();
+    let server = place.serve_as("api");
+    for arguments in
+        [&["serve"], &["serve", "--role=api"], &["serve", "--role=worker"], &["demo", "--data-dir=lectern-data"]]
+            as [&[&str]; 4]
+    {
+        let refused = place.run(arguments);
+        assert_eq!(refused.status.code(), Some(1), "{arguments:?}");
+        assert!(stderr(&refused).contains("lectern-data"), "{}", stderr(&refused));
+        assert_eq!(refused.stdout, b"", "{arguments:?}");
+    }
+    for arguments in [["init"].as_slice(), &["doctor"], &["migrate"], &["org", "list"]] {
+        assert!(place.run(arguments).status.success(), "{arguments:?}");
+    }
+    assert!(server.get("/readyz", "").starts_with("HTTP/1.1 200"));
+    server.kill();
+    assert_eq!(place.serve().terminate().0, Some(0), "a killed server leaves no lock");
 }
 
 #[test]
@@ -203,34 +139,6 @@ fn doctor_finds_what_is_wrong() {
         .map(|one| text(&one["check"]))
         .collect();
     assert_eq!(wrong, ["secret key"]);
-}
-
-#[test]
-fn a_wrong_configuration_stops_every_command_by_name() {
-    let place = Place::new().with("LECTERN_LISTENN", "x").with("LECTERN_WORKERS", "0");
-    for arguments in [["serve"].as_slice(), &["config"], &["doctor"], &["org", "list"]] {
-        let output = place.run(arguments);
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
-        let said = format!("{}{}", stderr(&output), String::from_utf8_lossy(&output.stdout));
-        assert!(said.contains("LECTERN_LISTENN") && said.contains("LECTERN_WORKERS"), "{said}");
-    }
-    assert_eq!(Place::new().run(&["--config", "missing.toml", "config"]).status.code(), Some(1));
-    assert_eq!(Place::new().run(&["frobnicate"]).status.code(), Some(2));
-}
-
-#[test]
-fn the_configuration_file_is_found_by_name_variable_and_place() {
-    let place = Place::new();
-    let write = |name: &str, count: u32| {
-        std::fs::write(place.folder.path().join(name), format!("[workers]\nin_flight = {count}\n")).unwrap();
-    };
-    write("lectern.toml", 1);
-    write("other.toml", 2);
-    let count = |place: &Place, arguments: &[&str]| place.json(arguments)["workers"]["in_flight"]["value"].clone();
-    assert_eq!(count(&place, &["config", "--json"]), 1);
-    assert_eq!(count(&place, &["config", "--json", "--config", "other.toml"]), 2);
-    let place = place.with("LECTERN_CONFIG", "other.toml");
-    assert_eq!(count(&place, &["config", "--json"]), 2);
 }
 
 #[test]

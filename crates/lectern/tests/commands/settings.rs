@@ -1,0 +1,60 @@
+//! Settings as a user gives them: by file and by variable, right, wrong and without effect.
+
+use serde_json::Value;
+
+use super::place::{Place, stderr, text};
+
+#[test]
+fn a_wrong_configuration_stops_every_command_by_name() {
+    let place = Place::new().with("LECTERN_LISTENN", "x").with("LECTERN_WORKERS", "0");
+    for arguments in [["serve"].as_slice(), &["config"], &["doctor"], &["org", "list"]] {
+        let output = place.run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let said = format!("{}{}", stderr(&output), String::from_utf8_lossy(&output.stdout));
+        assert!(said.contains("LECTERN_LISTENN") && said.contains("LECTERN_WORKERS"), "{said}");
+    }
+    assert_eq!(Place::new().run(&["--config", "missing.toml", "config"]).status.code(), Some(1));
+    assert_eq!(Place::new().run(&["frobnicate"]).status.code(), Some(2));
+}
+
+#[test]
+fn the_configuration_file_is_found_by_name_variable_and_place() {
+    let place = Place::new();
+    let write = |name: &str, count: u32| {
+        std::fs::write(place.folder.path().join(name), format!("[workers]\nin_flight = {count}\n")).unwrap();
+    };
+    write("lectern.toml", 1);
+    write("other.toml", 2);
+    let count = |place: &Place, arguments: &[&str]| place.json(arguments)["workers"]["in_flight"]["value"].clone();
+    assert_eq!(count(&place, &["config", "--json"]), 1);
+    assert_eq!(count(&place, &["config", "--json", "--config", "other.toml"]), 2);
+    let place = place.with("LECTERN_CONFIG", "other.toml");
+    assert_eq!(count(&place, &["config", "--json"]), 2);
+}
+
+#[test]
+fn settings_of_features_that_are_not_there_are_warned_of_by_name() {
+    let place = Place::new().with("LECTERN_SMTP_URL", "smtp://u:hunter2@x").with("LECTERN_OIDC_A_ISSUER", "https://x");
+    let place = place.with("LECTERN_TEST_POSTGRES_URL", "x").with("LECTERN_MODEL_PROVIDER", "builtin");
+    let named = ["LECTERN_OIDC_A_ISSUER", "LECTERN_SMTP_URL"];
+    let (code, log) = place.serve().terminate();
+    assert_eq!(code, Some(0), "{log}");
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let warnings: Vec<&Value> = lines.iter().filter(|line| line["level"] == "WARN").collect();
+    assert_eq!(warnings.len(), named.len(), "{log}");
+    let findings = place.json(&["doctor", "--json"]);
+    let is_unused = |one: &&Value| one["check"] == "unused setting" && one["verdict"] == "warning";
+    let findings: Vec<&Value> = findings.as_array().unwrap().iter().filter(is_unused).collect();
+    assert_eq!(findings.len(), named.len());
+    for ((name, warning), finding) in named.iter().zip(warnings).zip(findings) {
+        assert!(text(&warning["message"]).contains(name) && text(&finding["message"]).contains(name), "{log}");
+    }
+    assert!(!log.contains("hunter2"), "{log}");
+}
+
+#[test]
+fn a_model_provider_that_is_not_there_stops_the_start() {
+    let refused = Place::new().with("LECTERN_MODEL_PROVIDER", "openai").run(&["serve"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("LECTERN_MODEL_PROVIDER: must be builtin"), "{}", stderr(&refused));
+}
