@@ -37,6 +37,10 @@ fn an_untitled_lesson_is_headed_by_its_first_sentence() {
     let only = level(json!({ "title": "The revolution", "lessons": [texts[0]] }));
     assert!(html(&only).contains("-title\">The revolution</h2>"));
 
+    let headed =
+        html(&level(json!({ "lessons": ["# Cells\nA cell is the smallest unit of life.", "# Sun\nIt shines."] })));
+    assert_eq!(headed.matches(">Cells<").count(), 1, "{headed}");
+
     let chinese = level(json!({ "language": "zh", "title": "生物", "lessons":
         ["光合作用是绿色植物利用光能把二氧化碳和水变成有机物并且释放出氧气的一个十分重要的过程。它很重要。", "细胞很小。"] }));
     let page = html(&chinese);
@@ -91,12 +95,14 @@ fn bookkeeping_is_neither_shown_nor_asked() {
     let level = level(json!({ "language": "de", "title": "Biologie", "lessons": [{
         "title": "Die Zelle",
         "content": "Die Zelle ist die kleinste lebende Einheit. Sie hat eine Hülle und einen Kern.",
-        "url": "https://example.org/zelle", "duration": 45, "published": true,
+        "url": "https://example.org/zelle", "duration": 45, "meta": { "duration": 46, "published": true },
         "uuid": "8f14e45f-ceea-467f-a0a3-1f2b3c4d5e6f",
         "sections": [{ "title": "Kern", "content": "Der Kern steuert die Zelle.", "order": 1 }],
     }, { "title": "Kriege", "data": [{ "name": "Siebenjähriger Krieg", "duration": 7 }, { "name": "Erster Weltkrieg", "duration": 4 }] }] }));
     let page = html(&level);
-    for technical in ["Url", "example.org", "Duration 45", ">45<", "Published", "Uuid", "8f14e45f", "Order"] {
+    for technical in
+        ["Url", "example.org", "Duration 45", ">45<", ">46<", "Meta", "Published", "Uuid", "8f14e45f", "Order"]
+    {
         assert!(!page.contains(technical) && !narration(&level).contains(technical), "{technical}: {page}");
     }
     assert!(page.contains("Der Kern steuert die Zelle.") && page.contains("<td>7</td>"), "{page}");

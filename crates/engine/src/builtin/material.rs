@@ -109,7 +109,7 @@ impl Material {
         let share = (MAX_ANALYSED / readings.len()).max(MIN_ANALYSED);
         let declared = profile::of(&source.language);
         let level = source.level_title.as_deref().map(squeeze).unwrap_or_default();
-        let title = Some(level.clone()).filter(|title| readings.len() == 1 && !title.is_empty());
+        let title = Some(level.clone()).filter(|title| readings.len() == 1 && speakable(title));
         let frame = Frame { share, declared, phrases: spoken.phrases, title };
         let mut lessons: Vec<Lesson> =
             readings.into_iter().enumerate().map(|(at, reading)| Lesson::prepare(reading, at, &frame)).collect();
@@ -119,7 +119,7 @@ impl Material {
         let category = category.unwrap_or_default();
         let title = [level, category.clone(), lessons[0].short.clone()]
             .into_iter()
-            .find(|title| !title.is_empty())
+            .find(|title| speakable(title))
             .unwrap_or_default();
         let title = shorten(&title, 40, 140);
         Ok(Self {
@@ -179,6 +179,11 @@ pub(crate) fn tidy(text: &str) -> String {
     text
 }
 
+/// Holds something to say; signs alone make no title.
+fn speakable(title: &str) -> bool {
+    title.chars().any(char::is_alphanumeric)
+}
+
 /// What the lessons of a level have in common.
 struct Frame {
     /// Bytes that are analysed of each lesson.
@@ -228,7 +233,7 @@ impl Lesson {
             terms::find(found.iter().map(|sentence| (sentence.text.as_str(), sentence.marks.as_slice())), profile);
         score(&mut found, &candidates, &definitions);
         let terms = ranked_terms(&definitions, candidates);
-        let given = given_title(&reading).or_else(|| frame.title.clone());
+        let given = reading.title.clone().filter(|title| speakable(title)).or_else(|| frame.title.clone());
         let named = given.is_some();
         let title = given.unwrap_or_else(|| beginning_of(&reading, &found, at, frame.phrases));
         let short = shorten(&title, 12, 70);
@@ -456,15 +461,6 @@ fn ranked_terms(definitions: &[Definition], candidates: Vec<terms::Candidate>) -
         .filter(|term| seen.insert(normal(&term.text)) && !crate::reading::is_address(&term.text))
         .take(MAX_TERMS)
         .collect()
-}
-
-/// The title that the lesson brings along.
-fn given_title(reading: &LessonReading) -> Option<String> {
-    let heading = reading.blocks.first().and_then(|block| match &block.body {
-        Body::Heading { text, .. } => Some(text),
-        _ => None,
-    });
-    reading.title.as_ref().or(heading).cloned()
 }
 
 /// The beginning of the lesson's first sentence, else of its first text with letters.

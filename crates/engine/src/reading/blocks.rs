@@ -9,6 +9,7 @@ pub(crate) struct LessonReading {
     pub(crate) pointer: Pointer,
     /// Pointers of its fields, in order.
     pub(crate) fields: Vec<Pointer>,
+    /// Its title, or the heading that opens it.
     pub(crate) title: Option<String>,
     pub(crate) kind: String,
     pub(crate) blocks: Vec<Block>,

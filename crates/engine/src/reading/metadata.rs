@@ -112,6 +112,11 @@ pub fn is_metadata(name: &str, value: &Value, beside_content: bool) -> bool {
     }
 }
 
+/// An object of this name is about the lesson, so that counts in it are bookkeeping.
+pub(super) fn is_about(name: &str) -> bool {
+    matches!(fold(name).as_str(), "meta" | "metadata" | "properties" | "settings")
+}
+
 /// "die-zelle", "a1": one word, and in a row of data one that is no word of a language.
 fn is_key(text: &str, beside_content: bool) -> bool {
     let coded = |character: char| character.is_ascii_digit() || matches!(character, '-' | '_');

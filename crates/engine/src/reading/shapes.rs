@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Pair, Row, Table};
 use super::flat::{flat, flat_text};
 use super::inline::{Passage, squeeze};
-use super::metadata::{is_metadata, is_uuid};
+use super::metadata::{is_about, is_metadata, is_uuid};
 use super::names::{Role, capitalise, has_role, label};
 use super::pointer::Pointer;
 use super::questions::is_question;
@@ -59,13 +59,15 @@ fn read_lesson(lesson: &SourceLesson, phrases: &'static Phrases) -> LessonReadin
         .map(|field| Member { name: &field.name, value: &field.value, pointer: Pointer::root(&field.pointer) })
         .collect();
     let fields = fields.map(|field| Pointer::root(&field.pointer)).collect();
-    let title = lesson.title.as_deref().map(flat_text).filter(|title| !title.is_empty());
+    let mut title = lesson.title.as_deref().map(flat_text).filter(|title| !title.is_empty());
     let mut shaper = Shaper { phrases, blocks: Vec::new() };
     shaper.members("", &members, &pointer, 1);
     let mut blocks = shaper.blocks;
-    if let (Some(title), Some(Block { body: Body::Heading { text, .. }, .. })) = (&title, blocks.first())
-        && text.eq_ignore_ascii_case(title)
+    // A heading that opens the lesson is its title, and is not shown twice.
+    if let Some(Block { body: Body::Heading { text, .. }, .. }) = blocks.first()
+        && title.as_ref().is_none_or(|title| text.eq_ignore_ascii_case(title))
     {
+        title = title.or_else(|| Some(text.clone()));
         blocks.remove(0);
     }
     LessonReading { pointer, fields, title, kind: squeeze(&lesson.kind), blocks }
@@ -108,7 +110,8 @@ impl Shaper<'_> {
             Value::String(text) => self.string(name, text, pointer, level),
             Value::Array(values) => self.array(name, values, pointer, level),
             Value::Object(object) => {
-                let members = Member::of(object, pointer);
+                let mut members = Member::of(object, pointer);
+                members.retain(|member| !(is_about(name) && is_metadata(member.name, member.value, true)));
                 self.members(name, &members, pointer, level);
             }
         }
@@ -116,6 +119,9 @@ impl Shaper<'_> {
 
     /// The members of an object, or of a lesson (then `name` is empty).
     pub(super) fn members(&mut self, name: &str, members: &[Member<'_>], at: &Pointer, level: u8) {
+        if members.is_empty() {
+            return;
+        }
         let whole = self.whole(name, members, at);
         if let Some(body) = whole {
             self.heading(name, at, level);
