@@ -4,11 +4,10 @@
 //! a payload that passed. Titles come from `title`, then `name`; a category's also from `id`.
 
 use edge::body::{At, Fields, list, text};
-use engine::{SourceField, SourceLesson, SourceLevel};
+use engine::{DEFAULT_CATEGORY_TITLE, SourceField, SourceLesson, SourceLevel};
 use serde_json::{Map, Value};
 
 const DEFAULT_LANGUAGE: &str = "en";
-const DEFAULT_CATEGORY_TITLE: &str = "Imported content";
 const DEFAULT_LESSON_TYPE: &str = "content";
 /// Other fields of a lesson that are read, in key order.
 const FIELDS_PER_LESSON: usize = 6;
