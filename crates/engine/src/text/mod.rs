@@ -1,4 +1,4 @@
-//! Helpers for running text in any language: scripts, words, sentences, definitions, numbers.
+//! Running text in any language: scripts, words, sentences, definitions, numbers.
 //!
 //! Everything here looks at text and answers; nothing makes text up. What is known of single
 //! languages stands in [`profile`] as data; a language that is not there still works by script,
