@@ -79,7 +79,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 /// What every operation may answer, and every operation that reads a body.
 fn add_shared_responses(operation: &mut Operation) {
     let of_bodies = [("413", "The body is too large"), ("415", "The body is not JSON")];
-    let of_all = [("500", "An unexpected error"), ("503", "Nothing was done; try again")];
+    let of_all = [("500", "An unexpected error"), ("503", "Try again; a create with the same idempotency key")];
     let of_bodies = of_bodies.into_iter().filter(|_| operation.request_body.is_some());
     for (status, description) in of_bodies.chain(of_all) {
         let schema = Ref::from_schema_name(ContentErrorBody::name());

@@ -79,7 +79,7 @@ struct NewExpansion {
         (status = 413, description = "The body is too large", body = ContentErrorBody),
         (status = 415, description = "The body is not JSON", body = ContentErrorBody),
         (status = 429, description = "The key's rate limit is exceeded", body = ContentErrorBody),
-        (status = 503, description = "Nothing was done; try again", body = ContentErrorBody),
+        (status = 503, description = "Try again with the same idempotency key", body = ContentErrorBody),
     )
 )]
 pub async fn create(
