@@ -2,26 +2,29 @@
 //!
 //! A check reports all defects and repairs none. It trusts nothing: the same gate stands behind the
 //! built-in generator and behind model output. Rules for questions are in `answers`, for HTML in
-//! `html`.
+//! `html`, for decks in `slides`, for where things came from in `citations`.
 
 mod answers;
+mod citations;
 mod html;
+mod slides;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt;
 
-use serde_json::Value;
-
-use crate::drafts::{Citation, ModuleDraft, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, VideoDraft};
-use crate::source::{SourceLesson, SourceLevel};
+use crate::drafts::{CourseDraft, ModuleDraft, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, VideoDraft};
 use crate::text::normal::normal;
 
 use answers::Asked;
+pub use citations::{Citable, check_citations};
+pub use slides::check_slide;
 
 /// Longest text on a scene, in characters.
 const MAX_DISPLAY: usize = 80;
 /// Longest title or name, in characters.
 const MAX_TITLE: usize = 200;
+/// Most modules of a course.
+const MAX_MODULES: usize = 100;
 
 /// Something wrong with a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,15 +69,43 @@ impl Report {
 /// All defects that were found.
 pub fn check_module(draft: &ModuleDraft) -> Result<(), Vec<Defect>> {
     let mut report = Report::default();
+    module(&mut report, "", draft);
+    report.finish()
+}
+
+/// Checks a course: the rules for its own fields, and those for a module for each of its modules.
+///
+/// # Errors
+/// All defects that were found; those of a module have parts like `modules/2/quizzes/0`.
+pub fn check_course(draft: &CourseDraft) -> Result<(), Vec<Defect>> {
+    let mut report = Report::default();
     title(&mut report, "title", &draft.title);
     text(&mut report, "description", &draft.description);
+    text(&mut report, "level", &draft.level);
     text(&mut report, "language", &draft.language);
-    let sections = html::check(&mut report, &draft.content_html);
+    let count = draft.modules.len();
+    report.require((1..=MAX_MODULES).contains(&count), "modules", "modules_count", "a course has 1 to 100 modules");
+    let mut seen = HashSet::new();
+    for (at, draft) in draft.modules.iter().enumerate() {
+        module(&mut report, &format!("modules/{at}/"), draft);
+        if !seen.insert(normal(&draft.title)) {
+            report.add(&format!("modules/{at}"), "title_repeated", "another module has the same title");
+        }
+    }
+    report.finish()
+}
+
+/// The rules for a module; `within` stands in front of the parts.
+fn module(report: &mut Report, within: &str, draft: &ModuleDraft) {
+    title(report, &format!("{within}title"), &draft.title);
+    text(report, &format!("{within}description"), &draft.description);
+    text(report, &format!("{within}language"), &draft.language);
+    let sections = html::check(report, &format!("{within}content_html"), &draft.content_html);
     for (at, quiz) in draft.quizzes.iter().enumerate() {
-        let part = format!("quizzes/{at}");
+        let part = format!("{within}quizzes/{at}");
         let expected = u32::try_from(at + 1).unwrap_or(u32::MAX);
         report.require(quiz.sequence == expected, &part, "sequence", "sequences count 1, 2, 3 without gaps");
-        text(&mut report, &part, &quiz.title);
+        text(report, &part, &quiz.title);
         let kind = match quiz.kind {
             ModuleQuizKind::Select => QuizItemKind::Select,
             ModuleQuizKind::Blank => QuizItemKind::Blank,
@@ -87,12 +118,12 @@ pub fn check_module(draft: &ModuleDraft) -> Result<(), Vec<Defect>> {
             keys: &quiz.correct_answers,
             explanation: "",
         };
-        answers::check(&mut report, &part, &asked);
+        answers::check(report, &part, &asked);
     }
     let questions = draft.quizzes.iter().map(|quiz| quiz.question.as_str());
-    distinct_questions(&mut report, "quizzes", questions);
-    parts(&mut report, &draft.citations, &[("sections", sections), ("quizzes", draft.quizzes.len())]);
-    report.finish()
+    distinct_questions(report, &format!("{within}quizzes"), questions);
+    let lists = [("sections", sections), ("quizzes", draft.quizzes.len())];
+    citations::parts(report, within, &draft.citations, &lists);
 }
 
 /// Checks a video.
@@ -141,7 +172,7 @@ pub fn check_video(draft: &VideoDraft) -> Result<(), Vec<Defect>> {
         "duration",
         "the target is the sum of the scenes",
     );
-    parts(&mut report, &draft.citations, &[("scenes", draft.scenes.len())]);
+    citations::parts(&mut report, "", &draft.citations, &[("scenes", draft.scenes.len())]);
     report.finish()
 }
 
@@ -188,7 +219,7 @@ pub fn check_quiz(draft: &QuizDraft) -> Result<(), Vec<Defect>> {
     }
     let questions = draft.items.iter().map(|item| item.question.as_str());
     distinct_questions(&mut report, "items", questions);
-    parts(&mut report, &draft.citations, &[("items", draft.items.len())]);
+    citations::parts(&mut report, "", &draft.citations, &[("items", draft.items.len())]);
     report.finish()
 }
 
@@ -205,40 +236,6 @@ pub(crate) fn is_sound(item: &QuizItem) -> bool {
     };
     answers::check(&mut report, "item", &asked);
     report.0.is_empty()
-}
-
-/// Checks that citations point to values that the source has. Pointers must lie in a lesson of it.
-///
-/// # Errors
-/// All defects that were found.
-pub fn check_citations(citations: &[Citation], source: &SourceLevel) -> Result<(), Vec<Defect>> {
-    let mut report = Report::default();
-    let lessons: HashMap<&str, &SourceLesson> =
-        source.lessons.iter().map(|lesson| (lesson.pointer.as_str(), lesson)).collect();
-    for citation in citations {
-        for pointer in &citation.pointers {
-            report.require(
-                points_into(pointer, &lessons),
-                &citation.part,
-                "pointer",
-                "a citation points to a value of the source",
-            );
-        }
-    }
-    report.finish()
-}
-
-/// The lesson is found by the pointer's own ancestors, however many lessons there are.
-fn points_into(pointer: &str, lessons: &HashMap<&str, &SourceLesson>) -> bool {
-    let ancestors = std::iter::successors(Some(pointer), |path| path.rsplit_once('/').map(|(parent, _)| parent));
-    ancestors.filter_map(|path| lessons.get(path)).any(|lesson| {
-        pointer == lesson.pointer
-            || lesson.fields.iter().any(|field| {
-                let rest = pointer.strip_prefix(&field.pointer);
-                rest.is_some_and(|rest| field.value.pointer(rest).is_some_and(|value| *value != Value::Null))
-            })
-            || ["/title", "/name", "/type"].iter().any(|own| pointer[lesson.pointer.len()..] == **own)
-    })
 }
 
 fn title(report: &mut Report, part: &str, value: &str) {
@@ -263,25 +260,6 @@ fn distinct_questions<'a>(report: &mut Report, list: &str, questions: impl Itera
             report.add(&format!("{list}/{at}"), "question_repeated", "the question was asked before");
         }
     }
-}
-
-/// Citations name parts that exist, each with at least one pointer of RFC 6901.
-fn parts(report: &mut Report, citations: &[Citation], lists: &[(&str, usize)]) {
-    for citation in citations {
-        let exists = citation.part.split_once('/').is_some_and(|(list, index)| {
-            let length = lists.iter().find(|(name, _)| *name == list).map_or(0, |(_, length)| *length);
-            index.parse::<usize>().is_ok_and(|index| index < length)
-        });
-        report.require(exists, &citation.part, "citation_part", "the cited part does not exist");
-        report.require(!citation.pointers.is_empty(), &citation.part, "citation_empty", "a citation needs a pointer");
-        let valid = citation.pointers.iter().all(|pointer| is_pointer(pointer));
-        report.require(valid, &citation.part, "citation_pointer", "a pointer breaks RFC 6901");
-    }
-}
-
-fn is_pointer(pointer: &str) -> bool {
-    let escapes = pointer.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']));
-    (pointer.is_empty() || pointer.starts_with('/')) && escapes
 }
 
 #[cfg(test)]

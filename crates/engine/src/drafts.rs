@@ -1,4 +1,4 @@
-//! What a generator hands back: drafts of a module, a video and a quiz.
+//! What a generator hands back: drafts of a module, a video, a quiz, a slide deck and a course.
 //!
 //! A draft is data only. It becomes a resource after it passed [`crate::checks`]; nothing may store
 //! one that did not.
@@ -12,7 +12,7 @@ pub struct ModuleDraft {
     pub title: String,
     /// One or two sentences of plain text.
     pub description: String,
-    /// The payload's language tag.
+    /// Language tag, as the payload or the request gave it.
     pub language: String,
     /// An HTML fragment: one `<article>` of `<section>`s, no scripts, styles or event handlers.
     pub content_html: String,
@@ -62,7 +62,7 @@ pub struct VideoDraft {
     pub title: String,
     /// One or two sentences of plain text.
     pub description: String,
-    /// The payload's language tag.
+    /// Language tag, as the payload or the request gave it.
     pub language: String,
     /// Width to height, `16:9`.
     pub aspect_ratio: String,
@@ -85,20 +85,20 @@ pub struct SceneDraft {
     pub duration_seconds: f64,
 }
 
-/// A quiz of its own (output `expanded_quiz`).
+/// A quiz of its own (output `expanded_quiz`, or a test from prompts).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct QuizDraft {
     /// Plain text, at most 200 characters.
     pub name: String,
     /// One or two sentences of plain text.
     pub description: String,
-    /// What it is about: the category's title.
+    /// What it is about: the category's title, or the prompt's topic.
     pub subject: String,
-    /// The payload's language tag.
+    /// Language tag, as the payload or the request gave it.
     pub language: String,
     /// Time to answer everything, in minutes.
     pub time_limit_minutes: u32,
-    /// Difficulty label, `MEDIUM`.
+    /// Difficulty label: `MEDIUM`, or what was asked for.
     pub level: String,
     /// Share of the score that passes, 1 to 100.
     pub passing_percentage: u32,
@@ -143,12 +143,51 @@ pub enum QuizItemKind {
     Submission,
 }
 
-/// Where in the payload a part of a draft came from.
+/// A slide resource: a deck of one or more slides.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SlideDraft {
+    /// Plain text, at most 200 characters.
+    pub title: String,
+    /// One or two sentences of plain text.
+    pub description: String,
+    /// Language tag.
+    pub language: String,
+    /// An HTML fragment: `<section class="slide">`s side by side, each with an `<h2>` headline of at
+    /// most 120 characters and a few short points. What is too long for the screen stands whole in the
+    /// slide's `<aside class="notes">`, which is for the speaker.
+    pub content_html: String,
+    /// Where each slide (`slides/N`) came from.
+    pub citations: Vec<Citation>,
+}
+
+/// A course: its modules in order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CourseDraft {
+    /// Plain text, at most 200 characters.
+    pub title: String,
+    /// One or two sentences of plain text.
+    pub description: String,
+    /// Difficulty label.
+    pub level: String,
+    /// Language tag.
+    pub language: String,
+    /// At least one, no two with the same title.
+    pub modules: Vec<ModuleDraft>,
+}
+
+impl CourseDraft {
+    /// The citations of all modules, in order.
+    pub fn citations(&self) -> impl Iterator<Item = &Citation> {
+        self.modules.iter().flat_map(|module| &module.citations)
+    }
+}
+
+/// Where in the source a part of a draft came from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Citation {
     /// The part, counted from 0: `sections/2` (the module's `<section>`s in order), `quizzes/3`,
-    /// `scenes/1`, `items/4`.
+    /// `scenes/1`, `items/4`, `slides/5`.
     pub part: String,
-    /// JSON pointers into the payload; at least one.
+    /// JSON pointers into the payload or the request (see [`crate::checks::Citable`]); at least one.
     pub pointers: Vec<String>,
 }

@@ -3,12 +3,14 @@
 //! The caller stores what went wrong in the job, so an error's message must be fit for the customer:
 //! it never holds source text or an inner error.
 
-use crate::drafts::{ModuleDraft, QuizDraft, VideoDraft};
+use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
+use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
 
 pub use futures_util::future::BoxFuture;
 
-/// Makes drafts from a level. Implementations are deterministic or say that they are not.
+/// Makes drafts: from a level of a course, or from what a caller asks for directly (the methods that
+/// begin with `requested_`). Implementations are deterministic or say that they are not.
 pub trait Generator: Send + Sync {
     /// Drafts the interactive module.
     fn module<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>>;
@@ -18,6 +20,21 @@ pub trait Generator: Send + Sync {
 
     /// Drafts the quiz.
     fn quiz<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<QuizDraft, GenerationError>>;
+
+    /// Drafts a test from its prompts.
+    fn requested_test<'a>(&'a self, request: &'a TestRequest) -> BoxFuture<'a, Result<QuizDraft, GenerationError>>;
+
+    /// Drafts a deck of slides from an outline.
+    fn requested_slide<'a>(&'a self, request: &'a SlideRequest) -> BoxFuture<'a, Result<SlideDraft, GenerationError>>;
+
+    /// Drafts a course with its modules.
+    fn requested_course<'a>(
+        &'a self,
+        request: &'a CourseRequest,
+    ) -> BoxFuture<'a, Result<CourseDraft, GenerationError>>;
+
+    /// Drafts a video.
+    fn requested_video<'a>(&'a self, request: &'a VideoRequest) -> BoxFuture<'a, Result<VideoDraft, GenerationError>>;
 }
 
 /// Why there is no draft.
@@ -41,6 +58,12 @@ impl GenerationError {
             message: "The source level has no lesson with any text to teach from.".to_owned(),
             retryable: false,
         }
+    }
+
+    /// Neither the prompts nor the material hold anything to write from.
+    #[must_use]
+    pub fn request_empty() -> Self {
+        Self { code: "source_empty", message: "The request has no text to write from.".to_owned(), retryable: false }
     }
 
     /// The draft did not pass the gate of [`crate::checks`].

@@ -14,14 +14,19 @@ pub mod drafts;
 pub mod generator;
 mod phrases;
 mod reading;
+pub mod relevance;
+pub mod request;
 pub mod source;
 mod text;
 
 pub use builtin::Builtin;
-pub use checks::{Defect, check_citations, check_module, check_quiz, check_video};
+pub use checks::{Citable, Defect, check_citations, check_course, check_module, check_quiz, check_slide, check_video};
 pub use drafts::{
-    Citation, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft, VideoDraft,
+    Citation, CourseDraft, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft,
+    SlideDraft, VideoDraft,
 };
 pub use generator::{BoxFuture, GenerationError, Generator};
 pub use reading::is_metadata;
+pub use relevance::{Candidate, Relevance, rank_modules};
+pub use request::{CourseRequest, SlideRequest, SourceModule, TestRequest, VideoRequest};
 pub use source::{DEFAULT_CATEGORY_TITLE, SourceField, SourceLesson, SourceLevel};

@@ -4,8 +4,9 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
 use engine::{
-    BoxFuture, Citation, GenerationError, Generator, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizDraft, QuizItem,
-    QuizItemKind, SceneDraft, SourceLevel, VideoDraft,
+    BoxFuture, Builtin, Citation, CourseDraft, CourseRequest, GenerationError, Generator, ModuleDraft, ModuleQuiz,
+    ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft, SlideDraft, SlideRequest, SourceLevel, TestRequest,
+    VideoDraft, VideoRequest,
 };
 
 use crate::expansions::OutputKind;
@@ -130,5 +131,24 @@ impl Generator for Script {
                 citations: cites("items/0", source),
             })
         })
+    }
+
+    fn requested_test<'a>(&'a self, request: &'a TestRequest) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
+        Builtin.requested_test(request)
+    }
+
+    fn requested_slide<'a>(&'a self, request: &'a SlideRequest) -> BoxFuture<'a, Result<SlideDraft, GenerationError>> {
+        Builtin.requested_slide(request)
+    }
+
+    fn requested_course<'a>(
+        &'a self,
+        request: &'a CourseRequest,
+    ) -> BoxFuture<'a, Result<CourseDraft, GenerationError>> {
+        Builtin.requested_course(request)
+    }
+
+    fn requested_video<'a>(&'a self, request: &'a VideoRequest) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
+        Builtin.requested_video(request)
     }
 }

@@ -5,22 +5,27 @@
 //! functions here are synchronous and CPU-bound: call them from a blocking thread, or through the
 //! [`Generator`] trait where a few milliseconds matter to nobody.
 
+mod course;
 mod items;
 mod material;
 mod module;
 mod page;
 mod quiz;
+mod requested;
+mod slide;
 mod speech;
 mod video;
 
 use futures_util::FutureExt;
 
-use crate::checks::{Defect, check_citations, check_module, check_quiz, check_video};
-use crate::drafts::{ModuleDraft, QuizDraft, VideoDraft};
+use crate::checks::{Defect, check_citations, check_course, check_module, check_quiz, check_slide, check_video};
+use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
 use crate::generator::{BoxFuture, GenerationError, Generator};
+use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
 
 use material::Material;
+use requested::Request;
 
 /// The built-in generator.
 #[derive(Debug, Clone, Copy, Default)]
@@ -37,6 +42,25 @@ impl Generator for Builtin {
 
     fn quiz<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
         async move { quiz(source) }.boxed()
+    }
+
+    fn requested_test<'a>(&'a self, request: &'a TestRequest) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
+        async move { requested_test(request) }.boxed()
+    }
+
+    fn requested_slide<'a>(&'a self, request: &'a SlideRequest) -> BoxFuture<'a, Result<SlideDraft, GenerationError>> {
+        async move { requested_slide(request) }.boxed()
+    }
+
+    fn requested_course<'a>(
+        &'a self,
+        request: &'a CourseRequest,
+    ) -> BoxFuture<'a, Result<CourseDraft, GenerationError>> {
+        async move { requested_course(request) }.boxed()
+    }
+
+    fn requested_video<'a>(&'a self, request: &'a VideoRequest) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
+        async move { requested_video(request) }.boxed()
     }
 }
 
@@ -67,6 +91,54 @@ pub fn video(source: &SourceLevel) -> Result<VideoDraft, GenerationError> {
 pub fn quiz(source: &SourceLevel) -> Result<QuizDraft, GenerationError> {
     let draft = quiz::draft(&Material::prepare(source)?);
     pass(check_quiz(&draft), check_citations(&draft.citations, source))?;
+    Ok(draft)
+}
+
+/// Drafts a test from its prompts.
+///
+/// # Errors
+/// `source_empty` when neither the prompts nor the material hold a letter or digit; `draft_invalid`
+/// when the draft fails the gate.
+pub fn requested_test(request: &TestRequest) -> Result<QuizDraft, GenerationError> {
+    let level = Request::from(request).level()?;
+    let mut draft = quiz::draft(&Material::prepare(&level)?);
+    if !request.level.trim().is_empty() {
+        draft.level.clone_from(&request.level);
+    }
+    pass(check_quiz(&draft), check_citations(&draft.citations, request))?;
+    Ok(draft)
+}
+
+/// Drafts a deck of slides from an outline.
+///
+/// # Errors
+/// As [`requested_test`].
+pub fn requested_slide(request: &SlideRequest) -> Result<SlideDraft, GenerationError> {
+    let level = Request::from(request).level()?;
+    let draft = slide::draft(&Material::prepare(&level)?);
+    pass(check_slide(&draft), check_citations(&draft.citations, request))?;
+    Ok(draft)
+}
+
+/// Drafts a course with its modules.
+///
+/// # Errors
+/// As [`requested_test`].
+pub fn requested_course(request: &CourseRequest) -> Result<CourseDraft, GenerationError> {
+    let level = Request::from(request).level()?;
+    let draft = course::draft(&level, &request.level)?;
+    pass(check_course(&draft), check_citations(draft.citations(), request))?;
+    Ok(draft)
+}
+
+/// Drafts a video.
+///
+/// # Errors
+/// As [`requested_test`].
+pub fn requested_video(request: &VideoRequest) -> Result<VideoDraft, GenerationError> {
+    let level = Request::from(request).level()?;
+    let draft = video::draft(&Material::prepare(&level)?);
+    pass(check_video(&draft), check_citations(&draft.citations, request))?;
     Ok(draft)
 }
 

@@ -106,17 +106,62 @@ const MAX_DEFECTS: usize = 50;
 /// Deepest nesting of elements.
 const MAX_DEPTH: usize = 64;
 
-/// Checks a fragment and counts its sections.
-pub(super) fn check(report: &mut Report, html: &str) -> usize {
-    let mut reader =
-        Reader { report, open: Vec::new(), ids: HashSet::new(), heading: 1, sections: 0, text: false, defects: 0 };
+/// Checks a fragment and counts its sections. `part` names it in the report.
+pub(super) fn check(report: &mut Report, part: &str, html: &str) -> usize {
+    let mut reader = Reader {
+        report,
+        part,
+        open: Vec::new(),
+        ids: HashSet::new(),
+        heading: 1,
+        sections: 0,
+        text: false,
+        defects: 0,
+    };
     reader.read(html);
     while let Some(name) = reader.open.pop() {
         reader.defect("html_unclosed", format!("<{name}> is not closed"));
     }
     let (sections, text) = (reader.sections, reader.text);
-    report.require(text, "content_html", "blank", "the content has no text");
+    report.require(text, part, "blank", "the content has no text");
     sections
+}
+
+/// A piece of a fragment that passed [`check`].
+pub(super) enum Piece<'h> {
+    Open {
+        name: &'h str,
+        attributes: &'h str,
+    },
+    Close,
+    /// An element that has no end.
+    Void,
+    Text(&'h str),
+}
+
+/// The pieces of a fragment in order.
+pub(super) fn pieces(html: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut rest = html;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let Some(tag) = rest.strip_prefix('<') else {
+            let (text, more) = rest.split_at(rest.find('<').unwrap_or(rest.len()));
+            rest = more;
+            return Some(Piece::Text(text));
+        };
+        let end = end_of_tag(tag)?;
+        rest = &tag[end + 1..];
+        let tag = &tag[..end];
+        let name_end = tag.find(|character: char| !character.is_ascii_alphanumeric()).unwrap_or(tag.len());
+        let (name, attributes) = tag.split_at(name_end);
+        Some(match name {
+            "" => Piece::Close,
+            name if VOID.contains(&name) => Piece::Void,
+            name => Piece::Open { name, attributes },
+        })
+    })
 }
 
 /// Whether a text that should be plain holds a tag that a browser would act on.
@@ -128,6 +173,7 @@ pub(super) fn has_tag(text: &str) -> bool {
 
 struct Reader<'r, 'h> {
     report: &'r mut Report,
+    part: &'r str,
     open: Vec<&'h str>,
     ids: HashSet<&'h str>,
     heading: u8,
@@ -140,7 +186,7 @@ impl<'h> Reader<'_, 'h> {
     fn defect(&mut self, rule: &'static str, message: String) {
         self.defects += 1;
         if self.defects <= MAX_DEFECTS {
-            self.report.add("content_html", rule, message);
+            self.report.add(self.part, rule, message);
         }
     }
 

@@ -1,7 +1,8 @@
 //! The gate refuses what others have shipped.
 
 use super::*;
-use crate::drafts::{ModuleQuiz, QuizItem, SceneDraft};
+use crate::drafts::{Citation, ModuleQuiz, SceneDraft, SlideDraft};
+use crate::request::{SourceModule, TestRequest};
 
 fn item(options: &[&str], keys: &[&str], explanation: &str) -> QuizItem {
     QuizItem {
@@ -139,4 +140,75 @@ fn scenes_last_and_citations_point_somewhere() {
         ],
     };
     assert_eq!(rules(check_video(&draft)), ["duration", "citation_part", "citation_pointer"]);
+}
+
+#[test]
+fn a_deck_holds_slides_that_fit_on_a_screen() {
+    let deck = |html: &str| SlideDraft {
+        title: "T".to_owned(),
+        description: "D".to_owned(),
+        language: "en".to_owned(),
+        content_html: html.to_owned(),
+        citations: Vec::new(),
+    };
+    let slide = |inside: &str| format!("<section class=\"slide\">{inside}</section>\n");
+    let sound = slide("<h2>A &amp; B</h2><ul><li>One</li></ul><aside class=\"notes\"><p>Long.</p></aside>");
+    assert_eq!(check_slide(&deck(&sound.repeat(2))), Ok(()));
+    let points = "<p>x</p>".repeat(9);
+    let cases = [
+        (String::new(), "slide_count"),
+        (sound.repeat(101), "slide_count"),
+        ("<section><h2>A</h2></section>".to_owned(), "slide"),
+        ("<p>A</p>".to_owned(), "slide"),
+        (format!("{sound}text"), "slide"),
+        (slide("<p>A</p>"), "headline"),
+        (slide("<p>A</p><h2>A</h2>"), "headline"),
+        (slide("<h2>A</h2><h2>B</h2>"), "headline"),
+        (slide("<h2> </h2><section><p>x</p></section>"), "headline"),
+        (slide(&format!("<h2>{}</h2>", "x".repeat(121))), "headline"),
+        (slide(&format!("<h2>A</h2>{points}")), "slide_points"),
+        (slide(&format!("<h2>A</h2><p>{}</p>", "x".repeat(1200))), "slide_length"),
+        (slide(&format!("<h2>A</h2><aside class=\"notes\">{}</aside>", "x".repeat(20_001))), "notes_length"),
+        (slide("<h2>A</h2><script>x</script>"), "html_element"),
+    ];
+    for (html, rule) in cases {
+        assert!(rules(check_slide(&deck(&html))).contains(&rule), "{rule}: {html:.200}");
+    }
+    let notes = slide(&format!("<h2>A</h2><aside class=\"notes\">{points}</aside><p>y</p>"));
+    assert_eq!(check_slide(&deck(&notes)), Ok(()));
+}
+
+#[test]
+fn a_course_is_checked_with_its_modules() {
+    let sound = CourseDraft {
+        title: "C".to_owned(),
+        description: "D".to_owned(),
+        level: "Beginner".to_owned(),
+        language: "en".to_owned(),
+        modules: vec![module("<p>x</p>")],
+    };
+    assert_eq!(check_course(&sound), Ok(()));
+    let empty = CourseDraft { modules: Vec::new(), ..sound.clone() };
+    assert_eq!(rules(check_course(&empty)), ["modules_count"]);
+    let broken = CourseDraft { modules: vec![module("<p>x</p>"), module("<p>x")], ..sound };
+    let defects = check_course(&broken).unwrap_err();
+    assert_eq!(rules(Err(defects.clone())), ["html_unclosed", "title_repeated"]);
+    assert_eq!(defects[0].part, "modules/1/content_html");
+}
+
+#[test]
+fn citations_of_a_request_name_its_prompts_and_its_material() {
+    let request = TestRequest {
+        topic_prompt: "Cells".to_owned(),
+        material: vec![SourceModule { id: "a/b".to_owned(), title: String::new(), html: "<p>x</p>".to_owned() }],
+        ..TestRequest::default()
+    };
+    let cited = |pointer: &str| {
+        let citation = Citation { part: "items/0".to_owned(), pointers: vec![pointer.to_owned()] };
+        check_citations([&citation], &request).is_ok()
+    };
+    assert!(cited("/topicPrompt") && cited("/material/a~1b") && cited("/material/a~1b/content"));
+    for pointer in ["", "/targetPrompt", "/outline", "/material/c", "/material/a~1b/title", "/material/a~1b/"] {
+        assert!(!cited(pointer), "{pointer}");
+    }
 }

@@ -5,7 +5,7 @@
 //! page gets through. Start at [`shapes`]; strings go through [`markdown`] or [`html`].
 
 pub(crate) mod blocks;
-mod entities;
+pub(crate) mod entities;
 pub(crate) mod flat;
 mod html;
 pub(crate) mod inline;
