@@ -78,10 +78,14 @@ ids! {
     OutputId,
     /// A module.
     ModuleId,
+    /// A course.
+    CourseId,
     /// A video.
     VideoId,
     /// A scene of a video.
     SceneId,
+    /// A slide.
+    SlideId,
     /// A test.
     TestId,
     /// An item of a test or of a module's quiz.

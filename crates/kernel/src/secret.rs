@@ -1,10 +1,12 @@
 //! Secrets: digests of what is only compared, encryption of what must be read again.
 //!
 //! A raw secret is a [`SecretString`], which prints as `[REDACTED]`. Where to read next: API keys are
-//! made and checked in `edge::keys`, webhook secrets in `events::endpoints`.
+//! made and checked in `edge::keys`, webhook secrets in `events::endpoints`, preview links in
+//! `content::links`.
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
+use aws_lc_rs::hmac::{self, HMAC_SHA256};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
@@ -59,6 +61,33 @@ impl MasterKey {
         let secret = Salt::new(HKDF_SHA256, &[]).extract(&*self.0);
         let output = secret.expand(&info, &AES_256_GCM).expect("32 bytes are within HKDF's limit");
         Sealer { key: std::sync::Arc::new(LessSafeKey::new(UnboundKey::from(output))) }
+    }
+
+    /// An authenticator for one purpose. What one purpose vouches for, another doesn't.
+    pub fn authenticator(&self, purpose: &str) -> Authenticator {
+        let info = [b"lectern authentication ".as_slice(), purpose.as_bytes()];
+        let secret = Salt::new(HKDF_SHA256, &[]).extract(&*self.0);
+        let output = secret.expand(&info, HMAC_SHA256).expect("32 bytes are within HKDF's limit");
+        Authenticator { key: std::sync::Arc::new(hmac::Key::from(output)) }
+    }
+}
+
+/// Vouches for texts that leave the service and come back (HMAC-SHA-256). Cheap to clone.
+#[derive(Clone)]
+pub struct Authenticator {
+    key: std::sync::Arc<hmac::Key>,
+}
+
+impl Authenticator {
+    /// The tag of a text: 43 URL-safe characters that only the holder of the key can make.
+    pub fn tag(&self, text: &str) -> String {
+        URL_SAFE_NO_PAD.encode(hmac::sign(&self.key, text.as_bytes()))
+    }
+
+    /// Whether this is the text's tag; how long the answer takes tells nothing about where they differ.
+    pub fn vouches(&self, text: &str, tag: &str) -> bool {
+        let Ok(tag) = URL_SAFE_NO_PAD.decode(tag) else { return false };
+        hmac::verify(&self.key, text.as_bytes(), &tag).is_ok()
     }
 }
 
@@ -128,6 +157,22 @@ mod tests {
         let sealed = sealer.seal(&ambient, "", b"secret");
         for damaged in ["", "a", "!!", &sealed[1..], &sealed[..sealed.len() - 4]] {
             assert!(sealer.open("", damaged).is_err(), "{damaged:?}");
+        }
+    }
+
+    #[test]
+    fn a_tag_belongs_to_its_text_purpose_and_key() {
+        let ambient = ambient();
+        let master = MasterKey::generate(&ambient);
+        let links = master.authenticator("links");
+        let tag = links.tag("module/1");
+        assert_eq!(tag.len(), 43);
+        assert!(links.vouches("module/1", &tag));
+        assert!(!links.vouches("module/2", &tag));
+        assert!(!master.authenticator("other").vouches("module/1", &tag));
+        assert!(!MasterKey::generate(&ambient).authenticator("links").vouches("module/1", &tag));
+        for wrong in ["", "!", &tag[..42], &tag[..22], &format!("{tag}A"), &tag.replace(&tag[..1], "-")] {
+            assert!(*wrong == tag || !links.vouches("module/1", wrong), "{wrong:?}");
         }
     }
 

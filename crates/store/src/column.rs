@@ -4,8 +4,8 @@
 //! milliseconds since the epoch, ids are lower-case UUID text, JSON is text.
 
 use kernel::id::{
-    ClassroomId, EndpointId, EventId, ExpansionId, JobId, KeyId, ModuleId, OrganizationId, OutputId, SceneId, TestId,
-    UserId, VideoId,
+    ClassroomId, CourseId, EndpointId, EventId, ExpansionId, JobId, KeyId, ModuleId, OrganizationId, OutputId, SceneId,
+    SlideId, TestId, UserId, VideoId,
 };
 use kernel::time::Timestamp;
 
@@ -233,6 +233,7 @@ macro_rules! ids {
 
 ids!(
     ClassroomId,
+    CourseId,
     EndpointId,
     EventId,
     ExpansionId,
@@ -242,6 +243,7 @@ ids!(
     OrganizationId,
     OutputId,
     SceneId,
+    SlideId,
     TestId,
     UserId,
     VideoId,

@@ -40,7 +40,7 @@ const SQLITE: [&str; 4] = [
 const POSTGRES: [&str; 4] = [
     "SELECT 'column ' || table_name || '.' || (ordinal_position - 1) || ' ' || column_name || ' ' ||
             CASE data_type WHEN 'bigint' THEN 'integer' WHEN 'double precision' THEN 'real' ELSE data_type END ||
-            CASE is_nullable WHEN 'NO' THEN ' required' ELSE '' END || coalesce(' default ' || column_default, '')
+            CASE is_nullable WHEN 'NO' THEN ' required' ELSE '' END || coalesce(' default ' || replace(column_default, '::text', ''), '')
      FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'refinery%'",
     "SELECT 'key ' || t.relname || '(' || string_agg(a.attname, ',' ORDER BY p.at) || ')'
      FROM pg_index AS i JOIN pg_class AS t ON t.oid = i.indrelid
