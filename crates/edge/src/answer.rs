@@ -17,13 +17,15 @@ pub struct Answer {
     pub body: String,
     /// Whether this is the replay of an earlier answer.
     pub is_replay: bool,
+    /// What is said beside the body. A replay has the body alone: these are not kept.
+    pub headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 impl Answer {
     /// An answer with a JSON body.
     pub fn json(status: StatusCode, body: &impl Serialize) -> Self {
         let body = serde_json::to_string(body).expect("response types always serialize");
-        Self { status, body, is_replay: false }
+        Self::text(status, body)
     }
 
     /// 200 with a JSON body.
@@ -33,7 +35,19 @@ impl Answer {
 
     /// A status without a body.
     pub fn empty(status: StatusCode) -> Self {
-        Self { status, body: String::new(), is_replay: false }
+        Self::text(status, String::new())
+    }
+
+    /// An answer whose JSON text is at hand.
+    pub fn text(status: StatusCode, body: String) -> Self {
+        Self { status, body, is_replay: false, headers: Vec::new() }
+    }
+
+    /// The same answer with another header.
+    #[must_use]
+    pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
     }
 }
 
@@ -52,6 +66,7 @@ impl IntoResponse for Answer {
         if self.is_replay {
             headers.insert(IDEMPOTENT_REPLAYED.clone(), HeaderValue::from_static("true"));
         }
+        headers.extend(self.headers);
         response
     }
 }

@@ -14,7 +14,7 @@ use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde_json::Value;
 
-pub use fields::{At, Fields, any_text, boolean, id, integer, label, list, one_of, text, timestamp};
+pub use fields::{At, Fields, any_text, boolean, id, integer, label, list, number, object, one_of, text, timestamp};
 
 use crate::problem::Problem;
 
@@ -35,6 +35,15 @@ impl JsonBody {
     /// Reads the body's fields. Every fault found is in the error.
     pub fn read<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Problem> {
         fields::read(self.value()?, read)
+    }
+
+    /// Reads a body that changes some fields of a thing: [`JsonBody::read`], and a fault when it has none of the
+    /// fields that `read` asked for.
+    pub fn read_changes<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Problem> {
+        self.read(|fields| {
+            let changes = read(fields);
+            if fields.has_asked_in_vain() { fields.refuse_as_empty() } else { changes }
+        })
     }
 
     /// The whole body.

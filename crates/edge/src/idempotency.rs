@@ -128,7 +128,7 @@ impl Idempotency {
         }
         let body = if row.is_sealed { self.unseal(claim, &row.body)? } else { row.body };
         let status = StatusCode::from_u16(row.status).map_err(Problem::unexpected)?;
-        Ok(Answer { status, body, is_replay: true })
+        Ok(Answer { is_replay: true, ..Answer::text(status, body) })
     }
 
     fn unseal(&self, claim: &Claim, sealed: &str) -> Result<String, Problem> {
@@ -248,10 +248,7 @@ mod tests {
         let idempotency =
             Idempotency::new(test.ambient.clone(), MasterKey::from_hex(&"11".repeat(32)).unwrap().sealer("x"));
         let act = move |tx: &mut Tx<'_>| {
-            idempotency.once(tx, Some(&claim), |_| {
-                let answer = Answer { status: StatusCode::CREATED, body: body.into(), is_replay: false };
-                Ok((answer, kept.clone()))
-            })
+            idempotency.once(tx, Some(&claim), |_| Ok((Answer::text(StatusCode::CREATED, body.into()), kept.clone())))
         };
         test.store.write("test", act).await
     }

@@ -14,6 +14,7 @@ pub mod keys;
 pub mod maintenance;
 pub mod operations;
 pub mod origin;
+pub mod paging;
 pub mod params;
 pub mod passwords;
 pub mod problem;
@@ -23,3 +24,4 @@ pub mod sessions;
 #[cfg(test)]
 mod testing;
 pub mod tls;
+pub mod versions;

@@ -41,6 +41,9 @@ pub enum Problem {
     /// The state, or an earlier request with the same idempotency key, stands against it.
     #[error("{0}")]
     Conflict(&'static str),
+    /// The client acted on another version of the thing than the current one.
+    #[error("The resource was changed since the version that If-Match names.")]
+    PreconditionFailed,
     /// The body is longer than the limit.
     #[error("The request body is larger than {limit_bytes} bytes.")]
     TooLarge {
@@ -101,6 +104,7 @@ impl Problem {
             Self::NotFound(_) | Self::UnknownRoute => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,

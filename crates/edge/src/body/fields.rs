@@ -48,7 +48,8 @@ impl<'a> At<'a> {
     {
         match value {
             Value::Object(members) => {
-                Some(Fields { members, at: At { path: self.path.clone(), details: &mut *self.details } })
+                let at = At { path: self.path.clone(), details: &mut *self.details };
+                Some(Fields { members, at, asked: Vec::new() })
             }
             _ => self.refuse("must be an object"),
         }
@@ -72,12 +73,23 @@ impl<'a> At<'a> {
 pub struct Fields<'a> {
     members: &'a Map<String, Value>,
     at: At<'a>,
+    /// The names asked for.
+    asked: Vec<&'static str>,
 }
 
 impl<'a> Fields<'a> {
+    fn get(&mut self, name: &'static str) -> Option<&'a Value> {
+        self.asked.push(name);
+        self.members.get(name)
+    }
+
     /// A field that must be there.
-    pub fn required<T>(&mut self, name: &str, check: impl FnOnce(&'a Value, &mut At<'_>) -> Option<T>) -> Option<T> {
-        match self.members.get(name) {
+    pub fn required<T>(
+        &mut self,
+        name: &'static str,
+        check: impl FnOnce(&'a Value, &mut At<'_>) -> Option<T>,
+    ) -> Option<T> {
+        match self.get(name) {
             Some(value) => check(value, &mut self.at.member(name)),
             None => self.at.member(name).refuse("is required"),
         }
@@ -86,13 +98,48 @@ impl<'a> Fields<'a> {
     /// A field that may be absent or null: `Some(None)`. A wrong one is `None`.
     pub fn optional<T>(
         &mut self,
-        name: &str,
+        name: &'static str,
         check: impl FnOnce(&'a Value, &mut At<'_>) -> Option<T>,
     ) -> Option<Option<T>> {
-        match self.members.get(name) {
+        match self.get(name) {
             None | Some(Value::Null) => Some(None),
             Some(value) => check(value, &mut self.at.member(name)).map(Some),
         }
+    }
+
+    /// A field of a change: absent leaves it alone, `Some(None)`. Null is a fault like any other wrong value.
+    pub fn change<T>(
+        &mut self,
+        name: &'static str,
+        check: impl FnOnce(&'a Value, &mut At<'_>) -> Option<T>,
+    ) -> Option<Option<T>> {
+        match self.get(name) {
+            None => Some(None),
+            Some(value) => check(value, &mut self.at.member(name)).map(Some),
+        }
+    }
+
+    /// A field of a change that null clears: absent leaves it alone, `Some(None)`; cleared is `Some(Some(None))`.
+    pub fn clearable<T>(
+        &mut self,
+        name: &'static str,
+        check: impl FnOnce(&'a Value, &mut At<'_>) -> Option<T>,
+    ) -> Option<Option<Option<T>>> {
+        match self.get(name) {
+            None => Some(None),
+            Some(Value::Null) => Some(Some(None)),
+            Some(value) => check(value, &mut self.at.member(name)).map(|value| Some(Some(value))),
+        }
+    }
+
+    /// Whether none of the fields asked for is there.
+    pub(super) fn has_asked_in_vain(&self) -> bool {
+        !self.asked.iter().any(|name| self.members.contains_key(*name))
+    }
+
+    pub(super) fn refuse_as_empty<T>(&mut self) -> Option<T> {
+        let names = self.asked.join(", ");
+        self.at.refuse(format!("must have at least one of {names}"))
     }
 
     /// The object itself, for what no single field can tell.
@@ -151,6 +198,28 @@ pub fn integer(range: RangeInclusive<i64>) -> impl Fn(&Value, &mut At<'_>) -> Op
             Some(_) => at.refuse(format!("must be from {} to {}", range.start(), range.end())),
             None => at.refuse("must be an integer"),
         }
+    }
+}
+
+/// A number within a range.
+pub fn number(range: RangeInclusive<f64>) -> impl Fn(&Value, &mut At<'_>) -> Option<f64> {
+    move |value, at| {
+        let Some(number) = value.as_f64() else { return at.refuse("must be a number") };
+        let is_within = range.contains(&number);
+        is_within.then_some(number).or_else(|| at.refuse(format!("must be from {} to {}", range.start(), range.end())))
+    }
+}
+
+/// An object of at most so many bytes as JSON text; its keys keep their order.
+pub fn object(longest_bytes: usize) -> impl Fn(&Value, &mut At<'_>) -> Option<Value> {
+    move |value, at| {
+        if !value.is_object() {
+            return at.refuse("must be an object");
+        }
+        if value.to_string().len() > longest_bytes {
+            return at.refuse(format!("must have at most {longest_bytes} bytes"));
+        }
+        Some(value.clone())
     }
 }
 
@@ -253,6 +322,48 @@ mod tests {
         assert_eq!(judge(json!({ "name": "Zoë’s key" })).unwrap(), "Zoë’s key");
         for wrong in ["evil\u{1b}[2J", "two\nlines"] {
             assert!(judge(json!({ "name": wrong })).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_and_objects_have_limits() {
+        let judge = |value: Value| read(&value, |fields| fields.required("n", number(0.5..=3.0)));
+        assert_eq!(judge(json!({ "n": 3 })).unwrap().to_bits(), 3.0_f64.to_bits());
+        for wrong in [json!(0.4), json!(3.1), json!(-1), json!("1"), json!(null), json!(1e308)] {
+            assert!(judge(json!({ "n": wrong })).is_err());
+        }
+        let judge = |value: Value| read(&value, |fields| fields.required("o", object(13)));
+        assert_eq!(judge(json!({ "o": { "b": 1, "a": 2 } })).unwrap().to_string(), r#"{"b":1,"a":2}"#);
+        for wrong in [json!({ "b": 1, "a": 23 }), json!([]), json!(null), json!("{}")] {
+            assert!(judge(json!({ "o": wrong })).is_err());
+        }
+    }
+
+    /// What a change of a clearable note and a title that can't be cleared comes to.
+    fn changed(value: Value) -> Result<(Option<String>, Option<Option<String>>), Problem> {
+        crate::body::JsonBody::of(value).read_changes(|fields| {
+            let title = fields.change("title", text(1..=5));
+            let note = fields.clearable("note", text(1..=5));
+            Some((title?, note?))
+        })
+    }
+
+    #[test]
+    fn an_absent_field_stays_and_null_clears_only_what_can_be_cleared() {
+        assert_eq!(changed(json!({ "title": "a" })).unwrap(), (Some("a".into()), None));
+        assert_eq!(changed(json!({ "note": null })).unwrap(), (None, Some(None)));
+        assert_eq!(changed(json!({ "note": "b", "id": 7 })).unwrap(), (None, Some(Some("b".into()))));
+        for wrong in [json!({ "title": null }), json!({ "title": null, "note": null }), json!({ "note": 1 })] {
+            assert!(changed(wrong).is_err());
+        }
+    }
+
+    #[test]
+    fn a_change_of_nothing_is_a_fault_that_names_what_could_be_changed() {
+        for empty in [json!({}), json!({ "id": "x", "Title": "a" })] {
+            let Err(Problem::Invalid(details)) = changed(empty) else { panic!("accepted") };
+            let expected = Detail { path: String::new(), message: "must have at least one of title, note".to_owned() };
+            assert_eq!(details, [expected]);
         }
     }
 

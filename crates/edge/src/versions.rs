@@ -1,0 +1,224 @@
+//! Optimistic concurrency (RFC 9110 section 13): a resource's version is its entity tag, `ETag: "7"`.
+//!
+//! A client that names the version it has seen (`If-Match`) changes that version or nothing. A client that
+//! names what it already has (`If-None-Match`) is told that nothing is new. Both are the client's choice.
+
+use axum::extract::FromRequestParts;
+use http::header::{ETAG, IF_MATCH, IF_NONE_MATCH};
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+
+use crate::answer::Answer;
+use crate::problem::Problem;
+
+/// The versions that a change may start from, as the request names them; the verdict on a malformed header waits
+/// until the caller is known.
+#[derive(Clone, Debug)]
+pub struct IfMatch(Result<Option<Tags>, Problem>);
+
+/// The versions that the client has, as the request names them.
+#[derive(Clone, Debug)]
+pub struct IfNoneMatch(Result<Option<Tags>, Problem>);
+
+/// What a condition names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Tags {
+    /// `*`
+    Any,
+    /// The opaque texts between the quotation marks.
+    These(Vec<String>),
+}
+
+impl Tags {
+    fn name(&self, version: i64) -> bool {
+        match self {
+            Self::Any => true,
+            Self::These(tags) => {
+                let version = version.to_string();
+                tags.contains(&version)
+            }
+        }
+    }
+}
+
+impl IfMatch {
+    /// Lets a change of this version pass.
+    ///
+    /// # Errors
+    /// [`Problem::PreconditionFailed`] when the request names other versions, 400 when its header is malformed.
+    pub fn permit(&self, version: i64) -> Result<(), Problem> {
+        match self.0.as_ref().map_err(Clone::clone)? {
+            Some(tags) if !tags.name(version) => Err(Problem::PreconditionFailed),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the header can be read at all.
+    ///
+    /// # Errors
+    /// 400 when it is malformed.
+    pub fn check(&self) -> Result<(), Problem> {
+        self.0.as_ref().map(drop).map_err(Clone::clone)
+    }
+}
+
+impl IfNoneMatch {
+    /// Whether the client has this version.
+    ///
+    /// # Errors
+    /// 400 when its header is malformed.
+    pub fn has(&self, version: i64) -> Result<bool, Problem> {
+        let tags = self.0.as_ref().map_err(Clone::clone)?;
+        Ok(tags.as_ref().is_some_and(|tags| tags.name(version)))
+    }
+}
+
+impl Answer {
+    /// The same answer with the version of the resource that it is about.
+    #[must_use]
+    pub fn with_version(self, version: i64) -> Self {
+        self.with_header(ETAG, etag(version))
+    }
+
+    /// 304: the client has this version.
+    pub fn not_modified(version: i64) -> Self {
+        Self::empty(StatusCode::NOT_MODIFIED).with_version(version)
+    }
+}
+
+fn etag(version: i64) -> HeaderValue {
+    HeaderValue::from_str(&format!("\"{version}\"")).expect("digits within quotation marks are a header value")
+}
+
+/// Reads a condition. The versions are strong tags: a weak one is refused where `allow_weak` is false, because
+/// it could never match and the client should learn why.
+fn read(headers: &HeaderMap, name: &HeaderName, label: &str, allow_weak: bool) -> Result<Option<Tags>, Problem> {
+    let malformed = || Problem::field(label, "must be \"*\" or a list of entity tags such as \"7\"");
+    let mut tags = Vec::new();
+    let mut is_any = false;
+    for value in headers.get_all(name) {
+        let mut rest = value.to_str().map_err(|_| malformed())?.trim_matches([' ', '\t']);
+        if rest == "*" {
+            is_any = true;
+            continue;
+        }
+        while !rest.is_empty() {
+            let (tag, tail) = entity_tag(rest, allow_weak).ok_or_else(malformed)?;
+            tags.push(tag.to_owned());
+            rest = match tail.trim_start_matches([' ', '\t']) {
+                "" => "",
+                tail => next_in_list(tail).ok_or_else(malformed)?,
+            };
+        }
+    }
+    match (is_any, tags.is_empty()) {
+        (true, true) => Ok(Some(Tags::Any)),
+        (false, false) => Ok(Some(Tags::These(tags))),
+        (false, true) if !headers.contains_key(name) => Ok(None),
+        _ => Err(malformed()),
+    }
+}
+
+/// The opaque text of the tag that `text` starts with, and what follows the tag.
+fn entity_tag(text: &str, allow_weak: bool) -> Option<(&str, &str)> {
+    let strong = match text.strip_prefix("W/") {
+        Some(strong) if allow_weak => strong,
+        Some(_) => return None,
+        None => text,
+    };
+    let (tag, tail) = strong.strip_prefix('"')?.split_once('"')?;
+    tag.bytes().all(|byte| byte.is_ascii_graphic()).then_some((tag, tail))
+}
+
+/// What follows a comma; there must be something.
+fn next_in_list(tail: &str) -> Option<&str> {
+    let next = tail.strip_prefix(',')?.trim_start_matches([' ', '\t']);
+    (!next.is_empty()).then_some(next)
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
+        Ok(Self(read(&parts.headers, &IF_MATCH, "If-Match", false)))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for IfNoneMatch {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
+        Ok(Self(read(&parts.headers, &IF_NONE_MATCH, "If-None-Match", true)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn parsed(values: &[&str], allow_weak: bool) -> Result<Option<Tags>, Problem> {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(IF_MATCH, HeaderValue::from_bytes(value.as_bytes()).unwrap());
+        }
+        read(&headers, &IF_MATCH, "If-Match", allow_weak)
+    }
+
+    fn if_match(values: &[&str]) -> IfMatch {
+        IfMatch(parsed(values, false))
+    }
+
+    #[test]
+    fn a_change_passes_without_a_condition_with_its_version_and_with_any() {
+        for values in [&[][..], &["\"7\""], &["*"], &["\"6\", \"7\""], &["\"6\"", "\"7\""], &[" \"7\" ,\t\"x,y\""]] {
+            assert!(if_match(values).permit(7).is_ok(), "{values:?}");
+        }
+    }
+
+    #[test]
+    fn a_stale_condition_is_a_failed_precondition() {
+        for values in [&["\"6\""][..], &["\"07\""], &["\"\""], &["\"77\", \"8\""], &["\"7,\""]] {
+            let refused = if_match(values).permit(7);
+            assert!(matches!(refused, Err(Problem::PreconditionFailed)), "{values:?}");
+        }
+    }
+
+    #[test]
+    fn a_malformed_condition_is_a_400_by_name() {
+        for value in
+            ["7", "\"7", "7\"", "W/\"7\"", "*, \"7\"", "\"7\" \"8\"", "\"7\",", "", ",", "\"7\",,\"8\"", "\"a b\"", "ä"]
+        {
+            let Err(Problem::Invalid(details)) = if_match(&[value]).permit(7) else { panic!("{value:?} accepted") };
+            assert_eq!(details[0].path, "If-Match", "{value:?}");
+        }
+        assert!(if_match(&["*", "\"7\""]).check().is_err());
+    }
+
+    #[test]
+    fn what_the_client_has_may_be_named_weakly() {
+        let has = |value: &str| IfNoneMatch(parsed(&[value], true)).has(7);
+        assert!(has("W/\"7\"").unwrap() && has("\"3\", \"7\"").unwrap() && has("*").unwrap());
+        assert!(!has("\"8\"").unwrap());
+        assert!(has("w/\"7\"").is_err() && has("7").is_err());
+        assert!(!IfNoneMatch(parsed(&[], true)).has(7).unwrap());
+    }
+
+    proptest! {
+        #[test]
+        fn any_header_is_read_or_refused(value in "[ -~]{0,40}", version in any::<i64>()) {
+            let _ = if_match(&[&value]).permit(version);
+        }
+
+        #[test]
+        fn a_version_matches_the_tag_it_is_sent_with(version in any::<i64>(), others in proptest::collection::vec(any::<i64>(), 0..4)) {
+            let tag = etag(version);
+            prop_assert!(if_match(&[tag.to_str().unwrap()]).permit(version).is_ok());
+            let list: Vec<_> = others.iter().map(|other| format!("\"{other}\"")).collect();
+            if !list.is_empty() {
+                prop_assert_eq!(if_match(&[&list.join(",")]).permit(version).is_ok(), others.contains(&version));
+            }
+        }
+    }
+}
