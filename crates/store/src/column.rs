@@ -12,7 +12,7 @@ use kernel::time::Timestamp;
 use crate::StoreError;
 
 /// A value bound to a `$n` of a statement.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Parameter<'a> {
     /// SQL NULL.
     Null,

@@ -25,27 +25,25 @@ pub struct Tx<'a> {
 enum Engine<'a> {
     Sqlite(&'a sqlite::Connection),
     Postgres(&'a mut postgres::Session),
+    Replay(&'a mut postgres::Replay),
 }
 
 impl<'a> Tx<'a> {
     pub(crate) fn sqlite(connection: &'a sqlite::Connection, kind: Kind, ambient: &'a Ambient) -> Self {
-        Self::new(Engine::Sqlite(connection), kind, ambient)
+        Self::new(Engine::Sqlite(connection), kind, ambient, ambient.now())
     }
 
     pub(crate) fn postgres(session: &'a mut postgres::Session, kind: Kind, ambient: &'a Ambient) -> Self {
-        Self::new(Engine::Postgres(session), kind, ambient)
+        Self::new(Engine::Postgres(session), kind, ambient, ambient.now())
     }
 
-    fn new(engine: Engine<'a>, kind: Kind, ambient: &'a Ambient) -> Self {
-        Self {
-            engine,
-            kind,
-            now: ambient.now(),
-            ambient,
-            wake: Queues::default(),
-            has_failed: false,
-            held: HeldLeases::default(),
-        }
+    /// A run of a write that is run again with the answers it asks for, as of the same instant.
+    pub(crate) fn replay(replay: &'a mut postgres::Replay, ambient: &'a Ambient, now: Timestamp) -> Self {
+        Self::new(Engine::Replay(replay), Kind::Write, ambient, now)
+    }
+
+    fn new(engine: Engine<'a>, kind: Kind, ambient: &'a Ambient, now: Timestamp) -> Self {
+        Self { engine, kind, now, ambient, wake: Queues::default(), has_failed: false, held: HeldLeases::default() }
     }
 
     /// The rows of an answer, each mapped by `map`.
@@ -62,6 +60,7 @@ impl<'a> Tx<'a> {
         let result = match &mut self.engine {
             Engine::Sqlite(connection) => connection.query(sql, parameters, self.kind, map),
             Engine::Postgres(session) => session.query(sql, parameters, map),
+            Engine::Replay(replay) => replay.query(sql, parameters, map),
         };
         self.note(result)
     }
@@ -92,6 +91,7 @@ impl<'a> Tx<'a> {
         let result = match &mut self.engine {
             Engine::Sqlite(connection) => connection.execute(sql, parameters),
             Engine::Postgres(session) => session.execute(sql, parameters),
+            Engine::Replay(replay) => Err(replay.differ()),
         };
         self.note(result)
     }
@@ -107,6 +107,7 @@ impl<'a> Tx<'a> {
         let result = match &mut self.engine {
             Engine::Sqlite(connection) => connection.execute(sql, parameters).map(|_| ()),
             Engine::Postgres(session) => session.execute_later(sql, parameters),
+            Engine::Replay(replay) => replay.execute_later(sql, parameters),
         };
         self.note(result)
     }
@@ -125,6 +126,7 @@ impl<'a> Tx<'a> {
         let result = match &mut self.engine {
             Engine::Sqlite(connection) => connection.query_each(sql, parameter_lists, self.kind, &mut map),
             Engine::Postgres(session) => session.query_each(sql, parameter_lists, map),
+            Engine::Replay(replay) => Err(replay.differ()),
         };
         self.note(result)
     }

@@ -5,6 +5,8 @@ use std::sync::Mutex;
 use std::sync::mpsc;
 use std::time::Duration;
 
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt as _, StreamExt as _};
 use kernel::secret::{ExposeSecret, SecretString};
 use store::{Database, Queue, Store, StoreError, StoreOptions, Tx};
 use testkit::{Engine, TestStore, both_stores};
@@ -129,6 +131,42 @@ fn ended_backends_are_replaced_without_an_error() {
         }
         write(&test.store, "after").await.unwrap();
         other.close().await;
+    });
+}
+
+#[test]
+fn additions_under_way_when_the_connection_breaks_are_whole_or_absent() {
+    testkit::run(Engine::Postgres, |test| async move {
+        let cable = Cable::new(&test).await;
+        let store = Store::open(&cable.options, test.ambient.clone()).await.unwrap();
+        let add = |number: u32| {
+            store.write("test.add", move |tx| {
+                for half in ["first", "second"] {
+                    let insert = "INSERT INTO rate_window (subject, started_at, leased) VALUES ($1, 0, 0)";
+                    tx.execute_later(insert, &[&format!("{number} {half}")])?;
+                }
+                Ok::<_, StoreError>(())
+            })
+        };
+        add(0).await.unwrap();
+        let mut adding: FuturesUnordered<_> =
+            (1..=400).map(|number| add(number).map(move |made| (number, made))).collect();
+        let mut made = vec![0];
+        while let Some((number, outcome)) = adding.next().await {
+            made.extend(outcome.ok().map(|()| number));
+            if made.len() == 40 {
+                cable.is_up.send_replace(false);
+            }
+        }
+        drop(adding);
+        cable.is_up.send_replace(true);
+        wait_until_back(&store).await;
+        let kept = subjects(&store).await;
+        let has = |number: &u32, half: &str| kept.contains(&format!("{number} {half}"));
+        assert!(made.iter().all(|number| has(number, "first") && has(number, "second")), "what was answered is kept");
+        assert!((1..=400).all(|number| has(&number, "first") == has(&number, "second")), "nothing is kept by halves");
+        assert!(made.len() < 401, "the connection broke in time");
+        add(401).await.unwrap();
     });
 }
 

@@ -1,8 +1,10 @@
 //! The PostgreSQL engine: a few threads with a connection each, fed from one queue.
 //!
-//! Few round trips per transaction are the point; `session.rs` has the rules. A thread without a
-//! connection takes nothing from the queue; when no thread has one, calls are refused at once.
+//! Few round trips per transaction are the point; `session.rs` has the rules. Writes that only add rows have a
+//! lane of their own, where those that wait travel together (`additions.rs`). A thread without a connection
+//! takes nothing from its lane; when no thread of a lane has one, calls are refused at once.
 
+mod additions;
 mod connect;
 mod error;
 mod listen;
@@ -19,11 +21,14 @@ use std::thread::JoinHandle;
 use kernel::ambient::Ambient;
 use tokio::sync::{mpsc, watch};
 
+pub(crate) use additions::Replay;
 pub(crate) use connect::{Target, check_migrations};
 pub(crate) use session::Session;
 pub(crate) use types::column;
 
-use crate::call::Call;
+use additions::KnownWrites;
+
+use crate::call::{Call, Kind};
 use crate::queue::Queue;
 use crate::stop::Stop;
 use crate::{OpenError, StoreError, StoreOptions, Wakeups};
@@ -31,15 +36,38 @@ use crate::{OpenError, StoreError, StoreOptions, Wakeups};
 /// What the threads of the engine share.
 struct Shared {
     target: Target,
-    queue: Queue<Box<dyn Call>>,
-    /// Threads that have a connection.
-    connected: AtomicUsize,
+    /// Every call but the following.
+    general: Lane,
+    /// Writes that are known to only add rows.
+    additions: Lane,
+    known_writes: KnownWrites,
     stop: Stop,
     ambient: Ambient,
     wakeups: Arc<Wakeups>,
     /// `table(column,column)` by the name of a unique index.
     keys: HashMap<String, String>,
 }
+
+/// A queue with the threads that serve it.
+struct Lane {
+    queue: Queue<Box<dyn Call>>,
+    /// Calls that a thread takes at once.
+    batch: usize,
+    /// Threads that have a connection.
+    connected: AtomicUsize,
+}
+
+/// Which of [`Shared`]'s lanes.
+#[derive(Clone, Copy)]
+enum LaneKind {
+    General,
+    Additions,
+}
+
+/// Additions in one transaction.
+const TOGETHER: usize = 64;
+/// Threads for additions: one commits while the other reads.
+const ADDING: usize = 2;
 
 /// The running engine.
 pub(crate) struct Postgres {
@@ -58,8 +86,9 @@ impl Postgres {
         let keys = connect::migrate(&target).await?;
         let shared = Arc::new(Shared {
             target,
-            queue: Queue::new(options.queue_limit),
-            connected: AtomicUsize::new(0),
+            general: Lane::new(options.queue_limit, 1),
+            additions: Lane::new(options.queue_limit, TOGETHER),
+            known_writes: KnownWrites::default(),
             stop: Stop::default(),
             ambient,
             wakeups,
@@ -68,32 +97,41 @@ impl Postgres {
         let (listener, is_stopped) = watch::channel(false);
         let engine = Self { shared: shared.clone(), listener, threads: Mutex::default() };
         let (report, mut reports) = mpsc::unbounded_channel();
-        for _ in 0..options.postgres_connections.max(1) {
+        let adding = ADDING.min(options.postgres_connections / 2);
+        let general = (options.postgres_connections - adding).max(1);
+        let kinds = [(LaneKind::General, general), (LaneKind::Additions, adding)];
+        for kind in kinds.into_iter().flat_map(|(kind, threads)| std::iter::repeat_n(kind, threads)) {
             let (shared, report) = (shared.clone(), report.clone());
-            engine.spawn("store-postgres", move || worker::run(&shared, report))?;
+            engine.spawn("store-postgres", move || worker::run(&shared, kind, report))?;
         }
+        let shared_lanes = shared.clone();
         engine.spawn("store-listen", move || listen::run(&shared, is_stopped))?;
         drop(report);
-        // Ready with the first connection; the others follow within moments.
+        // Ready with the first connection of each lane; the others follow within moments.
         let mut last_error = None;
         while let Some(first) = reports.recv().await {
-            match first {
-                Ok(()) => return Ok(engine),
-                Err(error) => last_error = Some(error),
+            last_error = first.err().or(last_error);
+            if shared_lanes.general.is_connected() && (adding == 0 || shared_lanes.additions.is_connected()) {
+                return Ok(engine);
             }
+        }
+        if shared_lanes.general.is_connected() {
+            return Ok(engine);
         }
         Err(last_error.unwrap_or_else(|| OpenError::unreachable("no thread started")))
     }
 
     /// Hands the call back when nothing can serve it.
     pub(crate) fn submit(&self, call: Box<dyn Call>) -> Result<(), Box<dyn Call>> {
-        if self.shared.connected.load(Ordering::Acquire) == 0 {
+        let kind = self.shared.lane_of(&*call);
+        let lane = self.shared.lane(kind);
+        if !lane.is_connected() {
             return Err(call);
         }
-        self.shared.queue.push(call)?;
+        lane.queue.push(call)?;
         // The last connection may have been lost between the check and the push.
-        if self.shared.connected.load(Ordering::Acquire) == 0 {
-            self.shared.refuse_queued();
+        if !lane.is_connected() {
+            self.shared.forsake(kind);
         }
         Ok(())
     }
@@ -113,7 +151,8 @@ impl Postgres {
     }
 
     fn stop(&self) {
-        self.shared.queue.close();
+        self.shared.general.queue.close();
+        self.shared.additions.queue.close();
         self.shared.stop.stop();
         self.listener.send_replace(true);
     }
@@ -132,9 +171,38 @@ impl Drop for Postgres {
 }
 
 impl Shared {
-    fn refuse_queued(&self) {
-        for call in self.queue.drain() {
-            call.refuse(StoreError::Unavailable);
+    fn lane(&self, kind: LaneKind) -> &Lane {
+        match kind {
+            LaneKind::General => &self.general,
+            LaneKind::Additions => &self.additions,
         }
+    }
+
+    fn lane_of(&self, call: &dyn Call) -> LaneKind {
+        let only_adds = call.kind() == Kind::Write && self.known_writes.only_adds(call.name());
+        if only_adds && self.additions.is_connected() { LaneKind::Additions } else { LaneKind::General }
+    }
+
+    /// Deals with what waits in a lane that lost its last connection: the general lane takes over, or nobody.
+    fn forsake(&self, kind: LaneKind) {
+        for call in self.lane(kind).queue.drain() {
+            let left = match kind {
+                LaneKind::Additions if self.general.is_connected() => self.general.queue.push(call),
+                LaneKind::Additions | LaneKind::General => Err(call),
+            };
+            if let Err(call) = left {
+                call.refuse(StoreError::Unavailable);
+            }
+        }
+    }
+}
+
+impl Lane {
+    fn new(limit: usize, batch: usize) -> Self {
+        Self { queue: Queue::new(limit), batch, connected: AtomicUsize::new(0) }
+    }
+
+    fn is_connected(&self) -> bool {
+        self.connected.load(Ordering::Acquire) > 0
     }
 }

@@ -34,7 +34,8 @@ type StaticText = (usize, usize);
 pub(crate) struct Session {
     runtime: Runtime,
     client: Option<Client>,
-    statements: HashMap<StaticText, Statement>,
+    /// By the text, and how many copies of its rows it adds.
+    statements: HashMap<(StaticText, usize), Statement>,
     keys: HashMap<String, String>,
     /// Reads, by name, that need a transaction because they run more than one statement.
     long_reads: HashSet<StaticText>,
@@ -52,7 +53,9 @@ struct Run {
     /// Statements are sent when they are called, so that the closure sees their errors.
     is_eager: bool,
     statements: usize,
-    deferred: Vec<Deferred>,
+    /// What was changed so far; `None` when nothing was.
+    only_added: Option<bool>,
+    deferred: Vec<Added>,
     failure: Option<Failed>,
 }
 
@@ -80,9 +83,11 @@ impl Opening {
     }
 }
 
-struct Deferred {
-    sql: &'static str,
-    parameters: Vec<OwnedParameter>,
+/// A statement to be sent later, for as many copies of its rows as it has parameters for.
+pub(super) struct Added {
+    pub(super) sql: &'static str,
+    pub(super) copies: usize,
+    pub(super) parameters: Vec<OwnedParameter>,
 }
 
 /// Why a run can't be committed.
@@ -152,6 +157,16 @@ impl Session {
         self.run = Run { opening: Some(opening), name, is_eager, ..Run::default() };
     }
 
+    /// Whether the run added rows and changed nothing else; `None` when it changed nothing.
+    pub(super) fn only_added(&self) -> Option<bool> {
+        self.run.only_added
+    }
+
+    /// Sends these with the next statement or the commit.
+    pub(super) fn add(&mut self, added: Vec<Added>) {
+        self.run.deferred.extend(added);
+    }
+
     /// Why the run can't be committed, if so.
     pub(super) fn failure(&self) -> Option<Failed> {
         self.run.failure
@@ -215,7 +230,7 @@ impl Session {
         let deferred = std::mem::take(&mut self.run.deferred);
         let mut ahead = Vec::with_capacity(deferred.len());
         for one in &deferred {
-            ahead.push((self.prepared(one.sql, one.parameters.len())?, one.parameters.as_slice()));
+            ahead.push((self.prepared(one.sql, one.copies, one.parameters.len())?, one.parameters.as_slice()));
         }
         let sent = self.wait(async |client| Ok(pipeline::send(client, opening, &ahead, last(client)).await))?;
         let Sent { opening, ahead, last } = self.seen(sent)?;

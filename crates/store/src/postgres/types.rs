@@ -94,7 +94,7 @@ impl ToSql for Parameter<'_> {
 }
 
 /// A parameter of a statement that is sent later.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) enum OwnedParameter {
     Copied(Parameter<'static>),
     Text(String),

@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::Shared;
 use super::error::Failure;
 use super::session::{Failed, Session};
+use super::{Lane, LaneKind, Shared};
 use crate::call::{Call, Kind, Verdict};
 use crate::meter::Meter;
+use crate::wakeups::Queues;
 use crate::{OpenError, StoreError, Tx};
 
 /// Runs of one closure at most.
@@ -20,8 +21,8 @@ const ATTEMPTS: u32 = 10;
 /// Between two tries to connect: the first wait and the longest.
 const RECONNECT: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
 
-/// Serves the queue until it is closed. The first try to connect is reported.
-pub(super) fn run(shared: &Shared, report: UnboundedSender<Result<(), OpenError>>) {
+/// Serves a lane until it is closed. The first try to connect is reported.
+pub(super) fn run(shared: &Shared, kind: LaneKind, report: UnboundedSender<Result<(), OpenError>>) {
     let mut session = match Session::new(shared.keys.clone()) {
         Ok(session) => session,
         Err(error) => {
@@ -29,6 +30,7 @@ pub(super) fn run(shared: &Shared, report: UnboundedSender<Result<(), OpenError>
             return;
         }
     };
+    let lane = shared.lane(kind);
     let mut report = Some(report);
     let mut wait = RECONNECT.0;
     loop {
@@ -36,7 +38,7 @@ pub(super) fn run(shared: &Shared, report: UnboundedSender<Result<(), OpenError>
         match &connected {
             Ok(()) => {
                 wait = RECONNECT.0;
-                shared.connected.fetch_add(1, Ordering::AcqRel);
+                lane.connected.fetch_add(1, Ordering::AcqRel);
             }
             Err(error) => {
                 tracing::warn!(error = error as &dyn std::error::Error, "can't connect to the database");
@@ -47,17 +49,18 @@ pub(super) fn run(shared: &Shared, report: UnboundedSender<Result<(), OpenError>
             let _ = report.send(connected);
         }
         if is_connected {
-            Worker { shared, session: &mut session, meter: Meter::new("postgres") }.serve();
-            if shared.connected.fetch_sub(1, Ordering::AcqRel) == 1 && !shared.queue.is_closed() {
-                shared.refuse_queued();
+            let worker = Worker { shared, lane, session: &mut session, meter: Meter::new("postgres") };
+            worker.serve(kind);
+            if lane.connected.fetch_sub(1, Ordering::AcqRel) == 1 && !lane.queue.is_closed() {
+                shared.forsake(kind);
             }
         }
-        if shared.queue.is_closed() && shared.queue.len() == 0 {
+        if lane.queue.is_closed() && lane.queue.len() == 0 {
             return;
         }
         if !is_connected {
             if shared.stop.wait(wait) {
-                shared.refuse_queued();
+                shared.forsake(kind);
                 return;
             }
             wait = (wait * 2).min(RECONNECT.1);
@@ -65,9 +68,10 @@ pub(super) fn run(shared: &Shared, report: UnboundedSender<Result<(), OpenError>
     }
 }
 
-struct Worker<'a> {
-    shared: &'a Shared,
-    session: &'a mut Session,
+pub(super) struct Worker<'a> {
+    pub(super) shared: &'a Shared,
+    lane: &'a Lane,
+    pub(super) session: &'a mut Session,
     meter: Meter,
 }
 
@@ -88,33 +92,31 @@ struct History {
 }
 
 impl Worker<'_> {
-    /// Until the connection is lost or the queue is closed.
-    fn serve(mut self) {
-        let mut batch = Vec::with_capacity(1);
-        while self.session.is_connected() && self.shared.queue.pop(&mut batch, 1) {
-            let waiting = self.shared.queue.len();
-            self.meter.depth(waiting);
-            for call in batch.drain(..) {
-                if !call.is_abandoned() {
-                    self.perform(call);
-                }
+    /// Until the connection is lost or the lane is closed.
+    fn serve(mut self, kind: LaneKind) {
+        let mut batch = Vec::with_capacity(self.lane.batch);
+        while self.session.is_connected() && self.lane.queue.pop(&mut batch, self.lane.batch) {
+            self.meter.depth(self.lane.queue.len());
+            batch.retain(|call| !call.is_abandoned());
+            match kind {
+                LaneKind::General => batch.drain(..).for_each(|call| self.perform(call)),
+                LaneKind::Additions => self.perform_together(&mut batch),
             }
-            if self.shared.queue.len() == 0 {
+            if self.lane.queue.len() == 0 {
                 self.session.end_leftover();
             }
         }
     }
 
-    fn perform(&mut self, mut call: Box<dyn Call>) {
+    pub(super) fn perform(&mut self, mut call: Box<dyn Call>) {
         let mut history = History::default();
         loop {
             history.attempts += 1;
             match self.run_once(&mut *call, &mut history) {
                 Next::RunAgain => self.meter.retry(),
                 Next::Answer => {
-                    self.meter.observe(&*call);
                     let is_read = call.kind() == Kind::Read;
-                    call.answer();
+                    self.answer(call);
                     // The caller does not wait for this.
                     if is_read {
                         self.session.leave_open();
@@ -133,14 +135,28 @@ impl Worker<'_> {
         }
     }
 
+    pub(super) fn answer(&mut self, call: Box<dyn Call>) {
+        self.meter.observe(&*call);
+        call.answer();
+    }
+
+    pub(super) fn wake(&self, queues: Queues) {
+        self.shared.wakeups.wake(queues);
+        self.shared.wakeups.tell_others(queues);
+    }
+
     fn run_once(&mut self, call: &mut dyn Call, history: &mut History) -> Next {
         self.session.open(call.name(), call.kind(), history.is_eager);
         let mut tx = Tx::postgres(self.session, call.kind(), &self.shared.ambient);
         let verdict = call.run(&mut tx);
         let wakes = tx.wakes();
         if verdict == Verdict::Keep && call.kind() != Kind::Read && self.session.commit().is_ok() {
-            self.shared.wakeups.wake(wakes);
-            self.shared.wakeups.tell_others(wakes);
+            if call.kind() == Kind::Write
+                && let Some(only_added) = self.session.only_added()
+            {
+                self.shared.known_writes.learn(call.name(), only_added);
+            }
+            self.wake(wakes);
             return Next::Answer;
         }
         match self.session.failure() {
@@ -192,7 +208,7 @@ impl Worker<'_> {
     /// No commit was sent, so the server has rolled back: one try on a new connection.
     fn after_loss(&mut self, history: &mut History) -> Next {
         self.session.disconnect();
-        if std::mem::replace(&mut history.met_loss, true) || self.shared.queue.is_closed() {
+        if std::mem::replace(&mut history.met_loss, true) || self.lane.queue.is_closed() {
             return Next::Refuse;
         }
         match self.session.connect(&self.shared.target) {
