@@ -1,0 +1,102 @@
+//! Customers' markup, made safe to show: HTML and Markdown come in, HTML without anything that acts goes out.
+//!
+//! The only way to a [`SafeHtml`] is through a [`Sanitizer`]. What is allowed is in `allowed`; `pieces` bounds the work
+//! before `clean`, the guard, does it. Nothing here does I/O.
+
+mod allowed;
+mod clean;
+mod deck;
+mod format;
+#[cfg(test)]
+mod inspection;
+mod outline;
+#[cfg(test)]
+mod payloads;
+mod pieces;
+#[cfg(test)]
+mod properties;
+
+use std::fmt;
+
+use ammonia::Builder;
+
+use crate::pieces::Piece;
+
+/// The level of a content's highest heading: the page's title is the one above.
+const TOP_HEADING: u8 = 2;
+
+/// HTML that holds nothing but text, structure and links.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SafeHtml(String);
+
+impl SafeHtml {
+    /// The HTML.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether there is nothing to show.
+    pub fn is_empty(&self) -> bool {
+        self.0.trim().is_empty()
+    }
+}
+
+impl fmt::Display for SafeHtml {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// One slide of a deck.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slide {
+    /// Its first heading as plain text, at most 120 characters; may be empty.
+    pub title: String,
+    /// What is on the screen.
+    pub content: SafeHtml,
+    /// What is for the speaker (`<aside class="notes">`); may be empty.
+    pub notes: SafeHtml,
+}
+
+/// Makes markup safe. Takes time linear in the text, whatever the text is.
+pub struct Sanitizer {
+    cleaner: Builder<'static>,
+}
+
+impl Sanitizer {
+    /// A sanitizer that lets images come from these origins (`https://media.example`), and from nowhere else: a page that
+    /// loads a picture tells its host who reads the page.
+    pub fn new(image_origins: Vec<String>) -> Self {
+        Self { cleaner: clean::cleaner(image_origins) }
+    }
+
+    /// HTML or Markdown, whichever it is.
+    pub fn content(&self, text: &str) -> SafeHtml {
+        self.finish(read(text))
+    }
+
+    /// HTML, even when it looks like Markdown.
+    pub fn html(&self, html: &str) -> SafeHtml {
+        self.finish(pieces::read(html))
+    }
+
+    /// A deck, HTML or Markdown, slide by slide.
+    pub fn slides(&self, text: &str) -> Vec<Slide> {
+        let pieces = read(text);
+        let slides = deck::divide(&pieces).into_iter().map(|slide| {
+            let (shown, notes) = deck::take_notes(slide);
+            Slide { title: deck::title(&shown), content: self.finish(shown), notes: self.finish(notes) }
+        });
+        slides.collect()
+    }
+
+    fn finish(&self, mut pieces: Vec<Piece>) -> SafeHtml {
+        outline::arrange(&mut pieces, TOP_HEADING);
+        SafeHtml(self.cleaner.clean(&pieces::write(&pieces)).to_string())
+    }
+}
+
+fn read(text: &str) -> Vec<Piece> {
+    let as_html = pieces::read(text);
+    if format::is_markdown(text, &as_html) { pieces::read(&format::to_html(text)) } else { as_html }
+}

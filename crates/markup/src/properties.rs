@@ -1,0 +1,207 @@
+//! What holds of every text, known or not.
+
+use proptest::prelude::*;
+
+use crate::Sanitizer;
+use crate::inspection::assert_harmless;
+
+/// Scraps of markup that mean something to some parser; strung together they make what nobody thought of.
+const SCRAPS: [&str; 76] = [
+    "<",
+    ">",
+    "</",
+    "/>",
+    "\"",
+    "'",
+    "=",
+    "&",
+    ";",
+    " ",
+    "\n",
+    "\n\n",
+    "\t",
+    "\0",
+    "\u{b}",
+    "\u{feff}",
+    "`",
+    "```",
+    "#",
+    "- ",
+    "|",
+    "[",
+    "](",
+    ")",
+    "*",
+    "**",
+    "<!--",
+    "-->",
+    "--!>",
+    "<![CDATA[",
+    "]]>",
+    "<?",
+    "<!doctype html>",
+    "&lt;",
+    "&#x6a;",
+    "&#0;",
+    "javascript:",
+    "data:",
+    "https://a.example/",
+    "<p>",
+    "</p>",
+    "<p ",
+    "<b id=a>",
+    "</b>",
+    "<a href=",
+    "</a>",
+    "<a>",
+    "<table>",
+    "</table>",
+    "<tr>",
+    "<td>",
+    "<caption>",
+    "<li>",
+    "<ul>",
+    "<h1>",
+    "<h3>",
+    "</h2>",
+    "<section>",
+    "<aside class=notes>",
+    "<hr>",
+    "<details>",
+    "<pre>",
+    "<ruby>",
+    "<rt>",
+    "<svg>",
+    "</svg>",
+    "<math>",
+    "<mtext>",
+    "<style>",
+    "</style>",
+    "<script>",
+    "<template>",
+    "<noscript>",
+    "<select>",
+    "<form>",
+    "<img src=x onerror=alert(1)>",
+];
+
+fn soup() -> impl Strategy<Value = String> {
+    let scrap = prop_oneof![
+        8 => prop::sample::select(SCRAPS.to_vec()).prop_map(str::to_owned),
+        1 => "[a-zA-Z0-9 =:/.#_-]{0,8}",
+        1 => "\\PC{0,4}",
+    ];
+    prop::collection::vec(scrap, 0..40).prop_map(|scraps| scraps.concat())
+}
+
+/// Well-formed blocks, as an editor writes them.
+fn document() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        "[a-z]{1,8}".prop_map(|text| format!("<p>{text}</p>")),
+        "[a-z]{1,8}".prop_map(|text| format!("<h2>{text}</h2>")),
+        "[a-z]{1,8}".prop_map(|text| format!("<pre><code>{text} &lt; 1</code></pre>")),
+        "[a-z]{1,8}".prop_map(|text| format!("<dl><dt>{text}</dt><dd>d</dd></dl>")),
+        "[a-z]{1,8}"
+            .prop_map(|text| format!("<table><tbody><tr><th scope=\"row\">{text}</th><td>1</td></tr></tbody></table>")),
+        "[a-z]{1,8}".prop_map(|text| format!("<figure><p>{text}</p><figcaption>c</figcaption></figure>")),
+    ];
+    leaf.prop_recursive(4, 32, 4, |inner| {
+        let wrapper = prop::sample::select(vec!["section", "div", "blockquote", "article", "details"]);
+        (wrapper, prop::collection::vec(inner, 1..4))
+            .prop_map(|(name, inner)| format!("<{name}>{}</{name}>", inner.concat()))
+    })
+}
+
+/// The elements with their attributes, whose order means nothing, and the texts.
+fn tree(html: &str) -> Vec<String> {
+    let parsed = scraper::Html::parse_fragment(html);
+    let nodes = parsed.tree.nodes().map(|node| match node.value() {
+        scraper::Node::Element(element) => {
+            let attributes: std::collections::BTreeMap<_, _> = element.attrs().collect();
+            format!("{}<{} {attributes:?}>", node.ancestors().count(), element.name())
+        }
+        other => format!("{other:?}"),
+    });
+    nodes.collect()
+}
+
+proptest! {
+    #[test]
+    fn whatever_comes_in_only_what_is_allowed_goes_out(text in soup()) {
+        let sanitizer = Sanitizer::new(vec![]);
+        assert_harmless(sanitizer.content(&text).as_str(), &text);
+        assert_harmless(sanitizer.html(&text).as_str(), &text);
+        for slide in sanitizer.slides(&text) {
+            assert_harmless(slide.content.as_str(), &text);
+            assert_harmless(slide.notes.as_str(), &text);
+        }
+    }
+
+    #[test]
+    fn cleaning_twice_changes_nothing(text in soup()) {
+        let sanitizer = Sanitizer::new(vec![]);
+        let once = sanitizer.html(&text);
+        let twice = sanitizer.html(once.as_str());
+        prop_assert_eq!(tree(twice.as_str()), tree(once.as_str()));
+    }
+
+    #[test]
+    fn well_formed_html_is_unharmed(html in document()) {
+        let safe = Sanitizer::new(vec![]).content(&html);
+        prop_assert_eq!(safe.as_str(), html);
+    }
+
+    #[test]
+    fn plain_text_is_all_there(text in "[a-z]{1,6}( [a-z]{1,6}){0,6}") {
+        let html = Sanitizer::new(vec![]).content(&text);
+        prop_assert_eq!(html.as_str().trim(), format!("<p>{text}</p>"));
+    }
+}
+
+/// Texts on which HTML's rules for broken nesting are quadratic or worse, or whose result would be far longer.
+#[test]
+fn no_text_takes_more_than_linear_time_or_space() {
+    let most_bytes = 200_000;
+    let fill = |scrap: &dyn Fn(usize) -> String| {
+        let mut text = String::new();
+        (0..)
+            .map(scrap)
+            .take_while(|scrap| {
+                text.push_str(scrap);
+                text.len() < most_bytes
+            })
+            .for_each(drop);
+        text
+    };
+    let texts = [
+        fill(&|_| "<div>".into()),
+        fill(&|at| format!("<p><b id={at}>")),
+        fill(&|at| format!("<b id={at}><table></b></table>")),
+        fill(&|_| "<a><p>".into()),
+        fill(&|_| "<rt>".into()),
+        fill(&|_| "<table><tr><td>".into()),
+        fill(&|_| "<table>x".into()),
+        fill(&|_| "<svg><math>".into()),
+        fill(&|_| "</p>".into()),
+        fill(&|_| "<!--".into()),
+        fill(&|_| "<section><hr><h2>".into()),
+        format!("<p {}>", fill(&|at| format!("a{at} "))),
+        fill(&|_| "> ".into()),
+        fill(&|_| "[".into()),
+        fill(&|_| "*a_".into()),
+        fill(&|_| "`a``".into()),
+        fill(&|_| "- ".into()),
+        fill(&|_| "|a".into()),
+        format!("[a]: {}\n\n{}", "x".repeat(most_bytes / 2), fill(&|_| "[a]".into())),
+    ];
+    let sanitizer = Sanitizer::new(vec![]);
+    let started = std::time::Instant::now();
+    for text in &texts {
+        let about: String = text.chars().take(24).collect();
+        let written = sanitizer.content(text).as_str().len()
+            + sanitizer.slides(text).iter().map(|slide| slide.content.as_str().len()).sum::<usize>();
+        assert!(written <= 100 * most_bytes, "{about}: {written} bytes");
+        let elapsed = started.elapsed();
+        assert!(elapsed.as_secs() < 60, "{about}: {elapsed:?} in all");
+    }
+}
