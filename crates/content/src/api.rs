@@ -1,17 +1,17 @@
 //! Every operation of the surface in one list: the router and the OpenAPI document are made from it together,
-//! so neither can have an operation that the other lacks.
+//! so neither can have an operation that the other lacks. What all operations of a sort have in common is added to the
+//! document by `document`.
+
+mod document;
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::get;
-use edge::problem::ContentErrorBody;
 use edge::sessions::{login, logout};
 use http::header::CONTENT_TYPE;
-use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{Content as MediaType, Ref, ResponseBuilder};
-use utoipa::{Modify, OpenApi, ToSchema as _};
+use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -53,8 +53,11 @@ fn operations() -> OpenApiRouter<Content> {
         .routes(routes!(expansions::create::create))
         .routes(routes!(expansions::status::status))
         .routes(routes!(expansions::result::result))
-        .routes(routes!(modules::get::get))
+        .routes(routes!(modules::create::create, modules::list::list))
+        .routes(routes!(modules::get::get, modules::update::update, modules::delete::delete))
+        .routes(routes!(videos::list::list))
         .routes(routes!(videos::get::get))
+        .routes(routes!(tests::list::list))
         .routes(routes!(tests::get::get))
 }
 
@@ -69,24 +72,8 @@ pub fn router(content: Content) -> Router {
 /// The OpenAPI document of the surface.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = operations().into_openapi();
-    for item in document.paths.paths.values_mut() {
-        let PathItem { get, put, post, delete, patch, .. } = item;
-        [get, put, post, delete, patch].into_iter().flatten().for_each(add_shared_responses);
-    }
+    document::complete(&mut document);
     document
-}
-
-/// What every operation may answer, and every operation that reads a body.
-fn add_shared_responses(operation: &mut Operation) {
-    let of_bodies = [("413", "The body is too large"), ("415", "The body is not JSON")];
-    let of_all = [("500", "An unexpected error"), ("503", "Try again; a create with the same idempotency key")];
-    let of_bodies = of_bodies.into_iter().filter(|_| operation.request_body.is_some());
-    for (status, description) in of_bodies.chain(of_all) {
-        let schema = Ref::from_schema_name(ContentErrorBody::name());
-        let body =
-            ResponseBuilder::new().description(description).content("application/json", MediaType::new(Some(schema)));
-        operation.responses.responses.entry(status.to_owned()).or_insert_with(|| body.into());
-    }
 }
 
 #[cfg(test)]

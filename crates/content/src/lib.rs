@@ -1,14 +1,19 @@
 //! The content surface, `/v1/content`: a customer's source JSON becomes classroom content.
 //!
 //! One folder a noun, one file a verb: a file holds an operation's request, rules, transaction, answer and
-//! tests. Start at [`expansions`], the main job; [`api`] lists every operation.
+//! tests. Start at [`expansions`], the main job, and at [`resources`], what all kinds of content have in common;
+//! [`api`] lists every operation.
 
 pub mod api;
 pub mod classrooms;
+pub mod courses;
 pub mod expansions;
 pub mod keys;
+pub mod links;
 pub mod modules;
 pub mod organizations;
+mod questions;
+pub mod resources;
 mod slug;
 #[cfg(test)]
 mod testing;
@@ -26,8 +31,12 @@ use edge::problem::Problem;
 use kernel::id::{ClassroomId, OrganizationId};
 use kernel::secret::{MasterKey, Sealer};
 use net::OutboundClient;
+use serde::Serialize;
 use serde_json::value::RawValue;
 use store::{StoreError, Tx};
+use url::Url;
+
+use crate::links::Links;
 
 /// What the operations of this surface need, behind one pointer: a request clones it several times.
 #[derive(Clone)]
@@ -41,12 +50,15 @@ pub struct Parts {
     pub outbound: OutboundClient,
     /// Encrypts webhook secrets at rest.
     pub webhook_secrets: Sealer,
+    /// Where people look at resources.
+    pub links: Links,
 }
 
 impl Content {
-    /// The surface on a door.
-    pub fn new(door: Door, outbound: OutboundClient, master: &MasterKey) -> Self {
-        Self(Arc::new(Parts { door, outbound, webhook_secrets: master.sealer(events::WEBHOOK_SECRETS) }))
+    /// The surface on a door; links lead below `base_url`, the service's public address.
+    pub fn new(door: Door, outbound: OutboundClient, master: &MasterKey, base_url: &Url) -> Self {
+        let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
+        Self(Arc::new(Parts { door, outbound, webhook_secrets, links: Links::new(base_url, master) }))
     }
 }
 
@@ -94,6 +106,11 @@ fn load_classroom(tx: &mut Tx<'_>, organization: OrganizationId, classroom: Clas
         |_| Ok(()),
     )?;
     found.ok_or(Problem::NotFound("Classroom"))
+}
+
+/// JSON that is to be stored or sent as it is.
+fn raw_json(value: &impl Serialize) -> Box<RawValue> {
+    serde_json::value::to_raw_value(value).expect("what is stored serializes")
 }
 
 /// JSON that this service stored, to be sent as it is.

@@ -71,14 +71,15 @@ impl App {
     /// The surface at `https://lectern.example`, on a database without rows.
     pub(crate) fn new(test: TestStore) -> Self {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
-        let origin = OwnOrigin::of(&Url::parse("https://lectern.example").unwrap());
+        let base_url = Url::parse("https://lectern.example").unwrap();
+        let origin = OwnOrigin::of(&base_url);
         let sharing = match test.engine {
             Engine::Sqlite => Sharing::OneProcess,
             Engine::Postgres => Sharing::ManyProcesses,
         };
         let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, sharing);
         let outbound = OutboundClient::new(OutboundPolicy::default()).unwrap();
-        let content = Content::new(door.clone(), outbound, &master);
+        let content = Content::new(door.clone(), outbound, &master, &base_url);
         let tracking = Tracking { ambient: test.ambient.clone(), render: render_content };
         let router = crate::api::router(content)
             .fallback(unknown_route)

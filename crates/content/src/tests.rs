@@ -1,45 +1,78 @@
 //! Tests: quizzes that a learner takes as a whole.
 
 pub mod get;
+pub mod list;
 
 use kernel::id::{ClassroomId, OrganizationId, TestId};
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use store::{StoreError, Tx};
+use store::{Row, StoreError, Tx};
+
+use crate::links::Links;
+use crate::resources::{Failure, Kind, Resource, Statements, Status, Visibility, statements};
 
 /// A test with its items (content-api sections 2 and 4).
-#[derive(Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Test {
+    /// Names it.
     #[schema(value_type = String, format = Uuid)]
-    pub(crate) id: TestId,
+    pub id: TestId,
+    /// Where it lives.
     #[schema(value_type = String, format = Uuid)]
-    pub(crate) classroom_id: ClassroomId,
-    pub(crate) name: String,
-    pub(crate) slug: String,
-    pub(crate) description: String,
+    pub classroom_id: ClassroomId,
+    /// What it is called.
+    pub name: String,
+    /// The name for URLs, as it was when the test was made.
+    pub slug: String,
+    /// What it is about; may be empty.
+    pub description: String,
+    /// `completed` when there is nothing left to generate.
     #[schema(example = "completed")]
-    pub(crate) status: String,
-    pub(crate) subject: String,
+    pub status: Status,
+    /// Why its generation failed.
+    pub error: Option<Failure>,
+    /// Whether anybody may open its public page.
+    #[schema(example = "PRIVATE")]
+    pub visibility: Visibility,
+    /// What it was generated about; null when an expansion made it.
+    pub topic_prompt: Option<String>,
+    /// For whom it was generated; null when an expansion made it.
+    pub target_prompt: Option<String>,
+    /// The field of knowledge.
+    pub subject: String,
+    /// The language of its items.
     #[schema(example = "en")]
-    pub(crate) language: String,
+    pub language: String,
+    /// How hard it is.
     #[schema(example = "MEDIUM")]
-    pub(crate) level: String,
+    pub level: String,
     /// In minutes.
-    pub(crate) time_limit: i64,
+    pub time_limit: i64,
+    /// What `passingValue` counts.
     #[schema(example = "PERCENTAGE")]
-    pub(crate) passing_value_type: String,
-    pub(crate) passing_value: f64,
+    pub passing_value_type: String,
+    /// What it takes to pass.
+    pub passing_value: f64,
+    /// In order.
     #[schema(value_type = Vec<TestItem>)]
-    pub(crate) items: Box<RawValue>,
+    pub items: Box<RawValue>,
     /// Where it came from, and whatever the caller stored.
     #[schema(value_type = Object)]
-    pub(crate) metadata: Box<RawValue>,
+    pub metadata: Box<RawValue>,
+    /// The page that anybody can open; null unless the test is public.
+    pub public_url: Option<String>,
+    /// The page that whoever has this link can open.
+    pub preview_url: String,
+    /// From 1, one higher with every change; also the `ETag`.
+    pub version: i64,
+    /// When it was made.
     #[schema(value_type = String, format = DateTime)]
-    pub(crate) created_at: Timestamp,
+    pub created_at: Timestamp,
+    /// When it was changed last.
     #[schema(value_type = String, format = DateTime)]
-    pub(crate) updated_at: Timestamp,
+    pub updated_at: Timestamp,
 }
 
 /// An item of a test (content-api section 4).
@@ -87,8 +120,10 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewTest) -> Result<(), StoreError> {
     let items = serde_json::to_string(&new.items).expect("test items serialize");
     tx.execute_later(
         "INSERT INTO test (id, organization_id, classroom_id, name, slug, description, status, subject, language, level,
-            time_limit_minutes, passing_value_type, passing_value, items, metadata, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, 'completed', $7, $8, $9, $10, 'PERCENTAGE', $11, $12, $13, $14, $14)",
+            time_limit_minutes, passing_value_type, passing_value, items, metadata, visibility, version, created_at,
+            updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, 'completed', $7, $8, $9, $10, 'PERCENTAGE', $11, $12, $13, 'PRIVATE', 1, $14,
+            $14)",
         &[
             &new.id,
             &new.organization,
@@ -108,36 +143,55 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewTest) -> Result<(), StoreError> {
     )
 }
 
-fn find(
-    tx: &mut Tx<'_>,
-    organization: OrganizationId,
-    classroom: ClassroomId,
-    id: TestId,
-) -> Result<Option<Test>, StoreError> {
-    tx.find(
-        "SELECT id, classroom_id, name, slug, description, status, subject, language, level, time_limit_minutes,
-            passing_value_type, passing_value, items, metadata, created_at, updated_at
-         FROM test WHERE id = $1 AND organization_id = $2 AND classroom_id = $3",
-        &[&id, &organization, &classroom],
-        |row| {
-            Ok(Test {
-                id: row.get(0)?,
-                classroom_id: row.get(1)?,
-                name: row.get(2)?,
-                slug: row.get(3)?,
-                description: row.get(4)?,
-                status: row.get(5)?,
-                subject: row.get(6)?,
-                language: row.get(7)?,
-                level: row.get(8)?,
-                time_limit: row.get(9)?,
-                passing_value_type: row.get(10)?,
-                passing_value: row.get(11)?,
-                items: crate::stored_json(row.get(12)?)?,
-                metadata: crate::stored_json(row.get(13)?)?,
-                created_at: row.get(14)?,
-                updated_at: row.get(15)?,
-            })
-        },
-    )
+impl Resource for Test {
+    type Id = TestId;
+    const KIND: Kind = Kind::Test;
+    const SQL: Statements = statements!(
+        "test",
+        "id, classroom_id, name, slug, description, status, error_code, error_message, visibility, topic_prompt,
+         target_prompt, subject, language, level, time_limit_minutes, passing_value_type, passing_value, items, metadata,
+         version, created_at, updated_at"
+    );
+
+    fn from_row(row: &Row<'_>, links: &Links) -> Result<Self, StoreError> {
+        let id = row.get(0)?;
+        let visibility: Visibility = row.get(8)?;
+        Ok(Self {
+            id,
+            classroom_id: row.get(1)?,
+            name: row.get(2)?,
+            slug: row.get(3)?,
+            description: row.get(4)?,
+            status: row.get(5)?,
+            error: Failure::from_columns(row, 6, 7)?,
+            visibility,
+            topic_prompt: row.get(9)?,
+            target_prompt: row.get(10)?,
+            subject: row.get(11)?,
+            language: row.get(12)?,
+            level: row.get(13)?,
+            time_limit: row.get(14)?,
+            passing_value_type: row.get(15)?,
+            passing_value: row.get(16)?,
+            items: crate::stored_json(row.get(17)?)?,
+            metadata: crate::stored_json(row.get(18)?)?,
+            public_url: links.public(Kind::Test, &id, visibility.is_public()),
+            preview_url: links.preview(Kind::Test, &id),
+            version: row.get(19)?,
+            created_at: row.get(20)?,
+            updated_at: row.get(21)?,
+        })
+    }
+
+    fn id(&self) -> TestId {
+        self.id
+    }
+
+    fn version(&self) -> i64 {
+        self.version
+    }
+
+    fn is_public(&self) -> bool {
+        self.visibility.is_public()
+    }
 }

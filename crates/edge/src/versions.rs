@@ -71,6 +71,14 @@ impl IfNoneMatch {
         let tags = self.0.as_ref().map_err(Clone::clone)?;
         Ok(tags.as_ref().is_some_and(|tags| tags.name(version)))
     }
+
+    /// Whether the header can be read at all.
+    ///
+    /// # Errors
+    /// 400 when it is malformed.
+    pub fn check(&self) -> Result<(), Problem> {
+        self.0.as_ref().map(drop).map_err(Clone::clone)
+    }
 }
 
 impl Answer {

@@ -103,7 +103,7 @@ impl App {
         };
         let own_origin = OwnOrigin::of(&options.base_url);
         let door = Door::new(store, ambient.clone(), &options.master, own_origin, sharing);
-        let content = Content::new(door.clone(), outbound.clone(), &options.master);
+        let content = Content::new(door.clone(), outbound.clone(), &options.master, &options.base_url);
         let generator = Arc::new(engine::Builtin);
         Ok(Self { door, content, ambient, options: Arc::new(options), generator, outbound })
     }

@@ -25,7 +25,7 @@ enum Guard {
     KeyAlone,
 }
 
-const CASES: [(&str, Guard); 17] = [
+const CASES: [(&str, Guard); 23] = [
     ("POST /auth/login", Guard::Open),
     ("POST /auth/logout", Guard::Admin),
     ("GET /v1/content/organizations", Guard::Admin),
@@ -40,8 +40,14 @@ const CASES: [(&str, Guard); 17] = [
     ("POST /v1/content/integrations/expansions", Guard::Key),
     ("GET /v1/content/integrations/expansions/{jobId}", Guard::Key),
     ("GET /v1/content/integrations/expansions/{jobId}/result", Guard::Key),
+    ("GET /v1/content/classrooms/{classroomId}/modules", Guard::Key),
+    ("POST /v1/content/classrooms/{classroomId}/modules", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/modules/{moduleId}", Guard::Key),
+    ("PATCH /v1/content/classrooms/{classroomId}/modules/{moduleId}", Guard::Key),
+    ("DELETE /v1/content/classrooms/{classroomId}/modules/{moduleId}", Guard::Key),
+    ("GET /v1/content/classrooms/{classroomId}/videos", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/videos/{videoId}", Guard::Key),
+    ("GET /v1/content/classrooms/{classroomId}/tests", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/tests/{testId}", Guard::Key),
 ];
 

@@ -2,39 +2,27 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::door::Door;
 use edge::params::Params;
-use edge::problem::{ContentErrorBody, Problem};
+use edge::problem::Problem;
+use edge::versions::IfNoneMatch;
 
 use super::Module;
-use crate::{ContentKey, classroom_param, organization_of};
+use crate::{Content, ContentKey, resources};
 
 /// One module with its content and quiz items.
 #[utoipa::path(
     get, path = "/v1/content/classrooms/{classroomId}/modules/{moduleId}", tag = "Modules",
     operation_id = "getModule", security(("contentKey" = [])),
     params(("classroomId" = String, Path), ("moduleId" = String, Path)),
-    responses(
-        (status = 200, description = "The module", body = Module),
-        (status = 400, description = "The classroom id is no UUID", body = ContentErrorBody),
-        (status = 401, description = "The key is invalid or missing", body = ContentErrorBody),
-        (status = 404, description = "There is no such classroom or module", body = ContentErrorBody),
-        (status = 429, description = "The key's rate limit is exceeded", body = ContentErrorBody),
-    )
+    responses((status = 200, description = "The module", body = Module))
 )]
 pub async fn get(
-    State(door): State<Door>,
+    State(content): State<Content>,
     key: ContentKey,
-    Params((classroom, module)): Params<(String, String)>,
+    Params(path): Params<(String, String)>,
+    known: IfNoneMatch,
 ) -> Result<Answer, Problem> {
-    door.read_by_key(key, "modules.get", move |tx, caller| {
-        const UNKNOWN: Problem = Problem::NotFound("Module");
-        let classroom = classroom_param(&classroom)?;
-        let id = module.parse().map_err(|_| UNKNOWN)?;
-        let found = super::find(tx, organization_of(caller)?, classroom, id)?;
-        Ok(Answer::ok(&found.ok_or(UNKNOWN)?))
-    })
-    .await
+    resources::get::<Module>(content, key, "modules.get", path, known).await
 }
 
 #[cfg(test)]
@@ -61,11 +49,14 @@ mod tests {
             assert_eq!(module, json!({
                 "id": id,
                 "classroomId": tenant.classroom,
+                "courseId": null,
+                "sequence": null,
                 "title": "Cells module",
                 "slug": "cells-module",
                 "description": "A module.",
                 "type": "markdown",
                 "status": "completed",
+                "error": null,
                 "language": "en",
                 "isPublic": false,
                 "content": "<article><section><h2>The cell</h2><p>A cell is alive.</p></section></article>",
@@ -76,6 +67,9 @@ mod tests {
                 "metadata": { "expansionId": module["metadata"]["expansionId"], "generator": "builtin", "sources": [
                     { "part": "sections/0", "pointers": ["/level/lessons/0"] },
                 ] },
+                "publicUrl": null,
+                "previewUrl": module["previewUrl"],
+                "version": 1,
                 "createdAt": "2026-01-02T03:04:05.000Z",
                 "updatedAt": "2026-01-02T03:04:05.000Z",
             }));

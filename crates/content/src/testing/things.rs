@@ -61,6 +61,8 @@ impl Things {
                 Some(json!({ "url": "https://lms.example.com/", "events": ["content.failed"] }))
             }
             "POST /v1/content/integrations/expansions" => Some(self.tenant.source()),
+            "POST /v1/content/classrooms/{classroomId}/modules" => Some(json!({ "title": "The cell" })),
+            "PATCH /v1/content/classrooms/{classroomId}/modules/{moduleId}" => Some(json!({ "title": "Cells" })),
             _ => None,
         }
     }

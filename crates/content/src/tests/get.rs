@@ -2,39 +2,27 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::door::Door;
 use edge::params::Params;
-use edge::problem::{ContentErrorBody, Problem};
+use edge::problem::Problem;
+use edge::versions::IfNoneMatch;
 
 use super::Test;
-use crate::{ContentKey, classroom_param, organization_of};
+use crate::{Content, ContentKey, resources};
 
 /// One test with its items.
 #[utoipa::path(
     get, path = "/v1/content/classrooms/{classroomId}/tests/{testId}", tag = "Tests",
     operation_id = "getTest", security(("contentKey" = [])),
     params(("classroomId" = String, Path), ("testId" = String, Path)),
-    responses(
-        (status = 200, description = "The test", body = Test),
-        (status = 400, description = "The classroom id is no UUID", body = ContentErrorBody),
-        (status = 401, description = "The key is invalid or missing", body = ContentErrorBody),
-        (status = 404, description = "There is no such classroom or test", body = ContentErrorBody),
-        (status = 429, description = "The key's rate limit is exceeded", body = ContentErrorBody),
-    )
+    responses((status = 200, description = "The test", body = Test))
 )]
 pub async fn get(
-    State(door): State<Door>,
+    State(content): State<Content>,
     key: ContentKey,
-    Params((classroom, test)): Params<(String, String)>,
+    Params(path): Params<(String, String)>,
+    known: IfNoneMatch,
 ) -> Result<Answer, Problem> {
-    door.read_by_key(key, "tests.get", move |tx, caller| {
-        const UNKNOWN: Problem = Problem::NotFound("Test");
-        let classroom = classroom_param(&classroom)?;
-        let id = test.parse().map_err(|_| UNKNOWN)?;
-        let found = super::find(tx, organization_of(caller)?, classroom, id)?;
-        Ok(Answer::ok(&found.ok_or(UNKNOWN)?))
-    })
-    .await
+    resources::get::<Test>(content, key, "tests.get", path, known).await
 }
 
 #[cfg(test)]
@@ -65,6 +53,10 @@ mod tests {
                 "slug": "cells-test",
                 "description": "A test.",
                 "status": "completed",
+                "error": null,
+                "visibility": "PRIVATE",
+                "topicPrompt": null,
+                "targetPrompt": null,
                 "subject": "Biology",
                 "language": "en",
                 "level": "MEDIUM",
@@ -78,6 +70,9 @@ mod tests {
                 "metadata": { "expansionId": quiz["metadata"]["expansionId"], "generator": "builtin", "sources": [
                     { "part": "items/0", "pointers": ["/level/lessons/0"] },
                 ] },
+                "publicUrl": null,
+                "previewUrl": quiz["previewUrl"],
+                "version": 1,
                 "createdAt": "2026-01-02T03:04:05.000Z",
                 "updatedAt": "2026-01-02T03:04:05.000Z",
             }));

@@ -2,39 +2,27 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::door::Door;
 use edge::params::Params;
-use edge::problem::{ContentErrorBody, Problem};
+use edge::problem::Problem;
+use edge::versions::IfNoneMatch;
 
 use super::Video;
-use crate::{ContentKey, classroom_param, organization_of};
+use crate::{Content, ContentKey, resources};
 
 /// One video with its scenes in order.
 #[utoipa::path(
     get, path = "/v1/content/classrooms/{classroomId}/videos/{videoId}", tag = "Videos",
     operation_id = "getVideo", security(("contentKey" = [])),
     params(("classroomId" = String, Path), ("videoId" = String, Path)),
-    responses(
-        (status = 200, description = "The video", body = Video),
-        (status = 400, description = "The classroom id is no UUID", body = ContentErrorBody),
-        (status = 401, description = "The key is invalid or missing", body = ContentErrorBody),
-        (status = 404, description = "There is no such classroom or video", body = ContentErrorBody),
-        (status = 429, description = "The key's rate limit is exceeded", body = ContentErrorBody),
-    )
+    responses((status = 200, description = "The video", body = Video))
 )]
 pub async fn get(
-    State(door): State<Door>,
+    State(content): State<Content>,
     key: ContentKey,
-    Params((classroom, video)): Params<(String, String)>,
+    Params(path): Params<(String, String)>,
+    known: IfNoneMatch,
 ) -> Result<Answer, Problem> {
-    door.read_by_key(key, "videos.get", move |tx, caller| {
-        const UNKNOWN: Problem = Problem::NotFound("Video");
-        let classroom = classroom_param(&classroom)?;
-        let id = video.parse().map_err(|_| UNKNOWN)?;
-        let found = super::find(tx, organization_of(caller)?, classroom, id)?;
-        Ok(Answer::ok(&found.ok_or(UNKNOWN)?))
-    })
-    .await
+    resources::get::<Video>(content, key, "videos.get", path, known).await
 }
 
 #[cfg(test)]
@@ -65,6 +53,7 @@ mod tests {
                 "slug": "cells-video",
                 "description": "A video.",
                 "status": "completed",
+                "error": null,
                 "visibility": "PRIVATE",
                 "language": "en",
                 "aspectRatio": "16:9",
@@ -76,6 +65,9 @@ mod tests {
                 "metadata": { "expansionId": video["metadata"]["expansionId"], "generator": "builtin", "sources": [
                     { "part": "scenes/0", "pointers": ["/level/lessons/0"] },
                 ] },
+                "publicUrl": null,
+                "previewUrl": video["previewUrl"],
+                "version": 1,
                 "createdAt": "2026-01-02T03:04:05.000Z",
                 "updatedAt": "2026-01-02T03:04:05.000Z",
             }));

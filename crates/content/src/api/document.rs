@@ -1,0 +1,142 @@
+//! What the OpenAPI document says of every operation of a sort: parameters and answers that follow from the operation's
+//! credential, method and path. An operation that documents one of them itself keeps its own words.
+
+use edge::problem::ContentErrorBody;
+use utoipa::ToSchema as _;
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{Content as MediaType, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder};
+
+const RESOURCES: &str = "/v1/content/classrooms/{classroomId}/";
+
+/// An operation's place in the document.
+struct Place<'a> {
+    method: &'static str,
+    path: &'a str,
+    operation: &'a mut Operation,
+}
+
+/// Completes every operation.
+pub(super) fn complete(document: &mut OpenApi) {
+    for (path, item) in &mut document.paths.paths {
+        let PathItem { get, put, post, delete, patch, .. } = item;
+        let methods = [("GET", get), ("PUT", put), ("POST", post), ("DELETE", delete), ("PATCH", patch)];
+        for (method, operation) in methods {
+            if let Some(operation) = operation {
+                Place { method, path, operation }.complete();
+            }
+        }
+    }
+}
+
+impl Place<'_> {
+    fn complete(mut self) {
+        if self.path.starts_with(RESOURCES) {
+            self.complete_resource();
+        }
+        if self.is_for("contentKey") {
+            self.error("401", "The key is invalid or missing");
+            self.error("429", "The key's rate limit is exceeded");
+        }
+        if self.operation.request_body.is_some() {
+            self.error("413", "The body is too large");
+            self.error("415", "The body is not JSON");
+        }
+        self.error("500", "An unexpected error");
+        self.error("503", "Try again; a create with the same idempotency key");
+    }
+
+    /// An operation on a classroom's resources.
+    fn complete_resource(&mut self) {
+        self.error("400", "The request is invalid; every fault is listed");
+        self.error("404", "There is no such classroom or resource");
+        let is_about_one = self.path.ends_with('}');
+        match self.method {
+            "GET" if is_about_one => {
+                self.header("If-None-Match", "Versions that the client has, such as `\"7\"`");
+                self.response("304", "The client has this version", None);
+                self.response_header("ETag", "The version in quotation marks");
+            }
+            "GET" if self.is_for("contentKey") => self.complete_list(),
+            "POST" => {
+                self.header("Idempotency-Key", "1 to 255 visible ASCII characters");
+                self.error("409", "The idempotency key was used for another request, or the state stands against it");
+            }
+            "PATCH" | "DELETE" => {
+                self.header("If-Match", "The versions that may be changed, such as `\"7\"`, or `*`");
+                self.error("412", "The resource was changed since the version that If-Match names");
+            }
+            _ => {}
+        }
+        if matches!(self.method, "POST" | "PATCH") {
+            self.response_header("ETag", "The new version in quotation marks");
+        }
+    }
+
+    fn complete_list(&mut self) {
+        for (name, description, highest) in [
+            ("limit", "Things on a page, 1 to 100; 20 when it is absent", Some(100)),
+            ("page", "Which page, from 1; 1 when it is absent", None),
+        ] {
+            let schema =
+                ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(highest.map(f64::from));
+            self.parameter(name, ParameterIn::Query, description, schema);
+        }
+        self.response_header("X-Total-Count", "How many things there are on all pages");
+        self.response_header("Link", "RFC 8288: the `first`, `prev`, `next` and `last` page");
+    }
+
+    fn is_for(&self, credential: &str) -> bool {
+        let security = self.operation.security.iter().flatten();
+        let names = security.filter_map(|requirement| serde_json::to_value(requirement).ok());
+        names.into_iter().any(|requirement| requirement.get(credential).is_some())
+    }
+
+    fn header(&mut self, name: &str, description: &str) {
+        self.parameter(name, ParameterIn::Header, description, ObjectBuilder::new().schema_type(Type::String));
+    }
+
+    fn parameter(&mut self, name: &str, place: ParameterIn, description: &str, schema: ObjectBuilder) {
+        let parameters = self.operation.parameters.get_or_insert_default();
+        if parameters.iter().any(|known| is_named(known, name)) {
+            return;
+        }
+        let parameter = ParameterBuilder::new()
+            .name(name)
+            .parameter_in(place)
+            .required(Required::False)
+            .description(Some(description))
+            .schema(Some(schema));
+        parameters.push(parameter.build().into());
+    }
+
+    fn error(&mut self, status: &str, description: &str) {
+        let schema = Ref::from_schema_name(ContentErrorBody::name());
+        self.response(status, description, Some(MediaType::new(Some(schema))));
+    }
+
+    fn response(&mut self, status: &str, description: &str, body: Option<MediaType>) {
+        let mut response = ResponseBuilder::new().description(description);
+        if let Some(body) = body {
+            response = response.content("application/json", body);
+        }
+        self.operation.responses.responses.entry(status.to_owned()).or_insert_with(|| response.into());
+    }
+
+    /// A header of every successful answer.
+    fn response_header(&mut self, name: &str, description: &str) {
+        for (status, response) in &mut self.operation.responses.responses {
+            let RefOr::T(Response { headers, .. }) = response else { continue };
+            if status.starts_with('2') || status == "304" {
+                let schema = ObjectBuilder::new().schema_type(Type::String);
+                let header = HeaderBuilder::new().schema(Some(schema)).description(Some(description)).build();
+                headers.entry(name.to_owned()).or_insert(header.into());
+            }
+        }
+    }
+}
+
+fn is_named(parameter: &RefOr<Parameter>, name: &str) -> bool {
+    matches!(parameter, RefOr::T(known) if known.name == name)
+}

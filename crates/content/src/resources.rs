@@ -1,0 +1,26 @@
+//! What the five kinds of classroom resources have in common: rows, lists, versions, how they are read and changed.
+//!
+//! A kind is a type that implements [`Resource`]; its operations are thin files in the kind's own folder that
+//! call [`get`], [`list`], [`create`] and [`change`]. The rules of all kinds stand here and nowhere else:
+//!
+//! - What another organization or classroom has is not found.
+//! - A list is newest first and stable under inserts at the same instant; its total is exact and costs nothing.
+//! - Every change makes the version one higher. A client that names another version changes nothing.
+//! - A create that is repeated with its idempotency key has one effect and one answer.
+//!
+//! Nothing here knows what a kind is made of. Where to read next: [`crate::modules`], the simplest kind.
+
+pub(crate) mod fields;
+mod kind;
+mod read;
+mod rows;
+mod state;
+mod write;
+
+pub use kind::Kind;
+pub(crate) use read::{get, list};
+pub use rows::{Resource, Statements, find_by_id};
+pub(crate) use rows::{find, load_place, remove, statements};
+pub(crate) use state::SUCCEEDED;
+pub use state::{Failure, Status, Succeeded, Visibility};
+pub(crate) use write::{Creation, Owned, Place, change, create, created, load, set};

@@ -1,0 +1,103 @@
+//! Checks of the fields that several kinds have.
+
+use edge::body::{At, any_text, label, object, one_of, text};
+use serde_json::Value;
+
+use super::Visibility;
+
+/// The longest title or name, in characters.
+pub(crate) const LONGEST_TITLE: usize = 200;
+/// The longest description, in characters.
+const LONGEST_DESCRIPTION: usize = 5_000;
+/// The longest content, in characters.
+const LONGEST_CONTENT: usize = 1_000_000;
+/// The longest metadata, in bytes of JSON.
+const LONGEST_METADATA: usize = 64 * 1024;
+/// The longest language tag, in characters.
+const LONGEST_LANGUAGE_TAG: usize = 35;
+
+/// A title or name.
+pub(crate) fn title(value: &Value, at: &mut At<'_>) -> Option<String> {
+    label(1..=LONGEST_TITLE)(value, at)
+}
+
+/// A description; it may be empty.
+pub(crate) fn description(value: &Value, at: &mut At<'_>) -> Option<String> {
+    text(0..=LONGEST_DESCRIPTION)(value, at)
+}
+
+/// HTML or other markup, kept as it is; pages make it harmless when they show it.
+pub(crate) fn content(value: &Value, at: &mut At<'_>) -> Option<String> {
+    text(0..=LONGEST_CONTENT)(value, at)
+}
+
+/// A language tag such as `en` or `pt-BR`.
+pub(crate) fn language(value: &Value, at: &mut At<'_>) -> Option<String> {
+    let tag = any_text(value, at)?;
+    let is_tag = (1..=LONGEST_LANGUAGE_TAG).contains(&tag.len())
+        && tag.split('-').all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric()))
+        && tag.starts_with(|first: char| first.is_ascii_alphabetic());
+    if is_tag { Some(tag) } else { at.refuse("must be a language tag such as en or pt-BR") }
+}
+
+/// The caller's own data, kept as it is. `externalId` is a text, so that it can be looked for.
+pub(crate) fn metadata(value: &Value, at: &mut At<'_>) -> Option<Value> {
+    let metadata = object(LONGEST_METADATA)(value, at)?;
+    if let Some(id) = metadata.get("externalId").filter(|id| !id.is_null()) {
+        text(1..=LONGEST_TITLE)(id, &mut at.member("externalId"))?;
+    }
+    Some(metadata)
+}
+
+/// `PRIVATE` or `PUBLIC`.
+#[expect(dead_code, reason = "all kinds but modules have it")]
+pub(crate) fn visibility(value: &Value, at: &mut At<'_>) -> Option<Visibility> {
+    one_of(Visibility::WORDS)(value, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use edge::body::{Fields, JsonBody};
+    use serde_json::json;
+
+    use super::*;
+
+    fn accepts<T>(value: Value, check: impl Fn(&Value, &mut At<'_>) -> Option<T>) -> bool {
+        JsonBody::of(json!({ "field": value })).read(|fields: &mut Fields<'_>| fields.required("field", check)).is_ok()
+    }
+
+    #[test]
+    fn a_language_is_a_tag() {
+        for tag in ["en", "pt-BR", "zh-Hant-TW", "x-klingon"] {
+            assert!(accepts(json!(tag), language), "{tag}");
+        }
+        for wrong in [
+            json!(""),
+            json!("english language"),
+            json!("en_US"),
+            json!("-en"),
+            json!("en-"),
+            json!("ä"),
+            json!("12"),
+            json!(1),
+            json!(null),
+        ] {
+            assert!(!accepts(wrong.clone(), language), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_external_id_is_a_text() {
+        assert!(accepts(json!({ "externalId": "a-1", "x": [1] }), metadata));
+        assert!(accepts(json!({ "externalId": null }), metadata) && accepts(json!({}), metadata));
+        for wrong in [
+            json!({ "externalId": 1 }),
+            json!({ "externalId": "" }),
+            json!([]),
+            json!("{}"),
+            json!({ "x": "a".repeat(70_000) }),
+        ] {
+            assert!(!accepts(wrong, metadata));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The kinds of resources by their names.
+
+/// A kind of resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A lesson with quiz items.
+    Module,
+    /// An ordered set of modules.
+    Course,
+    /// Scenes.
+    Video,
+    /// A deck.
+    Slide,
+    /// Items that a learner takes as a whole.
+    Test,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Self; 5] = [Self::Module, Self::Course, Self::Video, Self::Slide, Self::Test];
+
+    /// The name of one, in the database and in webhooks.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Module => "module",
+            Self::Course => "course",
+            Self::Video => "video",
+            Self::Slide => "slide",
+            Self::Test => "test",
+        }
+    }
+
+    /// The name of many, as in paths.
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Self::Module => "modules",
+            Self::Course => "courses",
+            Self::Video => "videos",
+            Self::Slide => "slides",
+            Self::Test => "tests",
+        }
+    }
+
+    /// The name of one in a sentence for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Module => "Module",
+            Self::Course => "Course",
+            Self::Video => "Video",
+            Self::Slide => "Slide",
+            Self::Test => "Test",
+        }
+    }
+
+    /// The kind that a path names.
+    pub fn of_plural(plural: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.plural() == plural)
+    }
+}

@@ -1,0 +1,55 @@
+//! Reading one resource, and a page of many.
+
+use edge::answer::Answer;
+use edge::paging::PageQuery;
+use edge::problem::Problem;
+use edge::versions::IfNoneMatch;
+
+use super::{Resource, load, rows};
+use crate::{Content, ContentKey, classroom_param, organization_of};
+
+/// Answers with the resource that a path's classroom and id name; 304 when the client has its version.
+/// `name` is the transaction's, such as `modules.get`.
+pub(crate) async fn get<R: Resource>(
+    content: Content,
+    key: ContentKey,
+    name: &'static str,
+    path: (String, String),
+    known: IfNoneMatch,
+) -> Result<Answer, Problem> {
+    let links = content.links.clone();
+    let read = move |tx: &mut store::Tx<'_>, caller: &edge::door::KeyCaller| {
+        known.check()?;
+        let found = load::<R>(tx, &links, organization_of(caller)?, &path)?.resource;
+        let version = found.version();
+        if known.has(version)? {
+            return Ok(Answer::not_modified(version));
+        }
+        Ok(Answer::ok(&found).with_version(version))
+    };
+    content.door.read_by_key(key, name, read).await
+}
+
+/// Answers with a page of a classroom's resources of one kind, newest first.
+pub(crate) async fn list<R: Resource>(
+    content: Content,
+    key: ContentKey,
+    name: &'static str,
+    classroom: String,
+    query: PageQuery,
+) -> Result<Answer, Problem> {
+    let links = content.links.clone();
+    let read = move |tx: &mut store::Tx<'_>, caller: &edge::door::KeyCaller| {
+        let organization = organization_of(caller)?;
+        let classroom = classroom_param(&classroom)?;
+        let page = query.page()?;
+        let total = rows::total(tx, R::KIND, organization, classroom)?.ok_or(Problem::NotFound("Classroom"))?;
+        let offset = page.offset(total).and_then(|offset| i64::try_from(offset).ok());
+        let found = match (offset, i64::try_from(page.limit)) {
+            (Some(offset), Ok(limit)) => rows::page::<R>(tx, &links, organization, classroom, limit, offset)?,
+            _ => Vec::new(),
+        };
+        Ok(query.describe(Answer::ok(&found), page, total))
+    };
+    content.door.read_by_key(key, name, read).await
+}

@@ -1,0 +1,160 @@
+//! The rows of a kind: one list of columns, from which every statement that reads or removes is made.
+
+use std::str::FromStr;
+
+use edge::problem::Problem;
+use kernel::id::{ClassroomId, Id, OrganizationId};
+use serde::Serialize;
+use store::{Row, StoreError, ToColumn, Tx};
+
+use super::{Kind, Owned, Place};
+use crate::links::Links;
+
+/// A kind of resource, as a row that a client can be shown.
+pub trait Resource: Serialize + Sized + Send + 'static {
+    /// What names one.
+    type Id: Id + FromStr + ToColumn;
+    /// Its names.
+    const KIND: Kind;
+    /// The statements over its table, made by `statements!`.
+    const SQL: Statements;
+
+    /// Reads a row of the columns that `SQL` was made with.
+    ///
+    /// # Errors
+    /// When a column holds something that this program never writes.
+    fn from_row(row: &Row<'_>, links: &Links) -> Result<Self, StoreError>;
+
+    /// Adds what other tables hold of some resources, in as few round trips as for one.
+    ///
+    /// # Errors
+    /// Any [`StoreError`].
+    fn complete(_tx: &mut Tx<'_>, _found: &mut [Self]) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// What names it.
+    fn id(&self) -> Self::Id;
+
+    /// From 1, one higher with every change.
+    fn version(&self) -> i64;
+
+    /// Whether its public page is open to anybody.
+    fn is_public(&self) -> bool;
+}
+
+/// The statements that are alike for all kinds.
+#[derive(Clone, Copy, Debug)]
+pub struct Statements {
+    /// One row, by id, organization and classroom.
+    pub find: &'static str,
+    /// One row, by its id alone.
+    pub find_by_id: &'static str,
+    /// Newest first: organization, classroom, how many, after how many.
+    pub page: &'static str,
+    /// Removes one row, by id and organization.
+    pub remove: &'static str,
+}
+
+/// Makes the [`Statements`] over a table with the columns that `Resource::from_row` reads.
+macro_rules! statements {
+    ($table:literal, $columns:literal) => {
+        $crate::resources::Statements {
+            find: concat!(
+                "SELECT ",
+                $columns,
+                " FROM ",
+                $table,
+                " WHERE id = $1 AND organization_id = $2 AND classroom_id = $3"
+            ),
+            find_by_id: concat!("SELECT ", $columns, " FROM ", $table, " WHERE id = $1"),
+            page: concat!(
+                "SELECT ",
+                $columns,
+                " FROM ",
+                $table,
+                " WHERE organization_id = $1 AND classroom_id = $2 ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4"
+            ),
+            remove: concat!("DELETE FROM ", $table, " WHERE id = $1 AND organization_id = $2"),
+        }
+    };
+}
+pub(crate) use statements;
+
+/// Finds a resource of a classroom of an organization.
+pub(crate) fn find<R: Resource>(
+    tx: &mut Tx<'_>,
+    links: &Links,
+    organization: OrganizationId,
+    classroom: ClassroomId,
+    id: R::Id,
+) -> Result<Option<R>, StoreError> {
+    let found = tx.query(R::SQL.find, &[&id, &organization, &classroom], |row| R::from_row(row, links))?;
+    completed(tx, found)
+}
+
+/// Finds a resource by its id alone: for pages, whose right to show it is the resource's or the link's.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn find_by_id<R: Resource>(tx: &mut Tx<'_>, links: &Links, id: R::Id) -> Result<Option<R>, StoreError> {
+    let found = tx.query(R::SQL.find_by_id, &[&id], |row| R::from_row(row, links))?;
+    completed(tx, found)
+}
+
+fn completed<R: Resource>(tx: &mut Tx<'_>, mut found: Vec<R>) -> Result<Option<R>, StoreError> {
+    if !found.is_empty() {
+        R::complete(tx, &mut found)?;
+    }
+    Ok(found.pop())
+}
+
+/// So many resources of a classroom after so many, newest first.
+pub(super) fn page<R: Resource>(
+    tx: &mut Tx<'_>,
+    links: &Links,
+    organization: OrganizationId,
+    classroom: ClassroomId,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<R>, StoreError> {
+    let parameters: &[&dyn ToColumn] = &[&organization, &classroom, &limit, &offset];
+    let mut found = tx.query(R::SQL.page, parameters, |row| R::from_row(row, links))?;
+    R::complete(tx, &mut found)?;
+    Ok(found)
+}
+
+/// How many resources of a kind a classroom has; `None` when the organization has no such classroom.
+pub(super) fn total(
+    tx: &mut Tx<'_>,
+    kind: Kind,
+    organization: OrganizationId,
+    classroom: ClassroomId,
+) -> Result<Option<u64>, StoreError> {
+    let total = tx.find(
+        "SELECT (SELECT sum(total) FROM resource_total WHERE classroom_id = classroom.id AND kind = $3)
+         FROM classroom WHERE id = $1 AND organization_id = $2",
+        &[&classroom, &organization, &kind.word()],
+        |row| row.get::<Option<i64>>(0),
+    )?;
+    Ok(total.map(|total| u64::try_from(total.unwrap_or(0)).unwrap_or(0)))
+}
+
+/// Removes a resource; what other tables hold of it is the caller's business, before or after.
+pub(crate) fn remove<R: Resource>(tx: &mut Tx<'_>, owned: &Owned<R>) -> Result<(), StoreError> {
+    tx.execute_later(R::SQL.remove, &[&owned.resource.id(), &owned.organization])
+}
+
+/// The classroom of this organization: 404 when it is unknown or another organization's.
+pub(crate) fn load_place(
+    tx: &mut Tx<'_>,
+    organization: OrganizationId,
+    classroom: ClassroomId,
+) -> Result<Place, Problem> {
+    let found = tx.find(
+        "SELECT locale FROM classroom WHERE id = $1 AND organization_id = $2",
+        &[&classroom, &organization],
+        |row| Ok(Place { organization, classroom, locale: row.get(0)? }),
+    )?;
+    found.ok_or(Problem::NotFound("Classroom"))
+}

@@ -1,0 +1,196 @@
+//! Creating and changing resources: idempotency, versions, one transaction.
+//!
+//! Two editors at once never overwrite each other unseen. A change reads the resource and writes its row in one
+//! transaction: on PostgreSQL the second of two fails to serialize and runs again, and sees the first one's
+//! version; on SQLite there is one writer.
+
+use edge::answer::Answer;
+use edge::body::{Fields, JsonBody};
+use edge::door::KeyCaller;
+use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::problem::Problem;
+use edge::versions::IfMatch;
+use http::{HeaderMap, StatusCode};
+use kernel::id::{ClassroomId, OrganizationId};
+use kernel::json::canonical_sha256;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use store::Tx;
+
+use super::{Resource, find, load_place};
+use crate::links::Links;
+use crate::{Content, ContentKey, classroom_param, organization_of};
+
+/// A classroom of the caller's organization.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) organization: OrganizationId,
+    pub(crate) classroom: ClassroomId,
+    /// The language of what is made there without saying in which.
+    pub(crate) locale: String,
+}
+
+/// A resource with the organization that has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Owned<R> {
+    pub(crate) organization: OrganizationId,
+    pub(crate) resource: R,
+}
+
+/// A request that may be repeated, made ready outside of the transaction: one thread writes for everybody.
+#[derive(Clone, Debug)]
+pub(crate) struct Keyed {
+    route: &'static str,
+    /// The key, and the digest of what makes the request what it is.
+    claim: Result<Option<(IdempotencyKey, String)>, Problem>,
+}
+
+impl Keyed {
+    /// A request to `route` (method and path template) with the path's variables and the body.
+    pub(crate) fn new(route: &'static str, headers: &HeaderMap, path: &Value, body: &JsonBody) -> Self {
+        let key = IdempotencyKey::from_headers(headers);
+        let digest = |key| {
+            let body = body.value().ok();
+            (key, canonical_sha256(&json!({ "path": path, "body": body })))
+        };
+        Self { route, claim: key.map(|key| key.map(digest)) }
+    }
+
+    fn claim(&self, caller: &KeyCaller) -> Result<Option<Claim>, Problem> {
+        let claim = self.claim.as_ref().map_err(Clone::clone)?;
+        Ok(claim.as_ref().map(|(key, request_hash)| Claim {
+            scope: caller.owner_id.clone(),
+            route: self.route,
+            key: key.clone(),
+            request_hash: request_hash.clone(),
+            retention: Retention::Day,
+        }))
+    }
+}
+
+/// Carries out a POST that makes something, once for each idempotency key. `input` is what was read of the body.
+pub(crate) async fn post<T: Send + Sync + 'static>(
+    content: Content,
+    key: ContentKey,
+    name: &'static str,
+    keyed: Keyed,
+    input: Result<T, Problem>,
+    act: impl Fn(&mut Tx<'_>, OrganizationId, &T) -> Result<Answer, Problem> + Send + Sync + 'static,
+) -> Result<Answer, Problem> {
+    let door = content.door.clone();
+    let write = move |tx: &mut Tx<'_>, caller: &KeyCaller| {
+        let organization = organization_of(caller)?;
+        let claim = keyed.claim(caller)?;
+        let input = input.as_ref().map_err(Clone::clone)?;
+        door.idempotency.once(tx, claim.as_ref(), |tx| Ok((act(tx, organization, input)?, Kept::Same)))
+    };
+    let answer = content.door.write_by_key(key, name, write).await?;
+    Ok(if answer.is_replay { with_version_of_body(answer) } else { answer })
+}
+
+/// A replay has the first answer's body; its version stands in there.
+fn with_version_of_body(answer: Answer) -> Answer {
+    #[derive(Deserialize)]
+    struct Versioned {
+        version: i64,
+    }
+    match serde_json::from_str::<Versioned>(&answer.body) {
+        Ok(Versioned { version }) => answer.with_version(version),
+        Err(_) => answer,
+    }
+}
+
+/// A request to create a resource, read outside of the transaction.
+pub(crate) struct Creation<T> {
+    keyed: Keyed,
+    input: Result<(ClassroomId, T), Problem>,
+}
+
+impl<T> Creation<T> {
+    /// Reads a POST to `route` (method and path template), whose path names a classroom.
+    pub(crate) fn read(
+        route: &'static str,
+        classroom: &str,
+        headers: &HeaderMap,
+        body: &JsonBody,
+        read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
+    ) -> Self {
+        let keyed = Keyed::new(route, headers, &json!([classroom]), body);
+        let input = classroom_param(classroom).and_then(|classroom| Ok((classroom, body.read(read)?)));
+        Self { keyed, input }
+    }
+}
+
+/// Creates a resource in a classroom: `act` stores it and answers.
+pub(crate) async fn create<T: Send + Sync + 'static>(
+    content: Content,
+    key: ContentKey,
+    name: &'static str,
+    creation: Creation<T>,
+    act: impl Fn(&mut Tx<'_>, &Place, &T) -> Result<Answer, Problem> + Send + Sync + 'static,
+) -> Result<Answer, Problem> {
+    let Creation { keyed, input } = creation;
+    post(content, key, name, keyed, input, move |tx, organization, (classroom, input)| {
+        let place = load_place(tx, organization, *classroom)?;
+        act(tx, &place, input)
+    })
+    .await
+}
+
+/// The resource that a path's classroom and id name: 400 for a classroom that is no id, 404 for what the
+/// organization does not have there.
+pub(crate) fn load<R: Resource>(
+    tx: &mut Tx<'_>,
+    links: &Links,
+    organization: OrganizationId,
+    (classroom, id): &(String, String),
+) -> Result<Owned<R>, Problem> {
+    let unknown = Problem::NotFound(R::KIND.name());
+    let classroom = classroom_param(classroom)?;
+    let Ok(id) = id.parse::<R::Id>() else { return Err(unknown) };
+    let resource = find(tx, links, organization, classroom, id)?.ok_or(unknown)?;
+    Ok(Owned { organization, resource })
+}
+
+/// Changes or removes the resource that a path's classroom and id name, if it still is the version that the client
+/// expects. `input` is what was read of the body. `act` must write the resource's own row: that is what two
+/// editors at once are told apart by.
+pub(crate) async fn change<R: Resource, T: Send + Sync + 'static>(
+    content: Content,
+    key: ContentKey,
+    name: &'static str,
+    path: (String, String),
+    expected: IfMatch,
+    input: Result<T, Problem>,
+    act: impl Fn(&mut Tx<'_>, Owned<R>, &T) -> Result<Answer, Problem> + Send + Sync + 'static,
+) -> Result<Answer, Problem> {
+    let links = content.links.clone();
+    let write = move |tx: &mut Tx<'_>, caller: &KeyCaller| {
+        expected.check()?;
+        let input = input.as_ref().map_err(Clone::clone)?;
+        let owned = load::<R>(tx, &links, organization_of(caller)?, &path)?;
+        expected.permit(owned.resource.version())?;
+        act(tx, owned, input)
+    };
+    content.door.write_by_key(key, name, write).await
+}
+
+/// The answer to the create of a resource, as it is stored.
+pub(crate) fn created<R: Resource>(
+    tx: &mut Tx<'_>,
+    links: &Links,
+    place: &Place,
+    id: R::Id,
+    status: StatusCode,
+) -> Result<Answer, Problem> {
+    let found: Option<R> = find(tx, links, place.organization, place.classroom, id)?;
+    let resource = found.ok_or(Problem::NotFound(R::KIND.name()))?;
+    Ok(Answer::json(status, &resource).with_version(resource.version()))
+}
+
+/// Sets a field that a change names.
+pub(crate) fn set<T: Clone>(field: &mut T, change: Option<&T>) {
+    if let Some(value) = change {
+        field.clone_from(value);
+    }
+}
