@@ -15,7 +15,7 @@ use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::{Content, classrooms, expansions, keys, modules, organizations, tests, videos, webhooks};
+use crate::{Content, classrooms, courses, expansions, keys, modules, organizations, tests, videos, webhooks};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -55,6 +55,9 @@ fn operations() -> OpenApiRouter<Content> {
         .routes(routes!(expansions::result::result))
         .routes(routes!(modules::create::create, modules::list::list))
         .routes(routes!(modules::get::get, modules::update::update, modules::delete::delete))
+        .routes(routes!(modules::copy_to_course::copy_to_course))
+        .routes(routes!(courses::create::create, courses::list::list))
+        .routes(routes!(courses::get::get, courses::update::update, courses::delete::delete))
         .routes(routes!(videos::list::list))
         .routes(routes!(videos::get::get))
         .routes(routes!(tests::list::list))

@@ -1,39 +1,208 @@
 //! Courses: modules in an order. A course has copies of its own; the modules that they were made from live on
 //! by themselves.
+//!
+//! A course's contents count as part of it: whoever adds, changes or removes a module of a course calls [`touch`]
+//! first, so the course's version tells of it, and two writers of one course never act at the same time.
 
-use kernel::id::{CourseId, OrganizationId};
-use store::{StoreError, Tx};
+mod contents;
+pub mod create;
+pub mod delete;
+pub mod get;
+pub mod list;
+pub mod update;
 
-/// Notes that something of a course changed. Whoever changes a course's modules does this first: it is the row
-/// that tells two writers of one course apart.
-pub(crate) fn touch(tx: &mut Tx<'_>, organization: OrganizationId, course: CourseId) -> Result<(), StoreError> {
+use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
+use kernel::time::Timestamp;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use store::{Row, StoreError, Tx};
+
+pub(crate) use contents::{close_gap, make_room, remove_contents, size_of, touch};
+
+use crate::links::Links;
+use crate::resources::{Failure, Kind, Owned, Resource, Statements, Status, Visibility, statements};
+
+/// A course with its contents in order (content-api section 4).
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Course {
+    /// Names it.
+    #[schema(value_type = String, format = Uuid)]
+    pub id: CourseId,
+    /// Where it lives.
+    #[schema(value_type = String, format = Uuid)]
+    pub classroom_id: ClassroomId,
+    /// What it is called.
+    pub title: String,
+    /// The title for URLs, as it was when the course was made.
+    pub slug: String,
+    /// What it is about; may be empty.
+    pub description: String,
+    /// For whom it is; null where nobody said.
+    #[schema(example = "BEGINNER")]
+    pub level: Option<String>,
+    /// Whether anybody may open its public page.
+    #[schema(example = "PRIVATE")]
+    pub visibility: Visibility,
+    /// `completed` when there is nothing left to generate.
+    #[schema(example = "completed")]
+    pub status: Status,
+    /// Why its generation failed.
+    pub error: Option<Failure>,
+    /// The language of its contents.
+    #[schema(example = "en")]
+    pub language: String,
+    /// The conversation that it was made in; null where there was none.
+    pub chat_session_id: Option<String>,
+    /// Its modules, in order.
+    pub contents: Vec<CourseEntry>,
+    /// Whatever the caller stored.
+    #[schema(value_type = Object)]
+    pub metadata: Box<RawValue>,
+    /// The page that anybody can open; null unless the course is public.
+    pub public_url: Option<String>,
+    /// The page that whoever has this link can open.
+    pub preview_url: String,
+    /// From 1, one higher with every change, of its contents too; also the `ETag`.
+    pub version: i64,
+    /// When it was made.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Timestamp,
+    /// When it or its contents were changed last.
+    #[schema(value_type = String, format = DateTime)]
+    pub updated_at: Timestamp,
+}
+
+/// A module of a course, at a glance; the whole module is read by its id.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CourseEntry {
+    /// The module.
+    #[schema(value_type = String, format = Uuid)]
+    pub id: ModuleId,
+    /// From 1, without gaps.
+    pub sequence: i64,
+    /// What the module is called.
+    pub title: String,
+    /// What the module is about.
+    pub description: String,
+    /// The module's label.
+    #[serde(rename = "type")]
+    #[schema(example = "markdown")]
+    pub kind: String,
+    /// How far the module is.
+    #[schema(example = "completed")]
+    pub status: Status,
+    /// Whether anybody may open the module's own public page.
+    pub is_public: bool,
+}
+
+impl Resource for Course {
+    type Id = CourseId;
+    const KIND: Kind = Kind::Course;
+    const SQL: Statements = statements!(
+        "course",
+        "id, classroom_id, title, slug, description, level, visibility, status, error_code, error_message, language,
+         chat_session_id, metadata, version, created_at, updated_at"
+    );
+
+    fn from_row(row: &Row<'_>, links: &Links) -> Result<Self, StoreError> {
+        let id = row.get(0)?;
+        let visibility: Visibility = row.get(6)?;
+        Ok(Self {
+            id,
+            classroom_id: row.get(1)?,
+            title: row.get(2)?,
+            slug: row.get(3)?,
+            description: row.get(4)?,
+            level: row.get(5)?,
+            visibility,
+            status: row.get(7)?,
+            error: Failure::from_columns(row, 8, 9)?,
+            language: row.get(10)?,
+            chat_session_id: row.get(11)?,
+            contents: Vec::new(),
+            metadata: crate::stored_json(row.get(12)?)?,
+            public_url: links.public(Kind::Course, &id, visibility.is_public()),
+            preview_url: links.preview(Kind::Course, &id),
+            version: row.get(13)?,
+            created_at: row.get(14)?,
+            updated_at: row.get(15)?,
+        })
+    }
+
+    fn complete(tx: &mut Tx<'_>, found: &mut [Self]) -> Result<(), StoreError> {
+        contents::complete(tx, found)
+    }
+
+    fn id(&self) -> CourseId {
+        self.id
+    }
+
+    fn version(&self) -> i64 {
+        self.version
+    }
+
+    fn is_public(&self) -> bool {
+        self.visibility.is_public()
+    }
+}
+
+/// A course to be stored, without contents.
+pub(crate) struct NewCourse {
+    pub(crate) id: CourseId,
+    pub(crate) organization: OrganizationId,
+    pub(crate) classroom: ClassroomId,
+    pub(crate) title: String,
+    pub(crate) description: String,
+    pub(crate) level: Option<String>,
+    pub(crate) visibility: Visibility,
+    pub(crate) status: Status,
+    pub(crate) language: String,
+    pub(crate) metadata: serde_json::Value,
+}
+
+pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewCourse) -> Result<(), StoreError> {
     let now = tx.now();
     tx.execute_later(
-        "UPDATE course SET version = version + 1, updated_at = $3 WHERE id = $1 AND organization_id = $2",
-        &[&course, &organization, &now],
+        "INSERT INTO course (id, organization_id, classroom_id, title, slug, description, level, visibility, status,
+            language, metadata, version, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, $12, $12)",
+        &[
+            &new.id,
+            &new.organization,
+            &new.classroom,
+            &new.title,
+            &crate::slug::slugify(&new.title, "course"),
+            &new.description,
+            &new.level,
+            &new.visibility,
+            &new.status,
+            &new.language,
+            &new.metadata.to_string(),
+            &now,
+        ],
     )
 }
 
-/// Closes the gap that a module leaves in its course.
-pub(crate) fn close_gap(
-    tx: &mut Tx<'_>,
-    organization: OrganizationId,
-    course: CourseId,
-    sequence: i64,
-) -> Result<(), StoreError> {
+/// Writes the row of a course that was changed.
+pub(crate) fn save(tx: &mut Tx<'_>, owned: &Owned<Course>) -> Result<(), StoreError> {
+    let Owned { organization, resource: course } = owned;
     let now = tx.now();
     tx.execute_later(
-        "UPDATE module SET sequence = 1 - sequence, version = version + 1, updated_at = $4
-         WHERE course_id = $1 AND organization_id = $2 AND sequence > $3",
-        &[&course, &organization, &sequence, &now],
-    )?;
-    settle_places(tx, organization, course)
-}
-
-/// Modules move over negative places, because no two of a course may ever have the same one.
-fn settle_places(tx: &mut Tx<'_>, organization: OrganizationId, course: CourseId) -> Result<(), StoreError> {
-    tx.execute_later(
-        "UPDATE module SET sequence = -sequence WHERE course_id = $1 AND organization_id = $2 AND sequence < 0",
-        &[&course, &organization],
+        "UPDATE course SET title = $3, description = $4, level = $5, visibility = $6, language = $7, metadata = $8,
+            version = version + 1, updated_at = $9
+         WHERE id = $1 AND organization_id = $2",
+        &[
+            &course.id,
+            organization,
+            &course.title,
+            &course.description,
+            &course.level,
+            &course.visibility,
+            &course.language,
+            &course.metadata.get(),
+            &now,
+        ],
     )
 }

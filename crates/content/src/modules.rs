@@ -1,5 +1,6 @@
 //! Modules: structured lessons with embedded quiz items.
 
+pub mod copy_to_course;
 pub mod create;
 pub mod delete;
 pub mod get;

@@ -23,4 +23,4 @@ pub use rows::{Resource, Statements, find_by_id};
 pub(crate) use rows::{find, load_place, remove, statements};
 pub(crate) use state::SUCCEEDED;
 pub use state::{Failure, Status, Succeeded, Visibility};
-pub(crate) use write::{Creation, Owned, Place, change, create, created, load, set};
+pub(crate) use write::{Creation, Keyed, Owned, Place, change, create, load, post, set, stored};

@@ -44,6 +44,8 @@ const TABLES: &str = "
     SELECT 'admin_session' AS name, count(*) FROM admin_session UNION ALL
     SELECT 'api_key', count(*) FROM api_key UNION ALL
     SELECT 'active api_key', count(*) FROM api_key WHERE revoked_at IS NULL UNION ALL
+    SELECT 'course', count(*) FROM course UNION ALL
+    SELECT 'course version', coalesce(sum(version), 0) FROM course UNION ALL
     SELECT 'delivery', count(*) FROM delivery UNION ALL
     SELECT 'event', count(*) FROM event UNION ALL
     SELECT 'expansion', count(*) FROM expansion UNION ALL
@@ -51,9 +53,15 @@ const TABLES: &str = "
     SELECT 'idempotency', count(*) FROM idempotency UNION ALL
     SELECT 'job', count(*) FROM job UNION ALL
     SELECT 'module', count(*) FROM module UNION ALL
+    SELECT 'module version', coalesce(sum(version), 0) FROM module UNION ALL
+    SELECT 'resource_total', coalesce(sum(total), 0) FROM resource_total UNION ALL
     SELECT 'scene', count(*) FROM scene UNION ALL
+    SELECT 'slide', count(*) FROM slide UNION ALL
+    SELECT 'slide version', coalesce(sum(version), 0) FROM slide UNION ALL
     SELECT 'test', count(*) FROM test UNION ALL
+    SELECT 'test version', coalesce(sum(version), 0) FROM test UNION ALL
     SELECT 'video', count(*) FROM video UNION ALL
+    SELECT 'video version', coalesce(sum(version), 0) FROM video UNION ALL
     SELECT 'webhook_endpoint', count(*) FROM webhook_endpoint UNION ALL
     SELECT 'webhook_subscription', count(*) FROM webhook_subscription
     ORDER BY name";
@@ -94,6 +102,10 @@ impl App {
 
     pub(crate) fn post(&self, path: &str) -> Call<'_> {
         self.call(Method::POST, path)
+    }
+
+    pub(crate) fn patch(&self, path: &str) -> Call<'_> {
+        self.call(Method::PATCH, path)
     }
 
     pub(crate) fn delete(&self, path: &str) -> Call<'_> {

@@ -25,7 +25,7 @@ enum Guard {
     KeyAlone,
 }
 
-const CASES: [(&str, Guard); 23] = [
+const CASES: [(&str, Guard); 29] = [
     ("POST /auth/login", Guard::Open),
     ("POST /auth/logout", Guard::Admin),
     ("GET /v1/content/organizations", Guard::Admin),
@@ -45,6 +45,12 @@ const CASES: [(&str, Guard); 23] = [
     ("GET /v1/content/classrooms/{classroomId}/modules/{moduleId}", Guard::Key),
     ("PATCH /v1/content/classrooms/{classroomId}/modules/{moduleId}", Guard::Key),
     ("DELETE /v1/content/classrooms/{classroomId}/modules/{moduleId}", Guard::Key),
+    ("POST /v1/content/classrooms/{classroomId}/modules/{moduleId}/copy-to-course", Guard::Key),
+    ("GET /v1/content/classrooms/{classroomId}/courses", Guard::Key),
+    ("POST /v1/content/classrooms/{classroomId}/courses", Guard::Key),
+    ("GET /v1/content/classrooms/{classroomId}/courses/{courseId}", Guard::Key),
+    ("PATCH /v1/content/classrooms/{classroomId}/courses/{courseId}", Guard::Key),
+    ("DELETE /v1/content/classrooms/{classroomId}/courses/{courseId}", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/videos", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/videos/{videoId}", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/tests", Guard::Key),

@@ -6,7 +6,6 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{At, JsonBody, id, label, list, one_of, text};
-use edge::door::Door;
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::problem::{ContentErrorBody, Problem};
 use events::{NewEvent, Surface};
@@ -22,7 +21,7 @@ use store::{StoreError, Tx};
 use super::rows::{self, Expansion, Output, OutputKind, Progress};
 use super::view::ExpansionJob;
 use super::{payload, work};
-use crate::{ContentKey, load_classroom, organization_of};
+use crate::{Content, ContentKey, load_classroom, organization_of};
 
 const ROUTE: &str = "POST /v1/content/integrations/expansions";
 const DEFAULT_SOURCE_TYPE: &str = "source_json";
@@ -83,30 +82,32 @@ struct NewExpansion {
     )
 )]
 pub async fn create(
-    State(door): State<Door>,
+    State(content): State<Content>,
     key: ContentKey,
     headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let request = read(&headers, &body);
-    let parts = door.clone();
-    door.write_by_key(key, "expansions.create", move |tx, caller| {
-        let organization = organization_of(caller)?;
-        let new = request.as_ref().map_err(Clone::clone)?;
-        let claim = new.idempotency.as_ref().map(|(key, request_hash)| Claim {
-            scope: caller.owner_id.clone(),
-            route: ROUTE,
-            key: key.clone(),
-            request_hash: request_hash.clone(),
-            retention: Retention::Forever,
-        });
-        parts.idempotency.once(tx, claim.as_ref(), |tx| {
-            load_classroom(tx, organization, new.classroom)?;
-            let expansion = accept(tx, &parts.ambient, organization, new)?;
-            Ok((Answer::json(StatusCode::ACCEPTED, &ExpansionJob::of(&expansion)), Kept::Same))
+    let parts = content.clone();
+    content
+        .door
+        .write_by_key(key, "expansions.create", move |tx, caller| {
+            let organization = organization_of(caller)?;
+            let new = request.as_ref().map_err(Clone::clone)?;
+            let claim = new.idempotency.as_ref().map(|(key, request_hash)| Claim {
+                scope: caller.owner_id.clone(),
+                route: ROUTE,
+                key: key.clone(),
+                request_hash: request_hash.clone(),
+                retention: Retention::Forever,
+            });
+            parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
+                load_classroom(tx, organization, new.classroom)?;
+                let expansion = accept(tx, &parts.door.ambient, organization, new)?;
+                Ok((Answer::json(StatusCode::ACCEPTED, &ExpansionJob::of(&expansion, &parts.links)), Kept::Same))
+            })
         })
-    })
-    .await
+        .await
 }
 
 fn read(headers: &HeaderMap, body: &JsonBody) -> Result<NewExpansion, Problem> {
@@ -190,6 +191,7 @@ fn queued(ambient: &Ambient, organization: OrganizationId, new: &NewExpansion, n
         progress: Progress::Queued,
         resource_id: None,
         manifest: None,
+        module_is_public: None,
     });
     Expansion {
         id: ambient.id(),

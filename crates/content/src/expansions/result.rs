@@ -2,13 +2,12 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::door::Door;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 
 use super::view::ExpansionResult;
 use super::{UNKNOWN_JOB, expansion_param, rows};
-use crate::{ContentKey, organization_of};
+use crate::{Content, ContentKey, organization_of};
 
 /// The outcome of an ended job: its outputs and the combined manifest of those that were completed.
 #[utoipa::path(
@@ -23,16 +22,23 @@ use crate::{ContentKey, organization_of};
         (status = 429, description = "The key's rate limit is exceeded", body = ContentErrorBody),
     )
 )]
-pub async fn result(State(door): State<Door>, key: ContentKey, Params(job): Params<String>) -> Result<Answer, Problem> {
-    door.read_by_key(key, "expansions.result", move |tx, caller| {
-        let id = expansion_param(&job)?;
-        let expansion = rows::find(tx, organization_of(caller)?, id)?.ok_or(UNKNOWN_JOB)?;
-        if !expansion.progress.has_ended() {
-            return Err(Problem::Conflict("The expansion job has not ended yet."));
-        }
-        Ok(Answer::ok(&ExpansionResult::of(&expansion)))
-    })
-    .await
+pub async fn result(
+    State(content): State<Content>,
+    key: ContentKey,
+    Params(job): Params<String>,
+) -> Result<Answer, Problem> {
+    let links = content.links.clone();
+    content
+        .door
+        .read_by_key(key, "expansions.result", move |tx, caller| {
+            let id = expansion_param(&job)?;
+            let expansion = rows::find(tx, organization_of(caller)?, id)?.ok_or(UNKNOWN_JOB)?;
+            if !expansion.progress.has_ended() {
+                return Err(Problem::Conflict("The expansion job has not ended yet."));
+            }
+            Ok(Answer::ok(&ExpansionResult::of(&expansion, &links)))
+        })
+        .await
 }
 
 #[cfg(test)]
@@ -90,10 +96,12 @@ mod tests {
             app.run_jobs().await;
             let outputs = app.result(&tenant, &id).await["outputs"].take();
             let resource = |n: usize| &outputs[n]["resourceId"];
+            let path = format!("/v1/content/classrooms/{}/modules/{}", tenant.classroom, resource(0).as_str().unwrap());
+            let module = app.get(&path).key(&tenant.key).send().await.expect(200);
             assert_eq!(outputs[0]["manifest"], json!({
                 "outputType": "interactive_module", "resourceType": "module", "resourceId": resource(0),
                 "title": "Cells module", "description": "A module.", "status": "completed", "completedAt": NOW,
-                "urls": { "publicUrl": null, "previewUrl": null },
+                "urls": { "publicUrl": null, "previewUrl": module["previewUrl"] },
                 "externalRefs": { "videoId": resource(1), "classroomTestId": resource(2) },
                 "raw": { "title": "Cells module", "language": "en", "hasQuiz": true, "id": resource(0) },
             }));
@@ -109,6 +117,25 @@ mod tests {
                 "title": "Cells test", "description": "A test.", "status": "completed", "completedAt": NOW,
                 "raw": { "subject": "Biology", "itemCount": 1, "timeLimit": 5, "id": resource(2), "mode": "builtin" },
             }));
+            app.finish().await;
+        }
+
+        async fn a_manifests_urls_lead_where_the_module_can_be_seen_now(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let id = app.expand(&tenant, &tenant.source()).await;
+            app.run_jobs().await;
+            let result = app.result(&tenant, &id).await;
+            let module = result["outputs"][0]["resourceId"].as_str().unwrap();
+            let path = format!("/v1/content/classrooms/{}/modules/{module}", tenant.classroom);
+            app.patch(&path).key(&tenant.key).json(&json!({ "isPublic": true })).send().await.expect(200);
+            let urls = app.result(&tenant, &id).await["outputs"][0]["manifest"]["urls"].take();
+            assert_eq!(urls["publicUrl"], format!("https://lectern.example/public/modules/{module}"));
+            assert!(urls["previewUrl"].is_string());
+            app.delete(&path).key(&tenant.key).send().await.expect(200);
+            let manifest = app.result(&tenant, &id).await["outputs"][0]["manifest"].take();
+            assert_eq!(manifest["urls"], json!({ "publicUrl": null, "previewUrl": null }));
+            assert_eq!(manifest["title"], "Cells module", "the row stays with its manifest");
             app.finish().await;
         }
 

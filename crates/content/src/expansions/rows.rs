@@ -5,6 +5,8 @@ use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::{Row, StoreError, ToColumn, Tx};
 
+use crate::resources::Failure;
+
 /// One of the three things that an expansion can make, in priority order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -57,16 +59,6 @@ pub(super) enum Progress {
     Completed(Timestamp),
     /// Given up.
     Failed(Timestamp, Failure),
-}
-
-/// Why something failed: a code for programs, a sentence for people.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-pub(super) struct Failure {
-    /// Stable, such as `source_empty`.
-    #[schema(example = "source_empty")]
-    pub(super) code: String,
-    /// A sentence.
-    pub(super) message: String,
 }
 
 impl Progress {
@@ -139,6 +131,8 @@ pub(super) struct Output {
     pub(super) progress: Progress,
     pub(super) resource_id: Option<String>,
     pub(super) manifest: Option<StoredManifest>,
+    /// Whether anybody may see the module that it became, as things stand; `None` when there is no such module.
+    pub(super) module_is_public: Option<bool>,
 }
 
 /// What an output's manifest holds that no other row tells.
@@ -228,8 +222,10 @@ pub(super) fn find(
 
 fn outputs_of(tx: &mut Tx<'_>, id: ExpansionId) -> Result<Vec<Output>, StoreError> {
     tx.query(
-        "SELECT id, output_type, resource_id, manifest, status, error_code, error_message, completed_at
-         FROM expansion_output WHERE expansion_id = $1 ORDER BY position",
+        "SELECT output.id, output.output_type, output.resource_id, output.manifest, output.status, output.error_code,
+            output.error_message, output.completed_at, module.is_public
+         FROM expansion_output AS output LEFT JOIN module ON module.id = output.resource_id
+         WHERE output.expansion_id = $1 ORDER BY output.position",
         &[&id],
         |row| {
             let manifest: Option<String> = row.get(3)?;
@@ -239,6 +235,7 @@ fn outputs_of(tx: &mut Tx<'_>, id: ExpansionId) -> Result<Vec<Output>, StoreErro
                 resource_id: row.get(2)?,
                 manifest: manifest.as_deref().map(serde_json::from_str).transpose().map_err(damaged)?,
                 progress: Progress::from_columns(row, 4)?,
+                module_is_public: row.get(8)?,
             })
         },
     )

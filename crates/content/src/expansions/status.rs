@@ -2,13 +2,12 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::door::Door;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 
 use super::view::ExpansionJob;
 use super::{UNKNOWN_JOB, expansion_param, rows};
-use crate::{ContentKey, organization_of};
+use crate::{Content, ContentKey, organization_of};
 
 /// How a job and its outputs stand.
 #[utoipa::path(
@@ -22,13 +21,20 @@ use crate::{ContentKey, organization_of};
         (status = 429, description = "The key's rate limit is exceeded", body = ContentErrorBody),
     )
 )]
-pub async fn status(State(door): State<Door>, key: ContentKey, Params(job): Params<String>) -> Result<Answer, Problem> {
-    door.read_by_key(key, "expansions.status", move |tx, caller| {
-        let id = expansion_param(&job)?;
-        let expansion = rows::find(tx, organization_of(caller)?, id)?.ok_or(UNKNOWN_JOB)?;
-        Ok(Answer::ok(&ExpansionJob::of(&expansion)))
-    })
-    .await
+pub async fn status(
+    State(content): State<Content>,
+    key: ContentKey,
+    Params(job): Params<String>,
+) -> Result<Answer, Problem> {
+    let links = content.links.clone();
+    content
+        .door
+        .read_by_key(key, "expansions.status", move |tx, caller| {
+            let id = expansion_param(&job)?;
+            let expansion = rows::find(tx, organization_of(caller)?, id)?.ok_or(UNKNOWN_JOB)?;
+            Ok(Answer::ok(&ExpansionJob::of(&expansion, &links)))
+        })
+        .await
 }
 
 #[cfg(test)]

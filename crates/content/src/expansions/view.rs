@@ -4,7 +4,9 @@ use kernel::id::{ClassroomId, ExpansionId, OutputId};
 use kernel::time::Timestamp;
 use serde::Serialize;
 
-use super::rows::{Expansion, Failure, Output, OutputKind};
+use super::rows::{Expansion, Output, OutputKind};
+use crate::links::Links;
+use crate::resources::{Failure, Kind};
 
 /// An expansion job with its outputs.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
@@ -88,7 +90,7 @@ pub(super) struct Manifest {
     raw: serde_json::Value,
 }
 
-/// Where people can look at a module; null where there is no such page.
+/// Where people can look at a module as things stand: `publicUrl` while it is public, both null when it is gone.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Urls {
@@ -139,7 +141,7 @@ pub(super) struct CombinedOutput {
 
 impl ExpansionJob {
     /// The job as it stands.
-    pub(super) fn of(expansion: &Expansion) -> Self {
+    pub(super) fn of(expansion: &Expansion, links: &Links) -> Self {
         Self {
             id: expansion.id,
             source_type: expansion.source_type.clone(),
@@ -153,14 +155,14 @@ impl ExpansionJob {
             completed_at: expansion.progress.ended_at(),
             created_at: expansion.created_at,
             updated_at: expansion.updated_at,
-            outputs: output_rows(expansion),
+            outputs: output_rows(expansion, links),
         }
     }
 }
 
 impl ExpansionResult {
     /// The result of an ended job.
-    pub(super) fn of(expansion: &Expansion) -> Self {
+    pub(super) fn of(expansion: &Expansion, links: &Links) -> Self {
         let completed = expansion.outputs.iter().filter_map(|output| Some((output, output.manifest.as_ref()?)));
         let manifest = CombinedManifest {
             id: expansion.id,
@@ -176,25 +178,25 @@ impl ExpansionResult {
                 })
                 .collect(),
         };
-        Self { job: ExpansionJob::of(expansion), outputs: output_rows(expansion), manifest }
+        Self { job: ExpansionJob::of(expansion, links), outputs: output_rows(expansion, links), manifest }
     }
 }
 
-fn output_rows(expansion: &Expansion) -> Vec<OutputRow> {
+fn output_rows(expansion: &Expansion, links: &Links) -> Vec<OutputRow> {
     let rows = expansion.outputs.iter().map(|output| OutputRow {
         id: output.id,
         output_type: output.kind,
         status: output.progress.as_str(),
         resource_type: output.kind.resource_type(),
         resource_id: output.resource_id.clone(),
-        manifest: manifest_of(expansion, output),
+        manifest: manifest_of(expansion, output, links),
         error: output.progress.failure().cloned(),
         completed_at: output.progress.ended_at(),
     });
     rows.collect()
 }
 
-fn manifest_of(expansion: &Expansion, output: &Output) -> Option<Manifest> {
+fn manifest_of(expansion: &Expansion, output: &Output, links: &Links) -> Option<Manifest> {
     let stored = output.manifest.as_ref()?;
     let is_module = output.kind == OutputKind::InteractiveModule;
     let sibling = |kind| expansion.outputs.iter().find(|other| other.kind == kind)?.resource_id.clone();
@@ -206,11 +208,19 @@ fn manifest_of(expansion: &Expansion, output: &Output) -> Option<Manifest> {
         description: stored.description.clone(),
         status: output.progress.as_str(),
         completed_at: output.progress.ended_at(),
-        urls: is_module.then_some(Urls { public_url: None, preview_url: None }),
+        urls: is_module.then(|| urls_of(output, links)),
         external_refs: is_module.then(|| ExternalRefs {
             video_id: sibling(OutputKind::SummaryVideo),
             classroom_test_id: sibling(OutputKind::ExpandedQuiz),
         }),
         raw: stored.raw.clone(),
     })
+}
+
+fn urls_of(output: &Output, links: &Links) -> Urls {
+    let module = output.resource_id.as_ref().zip(output.module_is_public);
+    Urls {
+        public_url: module.and_then(|(id, is_public)| links.public(Kind::Module, id, is_public)),
+        preview_url: module.map(|(id, _)| links.preview(Kind::Module, id)),
+    }
 }

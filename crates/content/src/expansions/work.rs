@@ -20,7 +20,8 @@ use tokio::sync::Semaphore;
 
 use self::draft::Drafted;
 use super::payload;
-use super::rows::{self, Expansion, Failure, Output, Progress};
+use super::rows::{self, Expansion, Output, Progress};
+use crate::resources::Failure;
 
 /// The kind of these jobs.
 pub const KIND: &str = "ExpandSource";

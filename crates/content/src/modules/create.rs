@@ -89,7 +89,7 @@ pub async fn create(
             metadata: input.metadata.clone(),
         };
         super::insert(tx, &new)?;
-        resources::created::<Module>(tx, &links, place, new.id, StatusCode::CREATED)
+        resources::stored::<Module>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::CREATED)
     })
     .await
 }

@@ -50,7 +50,6 @@ pub(crate) fn metadata(value: &Value, at: &mut At<'_>) -> Option<Value> {
 }
 
 /// `PRIVATE` or `PUBLIC`.
-#[expect(dead_code, reason = "all kinds but modules have it")]
 pub(crate) fn visibility(value: &Value, at: &mut At<'_>) -> Option<Visibility> {
     one_of(Visibility::WORDS)(value, at)
 }

@@ -175,16 +175,15 @@ pub(crate) async fn change<R: Resource, T: Send + Sync + 'static>(
     content.door.write_by_key(key, name, write).await
 }
 
-/// The answer to the create of a resource, as it is stored.
-pub(crate) fn created<R: Resource>(
+/// An answer with a resource as it is stored now.
+pub(crate) fn stored<R: Resource>(
     tx: &mut Tx<'_>,
     links: &Links,
-    place: &Place,
+    (organization, classroom): (OrganizationId, ClassroomId),
     id: R::Id,
     status: StatusCode,
 ) -> Result<Answer, Problem> {
-    let found: Option<R> = find(tx, links, place.organization, place.classroom, id)?;
-    let resource = found.ok_or(Problem::NotFound(R::KIND.name()))?;
+    let resource: R = find(tx, links, organization, classroom, id)?.ok_or(Problem::NotFound(R::KIND.name()))?;
     Ok(Answer::json(status, &resource).with_version(resource.version()))
 }
 

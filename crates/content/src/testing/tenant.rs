@@ -35,6 +35,11 @@ impl Tenant {
         format!("/v1/content/organizations/{}/{rest}", self.organization)
     }
 
+    /// The path of the classroom's resources of a kind, or of one of them (`modules/{id}`).
+    pub(crate) fn resources(&self, rest: &str) -> String {
+        format!("/v1/content/classrooms/{}/{rest}", self.classroom)
+    }
+
     /// A body that the create endpoint accepts.
     pub(crate) fn source(&self) -> Value {
         json!({

@@ -22,6 +22,8 @@ impl Things {
         app.run_jobs().await;
         let outputs = app.job(&tenant, &job).await["outputs"].take();
         let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let courses = tenant.resources("courses");
+        let course = app.post(&courses).key(&tenant.key).json(&json!({ "title": "Biology" })).send().await.expect(201);
         let names = vec![
             ("organizationId", tenant.organization.to_string()),
             ("classroomId", tenant.classroom.to_string()),
@@ -29,6 +31,7 @@ impl Things {
             ("webhookId", text(&webhook["id"])),
             ("jobId", job),
             ("moduleId", text(&outputs[0]["resourceId"])),
+            ("courseId", text(&course["id"])),
             ("videoId", text(&outputs[1]["resourceId"])),
             ("testId", text(&outputs[2]["resourceId"])),
         ];
@@ -50,6 +53,10 @@ impl Things {
         }
     }
 
+    fn name(&self, name: &str) -> &str {
+        &self.names.iter().find(|(known, _)| *known == name).unwrap().1
+    }
+
     /// A body that the operation accepts.
     fn body(&self, operation: &str) -> Option<Value> {
         match operation {
@@ -63,6 +70,11 @@ impl Things {
             "POST /v1/content/integrations/expansions" => Some(self.tenant.source()),
             "POST /v1/content/classrooms/{classroomId}/modules" => Some(json!({ "title": "The cell" })),
             "PATCH /v1/content/classrooms/{classroomId}/modules/{moduleId}" => Some(json!({ "title": "Cells" })),
+            "POST /v1/content/classrooms/{classroomId}/modules/{moduleId}/copy-to-course" => {
+                Some(json!({ "courseId": self.name("courseId") }))
+            }
+            "POST /v1/content/classrooms/{classroomId}/courses" => Some(json!({ "title": "Biology 7" })),
+            "PATCH /v1/content/classrooms/{classroomId}/courses/{courseId}" => Some(json!({ "level": null })),
             _ => None,
         }
     }

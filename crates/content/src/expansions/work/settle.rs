@@ -7,8 +7,9 @@ use kernel::time::Timestamp;
 use serde_json::{Value, json};
 use store::{StoreError, Tx};
 
-use super::super::rows::{self, Expansion, Failure, Output, Progress};
+use super::super::rows::{self, Expansion, Output, Progress};
 use super::draft::Drafted;
+use crate::resources::Failure;
 use crate::webhooks::{CONTENT_COMPLETED, CONTENT_FAILED};
 
 /// Writes how an output ended. Returns whether the whole job ended with it.

@@ -1,0 +1,114 @@
+//! A course's modules and their places: 1, 2, 3 and so on, whatever is added and removed.
+//!
+//! Places change in two steps, over negative ones: the database lets no two modules of a course have the same
+//! place, not even between two rows of one statement. Call [`touch`] before any other change here.
+
+use std::collections::HashMap;
+
+use kernel::id::{ClassroomId, CourseId, OrganizationId};
+use store::{StoreError, ToColumn, Tx};
+
+use super::{Course, CourseEntry};
+
+/// Notes that something of a course changed.
+pub(crate) fn touch(tx: &mut Tx<'_>, organization: OrganizationId, course: CourseId) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.execute_later(
+        "UPDATE course SET version = version + 1, updated_at = $3 WHERE id = $1 AND organization_id = $2",
+        &[&course, &organization, &now],
+    )
+}
+
+/// How many modules a course has; `None` when the classroom has no such course.
+pub(crate) fn size_of(
+    tx: &mut Tx<'_>,
+    organization: OrganizationId,
+    classroom: ClassroomId,
+    course: CourseId,
+) -> Result<Option<i64>, StoreError> {
+    tx.find(
+        "SELECT (SELECT count(*) FROM module WHERE module.course_id = course.id)
+         FROM course WHERE id = $1 AND organization_id = $2 AND classroom_id = $3",
+        &[&course, &organization, &classroom],
+        |row| row.get(0),
+    )
+}
+
+/// Moves the modules from this place on up by one.
+pub(crate) fn make_room(
+    tx: &mut Tx<'_>,
+    organization: OrganizationId,
+    course: CourseId,
+    sequence: i64,
+) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.execute_later(
+        "UPDATE module SET sequence = -1 - sequence, version = version + 1, updated_at = $4
+         WHERE course_id = $1 AND organization_id = $2 AND sequence >= $3",
+        &[&course, &organization, &sequence, &now],
+    )?;
+    settle_places(tx, organization, course)
+}
+
+/// Moves the modules behind this place down by one.
+pub(crate) fn close_gap(
+    tx: &mut Tx<'_>,
+    organization: OrganizationId,
+    course: CourseId,
+    sequence: i64,
+) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.execute_later(
+        "UPDATE module SET sequence = 1 - sequence, version = version + 1, updated_at = $4
+         WHERE course_id = $1 AND organization_id = $2 AND sequence > $3",
+        &[&course, &organization, &sequence, &now],
+    )?;
+    settle_places(tx, organization, course)
+}
+
+fn settle_places(tx: &mut Tx<'_>, organization: OrganizationId, course: CourseId) -> Result<(), StoreError> {
+    tx.execute_later(
+        "UPDATE module SET sequence = -sequence WHERE course_id = $1 AND organization_id = $2 AND sequence < 0",
+        &[&course, &organization],
+    )
+}
+
+/// Removes a course's modules: they are copies, nobody else has them.
+pub(crate) fn remove_contents(
+    tx: &mut Tx<'_>,
+    organization: OrganizationId,
+    course: CourseId,
+) -> Result<(), StoreError> {
+    tx.execute_later("DELETE FROM module WHERE course_id = $1 AND organization_id = $2", &[&course, &organization])
+}
+
+/// Adds their contents to some courses.
+pub(super) fn complete(tx: &mut Tx<'_>, courses: &mut [Course]) -> Result<(), StoreError> {
+    let ids: Vec<CourseId> = courses.iter().map(|course| course.id).collect();
+    let parameters: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| vec![id as &dyn ToColumn]).collect();
+    let rows = tx.query_each(
+        "SELECT course_id, id, sequence, title, description, type, status, is_public FROM module
+         WHERE course_id = $1 ORDER BY sequence",
+        &parameters,
+        |row| {
+            let entry = CourseEntry {
+                id: row.get(1)?,
+                sequence: row.get(2)?,
+                title: row.get(3)?,
+                description: row.get(4)?,
+                kind: row.get(5)?,
+                status: row.get(6)?,
+                is_public: row.get(7)?,
+            };
+            Ok((row.get::<CourseId>(0)?, entry))
+        },
+    )?;
+    let mut contents: HashMap<CourseId, Vec<CourseEntry>> = HashMap::new();
+    for (course, entry) in rows {
+        contents.entry(course).or_default().push(entry);
+    }
+    for course in courses {
+        course.contents = contents.remove(&course.id).unwrap_or_default();
+    }
+    Ok(())
+}

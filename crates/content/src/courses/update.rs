@@ -1,0 +1,98 @@
+//! `PATCH /v1/content/classrooms/{classroomId}/courses/{courseId}` (content-api section 4).
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::body::{Fields, JsonBody, label};
+use edge::params::Params;
+use edge::problem::Problem;
+use edge::versions::IfMatch;
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use super::Course;
+use super::create::LONGEST_LEVEL;
+use crate::resources::{self, Owned, Visibility, fields, set};
+use crate::{Content, ContentKey, raw_json};
+
+/// What to change of a course; what is absent stays.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "documents the body, which is read field by field")]
+pub struct UpdateCourseRequest {
+    /// What it is called: 1 to 200 characters.
+    title: Option<String>,
+    /// What it is about; null clears it.
+    description: Option<String>,
+    /// For whom it is; null clears it.
+    level: Option<String>,
+    /// Whether anybody may open its public page.
+    visibility: Option<Visibility>,
+    /// A language tag.
+    language: Option<String>,
+    /// All metadata: members that are not among them are gone; null clears it.
+    #[schema(value_type = Object)]
+    metadata: Option<Value>,
+}
+
+struct Changes {
+    title: Option<String>,
+    description: Option<String>,
+    level: Option<Option<String>>,
+    visibility: Option<Visibility>,
+    language: Option<String>,
+    metadata: Option<Value>,
+}
+
+/// Changes a course. Its contents change with its modules.
+#[utoipa::path(
+    patch, path = "/v1/content/classrooms/{classroomId}/courses/{courseId}", tag = "Courses",
+    operation_id = "updateCourse", security(("contentKey" = [])), request_body = UpdateCourseRequest,
+    params(("classroomId" = String, Path), ("courseId" = String, Path)),
+    responses((status = 200, description = "The changed course", body = Course))
+)]
+pub async fn update(
+    State(content): State<Content>,
+    key: ContentKey,
+    Params(path): Params<(String, String)>,
+    expected: IfMatch,
+    body: JsonBody,
+) -> Result<Answer, Problem> {
+    let links = content.links.clone();
+    let changes = body.read_changes(read);
+    resources::change(content, key, "courses.update", path, expected, changes, move |tx, mut owned, changes| {
+        changes.apply(&mut owned);
+        super::save(tx, &owned)?;
+        let Owned { organization, resource: Course { classroom_id, id, .. } } = owned;
+        resources::stored::<Course>(tx, &links, (organization, classroom_id), id, StatusCode::OK)
+    })
+    .await
+}
+
+fn read(fields: &mut Fields<'_>) -> Option<Changes> {
+    let title = fields.change("title", fields::title);
+    let description = fields.clearable("description", fields::description);
+    let level = fields.clearable("level", label(1..=LONGEST_LEVEL));
+    let visibility = fields.change("visibility", fields::visibility);
+    let language = fields.change("language", fields::language);
+    let metadata = fields.clearable("metadata", fields::metadata);
+    Some(Changes {
+        title: title?,
+        description: description?.map(Option::unwrap_or_default),
+        level: level?,
+        visibility: visibility?,
+        language: language?,
+        metadata: metadata?.map(|metadata| metadata.unwrap_or_else(|| json!({}))),
+    })
+}
+
+impl Changes {
+    fn apply(&self, owned: &mut Owned<Course>) {
+        let course = &mut owned.resource;
+        set(&mut course.title, self.title.as_ref());
+        set(&mut course.description, self.description.as_ref());
+        set(&mut course.level, self.level.as_ref());
+        set(&mut course.visibility, self.visibility.as_ref());
+        set(&mut course.language, self.language.as_ref());
+        set(&mut course.metadata, self.metadata.as_ref().map(raw_json).as_ref());
+    }
+}
