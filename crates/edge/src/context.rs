@@ -1,9 +1,11 @@
 //! What is known of one request while it is carried out, and what is said of it when it is done: the
 //! request id, the rate-limit headers, the problem's envelope, one log line and one measurement.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::middleware::Next;
@@ -13,6 +15,7 @@ use http::request::Parts;
 use http::{HeaderName, HeaderValue, StatusCode};
 use kernel::ambient::Ambient;
 use kernel::id::EventId;
+use metrics::Histogram;
 
 use crate::problem::{self, Problem};
 use crate::rate::RateStatus;
@@ -97,15 +100,32 @@ pub async fn track(State(tracking): State<Tracking>, mut request: Request, next:
         request_id = context.request_id.to_str().unwrap_or_default(),
         caller = context.caller.get().map_or("", String::as_str),
     );
-    let route = route.as_ref().map_or("unmatched", MatchedPath::as_str).to_owned();
-    metrics::histogram!("lectern_http_request_seconds", "route" => route, "status" => status_class(status))
-        .record(elapsed.as_secs_f64());
+    measure(route.as_ref().map_or("unmatched", MatchedPath::as_str), status, elapsed);
     response
 }
 
 /// The answer of a handler that panicked: what it was doing in the store was rolled back.
 fn crashed() -> Response {
     Problem::unexpected(std::io::Error::other("the handler panicked")).into_response()
+}
+
+/// Records how long a request took. The handles are looked up once per thread: naming one anew costs several
+/// allocations, and every request needs one. The program's routes are few, so the table stays small.
+fn measure(route: &str, status: StatusCode, elapsed: Duration) {
+    type Handles = HashMap<String, HashMap<&'static str, Histogram>>;
+    thread_local! {
+        static HANDLES: RefCell<Handles> = RefCell::default();
+    }
+    HANDLES.with_borrow_mut(|handles| {
+        let of_route = match handles.get_mut(route) {
+            Some(of_route) => of_route,
+            None => handles.entry(route.to_owned()).or_default(),
+        };
+        let class = status_class(status);
+        let name =
+            |class| metrics::histogram!("lectern_http_request_seconds", "route" => route.to_owned(), "status" => class);
+        of_route.entry(class).or_insert_with(|| name(class)).record(elapsed.as_secs_f64());
+    });
 }
 
 fn status_class(status: StatusCode) -> &'static str {

@@ -4,8 +4,9 @@
 //! that same transaction: a key that is revoked stops at once, and one hop to the store serves a whole
 //! request. Nobody caches a credential.
 
+use std::collections::HashSet;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kernel::ambient::Ambient;
 use kernel::id::KeyId;
@@ -37,11 +38,15 @@ pub struct Parts {
     /// Counts failed sign-ins.
     pub login_throttle: LoginThrottle,
     limiter: Arc<RateLimiter>,
+    /// Digests of keys that were valid once; it authorizes nothing.
+    recognised: Mutex<HashSet<String>>,
     /// Turns to lease; keys that share one only wait a little longer.
     leasing: [tokio::sync::Mutex<()>; LEASING_TURNS],
 }
 
 const LEASING_TURNS: usize = 16;
+/// More keys than this are not remembered; then all are looked up again.
+const MOST_RECOGNISED: usize = 10_000;
 
 impl Deref for Door {
     type Target = Parts;
@@ -72,6 +77,7 @@ impl Door {
             own_origin,
             login_throttle: LoginThrottle::default(),
             limiter,
+            recognised: Mutex::default(),
             leasing: Default::default(),
         }))
     }
@@ -144,6 +150,27 @@ impl Door {
         self.store.write("keys.save_uses", move |tx| keys::save_uses(tx, &uses)).await
     }
 
+    /// Refuses a key that nobody ever held before its request costs more than one look-up: neither its body is read nor
+    /// the writer asked. That a key is known says nothing else; the request's own transaction decides.
+    pub(crate) async fn recognise<S: KeySurface>(&self, key: &PresentedKey<S>) -> Result<(), Problem> {
+        if self.recognised().contains(&key.token_hash) {
+            return Ok(());
+        }
+        let token_hash = key.token_hash.clone();
+        let look_up = move |tx: &mut Tx<'_>| keys::authenticate::<S>(tx, &token_hash).map(|_| ());
+        self.store.read("keys.recognise", look_up).await?;
+        let mut recognised = self.recognised();
+        if recognised.len() >= MOST_RECOGNISED {
+            recognised.clear();
+        }
+        recognised.insert(key.token_hash.clone());
+        Ok(())
+    }
+
+    fn recognised(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.recognised.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Of the requests of a key that find no slice at the same time, one leases it and the others wait for it.
     async fn take_slice(&self, key: LimitedKey) -> Result<(), Problem> {
         let turn = usize::from(key.id.uuid().as_bytes()[15]) % self.leasing.len();
@@ -191,7 +218,7 @@ impl<S: KeySurface, F> KeyGate<S, F> {
     where
         F: Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem>,
     {
-        let known = keys::authenticate(tx, &self.key)?;
+        let known = keys::authenticate::<S>(tx, &self.key.token_hash)?;
         self.count(tx, &known)?;
         let caller = KeyCaller { key_id: known.id, owner_id: known.owner_id };
         Ok((self.act)(tx, &caller)?)
@@ -236,12 +263,33 @@ mod tests {
         const INVALID_KEY: &'static str = "No such key.";
     }
 
-    async fn present(raw: &str) -> PresentedKey<Keys> {
+    async fn present(door: &Door, raw: &str) -> PresentedKey<Keys> {
         let request = http::Request::builder().header("authorization", format!("Bearer {raw}")).body(()).unwrap();
-        PresentedKey::from_request_parts(&mut request.into_parts().0, &()).await.unwrap()
+        PresentedKey::from_request_parts(&mut request.into_parts().0, door).await.unwrap()
     }
 
     both_stores! {
+        async fn a_key_that_nobody_held_is_refused_by_the_head_of_a_request_with_a_body(test: TestStore) {
+            let origin = OwnOrigin::of(&Url::parse("https://lectern.example").unwrap());
+            let master = MasterKey::generate(&test.ambient);
+            let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::OneProcess);
+            let post = async |raw: &str| {
+                let request = http::Request::post("/").header("authorization", format!("Bearer {raw}")).body(()).unwrap();
+                PresentedKey::<Keys>::from_request_parts(&mut request.into_parts().0, &door).await.map(|_| ())
+            };
+            let false_key = format!("svc_content_{}", "x".repeat(43));
+            assert!(matches!(post(&false_key).await, Err(Problem::Unauthorized(_))));
+            let ambient = test.ambient.clone();
+            let new = NewKey { name: "k".into(), rate_limit_per_minute: 40, expires_at: None };
+            let minted = test.store.write("test", move |tx| keys::create::<Keys>(tx, &ambient, "owner", &new)).await.unwrap();
+            post(minted.raw.expose_secret()).await.unwrap();
+            test.store.write("test", move |tx| keys::revoke::<Keys>(tx, "owner", minted.key.id)).await.unwrap();
+            post(minted.raw.expose_secret()).await.unwrap();
+            let known = present(&door, minted.raw.expose_secret()).await;
+            let written = door.write_by_key(known, "test", |_, _| Ok(())).await;
+            assert!(matches!(written, Err(Problem::Unauthorized(_))), "having been known authorizes nothing");
+        }
+
         async fn requests_that_open_a_shared_window_at_once_are_all_decided(test: TestStore) {
             let origin = OwnOrigin::of(&Url::parse("https://lectern.example").unwrap());
             let master = MasterKey::generate(&test.ambient);
@@ -251,7 +299,7 @@ mod tests {
             let minted = test.store.write("test", move |tx| keys::create::<Keys>(tx, &ambient, "owner", &new));
             let raw = minted.await.unwrap().raw;
             let answers = join_all((0..64).map(|_| async {
-                door.read_by_key(present(raw.expose_secret()).await, "test", |_, _| Ok(())).await
+                door.read_by_key(present(&door, raw.expose_secret()).await, "test", |_, _| Ok(())).await
             })).await;
             let admitted = answers.iter().filter(|answer| answer.is_ok()).count();
             let refused = answers.iter().filter(|answer| matches!(answer, Err(Problem::TooManyRequests { .. }))).count();

@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRef, FromRequestParts};
 use http::header::AUTHORIZATION;
 use http::request::Parts;
 use kernel::ambient::Ambient;
@@ -16,6 +16,7 @@ use kernel::time::Timestamp;
 use store::{Row, StoreError, Tx};
 
 use crate::context::{self, RequestContext};
+use crate::door::Door;
 use crate::problem::Problem;
 
 /// Characters of the random part that the visible prefix shows.
@@ -40,19 +41,27 @@ pub struct PresentedKey<S> {
     surface: PhantomData<S>,
 }
 
-impl<S: KeySurface, State: Send + Sync> FromRequestParts<State> for PresentedKey<S> {
+impl<S: KeySurface, State: Send + Sync> FromRequestParts<State> for PresentedKey<S>
+where
+    Door: FromRef<State>,
+{
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &State) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Problem> {
         let header = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
         let raw = header.and_then(bearer_token).filter(|raw| is_well_formed::<S>(raw));
         let raw = raw.ok_or(Problem::Unauthorized(S::INVALID_KEY))?;
-        Ok(Self {
+        let presented = Self {
             token_hash: sha256_hex(raw.as_bytes()),
             prefix: visible_prefix::<S>(raw).to_owned(),
             context: context::of(parts),
             surface: PhantomData,
-        })
+        };
+        // A request that may carry a body or wait for the writer has to have been a key's holder once.
+        if !parts.method.is_safe() {
+            Door::from_ref(state).recognise(&presented).await?;
+        }
+        Ok(presented)
     }
 }
 
@@ -78,12 +87,12 @@ pub(crate) struct KnownKey {
 }
 
 /// Looks a presented key up. Revoked, expired and unknown keys answer alike.
-pub(crate) fn authenticate<S: KeySurface>(tx: &mut Tx<'_>, presented: &PresentedKey<S>) -> Result<KnownKey, Problem> {
+pub(crate) fn authenticate<S: KeySurface>(tx: &mut Tx<'_>, token_hash: &str) -> Result<KnownKey, Problem> {
     let now = tx.now();
     let found = tx.find(
         "SELECT id, owner_id, rate_limit_per_minute, expires_at FROM api_key
          WHERE token_hash = $1 AND surface = $2 AND revoked_at IS NULL",
-        &[&presented.token_hash, &S::NAME],
+        &[&token_hash, &S::NAME],
         |row| {
             let key = KnownKey {
                 id: row.get(0)?,

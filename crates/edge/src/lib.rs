@@ -11,6 +11,7 @@ pub mod context;
 pub mod door;
 pub mod idempotency;
 pub mod keys;
+mod linger;
 pub mod maintenance;
 pub mod operations;
 pub mod origin;

@@ -17,6 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
+use crate::linger::Lingering;
 use crate::tls::Tls;
 
 /// A burst of connections waits here instead of losing its SYNs.
@@ -119,7 +120,7 @@ fn connection(
 ) -> impl GracefulConnection<Error = hyper::Error> {
     let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
-        router.clone().oneshot(request.map(axum::body::Body::new))
+        router.clone().oneshot(request.map(|body| axum::body::Body::new(Lingering::new(body))))
     });
     http1::Builder::new()
         .timer(TokioTimer::new())

@@ -7,5 +7,6 @@ mod crash;
 mod process;
 mod properties;
 mod receiver;
+mod refusals;
 mod shutdown;
 mod stories;
