@@ -20,7 +20,9 @@ const NONCE_BYTES: usize = 12;
 
 /// Lower-case hex SHA-256.
 pub fn sha256_hex(bytes: &[u8]) -> String {
-    hex::encode(Sha256::digest(bytes))
+    let mut text = [0; 64];
+    hex::encode_to_slice(Sha256::digest(bytes), &mut text).expect("two digits for each of 32 bytes");
+    std::str::from_utf8(&text).expect("hexadecimal digits are ASCII").to_owned()
 }
 
 /// 256 random bits as 43 URL-safe characters: an API key's or session token's body.
