@@ -12,7 +12,7 @@ use url::Url;
 
 use crate::error::OutboundError;
 use crate::policy::{OutboundPolicy, UrlRefused};
-use crate::resolver::{GuardedResolver, Lookup, SystemLookup};
+use crate::resolver::{GuardedResolver, Lookup, SharedLookup, SystemLookup};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Shorter than the five seconds after which common servers close an idle connection.
@@ -84,6 +84,7 @@ impl OutboundClient {
             None => Vec::new(),
         };
         let policy = Arc::new(policy);
+        let lookup = Arc::new(SharedLookup::new(lookup));
         let resolver = Arc::new(GuardedResolver { policy: policy.clone(), lookup });
         let trusting_system = builder(&policy, resolver.clone()).tls_certs_merge(extra_ca.clone()).build();
         let (http, has_trust_roots) = match trusting_system {
