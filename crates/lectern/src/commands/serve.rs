@@ -23,10 +23,19 @@ pub(super) fn run(session: &Session, options: &Serve) -> anyhow::Result<ExitCode
     let config = session.config()?;
     let _log = telemetry::start(&config.log, &session.environment)?;
     let _lock = lock::take(&config)?;
+    raise_open_files();
     let runtime = multi_threaded()?;
     let code = runtime.block_on(Box::pin(serve(session, &config, role(options.role))))?;
     runtime.shutdown_background();
     Ok(code)
+}
+
+/// Every connection is an open file, and the usual limit for a session of 1024 is one that idle clients reach.
+fn raise_open_files() {
+    match rlimit::increase_nofile_limit(u64::MAX) {
+        Ok(files) => tracing::debug!(files, "open files are limited"),
+        Err(error) => tracing::warn!(%error, "the limit of open files can't be raised"),
+    }
 }
 
 /// A runtime with a worker thread for each core.
