@@ -8,6 +8,7 @@ pub mod api;
 pub mod classrooms;
 pub mod courses;
 pub mod expansions;
+pub mod generation;
 pub mod keys;
 pub mod links;
 pub mod modules;
