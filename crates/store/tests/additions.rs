@@ -119,6 +119,26 @@ both_stores! {
         assert!(raised > 0);
     }
 
+    async fn one_that_reads_what_it_added_sees_it(test: TestStore) {
+        let add = |number: i64| test.store.write("test.add", move |tx| {
+            let subject = number.to_string();
+            tx.execute_later(INSERT, &[&subject, &0_i64, &number])?;
+            tx.find("SELECT leased FROM rate_window WHERE subject = $1", &[&subject], |row| row.get::<i64>(0))
+        });
+        for number in 0..3 {
+            assert_eq!(add(number).await.unwrap(), Some(number));
+        }
+        acquaint(&test, "test.add again").await;
+        let add = |number: i64| test.store.write("test.add again", move |tx| {
+            let subject = number.to_string();
+            tx.execute_later(INSERT, &[&subject, &0_i64, &number])?;
+            tx.find("SELECT leased FROM rate_window WHERE subject = $1", &[&subject], |row| row.get::<i64>(0))
+        });
+        for number in 3..6 {
+            assert_eq!(add(number).await.unwrap(), Some(number));
+        }
+    }
+
     async fn an_operation_that_reads_by_chance_or_time_is_served_as_well(test: TestStore) {
         acquaint(&test, "test.add").await;
         let runs = Arc::new(AtomicU32::new(0));

@@ -1,6 +1,6 @@
 //! Writes that only add rows: several of them share one transaction, one snapshot and one commit.
 //!
-//! A write that reads and then adds rows, and changes or locks nothing else, can't tell whether it ran beside another
+//! A write that first reads and then adds rows, and changes or locks nothing else, can't tell whether it ran beside another
 //! such write in a transaction of its own or in the same one: neither sees what the other adds, and what they
 //! may not both add is forbidden by a unique key. So what waits is run together:
 //!

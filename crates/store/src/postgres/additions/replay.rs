@@ -46,10 +46,11 @@ impl Replay {
         parameters: &[&dyn ToColumn],
         mut map: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
+        // Its own rows are not there yet.
+        if !self.added.is_empty() || !only_reads(sql) {
+            return Err(self.differ());
+        }
         let Some(Answer(answer)) = self.answers.get(self.next) else {
-            if !only_reads(sql) {
-                return Err(self.differ());
-            }
             self.question = Some(Question { sql, parameters: owned(parameters) });
             return Err(ENDED);
         };

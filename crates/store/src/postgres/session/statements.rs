@@ -20,7 +20,8 @@ impl Session {
         mut map: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
         self.count_statement()?;
-        if !only_reads(sql) {
+        // What reads after it added may look for its own rows.
+        if self.run.only_added.is_some() || !only_reads(sql) {
             self.run.only_added = Some(false);
         }
         let statement = self.prepared(sql, 1, parameters.len())?;
