@@ -15,6 +15,8 @@ mod kind;
 mod read;
 mod rows;
 mod state;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub use kind::Kind;

@@ -35,6 +35,7 @@ pub(crate) use things::Things;
 
 use crate::Content;
 use crate::expansions::work::ExpandSource;
+use crate::generation::Drafter;
 
 /// Bodies longer than this many bytes are too large here.
 pub(crate) const BODY_LIMIT_BYTES: usize = 64 * 1024;
@@ -119,7 +120,8 @@ impl App {
     /// Runs the jobs that are due, one after the other; how many there were.
     pub(crate) async fn run_jobs(&self) -> usize {
         let TestStore { store, ambient, .. } = &self.test;
-        let expand = ExpandSource::new(store.clone(), ambient.clone(), self.script.clone(), "builtin");
+        let drafter = Drafter::new(self.script.clone(), "builtin");
+        let expand = ExpandSource::new(store.clone(), ambient.clone(), drafter);
         let worker = Worker::new(store.clone(), ambient.clone(), vec![Arc::new(expand)], WorkerOptions::default());
         worker.run_queued().await.unwrap()
     }

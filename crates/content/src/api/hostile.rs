@@ -2,19 +2,21 @@
 
 use axum::body::{Body, Bytes};
 use futures_util::stream;
-use serde_json::{Value, json};
+use serde_json::json;
 use testkit::{TestStore, both_stores};
 
-use crate::testing::{App, BODY_LIMIT_BYTES, Call, EXPANSIONS, SIGN_IN_PAGE, Things};
+use crate::testing::{App, BODY_LIMIT_BYTES, Call, EXPANSIONS, SIGN_IN_PAGE, Things, documented_fields, operations};
 
 /// Calls of every operation that reads a body, with everything right but the body.
-fn calls<'a>(app: &'a App, things: &Things) -> [(&'static str, Call<'a>); 4] {
-    [
-        ("login", app.post("/auth/login").header("referer", SIGN_IN_PAGE)),
-        ("keys", app.post(&things.tenant.path("api-keys")).cookie(&things.cookie).idempotency("k")),
-        ("webhooks", app.post(&things.tenant.path("webhooks")).cookie(&things.cookie).idempotency("k")),
-        ("expansions", app.post(EXPANSIONS).key(&things.tenant.key).idempotency("k")),
-    ]
+fn calls<'a>(app: &'a App, things: &Things) -> Vec<(String, Call<'a>)> {
+    let operations = operations().into_iter().map(|(operation, _)| operation);
+    let with_a_body = operations.filter(|operation| things.body(operation).is_some());
+    let calls = with_a_body.map(|operation| {
+        let call = things.bare_call(app, &operation).header("referer", SIGN_IN_PAGE);
+        let call = call.key(&things.tenant.key).cookie(&things.cookie).idempotency("k");
+        (operation, call)
+    });
+    calls.collect()
 }
 
 fn nested(depth: usize) -> String {
@@ -52,12 +54,13 @@ both_stores! {
         let app = App::new(test);
         let things = Things::of(&app, "a@example.com").await;
         let before = app.stored().await;
-        let fields = ["email", "password", "timezone", "name", "url", "events", "classroomId", "payload"];
-        for wrong in [json!(null), json!(1), json!(-0.0), json!(1e308), json!(true), json!({ "$ne": null }), json!([[[]]])] {
-            let body: Value = fields.iter().map(|field| ((*field).to_owned(), wrong.clone())).collect::<serde_json::Map<_, _>>().into();
+        for wrong in [json!(1), json!(-0.0), json!(1e308), json!({ "$ne": null }), json!([[[]]]), json!("\u{1}\n")] {
             for (name, call) in calls(&app, &things) {
-                let faults = call.json(&body).send().await.faults();
-                assert!(!faults.is_empty() && faults.iter().all(|path| fields.iter().any(|field| path.starts_with(field))), "{name}: {faults:?}");
+                let fields = documented_fields(&name);
+                let body: serde_json::Map<_, _> = fields.iter().map(|field| (field.clone(), wrong.clone())).collect();
+                let faults = call.json(&body.into()).send().await.faults();
+                let is_named = |path: &String| fields.iter().any(|field| path.starts_with(field));
+                assert!(!faults.is_empty() && faults.iter().all(is_named), "{name} with {wrong}: {faults:?}");
             }
         }
         assert_eq!(app.stored().await, before);
@@ -156,6 +159,11 @@ both_stores! {
             app.get(&format!("{EXPANSIONS}/{id}")).key(&things.tenant.key).send().await.expect(404);
             let module = app.get(&format!("/v1/content/classrooms/{}/modules/{id}", things.tenant.classroom));
             module.key(&things.tenant.key).send().await.expect(404);
+            for kind in ["modules", "courses"] {
+                let path = things.tenant.resources(&format!("{kind}/{id}"));
+                app.patch(&path).key(&things.tenant.key).json(&json!({ "title": "a" })).send().await.expect(404);
+                app.delete(&path).key(&things.tenant.key).send().await.expect(404);
+            }
             app.post(&things.tenant.path(&format!("api-keys/{id}/revoke"))).cookie(&things.cookie).send().await.expect(404);
         }
         app.get("/v1/content/classrooms?limit=%00&page=x").key(&things.tenant.key).send().await.expect(200);

@@ -22,6 +22,15 @@ pub(crate) fn operations() -> Vec<(String, Vec<String>)> {
     operations
 }
 
+/// The fields that an operation's body may have.
+pub(crate) fn documented_fields(operation: &str) -> Vec<String> {
+    let (method, path) = operation.split_once(' ').unwrap();
+    let body = &DOCUMENT["paths"][path][method.to_lowercase()]["requestBody"]["content"]["application/json"]["schema"];
+    let name = body["$ref"].as_str().and_then(|reference| reference.rsplit('/').next());
+    let name = name.unwrap_or_else(|| panic!("{operation} does not document its body"));
+    DOCUMENT["components"]["schemas"][name]["properties"].as_object().unwrap().keys().cloned().collect()
+}
+
 /// Fails when the operation that this request called doesn't list the status. What is no operation is free.
 pub(super) fn assert_lists(method: &Method, path: &str, status: StatusCode) {
     let called = operations().into_iter().find(|(operation, _)| {

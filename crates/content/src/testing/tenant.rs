@@ -124,6 +124,13 @@ impl App {
         reply.header(SET_COOKIE.as_str()).split(';').next().unwrap().to_owned()
     }
 
+    /// Makes a resource of a kind (`modules`) in the tenant's classroom.
+    pub(crate) async fn make(&self, tenant: &Tenant, kind: &str, body: &Value) -> Value {
+        let reply = self.post(&tenant.resources(kind)).key(&tenant.key).json(body).send().await;
+        assert!(reply.status.is_success(), "{kind}: {}", reply.body);
+        reply.json()
+    }
+
     /// Has a body accepted; the job's id.
     pub(crate) async fn expand(&self, tenant: &Tenant, body: &Value) -> String {
         let job = self.post(EXPANSIONS).key(&tenant.key).json(body).send().await.expect(202);

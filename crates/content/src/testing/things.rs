@@ -9,6 +9,8 @@ pub(crate) struct Things {
     pub(crate) tenant: Tenant,
     pub(crate) cookie: String,
     names: Vec<(&'static str, String)>,
+    /// All scenes of the video.
+    scenes: Vec<String>,
 }
 
 impl Things {
@@ -24,6 +26,9 @@ impl Things {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let courses = tenant.resources("courses");
         let course = app.post(&courses).key(&tenant.key).json(&json!({ "title": "Biology" })).send().await.expect(201);
+        let video = tenant.resources(&format!("videos/{}", outputs[1]["resourceId"].as_str().unwrap()));
+        let video = app.get(&video).key(&tenant.key).send().await.expect(200);
+        let scenes = video["scenes"].as_array().unwrap().iter().map(|scene| text(&scene["id"])).collect();
         let names = vec![
             ("organizationId", tenant.organization.to_string()),
             ("classroomId", tenant.classroom.to_string()),
@@ -32,33 +37,39 @@ impl Things {
             ("jobId", job),
             ("moduleId", text(&outputs[0]["resourceId"])),
             ("courseId", text(&course["id"])),
-            ("videoId", text(&outputs[1]["resourceId"])),
+            ("videoId", text(&video["id"])),
+            ("sceneId", text(&video["scenes"][0]["id"])),
             ("testId", text(&outputs[2]["resourceId"])),
         ];
-        Self { tenant, cookie, names }
+        Self { tenant, cookie, names, scenes }
     }
 
     /// A call of an operation (`GET /path/{with}/names`) on these things, well-formed but without a credential.
     pub(crate) fn call<'a>(&self, app: &'a App, operation: &str) -> Call<'a> {
-        let (method, template) = operation.split_once(' ').unwrap();
-        let mut path = template.to_owned();
-        for (name, value) in &self.names {
-            path = path.replace(&format!("{{{name}}}"), value);
-        }
-        assert!(!path.contains('{'), "{operation} names something that is not among the test's things");
-        let call = app.call(method.parse().unwrap(), &path);
+        let call = self.bare_call(app, operation);
         match self.body(operation) {
             Some(body) => call.json(&body),
             None => call,
         }
     }
 
+    /// The same call without its body.
+    pub(crate) fn bare_call<'a>(&self, app: &'a App, operation: &str) -> Call<'a> {
+        let (method, template) = operation.split_once(' ').unwrap();
+        let mut path = template.to_owned();
+        for (name, value) in &self.names {
+            path = path.replace(&format!("{{{name}}}"), value);
+        }
+        assert!(!path.contains('{'), "{operation} names something that is not among the test's things");
+        app.call(method.parse().unwrap(), &path)
+    }
+
     fn name(&self, name: &str) -> &str {
         &self.names.iter().find(|(known, _)| *known == name).unwrap().1
     }
 
-    /// A body that the operation accepts.
-    fn body(&self, operation: &str) -> Option<Value> {
+    /// A body that the operation accepts; `None` where it reads none.
+    pub(crate) fn body(&self, operation: &str) -> Option<Value> {
         match operation {
             "POST /auth/login" => {
                 Some(json!({ "email": "a@example.com", "password": "wrong", "timezone": "Europe/Berlin" }))
@@ -75,6 +86,15 @@ impl Things {
             }
             "POST /v1/content/classrooms/{classroomId}/courses" => Some(json!({ "title": "Biology 7" })),
             "PATCH /v1/content/classrooms/{classroomId}/courses/{courseId}" => Some(json!({ "level": null })),
+            "POST /v1/content/classrooms/{classroomId}/videos" => Some(json!({ "title": "The cell" })),
+            "PATCH /v1/content/classrooms/{classroomId}/videos/{videoId}" => Some(json!({ "title": "Cells" })),
+            "POST /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes" => Some(json!({ "script": "Alive." })),
+            "PATCH /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes/{sceneId}" => {
+                Some(json!({ "duration": 4 }))
+            }
+            "PATCH /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes/reorder" => {
+                Some(json!({ "sceneIds": self.scenes }))
+            }
             _ => None,
         }
     }
