@@ -4,10 +4,15 @@
 //! A create stores the resource with the status `queued`, calls [`enqueue`] in the same transaction and answers.
 //! What is generated fills what the caller left open; what the caller wrote, at once or meanwhile, stands.
 
+pub(crate) mod attempts;
+mod drafter;
+
 use kernel::id::OrganizationId;
 use serde::{Deserialize, Serialize};
 use store::jobs::{self, NewJob};
 use store::{StoreError, Tx};
+
+pub use drafter::Drafter;
 
 use crate::resources::{Kind, Resource, fields};
 

@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use axum::{Extension, Router};
 use content::Content;
 use content::expansions::work::ExpandSource;
+use content::generation::Drafter;
 use edge::body::BodyLimit;
 use edge::context::Tracking;
 use edge::door::Door;
@@ -131,7 +132,8 @@ impl App {
     /// The worker that runs this service's jobs.
     pub fn worker(&self) -> Worker {
         let store = self.door.store.clone();
-        let expand = ExpandSource::new(store.clone(), self.ambient.clone(), self.generator.clone(), "builtin");
+        let drafter = Drafter::new(self.generator.clone(), "builtin");
+        let expand = ExpandSource::new(store.clone(), self.ambient.clone(), drafter);
         let handlers: Vec<Arc<dyn Handler>> = vec![Arc::new(expand)];
         let options = WorkerOptions {
             concurrency: self.options.workers,

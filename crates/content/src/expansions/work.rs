@@ -4,33 +4,30 @@
 //! taken for dead can't write over its successor. A crash anywhere leaves finished outputs finished; the
 //! next worker makes the others. The output that ends last ends the job and tells it, in one commit.
 
+mod abandon;
 mod draft;
 mod settle;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use engine::{BoxFuture, GenerationError, Generator, SourceLevel};
+use engine::{BoxFuture, GenerationError, SourceLevel};
 use kernel::ambient::Ambient;
 use kernel::id::{ExpansionId, OrganizationId};
 use serde::{Deserialize, Serialize};
-use store::jobs::{ClaimedJob, Handler, LeaseError, Outcome};
-use store::{Store, StoreError, Tx};
-use tokio::sync::Semaphore;
+use store::jobs::{ClaimedJob, Handler, Outcome};
+use store::{Store, Tx};
 
 use self::draft::Drafted;
 use super::payload;
 use super::rows::{self, Expansion, Output, Progress};
+use crate::generation::Drafter;
+use crate::generation::attempts::{self, Interruption, NOT_STORED, Reason, WORKER_LOST, failure_of};
 use crate::resources::Failure;
 
 /// The kind of these jobs.
 pub const KIND: &str = "ExpandSource";
-/// Tries of a job before a passing failure is a failure.
-const MOST_TRIES: u32 = 4;
-/// The wait before the second try; each further one is three times as long.
-const FIRST_RETRY_DELAY: Duration = Duration::from_secs(5);
-/// The wait when the store did not take a result.
-const STORE_RETRY_DELAY: Duration = Duration::from_secs(2);
+
+const SOURCE_UNREADABLE: Reason = Reason("source_unreadable", "This version of the service can't read the source.");
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -50,79 +47,32 @@ pub(super) fn job_payload(organization_id: OrganizationId, expansion_id: Expansi
 pub struct ExpandSource {
     store: Store,
     ambient: Ambient,
-    generator: Arc<dyn Generator>,
-    mode: &'static str,
-    /// Generating computes: more at once than there are processors only makes every job late.
-    processors: Arc<Semaphore>,
-}
-
-/// Why an output fails when no generator said so: code and message.
-#[derive(Clone, Copy)]
-struct Reason(&'static str, &'static str);
-
-const GENERATOR_CRASHED: Reason = Reason("generation_crashed", "The generator failed unexpectedly.");
-const WORKER_LOST: Reason = Reason("generation_crashed", "The generator did not survive this source.");
-const SOURCE_UNREADABLE: Reason = Reason("source_unreadable", "This version of the service can't read the source.");
-const NOT_STORED: Reason = Reason("resource_not_stored", "What was generated could not be stored.");
-
-impl From<Reason> for Failure {
-    fn from(Reason(code, message): Reason) -> Self {
-        Self { code: code.to_owned(), message: message.to_owned() }
-    }
-}
-
-/// Why a run ended early.
-#[derive(Debug)]
-enum Interruption {
-    /// Another worker has the job; there is nothing left to do here.
-    LeaseLost,
-    /// The store did not take it; what was committed before stays.
-    Store(StoreError),
-}
-
-impl From<StoreError> for Interruption {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
-impl From<LeaseError> for Interruption {
-    fn from(error: LeaseError) -> Self {
-        match error {
-            LeaseError::Lost => Self::LeaseLost,
-            LeaseError::Store(error) => Self::Store(error),
-        }
-    }
+    drafter: Drafter,
 }
 
 impl ExpandSource {
-    /// `mode` names the generator in manifests: `builtin`, `model`.
-    pub fn new(store: Store, ambient: Ambient, generator: Arc<dyn Generator>, mode: &'static str) -> Self {
-        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { store, ambient, generator, mode, processors: Arc::new(Semaphore::new(processors)) }
+    /// A handler whose drafts come from `drafter`.
+    pub fn new(store: Store, ambient: Ambient, drafter: Drafter) -> Self {
+        Self { store, ambient, drafter }
     }
 
     async fn expand(&self, job: &ClaimedJob) -> Result<Outcome, Interruption> {
-        let Ok(order) = serde_json::from_str::<JobPayload>(&job.payload) else {
-            return Ok(Outcome::Fail { why: "the job's payload can't be read".into() });
-        };
+        let Ok(order) = serde_json::from_str::<JobPayload>(&job.payload) else { return Ok(attempts::unreadable()) };
         let Some((expansion, level)) = self.begin(job, &order).await? else { return Ok(Outcome::Settled) };
         let Some(level) = level.map(Arc::new) else {
             return self.fail_open_outputs(job, &order, &expansion, SOURCE_UNREADABLE).await;
         };
-        // A worker that vanished tried nothing.
-        let tries = job.attempt.saturating_sub(job.lapses);
         let mut deferred = None;
         for output in expansion.outputs.iter().filter(|output| !output.progress.has_ended()) {
             match self.draft(&expansion, output, &level).await {
                 Ok(drafted) => self.keep(job, &order, output, drafted).await?,
-                Err(error) if error.retryable && tries < MOST_TRIES => deferred = Some(error),
+                Err(error) if error.retryable && attempts::may_try_again(job) => deferred = Some(error),
                 Err(error) => self.settle(job, &order, output, Err(failure_of(&error))).await?,
             }
         }
         Ok(match deferred {
             None => Outcome::Settled,
-            Some(error) => Outcome::Retry { at: self.ambient.now().plus(retry_delay(tries)), why: error.to_string() },
+            Some(error) => attempts::try_again(&self.ambient, job, error.to_string()),
         })
     }
 
@@ -151,27 +101,18 @@ impl ExpandSource {
         Ok(Some((expansion, payload.as_ref().and_then(payload::source_level))))
     }
 
-    /// Generates on a blocking thread: the built-in generator computes, and a panic there must stay there.
     async fn draft(
         &self,
         expansion: &Expansion,
         output: &Output,
         level: &Arc<SourceLevel>,
     ) -> Result<Drafted, GenerationError> {
-        let (generator, kind, level) = (self.generator.clone(), output.kind, level.clone());
-        let runtime = tokio::runtime::Handle::current();
-        let processor = self.processors.clone().acquire_owned().await.expect("the semaphore is never closed");
-        let generating = tokio::task::spawn_blocking(move || {
-            // Held as long as the work goes on, whoever still waits for it.
-            let _processor = processor;
-            runtime.block_on(draft::generate(&*generator, kind, &level))
-        });
-        let generated = generating.await.unwrap_or_else(|panic| {
-            tracing::error!(expansion = %expansion.id, output = kind.as_str(), %panic, "a generator crashed");
-            let Reason(code, message) = GENERATOR_CRASHED;
-            Err(GenerationError { code, message: message.to_owned(), retryable: false })
-        })?;
-        Ok(Drafted::new(generated, &self.ambient, expansion, self.mode))
+        let (kind, level) = (output.kind, level.clone());
+        let about = format!("{} of the expansion {}", kind.as_str(), expansion.id);
+        let generating = self
+            .drafter
+            .draft(&about, move |generator| Box::pin(async move { draft::generate(generator, kind, &level).await }));
+        Ok(Drafted::new(generating.await?, &self.ambient, expansion, self.drafter.mode()))
     }
 
     /// Settles an output with what was made. What the store refuses fails the output: another try would end alike.
@@ -183,9 +124,9 @@ impl ExpandSource {
         drafted: Drafted,
     ) -> Result<(), Interruption> {
         match self.settle(job, order, output, Ok(drafted)).await {
-            Err(Interruption::Store(error)) if !matches!(error, StoreError::Unavailable) => {
+            Err(refused) if refused.is_refusal() => {
                 let (expansion, output_type) = (order.expansion_id, output.kind.as_str());
-                tracing::error!(%expansion, output_type, %error, "a generated resource was not stored");
+                tracing::error!(%expansion, output_type, ?refused, "a generated resource was not stored");
                 self.settle(job, order, output, Err(NOT_STORED.into())).await
             }
             settled => settled,
@@ -213,11 +154,26 @@ impl ExpandSource {
     }
 
     async fn give_up(&self, job: &ClaimedJob) -> Result<Outcome, Interruption> {
-        let Ok(order) = serde_json::from_str::<JobPayload>(&job.payload) else {
-            return Ok(Outcome::Fail { why: "the job's payload can't be read".into() });
-        };
+        let Ok(order) = serde_json::from_str::<JobPayload>(&job.payload) else { return Ok(attempts::unreadable()) };
         let Some((expansion, _)) = self.begin(job, &order).await? else { return Ok(Outcome::Settled) };
         self.fail_open_outputs(job, &order, &expansion, WORKER_LOST).await
+    }
+
+    /// Fails what has not ended, and tells it, without reading what may be damaged.
+    async fn abandon(&self, job: &ClaimedJob, failure: Failure) -> Result<(), Interruption> {
+        let Ok(order) = serde_json::from_str::<JobPayload>(&job.payload) else { return Ok(()) };
+        let (lease, ambient) = (job.lease.clone(), self.ambient.clone());
+        let write = move |tx: &mut Tx<'_>| {
+            lease.hold(tx)?;
+            abandon::abandon(tx, &ambient, order.organization_id, order.expansion_id, &failure)?;
+            store::jobs::finish(tx, &lease)?;
+            Ok::<_, Interruption>(())
+        };
+        self.store.write("expansions.abandon", write).await
+    }
+
+    async fn conclude(&self, job: &ClaimedJob, run: Result<Outcome, Interruption>) -> Outcome {
+        attempts::conclude(&self.ambient, job, run, |failure| self.abandon(job, failure)).await
     }
 
     async fn fail_open_outputs(
@@ -232,16 +188,6 @@ impl ExpandSource {
         }
         Ok(Outcome::Settled)
     }
-
-    fn outcome(&self, run: Result<Outcome, Interruption>) -> Outcome {
-        match run {
-            Ok(outcome) => outcome,
-            Err(Interruption::LeaseLost) => Outcome::Settled,
-            Err(Interruption::Store(error)) => {
-                Outcome::Retry { at: self.ambient.now().plus(STORE_RETRY_DELAY), why: error.to_string() }
-            }
-        }
-    }
 }
 
 impl Handler for ExpandSource {
@@ -250,21 +196,13 @@ impl Handler for ExpandSource {
     }
 
     fn run<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-        Box::pin(async move { self.outcome(self.expand(job).await) })
+        Box::pin(async move { self.conclude(job, self.expand(job).await).await })
     }
 
     /// The job killed its worker again and again: what it did not make, it never will.
     fn gave_up<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-        Box::pin(async move { self.outcome(self.give_up(job).await) })
+        Box::pin(async move { self.conclude(job, self.give_up(job).await).await })
     }
-}
-
-fn failure_of(error: &GenerationError) -> Failure {
-    Failure { code: error.code.to_owned(), message: error.message.clone() }
-}
-
-fn retry_delay(tries: u32) -> Duration {
-    FIRST_RETRY_DELAY * 3_u32.pow(tries.saturating_sub(1).min(8))
 }
 
 #[cfg(test)]

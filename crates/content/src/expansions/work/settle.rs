@@ -57,49 +57,77 @@ pub(super) fn process_next(tx: &mut Tx<'_>, outputs: &[Output]) -> Result<(), St
 
 fn end(tx: &mut Tx<'_>, ambient: &Ambient, expansion: &mut Expansion, now: Timestamp) -> Result<(), StoreError> {
     let failed: Vec<&Output> = expansion.outputs.iter().filter(|output| output.progress.failure().is_some()).collect();
-    let (progress, event_type) = match failed.first().and_then(|output| output.progress.failure()) {
-        None => (Progress::Completed(now), CONTENT_COMPLETED),
+    let progress = match failed.first().and_then(|output| output.progress.failure()) {
+        None => Progress::Completed(now),
         Some(first) => {
             let names: Vec<_> = failed.iter().map(|output| output.kind.as_str()).collect();
             let message = format!("Not generated: {}. {}", names.join(", "), first.message);
-            (Progress::Failed(now, Failure { code: first.code.clone(), message }), CONTENT_FAILED)
+            Progress::Failed(now, Failure { code: first.code.clone(), message })
         }
     };
     rows::set_progress(tx, expansion.id, &progress)?;
     expansion.progress = progress;
+    tell(tx, ambient, expansion.organization_id, expansion.id, &Ended::of(expansion))
+}
+
+/// What an event tells of an ended job.
+pub(super) struct Ended {
+    pub(super) status: String,
+    pub(super) classroom: String,
+    pub(super) source_title: String,
+    pub(super) outputs: Vec<Value>,
+}
+
+impl Ended {
+    fn of(expansion: &Expansion) -> Self {
+        let outputs = expansion.outputs.iter().map(|output| {
+            let (kind, id) = (output.kind, output.resource_id.as_deref());
+            described(kind.as_str(), output.progress.as_str(), Some(kind.resource_type()), id)
+        });
+        Self {
+            status: expansion.progress.as_str().to_owned(),
+            classroom: expansion.classroom_id.to_string(),
+            source_title: expansion.source_title.clone(),
+            outputs: outputs.collect(),
+        }
+    }
+}
+
+/// What an event tells of an output.
+pub(super) fn described(kind: &str, status: &str, resource_type: Option<&str>, resource_id: Option<&str>) -> Value {
+    json!({ "outputType": kind, "status": status, "resourceType": resource_type, "resourceId": resource_id })
+}
+
+/// Records the event that receivers read (content-api section 6).
+pub(super) fn tell(
+    tx: &mut Tx<'_>,
+    ambient: &Ambient,
+    organization: OrganizationId,
+    expansion: ExpansionId,
+    ended: &Ended,
+) -> Result<(), StoreError> {
     let id: EventId = ambient.id();
+    let event_type = if ended.status == "completed" { CONTENT_COMPLETED } else { CONTENT_FAILED };
+    let body = json!({
+        "id": id,
+        "type": event_type,
+        "createdAt": tx.now(),
+        "jobId": expansion,
+        "data": {
+            "jobId": expansion,
+            "status": ended.status,
+            "classroomId": ended.classroom,
+            "sourceTitle": ended.source_title,
+            "outputs": ended.outputs,
+        },
+    });
     let event = NewEvent {
         id,
         surface: Surface::Content,
-        owner_id: expansion.organization_id.to_string(),
+        owner_id: organization.to_string(),
         event_type,
-        subject_id: expansion.id.to_string(),
-        body: event_body(id, event_type, expansion, now).to_string(),
+        subject_id: expansion.to_string(),
+        body: body.to_string(),
     };
     events::record(tx, &event)
-}
-
-/// What receivers read (content-api section 6).
-fn event_body(id: EventId, event_type: &str, expansion: &Expansion, now: Timestamp) -> Value {
-    let outputs = expansion.outputs.iter().map(|output| {
-        json!({
-            "outputType": output.kind,
-            "status": output.progress.as_str(),
-            "resourceType": output.kind.resource_type(),
-            "resourceId": output.resource_id,
-        })
-    });
-    json!({
-        "id": id,
-        "type": event_type,
-        "createdAt": now,
-        "jobId": expansion.id,
-        "data": {
-            "jobId": expansion.id,
-            "status": expansion.progress.as_str(),
-            "classroomId": expansion.classroom_id,
-            "sourceTitle": expansion.source_title,
-            "outputs": outputs.collect::<Vec<_>>(),
-        },
-    })
 }

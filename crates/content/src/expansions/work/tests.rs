@@ -180,6 +180,44 @@ both_stores! {
         app.finish().await;
     }
 
+    async fn a_damaged_row_fails_the_job_with_a_code_and_does_not_keep_the_queue_busy(test: TestStore) {
+        let (app, tenant, id) = with_job(test).await;
+        app.script.then(SummaryVideo, [Step::Defer("model_busy")]);
+        app.run_jobs().await;
+        app.write(|tx| tx.execute("UPDATE expansion_output SET manifest = '{' WHERE position = 1", &[])).await;
+        for wait in [5, 15, 45] {
+            assert_eq!(app.count(ENDED).await, 0);
+            app.test.clock.advance(Duration::from_secs(wait));
+            assert_eq!(app.run_jobs().await, 1);
+        }
+        assert_eq!(app.count("SELECT count(*) FROM job").await, 0);
+        let (_, told) = last_event(&app, "content.failed").await;
+        app.write(|tx| {
+            tx.execute("UPDATE expansion_output SET manifest = '{\"title\":\"\",\"description\":\"\",\"raw\":{}}' WHERE position = 1", &[])
+        }).await;
+        let job = app.job(&tenant, &id).await;
+        assert_eq!(statuses(&job), ["failed", "completed", "failed", "completed"]);
+        assert_eq!((&job["error"]["code"], &job["outputs"][1]["error"]), (&json!("records_damaged"), &job["error"]));
+        assert_eq!((&told["jobId"], &told["data"]["status"]), (&json!(id), &json!("failed")));
+        assert_eq!(told["data"]["outputs"][1], json!({
+            "outputType": "summary_video", "status": "failed", "resourceType": "video", "resourceId": null,
+        }));
+        assert_eq!(told["data"]["classroomId"], json!(tenant.classroom));
+        app.finish().await;
+    }
+
+    async fn a_job_that_can_not_even_be_failed_is_left_for_the_operator(test: TestStore) {
+        let (app, tenant, id) = with_job(test).await;
+        app.write(|tx| tx.execute("ALTER TABLE expansion_output RENAME TO elsewhere", &[])).await;
+        for _ in 0..6 {
+            app.run_jobs().await;
+            app.test.clock.advance(Duration::from_secs(60));
+        }
+        app.write(|tx| tx.execute("ALTER TABLE elsewhere RENAME TO expansion_output", &[])).await;
+        assert_eq!(app.count("SELECT count(*) FROM job WHERE state = 'failed' AND attempt = 4").await, 1);
+        assert_eq!(statuses(&app.job(&tenant, &id).await)[0], "queued");
+    }
+
     async fn a_source_that_this_version_can_not_read_fails_the_job(test: TestStore) {
         let (app, tenant, id) = with_job(test).await;
         app.write(|tx| tx.execute("UPDATE expansion SET payload = '{\"level\":5}'", &[])).await;

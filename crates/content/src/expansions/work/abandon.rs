@@ -1,0 +1,53 @@
+//! The end of a job whose rows can't be read: by columns that hold texts, whatever they say.
+
+use kernel::ambient::Ambient;
+use kernel::id::{ExpansionId, OrganizationId};
+use store::{StoreError, Tx};
+
+use super::super::rows::OutputKind;
+use super::settle::{Ended, described, tell};
+use crate::resources::Failure;
+
+/// Fails everything of a job that has not ended, and tells it. Nothing happens to a job that has ended or is gone.
+pub(super) fn abandon(
+    tx: &mut Tx<'_>,
+    ambient: &Ambient,
+    organization: OrganizationId,
+    expansion: ExpansionId,
+    failure: &Failure,
+) -> Result<(), StoreError> {
+    let now = tx.now();
+    let failed = tx.execute(
+        "UPDATE expansion SET status = 'failed', error_code = $3, error_message = $4, completed_at = $5, updated_at = $5
+         WHERE id = $1 AND organization_id = $2 AND status IN ('queued', 'processing')",
+        &[&expansion, &organization, &failure.code, &failure.message, &now],
+    )?;
+    if failed == 0 {
+        return Ok(());
+    }
+    tx.execute_later(
+        "UPDATE expansion_output SET status = 'failed', error_code = $2, error_message = $3, completed_at = $4
+         WHERE expansion_id = $1 AND status IN ('queued', 'processing')",
+        &[&expansion, &failure.code, &failure.message, &now],
+    )?;
+    let ended = ended(tx, expansion)?;
+    tell(tx, ambient, organization, expansion, &ended)
+}
+
+fn ended(tx: &mut Tx<'_>, expansion: ExpansionId) -> Result<Ended, StoreError> {
+    let outputs = tx.query(
+        "SELECT output_type, status, resource_id FROM expansion_output WHERE expansion_id = $1 ORDER BY position",
+        &[&expansion],
+        |row| {
+            let (kind, status, id): (String, String, Option<String>) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let known = OutputKind::ALL.into_iter().find(|known| known.as_str() == kind);
+            Ok(described(&kind, &status, known.map(OutputKind::resource_type), id.as_deref()))
+        },
+    )?;
+    let found =
+        tx.find("SELECT status, classroom_id, source_title FROM expansion WHERE id = $1", &[&expansion], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })?;
+    let (status, classroom, source_title) = found.unwrap_or_default();
+    Ok(Ended { status, classroom, source_title, outputs })
+}
