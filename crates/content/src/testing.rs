@@ -28,7 +28,7 @@ use testkit::{Engine, TestStore};
 use url::Url;
 
 pub(crate) use call::{Call, Reply};
-pub(crate) use documented::operations;
+pub(crate) use documented::{documented_fields, operations};
 pub(crate) use script::{Script, Step};
 pub(crate) use tenant::{EXPANSIONS, SIGN_IN_PAGE, Tenant};
 pub(crate) use things::Things;
