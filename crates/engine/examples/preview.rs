@@ -1,5 +1,6 @@
 //! Shows what the built-in generator makes of a payload file, for reading with a teacher's eyes:
-//! `cargo run -p engine --example preview -- FILE.json [module|video|quiz|time]`.
+//! `cargo run -p engine --example preview -- FILE.json [module|video|quiz|time]`, and of a request
+//! (`{ "topic_prompt": … }` and so on, what is left out is blank): `-- FILE.json asked`.
 
 #![expect(clippy::print_stdout, reason = "showing things is what this program is for")]
 
@@ -10,12 +11,16 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use engine::builtin;
-use engine::{Citation, SourceLevel};
+use engine::{
+    Citation, CourseRequest, ModuleDraft, QuizDraft, SlideRequest, SourceLevel, SourceModule, TestRequest, VideoDraft,
+    VideoRequest,
+};
+use serde_json::Value;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let Some(path) = arguments.next() else {
-        println!("usage: preview FILE.json [module|video|quiz|time]");
+        println!("usage: preview FILE.json [module|video|quiz|time|asked]");
         return ExitCode::from(2);
     };
     match show(&path, arguments.next().as_deref()) {
@@ -28,19 +33,23 @@ fn main() -> ExitCode {
 }
 
 fn show(path: &str, only: Option<&str>) -> Result<(), Box<dyn Error>> {
-    let level = support::level_of(&serde_json::from_str(&std::fs::read_to_string(path)?)?);
+    let payload: Value = serde_json::from_str(&std::fs::read_to_string(path)?)?;
+    if only == Some("asked") {
+        return show_asked(&payload);
+    }
+    let level = support::level_of(&payload);
     let wanted = |name: &str| only.is_none_or(|only| only == name);
     if only == Some("time") {
         return time(&level);
     }
     if wanted("module") {
-        show_module(&level)?;
+        show_module(&builtin::module(&level)?);
     }
     if wanted("video") {
-        show_video(&level)?;
+        show_video(&builtin::video(&level)?);
     }
     if wanted("quiz") {
-        show_quiz(&level)?;
+        show_quiz(&builtin::quiz(&level)?);
     }
     Ok(())
 }
@@ -56,8 +65,41 @@ fn time(level: &SourceLevel) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn show_module(level: &SourceLevel) -> Result<(), Box<dyn Error>> {
-    let module = builtin::module(level)?;
+fn text(request: &Value, name: &str) -> String {
+    request[name].as_str().unwrap_or_default().to_owned()
+}
+
+/// The drafts of all four kinds, where the request has the prompt that each begins with.
+fn show_asked(request: &Value) -> Result<(), Box<dyn Error>> {
+    let material: Vec<SourceModule> = serde_json::from_value(request["material"].clone()).unwrap_or_default();
+    let (language, level, title) = (text(request, "language"), text(request, "level"), text(request, "title"));
+    let description = text(request, "description");
+    if request["topic_prompt"].is_string() {
+        let (topic_prompt, target_prompt) = (text(request, "topic_prompt"), text(request, "target_prompt"));
+        let asked = TestRequest { topic_prompt, target_prompt, level, language, material };
+        show_quiz(&builtin::requested_test(&asked)?);
+        return Ok(());
+    }
+    if request["outline"].is_string() {
+        let outline = text(request, "outline");
+        let deck = builtin::requested_slide(&SlideRequest { title, description, outline, language, material })?;
+        println!("=== DECK: {}\n{}\n\n{}{:#?}", deck.title, deck.description, deck.content_html, deck.citations);
+        return Ok(());
+    }
+    let asked = VideoRequest {
+        title: title.clone(),
+        description: description.clone(),
+        language: language.clone(),
+        material: material.clone(),
+    };
+    show_video(&builtin::requested_video(&asked)?);
+    let course = builtin::requested_course(&CourseRequest { title, description, level, language, material })?;
+    println!("\n=== COURSE: {} ({})\n{}\n", course.title, course.level, course.description);
+    course.modules.iter().for_each(show_module);
+    Ok(())
+}
+
+fn show_module(module: &ModuleDraft) {
     println!("=== MODULE: {}\n{}\n\n{}", module.title, module.description, module.content_html);
     for (at, quiz) in module.quizzes.iter().enumerate() {
         println!(
@@ -71,11 +113,9 @@ fn show_module(level: &SourceLevel) -> Result<(), Box<dyn Error>> {
             cited(&module.citations, &format!("quizzes/{at}"))
         );
     }
-    Ok(())
 }
 
-fn show_video(level: &SourceLevel) -> Result<(), Box<dyn Error>> {
-    let video = builtin::video(level)?;
+fn show_video(video: &VideoDraft) {
     println!("\n=== VIDEO: {} ({} s)\n{}", video.title, video.target_duration_seconds, video.description);
     for (at, scene) in video.scenes.iter().enumerate() {
         println!(
@@ -86,11 +126,9 @@ fn show_video(level: &SourceLevel) -> Result<(), Box<dyn Error>> {
             cited(&video.citations, &format!("scenes/{at}"))
         );
     }
-    Ok(())
 }
 
-fn show_quiz(level: &SourceLevel) -> Result<(), Box<dyn Error>> {
-    let quiz = builtin::quiz(level)?;
+fn show_quiz(quiz: &QuizDraft) {
     println!(
         "\n=== QUIZ: {} ({} items, {} min, {} %)\n{}",
         quiz.name,
@@ -109,7 +147,6 @@ fn show_quiz(level: &SourceLevel) -> Result<(), Box<dyn Error>> {
         }
         println!("     why: {}  {}", item.explanation, cited(&quiz.citations, &format!("items/{at}")));
     }
-    Ok(())
 }
 
 fn cited(citations: &[Citation], part: &str) -> String {

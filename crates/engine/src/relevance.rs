@@ -4,7 +4,7 @@
 //! by neighbouring characters. What a module's title says counts most, then its description, then how
 //! its content begins. The cost is bounded by the constants below, whatever is handed in.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -56,106 +56,117 @@ pub struct Relevance {
 /// Pure and CPU-bound: a few milliseconds for some hundred candidates.
 #[must_use]
 pub fn rank_modules(topic: &str, language: &str, candidates: &[Candidate<'_>]) -> Vec<Relevance> {
-    let topic = beginning(topic, MAX_TOPIC);
-    let profile = profile::of_text(topic, profile::of(language));
-    let terms = Terms::of(topic, profile);
-    if terms.terms.is_empty() {
-        return Vec::new();
-    }
-    let share = MAX_CONTENT.min(MAX_CONTENTS / candidates.len().max(1));
-    let found: Vec<Found> = candidates.iter().map(|candidate| terms.find(candidate, share, profile)).collect();
-    let weights = terms.weights(&found);
-    let total: f64 = weights.iter().sum();
-    let mut ranked: Vec<Relevance> = found
-        .iter()
-        .enumerate()
-        .map(|(index, found)| {
-            let carried: f64 = found.hits.iter().zip(&weights).map(|(hit, weight)| hit * weight).sum();
-            // A long topic that speaks of all that a title names is about it, too.
-            let score = 1.0 - (1.0 - carried / total) * (1.0 - 0.6 * found.title);
-            Relevance { index, score }
-        })
-        .filter(|relevance| relevance.score >= MIN_SCORE)
-        .collect();
-    ranked.sort_by(|left, right| right.score.total_cmp(&left.score).then(left.index.cmp(&right.index)));
-    ranked
+    let profile = profile::of_text(beginning(topic, MAX_TOPIC), profile::of(language));
+    Index::new(candidates, profile).rank(topic)
 }
 
-/// The topic's terms, found by how they begin.
-struct Terms {
-    terms: Vec<Term>,
-    by_key: HashMap<String, Vec<usize>>,
+/// Candidates by their words, to be asked about many topics.
+pub(crate) struct Index {
+    profile: &'static Profile,
+    /// Where the words stand that begin alike.
+    postings: HashMap<String, Vec<Posting>>,
+    /// Of each word of a title, whose title it is.
+    titles: Vec<usize>,
+    count: usize,
 }
 
-struct Term {
+/// A word of a candidate, at the best place where it stands.
+struct Posting {
+    candidate: usize,
     word: String,
-    weight: f64,
+    place: f64,
+    /// Its number among the words of all titles.
+    title: Option<usize>,
 }
 
-/// What a candidate has of the topic.
-struct Found {
-    /// For each term, the best place where it stands.
-    hits: Vec<f64>,
-    /// Which part of the title's words the topic speaks of.
-    title: f64,
-}
-
-impl Terms {
-    fn of(topic: &str, profile: &Profile) -> Self {
-        let mut counts: HashMap<String, (usize, u32)> = HashMap::new();
-        let mut order = 0;
-        each_term(topic, profile, &mut |word| {
-            order += 1;
-            counts.entry(word).or_insert((order, 0)).1 += 1;
-        });
-        let mut all: Vec<(String, (usize, u32))> = counts.into_iter().collect();
-        all.sort_by(|(_, (first, many)), (_, (other, few))| few.cmp(many).then(first.cmp(other)));
-        all.truncate(MAX_TERMS);
-        let mut by_key: HashMap<String, Vec<usize>> = HashMap::new();
-        let mut terms = Vec::with_capacity(all.len());
-        for (word, (_, count)) in all {
-            by_key.entry(key(&word)).or_default().push(terms.len());
-            let weight = f64::from(count).sqrt() * if profile.is_topicless(&word) { 0.3 } else { 1.0 };
-            terms.push(Term { word, weight });
+impl Index {
+    pub(crate) fn new(candidates: &[Candidate<'_>], profile: &'static Profile) -> Self {
+        let share = MAX_CONTENT.min(MAX_CONTENTS / candidates.len().max(1));
+        let mut index = Self { profile, postings: HashMap::new(), titles: Vec::new(), count: candidates.len() };
+        for (at, candidate) in candidates.iter().enumerate() {
+            let mut seen: HashSet<String> = HashSet::new();
+            let mut add = |text: &str, place: f64| {
+                each_term(text, profile, &mut |word| {
+                    if seen.insert(word.clone()) {
+                        index.add(at, word, place);
+                    }
+                });
+            };
+            add(beginning(candidate.title, MAX_TITLE), TITLE);
+            add(beginning(candidate.description, MAX_DESCRIPTION), DESCRIPTION);
+            add(&without_tags(beginning(candidate.html, share)), CONTENT);
         }
-        Self { terms, by_key }
+        index
     }
 
-    fn find(&self, candidate: &Candidate<'_>, share: usize, profile: &Profile) -> Found {
-        let mut hits = vec![0.0_f64; self.terms.len()];
-        let (mut title, mut known) = (0.0_f64, 0.0);
-        each_term(beginning(candidate.title, MAX_TITLE), profile, &mut |word| {
-            title += 1.0;
-            known += self.note(&word, TITLE, &mut hits);
-        });
-        each_term(beginning(candidate.description, MAX_DESCRIPTION), profile, &mut |word| {
-            self.note(&word, DESCRIPTION, &mut hits);
-        });
-        each_term(&without_tags(beginning(candidate.html, share)), profile, &mut |word| {
-            self.note(&word, CONTENT, &mut hits);
-        });
-        Found { hits, title: if title > 0.0 { known / title } else { 0.0 } }
-    }
-
-    /// Notes the terms that a word stands for; answers how well the best of them fits.
-    fn note(&self, word: &str, place: f64, hits: &mut [f64]) -> f64 {
-        let mut best = 0.0_f64;
-        for at in self.by_key.get(&key(word)).into_iter().flatten() {
-            let fit = likeness(word, &self.terms[*at].word);
-            hits[*at] = hits[*at].max(place * fit);
-            best = best.max(fit);
+    fn add(&mut self, candidate: usize, word: String, place: f64) {
+        let title = (place == TITLE).then_some(self.titles.len());
+        if title.is_some() {
+            self.titles.push(candidate);
         }
-        best
+        self.postings.entry(key(&word)).or_default().push(Posting { candidate, word, place, title });
     }
 
-    /// A term that few candidates have tells more than one that all have.
-    fn weights(&self, found: &[Found]) -> Vec<f64> {
-        let weight = |(at, term): (usize, &Term)| {
-            let with = found.iter().filter(|found| found.hits[at] > 0.0).count();
-            term.weight * (1.5 + found.len() as f64 / (1.0 + with as f64)).ln()
+    /// As [`rank_modules`].
+    pub(crate) fn rank(&self, topic: &str) -> Vec<Relevance> {
+        let terms = terms(beginning(topic, MAX_TOPIC), self.profile);
+        let mut carried = vec![0.0_f64; self.count];
+        let mut known = vec![0.0_f64; self.titles.len()];
+        let mut total = 0.0;
+        for (word, weight) in &terms {
+            let mut hits: HashMap<usize, f64> = HashMap::new();
+            for posting in self.postings.get(&key(word)).into_iter().flatten() {
+                let fit = likeness(word, &posting.word);
+                if fit > 0.0 {
+                    let hit = hits.entry(posting.candidate).or_default();
+                    *hit = hit.max(posting.place * fit);
+                    posting.title.into_iter().for_each(|slot| known[slot] = known[slot].max(fit));
+                }
+            }
+            // A term that few candidates have tells more than one that all have.
+            let weight = weight * (1.5 + self.count as f64 / (1.0 + hits.len() as f64)).ln();
+            total += weight;
+            hits.into_iter().for_each(|(candidate, hit)| carried[candidate] += hit * weight);
+        }
+        let mut ranked = self.scores(&carried, total, &known);
+        ranked.retain(|relevance| relevance.score >= MIN_SCORE);
+        ranked.sort_by(|left, right| right.score.total_cmp(&left.score).then(left.index.cmp(&right.index)));
+        ranked
+    }
+
+    fn scores(&self, carried: &[f64], total: f64, known: &[f64]) -> Vec<Relevance> {
+        let mut titles = vec![(0.0_f64, 0.0_f64); self.count];
+        for (candidate, known) in self.titles.iter().zip(known) {
+            titles[*candidate].0 += known;
+            titles[*candidate].1 += 1.0;
+        }
+        let score = |(index, carried): (usize, &f64)| {
+            let (known, words) = titles[index];
+            let title = if words > 0.0 { known / words } else { 0.0 };
+            let carried = if total > 0.0 { carried / total } else { 0.0 };
+            // A long topic that speaks of all that a title names is about it, too.
+            Relevance { index, score: 1.0 - (1.0 - carried) * (1.0 - 0.6 * title) }
         };
-        self.terms.iter().enumerate().map(weight).collect()
+        carried.iter().enumerate().map(score).collect()
     }
+}
+
+/// A topic's terms with their weights, the most frequent ones.
+fn terms(topic: &str, profile: &Profile) -> Vec<(String, f64)> {
+    let mut counts: HashMap<String, (usize, u32)> = HashMap::new();
+    let mut order = 0;
+    each_term(topic, profile, &mut |word| {
+        order += 1;
+        counts.entry(word).or_insert((order, 0)).1 += 1;
+    });
+    let mut all: Vec<(String, (usize, u32))> = counts.into_iter().collect();
+    all.sort_by(|(_, (first, many)), (_, (other, few))| few.cmp(many).then(first.cmp(other)));
+    all.truncate(MAX_TERMS);
+    let weigh = |(word, (_, count)): (String, (usize, u32))| {
+        let weight = f64::from(count).sqrt() * if profile.is_topicless(&word) { 0.3 } else { 1.0 };
+        (word, weight)
+    };
+    all.into_iter().map(weigh).collect()
 }
 
 /// Calls back with each word that may be a topic, in lower case.
@@ -249,7 +260,11 @@ mod tests {
     #[test]
     fn modules_on_the_topic_come_first_in_any_language() {
         assert_eq!(
-            best("en", "How the division of plant cells works", &["The French Revolution", "The cell", "Division of cells"]),
+            best(
+                "en",
+                "How the division of plant cells works",
+                &["The French Revolution", "The cell", "Division of cells"]
+            ),
             [2, 1]
         );
         assert_eq!(best("de", "Aufbau der Zelle", &["Die Weimarer Republik", "Zellen und ihr Aufbau"]), [1]);

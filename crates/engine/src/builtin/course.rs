@@ -1,32 +1,96 @@
-//! A course: a module for each lesson.
+//! A course on request: a module for each topic that the description names, filled from the material
+//! that has to do with it, then the material that belongs to none of them.
+//!
+//! A topic of which neither says anything becomes a module of questions; nothing is made up.
 
 use std::collections::HashSet;
 
-use crate::drafts::CourseDraft;
+use crate::drafts::{CourseDraft, ModuleDraft};
 use crate::generator::GenerationError;
-use crate::source::SourceLevel;
-use crate::text::normal::normal;
+use crate::reading::inline::squeeze;
+use crate::request::CourseRequest;
+use crate::text::normal::{normal, shorten};
 
-use super::material::Material;
-use super::module;
+use super::brief::{Brief, Tongue, summary, title_of};
+use super::material::{Material, described, speakable};
+use super::parts::{self, Part};
+use super::{module, requested, teaching, topics};
 
-/// Drafts a course with a module for each lesson of a level.
-pub(super) fn draft(level: &SourceLevel, label: &str) -> Result<CourseDraft, GenerationError> {
-    let whole = Material::prepare(level)?;
-    let mut modules = Vec::new();
-    let mut seen = HashSet::new();
-    for lesson in level.lessons.iter().take(60) {
-        let single = SourceLevel { lessons: vec![lesson.clone()], ..level.clone() };
-        let draft = module::draft(&Material::prepare(&single)?);
-        if seen.insert(normal(&draft.title)) {
-            modules.push(draft);
-        }
+/// Most modules; what would make more goes into the last one.
+const MAX_MODULES: usize = 60;
+/// Most sections of the material that are used.
+const MAX_SECTIONS: usize = 240;
+/// Questions on a topic of which nothing is known.
+const QUESTIONS: usize = 4;
+
+/// Drafts the course.
+pub(super) fn draft(request: &CourseRequest) -> Result<CourseDraft, GenerationError> {
+    let tongue = Tongue::of(&request.language, &[&request.title, &request.description]);
+    let brief = Brief::read(&request.description, &tongue);
+    let own = title_of(&request.title);
+    let mut sections = requested::all_sections(&request.material, &tongue);
+    sections.truncate(MAX_SECTIONS);
+    let title = if speakable(&own) { own.as_str() } else { &brief.title };
+    let mut parts = named(&brief, &request.description, title, &tongue);
+    if parts.is_empty() && sections.is_empty() && speakable(title) {
+        let name = if speakable(&own) { "/title" } else { "/description" };
+        parts.push(Part::of(topics::lesson(name, title, &[]), title));
     }
+    merge_surplus(&mut parts);
+    let mut parts = parts::filled(parts, sections, &request.material, QUESTIONS, &tongue);
+    merge_surplus(&mut parts);
+    let modules = modules(parts, title, &tongue);
+    let first = modules.first().map(|module| &module.title).ok_or_else(GenerationError::request_empty)?;
+    let title = if speakable(title) { title.to_owned() } else { first.clone() };
+    let template = tongue.phrases().tasks.course_description;
+    let description = summary(&request.description, &tongue).unwrap_or_else(|| {
+        described(&tongue.spoken, template, &title, modules.iter().map(|module| module.title.as_str()))
+    });
+    let level = shorten(&squeeze(&request.level), 20, 100);
     Ok(CourseDraft {
-        title: whole.title.clone(),
-        description: whole.description(whole.phrases().module_description),
-        level: if label.trim().is_empty() { "MEDIUM" } else { label.trim() }.to_owned(),
-        language: whole.language,
+        title,
+        description,
+        level: if speakable(&level) { level } else { "MEDIUM".to_owned() },
+        language: tongue.language,
         modules,
     })
+}
+
+/// The parts that the description names: its labels with what stands below them, or what it teaches.
+fn named(brief: &Brief, description: &str, title: &str, tongue: &Tongue) -> Vec<Part> {
+    let lessons = if brief.nodes.iter().any(|node| !node.prose) {
+        topics::lessons("/description", title, &brief.nodes, MAX_MODULES)
+    } else {
+        teaching::lessons("/description", description, title, tongue)
+    };
+    lessons.into_iter().map(|lesson| Part::of(lesson, title)).collect()
+}
+
+/// What is too much goes into the last module.
+fn merge_surplus(parts: &mut Vec<Part>) {
+    if parts.len() > MAX_MODULES {
+        let surplus = parts.split_off(MAX_MODULES);
+        if let Some(last) = parts.last_mut() {
+            last.lessons.extend(surplus.into_iter().flat_map(|part| part.lessons));
+        }
+    }
+}
+
+/// The drafts of the parts, each title once.
+fn modules(parts: Vec<Part>, course: &str, tongue: &Tongue) -> Vec<ModuleDraft> {
+    let mut seen = HashSet::new();
+    let mut modules = Vec::with_capacity(parts.len());
+    for part in parts {
+        let assembled = Material::assemble(&tongue.language, part.title, course.to_owned(), part.lessons);
+        let Some(material) = assembled else { continue };
+        let mut draft = module::draft(&material);
+        let title = draft.title.clone();
+        let mut count = 1;
+        while !seen.insert(normal(&draft.title)) {
+            count += 1;
+            draft.title = format!("{title} ({count})");
+        }
+        modules.push(draft);
+    }
+    modules
 }

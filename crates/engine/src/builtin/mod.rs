@@ -5,15 +5,24 @@
 //! functions here are synchronous and CPU-bound: call them from a blocking thread, or through the
 //! [`Generator`] trait where a few milliseconds matter to nobody.
 
+mod brief;
 mod course;
+mod deck;
+mod difficulty;
+mod film;
 mod items;
+mod lesson;
 mod material;
 mod module;
 mod page;
+mod parts;
 mod quiz;
 mod requested;
 mod slide;
 mod speech;
+mod teaching;
+mod test;
+mod topics;
 mod video;
 
 use futures_util::FutureExt;
@@ -25,7 +34,6 @@ use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
 
 use material::Material;
-use requested::Request;
 
 /// The built-in generator.
 #[derive(Debug, Clone, Copy, Default)]
@@ -100,11 +108,7 @@ pub fn quiz(source: &SourceLevel) -> Result<QuizDraft, GenerationError> {
 /// `source_empty` when neither the prompts nor the material hold a letter or digit; `draft_invalid`
 /// when the draft fails the gate.
 pub fn requested_test(request: &TestRequest) -> Result<QuizDraft, GenerationError> {
-    let level = Request::from(request).level()?;
-    let mut draft = quiz::draft(&Material::prepare(&level)?);
-    if !request.level.trim().is_empty() {
-        draft.level.clone_from(&request.level);
-    }
+    let draft = test::draft(request)?;
     pass(check_quiz(&draft), check_citations(&draft.citations, request))?;
     Ok(draft)
 }
@@ -114,8 +118,7 @@ pub fn requested_test(request: &TestRequest) -> Result<QuizDraft, GenerationErro
 /// # Errors
 /// As [`requested_test`].
 pub fn requested_slide(request: &SlideRequest) -> Result<SlideDraft, GenerationError> {
-    let level = Request::from(request).level()?;
-    let draft = slide::draft(&Material::prepare(&level)?);
+    let draft = slide::draft(request)?;
     pass(check_slide(&draft), check_citations(&draft.citations, request))?;
     Ok(draft)
 }
@@ -125,8 +128,7 @@ pub fn requested_slide(request: &SlideRequest) -> Result<SlideDraft, GenerationE
 /// # Errors
 /// As [`requested_test`].
 pub fn requested_course(request: &CourseRequest) -> Result<CourseDraft, GenerationError> {
-    let level = Request::from(request).level()?;
-    let draft = course::draft(&level, &request.level)?;
+    let draft = course::draft(request)?;
     pass(check_course(&draft), check_citations(draft.citations(), request))?;
     Ok(draft)
 }
@@ -136,8 +138,7 @@ pub fn requested_course(request: &CourseRequest) -> Result<CourseDraft, Generati
 /// # Errors
 /// As [`requested_test`].
 pub fn requested_video(request: &VideoRequest) -> Result<VideoDraft, GenerationError> {
-    let level = Request::from(request).level()?;
-    let draft = video::draft(&Material::prepare(&level)?);
+    let draft = film::draft(request)?;
     pass(check_video(&draft), check_citations(&draft.citations, request))?;
     Ok(draft)
 }

@@ -10,7 +10,8 @@ use crate::reading::pointer::Pointer;
 use crate::text::normal::normal;
 
 use super::items::{Workshop, for_module};
-use super::material::{Definition, Lesson, Material, tidy};
+use super::lesson::{Definition, Lesson};
+use super::material::{Material, tidy};
 use super::page::{Page, escaped};
 
 /// Most key terms, and most of one lesson.

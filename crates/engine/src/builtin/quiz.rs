@@ -1,13 +1,13 @@
 //! The quiz: items of all types over all lessons, with scores and a time limit.
 
-use crate::drafts::{Citation, QuizDraft, QuizItemKind};
+use crate::drafts::{Citation, QuizDraft, QuizItem, QuizItemKind};
 use crate::phrases::fill;
 
 use super::items::{Workshop, for_quiz};
 use super::material::Material;
 
 /// Share of the score that passes.
-const PASSING_PERCENTAGE: u32 = 60;
+pub(super) const PASSING_PERCENTAGE: u32 = 60;
 /// The time limit is a multiple of this, in minutes.
 const TIME_STEP: u32 = 5;
 
@@ -21,18 +21,23 @@ pub(super) fn draft(material: &Material) -> QuizDraft {
         .map(|(at, item)| Citation { part: format!("items/{at}"), pointers: vec![item.pointer.written()] })
         .collect();
     let items: Vec<_> = found.into_iter().map(|found| found.item).collect();
-    let seconds: u32 = items.iter().map(|item| seconds(item.kind)).sum();
     QuizDraft {
         name: fill(phrases.quiz_name, &[("title", &material.title)]),
         description: material.description(phrases.quiz_description),
         subject: material.category.clone(),
         language: material.language.clone(),
-        time_limit_minutes: seconds.div_ceil(60 * TIME_STEP).max(1) * TIME_STEP,
+        time_limit_minutes: time_limit_minutes(&items),
         level: "MEDIUM".to_owned(),
         passing_percentage: PASSING_PERCENTAGE,
         items,
         citations,
     }
+}
+
+/// Time to answer everything, in minutes.
+pub(super) fn time_limit_minutes(items: &[QuizItem]) -> u32 {
+    let seconds: u32 = items.iter().map(|item| seconds(item.kind)).sum();
+    seconds.div_ceil(60 * TIME_STEP).max(1) * TIME_STEP
 }
 
 /// Time that an item takes a learner, in seconds.

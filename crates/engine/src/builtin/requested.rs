@@ -1,100 +1,70 @@
-//! Requests read as a level: the prompts are lessons, and so is each module of the material.
+//! The material of a request: which sections of the classroom's modules are worth using.
 
-use crate::generator::GenerationError;
-use crate::request::{CourseRequest, SlideRequest, SourceModule, TestRequest, VideoRequest};
-use crate::source::{SourceField, SourceLesson, SourceLevel};
+use crate::reading::blocks::LessonReading;
+use crate::reading::flat::each_text;
+use crate::reading::modules;
+use crate::relevance::{Candidate, Index};
+use crate::request::SourceModule;
 
-/// A prompt with the name by which citations know it.
-pub(super) struct Prompt<'r> {
-    pub(super) name: &'static str,
-    pub(super) text: &'r str,
-}
+use super::brief::Tongue;
 
-/// What the four kinds of request have in common.
-pub(super) struct Request<'r> {
-    pub(super) title: &'r str,
-    pub(super) language: &'r str,
-    pub(super) prompts: Vec<Prompt<'r>>,
-    pub(super) material: &'r [SourceModule],
-}
+/// Most modules that are read.
+const MAX_MODULES: usize = 40;
+/// Most of a section that is compared with the topic, in bytes.
+const MAX_COMPARED: usize = 2_000;
+/// What has less than this share of the best section's relevance is beside the point.
+const NEAR: f64 = 0.4;
 
-impl<'r> From<&'r TestRequest> for Request<'r> {
-    fn from(request: &'r TestRequest) -> Self {
-        Self {
-            title: "",
-            language: &request.language,
-            prompts: vec![
-                Prompt { name: "/topicPrompt", text: &request.topic_prompt },
-                Prompt { name: "/targetPrompt", text: &request.target_prompt },
-            ],
-            material: &request.material,
-        }
+/// The sections that have to do with `topic`, at most `most`, in the order of the material. Where none
+/// has, the caller's choice of modules stands, and the first of their sections are taken.
+pub(super) fn sections(material: &[SourceModule], topic: &str, tongue: &Tongue, most: usize) -> Vec<LessonReading> {
+    let mut sections = all_sections(material, tongue);
+    let ranked = index(&sections, tongue).rank(topic);
+    let least = ranked.first().map_or(0.0, |best| best.score * NEAR);
+    let near = ranked.into_iter().filter(|relevance| relevance.score >= least);
+    let mut chosen: Vec<usize> = near.map(|relevance| relevance.index).collect();
+    if chosen.is_empty() {
+        chosen.extend(0..sections.len());
     }
+    chosen.truncate(most);
+    let mut at = 0;
+    sections.retain(|_| {
+        at += 1;
+        chosen.contains(&(at - 1))
+    });
+    sections
 }
 
-impl<'r> From<&'r SlideRequest> for Request<'r> {
-    fn from(request: &'r SlideRequest) -> Self {
-        Self {
-            title: &request.title,
-            language: &request.language,
-            prompts: vec![Prompt { name: "/outline", text: &request.outline }],
-            material: &request.material,
-        }
-    }
+/// All sections of the modules, in order.
+pub(super) fn all_sections(material: &[SourceModule], tongue: &Tongue) -> Vec<LessonReading> {
+    material.iter().take(MAX_MODULES).flat_map(|module| modules::read(module, tongue.phrases())).collect()
 }
 
-impl<'r> From<&'r CourseRequest> for Request<'r> {
-    fn from(request: &'r CourseRequest) -> Self {
-        Self {
-            title: &request.title,
-            language: &request.language,
-            prompts: vec![Prompt { name: "/description", text: &request.description }],
-            material: &request.material,
-        }
-    }
-}
-
-impl<'r> From<&'r VideoRequest> for Request<'r> {
-    fn from(request: &'r VideoRequest) -> Self {
-        Self {
-            title: &request.title,
-            language: &request.language,
-            prompts: vec![Prompt { name: "/description", text: &request.description }],
-            material: &request.material,
-        }
-    }
-}
-
-impl Request<'_> {
-    /// The prompts and the material as the lessons of a level.
-    ///
-    /// # Errors
-    /// `source_empty` when there is no letter or digit in any of them.
-    pub(super) fn level(&self) -> Result<SourceLevel, GenerationError> {
-        let speaks = |text: &str| text.chars().any(char::is_alphanumeric);
-        let prompts = self
-            .prompts
-            .iter()
-            .filter(|prompt| speaks(prompt.text))
-            .map(|prompt| lesson(prompt.name.to_owned(), None, prompt.name.to_owned(), prompt.text));
-        let material = self.material.iter().filter(|module| speaks(&module.html)).map(|module| {
-            let pointer = format!("/material/{}", module.id.replace('~', "~0").replace('/', "~1"));
-            lesson(pointer.clone(), Some(module.title.clone()), format!("{pointer}/content"), &module.html)
-        });
-        let lessons: Vec<SourceLesson> = prompts.chain(material).collect();
-        if lessons.is_empty() {
-            return Err(GenerationError::request_empty());
-        }
-        Ok(SourceLevel {
-            language: self.language.to_owned(),
-            category_title: self.title.to_owned(),
-            level_title: None,
-            lessons,
+/// The sections made ready to be asked about topics.
+pub(super) fn index(sections: &[LessonReading], tongue: &Tongue) -> Index {
+    let texts: Vec<String> = sections.iter().map(text_of).collect();
+    let candidates: Vec<Candidate<'_>> = sections
+        .iter()
+        .zip(&texts)
+        .map(|(section, text)| Candidate {
+            title: section.title.as_deref().unwrap_or_default(),
+            description: text,
+            html: "",
         })
-    }
+        .collect();
+    Index::new(&candidates, tongue.profile)
 }
 
-fn lesson(pointer: String, title: Option<String>, at: String, text: &str) -> SourceLesson {
-    let field = SourceField { pointer: at, name: String::new(), value: text.into() };
-    SourceLesson { pointer, title, kind: "content".to_owned(), fields: vec![field] }
+/// How a section begins.
+fn text_of(section: &LessonReading) -> String {
+    let mut text = String::new();
+    for block in &section.blocks {
+        each_text(&block.body, &mut |part| {
+            if text.len() < MAX_COMPARED {
+                text.push_str(&part[..part.floor_char_boundary(MAX_COMPARED)]);
+                text.push(' ');
+            }
+        });
+    }
+    text
 }

@@ -1,39 +1,314 @@
-//! A deck of slides: a headline and a few short points each.
+//! A deck of slides from an outline: a headline and a few short points each.
+//!
+//! An outline's line that says nothing further is filled from the material that has to do with it, else
+//! it becomes a question to the audience. What is too long for a screen stands whole in the notes.
 
 use crate::drafts::{Citation, SlideDraft};
-use crate::text::normal::shorten;
+use crate::generator::GenerationError;
+use crate::phrases::fill;
+use crate::reading::outline::Node;
+use crate::reading::split_pair;
+use crate::request::SlideRequest;
+use crate::text::normal::{normal, shorten};
+use crate::text::script::direction;
+use crate::text::sentences;
 
-use super::material::Material;
-use super::page::{Page, escaped};
+use super::brief::{Brief, Tongue, subject, summary, title_of, topic_of};
+use super::deck::{Deck, Point, Slide};
+use super::material::{Material, described, speakable, tidy};
+use super::requested;
 
-/// Most points of a slide, and the longest one in words and characters.
-const MAX_POINTS: usize = 6;
-const POINT: (usize, usize) = (24, 160);
+/// Most sections of the material that slides are filled from, and most points of one of them.
+const MAX_SECTIONS: usize = 24;
+const MAX_FILLED: usize = 4;
+/// Most lines below a line that share its slide.
+const MAX_TOGETHER: usize = 7;
+/// Most sections that an overview lists.
+const MAX_OVERVIEW: usize = 6;
+/// Longest sentence of the material that becomes a point, in words.
+const MAX_SENTENCE: usize = 30;
+/// Headlines that name no topic of their own, of a deck's first and of its last slide.
+const OPENING: [&str; 25] = [
+    "introduction",
+    "intro",
+    "welcome",
+    "einleitung",
+    "einführung",
+    "introducción",
+    "introdução",
+    "introduzione",
+    "inleiding",
+    "wprowadzenie",
+    "wstęp",
+    "введение",
+    "вступ",
+    "giriş",
+    "مقدمة",
+    "المقدمة",
+    "परिचय",
+    "引言",
+    "介绍",
+    "导言",
+    "简介",
+    "はじめに",
+    "導入",
+    "도입",
+    "서론",
+];
+const CLOSING: [&str; 40] = [
+    "summary",
+    "conclusion",
+    "conclusions",
+    "recap",
+    "review",
+    "zusammenfassung",
+    "fazit",
+    "resumen",
+    "conclusión",
+    "conclusiones",
+    "résumé",
+    "synthèse",
+    "resumo",
+    "conclusão",
+    "riepilogo",
+    "conclusione",
+    "conclusioni",
+    "samenvatting",
+    "conclusie",
+    "podsumowanie",
+    "wnioski",
+    "итоги",
+    "заключение",
+    "выводы",
+    "підсумки",
+    "висновки",
+    "özet",
+    "sonuç",
+    "خلاصة",
+    "الخلاصة",
+    "الخاتمة",
+    "सारांश",
+    "निष्कर्ष",
+    "总结",
+    "小结",
+    "结论",
+    "まとめ",
+    "要約",
+    "요약",
+    "결론",
+];
 
-/// Drafts a slide for each lesson.
-pub(super) fn draft(material: &Material) -> SlideDraft {
-    let mut page = Page::default();
-    let mut citations = Vec::new();
-    let attributes = format!("class=\"slide\" lang=\"{}\" dir=\"{}\"", escaped(&material.language), material.direction);
-    for (at, lesson) in material.lessons.iter().take(60).enumerate() {
-        citations.push(Citation { part: format!("slides/{at}"), pointers: vec![lesson.reading.pointer.written()] });
-        page.element("section", &attributes, |page| {
-            page.text_element("h2", "", &lesson.short);
-            if !lesson.sentences.is_empty() {
-                page.element("ul", "", |page| {
-                    for sentence in lesson.sentences.iter().take(MAX_POINTS) {
-                        page.text_element("li", "", &shorten(&sentence.text, POINT.0, POINT.1));
-                    }
-                });
+/// Drafts the deck.
+pub(super) fn draft(request: &SlideRequest) -> Result<SlideDraft, GenerationError> {
+    let tongue = Tongue::of(&request.language, &[&request.outline, &request.title, &request.description]);
+    let brief = Brief::read(&request.outline, &tongue);
+    let own = title_of(&request.title);
+    let told = title_of(&summary(&request.description, &tongue).unwrap_or_default());
+    let sought = format!("{own}\n{}\n{}", brief.title, brief.topics.join("\n"));
+    let readings = requested::sections(&request.material, &sought, &tongue, MAX_SECTIONS);
+    let index = requested::index(&readings, &tongue);
+    let material = Material::assemble(&tongue.language, own.clone(), String::new(), readings);
+    let of_material = material.as_ref().map(|material| material.title.clone()).unwrap_or_default();
+    let title = [own, brief.title.clone(), told, of_material].into_iter().find(|title| speakable(title));
+    let title = title.ok_or_else(GenerationError::request_empty)?;
+    let mut maker = Maker { tongue: &tongue, index: &index, material: material.as_ref(), slides: Vec::new() };
+    maker.outline(&title, &brief.nodes);
+    if maker.slides.is_empty() {
+        maker.alone(&title, request);
+    }
+    maker.overview(&title, request);
+    let deck = Deck { language: &tongue.language, direction: direction(&tongue.language), slides: maker.slides };
+    let headlines: Vec<String> = deck.slides.iter().map(|slide| slide.headline.clone()).collect();
+    let (content_html, pointers) = deck.write(&title);
+    let description = summary(&request.description, &tongue).unwrap_or_else(|| {
+        let template = tongue.phrases().tasks.deck_description;
+        let topics = headlines.iter().map(String::as_str).filter(|headline| *headline != title);
+        described(&tongue.spoken, template, &title, topics)
+    });
+    let cite = |(at, pointers): (usize, Vec<String>)| Citation { part: format!("slides/{at}"), pointers };
+    let citations = pointers.into_iter().enumerate().map(cite).collect();
+    Ok(SlideDraft { title, description, language: tongue.language, content_html, citations })
+}
+
+struct Maker<'m> {
+    tongue: &'m Tongue,
+    index: &'m crate::relevance::Index,
+    material: Option<&'m Material>,
+    slides: Vec<Slide>,
+}
+
+impl Maker<'_> {
+    /// Slides for the lines of the outline, in order.
+    fn outline(&mut self, title: &str, nodes: &[Node]) {
+        let mut together: Vec<Point> = Vec::new();
+        let bare = nodes.iter().filter(|node| !node.prose && node.below.is_empty()).count();
+        // Very many bare lines are points; a slide for each would only be leafed through.
+        let listed = bare > 24;
+        for node in nodes {
+            if listed && !node.prose && node.below.is_empty() {
+                together.push(Point::of(&node.text));
+                continue;
             }
+            self.gathered(title, &mut together);
+            if node.prose {
+                self.prose(title, nodes.len(), &node.text);
+            } else {
+                self.section(title, node);
+            }
+        }
+        self.gathered(title, &mut together);
+    }
+
+    fn gathered(&mut self, title: &str, points: &mut Vec<Point>) {
+        if !points.is_empty() {
+            self.slides.push(Slide::new(title, std::mem::take(points), "/outline"));
+        }
+    }
+
+    /// A line with what stands below it: one slide, or one for each line that has more below it.
+    fn section(&mut self, title: &str, node: &Node) {
+        if node.below.is_empty() {
+            return self.leaf(title, &node.text);
+        }
+        let together = node.below.iter().map(|child| 1 + child.below.len()).sum::<usize>() <= MAX_TOGETHER;
+        let points = node.below.iter().map(|child| {
+            let mut point = Point::of(&child.text);
+            if together {
+                point.below = child.below.iter().map(told).collect();
+            }
+            point
         });
-        page.line();
+        self.slides.push(Slide::new(&headline(&node.text), points.collect(), "/outline"));
+        if !together {
+            for child in node.below.iter().filter(|child| !child.below.is_empty()) {
+                self.section(title, child);
+            }
+        }
     }
-    SlideDraft {
-        title: material.title.clone(),
-        description: material.description(material.phrases().module_description),
-        language: material.language.clone(),
-        content_html: page.finish(),
-        citations,
+
+    /// A line with nothing below it.
+    fn leaf(&mut self, title: &str, text: &str) {
+        let general = |words: &[&str]| words.contains(&normal(text).as_str());
+        if general(&CLOSING) && !self.slides.is_empty() {
+            let points = self.slides.iter().map(|slide| Point::of(&slide.headline)).collect();
+            return self.slides.push(Slide::new(text, points, "/outline"));
+        }
+        if let Some((front, rest)) = split_pair(text) {
+            let parts = rest.split(['；', ';']).map(str::trim).filter(|part| speakable(part));
+            return self.slides.push(Slide::new(&front, parts.map(Point::of).collect(), "/outline"));
+        }
+        let mut slide = Slide::new(&headline(text), Vec::new(), "/outline");
+        // An introduction is to what the deck is about.
+        let topic = if general(&OPENING) { title } else { text };
+        self.fill(&mut slide, topic);
+        if slide.points.is_empty() {
+            slide.points.push(Point::of(&self.question(topic)));
+        }
+        self.slides.push(slide);
     }
+
+    fn question(&self, text: &str) -> String {
+        let topic = topic_of(text);
+        if topic.ends_with(['?', '？', '؟']) {
+            return tidy(&fill(self.tongue.phrases().tasks.ask_points, &[("topic", &topic)]));
+        }
+        fill(self.tongue.phrases().tasks.known_already, &[("topic", &topic)])
+    }
+
+    /// The sentences of a paragraph as points.
+    fn prose(&mut self, title: &str, paragraphs: usize, text: &str) {
+        let points: Vec<Point> = sentences::split(text, self.tongue.profile).into_iter().map(Point::of).collect();
+        let headline = if paragraphs == 1 { title.to_owned() } else { subject(text, self.tongue) };
+        self.slides.push(Slide::new(&headline, points, "/outline"));
+    }
+
+    /// The sentences of the material that say most of a headline, in the material's order.
+    fn fill(&self, slide: &mut Slide, topic: &str) {
+        let Some(material) = self.material else { return };
+        for found in self.index.rank(topic).into_iter().take(2) {
+            let Some(lesson) = material.lessons.get(found.index) else { continue };
+            let mut best: Vec<usize> = (0..lesson.sentences.len())
+                .filter(|at| lesson.sentences[*at].standalone && lesson.sentences[*at].words <= MAX_SENTENCE)
+                .collect();
+            best.sort_by(|left, right| lesson.sentences[*right].score.total_cmp(&lesson.sentences[*left].score));
+            best.truncate(MAX_FILLED.saturating_sub(slide.points.len()));
+            best.sort_unstable();
+            if !best.is_empty() {
+                slide.pointers.push(lesson.reading.pointer.written());
+                slide.points.extend(best.into_iter().map(|at| Point::of(&lesson.sentences[at].text)));
+            }
+        }
+    }
+
+    /// A deck whose outline says nothing further: its title, filled.
+    fn alone(&mut self, title: &str, request: &SlideRequest) {
+        let prompts =
+            [("/outline", &request.outline), ("/title", &request.title), ("/description", &request.description)];
+        let named = prompts.iter().find(|(_, text)| speakable(text)).map(|(name, _)| *name);
+        let Some(name) = named else {
+            return self.sections(title);
+        };
+        let mut slide = Slide::new(title, Vec::new(), name);
+        self.fill(&mut slide, title);
+        if slide.points.is_empty() {
+            slide.points.push(Point::of(&self.question(title)));
+        }
+        self.slides.push(slide);
+    }
+
+    /// A slide for each section of the material.
+    fn sections(&mut self, title: &str) {
+        let lessons = self.material.map_or(&[][..], |material| &material.lessons);
+        for lesson in lessons {
+            let points: Vec<Point> =
+                lesson.sentences.iter().take(MAX_FILLED).map(|sentence| Point::of(&sentence.text)).collect();
+            let points = if points.is_empty() { vec![Point::of(&self.question(&lesson.short))] } else { points };
+            let headline = if lesson.named { &lesson.title } else { title };
+            self.slides.push(Slide::new(headline, points, &lesson.reading.pointer.written()));
+        }
+    }
+
+    /// Opens the deck with its title, what it is about and what comes.
+    fn overview(&mut self, title: &str, request: &SlideRequest) {
+        let headed = self.slides.first().is_none_or(|first| normal(&first.headline) == normal(title));
+        if self.slides.len() < 2 || headed {
+            return;
+        }
+        let mut points: Vec<Point> = Vec::new();
+        let mut pointers = Vec::new();
+        if let Some(told) = summary(&request.description, self.tongue) {
+            points.push(Point::of(&told));
+            pointers.push("/description".to_owned());
+        }
+        let headlines: Vec<String> = self.slides.iter().map(|slide| slide.headline.clone()).collect();
+        if headlines.len() <= MAX_OVERVIEW {
+            points.extend(headlines.iter().map(|headline| Point::of(headline)));
+        }
+        if speakable(&request.title) {
+            pointers.push("/title".to_owned());
+        }
+        if pointers.is_empty() {
+            pointers.extend(self.slides[0].pointers.first().cloned());
+        }
+        if !points.is_empty() {
+            let mut opening = Slide::new(title, points, "");
+            opening.pointers = pointers;
+            self.slides.insert(0, opening);
+        }
+    }
+}
+
+/// A line as a headline: without what closes it.
+fn headline(text: &str) -> String {
+    text.trim_end_matches([':', '：', '.', '。', '।']).trim().to_owned()
+}
+
+/// A line with all that stands below it, on one line.
+fn told(node: &Node) -> String {
+    let mut text = node.text.clone();
+    if !node.below.is_empty() {
+        let below: Vec<String> = node.below.iter().map(told).collect();
+        text = format!("{}: {}", text.trim_end_matches([':', '：']), below.join("; "));
+    }
+    shorten(&text, 4_000, 16_000)
 }

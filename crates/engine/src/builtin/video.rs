@@ -11,7 +11,8 @@ use crate::reading::pointer::Pointer;
 use crate::text::normal::{mentions, normal, shorten};
 use crate::text::sentences::append;
 
-use super::material::{Lesson, Material, Sentence, tidy};
+use super::lesson::{Lesson, Sentence};
+use super::material::{Material, tidy};
 use super::speech;
 
 /// Longest scene, in seconds.

@@ -1,6 +1,6 @@
 //! The fixed words of the output in German.
 
-use super::Phrases;
+use super::{Phrases, Tasks};
 
 pub(super) const PHRASES: Phrases = Phrases {
     tag: "de",
@@ -73,4 +73,33 @@ pub(super) const PHRASES: Phrases = Phrases {
     root_of: "die Quadratwurzel aus",
     less_than: "ist kleiner als",
     greater_than: "ist größer als",
+    tasks: Tasks {
+        prompt_says: "Im Text zu diesem Test steht: „{quote}“",
+        several_answers: "Mehrere Antworten können richtig sein; es kommt auf die Begründung an.",
+        points: "Darauf eingehen: {points}.",
+        with_target: "Ziel: „{target}“",
+        ask_example: "Nenne ein konkretes Beispiel zu „{topic}“ und erkläre, was es zeigt.",
+        ask_points: "Nenne die wichtigsten Punkte zu „{topic}“ und sage, wie sie zusammenhängen.",
+        ask_why: "Warum lohnt es sich, über „{topic}“ Bescheid zu wissen? Nenne zwei Gründe.",
+        ask_compare: "Vergleiche „{one}“ und „{other}“: Was haben sie gemeinsam, worin unterscheiden sie sich?",
+        ask_compare_own: "Vergleiche „{topic}“ mit etwas Ähnlichem, das du kennst: Was haben sie gemeinsam, worin unterscheiden sie sich?",
+        ask_apply: "Beschreibe eine Situation, in der du dein Wissen über „{topic}“ anwenden kannst, und zeige, wie.",
+        ask_judge: "Finde eine Frage zu „{topic}“, die man verschieden beantworten kann. Nimm Stellung und begründe sie.",
+        ask_target: "Schreibe auf, was du über „{topic}“ weißt, und behalte dabei dieses Ziel im Blick: „{target}“",
+        ask_overview: "Stelle „{topic}“ auf einer Seite übersichtlich dar (Text, Tabelle oder Zeichnung) und gib die Seite ab.",
+        ask_task: "Bearbeite eine größere eigene Aufgabe zu „{topic}“ und gib das Ergebnis mit einer Erklärung jedes Schritts ab.",
+        covers_explain: "Eine gute Antwort sagt mit eigenen Worten, worum es geht, verwendet die richtigen Begriffe und nennt ein Beispiel.",
+        covers_example: "Eine gute Antwort nennt ein Beispiel, beschreibt es genau und sagt, was man daraus lernt.",
+        covers_points: "Eine gute Antwort wählt die wichtigsten Punkte aus, ordnet sie sinnvoll und sagt, wie sie zusammenhängen.",
+        covers_why: "Eine gute Antwort nennt zwei verschiedene Gründe und belegt jeden mit einer Tatsache oder einem Beispiel.",
+        covers_compare: "Eine gute Antwort nennt Gemeinsamkeiten und Unterschiede und vergleicht beide Seiten nach denselben Gesichtspunkten.",
+        covers_apply: "Eine gute Antwort beschreibt eine wirkliche Situation, wendet das Gelernte Schritt für Schritt an und sagt, was daraus folgt.",
+        covers_judge: "Eine gute Antwort nimmt klar Stellung, begründet sie und nimmt mindestens einen Einwand ernst.",
+        covers_target: "Eine gute Antwort tut, was das Ziel verlangt, verwendet die richtigen Begriffe und begründet.",
+        covers_overview: "Eine gute Arbeit ist vollständig und übersichtlich, verwendet die richtigen Begriffe, zeigt Zusammenhänge und nennt ihre Quellen.",
+        covers_task: "Eine gute Arbeit stellt die Aufgabe klar dar, zeigt und erklärt jeden Schritt, prüft das Ergebnis und nennt ihre Quellen.",
+        known_already: "Was weißt du schon über „{topic}“?",
+        deck_description: "Folien zu „{title}“: {topics}.",
+        course_description: "Ein Kurs zu „{title}“: {topics}.",
+    },
 };

@@ -1,6 +1,6 @@
 //! The fixed words of the output in English.
 
-use super::Phrases;
+use super::{Phrases, Tasks};
 
 pub(super) const PHRASES: Phrases = Phrases {
     tag: "en",
@@ -73,4 +73,33 @@ pub(super) const PHRASES: Phrases = Phrases {
     root_of: "the square root of",
     less_than: "is less than",
     greater_than: "is greater than",
+    tasks: Tasks {
+        prompt_says: "The text for this test says: “{quote}”",
+        several_answers: "Several answers can be right; what counts are the reasons.",
+        points: "Points to cover: {points}.",
+        with_target: "Target: “{target}”",
+        ask_example: "Give a concrete example for “{topic}” and explain what it shows.",
+        ask_points: "Name the most important points about “{topic}” and say how they are connected.",
+        ask_why: "Why is it worth knowing about “{topic}”? Give two reasons.",
+        ask_compare: "Compare “{one}” and “{other}”: what do they have in common, and where do they differ?",
+        ask_compare_own: "Compare “{topic}” with something similar that you know: what do they have in common, and where do they differ?",
+        ask_apply: "Describe a situation in which you can use what you know about “{topic}”, and show how.",
+        ask_judge: "Find a question about “{topic}” that can be answered in different ways. Take a side and give your reasons.",
+        ask_target: "Write what you know about “{topic}” with this target in view: “{target}”",
+        ask_overview: "Make an overview of “{topic}” on one page (text, table or drawing) and hand it in.",
+        ask_task: "Work on a larger task of your own about “{topic}” and hand in the result with an explanation of each step.",
+        covers_explain: "A good answer says in your own words what this is about, uses the right terms and gives an example.",
+        covers_example: "A good answer names one example, describes it exactly and says what can be learned from it.",
+        covers_points: "A good answer picks out the main points, puts them in a sensible order and says how they are connected.",
+        covers_why: "A good answer gives two different reasons and supports each with a fact or an example.",
+        covers_compare: "A good answer names things in common and differences, and uses the same points of comparison for both sides.",
+        covers_apply: "A good answer describes a real situation, uses what was learned step by step and says what follows from it.",
+        covers_judge: "A good answer takes a clear side, gives reasons for it and takes at least one objection seriously.",
+        covers_target: "A good answer does what the target asks for, uses the right terms and gives reasons.",
+        covers_overview: "Good work is complete and easy to survey, uses the right terms, shows connections and names its sources.",
+        covers_task: "Good work states the task clearly, shows and explains every step, checks the result and names its sources.",
+        known_already: "What do you already know about “{topic}”?",
+        deck_description: "Slides on “{title}”: {topics}.",
+        course_description: "A course on “{title}”: {topics}.",
+    },
 };

@@ -1,6 +1,6 @@
 //! The fixed words of the output in Spanish.
 
-use super::Phrases;
+use super::{Phrases, Tasks};
 
 pub(super) const PHRASES: Phrases = Phrases {
     tag: "es",
@@ -73,4 +73,33 @@ pub(super) const PHRASES: Phrases = Phrases {
     root_of: "la raíz cuadrada de",
     less_than: "es menor que",
     greater_than: "es mayor que",
+    tasks: Tasks {
+        prompt_says: "El texto de esta prueba dice: «{quote}»",
+        several_answers: "Puede haber varias respuestas correctas; lo que cuenta son las razones.",
+        points: "Puntos que hay que tratar: {points}.",
+        with_target: "Objetivo: «{target}»",
+        ask_example: "Da un ejemplo concreto de «{topic}» y explica qué muestra.",
+        ask_points: "Nombra los puntos más importantes sobre «{topic}» y di cómo se relacionan.",
+        ask_why: "¿Por qué vale la pena saber sobre «{topic}»? Da dos razones.",
+        ask_compare: "Compara «{one}» y «{other}»: ¿qué tienen en común y en qué se diferencian?",
+        ask_compare_own: "Compara «{topic}» con algo parecido que conozcas: ¿qué tienen en común y en qué se diferencian?",
+        ask_apply: "Describe una situación en la que puedas usar lo que sabes sobre «{topic}» y muestra cómo.",
+        ask_judge: "Busca una pregunta sobre «{topic}» que pueda responderse de distintas maneras. Toma partido y da tus razones.",
+        ask_target: "Escribe lo que sabes sobre «{topic}» teniendo en cuenta este objetivo: «{target}»",
+        ask_overview: "Haz un resumen visual de «{topic}» en una página (texto, tabla o dibujo) y entrégalo.",
+        ask_task: "Realiza una tarea más amplia y propia sobre «{topic}» y entrega el resultado con una explicación de cada paso.",
+        covers_explain: "Una buena respuesta dice con palabras propias de qué se trata, usa los términos adecuados y da un ejemplo.",
+        covers_example: "Una buena respuesta nombra un ejemplo, lo describe con exactitud y dice qué se aprende de él.",
+        covers_points: "Una buena respuesta elige los puntos principales, los ordena con sentido y dice cómo se relacionan.",
+        covers_why: "Una buena respuesta da dos razones distintas y apoya cada una con un hecho o un ejemplo.",
+        covers_compare: "Una buena respuesta nombra semejanzas y diferencias y compara ambos lados según los mismos criterios.",
+        covers_apply: "Una buena respuesta describe una situación real, aplica lo aprendido paso a paso y dice qué se deduce de ello.",
+        covers_judge: "Una buena respuesta toma una postura clara, da razones y se toma en serio al menos una objeción.",
+        covers_target: "Una buena respuesta hace lo que pide el objetivo, usa los términos adecuados y da razones.",
+        covers_overview: "Un buen trabajo es completo y fácil de abarcar, usa los términos adecuados, muestra relaciones y cita sus fuentes.",
+        covers_task: "Un buen trabajo plantea la tarea con claridad, muestra y explica cada paso, comprueba el resultado y cita sus fuentes.",
+        known_already: "¿Qué sabes ya sobre «{topic}»?",
+        deck_description: "Diapositivas sobre «{title}»: {topics}.",
+        course_description: "Un curso sobre «{title}»: {topics}.",
+    },
 };

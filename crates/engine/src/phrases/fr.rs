@@ -1,6 +1,6 @@
 //! The fixed words of the output in French.
 
-use super::Phrases;
+use super::{Phrases, Tasks};
 
 pub(super) const PHRASES: Phrases = Phrases {
     tag: "fr",
@@ -73,4 +73,33 @@ pub(super) const PHRASES: Phrases = Phrases {
     root_of: "la racine carrée de",
     less_than: "est inférieur à",
     greater_than: "est supérieur à",
+    tasks: Tasks {
+        prompt_says: "Le texte de ce test dit : « {quote} »",
+        several_answers: "Plusieurs réponses peuvent être justes ; ce sont les raisons qui comptent.",
+        points: "Points à traiter : {points}.",
+        with_target: "Objectif : « {target} »",
+        ask_example: "Donne un exemple concret pour « {topic} » et explique ce qu’il montre.",
+        ask_points: "Nomme les points les plus importants sur « {topic} » et dis comment ils sont liés.",
+        ask_why: "Pourquoi vaut-il la peine de connaître « {topic} » ? Donne deux raisons.",
+        ask_compare: "Compare « {one} » et « {other} » : qu’ont-ils en commun et en quoi diffèrent-ils ?",
+        ask_compare_own: "Compare « {topic} » avec quelque chose de semblable que tu connais : points communs et différences ?",
+        ask_apply: "Décris une situation où tu peux utiliser ce que tu sais sur « {topic} » et montre comment.",
+        ask_judge: "Trouve une question sur « {topic} » à laquelle on peut répondre de plusieurs façons. Prends position et donne tes raisons.",
+        ask_target: "Écris ce que tu sais sur « {topic} » en gardant cet objectif en vue : « {target} »",
+        ask_overview: "Présente « {topic} » sur une page (texte, tableau ou dessin) et rends cette page.",
+        ask_task: "Réalise un travail personnel plus long sur « {topic} » et rends le résultat en expliquant chaque étape.",
+        covers_explain: "Une bonne réponse dit avec tes propres mots de quoi il s’agit, emploie les bons termes et donne un exemple.",
+        covers_example: "Une bonne réponse nomme un exemple, le décrit avec précision et dit ce qu’on en apprend.",
+        covers_points: "Une bonne réponse choisit les points principaux, les met dans un ordre logique et dit comment ils sont liés.",
+        covers_why: "Une bonne réponse donne deux raisons différentes et appuie chacune sur un fait ou un exemple.",
+        covers_compare: "Une bonne réponse nomme des points communs et des différences et compare les deux côtés selon les mêmes critères.",
+        covers_apply: "Une bonne réponse décrit une situation réelle, applique pas à pas ce qui a été appris et dit ce qui en découle.",
+        covers_judge: "Une bonne réponse prend clairement position, donne des raisons et prend au sérieux au moins une objection.",
+        covers_target: "Une bonne réponse fait ce que demande l’objectif, emploie les bons termes et donne des raisons.",
+        covers_overview: "Un bon travail est complet et clair, emploie les bons termes, montre les liens et cite ses sources.",
+        covers_task: "Un bon travail pose clairement le problème, montre et explique chaque étape, vérifie le résultat et cite ses sources.",
+        known_already: "Que sais-tu déjà sur « {topic} » ?",
+        deck_description: "Diapositives sur « {title} » : {topics}.",
+        course_description: "Un cours sur « {title} » : {topics}.",
+    },
 };

@@ -1,6 +1,6 @@
 //! The fixed words of the output in Italian.
 
-use super::Phrases;
+use super::{Phrases, Tasks};
 
 pub(super) const PHRASES: Phrases = Phrases {
     tag: "it",
@@ -73,4 +73,33 @@ pub(super) const PHRASES: Phrases = Phrases {
     root_of: "la radice quadrata di",
     less_than: "è minore di",
     greater_than: "è maggiore di",
+    tasks: Tasks {
+        prompt_says: "Il testo di questa prova dice: «{quote}»",
+        several_answers: "Possono esserci più risposte giuste; contano le motivazioni.",
+        points: "Punti da trattare: {points}.",
+        with_target: "Obiettivo: «{target}»",
+        ask_example: "Fai un esempio concreto per «{topic}» e spiega che cosa mostra.",
+        ask_points: "Indica i punti più importanti su «{topic}» e di’ come sono collegati.",
+        ask_why: "Perché vale la pena conoscere «{topic}»? Indica due motivi.",
+        ask_compare: "Confronta «{one}» e «{other}»: che cosa hanno in comune e in che cosa sono diversi?",
+        ask_compare_own: "Confronta «{topic}» con qualcosa di simile che conosci: che cosa hanno in comune e in che cosa sono diversi?",
+        ask_apply: "Descrivi una situazione in cui puoi usare quello che sai su «{topic}» e mostra come.",
+        ask_judge: "Trova una domanda su «{topic}» a cui si può rispondere in modi diversi. Prendi posizione e motivala.",
+        ask_target: "Scrivi quello che sai su «{topic}» tenendo presente questo obiettivo: «{target}»",
+        ask_overview: "Presenta «{topic}» su una pagina (testo, tabella o disegno) e consegnala.",
+        ask_task: "Svolgi un compito più ampio e tuo su «{topic}» e consegna il risultato spiegando ogni passaggio.",
+        covers_explain: "Una buona risposta dice con parole proprie di che cosa si tratta, usa i termini giusti e fa un esempio.",
+        covers_example: "Una buona risposta indica un esempio, lo descrive con precisione e dice che cosa se ne impara.",
+        covers_points: "Una buona risposta sceglie i punti principali, li ordina in modo sensato e dice come sono collegati.",
+        covers_why: "Una buona risposta indica due motivi diversi e sostiene ciascuno con un fatto o un esempio.",
+        covers_compare: "Una buona risposta indica somiglianze e differenze e confronta le due parti secondo gli stessi criteri.",
+        covers_apply: "Una buona risposta descrive una situazione reale, applica passo per passo quello che si è imparato e dice che cosa ne segue.",
+        covers_judge: "Una buona risposta prende una posizione chiara, la motiva e prende sul serio almeno un’obiezione.",
+        covers_target: "Una buona risposta fa quello che chiede l’obiettivo, usa i termini giusti e dà motivazioni.",
+        covers_overview: "Un buon lavoro è completo e chiaro, usa i termini giusti, mostra i collegamenti e indica le fonti.",
+        covers_task: "Un buon lavoro presenta il compito con chiarezza, mostra e spiega ogni passaggio, verifica il risultato e indica le fonti.",
+        known_already: "Che cosa sai già su «{topic}»?",
+        deck_description: "Diapositive su «{title}»: {topics}.",
+        course_description: "Un corso su «{title}»: {topics}.",
+    },
 };

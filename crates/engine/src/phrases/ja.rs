@@ -1,6 +1,6 @@
 //! The fixed words of the output in Japanese.
 
-use super::Phrases;
+use super::{Phrases, Tasks};
 
 pub(super) const PHRASES: Phrases = Phrases {
     tag: "ja",
@@ -73,4 +73,33 @@ pub(super) const PHRASES: Phrases = Phrases {
     root_of: "の平方根",
     less_than: "は次より小さい",
     greater_than: "は次より大きい",
+    tasks: Tasks {
+        prompt_says: "このテストの本文に「{quote}」とあります。",
+        several_answers: "正解は一つとは限りません。大切なのは理由です。",
+        points: "触れるべき点：{points}。",
+        with_target: "目標：「{target}」",
+        ask_example: "「{topic}」について具体例を一つ挙げ、それが何を示すかを説明しなさい。",
+        ask_points: "「{topic}」について最も大切な点を挙げ、それらのつながりを述べなさい。",
+        ask_why: "「{topic}」を知ることにはなぜ意味がありますか。理由を二つ挙げなさい。",
+        ask_compare: "「{one}」と「{other}」を比べなさい。共通点と相違点は何ですか。",
+        ask_compare_own: "「{topic}」を、知っている似たものと比べなさい。共通点と相違点は何ですか。",
+        ask_apply: "「{topic}」についての知識を使える場面を述べ、使い方を示しなさい。",
+        ask_judge: "「{topic}」について、答えが分かれる問いを一つ選び、立場を決めて理由を述べなさい。",
+        ask_target: "次の目標を念頭に、「{topic}」について知っていることを書きなさい：「{target}」",
+        ask_overview: "「{topic}」を一ページ（文章・表・図）にまとめて提出しなさい。",
+        ask_task: "「{topic}」について自分で大きめの課題に取り組み、各手順の説明を付けて結果を提出しなさい。",
+        covers_explain: "よい答えは、自分の言葉で内容を述べ、正しい用語を使い、例を挙げています。",
+        covers_example: "よい答えは、例を一つ挙げて正確に述べ、そこから何が学べるかを示しています。",
+        covers_points: "よい答えは、要点を選び、筋の通った順に並べ、つながりを示しています。",
+        covers_why: "よい答えは、異なる理由を二つ挙げ、それぞれを事実や例で裏付けています。",
+        covers_compare: "よい答えは、共通点と相違点を挙げ、同じ観点で両方を比べています。",
+        covers_apply: "よい答えは、実際の場面を述べ、学んだことを順に当てはめ、結果を示しています。",
+        covers_judge: "よい答えは、立場をはっきりさせて理由を述べ、少なくとも一つの反論を真剣に考えています。",
+        covers_target: "よい答えは、目標が求めることを行い、正しい用語を使い、理由を述べています。",
+        covers_overview: "よい作品は、もれがなく見やすく、正しい用語を使い、つながりを示し、出典を記しています。",
+        covers_task: "よい作品は、課題を明確に示し、各手順を説明し、結果を確かめ、出典を記しています。",
+        known_already: "「{topic}」について、すでに何を知っていますか。",
+        deck_description: "「{title}」のスライド：{topics}。",
+        course_description: "「{title}」のコース：{topics}。",
+    },
 };

@@ -1,6 +1,6 @@
 //! The fixed words of the output in Korean.
 
-use super::Phrases;
+use super::{Phrases, Tasks};
 
 pub(super) const PHRASES: Phrases = Phrases {
     tag: "ko",
@@ -73,4 +73,33 @@ pub(super) const PHRASES: Phrases = Phrases {
     root_of: "의 제곱근",
     less_than: "보다 작다",
     greater_than: "보다 크다",
+    tasks: Tasks {
+        prompt_says: "이 시험의 글에 “{quote}”라고 되어 있습니다.",
+        several_answers: "답은 하나가 아닐 수 있습니다. 중요한 것은 근거입니다.",
+        points: "다루어야 할 점: {points}.",
+        with_target: "목표: “{target}”",
+        ask_example: "“{topic}”에 관한 구체적인 예를 들고 그 예가 무엇을 보여 주는지 설명하세요.",
+        ask_points: "“{topic}”에 관한 가장 중요한 점을 들고 서로 어떻게 연결되는지 말하세요.",
+        ask_why: "“{topic}”에 관해 아는 것이 왜 중요할까요? 이유를 두 가지 쓰세요.",
+        ask_compare: "“{one}”과(와) “{other}”을(를) 비교하세요. 공통점과 차이점은 무엇인가요?",
+        ask_compare_own: "“{topic}”을(를) 알고 있는 비슷한 것과 비교하세요. 공통점과 차이점은 무엇인가요?",
+        ask_apply: "“{topic}”에 관한 지식을 쓸 수 있는 상황을 설명하고 어떻게 쓰는지 보여 주세요.",
+        ask_judge: "“{topic}”에 관해 답이 여러 가지일 수 있는 물음을 찾아 입장을 정하고 근거를 쓰세요.",
+        ask_target: "다음 목표를 염두에 두고 “{topic}”에 관해 아는 것을 쓰세요: “{target}”",
+        ask_overview: "“{topic}”을(를) 한 쪽(글, 표 또는 그림)으로 정리하여 제출하세요.",
+        ask_task: "“{topic}”에 관한 더 큰 과제를 스스로 정해 수행하고 각 단계를 설명하여 결과를 제출하세요.",
+        covers_explain: "좋은 답은 무엇에 관한 것인지 자신의 말로 밝히고 알맞은 용어를 쓰며 예를 듭니다.",
+        covers_example: "좋은 답은 예를 하나 들어 정확히 설명하고 무엇을 배울 수 있는지 말합니다.",
+        covers_points: "좋은 답은 핵심을 골라 알맞은 순서로 놓고 서로의 관계를 말합니다.",
+        covers_why: "좋은 답은 서로 다른 이유 두 가지를 들고 각각 사실이나 예로 뒷받침합니다.",
+        covers_compare: "좋은 답은 공통점과 차이점을 들고 같은 기준으로 양쪽을 비교합니다.",
+        covers_apply: "좋은 답은 실제 상황을 설명하고 배운 것을 단계별로 적용하며 결과를 말합니다.",
+        covers_judge: "좋은 답은 입장을 분명히 하고 근거를 들며 적어도 하나의 반론을 진지하게 다룹니다.",
+        covers_target: "좋은 답은 목표가 요구하는 것을 하고 알맞은 용어를 쓰며 근거를 듭니다.",
+        covers_overview: "좋은 과제물은 빠짐없고 보기 쉬우며 알맞은 용어를 쓰고 관계를 보여 주며 출처를 밝힙니다.",
+        covers_task: "좋은 과제물은 과제를 분명히 밝히고 각 단계를 설명하며 결과를 확인하고 출처를 밝힙니다.",
+        known_already: "“{topic}”에 관해 이미 무엇을 알고 있나요?",
+        deck_description: "“{title}” 슬라이드: {topics}.",
+        course_description: "“{title}” 과정: {topics}.",
+    },
 };

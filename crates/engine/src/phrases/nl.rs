@@ -1,6 +1,6 @@
 //! The fixed words of the output in Dutch.
 
-use super::Phrases;
+use super::{Phrases, Tasks};
 
 pub(super) const PHRASES: Phrases = Phrases {
     tag: "nl",
@@ -73,4 +73,33 @@ pub(super) const PHRASES: Phrases = Phrases {
     root_of: "de wortel van",
     less_than: "is kleiner dan",
     greater_than: "is groter dan",
+    tasks: Tasks {
+        prompt_says: "In de tekst bij deze toets staat: ‘{quote}’",
+        several_answers: "Er kunnen meerdere antwoorden goed zijn; het gaat om de redenen.",
+        points: "Te bespreken punten: {points}.",
+        with_target: "Doel: ‘{target}’",
+        ask_example: "Geef een concreet voorbeeld bij ‘{topic}’ en leg uit wat het laat zien.",
+        ask_points: "Noem de belangrijkste punten over ‘{topic}’ en zeg hoe ze samenhangen.",
+        ask_why: "Waarom is het de moeite waard om iets over ‘{topic}’ te weten? Geef twee redenen.",
+        ask_compare: "Vergelijk ‘{one}’ en ‘{other}’: wat hebben ze gemeen en waarin verschillen ze?",
+        ask_compare_own: "Vergelijk ‘{topic}’ met iets vergelijkbaars dat je kent: wat hebben ze gemeen en waarin verschillen ze?",
+        ask_apply: "Beschrijf een situatie waarin je kunt gebruiken wat je over ‘{topic}’ weet, en laat zien hoe.",
+        ask_judge: "Zoek een vraag over ‘{topic}’ die je verschillend kunt beantwoorden. Neem een standpunt in en geef je redenen.",
+        ask_target: "Schrijf op wat je over ‘{topic}’ weet, met dit doel voor ogen: ‘{target}’",
+        ask_overview: "Maak op één pagina een overzicht van ‘{topic}’ (tekst, tabel of tekening) en lever het in.",
+        ask_task: "Werk een grotere eigen opdracht over ‘{topic}’ uit en lever het resultaat in met uitleg bij elke stap.",
+        covers_explain: "Een goed antwoord zegt in eigen woorden waar het om gaat, gebruikt de juiste termen en geeft een voorbeeld.",
+        covers_example: "Een goed antwoord noemt een voorbeeld, beschrijft het precies en zegt wat je ervan leert.",
+        covers_points: "Een goed antwoord kiest de hoofdpunten, zet ze in een zinvolle volgorde en zegt hoe ze samenhangen.",
+        covers_why: "Een goed antwoord geeft twee verschillende redenen en ondersteunt elk met een feit of een voorbeeld.",
+        covers_compare: "Een goed antwoord noemt overeenkomsten en verschillen en vergelijkt beide kanten op dezelfde punten.",
+        covers_apply: "Een goed antwoord beschrijft een echte situatie, past stap voor stap toe wat geleerd is en zegt wat daaruit volgt.",
+        covers_judge: "Een goed antwoord neemt een duidelijk standpunt in, geeft redenen en neemt minstens één bezwaar serieus.",
+        covers_target: "Een goed antwoord doet wat het doel vraagt, gebruikt de juiste termen en geeft redenen.",
+        covers_overview: "Goed werk is volledig en overzichtelijk, gebruikt de juiste termen, laat verbanden zien en noemt zijn bronnen.",
+        covers_task: "Goed werk beschrijft de opdracht duidelijk, laat elke stap zien en legt die uit, controleert het resultaat en noemt zijn bronnen.",
+        known_already: "Wat weet je al over ‘{topic}’?",
+        deck_description: "Dia’s over ‘{title}’: {topics}.",
+        course_description: "Een cursus over ‘{title}’: {topics}.",
+    },
 };

@@ -1,6 +1,6 @@
 //! The fixed words of the output in Polish.
 
-use super::Phrases;
+use super::{Phrases, Tasks};
 
 pub(super) const PHRASES: Phrases = Phrases {
     tag: "pl",
@@ -73,4 +73,33 @@ pub(super) const PHRASES: Phrases = Phrases {
     root_of: "pierwiastek kwadratowy z",
     less_than: "jest mniejsze niż",
     greater_than: "jest większe niż",
+    tasks: Tasks {
+        prompt_says: "W tekście do tego testu czytamy: „{quote}”",
+        several_answers: "Kilka odpowiedzi może być poprawnych; liczy się uzasadnienie.",
+        points: "Punkty do omówienia: {points}.",
+        with_target: "Cel: „{target}”",
+        ask_example: "Podaj konkretny przykład do tematu „{topic}” i wyjaśnij, co on pokazuje.",
+        ask_points: "Wymień najważniejsze punkty tematu „{topic}” i powiedz, jak są ze sobą powiązane.",
+        ask_why: "Dlaczego warto znać temat „{topic}”? Podaj dwa powody.",
+        ask_compare: "Porównaj „{one}” i „{other}”: co mają wspólnego, a czym się różnią?",
+        ask_compare_own: "Porównaj temat „{topic}” z czymś podobnym, co znasz: co jest wspólne, a co różne?",
+        ask_apply: "Opisz sytuację, w której możesz wykorzystać wiedzę na temat „{topic}”, i pokaż jak.",
+        ask_judge: "Znajdź pytanie na temat „{topic}”, na które można odpowiedzieć różnie. Zajmij stanowisko i podaj powody.",
+        ask_target: "Napisz, co wiesz na temat „{topic}”, mając na uwadze ten cel: „{target}”",
+        ask_overview: "Przedstaw temat „{topic}” na jednej stronie (tekst, tabela lub rysunek) i oddaj ją.",
+        ask_task: "Wykonaj większe własne zadanie na temat „{topic}” i oddaj wynik z wyjaśnieniem każdego kroku.",
+        covers_explain: "Dobra odpowiedź mówi własnymi słowami, o co chodzi, używa właściwych pojęć i podaje przykład.",
+        covers_example: "Dobra odpowiedź podaje przykład, dokładnie go opisuje i mówi, czego można się z niego nauczyć.",
+        covers_points: "Dobra odpowiedź wybiera główne punkty, porządkuje je i mówi, jak są ze sobą powiązane.",
+        covers_why: "Dobra odpowiedź podaje dwa różne powody i każdy popiera faktem lub przykładem.",
+        covers_compare: "Dobra odpowiedź wymienia podobieństwa i różnice i porównuje obie strony według tych samych kryteriów.",
+        covers_apply: "Dobra odpowiedź opisuje rzeczywistą sytuację, krok po kroku stosuje zdobytą wiedzę i mówi, co z tego wynika.",
+        covers_judge: "Dobra odpowiedź zajmuje jasne stanowisko, uzasadnia je i poważnie traktuje co najmniej jeden zarzut.",
+        covers_target: "Dobra odpowiedź robi to, czego wymaga cel, używa właściwych pojęć i podaje uzasadnienie.",
+        covers_overview: "Dobra praca jest pełna i przejrzysta, używa właściwych pojęć, pokazuje powiązania i podaje źródła.",
+        covers_task: "Dobra praca jasno stawia zadanie, pokazuje i wyjaśnia każdy krok, sprawdza wynik i podaje źródła.",
+        known_already: "Co już wiesz na temat „{topic}”?",
+        deck_description: "Slajdy na temat „{title}”: {topics}.",
+        course_description: "Kurs na temat „{title}”: {topics}.",
+    },
 };

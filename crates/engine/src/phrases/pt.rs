@@ -1,6 +1,6 @@
 //! The fixed words of the output in Portuguese.
 
-use super::Phrases;
+use super::{Phrases, Tasks};
 
 pub(super) const PHRASES: Phrases = Phrases {
     tag: "pt",
@@ -73,4 +73,33 @@ pub(super) const PHRASES: Phrases = Phrases {
     root_of: "a raiz quadrada de",
     less_than: "é menor que",
     greater_than: "é maior que",
+    tasks: Tasks {
+        prompt_says: "O texto deste teste diz: “{quote}”",
+        several_answers: "Várias respostas podem estar certas; o que conta são as razões.",
+        points: "Pontos a abordar: {points}.",
+        with_target: "Objetivo: “{target}”",
+        ask_example: "Dá um exemplo concreto para “{topic}” e explica o que ele mostra.",
+        ask_points: "Indica os pontos mais importantes sobre “{topic}” e diz como se relacionam.",
+        ask_why: "Porque vale a pena saber sobre “{topic}”? Dá duas razões.",
+        ask_compare: "Compara “{one}” e “{other}”: o que têm em comum e em que diferem?",
+        ask_compare_own: "Compara “{topic}” com algo semelhante que conheças: o que têm em comum e em que diferem?",
+        ask_apply: "Descreve uma situação em que possas usar o que sabes sobre “{topic}” e mostra como.",
+        ask_judge: "Encontra uma pergunta sobre “{topic}” que possa ter respostas diferentes. Toma posição e dá as tuas razões.",
+        ask_target: "Escreve o que sabes sobre “{topic}” tendo em vista este objetivo: “{target}”",
+        ask_overview: "Apresenta “{topic}” numa página (texto, tabela ou desenho) e entrega-a.",
+        ask_task: "Realiza uma tarefa maior e tua sobre “{topic}” e entrega o resultado com uma explicação de cada passo.",
+        covers_explain: "Uma boa resposta diz por palavras próprias do que se trata, usa os termos certos e dá um exemplo.",
+        covers_example: "Uma boa resposta indica um exemplo, descreve-o com exatidão e diz o que se aprende com ele.",
+        covers_points: "Uma boa resposta escolhe os pontos principais, ordena-os com sentido e diz como se relacionam.",
+        covers_why: "Uma boa resposta dá duas razões diferentes e apoia cada uma num facto ou exemplo.",
+        covers_compare: "Uma boa resposta indica semelhanças e diferenças e compara os dois lados segundo os mesmos critérios.",
+        covers_apply: "Uma boa resposta descreve uma situação real, aplica o que foi aprendido passo a passo e diz o que daí resulta.",
+        covers_judge: "Uma boa resposta toma uma posição clara, dá razões e leva a sério pelo menos uma objeção.",
+        covers_target: "Uma boa resposta faz o que o objetivo pede, usa os termos certos e dá razões.",
+        covers_overview: "Um bom trabalho é completo e claro, usa os termos certos, mostra relações e indica as suas fontes.",
+        covers_task: "Um bom trabalho apresenta a tarefa com clareza, mostra e explica cada passo, verifica o resultado e indica as suas fontes.",
+        known_already: "O que já sabes sobre “{topic}”?",
+        deck_description: "Diapositivos sobre “{title}”: {topics}.",
+        course_description: "Um curso sobre “{title}”: {topics}.",
+    },
 };

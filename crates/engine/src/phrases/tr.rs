@@ -1,6 +1,6 @@
 //! The fixed words of the output in Turkish.
 
-use super::Phrases;
+use super::{Phrases, Tasks};
 
 pub(super) const PHRASES: Phrases = Phrases {
     tag: "tr",
@@ -73,4 +73,33 @@ pub(super) const PHRASES: Phrases = Phrases {
     root_of: "karekök",
     less_than: "küçüktür",
     greater_than: "büyüktür",
+    tasks: Tasks {
+        prompt_says: "Bu testin metninde şöyle denir: “{quote}”",
+        several_answers: "Birden çok yanıt doğru olabilir; önemli olan gerekçelerdir.",
+        points: "Değinilecek noktalar: {points}.",
+        with_target: "Hedef: “{target}”",
+        ask_example: "“{topic}” konusuna somut bir örnek verin ve neyi gösterdiğini açıklayın.",
+        ask_points: "“{topic}” konusundaki en önemli noktaları sayın ve aralarındaki bağı söyleyin.",
+        ask_why: "“{topic}” konusunu bilmek neden değerlidir? İki neden belirtin.",
+        ask_compare: "“{one}” ile “{other}” konularını karşılaştırın: ortak yönleri ve farkları nelerdir?",
+        ask_compare_own: "“{topic}” konusunu bildiğiniz benzer bir şeyle karşılaştırın: ortak yönleri ve farkları nelerdir?",
+        ask_apply: "“{topic}” hakkında bildiklerinizi kullanabileceğiniz bir durumu anlatın ve nasıl kullanacağınızı gösterin.",
+        ask_judge: "“{topic}” konusunda farklı biçimlerde yanıtlanabilecek bir soru bulun. Bir görüşü seçin ve gerekçelerini yazın.",
+        ask_target: "Şu hedefi göz önünde tutarak “{topic}” hakkında bildiklerinizi yazın: “{target}”",
+        ask_overview: "“{topic}” konusunu tek sayfada (metin, tablo veya çizim) özetleyin ve teslim edin.",
+        ask_task: "“{topic}” konusunda kendinize ait daha kapsamlı bir çalışma yapın ve sonucu her adımı açıklayarak teslim edin.",
+        covers_explain: "İyi bir yanıt konuyu kendi sözcükleriyle anlatır, doğru terimleri kullanır ve bir örnek verir.",
+        covers_example: "İyi bir yanıt bir örnek verir, onu tam olarak anlatır ve bundan ne öğrenildiğini söyler.",
+        covers_points: "İyi bir yanıt ana noktaları seçer, anlamlı bir sıraya koyar ve aralarındaki bağı söyler.",
+        covers_why: "İyi bir yanıt iki ayrı neden verir ve her birini bir bilgi ya da örnekle destekler.",
+        covers_compare: "İyi bir yanıt ortak yönleri ve farkları belirtir ve iki tarafı aynı ölçütlerle karşılaştırır.",
+        covers_apply: "İyi bir yanıt gerçek bir durumu anlatır, öğrenilenleri adım adım uygular ve bundan ne çıktığını söyler.",
+        covers_judge: "İyi bir yanıt açık bir görüş belirtir, gerekçelerini verir ve en az bir itirazı ciddiye alır.",
+        covers_target: "İyi bir yanıt hedefin istediğini yapar, doğru terimleri kullanır ve gerekçe gösterir.",
+        covers_overview: "İyi bir çalışma eksiksiz ve düzenlidir, doğru terimleri kullanır, bağlantıları gösterir ve kaynaklarını belirtir.",
+        covers_task: "İyi bir çalışma görevi açıkça ortaya koyar, her adımı gösterip açıklar, sonucu denetler ve kaynaklarını belirtir.",
+        known_already: "“{topic}” hakkında şimdiden neler biliyorsunuz?",
+        deck_description: "“{title}” üzerine slaytlar: {topics}.",
+        course_description: "“{title}” üzerine bir kurs: {topics}.",
+    },
 };

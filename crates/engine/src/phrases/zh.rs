@@ -1,6 +1,6 @@
 //! The fixed words of the output in Chinese.
 
-use super::Phrases;
+use super::{Phrases, Tasks};
 
 pub(super) const PHRASES: Phrases = Phrases {
     tag: "zh",
@@ -73,4 +73,33 @@ pub(super) const PHRASES: Phrases = Phrases {
     root_of: "平方根",
     less_than: "小于",
     greater_than: "大于",
+    tasks: Tasks {
+        prompt_says: "本测验的文本中说：“{quote}”",
+        several_answers: "答案可以不止一种，关键在于理由。",
+        points: "应谈到的要点：{points}。",
+        with_target: "目标：“{target}”",
+        ask_example: "举一个关于“{topic}”的具体例子，并说明它表明了什么。",
+        ask_points: "列出关于“{topic}”最重要的几点，并说明它们之间的联系。",
+        ask_why: "为什么值得了解“{topic}”？请给出两个理由。",
+        ask_compare: "比较“{one}”和“{other}”：有什么共同点，又有什么不同？",
+        ask_compare_own: "把“{topic}”与你知道的类似事物作比较：有什么共同点，又有什么不同？",
+        ask_apply: "描述一个可以用到“{topic}”知识的情境，并说明怎样运用。",
+        ask_judge: "找一个关于“{topic}”的、可以有不同回答的问题，表明你的立场并说明理由。",
+        ask_target: "围绕这个目标，写出你对“{topic}”的了解：“{target}”",
+        ask_overview: "用一页纸（文字、表格或图画）概括“{topic}”，并提交。",
+        ask_task: "完成一项与“{topic}”有关的较大的自选任务，提交成果并解释每一步。",
+        covers_explain: "好的回答用自己的话说明内容，使用恰当的术语，并举出例子。",
+        covers_example: "好的回答举出一个例子，准确地描述它，并说明从中能学到什么。",
+        covers_points: "好的回答抓住要点，合理排序，并说明它们之间的联系。",
+        covers_why: "好的回答给出两个不同的理由，并分别用事实或例子支持。",
+        covers_compare: "好的回答说出共同点和不同点，并用相同的标准比较双方。",
+        covers_apply: "好的回答描述真实的情境，一步步运用所学，并说明结果。",
+        covers_judge: "好的回答立场明确，给出理由，并认真对待至少一种反对意见。",
+        covers_target: "好的回答达到目标的要求，使用恰当的术语，并说明理由。",
+        covers_overview: "好的作业完整清楚，使用恰当的术语，体现联系，并注明来源。",
+        covers_task: "好的作业清楚地提出任务，展示并解释每一步，检查结果，并注明来源。",
+        known_already: "关于“{topic}”，你已经知道些什么？",
+        deck_description: "关于“{title}”的幻灯片：{topics}。",
+        course_description: "关于“{title}”的课程：{topics}。",
+    },
 };

@@ -12,7 +12,17 @@ pub(crate) struct LessonReading {
     /// Its title, or the heading that opens it.
     pub(crate) title: Option<String>,
     pub(crate) kind: String,
+    pub(crate) origin: Origin,
     pub(crate) blocks: Vec<Block>,
+}
+
+/// Who has seen a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// Learners: it is part of a lesson.
+    Lesson,
+    /// Only whoever wrote the prompt.
+    Prompt,
 }
 
 /// A piece of content with the place it came from.

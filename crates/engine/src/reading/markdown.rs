@@ -179,14 +179,14 @@ fn cells(line: &str) -> Vec<String> {
     line.trim_matches('|').split('|').map(|cell| inline(cell).text).collect()
 }
 
-fn indent(line: &str) -> usize {
+pub(super) fn indent(line: &str) -> usize {
     line.chars()
         .take_while(|character| character.is_whitespace())
         .map(|character| if character == '\t' { 4 } else { 1 })
         .sum()
 }
 
-fn is_rule(line: &str) -> bool {
+pub(super) fn is_rule(line: &str) -> bool {
     line.len() >= 3
         && (line.bytes().all(|byte| byte == b'-')
             || line.bytes().all(|byte| byte == b'*')
@@ -205,12 +205,15 @@ fn heading(line: &str) -> Option<(u8, &str)> {
     (!text.is_empty()).then_some((depth.clamp(1, 4), text))
 }
 
+/// An item's text behind its bullet.
+pub(super) fn bullet_mark(line: &str) -> Option<&str> {
+    ["- ", "* ", "+ ", "• ", "– ", "‣ ", "・", "◦ "].iter().find_map(|mark| line.strip_prefix(mark)).map(str::trim)
+}
+
 /// An item's text behind its bullet or number; the flag says that it is numbered.
 fn bullet(line: &str) -> Option<(bool, &str)> {
-    for mark in ["- ", "* ", "+ ", "• ", "– ", "‣ ", "・", "◦ "] {
-        if let Some(text) = line.strip_prefix(mark) {
-            return Some((false, text.trim()));
-        }
+    if let Some(text) = bullet_mark(line) {
+        return Some((false, text));
     }
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     if !(1..=3).contains(&digits) {

@@ -11,11 +11,13 @@ mod html;
 pub(crate) mod inline;
 mod markdown;
 mod metadata;
+pub(crate) mod modules;
 pub(crate) mod names;
+pub(crate) mod outline;
 pub(crate) mod pointer;
 mod questions;
 mod records;
 mod shapes;
 
 pub use metadata::is_metadata;
-pub(crate) use shapes::{is_address, read_lessons};
+pub(crate) use shapes::{is_address, read_lessons, read_text, split_pair};

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value};
 
-use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Pair, Row, Table};
+use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Origin, Pair, Row, Table};
 use super::flat::{flat, flat_text};
 use super::inline::{Passage, squeeze};
 use super::metadata::{is_about, is_metadata, is_uuid};
@@ -70,7 +70,7 @@ fn read_lesson(lesson: &SourceLesson, phrases: &'static Phrases) -> LessonReadin
         title = title.or_else(|| Some(text.clone()));
         blocks.remove(0);
     }
-    LessonReading { pointer, fields, title, kind: squeeze(&lesson.kind), blocks }
+    LessonReading { pointer, fields, title, kind: squeeze(&lesson.kind), origin: Origin::Lesson, blocks }
 }
 
 /// Collects the blocks of one lesson.
@@ -204,18 +204,10 @@ impl Shaper<'_> {
             return;
         }
         let silent = self.is_silent(name);
-        let blocks = self.text_blocks(text, pointer, if silent { level } else { level + 1 });
+        let blocks = read_text(text, pointer, if silent { level } else { level + 1 });
         if !blocks.is_empty() {
             self.heading(name, pointer, level);
             self.blocks.extend(blocks);
-        }
-    }
-
-    fn text_blocks(&self, text: &str, pointer: &Pointer, level: u8) -> Vec<Block> {
-        if html::looks_like(text) {
-            html::read(text, pointer, level)
-        } else {
-            markdown::read(&entities::decode(text), pointer, level)
         }
     }
 
@@ -324,6 +316,15 @@ impl Shaper<'_> {
 
     fn cells(&self, value: &Value) -> Vec<String> {
         value.as_array().map_or_else(Vec::new, |cells| cells.iter().map(|cell| flat(cell, self.phrases)).collect())
+    }
+}
+
+/// The blocks of a text: HTML, Markdown or plain.
+pub(crate) fn read_text(text: &str, pointer: &Pointer, level: u8) -> Vec<Block> {
+    if html::looks_like(text) {
+        html::read(text, pointer, level)
+    } else {
+        markdown::read(&entities::decode(text), pointer, level)
     }
 }
 

@@ -7,6 +7,8 @@
 pub(crate) mod definitions;
 pub(crate) mod normal;
 pub(crate) mod numbers;
+pub(crate) mod order_words;
+pub(crate) mod orders;
 pub(crate) mod profile;
 mod profiles;
 pub(crate) mod script;

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::profiles;
+use super::script::is_han;
 use crate::phrases::primary_subtag;
 
 /// How a definition is phrased.
@@ -92,6 +93,31 @@ pub(crate) fn of_text(text: &str, declared: &'static Profile) -> &'static Profil
     if hits(best) > own * 2 + 2 && hits(best) * 6 >= words.len() { best } else { declared }
 }
 
+/// The language of a text, by its script and its little words; none when it is too short to tell.
+pub(crate) fn guess(text: &str) -> Option<&'static str> {
+    let mut scripts = [("ja", 0), ("ko", 0), ("zh", 0), ("ar", 0), ("hi", 0)];
+    for character in text.chars().take(2_000) {
+        let tag = match character {
+            '\u{3041}'..='\u{30FA}' => "ja",
+            '\u{AC00}'..='\u{D7A3}' => "ko",
+            '\u{0600}'..='\u{06FF}' => "ar",
+            '\u{0900}'..='\u{097F}' => "hi",
+            other if is_han(other) => "zh",
+            _ => continue,
+        };
+        scripts.iter_mut().filter(|(known, _)| *known == tag).for_each(|(_, count)| *count += 1);
+    }
+    // Kana are what tells Japanese from Chinese, however few they are.
+    if let Some((tag, _)) = scripts.iter().find(|(_, count)| *count > 1) {
+        return Some(tag);
+    }
+    let words: Vec<String> = text.unicode_words().take(300).map(str::to_lowercase).collect();
+    let hits = |profile: &Profile| words.iter().filter(|word| profile.stop.contains(word.as_str())).count();
+    let best = PROFILES.iter().rev().max_by_key(|profile| hits(profile))?;
+    let found = hits(best);
+    (found >= 2 && found * 8 >= words.len()).then_some(best.tag)
+}
+
 impl Profile {
     fn new(data: &Data) -> Self {
         let set = |words: &'static str| words.split_whitespace().collect::<HashSet<_>>();
@@ -162,5 +188,29 @@ impl Profile {
     /// Whether a lower-cased word may be a noun, by its ending.
     pub(crate) fn may_be_noun(&self, word: &str) -> bool {
         !self.no_noun.iter().any(|ending| word.ends_with(ending))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_is_guessed_where_the_text_tells_it() {
+        for (text, expected) in [
+            ("The causes of the war", Some("en")),
+            ("Der Aufbau der Zelle und ihre Teile", Some("de")),
+            ("La célula y los tejidos de las plantas", Some("es")),
+            ("Как растения получают энергию и что им для этого нужно", Some("ru")),
+            ("光合作用", Some("zh")),
+            ("植物の光合成について", Some("ja")),
+            ("광합성의 과정", Some("ko")),
+            ("الخلية النباتية", Some("ar")),
+            ("प्रकाश संश्लेषण", Some("hi")),
+            ("Photosynthesis", None),
+            ("", None),
+        ] {
+            assert_eq!(guess(text), expected, "{text}");
+        }
     }
 }

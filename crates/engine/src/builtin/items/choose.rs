@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::builtin::material::Lesson;
+use crate::builtin::lesson::Lesson;
 use crate::drafts::QuizItemKind;
 use crate::reading::flat::each_text;
 use crate::text::normal::normal;
@@ -17,9 +17,12 @@ const MAX_MODULE: usize = 12;
 /// Most lessons that are asked about.
 const MAX_LESSONS: usize = 40;
 
+/// How much of the items a type may take, against the others.
+type Share<'s> = &'s dyn Fn(QuizItemKind) -> f64;
+
 /// What must not come twice.
-#[derive(Default)]
-struct Asked {
+struct Asked<'s> {
+    share: Share<'s>,
     questions: HashSet<String>,
     facts: HashSet<String>,
     answers: HashSet<String>,
@@ -43,7 +46,7 @@ pub(crate) fn for_module(workshop: &Workshop<'_>) -> Vec<Item> {
     for (_, items) in &mut candidates {
         items.retain(|item| !matches!(item.item.kind, QuizItemKind::OpenEnded | QuizItemKind::Submission));
     }
-    let mut chosen = take_turns(candidates, &HashSet::new(), |_| quota, MAX_MODULE);
+    let mut chosen = take_turns(candidates, &HashSet::new(), &share, |_| quota, MAX_MODULE);
     chosen.sort_by_key(|item| item.lesson);
     chosen
 }
@@ -56,10 +59,18 @@ pub(crate) fn for_quiz(workshop: &Workshop<'_>) -> Vec<Item> {
     let target = quotas.values().sum::<usize>().clamp(*QUIZ.start(), *QUIZ.end());
     let known: HashSet<String> = for_module(workshop).into_iter().map(|item| item.fact).collect();
     let least = |lesson: usize| quotas.get(&lesson).copied().unwrap_or(1).max(QUIZ.start().div_ceil(lessons.len()));
-    let mut chosen = take_turns(gather(workshop, &lessons), &known, least, target);
+    let mut chosen = take_turns(gather(workshop, &lessons), &known, &share, least, target);
     if chosen.is_empty() {
         chosen.push(workshop.last_resort());
     }
+    chosen.sort_by_key(|item| (item.lesson, order(item.item.kind)));
+    chosen
+}
+
+/// At most `most` items, as evenly from all lessons as they have them, with types mixed by `share`.
+pub(crate) fn for_test(workshop: &Workshop<'_>, most: usize, share: Share<'_>) -> Vec<Item> {
+    let lessons = spread(workshop.material.lessons.len(), MAX_LESSONS);
+    let mut chosen = take_turns(gather(workshop, &lessons), &HashSet::new(), share, |_| most, most);
     chosen.sort_by_key(|item| (item.lesson, order(item.item.kind)));
     chosen
 }
@@ -107,11 +118,12 @@ fn gather(workshop: &Workshop<'_>, lessons: &[usize]) -> Vec<(usize, Vec<Item>)>
 fn take_turns(
     mut candidates: Vec<(usize, Vec<Item>)>,
     known: &HashSet<String>,
+    share: Share<'_>,
     quota: impl Fn(usize) -> usize,
     target: usize,
 ) -> Vec<Item> {
     let mut chosen: Vec<Item> = Vec::new();
-    let mut asked = Asked::default();
+    let mut asked = Asked::new(share);
     let rounds = candidates.iter().map(|(lesson, _)| quota(*lesson)).max().unwrap_or(0);
     for round in 0..rounds {
         for (lesson, items) in &mut candidates {
@@ -128,7 +140,19 @@ fn take_turns(
     chosen
 }
 
-impl Asked {
+impl<'s> Asked<'s> {
+    fn new(share: Share<'s>) -> Self {
+        Self {
+            share,
+            questions: HashSet::new(),
+            facts: HashSet::new(),
+            answers: HashSet::new(),
+            kinds: HashMap::new(),
+            by_lesson: HashMap::new(),
+            verdicts: HashMap::new(),
+        }
+    }
+
     /// Takes the best item that asks something new.
     fn next(&mut self, items: &mut Vec<Item>, known: &HashSet<String>) -> Option<Item> {
         items.retain(|item| self.is_new(item));
@@ -145,7 +169,7 @@ impl Asked {
             } else {
                 0.0
             };
-            (used + 1.0) / share(kind)
+            (used + 1.0) / (self.share)(kind)
                 + here * 0.8
                 + f64::from(u8::from(same > other)) * 0.5
                 + f64::from(u8::from(known.contains(&item.fact))) * 1.1

@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 
-use crate::builtin::material::{Definition, Material, Prose};
+use crate::builtin::lesson::{Definition, Prose};
+use crate::builtin::material::Material;
 use crate::drafts::QuizItemKind;
 use crate::phrases::fill;
 use crate::reading::names::capitalise;

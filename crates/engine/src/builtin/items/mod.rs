@@ -11,17 +11,21 @@ mod options;
 mod own;
 mod records;
 mod statements;
+mod tasks;
 
 use crate::checks::is_sound;
 use crate::drafts::{QuizItem, QuizItemKind};
 use crate::phrases::Phrases;
+use crate::reading::blocks::Origin;
 use crate::reading::pointer::Pointer;
 use crate::text::normal::{mentions, normal};
 
-use super::material::{Lesson, Material};
+use super::lesson::Lesson;
+use super::material::Material;
 use definitions::Pool;
 
-pub(super) use choose::{for_module, for_quiz};
+pub(super) use choose::{for_module, for_quiz, for_test};
+pub(super) use tasks::{Subject, tasks};
 
 /// The gap in a sentence.
 pub(super) const GAP: &str = "____";
@@ -72,7 +76,11 @@ impl<'m> Workshop<'m> {
 
     /// Puts an item together; its explanation quotes the source.
     fn item(&self, lesson: usize, made: Made<'_>) -> Item {
-        let explanation = crate::phrases::fill(self.phrases().source_says, &[("quote", made.quote)]);
+        let says = match self.lesson(lesson).reading.origin {
+            Origin::Lesson => self.phrases().source_says,
+            Origin::Prompt => self.phrases().tasks.prompt_says,
+        };
+        let explanation = crate::phrases::fill(says, &[("quote", made.quote)]);
         let score = score(made.kind);
         Item {
             lesson,

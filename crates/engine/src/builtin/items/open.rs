@@ -1,9 +1,9 @@
 //! Questions answered freely, and work to hand in. The model answer is the source's own text.
 
-use crate::builtin::material::Lesson;
+use crate::builtin::lesson::Lesson;
 use crate::drafts::QuizItemKind;
 use crate::phrases::fill;
-use crate::reading::blocks::{Body, Item as Step};
+use crate::reading::blocks::{Body, Item as Step, Origin};
 use crate::reading::flat::{each_text, labelled};
 use crate::text::normal::shorten;
 use crate::text::script::word_count;
@@ -58,6 +58,10 @@ impl Workshop<'_> {
         let found = self.lesson(lesson);
         items.extend(self.submission(lesson, found));
         items.extend(self.explain_term(lesson, found));
+        if found.reading.origin == Origin::Prompt {
+            // Nobody can be asked about a text that only its author has seen.
+            return;
+        }
         items.extend(self.explain_sentence(lesson, found));
         let asked = items.iter().any(|item| item.lesson == lesson);
         if !found.sentences.is_empty() || !asked {

@@ -3,7 +3,7 @@
 //! A true statement is the source's sentence as it stands. A false one differs from it in a number or
 //! a term, never in grammar, so that it is really false.
 
-use crate::builtin::material::Sentence;
+use crate::builtin::lesson::Sentence;
 use crate::drafts::QuizItemKind;
 use crate::phrases::fill;
 use crate::reading::pointer::Pointer;

@@ -1,0 +1,243 @@
+//! What a prompt is about: its topics, told from what it orders, and the outline it is written as.
+//!
+//! A topic is always a stretch of the prompt's own words. Nothing here adds one.
+
+use std::collections::HashSet;
+
+use crate::phrases::{self, Phrases, Spoken};
+use crate::reading::flat::flat_text;
+use crate::reading::inline::squeeze;
+use crate::reading::names::capitalise;
+use crate::reading::outline::{self, Node};
+use crate::reading::split_pair;
+use crate::text::definitions::define;
+use crate::text::normal::{normal, shorten};
+use crate::text::order_words::Words;
+use crate::text::profile::{self, Profile};
+use crate::text::script::word_count;
+use crate::text::{orders, sentences};
+
+use super::material::{noted, speakable};
+
+/// Longest topic, in words and characters.
+const TOPIC: (usize, usize) = (12, 70);
+/// Longest title and description.
+const TITLE: (usize, usize) = (40, 140);
+const SUMMARY: (usize, usize) = (60, 400);
+/// Most topics that are kept.
+const MAX_TOPICS: usize = 24;
+/// Most of a prompt that is looked at to tell its language, in bytes.
+const SAMPLE: usize = 2_000;
+
+/// The language of a request: of what is made, and of what its prompts are written in.
+pub(super) struct Tongue {
+    pub(super) language: String,
+    pub(super) spoken: Spoken,
+    pub(super) profile: &'static Profile,
+    pub(super) words: Option<&'static Words>,
+}
+
+impl Tongue {
+    /// `language` as it was asked for; where it is blank, the prompts tell it.
+    pub(super) fn of(language: &str, prompts: &[&str]) -> Self {
+        let language = squeeze(language);
+        let sample: String = prompts.iter().map(|text| beginning(text)).collect::<Vec<_>>().join(" ");
+        let language = match language.as_str() {
+            "" => profile::guess(&sample).filter(|tag| *tag != "und").unwrap_or("en").to_owned(),
+            _ => language,
+        };
+        let profile = profile::of_text(&sample, profile::of(&language));
+        Self { spoken: phrases::for_language(&language), words: orders::of(profile.tag), profile, language }
+    }
+
+    pub(super) fn phrases(&self) -> &'static Phrases {
+        self.spoken.phrases
+    }
+}
+
+/// A prompt understood.
+#[derive(Default)]
+pub(super) struct Brief {
+    /// What the whole prompt is about, short; blank when it says nothing.
+    pub(super) title: String,
+    /// The topics it names below that, short, each once, in order.
+    pub(super) topics: Vec<String>,
+    /// How many items it asks for.
+    pub(super) items: Option<usize>,
+    /// The outline without what only orders, and without the line that is the title.
+    pub(super) nodes: Vec<Node>,
+}
+
+impl Brief {
+    /// Reads a prompt.
+    pub(super) fn read(text: &str, tongue: &Tongue) -> Self {
+        let items = tongue.words.and_then(|words| words.items(text));
+        let mut ordered = None;
+        let mut nodes = Vec::new();
+        for node in outline::read(text) {
+            keep(node, tongue, &mut ordered, &mut nodes);
+        }
+        let mut title = ordered.unwrap_or_default();
+        if let ([only], "") = (&mut nodes[..], title.as_str())
+            && !only.prose
+            && !only.below.is_empty()
+        {
+            title = topic_of(&only.text);
+            nodes = std::mem::take(&mut only.below);
+        }
+        let mut topics = topics(&nodes, tongue);
+        let several = named(&title, tongue.phrases());
+        if several.len() > 1 {
+            topics.splice(0..0, several);
+        }
+        if title.is_empty() {
+            title = match &topics[..] {
+                [] => nodes.iter().find(|node| node.prose).map_or_else(String::new, |node| subject(&node.text, tongue)),
+                [only] => only.clone(),
+                several => shorten(&tongue.phrases().join(&several[..several.len().min(3)]), TOPIC.0, TOPIC.1),
+            };
+        }
+        let own = normal(&title);
+        topics.retain(|topic| normal(topic) != own);
+        Self { title, topics, items, nodes }
+    }
+}
+
+/// Keeps a node of the outermost level without what only orders; notes what the orders are about.
+fn keep(mut node: Node, tongue: &Tongue, ordered: &mut Option<String>, kept: &mut Vec<Node>) {
+    let Some(words) = tongue.words else { return kept.push(node) };
+    if node.text.len() > SAMPLE && !node.prose {
+        return kept.push(node);
+    }
+    let mut rest: Vec<&str> = Vec::new();
+    for sentence in sentences::split(&node.text, tongue.profile) {
+        let topic = words.topic(sentence).filter(|_| words.orders(sentence));
+        if let Some(topic) = topic {
+            ordered.get_or_insert_with(|| capitalise(&topic_of(topic)));
+        } else if !words.commands(sentence) {
+            rest.push(sentence);
+        }
+    }
+    let text = sentences::joined(rest.into_iter());
+    if text.is_empty() {
+        kept.append(&mut node.below);
+    } else {
+        kept.push(Node { text, ..node });
+    }
+}
+
+/// The labels of an outline, level by level.
+fn topics(nodes: &[Node], tongue: &Tongue) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut seen = HashSet::new();
+    let mut level: Vec<&Node> = nodes.iter().collect();
+    while !level.is_empty() && found.len() < MAX_TOPICS {
+        for node in level.iter().filter(|node| !node.prose) {
+            let orders = tongue.words.is_some_and(|words| words.commands(&node.text));
+            let named = if orders { Vec::new() } else { named(&node.text, tongue.phrases()) };
+            found.extend(named.into_iter().filter(|topic| speakable(topic) && seen.insert(normal(topic))));
+        }
+        level = level.into_iter().flat_map(|node| &node.below).collect();
+    }
+    found.truncate(MAX_TOPICS);
+    found
+}
+
+/// The topics of a label: what its list names ("Topics: a, b, c"), or the label itself.
+fn named(label: &str, phrases: &Phrases) -> Vec<String> {
+    let (front, list) = label.split_once(": ").or_else(|| label.split_once('：')).unwrap_or(("", label));
+    let parts: Vec<&str> = list
+        .split([',', ';', '、', '，', '،', '؛'])
+        .flat_map(|part| part.split(phrases.list_and))
+        .map(|part| part.trim().trim_end_matches(['.', '。', '।']))
+        .filter(|part| !part.is_empty())
+        .collect();
+    let short = parts.iter().all(|part| (1..=5).contains(&word_count(part).max(1)) && part.chars().count() <= 40);
+    let enough = if front.is_empty() { 4 } else { 3 };
+    if short && parts.len() >= enough {
+        return parts.into_iter().map(topic_of).collect();
+    }
+    vec![topic_of(label)]
+}
+
+/// A title as it was given, on one line and of a sensible length.
+pub(super) fn title_of(text: &str) -> String {
+    shorten(&flat_text(text), TITLE.0, TITLE.1)
+}
+
+/// How a description begins, fit to be shown as one; none where it is blank or only orders.
+pub(super) fn summary(description: &str, tongue: &Tongue) -> Option<String> {
+    let first = outline::read(description).into_iter().next()?.text;
+    let said = sentences::split(beginning(&first), tongue.profile).into_iter().filter(|sentence| speakable(sentence));
+    let said = said.filter(|sentence| !tongue.words.is_some_and(|words| words.commands(sentence)));
+    let text = shorten(&sentences::joined(said.take(2)), SUMMARY.0, SUMMARY.1);
+    let text = text.trim_end_matches([':', '：']).to_owned();
+    speakable(&text).then(|| noted(&tongue.spoken, text))
+}
+
+/// A line as a topic: what stands in front of its explanation, short.
+pub(super) fn topic_of(text: &str) -> String {
+    let text = squeeze(text);
+    let front = split_pair(&text).map(|(front, _)| front);
+    let topic = front.as_deref().unwrap_or(&text);
+    let topic = topic.trim_matches(|character: char| {
+        character.is_whitespace() || matches!(character, '.' | '。' | '।' | ':' | '：' | ',' | ';' | '"' | '*' | '#')
+    });
+    shorten(topic, TOPIC.0, TOPIC.1)
+}
+
+/// What a paragraph is about: the term that it defines first, or how it begins.
+pub(super) fn subject(text: &str, tongue: &Tongue) -> String {
+    let first = sentences::split(beginning(text), tongue.profile).into_iter().find(|text| speakable(text));
+    let first = first.unwrap_or(text);
+    let term = define(first, tongue.profile).map(|defined| capitalise(&first[defined.term]));
+    term.unwrap_or_else(|| topic_of(first))
+}
+
+fn beginning(text: &str) -> &str {
+    &text[..text.floor_char_boundary(SAMPLE)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn brief(text: &str) -> Brief {
+        Brief::read(text, &Tongue::of("", &[text]))
+    }
+
+    #[test]
+    fn a_word_or_a_phrase_is_the_topic() {
+        for text in ["Photosynthesis", "The causes of World War I", "  **Osmosis** in cells. "] {
+            let found = brief(text);
+            let bare = text.trim_matches(|character: char| !character.is_alphanumeric()).replace("**", "");
+            assert_eq!((found.title.as_str(), found.topics.len()), (bare.as_str(), 0), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_order_is_no_topic() {
+        let found =
+            brief("Create 8 questions about the water cycle for grade 5. Make them fun.\n- evaporation\n- rain");
+        assert_eq!((found.title.as_str(), found.items), ("The water cycle", Some(8)));
+        assert_eq!(found.topics, ["evaporation", "rain"]);
+        assert!(found.nodes.iter().all(|node| !node.text.contains("fun")), "{:?}", found.nodes);
+    }
+
+    #[test]
+    fn the_lines_of_an_outline_are_topics() {
+        let found =
+            brief("Cell biology\n- The nucleus: control centre\n- Topics: osmosis, diffusion and active transport");
+        assert_eq!(found.title, "Cell biology");
+        assert_eq!(found.topics, ["The nucleus", "osmosis", "diffusion", "active transport"]);
+        assert_eq!(brief("1. Osmosis\n2. Diffusion").title, "Osmosis and Diffusion");
+    }
+
+    #[test]
+    fn prose_is_about_what_it_defines() {
+        let text = "A cell is the smallest unit of life. It has parts. The parts work together.";
+        assert_eq!(brief(text).title, "Cell");
+        assert_eq!(brief("Rivers carry water to the sea. They are long.").title, "Rivers carry water to the sea");
+        assert_eq!(brief("… !").title, "");
+    }
+}

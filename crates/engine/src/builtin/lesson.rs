@@ -1,0 +1,366 @@
+//! A lesson prepared for teaching: its sentences, the terms in them and what the source says they mean.
+//!
+//! Everything kept here is the source's own text. What makes a sentence fit to stand alone, and which
+//! sentences carry most, is decided here; what is made of them is the work of the drafts.
+
+use crate::phrases::{Phrases, fill};
+use crate::reading::blocks::{Body, LessonReading};
+use crate::reading::flat::each_text;
+use crate::reading::inline::Passage;
+use crate::reading::pointer::Pointer;
+use crate::text::definitions::define;
+use crate::text::normal::{normal, shorten};
+use crate::text::profile::{self, Profile};
+use crate::text::script::{is_unspaced, word_count};
+use crate::text::sentences;
+use crate::text::terms::{self, Class};
+
+use super::material::speakable;
+
+/// Longest heading made of a sentence, in characters; in scripts without spaces a character says more.
+const HEADING: usize = 60;
+const HEADING_UNSPACED: usize = 30;
+/// Most terms kept of a lesson.
+const MAX_TERMS: usize = 24;
+
+/// A lesson with what was found in it.
+pub(crate) struct Lesson {
+    pub(crate) reading: LessonReading,
+    /// Its title, the level's where it is the only lesson, or the beginning of its first sentence.
+    pub(crate) title: String,
+    /// The title was given, so it can be asked about; a quoted beginning can not.
+    pub(crate) named: bool,
+    /// The title, short enough for a question.
+    pub(crate) short: String,
+    pub(crate) sentences: Vec<Sentence>,
+    pub(crate) definitions: Vec<Definition>,
+    pub(crate) terms: Vec<Term>,
+}
+
+/// A sentence of the source, verbatim.
+pub(crate) struct Sentence {
+    pub(crate) text: String,
+    pub(crate) pointer: Pointer,
+    /// Can be understood alone.
+    pub(crate) standalone: bool,
+    pub(crate) words: usize,
+    /// How much of the lesson it carries.
+    pub(crate) score: f64,
+    /// The block it stands in.
+    pub(crate) block: usize,
+    marks: Vec<String>,
+}
+
+/// What the source says a term means.
+#[derive(Clone)]
+pub(crate) struct Definition {
+    pub(crate) term: String,
+    /// The meaning by itself: a pair's definition, or the sentence behind its copula.
+    pub(crate) meaning: String,
+    pub(crate) pointer: Pointer,
+    /// For a definition in prose: where it stands and how it begins.
+    pub(crate) prose: Option<Prose>,
+}
+
+/// A definition that is a sentence.
+#[derive(Clone)]
+pub(crate) struct Prose {
+    pub(crate) sentence: usize,
+    /// Article and term as they begin the sentence.
+    pub(crate) lead: String,
+    pub(crate) copula: String,
+}
+
+/// A term that a learner should know.
+pub(crate) struct Term {
+    pub(crate) text: String,
+    pub(crate) class: Class,
+}
+
+/// What the lessons of a level have in common.
+pub(super) struct Frame {
+    /// Bytes that are analysed of each lesson.
+    pub(super) share: usize,
+    pub(super) declared: &'static Profile,
+    pub(super) phrases: &'static Phrases,
+    /// Heads the only lesson where it has no title.
+    pub(super) title: Option<String>,
+}
+
+impl Lesson {
+    pub(super) fn prepare(reading: LessonReading, at: usize, frame: &Frame) -> Self {
+        let share = frame.share;
+        let passages = passages(&reading, share);
+        let sample: String =
+            passages.iter().take(8).map(|(_, passage, _)| beginning(&passage.text, 800)).collect::<Vec<_>>().join(" ");
+        let profile = profile::of_text(&sample, frame.declared);
+        let mut found: Vec<Sentence> = Vec::new();
+        for (block, passage, pointer) in &passages {
+            for text in sentences::split(beginning(&passage.text, share), profile) {
+                let start = text.as_ptr() as usize - passage.text.as_ptr() as usize;
+                let marks = passage.marked_in(start..start + text.len()).map(str::to_owned).collect();
+                found.push(Sentence {
+                    text: text.to_owned(),
+                    pointer: (*pointer).clone(),
+                    standalone: stands_alone(text, profile),
+                    words: word_count(text),
+                    score: 0.0,
+                    block: *block,
+                    marks,
+                });
+            }
+        }
+        let definitions = definitions(&reading, &found, profile);
+        let candidates =
+            terms::find(found.iter().map(|sentence| (sentence.text.as_str(), sentence.marks.as_slice())), profile);
+        score(&mut found, &candidates, &definitions);
+        let terms = ranked_terms(&definitions, candidates);
+        let given = reading.title.clone().filter(|title| speakable(title)).or_else(|| frame.title.clone());
+        let named = given.is_some();
+        let title = given.unwrap_or_else(|| beginning_of(&reading, &found, at, frame.phrases));
+        let short = shorten(&title, 12, 70);
+        Self { reading, title, named, short, sentences: found, definitions, terms }
+    }
+
+    /// Whether its steps are calculations rather than things to do.
+    pub(crate) fn calculates(&self) -> bool {
+        let steps = self.reading.blocks.iter().filter_map(|block| match &block.body {
+            Body::List { steps: true, items } => Some(items),
+            _ => None,
+        });
+        let (mut formulas, mut all) = (0, 0);
+        for step in steps.flatten() {
+            all += 1;
+            formulas += usize::from(step.text.text.contains(['=', '≈', '≤', '≥']));
+        }
+        all > 0 && formulas * 2 >= all
+    }
+
+    /// The sentence that says most, among those that can stand alone where there are any.
+    pub(crate) fn key_sentence(&self) -> Option<&Sentence> {
+        let best = |alone: bool| {
+            self.sentences
+                .iter()
+                .filter(|sentence| {
+                    (sentence.standalone || !alone)
+                        && sentence.words >= 3
+                        && sentence.text.chars().any(char::is_alphabetic)
+                })
+                .max_by(|left, right| left.score.total_cmp(&right.score))
+        };
+        best(true).or_else(|| best(false))
+    }
+}
+
+/// The passages to analyse: all of them, or a spread when there is too much.
+fn passages(reading: &LessonReading, share: usize) -> Vec<(usize, &Passage, &Pointer)> {
+    let mut all: Vec<(usize, &Passage, &Pointer)> = Vec::new();
+    for (at, block) in reading.blocks.iter().enumerate() {
+        match &block.body {
+            Body::Paragraph(passage) => all.push((at, passage, &block.pointer)),
+            Body::List { steps: false, items } => {
+                let telling =
+                    items.iter().filter(|item| item.text.text.len() > 24 && sentences::is_closed(&item.text.text));
+                all.extend(telling.map(|item| (at, &item.text, &item.pointer)));
+            }
+            _ => {}
+        }
+    }
+    let total: usize = all.iter().map(|(_, passage, _)| passage.text.len()).sum();
+    let step = total / share.max(1) + 1;
+    all.into_iter().step_by(step).collect()
+}
+
+fn beginning(text: &str, bytes: usize) -> &str {
+    let mut end = text.len().min(bytes);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// A closed sentence of sensible length that does not lean on the one before.
+fn stands_alone(text: &str, profile: &Profile) -> bool {
+    const POINTING: [&str; 26] = [
+        "这",
+        "那",
+        "它",
+        "他",
+        "她",
+        "此",
+        "其",
+        "因此",
+        "但",
+        "所以",
+        "然后",
+        "これ",
+        "それ",
+        "この",
+        "その",
+        "また",
+        "しかし",
+        "そして",
+        "彼",
+        "そこ",
+        "ここ",
+        "したがって",
+        "例えば",
+        "さらに",
+        "つまり",
+        "だから",
+    ];
+    let mut words = text
+        .split(|character: char| !character.is_alphanumeric() && !matches!(character, '\'' | '’'))
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase);
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let unspaced = text.starts_with(is_unspaced);
+    let leans = if unspaced {
+        POINTING.iter().any(|word| text.starts_with(word))
+    } else {
+        profile.is_anaphoric(&first) || profile.is_stop(&first) && profile.is_anaphoric(&second)
+    };
+    let length = word_count(text);
+    let quoted = text.starts_with(['"', '“', '„', '«', '»', '(', '-', '–', '—'])
+        || text.contains(['?', '？', '؟'])
+        || text.contains("://");
+    !leans
+        && !quoted
+        && !reports_of_nobody(text, profile)
+        && (5..=45).contains(&length)
+        && sentences::is_closed(text)
+        && !text.trim_end().ends_with(':')
+}
+
+/// "Dr. Smith says it isn't that simple": what somebody says of something named elsewhere.
+fn reports_of_nobody(text: &str, profile: &Profile) -> bool {
+    const SAYS: [&str; 18] = [
+        "says",
+        "said",
+        "thinks",
+        "believes",
+        "argues",
+        "claims",
+        "sagt",
+        "sagte",
+        "meint",
+        "glaubt",
+        "behauptet",
+        "dice",
+        "dijo",
+        "cree",
+        "dit",
+        "pense",
+        "disse",
+        "diz",
+    ];
+    let lower = text.to_lowercase();
+    let mut words = lower
+        .split(|character: char| !character.is_alphanumeric())
+        .filter(|word| !word.is_empty() && !["that", "dass", "que", "che"].contains(word));
+    words.any(|word| SAYS.contains(&word)) && words.next().is_some_and(|word| profile.is_anaphoric(word))
+}
+
+fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profile) -> Vec<Definition> {
+    let mut found: Vec<Definition> = Vec::new();
+    for block in &reading.blocks {
+        if let Body::Definitions(pairs) = &block.body {
+            let told = pairs
+                .iter()
+                .filter(|pair| !pair.term.is_empty() && !pair.definition.is_empty() && pair.term.chars().count() <= 80);
+            found.extend(told.take(400).map(|pair| Definition {
+                term: pair.term.clone(),
+                meaning: pair.definition.clone(),
+                pointer: pair.pointer.clone(),
+                prose: None,
+            }));
+        }
+    }
+    for (at, sentence) in sentences.iter().enumerate() {
+        if let Some(definition) = in_prose(at, sentence, profile) {
+            found.push(definition);
+        }
+    }
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|definition| seen.insert(normal(&definition.term)));
+    found
+}
+
+fn in_prose(at: usize, sentence: &Sentence, profile: &Profile) -> Option<Definition> {
+    let text = &sentence.text;
+    let defined =
+        define(text, profile).filter(|_| sentence.standalone || sentence.words <= 60 && sentences::is_closed(text))?;
+    let lead = text[..defined.lead_end].to_owned();
+    let prose = Prose { sentence: at, lead, copula: text[defined.copula.clone()].to_lowercase() };
+    Some(Definition {
+        term: text[defined.term].to_owned(),
+        meaning: text[defined.predicate].to_owned(),
+        pointer: sentence.pointer.clone(),
+        prose: Some(prose),
+    })
+}
+
+/// A sentence counts by the terms in it, by where it stands and by whether it defines.
+fn score(sentences: &mut [Sentence], candidates: &[terms::Candidate], definitions: &[Definition]) {
+    let weights: Vec<(String, f64)> = candidates
+        .iter()
+        .take(30)
+        .map(|candidate| (candidate.text.to_lowercase(), candidate.weight.min(4.0)))
+        .collect();
+    let total = sentences.len();
+    for (at, sentence) in sentences.iter_mut().enumerate() {
+        let lower = sentence.text.to_lowercase();
+        let carried: f64 =
+            weights.iter().filter(|(term, _)| lower.contains(term.as_str())).map(|(_, weight)| weight).sum();
+        let place = if at == 0 {
+            1.3
+        } else if at < total / 3 {
+            1.1
+        } else {
+            1.0
+        };
+        let length = sentence.words as f64;
+        let fit = if length < 5.0 {
+            0.3
+        } else if length > 35.0 {
+            0.6
+        } else {
+            1.0
+        };
+        sentence.score = (1.0 + carried) / (length + 8.0).sqrt() * place * fit;
+    }
+    for prose in definitions.iter().filter_map(|definition| definition.prose.as_ref()) {
+        sentences[prose.sentence].score *= 2.0;
+    }
+}
+
+fn ranked_terms(definitions: &[Definition], candidates: Vec<terms::Candidate>) -> Vec<Term> {
+    let mut seen = std::collections::HashSet::new();
+    let defined = definitions.iter().map(|definition| Term { text: definition.term.clone(), class: Class::Word });
+    let others = candidates.into_iter().map(|candidate| Term { text: candidate.text, class: candidate.class });
+    defined
+        .chain(others)
+        .filter(|term| seen.insert(normal(&term.text)) && !crate::reading::is_address(&term.text))
+        .take(MAX_TERMS)
+        .collect()
+}
+
+/// The beginning of the lesson's first sentence, else of its first text with letters.
+fn beginning_of(reading: &LessonReading, sentences: &[Sentence], at: usize, phrases: &Phrases) -> String {
+    let worded = |text: &str| text.chars().any(char::is_alphabetic) && !crate::reading::is_address(text);
+    let mut first = sentences.first().map(|sentence| sentence.text.clone()).filter(|text| worded(text));
+    for block in &reading.blocks {
+        if first.is_some() {
+            break;
+        }
+        each_text(&block.body, &mut |text| {
+            if first.is_none() && worded(text) {
+                first = Some(text.to_owned());
+            }
+        });
+    }
+    let Some(first) = first else { return fill(phrases.lesson_n, &[("n", &(at + 1).to_string())]) };
+    let most = if first.starts_with(is_unspaced) { HEADING_UNSPACED } else { HEADING };
+    let short = shorten(&first, most, most);
+    if short == first { short.trim_end_matches(['.', '。', '।']).to_owned() } else { short }
+}

@@ -1,0 +1,182 @@
+//! A test from its prompts: questions about what the prompts and the material state, and tasks on the
+//! topics where they state too little.
+//!
+//! The mix follows the level. An honest test on a single word has tasks only: there is nothing else that
+//! could be asked without inventing it.
+
+use std::collections::HashSet;
+
+use crate::drafts::{Citation, QuizDraft, QuizItem};
+use crate::generator::GenerationError;
+use crate::phrases::fill;
+use crate::reading::inline::squeeze;
+use crate::request::TestRequest;
+use crate::text::normal::{normal, shorten};
+use crate::text::script::word_count;
+use crate::text::sentences;
+
+use super::brief::{Brief, Tongue};
+use super::difficulty::Difficulty;
+use super::items::{Subject, Workshop, for_test, tasks};
+use super::material::{Material, described, speakable};
+use super::quiz;
+use super::requested;
+use super::teaching;
+
+/// Most sections of the material that are asked about.
+const MAX_SECTIONS: usize = 16;
+/// Most topics and targets that tasks are set on.
+const MAX_TOPICS: usize = 8;
+const MAX_TARGETS: usize = 4;
+
+/// What the test is made from.
+struct Plan {
+    tongue: Tongue,
+    topic: Brief,
+    /// The prompt that names the topic.
+    pointer: &'static str,
+    targets: Vec<String>,
+    difficulty: Difficulty,
+    items: Option<usize>,
+}
+
+/// Drafts the test.
+pub(super) fn draft(request: &TestRequest) -> Result<QuizDraft, GenerationError> {
+    let plan = Plan::of(request);
+    let material = plan.material(request);
+    if !speakable(&plan.topic.title) && material.is_none() {
+        return Err(GenerationError::request_empty());
+    }
+    let title = Some(plan.topic.title.clone()).filter(|title| speakable(title));
+    let title = title.or_else(|| material.as_ref().map(|material| material.title.clone())).unwrap_or_default();
+    let found = plan.items(&title, material.as_ref());
+    let phrases = plan.tongue.phrases();
+    let topics = plan.topics(&title, material.as_ref());
+    let description =
+        described(&plan.tongue.spoken, phrases.quiz_description, &title, topics.iter().skip(1).map(String::as_str));
+    let level = shorten(&squeeze(&request.level), 20, 100);
+    let (items, pointers): (Vec<QuizItem>, Vec<Vec<String>>) = found.into_iter().unzip();
+    let citations = pointers
+        .into_iter()
+        .enumerate()
+        .map(|(at, pointers)| Citation { part: format!("items/{at}"), pointers })
+        .collect();
+    Ok(QuizDraft {
+        name: fill(phrases.quiz_name, &[("title", &title)]),
+        description,
+        subject: title,
+        language: plan.tongue.language,
+        time_limit_minutes: quiz::time_limit_minutes(&items),
+        level: if speakable(&level) { level } else { "MEDIUM".to_owned() },
+        passing_percentage: quiz::PASSING_PERCENTAGE,
+        items,
+        citations,
+    })
+}
+
+impl Plan {
+    fn of(request: &TestRequest) -> Self {
+        let tongue = Tongue::of(&request.language, &[&request.topic_prompt, &request.target_prompt]);
+        let topic = Brief::read(&request.topic_prompt, &tongue);
+        let target = Brief::read(&request.target_prompt, &tongue);
+        let items = topic.items.or(target.items);
+        let named = speakable(&topic.title);
+        // Without a topic, the target says what the test is about.
+        let (topic, pointer) = if named { (topic, "/topicPrompt") } else { (target, "/targetPrompt") };
+        let targets = if named { targets(&request.target_prompt, &tongue) } else { Vec::new() };
+        Self { topic, pointer, targets, difficulty: Difficulty::of(&request.level), items, tongue }
+    }
+
+    /// What can be asked about: the statements of the prompt, and the sections of the material that have
+    /// to do with it.
+    fn material(&self, request: &TestRequest) -> Option<Material> {
+        let title = &self.topic.title;
+        let mut lessons = teaching::lessons("/topicPrompt", &request.topic_prompt, title, &self.tongue);
+        let sought = format!("{title}\n{}\n{}", self.topic.topics.join("\n"), self.targets.join("\n"));
+        lessons.extend(requested::sections(&request.material, &sought, &self.tongue, MAX_SECTIONS));
+        Material::assemble(&self.tongue.language, title.clone(), String::new(), lessons)
+    }
+
+    /// The items with what each cites: factual ones, then tasks.
+    fn items(&self, title: &str, material: Option<&Material>) -> Vec<(QuizItem, Vec<String>)> {
+        let wanted = self.items.unwrap_or_else(|| self.difficulty.items());
+        let factual = wanted - self.difficulty.tasks(wanted).min(wanted);
+        let found = material.map_or_else(Vec::new, |material| {
+            for_test(&Workshop::new(material), factual, &|kind| self.difficulty.share(kind))
+        });
+        // Few facts make a shorter test, unless a number was asked for.
+        let open = self.difficulty.open_items().saturating_sub(found.len()).max(wanted - factual);
+        let room = self.items.unwrap_or_else(|| wanted.min(found.len() + open)).max(1);
+        let mut asked: HashSet<String> = found.iter().map(|found| normal(&found.item.question)).collect();
+        let mut items: Vec<(QuizItem, Vec<String>)> =
+            found.into_iter().map(|found| (found.item, vec![found.pointer.written()])).collect();
+        let topics = self.topics(title, material);
+        let subject = Subject {
+            phrases: self.tongue.phrases(),
+            topics: topics.iter().map(String::as_str).collect(),
+            targets: self.targets.iter().map(String::as_str).collect(),
+        };
+        for task in tasks(&subject, self.difficulty) {
+            if items.len() >= room {
+                break;
+            }
+            if asked.insert(normal(&task.item.question)) {
+                items.push((task.item, self.cited(task.on_target, material)));
+            }
+        }
+        items
+    }
+
+    /// What a task cites: the prompt that it is about, else the material that gave the topic.
+    fn cited(&self, on_target: bool, material: Option<&Material>) -> Vec<String> {
+        let mut pointers = Vec::new();
+        if speakable(&self.topic.title) {
+            pointers.push(self.pointer.to_owned());
+        } else if let Some(lesson) = material.and_then(|material| material.lessons.first()) {
+            pointers.push(lesson.reading.pointer.written());
+        }
+        if on_target {
+            pointers.push("/targetPrompt".to_owned());
+        }
+        pointers
+    }
+
+    /// The topics that tasks are set on, the main one first: those that the prompt names, else the terms
+    /// of what it states.
+    fn topics(&self, title: &str, material: Option<&Material>) -> Vec<String> {
+        let mut topics = vec![title.to_owned()];
+        topics.extend(self.topic.topics.iter().take(MAX_TOPICS - 1).cloned());
+        let lessons = material.map_or(&[][..], |material| &material.lessons);
+        if topics.len() == 1 {
+            let defined = lessons.iter().flat_map(|lesson| lesson.definitions.iter().take(4));
+            let fitting = defined.map(|definition| &definition.term).filter(|term| term.chars().count() <= 40);
+            let mut seen = HashSet::from([normal(title)]);
+            topics.extend(fitting.filter(|term| seen.insert(normal(term))).take(MAX_TOPICS - 1).cloned());
+        }
+        topics
+    }
+}
+
+/// What a target prompt asks for, piece by piece: its lines, or its sentences.
+fn targets(prompt: &str, tongue: &Tongue) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    crate::reading::outline::each_node(&crate::reading::outline::read(prompt), &mut |node| {
+        if found.len() >= MAX_TARGETS {
+            return;
+        }
+        if node.prose {
+            found.extend(sentences::split(&node.text, tongue.profile).into_iter().take(MAX_TARGETS).map(str::to_owned));
+        } else {
+            found.push(node.text.clone());
+        }
+    });
+    let mut seen = HashSet::new();
+    found.retain(|target| speakable(target) && !is_audience(target, tongue) && seen.insert(normal(target)));
+    found.truncate(MAX_TARGETS);
+    found.iter().map(|target| target.trim_end_matches(['.', '。', '।']).to_owned()).collect()
+}
+
+/// "Grade 7": says who learns, and not what.
+fn is_audience(target: &str, tongue: &Tongue) -> bool {
+    word_count(target) <= 5 && tongue.words.is_some_and(|words| words.names_people(target))
+}
