@@ -1,0 +1,51 @@
+//! Writing a format: the content goes out, a package and a report of what it can't hold come back.
+
+use crate::cartridge;
+use crate::model::{CourseContent, ModuleContent, TestContent};
+use crate::page::{self, Pictures};
+use crate::qti::{self, Dialect};
+use crate::report::Report;
+
+/// A version of QTI that tests are written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TestFormat {
+    /// QTI 2.1, which most systems read.
+    Qti21,
+    /// QTI 3.0.
+    Qti30,
+}
+
+/// A file to be handed out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Package {
+    /// What a file name ends in, with the dot: `.qti30.zip`.
+    pub file_name_suffix: &'static str,
+    /// For `Content-Type`.
+    pub media_type: &'static str,
+    /// The same content gives the same bytes.
+    pub bytes: Vec<u8>,
+    /// What the format can't hold.
+    pub report: Report,
+}
+
+/// A test as a QTI package. Never fails: what can't be held is in the report.
+pub fn export_test(test: &TestContent, format: TestFormat) -> Package {
+    let (dialect, file_name_suffix) = match format {
+        TestFormat::Qti21 => (Dialect::V21, ".qti21.zip"),
+        TestFormat::Qti30 => (Dialect::V30, ".qti30.zip"),
+    };
+    let (bytes, report) = qti::write::package(test, dialect);
+    Package { file_name_suffix, media_type: "application/zip", bytes, report }
+}
+
+/// A course as a Common Cartridge 1.3. Never fails: what can't be held is in the report.
+pub fn export_course(course: &CourseContent) -> Package {
+    let (bytes, report) = cartridge::write::package(course);
+    Package { file_name_suffix: ".imscc", media_type: "application/vnd.ims.imsccv1p3", bytes, report }
+}
+
+/// A module as a page that works offline. Never fails: what can't be held is in the report.
+pub fn export_module(module: &ModuleContent) -> Package {
+    let (html, report) = page::write::page(module, Pictures::None, "page.html");
+    Package { file_name_suffix: ".html", media_type: "text/html; charset=utf-8", bytes: html.into_bytes(), report }
+}
