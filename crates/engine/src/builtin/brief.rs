@@ -60,6 +60,8 @@ impl Tongue {
 pub(super) struct Brief {
     /// What the whole prompt is about, short; blank when it says nothing.
     pub(super) title: String,
+    /// The title was put together from the topics.
+    pub(super) composed: bool,
     /// The topics it names below that, short, each once, in order.
     pub(super) topics: Vec<String>,
     /// How many items it asks for.
@@ -77,29 +79,50 @@ impl Brief {
         for node in outline::read(text) {
             keep(node, tongue, &mut ordered, &mut nodes);
         }
-        let mut title = ordered.unwrap_or_default();
-        if let ([only], "") = (&mut nodes[..], title.as_str())
+        let mut brief = Self { items, ..Self::default() };
+        if let Some(ordered) = &ordered {
+            brief.headed(ordered, tongue);
+        } else if let [only] = &mut nodes[..]
             && !only.prose
-            && !only.below.is_empty()
         {
-            title = topic_of(&only.text);
-            nodes = std::mem::take(&mut only.below);
+            brief.headed(&only.text, tongue);
+            if !only.below.is_empty() {
+                nodes = std::mem::take(&mut only.below);
+            }
         }
-        let mut topics = topics(&nodes, tongue);
-        let several = named(&title, tongue.phrases());
-        if several.len() > 1 {
-            topics.splice(0..0, several);
+        let topics = topics(&nodes, tongue);
+        brief.topics.extend(topics);
+        if !speakable(&brief.title) {
+            brief.compose(&nodes, tongue);
         }
-        if title.is_empty() {
-            title = match &topics[..] {
-                [] => nodes.iter().find(|node| node.prose).map_or_else(String::new, |node| subject(&node.text, tongue)),
-                [only] => only.clone(),
-                several => shorten(&tongue.phrases().join(&several[..several.len().min(3)]), TOPIC.0, TOPIC.1),
-            };
+        brief.nodes = nodes;
+        let mut seen = HashSet::new();
+        if !brief.composed {
+            seen.insert(normal(&brief.title));
         }
-        let own = normal(&title);
-        topics.retain(|topic| normal(topic) != own);
-        Self { title, topics, items, nodes }
+        brief.topics.retain(|topic| seen.insert(normal(topic)));
+        brief
+    }
+
+    /// Takes the title from a line, and the topics that the line lists behind it.
+    fn headed(&mut self, line: &str, tongue: &Tongue) {
+        let named = Named::of(line, tongue);
+        self.title = capitalise(&named.front);
+        self.topics.extend(named.list.into_iter().filter(|topic| speakable(topic)));
+    }
+
+    /// Makes a title of the topics, or of what the text begins with.
+    fn compose(&mut self, nodes: &[Node], tongue: &Tongue) {
+        self.title = match &self.topics[..] {
+            [] => nodes.iter().find(|node| node.prose).map_or_else(String::new, |node| subject(&node.text, tongue)),
+            [only] => only.clone(),
+            [first, ..] if is_question(first) => format!("{first} …"),
+            several => shorten(&tongue.phrases().join(&several[..several.len().min(3)]), TOPIC.0, TOPIC.1),
+        };
+        if !speakable(&self.title) {
+            self.title.clear();
+        }
+        self.composed = self.topics.len() > 1;
     }
 }
 
@@ -113,7 +136,7 @@ fn keep(mut node: Node, tongue: &Tongue, ordered: &mut Option<String>, kept: &mu
     for sentence in sentences::split(&node.text, tongue.profile) {
         let topic = words.topic(sentence).filter(|_| words.orders(sentence));
         if let Some(topic) = topic {
-            ordered.get_or_insert_with(|| capitalise(&topic_of(topic)));
+            ordered.get_or_insert_with(|| topic.to_owned());
         } else if !words.commands(sentence) {
             rest.push(sentence);
         }
@@ -134,8 +157,11 @@ fn topics(nodes: &[Node], tongue: &Tongue) -> Vec<String> {
     while !level.is_empty() && found.len() < MAX_TOPICS {
         for node in level.iter().filter(|node| !node.prose) {
             let orders = tongue.words.is_some_and(|words| words.commands(&node.text));
-            let named = if orders { Vec::new() } else { named(&node.text, tongue.phrases()) };
-            found.extend(named.into_iter().filter(|topic| speakable(topic) && seen.insert(normal(topic))));
+            if orders {
+                continue;
+            }
+            let named = Named::of(&node.text, tongue).all();
+            found.extend(named.filter(|topic| speakable(topic) && seen.insert(normal(topic))));
         }
         level = level.into_iter().flat_map(|node| &node.below).collect();
     }
@@ -143,21 +169,41 @@ fn topics(nodes: &[Node], tongue: &Tongue) -> Vec<String> {
     found
 }
 
-/// The topics of a label: what its list names ("Topics: a, b, c"), or the label itself.
-fn named(label: &str, phrases: &Phrases) -> Vec<String> {
-    let (front, list) = label.split_once(": ").or_else(|| label.split_once('：')).unwrap_or(("", label));
-    let parts: Vec<&str> = list
-        .split([',', ';', '、', '，', '،', '؛'])
-        .flat_map(|part| part.split(phrases.list_and))
-        .map(|part| part.trim().trim_end_matches(['.', '。', '।']))
-        .filter(|part| !part.is_empty())
-        .collect();
-    let short = parts.iter().all(|part| (1..=5).contains(&word_count(part).max(1)) && part.chars().count() <= 40);
-    let enough = if front.is_empty() { 4 } else { 3 };
-    if short && parts.len() >= enough {
-        return parts.into_iter().map(topic_of).collect();
+/// What a line names.
+struct Named {
+    /// The line as a topic; blank where it only says that topics follow.
+    front: String,
+    /// What it lists: "Fractions: add, subtract, divide".
+    list: Vec<String>,
+}
+
+impl Named {
+    fn of(line: &str, tongue: &Tongue) -> Self {
+        let (front, list) = line.split_once(": ").or_else(|| line.split_once('：')).unwrap_or(("", line));
+        let parts: Vec<&str> = list
+            .split([',', ';', '、', '，', '،', '؛'])
+            .flat_map(|part| part.split(tongue.phrases().list_and))
+            .map(|part| part.trim().trim_end_matches(['.', '。', '।']))
+            .filter(|part| !part.is_empty())
+            .collect();
+        let short = parts.iter().all(|part| word_count(part) <= 5 && part.chars().count() <= 40);
+        let enough = if front.is_empty() { 4 } else { 3 };
+        if !short || parts.len() < enough {
+            return Self { front: topic_of(line), list: Vec::new() };
+        }
+        let general = tongue.words.is_some_and(|words| words.heads_topics(front));
+        let front = if general { String::new() } else { topic_of(front) };
+        Self { front, list: parts.into_iter().map(topic_of).collect() }
     }
-    vec![topic_of(label)]
+
+    fn all(self) -> impl Iterator<Item = String> {
+        std::iter::once(self.front).chain(self.list)
+    }
+}
+
+/// Whether a topic is asked as it stands.
+pub(super) fn is_question(topic: &str) -> bool {
+    topic.ends_with(['?', '？', '؟'])
 }
 
 /// A title as it was given, on one line and of a sensible length.
@@ -178,8 +224,9 @@ pub(super) fn summary(description: &str, tongue: &Tongue) -> Option<String> {
 /// A line as a topic: what stands in front of its explanation, short.
 pub(super) fn topic_of(text: &str) -> String {
     let text = squeeze(text);
-    let front = split_pair(&text).map(|(front, _)| front);
-    let topic = front.as_deref().unwrap_or(&text);
+    // "Unit 3: The cell" is about the cell; "Osmosis: how water moves" about osmosis.
+    let pair = split_pair(&text).map(|(front, rest)| if front.ends_with(char::is_numeric) { rest } else { front });
+    let topic = pair.as_deref().unwrap_or(&text);
     let topic = topic.trim_matches(|character: char| {
         character.is_whitespace() || matches!(character, '.' | '。' | '।' | ':' | '：' | ',' | ';' | '"' | '*' | '#')
     });
@@ -231,6 +278,10 @@ mod tests {
         assert_eq!(found.title, "Cell biology");
         assert_eq!(found.topics, ["The nucleus", "osmosis", "diffusion", "active transport"]);
         assert_eq!(brief("1. Osmosis\n2. Diffusion").title, "Osmosis and Diffusion");
+        let found = brief("Fractions: add them, divide them and compare them");
+        assert_eq!((found.title.as_str(), found.topics.len()), ("Fractions", 3));
+        assert_eq!(brief("# Unit 3: The cell\n- nucleus").title, "The cell");
+        assert_eq!(brief("What is DNA?\nWhy do cells divide?").title, "What is DNA? …");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::text::normal::{normal, shorten};
 use crate::text::script::direction;
 use crate::text::sentences;
 
-use super::brief::{Brief, Tongue, subject, summary, title_of, topic_of};
+use super::brief::{Brief, Tongue, is_question, subject, summary, title_of, topic_of};
 use super::deck::{Deck, Point, Slide};
 use super::material::{Material, described, speakable, tidy};
 use super::requested;
@@ -209,7 +209,7 @@ impl Maker<'_> {
 
     fn question(&self, text: &str) -> String {
         let topic = topic_of(text);
-        if topic.ends_with(['?', '？', '؟']) {
+        if is_question(&topic) {
             return tidy(&fill(self.tongue.phrases().tasks.ask_points, &[("topic", &topic)]));
         }
         fill(self.tongue.phrases().tasks.known_already, &[("topic", &topic)])

@@ -52,8 +52,9 @@ pub(super) fn draft(request: &TestRequest) -> Result<QuizDraft, GenerationError>
     let found = plan.items(&title, material.as_ref());
     let phrases = plan.tongue.phrases();
     let topics = plan.topics(&title, material.as_ref());
-    let description =
-        described(&plan.tongue.spoken, phrases.quiz_description, &title, topics.iter().skip(1).map(String::as_str));
+    // A title that is made of them names the topics already.
+    let shown = topics.iter().map(String::as_str).filter(|topic| !plan.topic.composed || !title.contains(topic));
+    let description = described(&plan.tongue.spoken, phrases.quiz_description, &title, shown);
     let level = shorten(&squeeze(&request.level), 20, 100);
     let (items, pointers): (Vec<QuizItem>, Vec<Vec<String>>) = found.into_iter().unzip();
     let citations = pointers
@@ -113,6 +114,8 @@ impl Plan {
         let topics = self.topics(title, material);
         let subject = Subject {
             phrases: self.tongue.phrases(),
+            title,
+            composed: self.topic.composed,
             topics: topics.iter().map(String::as_str).collect(),
             targets: self.targets.iter().map(String::as_str).collect(),
         };
@@ -141,17 +144,16 @@ impl Plan {
         pointers
     }
 
-    /// The topics that tasks are set on, the main one first: those that the prompt names, else the terms
-    /// of what it states.
+    /// The topics below the title that tasks are set on: those that the prompt names, else the terms of
+    /// what it states.
     fn topics(&self, title: &str, material: Option<&Material>) -> Vec<String> {
-        let mut topics = vec![title.to_owned()];
-        topics.extend(self.topic.topics.iter().take(MAX_TOPICS - 1).cloned());
+        let mut topics: Vec<String> = self.topic.topics.iter().take(MAX_TOPICS).cloned().collect();
         let lessons = material.map_or(&[][..], |material| &material.lessons);
-        if topics.len() == 1 {
+        if topics.is_empty() {
             let defined = lessons.iter().flat_map(|lesson| lesson.definitions.iter().take(4));
             let fitting = defined.map(|definition| &definition.term).filter(|term| term.chars().count() <= 40);
             let mut seen = HashSet::from([normal(title)]);
-            topics.extend(fitting.filter(|term| seen.insert(normal(term))).take(MAX_TOPICS - 1).cloned());
+            topics.extend(fitting.filter(|term| seen.insert(normal(term))).take(MAX_TOPICS).cloned());
         }
         topics
     }
@@ -178,5 +180,7 @@ fn targets(prompt: &str, tongue: &Tongue) -> Vec<String> {
 
 /// "Grade 7": says who learns, and not what.
 fn is_audience(target: &str, tongue: &Tongue) -> bool {
-    word_count(target) <= 5 && tongue.words.is_some_and(|words| words.names_people(target))
+    let words = word_count(target);
+    let brief = words <= 2 || words <= 5 && target.contains(char::is_numeric);
+    brief && tongue.words.is_some_and(|words| words.names_people(target))
 }

@@ -34,6 +34,11 @@ pub(crate) fn read(text: &str) -> Vec<Node> {
     let mut run: Vec<&str> = Vec::new();
     for line in plain.lines() {
         let trimmed = line.trim();
+        if trimmed.starts_with('|') && trimmed.len() > 2 {
+            reader.unmarked(&std::mem::take(&mut run));
+            reader.row(trimmed);
+            continue;
+        }
         let mark = Mark::read(trimmed);
         if mark.is_none() && !trimmed.is_empty() && !is_rule(trimmed) && !is_fence(trimmed) {
             run.push(line);
@@ -172,6 +177,15 @@ impl Reader {
             mark => self.step_out(mark, indent, headings),
         }
         self.push(mark, indent, text, false);
+    }
+
+    /// A row of a table as a point.
+    fn row(&mut self, line: &str) {
+        let cells = line.split('|').map(str::trim).filter(|cell| cell.contains(char::is_alphanumeric));
+        let text = cells.collect::<Vec<_>>().join(" – ");
+        if !text.is_empty() {
+            self.marked(Mark::Bullet, 0, &text);
+        }
     }
 
     /// Leaves the lines that this one does not stand below.
@@ -331,6 +345,11 @@ mod tests {
         assert_eq!(shown("Cells are small.\nThey live."), "“Cells are small. They live.”");
         assert_eq!(shown("Cells\n\nCells are small."), "Cells(“Cells are small.”)");
         assert_eq!(shown("- a\nCells are small."), "a “Cells are small.”");
+    }
+
+    #[test]
+    fn rows_of_tables_are_points() {
+        assert_eq!(shown("a\n| b | c |\n|---|---|\n| d | e |"), "a(b – c d – e)");
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub(crate) struct Words {
     pub(crate) of: &'static str,
     /// Stands behind the topic, parted by `|`.
     pub(crate) about_after: &'static str,
+    /// Says only that a topic follows.
+    pub(crate) topic: &'static str,
     /// Ends the topic where people, things or numbers follow.
     pub(crate) limit: &'static str,
 }
@@ -34,6 +36,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "about on covering regarding concerning over",
         of: "of",
         about_after: "",
+        topic: "topic topics theme themes subject",
         limit: "for with that which at in using aimed suitable so including",
     },
     &Words {
@@ -47,6 +50,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "über zu zum zur",
         of: "von der des",
         about_after: "",
+        topic: "thema themen stichworte inhalte",
         limit: "für mit in auf sodass damit",
     },
     &Words {
@@ -60,6 +64,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "sobre acerca",
         of: "de del",
         about_after: "",
+        topic: "tema temas contenidos",
         limit: "para con que en",
     },
     &Words {
@@ -73,6 +78,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "sur concernant",
         of: "de du des",
         about_after: "",
+        topic: "thème thèmes sujet sujets",
         limit: "pour avec en à",
     },
     &Words {
@@ -85,6 +91,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "su sul sullo sulla sui sugli sulle riguardo",
         of: "di del dello della dei degli delle",
         about_after: "",
+        topic: "tema temi argomento argomenti",
         limit: "per con in",
     },
     &Words {
@@ -98,6 +105,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "sobre acerca",
         of: "de do da dos das",
         about_after: "",
+        topic: "tema temas assunto assuntos",
         limit: "para com em",
     },
     &Words {
@@ -110,6 +118,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "over",
         of: "van",
         about_after: "",
+        topic: "onderwerp onderwerpen thema",
         limit: "voor met in",
     },
     &Words {
@@ -123,6 +132,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "o na z",
         of: "dotycząc*",
         about_after: "",
+        topic: "temat tematu tematy",
         limit: "dla z",
     },
     &Words {
@@ -135,6 +145,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "о об обо про",
         of: "по на",
         about_after: "",
+        topic: "тема темы тему теме",
         limit: "для с из",
     },
     &Words {
@@ -147,6 +158,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "про о об",
         of: "з за на",
         about_after: "",
+        topic: "тема теми тему темі",
         limit: "для з із",
     },
     &Words {
@@ -158,6 +170,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "",
         of: "",
         about_after: " hakkında| konusunda| üzerine| ile ilgili| konulu",
+        topic: "konu konular",
         limit: "için",
     },
     &Words {
@@ -169,6 +182,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "عن حول",
         of: "في",
         about_after: "",
+        topic: "موضوع الموضوع موضوعات مواضيع",
         limit: "ل مع من للصف للطلاب للتلاميذ للمتعلمين للمبتدئين",
     },
     &Words {
@@ -180,6 +194,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "",
         of: "",
         about_after: " के बारे में| के विषय में| विषय पर| पर ",
+        topic: "विषय",
         limit: "के",
     },
     &Words {
@@ -191,6 +206,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "关于 有关 關於 围绕",
         of: "的",
         about_after: "",
+        topic: "主题 话题",
         limit: "",
     },
     &Words {
@@ -202,6 +218,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "",
         of: "の",
         about_after: "についての|について|に関する",
+        topic: "テーマ 主題",
         limit: "",
     },
     &Words {
@@ -213,6 +230,7 @@ pub(crate) const ALL: [&Words; 16] = [
         about: "",
         of: "",
         about_after: "에 대한|에 관한|에 대해|에 관해|을 주제로|를 주제로",
+        topic: "주제",
         limit: "",
     },
 ];

@@ -51,6 +51,15 @@ impl Words {
             })
     }
 
+    /// Whether a label says only that topics follow.
+    pub(crate) fn heads_topics(&self, label: &str) -> bool {
+        let lower = beginning(label).to_lowercase();
+        if self.unspaced() {
+            return label.chars().count() <= 6 && holds_any(&lower, self.topic);
+        }
+        lower.unicode_words().count() <= 3 && lower.unicode_words().any(|word| is_one_of(word, self.topic))
+    }
+
     /// Whether a text speaks of learners.
     pub(crate) fn names_people(&self, text: &str) -> bool {
         let lower = beginning(text).to_lowercase();
@@ -91,7 +100,12 @@ impl Words {
         };
         let from =
             behind(self.about).or_else(|| behind(self.of)).or(if thing.is_none() { Some(start + 1) } else { None })?;
-        let topic = &words[from.min(words.len())..];
+        let mut topic = &words[from.min(words.len())..];
+        // "on the topic of …" says no more than "on …".
+        if let Some(at) = topic.iter().take(3).position(|word| is_one_of(&word.lower, self.topic)) {
+            let of = topic.get(at + 1).is_some_and(|word| is_one_of(&word.lower, self.of));
+            topic = &topic[at + 1 + usize::from(of)..];
+        }
         let first = topic.first()?;
         let end = self.end_of_topic(topic).unwrap_or(sentence.len());
         Some(&sentence[first.start..end.max(first.end)])
@@ -215,6 +229,8 @@ mod tests {
             ("en", "I need a test on the causes of World War I", "the causes of World War I"),
             ("de", "Erstelle einen Test über die Französische Revolution für Klasse 8", "die Französische Revolution"),
             ("de", "Bitte 5 Fragen zu Brüchen", "Brüchen"),
+            ("de", "Ich brauche einen Test zum Thema Bruchrechnung", "Bruchrechnung"),
+            ("es", "Crea un test sobre el tema de la célula", "la célula"),
             ("es", "Crea un cuestionario sobre la célula para alumnos de primaria", "la célula"),
             ("fr", "Crée un quiz sur la photosynthèse pour des élèves de 5e", "la photosynthèse"),
             ("pt", "Cria um teste sobre o ciclo da água", "o ciclo da água"),

@@ -3,6 +3,7 @@
 //! Neither a task nor its key says anything about the topic. A key says what a good answer covers; with
 //! it stand the further topics that the prompt itself names.
 
+use crate::builtin::brief::is_question;
 use crate::builtin::difficulty::Difficulty;
 use crate::builtin::material::tidy;
 use crate::drafts::{QuizItem, QuizItemKind};
@@ -47,9 +48,13 @@ fn forms(difficulty: Difficulty) -> [Form; 10] {
 /// What tasks are made from.
 pub(crate) struct Subject<'s> {
     pub(crate) phrases: &'static Phrases,
-    /// The main topic first; at least one.
+    /// What all of it is about.
+    pub(crate) title: &'s str,
+    /// The title was put together from the topics, and is none itself.
+    pub(crate) composed: bool,
+    /// What the prompt names below that.
     pub(crate) topics: Vec<&'s str>,
-    /// What learners should be able to do, or who they are, in the caller's words.
+    /// What learners should be able to do, in the caller's words.
     pub(crate) targets: Vec<&'s str>,
 }
 
@@ -59,78 +64,92 @@ pub(crate) struct Task {
     pub(crate) on_target: bool,
 }
 
-/// All tasks on a subject, in the order in which they should be asked: every way of asking about one
-/// topic or another, then again about the next, no question twice.
+/// All tasks on a subject, in the order in which they should be asked: the prompt's own questions, then
+/// every way of asking about one topic or another, then again about the next. A question may come twice
+/// where topics do.
 pub(crate) fn tasks<'s>(subject: &'s Subject<'s>, difficulty: Difficulty) -> impl Iterator<Item = Task> + 's {
-    let forms = forms(difficulty);
-    let rounds = subject.topics.len().max(subject.targets.len());
-    (0..rounds).flat_map(move |round| {
-        forms.into_iter().enumerate().filter_map(move |(at, form)| subject.task(form, round, at))
-    })
+    let named = if subject.composed { None } else { Some(subject.title) };
+    let all = named.into_iter().chain(subject.topics.iter().copied());
+    let (questions, topics): (Vec<&str>, Vec<&str>) = all.partition(|topic| is_question(topic));
+    let covers = subject.phrases.tasks.covers_explain;
+    let own: Vec<Task> = questions
+        .into_iter()
+        .map(|question| subject.task(QuizItemKind::OpenEnded, question.to_owned(), covers, false))
+        .collect();
+    let rounds = topics.len().max(subject.targets.len()).max(1);
+    let made = (0..rounds).flat_map(move |round| {
+        let topics = topics.clone();
+        let forms = forms(difficulty).into_iter().enumerate();
+        forms.filter_map(move |(at, form)| subject.made(form, &topics, round, at))
+    });
+    own.into_iter().chain(made)
 }
 
 impl Subject<'_> {
     /// The task of a form in a round; none where the form has nothing more to ask.
-    fn task(&self, form: Form, round: usize, at: usize) -> Option<Task> {
-        let count = self.topics.len();
-        let main = self.topics[0];
-        // Each form goes through all topics, and neighbouring forms are at different ones.
-        let topic = self.topics[(round + at) % count];
-        let more = round < count;
+    fn made(&self, form: Form, topics: &[&str], round: usize, at: usize) -> Option<Task> {
         let tasks = &self.phrases.tasks;
-        let (question, covers) = match form {
-            Explain if more && is_question(topic) => (topic.to_owned(), tasks.covers_explain),
-            Explain if more => (fill(self.phrases.open_term, &[("term", topic)]), tasks.covers_explain),
-            Example if more => (self.ask(tasks.ask_example, topic), tasks.covers_example),
-            Points if more => (self.ask(tasks.ask_points, topic), tasks.covers_points),
-            Why if more => (self.ask(tasks.ask_why, topic), tasks.covers_why),
-            Apply if more => (self.ask(tasks.ask_apply, topic), tasks.covers_apply),
-            Judge if more => (self.ask(tasks.ask_judge, topic), tasks.covers_judge),
-            Compare if more => (self.compare(round), tasks.covers_compare),
+        let title = self.title;
+        let whole = match form {
             Target => {
                 let target = shorten(self.targets.get(round)?, TARGET.0, TARGET.1);
-                (fill(tasks.ask_target, &[("topic", main), ("target", &target)]), tasks.covers_target)
+                Some((fill(tasks.ask_target, &[("topic", title), ("target", &target)]), tasks.covers_target))
             }
-            Overview if round == 0 => (self.ask(tasks.ask_overview, main), tasks.covers_overview),
-            Work if round == 0 => (self.ask(tasks.ask_task, main), tasks.covers_task),
-            _ => return None,
+            Overview if round == 0 => Some((ask(tasks.ask_overview, title), tasks.covers_overview)),
+            Work if round == 0 && !title.ends_with('…') => Some((ask(tasks.ask_task, title), tasks.covers_task)),
+            _ => None,
         };
-        let kind = if matches!(form, Overview | Work) { QuizItemKind::Submission } else { QuizItemKind::OpenEnded };
-        Some(Task { item: self.item(kind, tidy(&question), covers, topic), on_target: form == Target })
+        if let Some((question, covers)) = whole {
+            let kind = if form == Target { QuizItemKind::OpenEnded } else { QuizItemKind::Submission };
+            let task = self.task(kind, question, covers, form != Target);
+            return Some(Task { on_target: form == Target, ..task });
+        }
+        // Each form goes through all topics, and neighbouring forms are at different ones.
+        let topic = *topics.get((round + at) % topics.len().max(1)).filter(|_| round < topics.len())?;
+        let (question, covers) = match form {
+            Explain => (fill(self.phrases.open_term, &[("term", topic)]), tasks.covers_explain),
+            Example => (ask(tasks.ask_example, topic), tasks.covers_example),
+            Points => (ask(tasks.ask_points, topic), tasks.covers_points),
+            Why => (ask(tasks.ask_why, topic), tasks.covers_why),
+            Apply => (ask(tasks.ask_apply, topic), tasks.covers_apply),
+            Judge => (ask(tasks.ask_judge, topic), tasks.covers_judge),
+            Compare => (self.compare(topics, round), tasks.covers_compare),
+            Target | Overview | Work => return None,
+        };
+        let whole = topic == title && matches!(form, Explain | Points);
+        Some(self.task(QuizItemKind::OpenEnded, question, covers, whole))
     }
 
-    fn ask(&self, template: &str, topic: &str) -> String {
-        fill(template, &[("topic", topic)])
-    }
-
-    /// Two neighbouring topics below the main one, or a topic with something that the learner knows.
-    fn compare(&self, round: usize) -> String {
-        match &self.topics[1..] {
-            below @ [_, _, ..] if round + 1 < below.len() => {
-                fill(self.phrases.tasks.ask_compare, &[("one", below[round]), ("other", below[round + 1])])
-            }
-            below => self.ask(self.phrases.tasks.ask_compare_own, below.get(round).unwrap_or(&self.topics[0])),
+    /// Two neighbouring topics below the title, or a topic with something that the learner knows.
+    fn compare(&self, topics: &[&str], round: usize) -> String {
+        let below = if self.composed { topics } else { &topics[1.min(topics.len())..] };
+        match below.get(round..round + 2) {
+            Some([one, other]) => fill(self.phrases.tasks.ask_compare, &[("one", one), ("other", other)]),
+            _ => ask(self.phrases.tasks.ask_compare_own, below.get(round).unwrap_or(&topics[0])),
         }
     }
 
-    fn item(&self, kind: QuizItemKind, question: String, covers: &str, topic: &str) -> QuizItem {
+    /// A task; one on the `whole` subject has the topics below it for points to cover.
+    fn task(&self, kind: QuizItemKind, question: String, covers: &str, whole: bool) -> Task {
         let tasks = &self.phrases.tasks;
         let mut key = covers.to_owned();
         let points: Vec<&str> =
-            self.topics[1..].iter().copied().filter(|point| !is_question(point)).take(MAX_POINTS).collect();
-        if topic == self.topics[0] && points.len() > 1 {
+            self.topics.iter().copied().filter(|point| !is_question(point)).take(MAX_POINTS).collect();
+        if whole && points.len() > 1 {
             append(&mut key, &fill(tasks.points, &[("points", &self.phrases.join(&points))]));
         }
         let mut explanation = tasks.several_answers.to_owned();
         if let Some(target) = self.targets.first() {
             append(&mut explanation, &fill(tasks.with_target, &[("target", &shorten(target, TARGET.0, TARGET.1))]));
         }
-        QuizItem { question, kind, options: Vec::new(), correct_answers: vec![key], explanation, score: score(kind) }
+        let (question, score) = (tidy(&question), score(kind));
+        let item = QuizItem { question, kind, options: Vec::new(), correct_answers: vec![key], explanation, score };
+        Task { item, on_target: false }
     }
 }
 
-fn is_question(topic: &str) -> bool {
-    topic.ends_with(['?', '？', '؟'])
+fn ask(template: &str, topic: &str) -> String {
+    fill(template, &[("topic", topic)])
 }
 
 #[cfg(test)]
@@ -142,7 +161,9 @@ mod tests {
     fn tasks_say_nothing_that_the_prompt_does_not() {
         let subject = Subject {
             phrases: for_language("en").phrases,
-            topics: vec!["Plants", "Roots", "What is a leaf?"],
+            title: "Plants",
+            composed: false,
+            topics: vec!["Roots", "What is a leaf?", "Stems"],
             targets: vec!["Grade 5"],
         };
         for difficulty in [Difficulty::Easy, Difficulty::Medium, Difficulty::Hard] {
