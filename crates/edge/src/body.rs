@@ -7,10 +7,11 @@ mod fields;
 
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::response::Response;
-use http::HeaderValue;
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde_json::Value;
 
@@ -65,38 +66,64 @@ impl<S: Send + Sync> FromRequest<S> for JsonBody {
     }
 }
 
-async fn parse(request: Request) -> Result<Value, Problem> {
-    let limit_bytes = request.extensions().get::<BodyLimit>().map_or(DEFAULT_BODY_LIMIT_BYTES, |limit| limit.0);
+/// What an operation takes as its body.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyRules {
+    /// The longest body.
+    pub limit_bytes: usize,
+    /// How long the client may take to send it.
+    pub timeout: Duration,
+    /// Whether a media type is read, by its essence in lower case: `application/json`.
+    pub takes: fn(&str) -> bool,
+    /// What to answer to another media type.
+    pub otherwise: fn() -> Problem,
+}
+
+/// Reads a whole body that is sent as it is: UTF-8 where a charset is named, no compression.
+///
+/// # Errors
+/// 413 beyond the limit, 415 for other types, 400 when the body does not arrive in full.
+pub async fn read_whole(request: Request, rules: &BodyRules) -> Result<Bytes, Problem> {
+    let limit_bytes = rules.limit_bytes;
     let declared = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
     if declared.is_some_and(|length| length > limit_bytes) {
         return Err(Problem::TooLarge { limit_bytes });
     }
-    if !is_json(&request) {
-        return Err(Problem::UnsupportedMediaType);
+    if !is_taken(request.headers(), rules.takes) {
+        return Err((rules.otherwise)());
     }
-    let collected = tokio::time::timeout(BODY_TIMEOUT, Limited::new(request.into_body(), limit_bytes).collect()).await;
-    let bytes = match collected {
-        Ok(Ok(body)) => body.to_bytes(),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(Problem::TooLarge { limit_bytes }),
-        Ok(Err(_)) | Err(_) => return Err(Problem::IncompleteBody),
+    let collected = tokio::time::timeout(rules.timeout, Limited::new(request.into_body(), limit_bytes).collect()).await;
+    match collected {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Problem::TooLarge { limit_bytes }),
+        Ok(Err(_)) | Err(_) => Err(Problem::IncompleteBody),
+    }
+}
+
+async fn parse(request: Request) -> Result<Value, Problem> {
+    let rules = BodyRules {
+        limit_bytes: request.extensions().get::<BodyLimit>().map_or(DEFAULT_BODY_LIMIT_BYTES, |limit| limit.0),
+        timeout: BODY_TIMEOUT,
+        takes: |essence| essence == "application/json",
+        otherwise: || Problem::UnsupportedMediaType,
     };
+    let bytes = read_whole(request, &rules).await?;
     kernel::json::parse(&bytes).map_err(|error| Problem::MalformedJson(error.to_string()))
 }
 
-/// JSON is UTF-8, sent as it is: no other charset, no compression.
-fn is_json(request: &Request) -> bool {
-    let header = |name| request.headers().get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+fn is_taken(headers: &HeaderMap, takes: fn(&str) -> bool) -> bool {
+    let header = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let is_plain = header(CONTENT_ENCODING).is_none_or(|encoding| encoding.eq_ignore_ascii_case("identity"));
     let Some(media_type) = header(CONTENT_TYPE) else { return false };
     let mut parts = media_type.split(';').map(str::trim);
-    let is_json = parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"));
+    let is_known = parts.next().is_some_and(|essence| takes(&essence.to_ascii_lowercase()));
     let is_utf8 = |parameter: &str| match parameter.split_once('=') {
         Some((name, value)) if name.eq_ignore_ascii_case("charset") => {
             value.trim_matches('"').eq_ignore_ascii_case("utf-8")
         }
         _ => true,
     };
-    is_plain && is_json && parts.all(is_utf8)
+    is_plain && is_known && parts.all(is_utf8)
 }
 
 #[cfg(test)]
@@ -134,6 +161,24 @@ mod tests {
         assert!(verdict(Some("application/json"), "[1234]", 6).await.is_ok());
         let over = verdict(Some("application/json"), "[12345]", 6).await;
         assert!(matches!(over, Err(Problem::TooLarge { limit_bytes: 6 })));
+    }
+
+    #[tokio::test]
+    async fn another_operation_may_take_other_types_and_say_which() {
+        let rules = BodyRules {
+            limit_bytes: 4,
+            timeout: BODY_TIMEOUT,
+            takes: |essence| essence == "application/zip",
+            otherwise: || Problem::UnsupportedUpload("A package is wanted."),
+        };
+        let read = async |content_type: &str, body: &'static str| {
+            let request = Request::builder().header(CONTENT_TYPE, content_type).body(Body::from(body)).unwrap();
+            read_whole(request, &rules).await
+        };
+        assert_eq!(read("Application/ZIP", "PK..").await.unwrap(), "PK..");
+        assert!(matches!(read("application/zip", "PK...").await, Err(Problem::TooLarge { limit_bytes: 4 })));
+        let refused = read("application/json", "{}").await.unwrap_err();
+        assert_eq!((refused.status().as_u16(), refused.to_string()), (415, "A package is wanted.".to_owned()));
     }
 
     #[tokio::test]

@@ -290,6 +290,25 @@ mod tests {
             assert!(matches!(written, Err(Problem::Unauthorized(_))), "having been known authorizes nothing");
         }
 
+        async fn a_request_of_several_transactions_is_counted_once(test: TestStore) {
+            let origin = OwnOrigin::of(&Url::parse("https://lectern.example").unwrap());
+            let master = MasterKey::generate(&test.ambient);
+            let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::ManyProcesses);
+            let ambient = test.ambient.clone();
+            let new = NewKey { name: "k".into(), rate_limit_per_minute: 1, expires_at: None };
+            let minted = test.store.write("test", move |tx| keys::create::<Keys>(tx, &ambient, "owner", &new));
+            let raw = minted.await.unwrap().raw;
+            let mut request = http::Request::builder().header("authorization", format!("Bearer {}", raw.expose_secret()));
+            let context = Arc::new(crate::context::RequestContext::new(http::HeaderValue::from_static("one")));
+            request.extensions_mut().unwrap().insert(context);
+            let mut parts = request.body(()).unwrap().into_parts().0;
+            let key = PresentedKey::<Keys>::from_request_parts(&mut parts, &door).await.unwrap();
+            door.read_by_key(key.clone(), "test", |_, _| Ok(())).await.unwrap();
+            door.write_by_key(key, "test", |_, _| Ok(())).await.unwrap();
+            let next = door.read_by_key(present(&door, raw.expose_secret()).await, "test", |_, _| Ok(())).await;
+            assert!(matches!(next, Err(Problem::TooManyRequests { .. })));
+        }
+
         async fn requests_that_open_a_shared_window_at_once_are_all_decided(test: TestStore) {
             let origin = OwnOrigin::of(&Url::parse("https://lectern.example").unwrap());
             let master = MasterKey::generate(&test.ambient);

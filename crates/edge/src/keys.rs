@@ -41,6 +41,18 @@ pub struct PresentedKey<S> {
     surface: PhantomData<S>,
 }
 
+/// For an operation of several transactions: the request is counted once all the same.
+impl<S> Clone for PresentedKey<S> {
+    fn clone(&self) -> Self {
+        Self {
+            token_hash: self.token_hash.clone(),
+            prefix: self.prefix.clone(),
+            context: self.context.clone(),
+            surface: PhantomData,
+        }
+    }
+}
+
 impl<S: KeySurface, State: Send + Sync> FromRequestParts<State> for PresentedKey<S>
 where
     Door: FromRef<State>,

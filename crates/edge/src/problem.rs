@@ -53,6 +53,9 @@ pub enum Problem {
     /// The body is of a type that this operation doesn't read.
     #[error("The Content-Type must be application/json.")]
     UnsupportedMediaType,
+    /// The body is of a type that this operation, which reads no JSON, doesn't read; the sentence names those it does.
+    #[error("{0}")]
+    UnsupportedUpload(&'static str),
     /// The body did not arrive in time, or the connection broke.
     #[error("The request body did not arrive in full.")]
     IncompleteBody,
@@ -106,7 +109,7 @@ impl Problem {
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::UnsupportedMediaType | Self::UnsupportedUpload(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::Unexpected(_) => StatusCode::INTERNAL_SERVER_ERROR,
