@@ -39,6 +39,6 @@ pub const MAX_MANIFEST_ELEMENTS: usize = 20_000;
 /// Questions in all tests of a package.
 pub const MAX_ITEMS: usize = 5000;
 /// Options, or answers, of a question.
-pub const MAX_OPTIONS: usize = 500;
+pub const MAX_OPTIONS: usize = 1000;
 /// Findings in a report; the rest is counted.
 pub const MAX_FINDINGS: usize = 1000;

@@ -4,6 +4,7 @@
 //! else; a written answer is right when it fits the input's pattern. Opening "Check the answer" shows
 //! which of the two sentences holds. A browser that does not know these rules shows the answer alone.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::labels::Labels;
@@ -55,8 +56,9 @@ fn options(html: &mut String, quiz: &QuizItem, number: usize, labels: &Labels) {
     if is_several {
         let _ = writeln!(html, "<p>{}</p>", labels.several);
     }
+    let keys: HashSet<&String> = quiz.correct_answers.iter().collect();
     for option in &quiz.options {
-        let key = if quiz.correct_answers.contains(option) { " class=\"key\"" } else { "" };
+        let key = if keys.contains(option) { " class=\"key\"" } else { "" };
         let _ = writeln!(
             html,
             "<label class=\"option\"><input type=\"{kind}\" name=\"q{number}\"{key}><span>{}</span></label>",

@@ -76,17 +76,20 @@ fn renamed(mut root: Element) -> Element {
 /// Gives items of the same id new ones.
 pub(crate) fn make_ids_unique(items: &mut [Item]) {
     let mut taken: HashSet<String> = items.iter().map(|item| item.id.clone()).collect();
-    let mut numbers: HashMap<String, usize> = HashMap::new();
+    // The number that the next item of an id would get.
+    let mut next: HashMap<String, usize> = HashMap::new();
     for item in items {
-        let number = numbers.entry(item.id.clone()).or_insert(0);
-        *number += 1;
-        if *number == 1 {
+        let Some(number) = next.get_mut(&item.id) else {
+            next.insert(item.id.clone(), 2);
             continue;
-        }
-        let id = std::mem::take(&mut item.id);
-        while !taken.insert(item.id.clone()) || item.id.is_empty() {
-            item.id = format!("{id}-{number}");
+        };
+        loop {
+            let id = format!("{}-{number}", item.id);
             *number += 1;
+            if taken.insert(id.clone()) {
+                item.id = id;
+                break;
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::contents;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn a_test_survives_qti(test in contents::test(1..=5), is_new in any::<bool>()) {

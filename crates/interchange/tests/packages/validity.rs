@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::{checker, contents};
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn a_qti_21_package_is_valid(test in contents::test(0..=5)) {

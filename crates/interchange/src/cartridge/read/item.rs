@@ -12,7 +12,7 @@ use crate::xml::Element;
 /// Reads a question; none when it can't be kept, which is reported. `added` is what our own extension says.
 pub(super) fn read(element: &Element, added: Option<&ItemExtension>, file: &str, report: &mut Report) -> Option<Item> {
     if has_too_many(element) {
-        report.add(file, Loss::Question, "A question with more than 500 options or answers can't be kept.");
+        report.add(file, Loss::Question, "A question with more than 1000 options or answers can't be kept.");
         return None;
     }
     let fields = fields(element);

@@ -29,10 +29,9 @@ pub(super) struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Whether options and keys have no place in the assessment.
+    /// Whether it has options and keys that have no place in the assessment.
     pub(super) fn is_essay_only(&self) -> bool {
-        let has_content = !self.item.options.is_empty() || !self.item.correct_answers.is_empty();
-        self.form == Form::Essay && has_content && (self.item.kind.has_options() || !self.item.options.is_empty())
+        self.form == Form::Essay && self.item.kind.has_options()
     }
 }
 

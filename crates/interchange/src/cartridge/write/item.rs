@@ -1,9 +1,12 @@
 //! One question in the cartridge's profile of QTI 1.2: which of its forms it gets, and its elements.
 
+use std::collections::HashSet;
+
 use super::assessment::{Part, field, material};
 use crate::cartridge::{GENERAL_FEEDBACK, RESPONSE, SOLUTION};
 use crate::model::{Item, ItemKind};
-use crate::qti::write::{check_characters, item::keys};
+use crate::qti::write::check_characters;
+use crate::qti::write::item::{distinct, keys};
 use crate::report::{Loss, Report};
 use crate::xml::write::Writer;
 
@@ -34,6 +37,13 @@ pub(super) fn form(item: &Item, file: &str, report: &mut Report) -> Form {
     let texts =
         [&item.id, &item.question, &item.explanation].into_iter().chain(&item.options).chain(&item.correct_answers);
     check_characters(texts.map(String::as_str), file, report);
+    if !item.kind.has_options() && !item.options.is_empty() {
+        let message = format!("The options were left out: a question of type “{}” has none.", item.kind.name());
+        report.add(file, Loss::Answer, message);
+    }
+    if item.kind == ItemKind::Blank && distinct(&item.correct_answers).len() < item.correct_answers.len() {
+        report.add(file, Loss::Answer, "An accepted text that is there twice was kept once.");
+    }
     let right = keys(item).len();
     if item.kind.has_options() && right < item.correct_answers.len() {
         report.add(file, Loss::Answer, "A correct answer that is none of the options was left out.");
@@ -166,7 +176,7 @@ fn conditions(writer: &mut Writer, part: &Part<'_>) {
             }
         }
         Form::FillIn => {
-            for answer in &part.item.correct_answers {
+            for answer in distinct(&part.item.correct_answers) {
                 condition(writer, |writer| equal(writer, answer));
             }
         }
@@ -176,7 +186,8 @@ fn conditions(writer: &mut Writer, part: &Part<'_>) {
             for key in &keys {
                 equal(writer, &label(*key));
             }
-            for place in (0..part.item.options.len()).filter(|place| !keys.contains(place)) {
+            let right: HashSet<usize> = keys.iter().copied().collect();
+            for place in (0..part.item.options.len()).filter(|place| !right.contains(place)) {
                 writer.open("not", &[]);
                 equal(writer, &label(place));
                 writer.close();

@@ -70,7 +70,7 @@ fn unreadable(root: &Element) -> Option<&'static str> {
     } else if root.first("templateDeclaration").is_some() || root.first("templateProcessing").is_some() {
         Some("A question with random values can't be kept.")
     } else if has_too_many(root) {
-        Some("A question with more than 500 options or answers can't be kept.")
+        Some("A question with more than 1000 options or answers can't be kept.")
     } else {
         None
     }

@@ -1,5 +1,7 @@
 //! One item: declarations, body, response processing, feedback.
 
+use std::collections::{HashMap, HashSet, VecDeque};
+
 use super::Part;
 use crate::model::{Item, ItemKind};
 use crate::qti::dialect::Sheet;
@@ -73,7 +75,12 @@ fn shape(part: &Part<'_>, report: &mut Report) -> Shape {
             }
             Shape::Choice { keys }
         }
-        ItemKind::Blank => Shape::Text,
+        ItemKind::Blank => {
+            if distinct(&item.correct_answers).len() < item.correct_answers.len() {
+                report.add(&part.file(), Loss::Answer, "An accepted text that is there twice was kept once.");
+            }
+            Shape::Text
+        }
         ItemKind::OpenEnded => Shape::Essay,
         ItemKind::Submission => Shape::Upload,
     }
@@ -82,14 +89,17 @@ fn shape(part: &Part<'_>, report: &mut Report) -> Shape {
 /// The positions of the correct answers among the options. The second of two equal answers is the
 /// second of two equal options.
 pub(crate) fn keys(item: &Item) -> Vec<usize> {
-    let mut keys = Vec::new();
-    for answer in &item.correct_answers {
-        let free = |place: &usize| item.options[*place] == *answer && !keys.contains(place);
-        if let Some(place) = (0..item.options.len()).find(free) {
-            keys.push(place);
-        }
+    let mut places: HashMap<&str, VecDeque<usize>> = HashMap::new();
+    for (place, option) in item.options.iter().enumerate() {
+        places.entry(option).or_default().push_back(place);
     }
-    keys
+    item.correct_answers.iter().filter_map(|answer| places.get_mut(answer.as_str())?.pop_front()).collect()
+}
+
+/// The texts without repetitions.
+pub(crate) fn distinct(texts: &[String]) -> Vec<&String> {
+    let mut taken = HashSet::new();
+    texts.iter().filter(|text| taken.insert(text.as_str())).collect()
 }
 
 fn choice(place: usize) -> String {
@@ -144,7 +154,7 @@ fn response(sheet: &mut Sheet, item: &Item, shape: &Shape) {
 fn mapping(sheet: &mut Sheet, item: &Item) {
     let points = points(item);
     sheet.open("mapping", &[("lowerBound", &0), ("upperBound", &points), ("defaultValue", &0)]);
-    for answer in &item.correct_answers {
+    for answer in distinct(&item.correct_answers) {
         sheet.empty("mapEntry", &[("mapKey", answer), ("mappedValue", &points), ("caseSensitive", &"false")]);
     }
     sheet.close();
