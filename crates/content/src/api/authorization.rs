@@ -19,13 +19,17 @@ enum Guard {
     Admin,
     /// A signed-in admin of the organization that the path names.
     OrganizationAdmin,
+    /// A signed-in admin of the organization whose classroom the path names.
+    ClassroomAdmin,
     /// The holder of a content key, for the things of the key's organization.
     Key,
     /// The holder of a content key; what the answer holds depends on the key alone.
     KeyAlone,
 }
 
-const CASES: [(&str, Guard); 29] = [
+const ADMINS: &[Guard] = &[Guard::Admin, Guard::OrganizationAdmin, Guard::ClassroomAdmin];
+
+const CASES: [(&str, Guard); 30] = [
     ("POST /auth/login", Guard::Open),
     ("POST /auth/logout", Guard::Admin),
     ("GET /v1/content/organizations", Guard::Admin),
@@ -40,6 +44,7 @@ const CASES: [(&str, Guard); 29] = [
     ("POST /v1/content/integrations/expansions", Guard::Key),
     ("GET /v1/content/integrations/expansions/{jobId}", Guard::Key),
     ("GET /v1/content/integrations/expansions/{jobId}/result", Guard::Key),
+    ("POST /v1/content/classrooms/{classroomId}/integrations/exports", Guard::ClassroomAdmin),
     ("GET /v1/content/classrooms/{classroomId}/modules", Guard::Key),
     ("POST /v1/content/classrooms/{classroomId}/modules", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/modules/{moduleId}", Guard::Key),
@@ -148,7 +153,7 @@ both_stores! {
         let forged = format!("jwt={}", "A".repeat(43));
         let unsigned_token = "jwt=eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.";
         let before = app.stored().await;
-        for operation in guarded_by(&[Guard::Admin, Guard::OrganizationAdmin]) {
+        for operation in guarded_by(ADMINS) {
             let call = || things.call(&app, operation);
             let without: [Call<'_>; 7] = [
                 call(),
@@ -167,7 +172,7 @@ both_stores! {
         }
         assert_eq!(app.stored().await, before);
         app.test.clock.advance(edge::sessions::SESSION_LIFE);
-        for operation in guarded_by(&[Guard::Admin, Guard::OrganizationAdmin]) {
+        for operation in guarded_by(ADMINS) {
             let reply = things.call(&app, operation).cookie(&things.cookie).send().await;
             assert_eq!(reply.status.as_u16(), 401, "{operation} with an expired session");
         }
@@ -188,6 +193,12 @@ both_stores! {
                 assert_eq!((absent.status, &absent.body), (unmanaged.status, &unmanaged.body), "{operation} of {id}");
             }
         }
+        for operation in guarded_by(&[Guard::ClassroomAdmin]) {
+            let unmanaged = things.call(&app, operation).cookie(&stranger).send().await;
+            unmanaged.expect(403);
+            let absent = things.call(&app, &operation.replace("{classroomId}", &unknown)).cookie(&stranger).send().await;
+            assert_eq!((absent.status, &absent.body), (unmanaged.status, &unmanaged.body), "{operation}");
+        }
         assert_eq!(app.stored().await, before);
     }
 
@@ -195,7 +206,7 @@ both_stores! {
         let app = App::new(test);
         let things = Things::of(&app, "a@example.com").await;
         let before = app.stored().await;
-        for operation in guarded_by(&[Guard::Admin, Guard::OrganizationAdmin]).filter(|name| !name.starts_with("GET")) {
+        for operation in guarded_by(ADMINS).filter(|name| !name.starts_with("GET")) {
             for (name, value) in [
                 ("origin", "https://evil.example"), ("origin", "null"), ("referer", "https://evil.example/page"),
                 ("sec-fetch-site", "cross-site"), ("sec-fetch-site", "same-site"),
@@ -214,7 +225,7 @@ both_stores! {
             let call = things.call(&app, operation);
             let reply = match guard {
                 Guard::Open => continue,
-                Guard::Admin | Guard::OrganizationAdmin => call.cookie(&things.cookie).send().await,
+                Guard::Admin | Guard::OrganizationAdmin | Guard::ClassroomAdmin => call.cookie(&things.cookie).send().await,
                 Guard::Key | Guard::KeyAlone => call.key(&things.tenant.key).send().await,
             };
             assert!(reply.status.is_success(), "{operation}: {} {}", reply.status, reply.body);

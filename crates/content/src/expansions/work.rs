@@ -11,11 +11,13 @@ mod settle;
 use std::sync::Arc;
 
 use engine::{BoxFuture, GenerationError, SourceLevel};
+use events::{NewEvent, Surface};
 use kernel::ambient::Ambient;
 use kernel::id::{ExpansionId, OrganizationId};
 use serde::{Deserialize, Serialize};
-use store::jobs::{ClaimedJob, Handler, Outcome};
-use store::{Store, Tx};
+use serde_json::json;
+use store::jobs::{ClaimedJob, Handler, NewJob, Outcome};
+use store::{Store, StoreError, Tx};
 
 use self::draft::Drafted;
 use super::payload;
@@ -26,6 +28,8 @@ use crate::resources::Failure;
 
 /// The kind of these jobs.
 pub const KIND: &str = "ExpandSource";
+/// The event of a queued job: for the record, no endpoint can subscribe to it.
+const QUEUED: &str = "content.queued";
 
 const SOURCE_UNREADABLE: Reason = Reason("source_unreadable", "This version of the service can't read the source.");
 
@@ -37,10 +41,31 @@ struct JobPayload {
     expansion_id: ExpansionId,
 }
 
-/// The payload of the job that expands an expansion.
-pub(super) fn job_payload(organization_id: OrganizationId, expansion_id: ExpansionId) -> String {
+/// Queues the work of an expansion that the caller's transaction stores with the status `queued`, and notes that.
+pub(super) fn enqueue(
+    tx: &mut Tx<'_>,
+    organization_id: OrganizationId,
+    expansion_id: ExpansionId,
+) -> Result<(), StoreError> {
+    let (ambient, now) = (tx.ambient(), tx.now());
     let payload = JobPayload { version: 1, organization_id, expansion_id };
-    serde_json::to_string(&payload).expect("a job payload serializes")
+    let job = NewJob {
+        kind: KIND,
+        tenant: organization_id.to_string(),
+        payload: serde_json::to_string(&payload).expect("a job payload serializes"),
+        run_at: now,
+        priority: 0,
+    };
+    store::jobs::enqueue(tx, ambient.id(), &job)?;
+    let event = NewEvent {
+        id: ambient.id(),
+        surface: Surface::Content,
+        owner_id: organization_id.to_string(),
+        event_type: QUEUED,
+        subject_id: expansion_id.to_string(),
+        body: json!({ "jobId": expansion_id, "createdAt": now }).to_string(),
+    };
+    events::note(tx, &event)
 }
 
 /// The handler of these jobs.

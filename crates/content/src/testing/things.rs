@@ -79,6 +79,9 @@ impl Things {
                 Some(json!({ "url": "https://lms.example.com/", "events": ["content.failed"] }))
             }
             "POST /v1/content/integrations/expansions" => Some(self.tenant.source()),
+            "POST /v1/content/classrooms/{classroomId}/integrations/exports" => {
+                Some(json!({ "lessonId": self.name("moduleId") }))
+            }
             "POST /v1/content/classrooms/{classroomId}/modules" => Some(json!({ "title": "The cell" })),
             "PATCH /v1/content/classrooms/{classroomId}/modules/{moduleId}" => Some(json!({ "title": "Cells" })),
             "POST /v1/content/classrooms/{classroomId}/modules/{moduleId}/copy-to-course" => {
