@@ -53,6 +53,7 @@ fn operations() -> OpenApiRouter<Content> {
         .routes(routes!(expansions::create::create))
         .routes(routes!(expansions::status::status))
         .routes(routes!(expansions::result::result))
+        .routes(routes!(expansions::retry::retry))
         .routes(routes!(expansions::export::export))
         .routes(routes!(modules::create::create, modules::list::list))
         .routes(routes!(modules::get::get, modules::update::update, modules::delete::delete))

@@ -1,13 +1,15 @@
 //! Expansions: one level of a customer's source JSON becomes a module, a video and a quiz.
 //!
 //! [`create`] accepts a source, [`export`] makes one of a module; [`work`] does the work, [`status`] and [`result`] tell
-//! how it stands. [`payload`] holds the rules of the source, [`rows`] the tables, [`view`] what a client sees.
+//! how it stands, [`retry`] tries again what failed. [`payload`] holds the rules of the source, [`rows`] the tables,
+//! [`view`] what a client sees.
 
 mod accept;
 pub mod create;
 pub mod export;
 pub mod payload;
 pub mod result;
+pub mod retry;
 mod rows;
 pub mod status;
 mod view;

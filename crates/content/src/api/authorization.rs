@@ -29,7 +29,7 @@ enum Guard {
 
 const ADMINS: &[Guard] = &[Guard::Admin, Guard::OrganizationAdmin, Guard::ClassroomAdmin];
 
-const CASES: [(&str, Guard); 30] = [
+const CASES: [(&str, Guard); 31] = [
     ("POST /auth/login", Guard::Open),
     ("POST /auth/logout", Guard::Admin),
     ("GET /v1/content/organizations", Guard::Admin),
@@ -44,6 +44,7 @@ const CASES: [(&str, Guard); 30] = [
     ("POST /v1/content/integrations/expansions", Guard::Key),
     ("GET /v1/content/integrations/expansions/{jobId}", Guard::Key),
     ("GET /v1/content/integrations/expansions/{jobId}/result", Guard::Key),
+    ("POST /v1/content/integrations/expansions/{jobId}/retry", Guard::Key),
     ("POST /v1/content/classrooms/{classroomId}/integrations/exports", Guard::ClassroomAdmin),
     ("GET /v1/content/classrooms/{classroomId}/modules", Guard::Key),
     ("POST /v1/content/classrooms/{classroomId}/modules", Guard::Key),
@@ -222,6 +223,9 @@ both_stores! {
         let app = App::new(test);
         for (n, (operation, guard)) in CASES.iter().enumerate() {
             let things = Things::of(&app, &format!("{n}@example.com")).await;
+            if operation.ends_with("/retry") {
+                things.fail(&app).await;
+            }
             let call = things.call(&app, operation);
             let reply = match guard {
                 Guard::Open => continue,

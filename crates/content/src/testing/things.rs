@@ -64,6 +64,19 @@ impl Things {
         app.call(method.parse().unwrap(), &path)
     }
 
+    /// Makes it look as if everything that can be generated had failed.
+    pub(crate) async fn fail(&self, app: &App) {
+        let statements = [
+            "UPDATE expansion SET status = 'failed', error_code = 'model_refused', error_message = '',
+                completed_at = updated_at",
+            "UPDATE course SET status = 'failed', error_code = 'model_refused', error_message = ''",
+            "UPDATE video SET status = 'failed', error_code = 'model_refused', error_message = ''",
+            "UPDATE slide SET status = 'failed', error_code = 'model_refused', error_message = ''",
+            "UPDATE test SET status = 'failed', error_code = 'model_refused', error_message = ''",
+        ];
+        app.write(move |tx| statements.iter().try_for_each(|sql| tx.execute(sql, &[]).map(drop))).await;
+    }
+
     fn name(&self, name: &str) -> &str {
         &self.names.iter().find(|(known, _)| *known == name).unwrap().1
     }

@@ -1,0 +1,74 @@
+//! `POST /v1/content/integrations/expansions/{jobId}/retry`: another try of what failed; what succeeded stays.
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::params::Params;
+use edge::problem::{ContentErrorBody, Problem};
+use http::{HeaderMap, StatusCode};
+use kernel::id::{ExpansionId, OrganizationId};
+use serde_json::json;
+use store::Tx;
+
+use super::rows::{self, Expansion, Progress};
+use super::view::ExpansionJob;
+use super::{UNKNOWN_JOB, expansion_param, work};
+use crate::{Content, ContentKey, organization_of};
+
+const ROUTE: &str = "POST /v1/content/integrations/expansions/{jobId}/retry";
+
+/// Tries the failed outputs of a failed job again. Those that are completed keep their resources and manifests; how the
+/// job ends is told by another event.
+#[utoipa::path(
+    post, path = "/v1/content/integrations/expansions/{jobId}/retry", tag = "Expansions",
+    operation_id = "retryExpansion", security(("contentKey" = [])),
+    params(
+        ("jobId" = String, Path),
+        ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),
+    ),
+    responses(
+        (status = 202, description = "The job; it is `queued` again", body = ExpansionJob),
+        (status = 400, description = "The idempotency key is invalid", body = ContentErrorBody),
+        (status = 404, description = "There is no such job", body = ContentErrorBody),
+        (status = 409, description = "The job did not fail, or the idempotency key was used for another request", body = ContentErrorBody),
+    )
+)]
+pub async fn retry(
+    State(content): State<Content>,
+    key: ContentKey,
+    Params(job): Params<String>,
+    headers: HeaderMap,
+) -> Result<Answer, Problem> {
+    let idempotency_key = IdempotencyKey::from_headers(&headers);
+    let parts = content.clone();
+    let write = move |tx: &mut Tx<'_>, caller: &edge::door::KeyCaller| {
+        let organization = organization_of(caller)?;
+        let key = idempotency_key.clone()?;
+        let id = expansion_param(&job)?;
+        let claim =
+            key.map(|key| Claim::new(caller.owner_id.clone(), ROUTE, key, &json!({ "jobId": id }), Retention::Forever));
+        parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
+            let expansion = requeue(tx, organization, id)?;
+            Ok((Answer::json(StatusCode::ACCEPTED, &ExpansionJob::of(&expansion, &parts.links)), Kept::Same))
+        })
+    };
+    content.door.write_by_key(key, "expansions.retry", write).await
+}
+
+fn requeue(tx: &mut Tx<'_>, organization: OrganizationId, id: ExpansionId) -> Result<Expansion, Problem> {
+    let mut expansion = rows::find(tx, organization, id)?.ok_or(UNKNOWN_JOB)?;
+    if expansion.progress.failure().is_none() {
+        return Err(Problem::Conflict("Only a failed expansion job can be retried."));
+    }
+    (expansion.progress, expansion.updated_at) = (Progress::Queued, tx.now());
+    rows::set_progress(tx, id, &expansion.progress)?;
+    for output in expansion.outputs.iter_mut().filter(|output| output.progress.failure().is_some()) {
+        output.progress = Progress::Queued;
+        rows::set_output(tx, output)?;
+    }
+    work::enqueue(tx, organization, id)?;
+    Ok(expansion)
+}
+
+#[cfg(test)]
+mod tests;
