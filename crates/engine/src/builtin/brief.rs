@@ -76,8 +76,8 @@ impl Brief {
         let items = tongue.words.and_then(|words| words.items(text));
         let mut ordered = None;
         let mut nodes = Vec::new();
-        for node in outline::read(text) {
-            keep(node, tongue, &mut ordered, &mut nodes);
+        for (at, node) in outline::read(text).into_iter().enumerate() {
+            keep(node, at == 0, tongue, &mut ordered, &mut nodes);
         }
         let mut brief = Self { items, ..Self::default() };
         if let Some(ordered) = &ordered {
@@ -126,18 +126,17 @@ impl Brief {
     }
 }
 
-/// Keeps a node of the outermost level without what only orders; notes what the orders are about.
-fn keep(mut node: Node, tongue: &Tongue, ordered: &mut Option<String>, kept: &mut Vec<Node>) {
-    let Some(words) = tongue.words else { return kept.push(node) };
-    if node.text.len() > SAMPLE && !node.prose {
+/// Keeps a node of the outermost level without what only orders; notes what the orders are about. Among
+/// labels only the `first` can be an order: a later "Quiz on rivers" is a line of an outline.
+fn keep(mut node: Node, first: bool, tongue: &Tongue, ordered: &mut Option<String>, kept: &mut Vec<Node>) {
+    let Some(words) = tongue.words.filter(|_| node.prose || first && node.text.len() <= SAMPLE) else {
         return kept.push(node);
-    }
+    };
     let mut rest: Vec<&str> = Vec::new();
     for sentence in sentences::split(&node.text, tongue.profile) {
-        let topic = words.topic(sentence).filter(|_| words.orders(sentence));
-        if let Some(topic) = topic {
+        if let Some(topic) = words.ordered(sentence) {
             ordered.get_or_insert_with(|| topic.to_owned());
-        } else if !words.commands(sentence) {
+        } else if !node.prose || !(words.orders_work(sentence) || ordered.is_some() && words.commands(sentence)) {
             rest.push(sentence);
         }
     }
@@ -156,8 +155,7 @@ fn topics(nodes: &[Node], tongue: &Tongue) -> Vec<String> {
     let mut level: Vec<&Node> = nodes.iter().collect();
     while !level.is_empty() && found.len() < MAX_TOPICS {
         for node in level.iter().filter(|node| !node.prose) {
-            let orders = tongue.words.is_some_and(|words| words.commands(&node.text));
-            if orders {
+            if tongue.words.is_some_and(|words| words.orders_work(&node.text)) {
                 continue;
             }
             let named = Named::of(&node.text, tongue).all();
@@ -215,7 +213,7 @@ pub(super) fn title_of(text: &str) -> String {
 pub(super) fn summary(description: &str, tongue: &Tongue) -> Option<String> {
     let first = outline::read(description).into_iter().next()?.text;
     let said = sentences::split(beginning(&first), tongue.profile).into_iter().filter(|sentence| speakable(sentence));
-    let said = said.filter(|sentence| !tongue.words.is_some_and(|words| words.commands(sentence)));
+    let said = said.filter(|sentence| tongue.words.is_none_or(|words| words.ordered(sentence).is_none()));
     let text = shorten(&sentences::joined(said.take(2)), SUMMARY.0, SUMMARY.1);
     let text = text.trim_end_matches([':', '：']).to_owned();
     speakable(&text).then(|| noted(&tongue.spoken, text))
@@ -269,6 +267,8 @@ mod tests {
         assert_eq!((found.title.as_str(), found.items), ("The water cycle", Some(8)));
         assert_eq!(found.topics, ["evaporation", "rain"]);
         assert!(found.nodes.iter().all(|node| !node.text.contains("fun")), "{:?}", found.nodes);
+        let found = brief("1. Test statistics\n2. Use of fire\n3. Quiz on rivers\n4. Check valves");
+        assert_eq!((found.nodes.len(), found.topics.len()), (4, 4), "{:?}", found.nodes);
     }
 
     #[test]

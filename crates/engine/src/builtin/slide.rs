@@ -171,14 +171,15 @@ impl Maker<'_> {
             return self.leaf(title, &node.text);
         }
         let together = node.below.iter().map(|child| 1 + child.below.len()).sum::<usize>() <= MAX_TOGETHER;
-        let points = node.below.iter().map(|child| {
-            let mut point = Point::of(&child.text);
-            if together {
-                point.below = child.below.iter().map(told).collect();
+        let points = node.below.iter().flat_map(|child| {
+            if child.prose {
+                return self.sentences(&child.text);
             }
-            point
+            let below = if together { child.below.iter().map(told).collect() } else { Vec::new() };
+            vec![Point { text: child.text.clone(), below }]
         });
-        self.slides.push(Slide::new(&headline(&node.text), points.collect(), "/outline"));
+        let slide = Slide::new(&headline(&node.text), points.collect(), "/outline");
+        self.slides.push(slide);
         if !together {
             for child in node.below.iter().filter(|child| !child.below.is_empty()) {
                 self.section(title, child);
@@ -193,7 +194,8 @@ impl Maker<'_> {
             let points = self.slides.iter().map(|slide| Point::of(&slide.headline)).collect();
             return self.slides.push(Slide::new(text, points, "/outline"));
         }
-        if let Some((front, rest)) = split_pair(text) {
+        let pair = split_pair(text).filter(|(front, _)| !front.ends_with(char::is_numeric));
+        if let Some((front, rest)) = pair {
             let parts = rest.split(['；', ';']).map(str::trim).filter(|part| speakable(part));
             return self.slides.push(Slide::new(&front, parts.map(Point::of).collect(), "/outline"));
         }
@@ -217,9 +219,13 @@ impl Maker<'_> {
 
     /// The sentences of a paragraph as points.
     fn prose(&mut self, title: &str, paragraphs: usize, text: &str) {
-        let points: Vec<Point> = sentences::split(text, self.tongue.profile).into_iter().map(Point::of).collect();
+        let points = self.sentences(text);
         let headline = if paragraphs == 1 { title.to_owned() } else { subject(text, self.tongue) };
         self.slides.push(Slide::new(&headline, points, "/outline"));
+    }
+
+    fn sentences(&self, text: &str) -> Vec<Point> {
+        sentences::split(text, self.tongue.profile).into_iter().map(Point::of).collect()
     }
 
     /// The sentences of the material that say most of a headline, in the material's order.

@@ -17,7 +17,7 @@ use crate::text::sentences;
 
 use super::brief::{Brief, Tongue};
 use super::difficulty::Difficulty;
-use super::items::{Subject, Workshop, for_test, tasks};
+use super::items::{Subject, Told, Workshop, for_test, quoted, tasks};
 use super::material::{Material, described, speakable};
 use super::quiz;
 use super::requested;
@@ -28,6 +28,8 @@ const MAX_SECTIONS: usize = 16;
 /// Most topics and targets that tasks are set on.
 const MAX_TOPICS: usize = 8;
 const MAX_TARGETS: usize = 4;
+/// Longest model answer, in words and characters.
+const ANSWER: (usize, usize) = (160, 900);
 
 /// What the test is made from.
 struct Plan {
@@ -118,16 +120,38 @@ impl Plan {
             composed: self.topic.composed,
             topics: topics.iter().map(String::as_str).collect(),
             targets: self.targets.iter().map(String::as_str).collect(),
+            told: &|topic| self.told(topic, material?),
         };
         for task in tasks(&subject, self.difficulty) {
             if items.len() >= room {
                 break;
             }
             if asked.insert(normal(&task.item.question)) {
-                items.push((task.item, self.cited(task.on_target, material)));
+                let mut cited = self.cited(task.on_target, material);
+                cited.extend(task.told_at.filter(|pointer| !cited.contains(pointer)));
+                items.push((task.item, cited));
             }
         }
         items
+    }
+
+    /// What the sources say that a topic is, with or without its article.
+    fn told(&self, topic: &str, material: &Material) -> Option<Told> {
+        let form = normal(topic);
+        let bare =
+            form.split_once(' ').filter(|(first, _)| self.tongue.profile.is_article(first)).map(|(_, rest)| rest);
+        let is_meant = |term: &str| term == form || Some(term) == bare;
+        let (lesson, definition) = material.lessons.iter().find_map(|lesson| {
+            let found = lesson.definitions.iter().find(|definition| is_meant(&normal(&definition.term)))?;
+            Some((lesson, found))
+        })?;
+        let answer = match &definition.prose {
+            Some(prose) => lesson.sentences[prose.sentence].text.clone(),
+            None => definition.meaning.clone(),
+        };
+        let answer = shorten(&answer, ANSWER.0, ANSWER.1);
+        let explanation = quoted(&answer, lesson.reading.origin, self.tongue.phrases());
+        Some(Told { answer, explanation, pointer: definition.pointer.written() })
     }
 
     /// What a task cites: the prompt that it is about, else the material that gave the topic.

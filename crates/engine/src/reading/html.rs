@@ -5,9 +5,9 @@
 //! without failing, in one pass.
 
 use super::blocks::{Block, Body, Item, Pair, Row, Table};
-use super::entities;
 use super::inline::{MarkKind, PassageBuilder, keep_lines};
 use super::pointer::Pointer;
+use super::{entities, notes};
 
 /// Elements whose content is no text for learners.
 const DROPPED: [&str; 10] =
@@ -349,7 +349,8 @@ impl<'a> Reader<'a> {
             Place::Item if !self.lists.is_empty() => {
                 let level = u8::try_from(self.lists.len() - 1).unwrap_or(3).min(3);
                 let level = level.min(self.items.last().map_or(0, |item| item.level + 1));
-                self.items.push(Item { pointer, level, text: passage, notes: Vec::new() });
+                let (text, notes) = notes::part(passage);
+                self.items.push(Item { pointer, level, text, notes });
             }
             Place::Cell => match self.table.as_mut().and_then(|(table, _)| table.rows.last_mut()?.cells.last_mut()) {
                 Some(cell) if cell.is_empty() => *cell = passage.text,
@@ -363,7 +364,11 @@ impl<'a> Reader<'a> {
                 self.pairs.push(Pair { pointer, term: passage.text, definition: String::new(), notes: Vec::new() });
             }
             Place::Definition => match self.pairs.last_mut() {
-                Some(pair) if pair.definition.is_empty() => pair.definition = passage.text,
+                Some(pair) if pair.definition.is_empty() => {
+                    let (text, notes) = notes::part(passage);
+                    pair.definition = text.text;
+                    pair.notes = notes;
+                }
                 Some(pair) => {
                     pair.definition.push_str("; ");
                     pair.definition.push_str(&passage.text);

@@ -13,6 +13,7 @@ mod markdown;
 mod metadata;
 pub(crate) mod modules;
 pub(crate) mod names;
+mod notes;
 pub(crate) mod outline;
 pub(crate) mod pointer;
 mod questions;

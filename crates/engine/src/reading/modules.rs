@@ -4,12 +4,14 @@
 //! and shows its own questions as a list. The first are left out, the second made questions again, so
 //! that a draft made from modules is as good as one made from their source.
 
-use super::blocks::{Block, Body, Item, LessonReading, Origin, Question};
-use super::flat::flat_text;
+use super::blocks::{Block, Body, Event, Fact, Item, LessonReading, Origin, Pair, Question, Turn};
+use super::flat::{flat_text, labelled};
+use super::inline::{MarkKind, Passage};
 use super::pointer::Pointer;
-use super::shapes::read_text;
+use super::shapes::{is_address, read_text};
 use crate::phrases::{Phrases, is_phrase};
 use crate::request::SourceModule;
+use crate::text::script::word_count;
 
 /// Most sections that a module is taken apart into; a later one belongs to the one before it.
 const MAX_SECTIONS: usize = 60;
@@ -52,6 +54,9 @@ pub(crate) fn read(module: &SourceModule, phrases: &'static Phrases) -> Vec<Less
         }
     }
     sections.retain(|section| !section.blocks.is_empty());
+    for section in &mut sections {
+        section.blocks = conversations(std::mem::take(&mut section.blocks));
+    }
     if let [only] = &mut sections[..] {
         only.title = title.or(only.title.take());
     } else if let Some(first) = sections.first_mut() {
@@ -67,12 +72,70 @@ fn is_repeating(heading: &str) -> bool {
         .any(|phrase| is_phrase(heading, phrase))
 }
 
-/// A list of questions as questions; anything else as it is.
+/// A list of questions as questions, dates as a timeline, values as facts; anything else as it is.
 fn restored(body: Body, phrases: &Phrases) -> Body {
     match body {
         Body::List { items, .. } if asks(&items) => Body::Questions(questions(&items, phrases)),
+        Body::Definitions(pairs) => definitions(pairs),
         body => body,
     }
+}
+
+/// What a page shows as terms with something behind them may be dates or values, which define nothing.
+fn definitions(pairs: Vec<Pair>) -> Body {
+    let dated = |pair: &Pair| pair.term.contains(|character: char| character.is_ascii_digit());
+    let telling = pairs.iter().filter(|pair| word_count(&pair.definition) > 2).count();
+    if pairs.iter().all(dated) && telling * 2 >= pairs.len() {
+        let event =
+            |pair: Pair| Event { pointer: pair.pointer, when: pair.term, what: pair.definition, notes: pair.notes };
+        return Body::Timeline(pairs.into_iter().map(event).collect());
+    }
+    if telling * 2 < pairs.len() && pairs.iter().all(|pair| pair.notes.is_empty()) {
+        let fact = |pair: Pair| Fact {
+            technical: is_address(&pair.definition),
+            pointer: pair.pointer,
+            label: pair.term,
+            value: pair.definition,
+        };
+        return Body::Facts(pairs.into_iter().map(fact).collect());
+    }
+    Body::Definitions(pairs)
+}
+
+/// Paragraphs that begin with a name in bold, "Anna: …", are the turns of a conversation.
+fn conversations(blocks: Vec<Block>) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    for block in blocks {
+        match (turn(&block), found.last_mut()) {
+            (Some(turn), Some(Block { body: Body::Dialogue(turns), .. })) => turns.push(turn),
+            (Some(turn), _) => found.push(Block { pointer: block.pointer, body: Body::Dialogue(vec![turn]) }),
+            (None, _) => found.push(block),
+        }
+    }
+    // One turn alone is a paragraph with something bold in it.
+    for block in &mut found {
+        if let Body::Dialogue(turns) = &mut block.body
+            && let [only] = &mut turns[..]
+        {
+            block.body = Body::Paragraph(Passage::plain(&labelled(&only.speaker, &only.line)));
+        }
+    }
+    found
+}
+
+fn turn(block: &Block) -> Option<Turn> {
+    let Body::Paragraph(passage) = &block.body else { return None };
+    let mark = passage.marks.first().filter(|mark| mark.start == 0 && mark.kind == MarkKind::Strong)?;
+    let speaker = passage.text[..mark.end].strip_suffix([':', '：'])?;
+    let line = passage.text[mark.end..].trim();
+    let named = speaker.chars().count() <= 40 && !line.is_empty();
+    let turn = || Turn {
+        pointer: block.pointer.clone(),
+        speaker: speaker.to_owned(),
+        line: line.to_owned(),
+        notes: Vec::new(),
+    };
+    named.then(turn)
 }
 
 fn is_question(text: &str) -> bool {
@@ -162,6 +225,28 @@ mod tests {
         let found = sections("Cells are small.");
         assert_eq!((found.len(), found[0].title.as_deref()), (1, Some("Module")));
         assert!(sections("").is_empty() && sections("<p> </p>").is_empty());
+    }
+
+    #[test]
+    fn conversations_dates_and_values_are_told_from_definitions() {
+        let found = sections(
+            "<h2>A</h2><p><strong>Anna:</strong> Hi!</p><p><strong>Ben:</strong> Hello.</p><p><strong>Note:</strong> x</p>\
+             <h2>B</h2><p><strong>Note:</strong> one.</p><dl><dt>1789</dt><dd>The people storm the prison.</dd></dl>\
+             <dl><dt>Moons</dt><dd>2</dd></dl><dl><dt>Moon</dt><dd>A body around a planet. <em>Example:</em> Io</dd></dl>",
+        );
+        let kinds = |at: usize| -> Vec<&str> {
+            let kind = |block: &Block| match &block.body {
+                Body::Dialogue(_) => "dialogue",
+                Body::Paragraph(_) => "paragraph",
+                Body::Timeline(_) => "timeline",
+                Body::Facts(_) => "facts",
+                Body::Definitions(pairs) if pairs[0].notes.len() == 1 => "definitions",
+                _ => "other",
+            };
+            found[at].blocks.iter().map(kind).collect()
+        };
+        assert_eq!(kinds(0), ["dialogue"]);
+        assert_eq!(kinds(1), ["paragraph", "timeline", "facts", "definitions"]);
     }
 
     #[test]

@@ -14,6 +14,8 @@ use crate::phrases::primary_subtag;
 /// Longest order that is looked into, in words and bytes; what is longer is prose.
 const MAX_WORDS: usize = 60;
 const MAX_BYTES: usize = 1_000;
+/// What is ordered is named in the first words, where no verb says that it is an order.
+const EARLY: usize = 5;
 /// Most items that an order can ask for.
 const MAX_ITEMS: usize = 30;
 
@@ -39,16 +41,32 @@ impl Words {
         words.first().into_iter().chain(last).any(|word| is_one_of(word, self.make))
     }
 
+    /// What a sentence orders something about; none when it is no order.
+    pub(crate) fn ordered<'t>(&self, sentence: &'t str) -> Option<&'t str> {
+        let topic = self.topic(sentence)?;
+        let early = || words_of(sentence).iter().take(EARLY).any(|word| is_one_of(&word.lower, self.thing));
+        (self.commands(sentence) || self.unspaced() || early()).then_some(topic)
+    }
+
+    /// Whether a sentence orders how the work is to be: "Use four options in each question."
+    pub(crate) fn orders_work(&self, sentence: &str) -> bool {
+        // The verb may be the name of the work as well: "Test statistics" orders nothing.
+        let rest = sentence.trim().split_once(' ').map_or("", |(_, rest)| rest);
+        self.commands(sentence) && self.speaks_of_work(if self.unspaced() { sentence } else { rest })
+    }
+
     /// Whether a sentence orders, addresses or speaks of learners and questions: it is no teaching.
     pub(crate) fn orders(&self, sentence: &str) -> bool {
+        self.commands(sentence) || self.speaks_of_work(sentence)
+    }
+
+    fn speaks_of_work(&self, sentence: &str) -> bool {
         let lower = beginning(sentence).to_lowercase();
         if self.unspaced() {
-            return self.commands(sentence) || holds_any(&lower, self.thing) || holds_any(&lower, self.people);
+            return holds_any(&lower, self.thing) || holds_any(&lower, self.people);
         }
-        self.commands(sentence)
-            || lower.unicode_words().take(MAX_WORDS).any(|word| {
-                is_one_of(word, self.thing) || is_one_of(word, self.people) || is_one_of(word, self.address)
-            })
+        let lists = [self.thing, self.people, self.address];
+        lower.unicode_words().take(MAX_WORDS).any(|word| lists.iter().any(|list| is_one_of(word, list)))
     }
 
     /// Whether a label says only that topics follow.
@@ -89,10 +107,12 @@ impl Words {
         let made = words.iter().take(3).position(|word| is_one_of(&word.lower, self.make));
         let start = thing.or(made)?;
         // An order of the other kind ends with its verb: "… hakkında test hazırla".
-        if let Some(end) = self.about_after.split('|').filter(|mark| !mark.is_empty()).find_map(|mark| {
-            let at = sentence.to_lowercase().find(mark)?;
-            (sentence.is_char_boundary(at) && at > 0).then_some(at)
-        }) {
+        if let Some(end) = self
+            .about_after
+            .split('|')
+            .filter(|mark| !mark.is_empty())
+            .find_map(|mark| sentence.find(mark).filter(|at| *at > 0))
+        {
             return Some(&sentence[..end]);
         }
         let behind = |list: &str| {

@@ -25,7 +25,7 @@ use super::material::Material;
 use definitions::Pool;
 
 pub(super) use choose::{for_module, for_quiz, for_test};
-pub(super) use tasks::{Subject, tasks};
+pub(super) use tasks::{Subject, Told, tasks};
 
 /// The gap in a sentence.
 pub(super) const GAP: &str = "____";
@@ -76,11 +76,7 @@ impl<'m> Workshop<'m> {
 
     /// Puts an item together; its explanation quotes the source.
     fn item(&self, lesson: usize, made: Made<'_>) -> Item {
-        let says = match self.lesson(lesson).reading.origin {
-            Origin::Lesson => self.phrases().source_says,
-            Origin::Prompt => self.phrases().tasks.prompt_says,
-        };
-        let explanation = crate::phrases::fill(says, &[("quote", made.quote)]);
+        let explanation = quoted(made.quote, self.lesson(lesson).reading.origin, self.phrases());
         let score = score(made.kind);
         Item {
             lesson,
@@ -96,6 +92,15 @@ impl<'m> Workshop<'m> {
             },
         }
     }
+}
+
+/// Says where a text stands, and quotes it.
+pub(super) fn quoted(quote: &str, origin: Origin, phrases: &Phrases) -> String {
+    let says = match origin {
+        Origin::Lesson => phrases.source_says,
+        Origin::Prompt => phrases.tasks.prompt_says,
+    };
+    crate::phrases::fill(says, &[("quote", quote)])
 }
 
 /// The parts of an item that its maker decides.

@@ -56,12 +56,22 @@ pub(crate) struct Subject<'s> {
     pub(crate) topics: Vec<&'s str>,
     /// What learners should be able to do, in the caller's words.
     pub(crate) targets: Vec<&'s str>,
+    /// What the sources say that a topic is, if they do.
+    pub(crate) told: &'s dyn Fn(&str) -> Option<Told>,
 }
 
-/// A task, and whether it is about a target.
+/// What a source says of a topic.
+pub(crate) struct Told {
+    pub(crate) answer: String,
+    pub(crate) explanation: String,
+    pub(crate) pointer: String,
+}
+
+/// A task, and what else it came from than the prompt that names its topic.
 pub(crate) struct Task {
     pub(crate) item: QuizItem,
     pub(crate) on_target: bool,
+    pub(crate) told_at: Option<String>,
 }
 
 /// All tasks on a subject, in the order in which they should be asked: the prompt's own questions, then
@@ -117,7 +127,13 @@ impl Subject<'_> {
             Target | Overview | Work => return None,
         };
         let whole = topic == title && matches!(form, Explain | Points);
-        Some(self.task(QuizItemKind::OpenEnded, question, covers, whole))
+        let mut task = self.task(QuizItemKind::OpenEnded, question, covers, whole);
+        if let Some(told) = (self.told)(topic).filter(|_| form == Explain) {
+            task.item.correct_answers = vec![told.answer];
+            task.item.explanation = told.explanation;
+            task.told_at = Some(told.pointer);
+        }
+        Some(task)
     }
 
     /// Two neighbouring topics below the title, or a topic with something that the learner knows.
@@ -144,7 +160,7 @@ impl Subject<'_> {
         }
         let (question, score) = (tidy(&question), score(kind));
         let item = QuizItem { question, kind, options: Vec::new(), correct_answers: vec![key], explanation, score };
-        Task { item, on_target: false }
+        Task { item, on_target: false, told_at: None }
     }
 }
 
@@ -165,6 +181,7 @@ mod tests {
             composed: false,
             topics: vec!["Roots", "What is a leaf?", "Stems"],
             targets: vec!["Grade 5"],
+            told: &|_| None,
         };
         for difficulty in [Difficulty::Easy, Difficulty::Medium, Difficulty::Hard] {
             let all: Vec<QuizItem> = tasks(&subject, difficulty).map(|task| task.item).collect();
