@@ -28,8 +28,7 @@ pub(crate) enum Form {
     TrueFalse,
     /// By filling in a text; the keys are the accepted ones, options a bank of words.
     Blank,
-    /// Freely; keys are model answers.
-    #[expect(dead_code, reason = "items of tests are answered freely, those of modules never")]
+    /// Freely, in one's own words or works: there is nothing to choose from, and keys are model answers.
     Free,
 }
 
@@ -85,6 +84,7 @@ fn check_options(fields: &mut Fields<'_>, form: Form, key: &Key) -> bool {
     let is_enough = match form {
         Form::Select if count < 2 => at.refuse::<()>("must have at least 2 items").is_some(),
         Form::TrueFalse if count != 2 => at.refuse::<()>("must have 2 items").is_some(),
+        Form::Free if count > 0 => at.refuse::<()>("must have no items: it is answered freely").is_some(),
         _ => true,
     };
     refuse_repeated(&mut at, &key.options) && is_enough

@@ -1,7 +1,12 @@
 //! Tests: quizzes that a learner takes as a whole.
 
+pub mod create;
+pub mod delete;
 pub mod get;
+mod items;
 pub mod list;
+mod passing;
+pub mod update;
 
 use kernel::id::{ClassroomId, OrganizationId, TestId};
 use kernel::time::Timestamp;
@@ -9,8 +14,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use store::{Row, StoreError, Tx};
 
+pub use passing::PassingValueType;
+
 use crate::links::Links;
-use crate::resources::{Failure, Kind, Resource, Statements, Status, Visibility, statements};
+use crate::resources::{Failure, Kind, Owned, Resource, Statements, Status, Visibility, statements};
 
 /// A test with its items (content-api sections 2 and 4).
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
@@ -48,7 +55,7 @@ pub struct Test {
     /// How hard it is.
     #[schema(example = "MEDIUM")]
     pub level: String,
-    /// In minutes.
+    /// In minutes; 0 where there is none.
     pub time_limit: i64,
     /// What `passingValue` counts.
     #[schema(example = "PERCENTAGE")]
@@ -89,7 +96,7 @@ pub struct TestItem {
     #[serde(rename = "type")]
     #[schema(example = "select")]
     pub kind: String,
-    /// The choices of `select` and `true-false`.
+    /// The choices of `select` and `true-false`, the words to choose from of a `blank`; else empty.
     pub options: Vec<String>,
     /// Each equal to an option, or accepted texts, or model answers.
     pub correct_answers: Vec<String>,
@@ -106,11 +113,17 @@ pub(crate) struct NewTest {
     pub(crate) classroom: ClassroomId,
     pub(crate) name: String,
     pub(crate) description: String,
+    pub(crate) status: Status,
+    pub(crate) visibility: Visibility,
+    pub(crate) topic_prompt: Option<String>,
+    pub(crate) target_prompt: Option<String>,
     pub(crate) subject: String,
     pub(crate) language: String,
     pub(crate) level: String,
-    pub(crate) time_limit_minutes: u32,
-    pub(crate) passing_percentage: u32,
+    /// 0: none.
+    pub(crate) time_limit_minutes: i64,
+    pub(crate) passing_value_type: PassingValueType,
+    pub(crate) passing_value: f64,
     pub(crate) items: Vec<TestItem>,
     pub(crate) metadata: serde_json::Value,
 }
@@ -119,11 +132,10 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewTest) -> Result<(), StoreError> {
     let now = tx.now();
     let items = serde_json::to_string(&new.items).expect("test items serialize");
     tx.execute_later(
-        "INSERT INTO test (id, organization_id, classroom_id, name, slug, description, status, subject, language, level,
-            time_limit_minutes, passing_value_type, passing_value, items, metadata, visibility, version, created_at,
-            updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, 'completed', $7, $8, $9, $10, 'PERCENTAGE', $11, $12, $13, 'PRIVATE', 1, $14,
-            $14)",
+        "INSERT INTO test (id, organization_id, classroom_id, name, slug, description, status, visibility, topic_prompt,
+            target_prompt, subject, language, level, time_limit_minutes, passing_value_type, passing_value, items, metadata,
+            version, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 1, $19, $19)",
         &[
             &new.id,
             &new.organization,
@@ -131,11 +143,16 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewTest) -> Result<(), StoreError> {
             &new.name,
             &crate::slug::slugify(&new.name, "test"),
             &new.description,
+            &new.status,
+            &new.visibility,
+            &new.topic_prompt,
+            &new.target_prompt,
             &new.subject,
             &new.language,
             &new.level,
             &new.time_limit_minutes,
-            &f64::from(new.passing_percentage),
+            &new.passing_value_type.word(),
+            &new.passing_value,
             &items,
             &new.metadata.to_string(),
             &now,
@@ -194,4 +211,38 @@ impl Resource for Test {
     fn is_public(&self) -> bool {
         self.visibility.is_public()
     }
+}
+
+/// Writes the row of a test that was changed.
+pub(crate) fn save(tx: &mut Tx<'_>, owned: &Owned<Test>) -> Result<(), StoreError> {
+    let Owned { organization, resource: test } = owned;
+    let now = tx.now();
+    tx.execute_later(
+        "UPDATE test SET name = $3, description = $4, visibility = $5, topic_prompt = $6, target_prompt = $7,
+            subject = $8, language = $9, level = $10, time_limit_minutes = $11, passing_value_type = $12,
+            passing_value = $13, items = $14, metadata = $15, status = $16, error_code = $17, error_message = $18,
+            version = version + 1, updated_at = $19
+         WHERE id = $1 AND organization_id = $2",
+        &[
+            &test.id,
+            organization,
+            &test.name,
+            &test.description,
+            &test.visibility,
+            &test.topic_prompt,
+            &test.target_prompt,
+            &test.subject,
+            &test.language,
+            &test.level,
+            &test.time_limit,
+            &test.passing_value_type,
+            &test.passing_value,
+            &test.items.get(),
+            &test.metadata.get(),
+            &test.status,
+            &test.error.as_ref().map(|error| &error.code),
+            &test.error.as_ref().map(|error| &error.message),
+            &now,
+        ],
+    )
 }

@@ -1,18 +1,24 @@
 //! Videos: editable scenes, from which a file can be rendered elsewhere.
+//!
+//! A video's scenes count as part of it: whoever adds, changes or removes one writes the video's row first, so the
+//! video's version tells of it, and two writers of one video never act at the same time. Where to read next:
+//! [`scenes`].
 
+pub mod create;
+pub mod delete;
 pub mod get;
 pub mod list;
-
-use std::collections::HashMap;
+pub mod scenes;
+pub mod update;
 
 use kernel::id::{ClassroomId, OrganizationId, SceneId, VideoId};
 use kernel::time::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use store::{Row, StoreError, ToColumn, Tx};
+use store::{Row, StoreError, Tx};
 
 use crate::links::Links;
-use crate::resources::{Failure, Kind, Resource, Statements, Status, Visibility, statements};
+use crate::resources::{Failure, Kind, Owned, Resource, Statements, Status, Visibility, statements};
 
 /// A video with its scenes (content-api sections 2 and 4).
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
@@ -44,8 +50,11 @@ pub struct Video {
     /// Width and height.
     #[schema(example = "16:9")]
     pub aspect_ratio: String,
-    /// How long it is meant to be; 0 where nobody said.
+    /// How long it is meant to be: as the caller said, else as long as its scenes together, rounded.
     pub target_duration_seconds: i64,
+    /// What the caller said.
+    #[serde(skip)]
+    pub(crate) wanted_duration_seconds: Option<i64>,
     /// In playing order.
     pub scenes: Vec<Scene>,
     /// Where it came from, and whatever the caller stored.
@@ -82,6 +91,25 @@ pub struct Scene {
     pub duration: f64,
 }
 
+/// One of all scenes that a caller gives a video (content-api section 4).
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "documents a part of bodies, which are read field by field")]
+pub struct SceneRequest {
+    /// The scene of the video that it is; without meaning in a new video.
+    #[schema(format = Uuid)]
+    id: Option<String>,
+    /// Its place among the others, given with all of them or with none; without it, the array tells the order.
+    sequence: Option<i64>,
+    /// What is spoken; empty when it is absent.
+    script: Option<String>,
+    /// What stands on the screen; empty when it is absent.
+    display_text: Option<String>,
+    /// In seconds: more than 0, at most 3600; 5 when it is absent.
+    #[schema(example = 8.5)]
+    duration: Option<f64>,
+}
+
 /// A video to be stored.
 pub(crate) struct NewVideo {
     pub(crate) id: VideoId,
@@ -89,9 +117,13 @@ pub(crate) struct NewVideo {
     pub(crate) classroom: ClassroomId,
     pub(crate) title: String,
     pub(crate) description: String,
+    pub(crate) status: Status,
+    pub(crate) visibility: Visibility,
     pub(crate) language: String,
     pub(crate) aspect_ratio: String,
-    pub(crate) target_duration_seconds: u32,
+    /// `None`: as long as its scenes.
+    pub(crate) wanted_duration_seconds: Option<i64>,
+    /// In playing order.
     pub(crate) scenes: Vec<Scene>,
     pub(crate) metadata: serde_json::Value,
 }
@@ -101,7 +133,7 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewVideo) -> Result<(), StoreError> 
     tx.execute_later(
         "INSERT INTO video (id, organization_id, classroom_id, title, slug, description, status, visibility, language,
             aspect_ratio, target_duration_seconds, metadata, version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, 'completed', 'PRIVATE', $7, $8, $9, $10, 1, $11, $11)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 1, $13, $13)",
         &[
             &new.id,
             &new.organization,
@@ -109,21 +141,16 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewVideo) -> Result<(), StoreError> 
             &new.title,
             &crate::slug::slugify(&new.title, "video"),
             &new.description,
+            &new.status,
+            &new.visibility,
             &new.language,
             &new.aspect_ratio,
-            &new.target_duration_seconds,
+            &new.wanted_duration_seconds.unwrap_or(0),
             &new.metadata.to_string(),
             &now,
         ],
     )?;
-    for scene in &new.scenes {
-        tx.execute_later(
-            "INSERT INTO scene (id, video_id, sequence, script, display_text, duration_seconds)
-             VALUES ($1, $2, $3, $4, $5, $6)",
-            &[&scene.id, &new.id, &scene.sequence, &scene.script, &scene.display_text, &scene.duration],
-        )?;
-    }
-    Ok(())
+    scenes::insert(tx, new.id, &new.scenes)
 }
 
 impl Resource for Video {
@@ -150,6 +177,7 @@ impl Resource for Video {
             language: row.get(9)?,
             aspect_ratio: row.get(10)?,
             target_duration_seconds: row.get(11)?,
+            wanted_duration_seconds: Some(row.get(11)?).filter(|seconds| *seconds > 0),
             scenes: Vec::new(),
             metadata: crate::stored_json(row.get(12)?)?,
             public_url: links.public(Kind::Video, &id, visibility.is_public()),
@@ -161,12 +189,7 @@ impl Resource for Video {
     }
 
     fn complete(tx: &mut Tx<'_>, found: &mut [Self]) -> Result<(), StoreError> {
-        let ids: Vec<VideoId> = found.iter().map(|video| video.id).collect();
-        let mut scenes = scenes_of(tx, &ids)?;
-        for video in found {
-            video.scenes = scenes.remove(&video.id).unwrap_or_default();
-        }
-        Ok(())
+        scenes::complete(tx, found)
     }
 
     fn id(&self) -> VideoId {
@@ -182,27 +205,29 @@ impl Resource for Video {
     }
 }
 
-/// The scenes of each of some videos, in playing order.
-fn scenes_of(tx: &mut Tx<'_>, ids: &[VideoId]) -> Result<HashMap<VideoId, Vec<Scene>>, StoreError> {
-    let parameters: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| vec![id as &dyn ToColumn]).collect();
-    let rows = tx.query_each(
-        "SELECT id, sequence, script, display_text, duration_seconds, video_id FROM scene
-         WHERE video_id = $1 ORDER BY sequence",
-        &parameters,
-        |row| {
-            let scene = Scene {
-                id: row.get(0)?,
-                sequence: row.get(1)?,
-                script: row.get(2)?,
-                display_text: row.get(3)?,
-                duration: row.get(4)?,
-            };
-            Ok((row.get::<VideoId>(5)?, scene))
-        },
-    )?;
-    let mut scenes: HashMap<VideoId, Vec<Scene>> = HashMap::new();
-    for (video, scene) in rows {
-        scenes.entry(video).or_default().push(scene);
-    }
-    Ok(scenes)
+/// Writes the row of a video that was changed; its scenes are written by [`scenes`].
+pub(crate) fn save(tx: &mut Tx<'_>, owned: &Owned<Video>) -> Result<(), StoreError> {
+    let Owned { organization, resource: video } = owned;
+    let now = tx.now();
+    tx.execute_later(
+        "UPDATE video SET title = $3, description = $4, visibility = $5, language = $6, aspect_ratio = $7,
+            target_duration_seconds = $8, metadata = $9, status = $10, error_code = $11, error_message = $12,
+            version = version + 1, updated_at = $13
+         WHERE id = $1 AND organization_id = $2",
+        &[
+            &video.id,
+            organization,
+            &video.title,
+            &video.description,
+            &video.visibility,
+            &video.language,
+            &video.aspect_ratio,
+            &video.wanted_duration_seconds.unwrap_or(0),
+            &video.metadata.get(),
+            &video.status,
+            &video.error.as_ref().map(|error| &error.code),
+            &video.error.as_ref().map(|error| &error.message),
+            &now,
+        ],
+    )
 }

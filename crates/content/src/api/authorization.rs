@@ -29,7 +29,7 @@ enum Guard {
 
 const ADMINS: &[Guard] = &[Guard::Admin, Guard::OrganizationAdmin, Guard::ClassroomAdmin];
 
-const CASES: [(&str, Guard); 31] = [
+const CASES: &[(&str, Guard)] = &[
     ("POST /auth/login", Guard::Open),
     ("POST /auth/logout", Guard::Admin),
     ("GET /v1/content/organizations", Guard::Admin),
@@ -58,9 +58,24 @@ const CASES: [(&str, Guard); 31] = [
     ("PATCH /v1/content/classrooms/{classroomId}/courses/{courseId}", Guard::Key),
     ("DELETE /v1/content/classrooms/{classroomId}/courses/{courseId}", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/videos", Guard::Key),
+    ("POST /v1/content/classrooms/{classroomId}/videos", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/videos/{videoId}", Guard::Key),
+    ("PATCH /v1/content/classrooms/{classroomId}/videos/{videoId}", Guard::Key),
+    ("DELETE /v1/content/classrooms/{classroomId}/videos/{videoId}", Guard::Key),
+    ("POST /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes", Guard::Key),
+    ("PATCH /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes/{sceneId}", Guard::Key),
+    ("DELETE /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes/{sceneId}", Guard::Key),
+    ("PATCH /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes/reorder", Guard::Key),
+    ("GET /v1/content/classrooms/{classroomId}/slides", Guard::Key),
+    ("POST /v1/content/classrooms/{classroomId}/slides", Guard::Key),
+    ("GET /v1/content/classrooms/{classroomId}/slides/{slideId}", Guard::Key),
+    ("PATCH /v1/content/classrooms/{classroomId}/slides/{slideId}", Guard::Key),
+    ("DELETE /v1/content/classrooms/{classroomId}/slides/{slideId}", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/tests", Guard::Key),
+    ("POST /v1/content/classrooms/{classroomId}/tests", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/tests/{testId}", Guard::Key),
+    ("PATCH /v1/content/classrooms/{classroomId}/tests/{testId}", Guard::Key),
+    ("DELETE /v1/content/classrooms/{classroomId}/tests/{testId}", Guard::Key),
 ];
 
 #[test]

@@ -49,6 +49,15 @@ pub(crate) fn metadata(value: &Value, at: &mut At<'_>) -> Option<Value> {
     Some(metadata)
 }
 
+/// A number above 0.
+pub(crate) fn positive(highest: f64) -> impl Fn(&Value, &mut At<'_>) -> Option<f64> {
+    move |value, at| {
+        let Some(number) = value.as_f64() else { return at.refuse("must be a number") };
+        let is_within = number > 0.0 && number <= highest;
+        is_within.then_some(number).or_else(|| at.refuse(format!("must be more than 0 and at most {highest}")))
+    }
+}
+
 /// `PRIVATE` or `PUBLIC`.
 pub(crate) fn visibility(value: &Value, at: &mut At<'_>) -> Option<Visibility> {
     one_of(Visibility::WORDS)(value, at)

@@ -26,6 +26,8 @@ impl Things {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let courses = tenant.resources("courses");
         let course = app.post(&courses).key(&tenant.key).json(&json!({ "title": "Biology" })).send().await.expect(201);
+        let slides = tenant.resources("slides");
+        let slide = app.post(&slides).key(&tenant.key).json(&json!({ "title": "Cells" })).send().await.expect(200);
         let video = tenant.resources(&format!("videos/{}", outputs[1]["resourceId"].as_str().unwrap()));
         let video = app.get(&video).key(&tenant.key).send().await.expect(200);
         let scenes = video["scenes"].as_array().unwrap().iter().map(|scene| text(&scene["id"])).collect();
@@ -39,6 +41,7 @@ impl Things {
             ("courseId", text(&course["id"])),
             ("videoId", text(&video["id"])),
             ("sceneId", text(&video["scenes"][0]["id"])),
+            ("slideId", text(&slide["id"])),
             ("testId", text(&outputs[2]["resourceId"])),
         ];
         Self { tenant, cookie, names, scenes }
@@ -111,6 +114,10 @@ impl Things {
             "PATCH /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes/reorder" => {
                 Some(json!({ "sceneIds": self.scenes }))
             }
+            "POST /v1/content/classrooms/{classroomId}/slides" => Some(json!({ "title": "The cell" })),
+            "PATCH /v1/content/classrooms/{classroomId}/slides/{slideId}" => Some(json!({ "title": "Cells" })),
+            "POST /v1/content/classrooms/{classroomId}/tests" => Some(json!({ "topicPrompt": "Cells" })),
+            "PATCH /v1/content/classrooms/{classroomId}/tests/{testId}" => Some(json!({ "timeLimit": 20 })),
             _ => None,
         }
     }

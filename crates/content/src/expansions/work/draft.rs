@@ -8,7 +8,8 @@ use store::{StoreError, Tx};
 
 use super::super::rows::{Expansion, OutputKind, StoredManifest};
 use crate::modules::{self, ModuleQuizItem, NewModule};
-use crate::tests::{self, NewTest, TestItem};
+use crate::resources::{Status, Visibility};
+use crate::tests::{self, NewTest, PassingValueType, TestItem};
 use crate::videos::{self, NewVideo, Scene};
 
 /// The label of generated modules, whose content is HTML within Markdown.
@@ -131,15 +132,17 @@ impl Drafted {
             scenes: scenes.collect(),
             title: draft.title,
             description: draft.description,
+            status: Status::Completed,
+            visibility: Visibility::Private,
             language: draft.language,
             aspect_ratio: draft.aspect_ratio,
-            target_duration_seconds: draft.target_duration_seconds,
+            wanted_duration_seconds: None,
             metadata: origin(expansion, mode, &draft.citations),
         };
         let raw = json!({
             "sceneCount": video.scenes.len(),
             "aspectRatio": video.aspect_ratio,
-            "targetDurationSeconds": video.target_duration_seconds,
+            "targetDurationSeconds": draft.target_duration_seconds,
             "id": video.id,
             "mode": mode,
         });
@@ -168,11 +171,16 @@ impl Drafted {
             items: items.collect(),
             name: draft.name,
             description: draft.description,
+            status: Status::Completed,
+            visibility: Visibility::Private,
+            topic_prompt: None,
+            target_prompt: None,
             subject: draft.subject,
             language: draft.language,
             level: draft.level,
-            time_limit_minutes: draft.time_limit_minutes,
-            passing_percentage: draft.passing_percentage,
+            time_limit_minutes: i64::from(draft.time_limit_minutes),
+            passing_value_type: PassingValueType::Percentage,
+            passing_value: f64::from(draft.passing_percentage),
             metadata: origin(expansion, mode, &draft.citations),
         };
         let raw = json!({

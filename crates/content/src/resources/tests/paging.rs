@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
-use super::{kinds, made};
+use super::{deleted, kinds, made};
 use crate::testing::{App, Reply, Tenant};
 
 async fn page(app: &App, tenant: &Tenant, kind: &str, query: &str) -> Reply {
@@ -128,12 +128,12 @@ both_stores! {
         let tenant = app.tenant("Riverside").await;
         for (kind, body, _) in kinds() {
             let (first, second) = (made(&app, &tenant, kind, &body).await, made(&app, &tenant, kind, &body).await);
-            app.delete(&first).key(&tenant.key).send().await.expect(200);
+            app.delete(&first).key(&tenant.key).send().await.expect(deleted(kind));
             app.delete(&first).key(&tenant.key).send().await.expect(404);
             app.get(&first).key(&tenant.key).send().await.expect(404);
             let left = page(&app, &tenant, kind, "").await;
             assert_eq!((ids(&left.json()).len(), left.header("x-total-count")), (1, "1"), "{kind}");
-            app.delete(&second).key(&tenant.key).send().await.expect(200);
+            app.delete(&second).key(&tenant.key).send().await.expect(deleted(kind));
             let empty = page(&app, &tenant, kind, "").await;
             assert_eq!((empty.json(), empty.header("x-total-count")), (json!([]), "0"), "{kind}");
         }

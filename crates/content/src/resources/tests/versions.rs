@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use serde_json::json;
 use testkit::{TestStore, both_stores};
 
-use super::{kinds, made};
+use super::{called, created, deleted, kinds, label, made};
 use crate::testing::App;
 
 both_stores! {
@@ -13,7 +13,7 @@ both_stores! {
         let tenant = app.tenant("Riverside").await;
         for (kind, body, change) in kinds() {
             let created = app.post(&tenant.resources(kind)).key(&tenant.key).json(&body).send().await;
-            assert_eq!((&created.expect(201)["version"], created.header("etag")), (&json!(1), "\"1\""), "{kind}");
+            assert_eq!((&created.expect(super::created(kind))["version"], created.header("etag")), (&json!(1), "\"1\""), "{kind}");
             let path = tenant.resources(&format!("{kind}/{}", created.json()["id"].as_str().unwrap()));
             for version in 2..=3 {
                 app.test.clock.advance(std::time::Duration::from_secs(1));
@@ -38,7 +38,7 @@ both_stores! {
             app.patch(&path).key(&tenant.key).json(&change).send().await.expect(200);
             let before = app.stored().await;
             for stale in ["\"1\"", "\"3\"", "\"\"", "\"1\", \"3\""] {
-                for call in [app.patch(&path).json(&json!({ "title": "Stale" })), app.delete(&path)] {
+                for call in [app.patch(&path).json(&json!({ label(kind): "Stale" })), app.delete(&path)] {
                     let refused = call.key(&tenant.key).header("if-match", stale).send().await;
                     let body = refused.expect(412);
                     assert_eq!(body["error"], "Precondition Failed", "{kind} {stale}");
@@ -56,7 +56,7 @@ both_stores! {
                 changed.expect(200);
                 assert_eq!(changed.header("etag"), format!("\"{}\"", version + 3), "{kind} {current}");
             }
-            app.delete(&path).key(&tenant.key).header("if-match", "\"5\"").send().await.expect(200);
+            app.delete(&path).key(&tenant.key).header("if-match", "\"5\"").send().await.expect(deleted(kind));
             app.delete(&path).key(&tenant.key).header("if-match", "\"5\"").send().await.expect(404);
         }
     }
@@ -67,7 +67,7 @@ both_stores! {
         for (kind, body, _) in kinds() {
             let path = made(&app, &tenant, kind, &body).await;
             let editors = (0..8).map(|n| {
-                let body = json!({ "title": format!("Editor {n}") });
+                let body = json!({ label(kind): format!("Editor {n}") });
                 app.patch(&path).key(&tenant.key).header("if-match", "\"1\"").json(&body).send()
             });
             let replies = join_all(editors).await;
@@ -75,7 +75,7 @@ both_stores! {
             assert_eq!(heard.len(), 1, "{kind}");
             assert_eq!(replies.iter().filter(|reply| reply.status == 412).count(), 7, "{kind}");
             let read = app.get(&path).key(&tenant.key).send().await.expect(200);
-            assert_eq!(read["title"], format!("Editor {}", heard[0].0), "{kind}");
+            assert_eq!(read[label(kind)], format!("Editor {}", heard[0].0), "{kind}");
             assert_eq!(read["version"], 2, "{kind}");
         }
     }
@@ -86,7 +86,7 @@ both_stores! {
         for (kind, body, _) in kinds() {
             let path = made(&app, &tenant, kind, &body).await;
             let changes = [
-                json!({ "title": "Changed" }), json!({ "description": "Changed" }), json!({ "language": "fr" }),
+                json!({ label(kind): "Changed" }), json!({ "description": "Changed" }), json!({ "language": "fr" }),
                 json!({ "metadata": { "changed": true } }),
             ];
             let editors = changes.iter().map(|change| app.patch(&path).key(&tenant.key).json(change).send());
@@ -128,20 +128,20 @@ both_stores! {
                 app.post(&tenant.resources(kind)).key(&tenant.key).idempotency(key).json(body).send()
             };
             let first = send(kind, &body).await;
-            first.expect(201);
+            first.expect(created(kind));
             let before = app.stored().await;
             let replay = send(kind, &body).await;
             assert_eq!((replay.status, &replay.body), (first.status, &first.body), "{kind}");
             assert!(!first.is_replay() && replay.is_replay());
             assert_eq!(replay.header("etag"), "\"1\"", "{kind}");
-            send(kind, &json!({ "title": "Another" })).await.expect(409);
+            send(kind, &called(kind, "Another")).await.expect(409);
             assert_eq!(send("a b", &body).await.faults(), ["Idempotency-Key"]);
             assert_eq!(app.stored().await, before);
-            let at_once = join_all((0..6).map(|_| send("at-once", &json!({ "title": kind })))).await;
+            let at_once = join_all((0..6).map(|_| send("at-once", &called(kind, "At once")))).await;
             assert_eq!(at_once.iter().filter(|reply| !reply.is_replay()).count(), 1, "{kind}");
-            assert!(at_once.iter().all(|reply| reply.status == 201 && reply.body == at_once[0].body), "{kind}");
+            assert!(at_once.iter().all(|reply| reply.status == created(kind) && reply.body == at_once[0].body), "{kind}");
             send("retried", &json!({})).await.expect(400);
-            send("retried", &body).await.expect(201);
+            send("retried", &body).await.expect(created(kind));
         }
     }
 }

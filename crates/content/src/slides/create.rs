@@ -1,0 +1,214 @@
+//! `POST /v1/content/classrooms/{classroomId}/slides` (content-api section 4).
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::body::{At, Fields, JsonBody, text};
+use edge::params::Params;
+use edge::problem::Problem;
+use http::{HeaderMap, StatusCode};
+use serde_json::{Value, json};
+use store::Tx;
+
+use super::{NewSlide, Slide};
+use crate::resources::{self, Creation, Place, Status, Visibility, fields};
+use crate::{Content, ContentKey, generation};
+
+const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/slides";
+/// The longest outline, in characters.
+const LONGEST_OUTLINE: usize = 50_000;
+
+/// A slide to create.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "documents the body, which is read field by field")]
+pub struct CreateSlideRequest {
+    /// What it is called: 1 to 200 characters.
+    #[schema(example = "The cell")]
+    title: String,
+    /// What it is about.
+    description: Option<String>,
+    /// What its content is generated from when there is none: a nested list, numbered lines, headings or prose.
+    #[schema(example = "- What a cell is\n- Its parts\n  - Nucleus\n  - Membrane")]
+    outline: Option<String>,
+    /// `PRIVATE` when it is absent.
+    visibility: Option<Visibility>,
+    /// Markup, kept as it is.
+    #[schema(example = "<section class=\"slide\"><h2>The cell</h2><ul><li>Alive</li></ul></section>")]
+    content: Option<String>,
+    /// A language tag; the classroom's language when it is absent.
+    #[schema(example = "en")]
+    language: Option<String>,
+    /// Whatever the caller wants to keep with it.
+    #[schema(value_type = Object, example = json!({ "externalId": "deck-5" }))]
+    metadata: Option<Value>,
+}
+
+struct Input {
+    title: String,
+    description: String,
+    outline: Option<String>,
+    visibility: Visibility,
+    content: String,
+    language: Option<String>,
+    metadata: Value,
+}
+
+/// Creates a slide in a classroom. With an outline and no content, its content is generated.
+#[utoipa::path(
+    post, path = "/v1/content/classrooms/{classroomId}/slides", tag = "Slides",
+    operation_id = "createSlide", security(("contentKey" = [])), request_body = CreateSlideRequest,
+    params(("classroomId" = String, Path)),
+    responses((status = 200, description = "The slide; `queued` when its content is to be generated", body = Slide))
+)]
+pub async fn create(
+    State(content): State<Content>,
+    key: ContentKey,
+    Params(classroom): Params<String>,
+    headers: HeaderMap,
+    body: JsonBody,
+) -> Result<Answer, Problem> {
+    let links = content.links.clone();
+    let creation = Creation::read(ROUTE, &classroom, &headers, &body, read);
+    resources::create(content, key, "slides.create", creation, move |tx, place, input| {
+        let new = input.slide(tx, place);
+        super::insert(tx, &new)?;
+        if input.is_generated() {
+            generation::enqueue::<Slide>(tx, place.organization, new.id)?;
+        }
+        resources::stored::<Slide>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::OK)
+    })
+    .await
+}
+
+fn read(fields: &mut Fields<'_>) -> Option<Input> {
+    let title = fields.required("title", fields::title);
+    let description = fields.optional("description", fields::description);
+    let outline = fields.optional("outline", outline);
+    let visibility = fields.optional("visibility", fields::visibility);
+    let content = fields.optional("content", fields::content);
+    let language = fields.optional("language", fields::language);
+    let metadata = fields.optional("metadata", fields::metadata);
+    Some(Input {
+        title: title?,
+        description: description?.unwrap_or_default(),
+        outline: outline?,
+        visibility: visibility?.unwrap_or(Visibility::Private),
+        content: content?.unwrap_or_default(),
+        language: language?,
+        metadata: metadata?.unwrap_or_else(|| json!({})),
+    })
+}
+
+/// An outline; it may be empty.
+pub(super) fn outline(value: &Value, at: &mut At<'_>) -> Option<String> {
+    text(0..=LONGEST_OUTLINE)(value, at)
+}
+
+impl Input {
+    /// There is something to generate from, and nothing that would be lost.
+    fn is_generated(&self) -> bool {
+        self.content.trim().is_empty() && self.outline.as_ref().is_some_and(|outline| !outline.trim().is_empty())
+    }
+
+    fn slide(&self, tx: &Tx<'_>, place: &Place) -> NewSlide {
+        NewSlide {
+            id: tx.ambient().id(),
+            organization: place.organization,
+            classroom: place.classroom,
+            title: self.title.clone(),
+            description: self.description.clone(),
+            status: if self.is_generated() { Status::Queued } else { Status::Completed },
+            visibility: self.visibility,
+            language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
+            outline: self.outline.clone(),
+            content: self.content.clone(),
+            metadata: self.metadata.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use testkit::{TestStore, both_stores};
+
+    use crate::testing::App;
+
+    both_stores! {
+        async fn a_title_is_enough(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let french = app.classroom(&tenant, "Français 3", "fr").await;
+            let path = format!("/v1/content/classrooms/{}/slides", french.id);
+            let made = app.post(&path).key(&tenant.key).json(&json!({ "title": "La cellule" })).send().await.expect(200);
+            assert_eq!(made, json!({
+                "id": made["id"], "classroomId": french.id, "title": "La cellule", "slug": "la-cellule", "description": "",
+                "status": "completed", "error": null, "visibility": "PRIVATE", "language": "fr", "outline": null,
+                "content": "", "metadata": {}, "publicUrl": null, "previewUrl": made["previewUrl"], "version": 1,
+                "createdAt": "2026-01-02T03:04:05.000Z", "updatedAt": "2026-01-02T03:04:05.000Z",
+            }));
+        }
+
+        async fn what_is_given_is_kept_as_it_is(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let body = json!({
+                "title": "The cell", "description": "About\ncells.", "visibility": "PUBLIC", "language": "pt-BR",
+                "outline": "- Cells\n  - Parts", "content": "<section onclick=\"x()\"><script>alert(1)</script></section>\u{202e}",
+                "metadata": { "z": 1, "externalId": "deck-5", "a": { "y": [1, 2.50, null] } }, "unknown": true,
+            });
+            let made = app.make(&tenant, "slides", &body).await;
+            for (field, value) in body.as_object().unwrap().iter().filter(|(field, _)| *field != "unknown") {
+                assert_eq!(&made[field], value, "{field}");
+            }
+            assert_eq!(made["metadata"].to_string(), body["metadata"].to_string(), "the order of the keys stays");
+            assert_eq!(made["status"], "completed", "with content there is nothing to generate");
+            let id = made["id"].as_str().unwrap();
+            assert_eq!(made["publicUrl"], format!("https://lectern.example/public/slides/{id}"));
+            assert!(made["previewUrl"].as_str().unwrap().starts_with(&format!("https://lectern.example/preview/slides/{id}/")));
+            let read = app.get(&tenant.resources(&format!("slides/{id}"))).key(&tenant.key).send().await.expect(200);
+            assert_eq!(read, made);
+            assert_eq!(app.count("SELECT count(*) FROM job").await, 0);
+        }
+
+        async fn an_outline_without_content_is_generated_from(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            for content in [json!(null), json!(""), json!(" \n")] {
+                let body = json!({ "title": "The cell", "outline": "- Cells\n- Parts", "content": content });
+                assert_eq!(app.make(&tenant, "slides", &body).await["status"], "queued", "{content:?}");
+            }
+            assert_eq!(app.count("SELECT count(*) FROM job").await, 3);
+            for outline in [json!(null), json!(""), json!(" \n")] {
+                let made = app.make(&tenant, "slides", &json!({ "title": "The cell", "outline": outline })).await;
+                assert_eq!((&made["status"], &made["outline"]), (&json!("completed"), &outline));
+            }
+            assert_eq!(app.count("SELECT count(*) FROM job").await, 3);
+        }
+
+        async fn every_wrong_field_is_named_at_once(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let path = tenant.resources("slides");
+            let before = app.stored().await;
+            let fields = ["title", "description", "outline", "visibility", "content", "language", "metadata"];
+            for wrong in [json!(7), json!([]), json!(true), json!(1e300)] {
+                let body: serde_json::Map<_, _> = fields.iter().map(|field| ((*field).to_owned(), wrong.clone())).collect();
+                assert_eq!(app.post(&path).key(&tenant.key).json(&body.into()).send().await.faults(), fields, "{wrong}");
+            }
+            for (body, fault) in [
+                (json!({}), "title"), (json!({ "title": "" }), "title"), (json!({ "title": "a\nb" }), "title"),
+                (json!({ "title": "a", "visibility": "private" }), "visibility"),
+                (json!({ "title": "a", "language": "english language" }), "language"),
+                (json!({ "title": "a", "outline": "x".repeat(50_001) }), "outline"),
+                (json!({ "title": "a", "metadata": { "externalId": 7 } }), "metadata.externalId"),
+            ] {
+                assert_eq!(app.post(&path).key(&tenant.key).json(&body).send().await.faults(), [fault]);
+            }
+            for text in ["{\"title\":\"\\u0000\"}", "{\"title\":\"a\",\"content\":\"\\udfff\"}"] {
+                app.post(&path).key(&tenant.key).raw("application/json", text).send().await.expect(400);
+            }
+            assert_eq!(app.stored().await, before);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! `POST /v1/content/classrooms/{classroomId}/tests` (content-api section 4).
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::body::{At, Fields, JsonBody, integer, label, text};
+use edge::params::Params;
+use edge::problem::Problem;
+use http::{HeaderMap, StatusCode};
+use serde_json::{Value, json};
+use store::Tx;
+
+use super::passing::{passing_value, passing_value_type};
+use super::{NewTest, PassingValueType, Test};
+use crate::resources::fields::{self, LONGEST_TITLE};
+use crate::resources::{self, Creation, Place, Status, Visibility};
+use crate::{Content, ContentKey, generation};
+
+const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/tests";
+const DEFAULT_LEVEL: &str = "MEDIUM";
+/// The longest level, in characters.
+const LONGEST_LEVEL: usize = 50;
+/// The longest prompt, in characters.
+const LONGEST_PROMPT: usize = 20_000;
+/// The longest time limit, in minutes: four weeks.
+const LONGEST_TIME_LIMIT: i64 = 40_320;
+/// The share of the score that passes when nobody says.
+const DEFAULT_PERCENTAGE: f64 = 60.0;
+
+/// A test to create.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "documents the body, which is read field by field")]
+pub struct CreateTestRequest {
+    /// What it is about: a word, a sentence or pages of text.
+    #[schema(example = "Photosynthesis: light, chlorophyll, glucose")]
+    topic_prompt: String,
+    /// What the learner should show, or whom the test is for.
+    #[schema(example = "Year 7, after the first lesson")]
+    target_prompt: Option<String>,
+    /// `EASY`, `MEDIUM`, `HARD` or another label; `MEDIUM` when it is absent.
+    #[schema(example = "MEDIUM")]
+    level: Option<String>,
+    /// What `passingValue` counts; `PERCENTAGE` when it is absent.
+    passing_value_type: Option<PassingValueType>,
+    /// What it takes to pass: 0 to 100 percent (60 when it is absent), or points, which have to be given.
+    #[schema(example = 60)]
+    passing_value: Option<f64>,
+    /// What it is called: 1 to 200 characters; told from the topic when it is absent.
+    name: Option<String>,
+    /// What it is about, for readers; generated when it is absent.
+    description: Option<String>,
+    /// `PRIVATE` when it is absent.
+    visibility: Option<Visibility>,
+    /// A language tag; the classroom's language when it is absent.
+    #[schema(example = "en")]
+    language: Option<String>,
+    /// In minutes, 1 to 40320; as long as the items take when it is absent.
+    time_limit: Option<i64>,
+    /// Whatever the caller wants to keep with it.
+    #[schema(value_type = Object, example = json!({ "externalId": "test-9" }))]
+    metadata: Option<Value>,
+}
+
+struct Input {
+    topic_prompt: String,
+    target_prompt: Option<String>,
+    level: String,
+    passing_value_type: PassingValueType,
+    passing_value: f64,
+    name: Option<String>,
+    description: String,
+    visibility: Visibility,
+    language: Option<String>,
+    time_limit: i64,
+    metadata: Value,
+}
+
+/// Creates a test in a classroom. Its items are generated from its prompts.
+#[utoipa::path(
+    post, path = "/v1/content/classrooms/{classroomId}/tests", tag = "Tests",
+    operation_id = "createTest", security(("contentKey" = [])), request_body = CreateTestRequest,
+    params(("classroomId" = String, Path)),
+    responses((status = 201, description = "The test, `queued` until its items are there", body = Test))
+)]
+pub async fn create(
+    State(content): State<Content>,
+    key: ContentKey,
+    Params(classroom): Params<String>,
+    headers: HeaderMap,
+    body: JsonBody,
+) -> Result<Answer, Problem> {
+    let links = content.links.clone();
+    let creation = Creation::read(ROUTE, &classroom, &headers, &body, read);
+    resources::create(content, key, "tests.create", creation, move |tx, place, input| {
+        let new = input.test(tx, place);
+        super::insert(tx, &new)?;
+        generation::enqueue::<Test>(tx, place.organization, new.id)?;
+        resources::stored::<Test>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::CREATED)
+    })
+    .await
+}
+
+fn read(fields: &mut Fields<'_>) -> Option<Input> {
+    let topic_prompt = fields.required("topicPrompt", topic_prompt);
+    let target_prompt = fields.optional("targetPrompt", target_prompt);
+    let level = fields.optional("level", level);
+    let kind = fields.optional("passingValueType", passing_value_type);
+    let kind_or_default = kind.map(|kind| kind.unwrap_or(PassingValueType::Percentage));
+    let passing_value = match kind_or_default {
+        Some(PassingValueType::Points) => fields.required("passingValue", passing_value(kind_or_default)).map(Some),
+        _ => fields.optional("passingValue", passing_value(kind_or_default)),
+    };
+    let name = fields.optional("name", fields::title);
+    let description = fields.optional("description", fields::description);
+    let visibility = fields.optional("visibility", fields::visibility);
+    let language = fields.optional("language", fields::language);
+    let time_limit = fields.optional("timeLimit", integer(1..=LONGEST_TIME_LIMIT));
+    let metadata = fields.optional("metadata", fields::metadata);
+    Some(Input {
+        topic_prompt: topic_prompt?,
+        target_prompt: target_prompt?,
+        level: level?.unwrap_or_else(|| DEFAULT_LEVEL.to_owned()),
+        passing_value_type: kind_or_default?,
+        passing_value: passing_value?.unwrap_or(DEFAULT_PERCENTAGE),
+        name: name?,
+        description: description?.unwrap_or_default(),
+        visibility: visibility?.unwrap_or(Visibility::Private),
+        language: language?,
+        time_limit: time_limit?.unwrap_or(0),
+        metadata: metadata?.unwrap_or_else(|| json!({})),
+    })
+}
+
+/// What a test is generated about.
+pub(super) fn topic_prompt(value: &Value, at: &mut At<'_>) -> Option<String> {
+    text(1..=LONGEST_PROMPT)(value, at)
+}
+
+/// For whom, and for what; it may be empty.
+pub(super) fn target_prompt(value: &Value, at: &mut At<'_>) -> Option<String> {
+    text(0..=LONGEST_PROMPT)(value, at)
+}
+
+/// How hard it is.
+pub(super) fn level(value: &Value, at: &mut At<'_>) -> Option<String> {
+    label(1..=LONGEST_LEVEL)(value, at)
+}
+
+/// In minutes; 0 for none.
+pub(super) fn time_limit(value: &Value, at: &mut At<'_>) -> Option<i64> {
+    integer(0..=LONGEST_TIME_LIMIT)(value, at)
+}
+
+/// The field of knowledge; it may be empty.
+pub(super) fn subject(value: &Value, at: &mut At<'_>) -> Option<String> {
+    text(0..=LONGEST_TITLE)(value, at)
+}
+
+impl Input {
+    /// What is empty here is left to the generation.
+    fn test(&self, tx: &Tx<'_>, place: &Place) -> NewTest {
+        NewTest {
+            id: tx.ambient().id(),
+            organization: place.organization,
+            classroom: place.classroom,
+            name: self.name.clone().unwrap_or_else(|| generation::working_name(&self.topic_prompt)),
+            description: self.description.clone(),
+            status: Status::Queued,
+            visibility: self.visibility,
+            topic_prompt: Some(self.topic_prompt.clone()),
+            target_prompt: self.target_prompt.clone(),
+            subject: String::new(),
+            language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
+            level: self.level.clone(),
+            time_limit_minutes: self.time_limit,
+            passing_value_type: self.passing_value_type,
+            passing_value: self.passing_value,
+            items: Vec::new(),
+            metadata: self.metadata.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use testkit::{TestStore, both_stores};
+
+    use crate::testing::App;
+
+    both_stores! {
+        async fn a_topic_is_enough_and_the_test_is_queued_with_its_job(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let french = app.classroom(&tenant, "Français 3", "fr").await;
+            let path = format!("/v1/content/classrooms/{}/tests", french.id);
+            let body = json!({ "topicPrompt": "La cellule\nDix questions." });
+            let made = app.post(&path).key(&tenant.key).json(&body).send().await.expect(201);
+            assert_eq!(made, json!({
+                "id": made["id"], "classroomId": french.id, "name": "La cellule", "slug": "la-cellule", "description": "",
+                "status": "queued", "error": null, "visibility": "PRIVATE", "topicPrompt": "La cellule\nDix questions.",
+                "targetPrompt": null, "subject": "", "language": "fr", "level": "MEDIUM", "timeLimit": 0,
+                "passingValueType": "PERCENTAGE", "passingValue": 60.0, "items": [], "metadata": {}, "publicUrl": null,
+                "previewUrl": made["previewUrl"], "version": 1, "createdAt": "2026-01-02T03:04:05.000Z",
+                "updatedAt": "2026-01-02T03:04:05.000Z",
+            }));
+            let queued = app.read(|tx| tx.query("SELECT kind, payload FROM job", &[], |row| {
+                Ok((row.get::<String>(0)?, row.get::<String>(1)?))
+            })).await;
+            let [(kind, payload)] = &queued[..] else { panic!("{queued:?}") };
+            assert_eq!(kind, crate::generation::KIND);
+            assert!(payload.contains(made["id"].as_str().unwrap()));
+        }
+
+        async fn what_is_given_is_kept(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let body = json!({
+                "topicPrompt": "Photosynthesis: light,\nchlorophyll", "targetPrompt": "Year 7", "level": "HARD",
+                "passingValueType": "POINTS", "passingValue": 12.5, "name": "Leaves", "description": "About leaves.",
+                "visibility": "PUBLIC", "language": "de", "timeLimit": 45, "metadata": { "z": 1, "externalId": "t-9" },
+                "items": "are generated", "unknown": true, "status": "completed",
+            });
+            let made = app.make(&tenant, "tests", &body).await;
+            for (field, value) in body.as_object().unwrap() {
+                if !["items", "unknown", "status"].contains(&field.as_str()) {
+                    assert_eq!(&made[field], value, "{field}");
+                }
+            }
+            assert_eq!((&made["status"], &made["items"]), (&json!("queued"), &json!([])));
+            let id = made["id"].as_str().unwrap();
+            assert_eq!(made["publicUrl"], format!("https://lectern.example/public/tests/{id}"));
+            let read = app.get(&tenant.resources(&format!("tests/{id}"))).key(&tenant.key).send().await.expect(200);
+            assert_eq!(read, made);
+        }
+
+        async fn every_wrong_field_is_named_at_once(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let path = tenant.resources("tests");
+            let before = app.stored().await;
+            let faults = async |body: &Value| app.post(&path).key(&tenant.key).json(body).send().await.faults();
+            let fields = [
+                "topicPrompt", "targetPrompt", "level", "passingValueType", "passingValue", "name", "description", "visibility",
+                "language", "timeLimit", "metadata",
+            ];
+            for wrong in [json!(-7), json!([]), json!(true), json!(1e300)] {
+                let body: serde_json::Map<_, _> = fields.iter().map(|field| ((*field).to_owned(), wrong.clone())).collect();
+                assert_eq!(faults(&body.into()).await, fields, "{wrong}");
+            }
+            for (body, fault) in [
+                (json!({}), "topicPrompt"), (json!({ "topicPrompt": " \n" }), "topicPrompt"), (json!({ "topicPrompt": null }), "topicPrompt"),
+                (json!({ "topicPrompt": "x".repeat(20_001) }), "topicPrompt"),
+                (json!({ "topicPrompt": "a", "targetPrompt": "x".repeat(20_001) }), "targetPrompt"),
+                (json!({ "topicPrompt": "a", "level": "" }), "level"),
+                (json!({ "topicPrompt": "a", "passingValueType": "percentage" }), "passingValueType"),
+                (json!({ "topicPrompt": "a", "passingValue": -0.1 }), "passingValue"),
+                (json!({ "topicPrompt": "a", "passingValue": 100.1 }), "passingValue"),
+                (json!({ "topicPrompt": "a", "passingValueType": "POINTS" }), "passingValue"),
+                (json!({ "topicPrompt": "a", "passingValueType": "POINTS", "passingValue": 1_000_001 }), "passingValue"),
+                (json!({ "topicPrompt": "a", "passingValueType": "POINTS", "passingValue": null }), "passingValue"),
+                (json!({ "topicPrompt": "a", "name": "" }), "name"), (json!({ "topicPrompt": "a", "timeLimit": 0 }), "timeLimit"),
+                (json!({ "topicPrompt": "a", "timeLimit": 1.5 }), "timeLimit"), (json!({ "topicPrompt": "a", "timeLimit": "5" }), "timeLimit"),
+            ] {
+                assert_eq!(faults(&body).await, [fault]);
+            }
+            for text in ["{\"topicPrompt\":\"\\u0000\"}", "{\"topicPrompt\":\"\\ud800\"}", "{\"topicPrompt\":\"a\",\"passingValue\":NaN}"] {
+                app.post(&path).key(&tenant.key).raw("application/json", text).send().await.expect(400);
+            }
+            assert_eq!(app.stored().await, before);
+            for (kind, value) in [("PERCENTAGE", 0.0), ("PERCENTAGE", 100.0), ("POINTS", 0.0), ("POINTS", 1e6)] {
+                let body = json!({ "topicPrompt": "a", "passingValueType": kind, "passingValue": value });
+                assert_eq!(app.make(&tenant, "tests", &body).await["passingValue"], json!(value));
+            }
+        }
+    }
+}

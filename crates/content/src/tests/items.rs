@@ -1,0 +1,258 @@
+//! Reads a test's items: every fault at once, each with its path.
+
+use edge::body::{At, Fields, list, one_of, text};
+use kernel::ambient::Ambient;
+use kernel::id::ItemId;
+use serde_json::Value;
+
+use super::TestItem;
+use crate::questions::{Form, Key, check_identities, in_order, item_id, key, question, sequence};
+use crate::resources::fields::positive;
+
+/// The most items of a test.
+const MOST_ITEMS: usize = 500;
+/// The longest explanation, in characters.
+const LONGEST_EXPLANATION: usize = 5_000;
+/// The most points of an item.
+const MOST_POINTS: f64 = 10_000.0;
+/// The points of an item when nobody says.
+const DEFAULT_SCORE: f64 = 1.0;
+
+const TYPES: &[(&str, (&str, Form))] = &[
+    ("select", ("select", Form::Select)),
+    ("blank", ("blank", Form::Blank)),
+    ("open-ended", ("open-ended", Form::Free)),
+    ("true-false", ("true-false", Form::TrueFalse)),
+    ("submission", ("submission", Form::Free)),
+];
+
+/// An item that a caller gives a test (content-api section 4).
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "documents a part of bodies, which are read field by field")]
+pub(super) struct TestItemRequest {
+    /// Unique within the test, at most 100 characters; made when it is absent.
+    id: Option<String>,
+    /// Its place among the others, given with all of them or with none; without it, the array tells the order.
+    sequence: Option<i64>,
+    /// What is asked.
+    #[schema(example = "Which part of the cell keeps the DNA?")]
+    question: String,
+    /// `select`, `blank`, `open-ended`, `true-false` or `submission`.
+    #[schema(rename = "type", example = "select")]
+    kind: String,
+    /// At least two for `select`; `True` and `False` for `true-false` when they are absent; words to choose from for
+    /// `blank`; none for the others.
+    #[schema(example = json!(["The nucleus", "The membrane"]))]
+    options: Option<Vec<String>>,
+    /// Options that are right (one for `true-false`), accepted texts of a `blank`, or model answers.
+    #[schema(example = json!(["The nucleus"]))]
+    correct_answers: Option<Vec<String>>,
+    /// Why the key is right.
+    explanation: Option<String>,
+    /// Points: more than 0, at most 10000; 1 when they are absent.
+    #[schema(example = 2)]
+    score: Option<f64>,
+}
+
+/// An array of items. Ids are made where they are absent; sequences tell the order and are numbered from 1.
+pub(super) fn items(ambient: &Ambient) -> impl Fn(&Value, &mut At<'_>) -> Option<Vec<TestItem>> + '_ {
+    move |value, at| {
+        let items = list(0..=MOST_ITEMS, |item, at| read(&mut at.object(item)?, ambient))(value, at);
+        let has_identities = check_identities(value, at);
+        let items = items.filter(|_| has_identities)?;
+        Some(in_order(items).map(|(sequence, item)| TestItem { sequence, ..item }).collect())
+    }
+}
+
+/// An item, not yet numbered, with the sequence that it was given.
+fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<(Option<i64>, TestItem)> {
+    let id = fields.optional("id", item_id);
+    let sequence = fields.optional("sequence", sequence);
+    let question = fields.required("question", question);
+    let kind = fields.required("type", one_of(TYPES));
+    let key = key(fields, kind.map(|(_, form)| form));
+    let explanation = fields.optional("explanation", text(0..=LONGEST_EXPLANATION));
+    let score = fields.optional("score", positive(MOST_POINTS));
+    let (kind, _) = kind?;
+    let Key { options, correct_answers } = key?;
+    let item = TestItem {
+        id: id?.unwrap_or_else(|| ambient.id::<ItemId>().to_string()),
+        sequence: 0,
+        question: question?,
+        kind: kind.to_owned(),
+        options,
+        correct_answers,
+        explanation: explanation?.unwrap_or_default(),
+        score: score?.unwrap_or(DEFAULT_SCORE),
+    };
+    Some((sequence?, item))
+}
+
+#[cfg(test)]
+mod tests {
+    use edge::body::JsonBody;
+    use edge::problem::Problem;
+    use kernel::time::Timestamp;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn judge(given: &Value) -> Result<Vec<TestItem>, Vec<(String, String)>> {
+        let (ambient, _) = Ambient::fixed(Timestamp::from_millis(0), 1);
+        let read = JsonBody::of(json!({ "items": given })).read(|fields| fields.required("items", items(&ambient)));
+        read.map_err(|problem| match problem {
+            Problem::Invalid(details) => details.into_iter().map(|detail| (detail.path, detail.message)).collect(),
+            other => panic!("{other}"),
+        })
+    }
+
+    fn faults(given: &Value) -> Vec<String> {
+        judge(given).map_or_else(|faults| faults.into_iter().map(|(path, _)| path).collect(), |_| Vec::new())
+    }
+
+    fn item(kind: &str, options: &[&str], answers: &[&str]) -> Value {
+        json!({ "question": "Which?", "type": kind, "options": options, "correctAnswers": answers })
+    }
+
+    fn with(mut item: Value, field: &str, value: Value) -> Value {
+        item[field] = value;
+        item
+    }
+
+    #[test]
+    fn what_is_absent_is_made() {
+        let items = judge(&json!([
+            { "question": "Alive?", "type": "true-false", "correctAnswers": ["false"] },
+            { "question": "Why?", "type": "open-ended" },
+            { "question": "Draw a cell.", "type": "submission", "options": null, "explanation": null, "score": null },
+        ]));
+        let items = items.unwrap();
+        assert_eq!(items.iter().map(|item| item.sequence).collect::<Vec<_>>(), [1, 2, 3]);
+        assert!(items.iter().all(|item| item.id.parse::<ItemId>().is_ok() && item.explanation.is_empty()));
+        assert!(items.iter().all(|item| item.score.to_bits() == 1.0_f64.to_bits()));
+        assert_eq!(
+            (items[0].options.join(" "), items[0].correct_answers.join(" ")),
+            ("True False".into(), "False".into())
+        );
+        assert!(items[1..].iter().all(|item| item.options.is_empty() && item.correct_answers.is_empty()));
+    }
+
+    #[test]
+    fn a_key_must_make_sense_for_its_type() {
+        for (sound, senseless, fault) in [
+            (item("select", &["a", "b"], &["b"]), item("select", &["a"], &["a"]), "items[0].options"),
+            (item("select", &["a", "b"], &["a", "b"]), item("select", &["a", "b"], &[]), "items[0].correctAnswers"),
+            (item("select", &["a", "b"], &["a"]), item("select", &["a", "b"], &["a "]), "items[0].correctAnswers[0]"),
+            (item("select", &["a", "b"], &["a"]), item("select", &["a", "b", " a"], &["b"]), "items[0].options[2]"),
+            (item("true-false", &["Yes", "No"], &["No"]), item("true-false", &["Yes"], &["Yes"]), "items[0].options"),
+            (item("true-false", &[], &["True"]), item("true-false", &[], &["Maybe"]), "items[0].correctAnswers[0]"),
+            (
+                item("true-false", &[], &["TRUE"]),
+                item("true-false", &[], &["True", "False"]),
+                "items[0].correctAnswers",
+            ),
+            (item("blank", &[], &["cell"]), item("blank", &[], &[]), "items[0].correctAnswers"),
+            (
+                item("blank", &["cell", "stone"], &["cell"]),
+                item("blank", &[], &["x", "x"]),
+                "items[0].correctAnswers[1]",
+            ),
+            (item("open-ended", &[], &["A model."]), item("open-ended", &["a"], &[]), "items[0].options"),
+            (item("submission", &[], &[]), item("submission", &["a", "b"], &["a"]), "items[0].options"),
+        ] {
+            assert_eq!(faults(&json!([sound])), Vec::<String>::new(), "{sound}");
+            assert_eq!(faults(&json!([senseless])), [fault], "{senseless}");
+        }
+    }
+
+    #[test]
+    fn a_score_is_more_than_nothing_and_has_an_end() {
+        let scored = |score: Value| faults(&json!([with(item("open-ended", &[], &[]), "score", score)]));
+        for sound in [json!(1), json!(0.25), json!(10_000), json!(1e-300)] {
+            assert_eq!(scored(sound.clone()), Vec::<String>::new(), "{sound}");
+        }
+        for wrong in
+            [json!(0), json!(-0.0), json!(-1), json!(10_000.5), json!(1e308), json!("1"), json!(true), json!([1])]
+        {
+            assert_eq!(scored(wrong.clone()), ["items[0].score"], "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_fault_of_every_item_is_named_at_once() {
+        let found = faults(&json!([
+            { "id": 1, "sequence": 0, "question": "", "type": "choice", "options": "a", "correctAnswers": [1], "explanation": 2, "score": 0 },
+            7,
+            { "type": "select", "options": ["a", "a"], "correctAnswers": ["b", "b"] },
+        ]));
+        let expected = [
+            "items[0].id",
+            "items[0].sequence",
+            "items[0].question",
+            "items[0].type",
+            "items[0].options",
+            "items[0].correctAnswers[0]",
+            "items[0].explanation",
+            "items[0].score",
+            "items[1]",
+            "items[2].question",
+            "items[2].options[1]",
+            "items[2].correctAnswers[0]",
+            "items[2].correctAnswers[1]",
+            "items[2].correctAnswers[1]",
+            "items[2].sequence",
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn sequences_tell_the_order_and_identities_are_unique() {
+        let item = || item("open-ended", &[], &[]);
+        let turned = json!([
+            with(with(item(), "sequence", json!(9)), "id", json!("b")),
+            with(with(item(), "sequence", json!(4)), "id", json!("a"))
+        ]);
+        let items: Vec<_> = judge(&turned).unwrap().into_iter().map(|item| (item.sequence, item.id)).collect();
+        assert_eq!(items, [(1, "a".to_owned()), (2, "b".to_owned())]);
+        for (field, value) in [("id", json!("a")), ("sequence", json!(1))] {
+            let twice = json!([with(item(), field, value.clone()), with(item(), field, value)]);
+            assert_eq!(faults(&twice), [format!("items[1].{field}")]);
+        }
+        assert_eq!(faults(&json!([with(item(), "sequence", json!(1)), item()])), ["items[1].sequence"]);
+    }
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            "[a-zA-Z <>]{0,6}".prop_map(Value::from),
+            prop::sample::select(vec!["select", "blank", "open-ended", "true-false", "submission"])
+                .prop_map(Value::from),
+        ];
+        leaf.prop_recursive(2, 12, 4, |inner| prop::collection::vec(inner, 0..4).prop_map(Value::from))
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_given_is_read_whole_or_refused_by_path(
+            given in prop::collection::vec(prop::collection::btree_map(
+                prop::sample::select(vec!["id", "sequence", "question", "type", "options", "correctAnswers", "explanation", "score"]),
+                any_json(), 2..9,
+            ), 0..5),
+        ) {
+            let given = json!(given);
+            match judge(&given) {
+                Err(faults) => prop_assert!(!faults.is_empty() && faults.iter().all(|(path, _)| path.starts_with("items"))),
+                Ok(items) => {
+                    prop_assert_eq!(items.len(), given.as_array().unwrap().len());
+                    prop_assert!((1..).zip(&items).all(|(n, item)| item.sequence == n && item.score > 0.0));
+                    prop_assert_eq!(judge(&json!(items)).unwrap().len(), items.len());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! `PATCH /v1/content/classrooms/{classroomId}/tests/{testId}` (content-api section 4).
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::body::{Fields, JsonBody};
+use edge::params::Params;
+use edge::problem::Problem;
+use edge::versions::IfMatch;
+use kernel::ambient::Ambient;
+use serde_json::{Value, json};
+
+use super::create::{level, subject, target_prompt, time_limit, topic_prompt};
+use super::items::{TestItemRequest, items};
+use super::passing::{self, passing_value, passing_value_type};
+use super::{PassingValueType, Test, TestItem};
+use crate::resources::{self, SUCCEEDED, Status, Succeeded, Visibility, fields, set};
+use crate::{Content, ContentKey, raw_json};
+
+/// What to change of a test; what is absent stays.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "documents the body, which is read field by field")]
+pub struct UpdateTestRequest {
+    /// What it is called: 1 to 200 characters.
+    name: Option<String>,
+    /// In minutes, at most 40320; with 0 or null there is none.
+    #[schema(example = 20)]
+    time_limit: Option<i64>,
+    /// All items: those that are not among them are gone.
+    items: Option<Vec<TestItemRequest>>,
+    /// What it is about; null clears it.
+    description: Option<String>,
+    /// The field of knowledge; null clears it.
+    subject: Option<String>,
+    /// How hard it is.
+    #[schema(example = "MEDIUM")]
+    level: Option<String>,
+    /// What `passingValue` counts.
+    passing_value_type: Option<PassingValueType>,
+    /// What it takes to pass: 0 to 100 percent, or points, at most the items' scores together.
+    #[schema(example = 60)]
+    passing_value: Option<f64>,
+    /// What it is generated about when its generation is tried again.
+    topic_prompt: Option<String>,
+    /// For whom it is generated when its generation is tried again; null clears it.
+    target_prompt: Option<String>,
+    /// Whether anybody may open its public page.
+    visibility: Option<Visibility>,
+    /// A language tag.
+    language: Option<String>,
+    /// All metadata: members that are not among them are gone; null clears it.
+    #[schema(value_type = Object)]
+    metadata: Option<Value>,
+}
+
+struct Changes {
+    name: Option<String>,
+    time_limit: Option<i64>,
+    items: Option<Vec<TestItem>>,
+    description: Option<String>,
+    subject: Option<String>,
+    level: Option<String>,
+    passing_value_type: Option<PassingValueType>,
+    passing_value: Option<f64>,
+    topic_prompt: Option<String>,
+    target_prompt: Option<Option<String>>,
+    visibility: Option<Visibility>,
+    language: Option<String>,
+    metadata: Option<Value>,
+}
+
+/// Changes a test. Who gives it items ends its generation: it is `completed`.
+#[utoipa::path(
+    patch, path = "/v1/content/classrooms/{classroomId}/tests/{testId}", tag = "Tests",
+    operation_id = "updateTest", security(("contentKey" = [])), request_body = UpdateTestRequest,
+    params(("classroomId" = String, Path), ("testId" = String, Path)),
+    responses((status = 200, description = "The test was changed", body = Succeeded))
+)]
+pub async fn update(
+    State(content): State<Content>,
+    key: ContentKey,
+    Params(path): Params<(String, String)>,
+    expected: IfMatch,
+    body: JsonBody,
+) -> Result<Answer, Problem> {
+    let changes = body.read_changes(|fields| read(fields, &content.door.ambient));
+    resources::change::<Test, _>(content, key, "tests.update", path, expected, changes, |tx, mut owned, changes| {
+        changes.apply(&mut owned.resource);
+        if let Some(field) = changes.of_passing() {
+            passing::check(&owned.resource, field)?;
+        }
+        super::save(tx, &owned)?;
+        Ok(Answer::ok(&SUCCEEDED).with_version(owned.resource.version + 1))
+    })
+    .await
+}
+
+fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<Changes> {
+    let name = fields.change("name", fields::title);
+    let time_limit = fields.clearable("timeLimit", time_limit);
+    let items = fields.change("items", items(ambient));
+    let description = fields.clearable("description", fields::description);
+    let subject = fields.clearable("subject", subject);
+    let level = fields.change("level", level);
+    let kind = fields.change("passingValueType", passing_value_type);
+    let passing_value = fields.change("passingValue", passing_value(kind.flatten()));
+    let topic_prompt = fields.change("topicPrompt", topic_prompt);
+    let target_prompt = fields.clearable("targetPrompt", target_prompt);
+    let visibility = fields.change("visibility", fields::visibility);
+    let language = fields.change("language", fields::language);
+    let metadata = fields.clearable("metadata", fields::metadata);
+    Some(Changes {
+        name: name?,
+        time_limit: time_limit?.map(|minutes| minutes.unwrap_or(0)),
+        items: items?,
+        description: description?.map(Option::unwrap_or_default),
+        subject: subject?.map(Option::unwrap_or_default),
+        level: level?,
+        passing_value_type: kind?,
+        passing_value: passing_value?,
+        topic_prompt: topic_prompt?,
+        target_prompt: target_prompt?,
+        visibility: visibility?,
+        language: language?,
+        metadata: metadata?.map(|metadata| metadata.unwrap_or_else(|| json!({}))),
+    })
+}
+
+impl Changes {
+    /// The field that decides about what it takes to pass, where the request has one.
+    fn of_passing(&self) -> Option<&'static str> {
+        let fields = [
+            ("passingValue", self.passing_value.is_some()),
+            ("passingValueType", self.passing_value_type.is_some()),
+            ("items", self.items.is_some()),
+        ];
+        fields.into_iter().find(|(_, is_given)| *is_given).map(|(field, _)| field)
+    }
+
+    fn apply(&self, test: &mut Test) {
+        set(&mut test.name, self.name.as_ref());
+        set(&mut test.time_limit, self.time_limit.as_ref());
+        set(&mut test.description, self.description.as_ref());
+        set(&mut test.subject, self.subject.as_ref());
+        set(&mut test.level, self.level.as_ref());
+        set(&mut test.passing_value_type, self.passing_value_type.map(|kind| kind.word().to_owned()).as_ref());
+        set(&mut test.passing_value, self.passing_value.as_ref());
+        if let Some(prompt) = &self.topic_prompt {
+            test.topic_prompt = Some(prompt.clone());
+        }
+        set(&mut test.target_prompt, self.target_prompt.as_ref());
+        set(&mut test.visibility, self.visibility.as_ref());
+        set(&mut test.language, self.language.as_ref());
+        set(&mut test.metadata, self.metadata.as_ref().map(raw_json).as_ref());
+        if let Some(items) = &self.items {
+            test.items = raw_json(items);
+            if !items.is_empty() {
+                (test.status, test.error) = (Status::Completed, None);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

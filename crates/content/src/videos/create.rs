@@ -1,0 +1,277 @@
+//! `POST /v1/content/classrooms/{classroomId}/videos` (content-api section 4).
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::body::{At, Fields, JsonBody, any_text, boolean, integer};
+use edge::params::Params;
+use edge::problem::Problem;
+use http::{HeaderMap, StatusCode};
+use serde_json::{Value, json};
+use store::Tx;
+
+use super::scenes::fields::{GivenScene, made, scenes};
+use super::{NewVideo, SceneRequest, Video};
+use crate::resources::{self, Creation, Place, Status, Visibility, fields};
+use crate::{Content, ContentKey, generation};
+
+const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/videos";
+const DEFAULT_ASPECT_RATIO: &str = "16:9";
+/// The largest part of an aspect ratio.
+const LARGEST_PART: u32 = 100;
+/// The longest video that can be wanted, in seconds: a day.
+const LONGEST_SECONDS: i64 = 86_400;
+
+/// A video to create.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "documents the body, which is read field by field")]
+pub struct CreateVideoRequest {
+    /// What it is called: 1 to 200 characters.
+    #[schema(example = "The cell in one minute")]
+    title: String,
+    /// What it is about, and what a generated video tells.
+    description: Option<String>,
+    /// `PRIVATE` when it is absent.
+    visibility: Option<Visibility>,
+    /// A language tag; the classroom's language when it is absent.
+    #[schema(example = "en")]
+    language: Option<String>,
+    /// Width and height, each from 1 to 100; `16:9` when it is absent.
+    #[schema(example = "16:9")]
+    aspect_ratio: Option<String>,
+    /// How long it is meant to be, 1 to 86400; as long as its scenes when it is absent.
+    target_duration_seconds: Option<i64>,
+    /// Its scenes; none when they are absent.
+    scenes: Option<Vec<SceneRequest>>,
+    /// Whether its scenes are to be generated from title, description and the classroom's modules; false when it is
+    /// absent.
+    generate: Option<bool>,
+    /// Whatever the caller wants to keep with it.
+    #[schema(value_type = Object, example = json!({ "externalId": "video-3" }))]
+    metadata: Option<Value>,
+}
+
+struct Input {
+    title: String,
+    description: String,
+    visibility: Visibility,
+    language: Option<String>,
+    aspect_ratio: String,
+    wanted_duration_seconds: Option<i64>,
+    scenes: Vec<GivenScene>,
+    is_generated: bool,
+    metadata: Value,
+}
+
+/// Creates a video in a classroom: without scenes, with the given ones, or with scenes that are generated.
+#[utoipa::path(
+    post, path = "/v1/content/classrooms/{classroomId}/videos", tag = "Videos",
+    operation_id = "createVideo", security(("contentKey" = [])), request_body = CreateVideoRequest,
+    params(("classroomId" = String, Path)),
+    responses((status = 201, description = "The video; `queued` when it is to be generated", body = Video))
+)]
+pub async fn create(
+    State(content): State<Content>,
+    key: ContentKey,
+    Params(classroom): Params<String>,
+    headers: HeaderMap,
+    body: JsonBody,
+) -> Result<Answer, Problem> {
+    let links = content.links.clone();
+    let creation = Creation::read(ROUTE, &classroom, &headers, &body, read);
+    resources::create(content, key, "videos.create", creation, move |tx, place, input| {
+        let new = input.video(tx, place);
+        super::insert(tx, &new)?;
+        if input.is_generated {
+            generation::enqueue::<Video>(tx, place.organization, new.id)?;
+        }
+        resources::stored::<Video>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::CREATED)
+    })
+    .await
+}
+
+fn read(fields: &mut Fields<'_>) -> Option<Input> {
+    let title = fields.required("title", fields::title);
+    let description = fields.optional("description", fields::description);
+    let visibility = fields.optional("visibility", fields::visibility);
+    let language = fields.optional("language", fields::language);
+    let aspect_ratio = fields.optional("aspectRatio", aspect_ratio);
+    let wanted_duration_seconds = fields.optional("targetDurationSeconds", wanted_duration_seconds);
+    let given_scenes = fields.optional("scenes", scenes);
+    let generate = fields.optional("generate", boolean);
+    let metadata = fields.optional("metadata", fields::metadata);
+    let (scenes, is_generated) = (given_scenes?.unwrap_or_default(), generate?.unwrap_or(false));
+    if is_generated && !scenes.is_empty() {
+        return fields.at().member("scenes").refuse("must be absent where they are to be generated");
+    }
+    Some(Input {
+        title: title?,
+        description: description?.unwrap_or_default(),
+        visibility: visibility?.unwrap_or(Visibility::Private),
+        language: language?,
+        aspect_ratio: aspect_ratio?.unwrap_or_else(|| DEFAULT_ASPECT_RATIO.to_owned()),
+        wanted_duration_seconds: wanted_duration_seconds?,
+        scenes,
+        is_generated,
+        metadata: metadata?.unwrap_or_else(|| json!({})),
+    })
+}
+
+/// Two whole numbers, such as `16:9`.
+pub(super) fn aspect_ratio(value: &Value, at: &mut At<'_>) -> Option<String> {
+    let text = any_text(value, at)?;
+    let is_part = |part: &str| {
+        !part.starts_with('0')
+            && part.bytes().all(|byte| byte.is_ascii_digit())
+            && part.parse().is_ok_and(|part: u32| part <= LARGEST_PART)
+    };
+    match text.split_once(':') {
+        Some((width, height)) if is_part(width) && is_part(height) => Some(text),
+        _ => at.refuse(format!("must be two numbers from 1 to {LARGEST_PART} such as {DEFAULT_ASPECT_RATIO}")),
+    }
+}
+
+pub(super) fn wanted_duration_seconds(value: &Value, at: &mut At<'_>) -> Option<i64> {
+    integer(1..=LONGEST_SECONDS)(value, at)
+}
+
+impl Input {
+    fn video(&self, tx: &Tx<'_>, place: &Place) -> NewVideo {
+        let ambient = tx.ambient();
+        NewVideo {
+            id: ambient.id(),
+            organization: place.organization,
+            classroom: place.classroom,
+            title: self.title.clone(),
+            description: self.description.clone(),
+            status: if self.is_generated { Status::Queued } else { Status::Completed },
+            visibility: self.visibility,
+            language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
+            aspect_ratio: self.aspect_ratio.clone(),
+            wanted_duration_seconds: self.wanted_duration_seconds,
+            scenes: made(&self.scenes, ambient),
+            metadata: self.metadata.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use testkit::{TestStore, both_stores};
+
+    use crate::testing::App;
+
+    both_stores! {
+        async fn a_title_is_enough(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let french = app.classroom(&tenant, "Français 3", "fr").await;
+            let path = format!("/v1/content/classrooms/{}/videos", french.id);
+            let made = app.post(&path).key(&tenant.key).json(&json!({ "title": "La cellule" })).send().await.expect(201);
+            assert_eq!(made, json!({
+                "id": made["id"], "classroomId": french.id, "title": "La cellule", "slug": "la-cellule", "description": "",
+                "status": "completed", "error": null, "visibility": "PRIVATE", "language": "fr", "aspectRatio": "16:9",
+                "targetDurationSeconds": 0, "scenes": [], "metadata": {}, "publicUrl": null,
+                "previewUrl": made["previewUrl"], "version": 1, "createdAt": "2026-01-02T03:04:05.000Z",
+                "updatedAt": "2026-01-02T03:04:05.000Z",
+            }));
+            assert_eq!(app.count("SELECT count(*) FROM job").await, 0);
+        }
+
+        async fn what_is_given_is_kept(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let body = json!({
+                "title": "The cell", "description": "About\ncells.", "visibility": "PUBLIC", "language": "pt-BR",
+                "aspectRatio": "9:16", "targetDurationSeconds": 90, "metadata": { "z": 1, "externalId": "v-1", "a": [null] },
+                "unknown": true, "status": "failed", "generate": false,
+            });
+            let made = app.make(&tenant, "videos", &body).await;
+            for field in ["title", "description", "visibility", "language", "aspectRatio", "targetDurationSeconds", "metadata"] {
+                assert_eq!(made[field], body[field], "{field}");
+            }
+            assert_eq!((&made["status"], made["metadata"].to_string()), (&json!("completed"), body["metadata"].to_string()));
+            let id = made["id"].as_str().unwrap();
+            assert_eq!(made["publicUrl"], format!("https://lectern.example/public/videos/{id}"));
+            assert!(made["previewUrl"].as_str().unwrap().starts_with(&format!("https://lectern.example/preview/videos/{id}/")));
+            let read = app.get(&tenant.resources(&format!("videos/{id}"))).key(&tenant.key).send().await.expect(200);
+            assert_eq!(read, made);
+        }
+
+        async fn scenes_come_in_their_order_with_ids_of_their_own(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let given = json!([
+                { "script": "a", "displayText": "A", "duration": 1.5 }, { "script": "b", "id": "anything" }, {},
+            ]);
+            let made = app.make(&tenant, "videos", &json!({ "title": "Cells", "scenes": given })).await;
+            let scene = |n: usize, script: &str, text: &str, duration: f64| json!({
+                "id": made["scenes"][n]["id"], "sequence": n + 1, "script": script, "displayText": text, "duration": duration,
+            });
+            assert_eq!(made["scenes"], json!([scene(0, "a", "A", 1.5), scene(1, "b", "", 5.0), scene(2, "", "", 5.0)]));
+            assert_eq!(made["targetDurationSeconds"], 12);
+            assert_ne!(made["scenes"][1]["id"], "anything");
+            let copied = app.make(&tenant, "videos", &made).await;
+            assert_ne!(copied["scenes"][0]["id"], made["scenes"][0]["id"]);
+            assert_eq!(copied["scenes"].as_array().map(Vec::len), Some(3));
+            let turned = json!([{ "script": "b", "sequence": 7 }, { "script": "a", "sequence": 2 }]);
+            let turned = app.make(&tenant, "videos", &json!({ "title": "Cells", "scenes": turned })).await;
+            assert_eq!((&turned["scenes"][0]["script"], &turned["scenes"][0]["sequence"]), (&json!("a"), &json!(1)));
+        }
+
+        async fn every_wrong_field_is_named_at_once(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let path = tenant.resources("videos");
+            let before = app.stored().await;
+            let fields = [
+                "title", "description", "visibility", "language", "aspectRatio", "targetDurationSeconds", "scenes", "generate",
+                "metadata",
+            ];
+            for wrong in [json!(-7), json!(1e300), json!("\u{1}")] {
+                let body: serde_json::Map<_, _> = fields.iter().map(|field| ((*field).to_owned(), wrong.clone())).collect();
+                let faults = app.post(&path).key(&tenant.key).json(&body.into()).send().await.faults();
+                let expected: Vec<_> = fields.into_iter().filter(|field| wrong.is_number() || *field != "description").collect();
+                assert_eq!(faults, expected, "{wrong}");
+            }
+            for (body, faults) in [
+                (json!({}), vec!["title"]),
+                (json!({ "title": "x".repeat(201), "description": "x".repeat(5_001) }), vec!["title", "description"]),
+                (json!({ "title": "a", "visibility": "public" }), vec!["visibility"]),
+                (json!({ "title": "a", "targetDurationSeconds": 0 }), vec!["targetDurationSeconds"]),
+                (json!({ "title": "a", "targetDurationSeconds": 1.5 }), vec!["targetDurationSeconds"]),
+                (json!({ "title": "a", "scenes": [{ "duration": 0 }, 7, { "script": 1, "sequence": 0 }] }), vec![
+                    "scenes[0].duration", "scenes[1]", "scenes[2].sequence", "scenes[2].script", "scenes[0].sequence",
+                ]),
+                (json!({ "title": "a", "scenes": [{ "sequence": 1 }, { "sequence": 1.0 }] }), vec!["scenes[1].sequence"]),
+                (json!({ "title": "a", "scenes": vec![json!({}); 2_001] }), vec!["scenes"]),
+                (json!({ "title": "a", "scenes": [{}], "generate": true }), vec!["scenes"]),
+            ] {
+                assert_eq!(app.post(&path).key(&tenant.key).json(&body).send().await.faults(), faults);
+            }
+            for wrong in ["", ":", "16", "16:", ":9", "0:9", "16:0", "016:9", "16:9:1", "101:1", "-1:1", "1.5:1", "+1:1", " 1:1", "a:b", "\u{661}:1"] {
+                let body = json!({ "title": "a", "aspectRatio": wrong });
+                assert_eq!(app.post(&path).key(&tenant.key).json(&body).send().await.faults(), ["aspectRatio"], "{wrong:?}");
+            }
+            for text in ["{\"title\":\"\\u0000\"}", "{\"title\":\"\\ud800\"}", "{\"title\":\"a\",\"targetDurationSeconds\":1e999}"] {
+                app.post(&path).key(&tenant.key).raw("application/json", text).send().await.expect(400);
+            }
+            assert_eq!(app.stored().await, before);
+        }
+
+        async fn a_video_to_be_generated_is_queued_with_its_job(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let body = json!({ "title": "The cell", "description": "What cells are.", "generate": true, "scenes": [] });
+            let made = app.make(&tenant, "videos", &body).await;
+            assert_eq!((&made["status"], &made["error"], &made["scenes"]), (&json!("queued"), &json!(null), &json!([])));
+            let queued = app.read(|tx| tx.query("SELECT kind, payload FROM job", &[], |row| {
+                Ok((row.get::<String>(0)?, row.get::<String>(1)?))
+            })).await;
+            let [(kind, payload)] = &queued[..] else { panic!("{queued:?}") };
+            assert_eq!(kind, crate::generation::KIND);
+            assert!(payload.contains(made["id"].as_str().unwrap()));
+        }
+    }
+}

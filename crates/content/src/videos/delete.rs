@@ -1,0 +1,57 @@
+//! `DELETE /v1/content/classrooms/{classroomId}/videos/{videoId}` (content-api section 4).
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::params::Params;
+use edge::problem::Problem;
+use edge::versions::IfMatch;
+use http::StatusCode;
+
+use super::Video;
+use crate::{Content, ContentKey, resources};
+
+/// Deletes a video with its scenes.
+#[utoipa::path(
+    delete, path = "/v1/content/classrooms/{classroomId}/videos/{videoId}", tag = "Videos",
+    operation_id = "deleteVideo", security(("contentKey" = [])),
+    params(("classroomId" = String, Path), ("videoId" = String, Path)),
+    responses((status = 204, description = "The video was deleted"))
+)]
+pub async fn delete(
+    State(content): State<Content>,
+    key: ContentKey,
+    Params(path): Params<(String, String)>,
+    expected: IfMatch,
+) -> Result<Answer, Problem> {
+    resources::change::<Video, _>(content, key, "videos.delete", path, expected, Ok(()), |tx, owned, ()| {
+        resources::remove(tx, &owned)?;
+        Ok(Answer::empty(StatusCode::NO_CONTENT))
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::{TestStore, both_stores};
+
+    use crate::testing::App;
+
+    both_stores! {
+        async fn a_deleted_video_is_gone_with_its_scenes_and_its_output_stays(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let job = app.expand(&tenant, &tenant.source()).await;
+            app.run_jobs().await;
+            let before = app.job(&tenant, &job).await;
+            let path = tenant.resources(&format!("videos/{}", before["outputs"][1]["resourceId"].as_str().unwrap()));
+            let reply = app.delete(&path).key(&tenant.key).send().await;
+            assert_eq!((reply.status.as_u16(), reply.body.as_str(), reply.header("content-type")), (204, "", ""));
+            for call in [app.get(&path), app.delete(&path), app.get(&format!("{path}/scenes"))] {
+                assert!([404, 405].contains(&call.key(&tenant.key).send().await.status.as_u16()));
+            }
+            assert_eq!(app.count("SELECT count(*) FROM scene").await, 0);
+            assert_eq!(app.job(&tenant, &job).await["outputs"][1], before["outputs"][1]);
+            app.finish().await;
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The scenes of a video: numbered from 1 without gaps, whoever edits them at once.
+//!
+//! The database lets no two scenes of a video have one place, not even while they move: those that move go beyond all
+//! places first. Whatever changes scenes here expects that the video's row was written before, by [`touch`] or by
+//! [`super::save`]: that is what two editors at once are told apart by.
+
+pub mod create;
+pub mod delete;
+pub(super) mod fields;
+pub mod reorder;
+#[cfg(test)]
+mod tests;
+pub mod update;
+
+use std::collections::HashMap;
+
+use edge::problem::Problem;
+use kernel::id::{OrganizationId, SceneId, VideoId};
+use store::{StoreError, ToColumn, Tx};
+
+use super::{Scene, Video};
+use crate::resources::Status;
+
+/// The most scenes that a caller can give a video. A generated one may have more.
+pub(crate) const MOST_SCENES: usize = 2_000;
+
+/// Adds their scenes to some videos, in playing order, and how long those take.
+pub(super) fn complete(tx: &mut Tx<'_>, videos: &mut [Video]) -> Result<(), StoreError> {
+    let ids: Vec<VideoId> = videos.iter().map(|video| video.id).collect();
+    let parameters: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| vec![id as &dyn ToColumn]).collect();
+    let rows = tx.query_each(
+        "SELECT id, sequence, script, display_text, duration_seconds, video_id FROM scene
+         WHERE video_id = $1 ORDER BY sequence",
+        &parameters,
+        |row| {
+            let scene = Scene {
+                id: row.get(0)?,
+                sequence: row.get(1)?,
+                script: row.get(2)?,
+                display_text: row.get(3)?,
+                duration: row.get(4)?,
+            };
+            Ok((row.get::<VideoId>(5)?, scene))
+        },
+    )?;
+    let mut scenes: HashMap<VideoId, Vec<Scene>> = HashMap::new();
+    for (video, scene) in rows {
+        scenes.entry(video).or_default().push(scene);
+    }
+    for video in videos {
+        video.scenes = scenes.remove(&video.id).unwrap_or_default();
+        video.target_duration_seconds = video.wanted_duration_seconds.unwrap_or_else(|| length_of(&video.scenes));
+    }
+    Ok(())
+}
+
+/// How long scenes take together, in whole seconds.
+#[expect(clippy::cast_possible_truncation, reason = "a few thousand durations of at most an hour")]
+fn length_of(scenes: &[Scene]) -> i64 {
+    scenes.iter().map(|scene| scene.duration).sum::<f64>().round() as i64
+}
+
+/// Whether somebody may edit single scenes: not while they are made.
+fn check_editable(video: &Video) -> Result<(), Problem> {
+    match video.status {
+        Status::Queued | Status::Processing => Err(Problem::Conflict("The video is still being generated.")),
+        Status::Completed | Status::Failed => Ok(()),
+    }
+}
+
+/// The scene of a video that a path names.
+fn scene_of<'a>(video: &'a Video, id: &str) -> Result<&'a Scene, Problem> {
+    let found = id.parse::<SceneId>().ok().and_then(|id| video.scenes.iter().find(|scene| scene.id == id));
+    found.ok_or(Problem::NotFound("Scene"))
+}
+
+/// Notes that the scenes of a video change. Whose generation failed is whole once somebody edits its scenes by hand:
+/// another try would overwrite them.
+fn touch(tx: &mut Tx<'_>, organization: OrganizationId, video: VideoId) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.execute_later(
+        "UPDATE video SET version = version + 1, updated_at = $3, status = 'completed', error_code = NULL,
+            error_message = NULL
+         WHERE id = $1 AND organization_id = $2",
+        &[&video, &organization, &now],
+    )
+}
+
+/// Stores scenes at their places, which are free.
+pub(crate) fn insert(tx: &mut Tx<'_>, video: VideoId, scenes: &[Scene]) -> Result<(), StoreError> {
+    scenes.iter().try_for_each(|scene| {
+        tx.execute_later(
+            "INSERT INTO scene (id, video_id, sequence, script, display_text, duration_seconds)
+             VALUES ($1, $2, $3, $4, $5, $6)",
+            &[&scene.id, &video, &scene.sequence, &scene.script, &scene.display_text, &scene.duration],
+        )
+    })
+}
+
+/// Stores these scenes instead of all that a video has.
+pub(crate) fn replace(tx: &mut Tx<'_>, video: VideoId, scenes: &[Scene]) -> Result<(), StoreError> {
+    tx.execute_later("DELETE FROM scene WHERE video_id = $1", &[&video])?;
+    insert(tx, video, scenes)
+}
+
+/// Moves the scenes from this place on up by one.
+fn make_room(tx: &mut Tx<'_>, video: VideoId, sequence: i64) -> Result<(), StoreError> {
+    tx.execute_later(
+        "UPDATE scene SET sequence = sequence + 1000001 WHERE video_id = $1 AND sequence >= $2",
+        &[&video, &sequence],
+    )?;
+    settle_places(tx, video)
+}
+
+/// Moves the scenes behind this place down by one.
+fn close_gap(tx: &mut Tx<'_>, video: VideoId, sequence: i64) -> Result<(), StoreError> {
+    tx.execute_later(
+        "UPDATE scene SET sequence = sequence + 999999 WHERE video_id = $1 AND sequence > $2",
+        &[&video, &sequence],
+    )?;
+    settle_places(tx, video)
+}
+
+/// Puts the scenes of a video in this order, which names each of them once.
+fn arrange(tx: &mut Tx<'_>, video: &Video, order: &[SceneId]) -> Result<(), StoreError> {
+    let places: HashMap<SceneId, i64> = video.scenes.iter().map(|scene| (scene.id, scene.sequence)).collect();
+    for (sequence, id) in (1_i64..).zip(order) {
+        if places.get(id) != Some(&sequence) {
+            tx.execute_later(
+                "UPDATE scene SET sequence = $3 + 1000000 WHERE id = $1 AND video_id = $2",
+                &[id, &video.id, &sequence],
+            )?;
+        }
+    }
+    settle_places(tx, video.id)
+}
+
+/// Brings the scenes back that moved to a place beyond the first million, which no scene has for long.
+fn settle_places(tx: &mut Tx<'_>, video: VideoId) -> Result<(), StoreError> {
+    tx.execute_later(
+        "UPDATE scene SET sequence = sequence - 1000000 WHERE video_id = $1 AND sequence > 1000000",
+        &[&video],
+    )
+}

@@ -1,0 +1,108 @@
+//! `POST /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes` (content-api section 4).
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::body::{Fields, JsonBody, any_text};
+use edge::params::Params;
+use edge::problem::Problem;
+use edge::versions::IfMatch;
+use http::{HeaderMap, StatusCode};
+use kernel::id::OrganizationId;
+use serde_json::json;
+use store::{StoreError, Tx};
+
+use super::fields::SceneFields;
+use super::{MOST_SCENES, check_editable, insert, make_room, scene_of, touch};
+use crate::resources::{self, Keyed, Owned};
+use crate::videos::Video;
+use crate::{Content, ContentKey};
+
+const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes";
+
+/// A scene to add to a video.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "documents the body, which is read field by field")]
+pub struct CreateSceneRequest {
+    /// The scene that it comes after; the first place when it is null or absent.
+    #[schema(nullable, format = Uuid)]
+    insert_after_scene_id: Option<String>,
+    /// What is spoken; empty when it is absent.
+    script: Option<String>,
+    /// What stands on the screen; empty when it is absent.
+    display_text: Option<String>,
+    /// In seconds: more than 0, at most 3600; 5 when it is absent.
+    #[schema(example = 8.5)]
+    duration: Option<f64>,
+}
+
+struct Input {
+    after: Option<String>,
+    fields: SceneFields,
+}
+
+/// Adds a scene to a video. Later scenes move up.
+#[utoipa::path(
+    post, path = "/v1/content/classrooms/{classroomId}/videos/{videoId}/scenes", tag = "Videos",
+    operation_id = "createScene", security(("contentKey" = [])), request_body = CreateSceneRequest,
+    params(
+        ("classroomId" = String, Path), ("videoId" = String, Path),
+        ("If-Match" = Option<String>, Header, description = "The versions of the video that may be changed, or `*`"),
+    ),
+    responses(
+        (status = 201, description = "The video with its new scene", body = Video),
+        (status = 412, description = "The video was changed since", body = edge::problem::ContentErrorBody),
+    )
+)]
+pub async fn create(
+    State(content): State<Content>,
+    key: ContentKey,
+    Params(path): Params<(String, String)>,
+    expected: IfMatch,
+    headers: HeaderMap,
+    body: JsonBody,
+) -> Result<Answer, Problem> {
+    let keyed = Keyed::new(ROUTE, &headers, &json!(path), &body);
+    let input = expected.check().and_then(|()| body.read(read));
+    let links = content.links.clone();
+    resources::post(content, key, "scenes.create", keyed, input, move |tx, organization, input| {
+        let Owned { resource: video, .. } = resources::load::<Video>(tx, &links, organization, &path)?;
+        expected.permit(video.version)?;
+        let sequence = place_of(&video, input)?;
+        add(tx, organization, &video, sequence, &input.fields)?;
+        resources::stored::<Video>(tx, &links, (organization, video.classroom_id), video.id, StatusCode::CREATED)
+    })
+    .await
+}
+
+fn read(fields: &mut Fields<'_>) -> Option<Input> {
+    let after = fields.optional("insertAfterSceneId", any_text);
+    let fields = SceneFields::read(fields);
+    Some(Input { after: after?, fields: fields? })
+}
+
+/// The place that the new scene is to have.
+fn place_of(video: &Video, input: &Input) -> Result<i64, Problem> {
+    let sequence = match &input.after {
+        Some(id) => scene_of(video, id)?.sequence + 1,
+        None => 1,
+    };
+    check_editable(video)?;
+    if video.scenes.len() >= MOST_SCENES {
+        return Err(Problem::Conflict("The video has as many scenes as a video can have."));
+    }
+    Ok(sequence)
+}
+
+fn add(
+    tx: &mut Tx<'_>,
+    organization: OrganizationId,
+    video: &Video,
+    sequence: i64,
+    fields: &SceneFields,
+) -> Result<(), StoreError> {
+    touch(tx, organization, video.id)?;
+    make_room(tx, video.id, sequence)?;
+    let scene = fields.scene(tx.ambient().id(), sequence);
+    insert(tx, video.id, &[scene])
+}

@@ -1,0 +1,226 @@
+//! `PATCH /v1/content/classrooms/{classroomId}/videos/{videoId}` (content-api section 4).
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::body::{Fields, JsonBody};
+use edge::params::Params;
+use edge::problem::Problem;
+use edge::versions::IfMatch;
+use http::StatusCode;
+use serde_json::{Value, json};
+use store::Tx;
+
+use super::create::{aspect_ratio, wanted_duration_seconds};
+use super::scenes::fields::{GivenScene, replaced, scenes};
+use super::scenes::replace;
+use super::{SceneRequest, Video};
+use crate::resources::{self, Owned, Status, Visibility, fields, set};
+use crate::{Content, ContentKey, raw_json};
+
+/// What to change of a video; what is absent stays.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "documents the body, which is read field by field")]
+pub struct UpdateVideoRequest {
+    /// What it is called: 1 to 200 characters.
+    title: Option<String>,
+    /// What it is about; null clears it.
+    description: Option<String>,
+    /// Whether anybody may open its public page.
+    visibility: Option<Visibility>,
+    /// A language tag.
+    language: Option<String>,
+    /// Width and height, each from 1 to 100.
+    #[schema(example = "16:9")]
+    aspect_ratio: Option<String>,
+    /// How long it is meant to be, 1 to 86400; with null it is as long as its scenes.
+    target_duration_seconds: Option<i64>,
+    /// All scenes: those that are not among them are gone. One with the `id` of a scene is that scene, and what is
+    /// absent of it stays; one without is new.
+    scenes: Option<Vec<SceneRequest>>,
+    /// All metadata: members that are not among them are gone; null clears it.
+    #[schema(value_type = Object)]
+    metadata: Option<Value>,
+}
+
+struct Changes {
+    title: Option<String>,
+    description: Option<String>,
+    visibility: Option<Visibility>,
+    language: Option<String>,
+    aspect_ratio: Option<String>,
+    wanted_duration_seconds: Option<Option<i64>>,
+    scenes: Option<Vec<GivenScene>>,
+    metadata: Option<Value>,
+}
+
+/// Changes a video. Who gives it scenes ends its generation: it is `completed`.
+#[utoipa::path(
+    patch, path = "/v1/content/classrooms/{classroomId}/videos/{videoId}", tag = "Videos",
+    operation_id = "updateVideo", security(("contentKey" = [])), request_body = UpdateVideoRequest,
+    params(("classroomId" = String, Path), ("videoId" = String, Path)),
+    responses((status = 200, description = "The changed video", body = Video))
+)]
+pub async fn update(
+    State(content): State<Content>,
+    key: ContentKey,
+    Params(path): Params<(String, String)>,
+    expected: IfMatch,
+    body: JsonBody,
+) -> Result<Answer, Problem> {
+    let links = content.links.clone();
+    let changes = body.read_changes(read);
+    resources::change(content, key, "videos.update", path, expected, changes, move |tx, mut owned, changes| {
+        changes.carry_out(tx, &mut owned)?;
+        let Owned { organization, resource: Video { classroom_id, id, .. } } = owned;
+        resources::stored::<Video>(tx, &links, (organization, classroom_id), id, StatusCode::OK)
+    })
+    .await
+}
+
+fn read(fields: &mut Fields<'_>) -> Option<Changes> {
+    let title = fields.change("title", fields::title);
+    let description = fields.clearable("description", fields::description);
+    let visibility = fields.change("visibility", fields::visibility);
+    let language = fields.change("language", fields::language);
+    let aspect_ratio = fields.change("aspectRatio", aspect_ratio);
+    let wanted_duration_seconds = fields.clearable("targetDurationSeconds", wanted_duration_seconds);
+    let scenes = fields.change("scenes", scenes);
+    let metadata = fields.clearable("metadata", fields::metadata);
+    Some(Changes {
+        title: title?,
+        description: description?.map(Option::unwrap_or_default),
+        visibility: visibility?,
+        language: language?,
+        aspect_ratio: aspect_ratio?,
+        wanted_duration_seconds: wanted_duration_seconds?,
+        scenes: scenes?,
+        metadata: metadata?.map(|metadata| metadata.unwrap_or_else(|| json!({}))),
+    })
+}
+
+impl Changes {
+    fn carry_out(&self, tx: &mut Tx<'_>, owned: &mut Owned<Video>) -> Result<(), Problem> {
+        self.apply(&mut owned.resource);
+        let Some(given) = &self.scenes else {
+            return Ok(super::save(tx, owned)?);
+        };
+        let scenes = replaced(&owned.resource.scenes, given, tx.ambient())?;
+        if !scenes.is_empty() {
+            (owned.resource.status, owned.resource.error) = (Status::Completed, None);
+        }
+        super::save(tx, owned)?;
+        Ok(replace(tx, owned.resource.id, &scenes)?)
+    }
+
+    fn apply(&self, video: &mut Video) {
+        set(&mut video.title, self.title.as_ref());
+        set(&mut video.description, self.description.as_ref());
+        set(&mut video.visibility, self.visibility.as_ref());
+        set(&mut video.language, self.language.as_ref());
+        set(&mut video.aspect_ratio, self.aspect_ratio.as_ref());
+        set(&mut video.wanted_duration_seconds, self.wanted_duration_seconds.as_ref());
+        set(&mut video.metadata, self.metadata.as_ref().map(raw_json).as_ref());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use testkit::{TestStore, both_stores};
+
+    use crate::testing::{App, Tenant};
+
+    /// A video with something in every field; its path and what it is.
+    async fn full(app: &App, tenant: &Tenant) -> (String, Value) {
+        let body = json!({
+            "title": "The cell", "description": "About cells.", "visibility": "PUBLIC", "language": "fr", "aspectRatio": "4:3",
+            "targetDurationSeconds": 60, "metadata": { "externalId": "a" },
+            "scenes": [{ "script": "a", "displayText": "A", "duration": 2 }, { "script": "b" }, { "script": "c" }],
+        });
+        let made = app.make(tenant, "videos", &body).await;
+        (tenant.resources(&format!("videos/{}", made["id"].as_str().unwrap())), made)
+    }
+
+    both_stores! {
+        async fn a_change_of_a_field_leaves_the_others_alone(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let (path, mut expected) = full(&app, &tenant).await;
+            let changes = [
+                json!({ "title": "Cells" }), json!({ "description": "More." }), json!({ "visibility": "PRIVATE" }),
+                json!({ "language": "en" }), json!({ "aspectRatio": "1:1" }), json!({ "targetDurationSeconds": 1 }),
+                json!({ "metadata": { "b": 1 } }), json!({ "scenes": [] }),
+                json!({ "title": "Both", "language": "de", "unknown": 1, "status": "failed", "slug": "x", "version": 9 }),
+            ];
+            for (version, change) in (2..).zip(&changes) {
+                app.test.clock.advance(std::time::Duration::from_secs(1));
+                let reply = app.patch(&path).key(&tenant.key).json(change).send().await;
+                for (field, value) in change.as_object().unwrap() {
+                    if !["unknown", "status", "slug", "version"].contains(&field.as_str()) {
+                        expected[field] = value.clone();
+                    }
+                }
+                let changed = reply.expect(200);
+                expected["version"] = json!(version);
+                for given in ["updatedAt", "publicUrl"] {
+                    expected[given] = changed[given].clone();
+                }
+                assert_eq!(changed, expected, "{change}");
+                assert_eq!(app.get(&path).key(&tenant.key).send().await.expect(200), changed);
+            }
+        }
+
+        async fn null_clears_what_can_be_cleared_and_nothing_else(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let (path, made) = full(&app, &tenant).await;
+            let patch = async |body: Value| app.patch(&path).key(&tenant.key).json(&body).send().await;
+            for field in ["title", "visibility", "language", "aspectRatio", "scenes"] {
+                assert_eq!(patch(json!({ field: null, "description": "x" })).await.faults(), [field]);
+            }
+            for empty in [json!({}), json!({ "unknown": 1 }), json!({ "id": "x", "status": "queued", "generate": true })] {
+                assert_eq!(patch(empty.clone()).await.faults(), [""], "{empty}");
+            }
+            assert_eq!(app.get(&path).key(&tenant.key).send().await.json(), made);
+            let cleared = patch(json!({ "description": null, "metadata": null, "targetDurationSeconds": null })).await.expect(200);
+            assert_eq!((&cleared["description"], &cleared["metadata"]), (&json!(""), &json!({})));
+            assert_eq!(cleared["targetDurationSeconds"], 12);
+        }
+
+        async fn all_scenes_at_once_keep_those_that_are_named(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let (path, made) = full(&app, &tenant).await;
+            let patch = async |scenes: Value| app.patch(&path).key(&tenant.key).json(&json!({ "scenes": scenes })).send().await;
+            let id = |n: usize| made["scenes"][n]["id"].clone();
+            let changed = patch(json!([{ "id": id(2), "script": "C" }, { "script": "new" }, { "id": id(0), "duration": 4 }])).await.expect(200);
+            assert_eq!(changed["scenes"], json!([
+                { "id": id(2), "sequence": 1, "script": "C", "displayText": "", "duration": 5.0 },
+                { "id": changed["scenes"][1]["id"], "sequence": 2, "script": "new", "displayText": "", "duration": 5.0 },
+                { "id": id(0), "sequence": 3, "script": "a", "displayText": "A", "duration": 4.0 },
+            ]));
+            let again = patch(changed["scenes"].clone()).await.expect(200);
+            assert_eq!(again["scenes"], changed["scenes"], "what was read can be sent back");
+            let mut turned = changed["scenes"].clone();
+            (turned[0]["sequence"], turned[2]["sequence"]) = (json!(3), json!(1));
+            assert_eq!(patch(turned).await.expect(200)["scenes"][0]["id"], id(0), "sequences tell the order");
+            let before = app.stored().await;
+            let gone = patch(json!([{ "sequence": 2, "id": "x" }, { "sequence": 3, "id": id(2) }, { "sequence": 1, "id": id(1) }])).await;
+            assert_eq!(gone.faults(), ["scenes[2].id", "scenes[0].id"]);
+            assert_eq!(patch(json!([{ "id": id(0) }, { "id": id(0) }])).await.faults(), ["scenes[1].id"]);
+            assert_eq!(app.stored().await, before);
+        }
+
+        async fn who_gives_a_video_scenes_ends_its_generation(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("Riverside").await;
+            let made = app.make(&tenant, "videos", &json!({ "title": "Cells", "generate": true })).await;
+            let path = tenant.resources(&format!("videos/{}", made["id"].as_str().unwrap()));
+            let patch = async |body: Value| app.patch(&path).key(&tenant.key).json(&body).send().await.expect(200);
+            assert_eq!(patch(json!({ "title": "The cell", "scenes": [] })).await["status"], "queued");
+            let given = patch(json!({ "scenes": [{ "script": "By hand." }] })).await;
+            assert_eq!((&given["status"], &given["scenes"][0]["script"]), (&json!("completed"), &json!("By hand.")));
+        }
+    }
+}
