@@ -1,12 +1,13 @@
-//! The engine: turns source lessons into drafts of classroom content.
+//! The engine: turns source lessons, and what callers ask for directly, into drafts of classroom content.
 //!
 //! [`Builtin`] is the generator that needs nothing but the source: deterministic, offline, no
 //! downloads. What it writes comes from the source's own words; it never invents facts. Every draft,
 //! whoever made it, passes the gate in [`checks`] before it may be stored.
 //!
 //! The way of a level: [`source`] -> `reading` (what shapes are in the JSON) -> `text` (sentences,
-//! terms, definitions) -> `builtin` (module, video, quiz) -> [`checks`]. The engine does no I/O and
-//! reads no clock. Start reading at [`builtin`].
+//! terms, definitions) -> `builtin` (module, video, quiz) -> [`checks`]. A [`request`] goes the same way
+//! through `builtin::requested`; [`relevance`] helps its caller to choose material. The engine does no I/O
+//! and reads no clock. Start reading at [`builtin`].
 
 pub mod builtin;
 pub mod checks;

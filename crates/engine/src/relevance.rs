@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::text::orders;
 use crate::text::profile::{self, Profile};
 use crate::text::script::{is_han, is_hiragana, is_katakana, is_unspaced};
 
@@ -162,9 +163,12 @@ fn terms(topic: &str, profile: &Profile) -> Vec<(String, f64)> {
     let mut all: Vec<(String, (usize, u32))> = counts.into_iter().collect();
     all.sort_by(|(_, (first, many)), (_, (other, few))| few.cmp(many).then(first.cmp(other)));
     all.truncate(MAX_TERMS);
+    let words = orders::of(profile.tag);
     let weigh = |(word, (_, count)): (String, (usize, u32))| {
-        let weight = f64::from(count).sqrt() * if profile.is_topicless(&word) { 0.3 } else { 1.0 };
-        (word, weight)
+        // "Create a quiz for grade 5" says nothing of the topic, though a module may be about quizzes.
+        let ordering = words.is_some_and(|words| words.speaks_of_work(&word) || words.commands(&word));
+        let weight = if profile.is_topicless(&word) || ordering { 0.2 } else { 1.0 };
+        (word, f64::from(count).sqrt() * weight)
     };
     all.into_iter().map(weigh).collect()
 }
@@ -274,6 +278,12 @@ mod tests {
         assert_eq!(best("ja", "光合成について", &["フランス革命", "植物の光合成"]), [1]);
         assert_eq!(best("ko", "광합성의 과정", &["프랑스 혁명", "광합성은 무엇인가"]), [1]);
         assert_eq!(best("hi", "प्रकाश संश्लेषण", &["फ्रांस की क्रांति", "प्रकाश संश्लेषण क्या है"]), [1]);
+    }
+
+    #[test]
+    fn what_only_orders_is_no_topic() {
+        let titles = ["Quiz techniques for students", "The water cycle", "Creating questions"];
+        assert_eq!(best("en", "Create a quiz about the water cycle for grade 5 students", &titles)[0], 1);
     }
 
     #[test]

@@ -1,39 +1,30 @@
 //! The generator that needs nothing but the source: deterministic, offline, no model.
 //!
-//! Each draft is made from the same [`material::Material`] and passes the gate before it is handed
-//! out. It teaches in the source's own words; the only words of its own are the phrase tables'. The
-//! functions here are synchronous and CPU-bound: call them from a blocking thread, or through the
-//! [`Generator`] trait where a few milliseconds matter to nobody.
+//! Each draft is made from a [`material::Material`], of a level or of what [`requested`] finds in
+//! prompts, and passes the gate before it is handed out. It teaches in the source's own words; the only
+//! words of its own are the phrase tables'. The functions here are synchronous and CPU-bound: call them
+//! from a blocking thread, or through the [`Generator`] trait where a few milliseconds matter to nobody.
 
-mod brief;
-mod course;
-mod deck;
-mod difficulty;
-mod film;
 mod items;
 mod lesson;
 mod material;
 mod module;
 mod page;
-mod parts;
 mod quiz;
 mod requested;
-mod slide;
 mod speech;
-mod teaching;
-mod test;
-mod topics;
 mod video;
 
 use futures_util::FutureExt;
 
-use crate::checks::{Defect, check_citations, check_course, check_module, check_quiz, check_slide, check_video};
+use crate::checks::{Defect, check_citations, check_module, check_quiz, check_video};
 use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
 use crate::generator::{BoxFuture, GenerationError, Generator};
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
 
 use material::Material;
+pub use requested::{requested_course, requested_slide, requested_test, requested_video};
 
 /// The built-in generator.
 #[derive(Debug, Clone, Copy, Default)]
@@ -99,47 +90,6 @@ pub fn video(source: &SourceLevel) -> Result<VideoDraft, GenerationError> {
 pub fn quiz(source: &SourceLevel) -> Result<QuizDraft, GenerationError> {
     let draft = quiz::draft(&Material::prepare(source)?);
     pass(check_quiz(&draft), check_citations(&draft.citations, source))?;
-    Ok(draft)
-}
-
-/// Drafts a test from its prompts.
-///
-/// # Errors
-/// `source_empty` when neither the prompts nor the material hold a letter or digit; `draft_invalid`
-/// when the draft fails the gate.
-pub fn requested_test(request: &TestRequest) -> Result<QuizDraft, GenerationError> {
-    let draft = test::draft(request)?;
-    pass(check_quiz(&draft), check_citations(&draft.citations, request))?;
-    Ok(draft)
-}
-
-/// Drafts a deck of slides from an outline.
-///
-/// # Errors
-/// As [`requested_test`].
-pub fn requested_slide(request: &SlideRequest) -> Result<SlideDraft, GenerationError> {
-    let draft = slide::draft(request)?;
-    pass(check_slide(&draft), check_citations(&draft.citations, request))?;
-    Ok(draft)
-}
-
-/// Drafts a course with its modules.
-///
-/// # Errors
-/// As [`requested_test`].
-pub fn requested_course(request: &CourseRequest) -> Result<CourseDraft, GenerationError> {
-    let draft = course::draft(request)?;
-    pass(check_course(&draft), check_citations(draft.citations(), request))?;
-    Ok(draft)
-}
-
-/// Drafts a video.
-///
-/// # Errors
-/// As [`requested_test`].
-pub fn requested_video(request: &VideoRequest) -> Result<VideoDraft, GenerationError> {
-    let draft = film::draft(request)?;
-    pass(check_video(&draft), check_citations(&draft.citations, request))?;
     Ok(draft)
 }
 

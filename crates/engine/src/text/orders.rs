@@ -60,7 +60,8 @@ impl Words {
         self.commands(sentence) || self.speaks_of_work(sentence)
     }
 
-    fn speaks_of_work(&self, sentence: &str) -> bool {
+    /// Whether a text speaks of learners, of what is ordered or to whoever makes it.
+    pub(crate) fn speaks_of_work(&self, sentence: &str) -> bool {
         let lower = beginning(sentence).to_lowercase();
         if self.unspaced() {
             return holds_any(&lower, self.thing) || holds_any(&lower, self.people);

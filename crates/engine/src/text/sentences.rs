@@ -72,6 +72,11 @@ pub(crate) fn is_closed(sentence: &str) -> bool {
         .ends_with(['.', '!', '。', '！', '।', '۔', '．'])
 }
 
+/// Ends like a question.
+pub(crate) fn asks(text: &str) -> bool {
+    text.trim_end().ends_with(['?', '？', '؟'])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,13 +3,12 @@
 //! Neither a task nor its key says anything about the topic. A key says what a good answer covers; with
 //! it stand the further topics that the prompt itself names.
 
-use crate::builtin::brief::is_question;
-use crate::builtin::difficulty::Difficulty;
 use crate::builtin::material::tidy;
+use crate::builtin::requested::Difficulty;
 use crate::drafts::{QuizItem, QuizItemKind};
 use crate::phrases::{Phrases, fill};
 use crate::text::normal::shorten;
-use crate::text::sentences::append;
+use crate::text::sentences::{append, asks};
 
 use super::score;
 
@@ -80,7 +79,7 @@ pub(crate) struct Task {
 pub(crate) fn tasks<'s>(subject: &'s Subject<'s>, difficulty: Difficulty) -> impl Iterator<Item = Task> + 's {
     let named = if subject.composed { None } else { Some(subject.title) };
     let all = named.into_iter().chain(subject.topics.iter().copied());
-    let (questions, topics): (Vec<&str>, Vec<&str>) = all.partition(|topic| is_question(topic));
+    let (questions, topics): (Vec<&str>, Vec<&str>) = all.partition(|topic| asks(topic));
     let covers = subject.phrases.tasks.covers_explain;
     let own: Vec<Task> = questions
         .into_iter()
@@ -149,8 +148,7 @@ impl Subject<'_> {
     fn task(&self, kind: QuizItemKind, question: String, covers: &str, whole: bool) -> Task {
         let tasks = &self.phrases.tasks;
         let mut key = covers.to_owned();
-        let points: Vec<&str> =
-            self.topics.iter().copied().filter(|point| !is_question(point)).take(MAX_POINTS).collect();
+        let points: Vec<&str> = self.topics.iter().copied().filter(|point| !asks(point)).take(MAX_POINTS).collect();
         if whole && points.len() > 1 {
             append(&mut key, &fill(tasks.points, &[("points", &self.phrases.join(&points))]));
         }

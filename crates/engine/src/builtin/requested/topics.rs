@@ -1,5 +1,6 @@
 //! The lines of a prompt's outline as lessons.
 
+use crate::builtin::material::tidy;
 use crate::phrases::{Phrases, fill};
 use crate::reading::blocks::{Block, Body, Item, LessonReading, Origin, Pair, Question};
 use crate::reading::inline::Passage;
@@ -9,7 +10,6 @@ use crate::reading::pointer::Pointer;
 use crate::reading::split_pair;
 
 use super::brief::topic_of;
-use super::material::tidy;
 
 /// Deepest heading below a lesson's own.
 const MAX_LEVEL: u8 = 4;

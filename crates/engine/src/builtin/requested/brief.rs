@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use crate::builtin::material::{noted, speakable};
 use crate::phrases::{self, Phrases, Spoken};
 use crate::reading::flat::flat_text;
 use crate::reading::inline::squeeze;
@@ -17,8 +18,6 @@ use crate::text::profile::{self, Profile};
 use crate::text::script::word_count;
 use crate::text::{orders, sentences};
 
-use super::material::{noted, speakable};
-
 /// Longest topic, in words and characters.
 const TOPIC: (usize, usize) = (12, 70);
 /// Longest title and description.
@@ -26,6 +25,8 @@ const TITLE: (usize, usize) = (40, 140);
 const SUMMARY: (usize, usize) = (60, 400);
 /// Most topics that are kept.
 const MAX_TOPICS: usize = 24;
+/// Fewer words than this are no text, but an order or a topic.
+const SHORT: usize = 40;
 /// Most of a prompt that is looked at to tell its language, in bytes.
 const SAMPLE: usize = 2_000;
 
@@ -73,7 +74,7 @@ pub(super) struct Brief {
 impl Brief {
     /// Reads a prompt.
     pub(super) fn read(text: &str, tongue: &Tongue) -> Self {
-        let items = tongue.words.and_then(|words| words.items(text));
+        let items = tongue.words.and_then(|words| wanted(text, words, tongue));
         let mut ordered = None;
         let mut nodes = Vec::new();
         for (at, node) in outline::read(text).into_iter().enumerate() {
@@ -116,7 +117,7 @@ impl Brief {
         self.title = match &self.topics[..] {
             [] => nodes.iter().find(|node| node.prose).map_or_else(String::new, |node| subject(&node.text, tongue)),
             [only] => only.clone(),
-            [first, ..] if is_question(first) => format!("{first} …"),
+            [first, ..] if sentences::asks(first) => format!("{first} …"),
             several => shorten(&tongue.phrases().join(&several[..several.len().min(3)]), TOPIC.0, TOPIC.1),
         };
         if !speakable(&self.title) {
@@ -124,6 +125,18 @@ impl Brief {
         }
         self.composed = self.topics.len() > 1;
     }
+}
+
+/// How many items a prompt asks for: in its orders, or anywhere in a short one.
+fn wanted(text: &str, words: &Words, tongue: &Tongue) -> Option<usize> {
+    let orders = |sentence: &str| words.ordered(sentence).is_some() || words.orders_work(sentence);
+    if word_count(beginning(text)) <= SHORT {
+        return words.items(text);
+    }
+    sentences::split(beginning(text), tongue.profile)
+        .into_iter()
+        .filter(|sentence| orders(sentence))
+        .find_map(|sentence| words.items(sentence))
 }
 
 /// Keeps a node of the outermost level without what only orders; notes what the orders are about. Among
@@ -199,11 +212,6 @@ impl Named {
     }
 }
 
-/// Whether a topic is asked as it stands.
-pub(super) fn is_question(topic: &str) -> bool {
-    topic.ends_with(['?', '？', '؟'])
-}
-
 /// A title as it was given, on one line and of a sensible length.
 pub(super) fn title_of(text: &str) -> String {
     shorten(&flat_text(text), TITLE.0, TITLE.1)
@@ -269,6 +277,13 @@ mod tests {
         assert!(found.nodes.iter().all(|node| !node.text.contains("fun")), "{:?}", found.nodes);
         let found = brief("1. Test statistics\n2. Use of fire\n3. Quiz on rivers\n4. Check valves");
         assert_eq!((found.nodes.len(), found.topics.len()), (4, 4), "{:?}", found.nodes);
+    }
+
+    #[test]
+    fn a_number_in_a_text_orders_nothing() {
+        let text = "In 1900 she passed 3 exams. ".to_owned() + &"Later she described the cells of plants. ".repeat(8);
+        assert_eq!(brief(&text).items, None);
+        assert_eq!(brief(&(text + "Write 12 questions about her.")).items, Some(12));
     }
 
     #[test]

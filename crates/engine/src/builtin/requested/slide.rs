@@ -3,6 +3,7 @@
 //! An outline's line that says nothing further is filled from the material that has to do with it, else
 //! it becomes a question to the audience. What is too long for a screen stands whole in the notes.
 
+use crate::builtin::material::{Material, described, speakable, tidy};
 use crate::drafts::{Citation, SlideDraft};
 use crate::generator::GenerationError;
 use crate::phrases::fill;
@@ -13,10 +14,9 @@ use crate::text::normal::{normal, shorten};
 use crate::text::script::direction;
 use crate::text::sentences;
 
-use super::brief::{Brief, Tongue, is_question, subject, summary, title_of, topic_of};
+use super::brief::{Brief, Tongue, subject, summary, title_of, topic_of};
 use super::deck::{Deck, Point, Slide};
-use super::material::{Material, described, speakable, tidy};
-use super::requested;
+use super::sections;
 
 /// Most sections of the material that slides are filled from, and most points of one of them.
 const MAX_SECTIONS: usize = 24;
@@ -105,8 +105,8 @@ pub(super) fn draft(request: &SlideRequest) -> Result<SlideDraft, GenerationErro
     let own = title_of(&request.title);
     let told = title_of(&summary(&request.description, &tongue).unwrap_or_default());
     let sought = format!("{own}\n{}\n{}", brief.title, brief.topics.join("\n"));
-    let readings = requested::sections(&request.material, &sought, &tongue, MAX_SECTIONS);
-    let index = requested::index(&readings, &tongue);
+    let readings = sections::sections(&request.material, &sought, &tongue, MAX_SECTIONS);
+    let index = sections::index(&readings, &tongue);
     let material = Material::assemble(&tongue.language, own.clone(), String::new(), readings);
     let of_material = material.as_ref().map(|material| material.title.clone()).unwrap_or_default();
     let title = [own, brief.title.clone(), told, of_material].into_iter().find(|title| speakable(title));
@@ -211,7 +211,7 @@ impl Maker<'_> {
 
     fn question(&self, text: &str) -> String {
         let topic = topic_of(text);
-        if is_question(&topic) {
+        if sentences::asks(&topic) {
             return tidy(&fill(self.tongue.phrases().tasks.ask_points, &[("topic", &topic)]));
         }
         fill(self.tongue.phrases().tasks.known_already, &[("topic", &topic)])

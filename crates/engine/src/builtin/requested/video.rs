@@ -1,13 +1,14 @@
 //! A video on request: what the description tells and what the material says of it, topic by topic.
 
+use crate::builtin::material::{Material, speakable};
+use crate::builtin::video;
 use crate::drafts::VideoDraft;
 use crate::generator::GenerationError;
 use crate::request::VideoRequest;
 
 use super::brief::{Brief, Tongue, summary, title_of};
-use super::material::{Material, speakable};
 use super::parts::{self, Part};
-use super::{requested, topics, video};
+use super::{sections, topics};
 
 /// Most sections of the material that are told.
 const MAX_SECTIONS: usize = 12;
@@ -23,7 +24,7 @@ pub(super) fn draft(request: &VideoRequest) -> Result<VideoDraft, GenerationErro
     let lessons = topics::lessons("/description", &title, &brief.nodes, MAX_TOPICS);
     let mut named: Vec<Part> = lessons.into_iter().map(|lesson| Part::of(lesson, &title)).collect();
     let sought = format!("{title}\n{}\n{}", brief.title, brief.topics.join("\n"));
-    let sections = requested::sections(&request.material, &sought, &tongue, MAX_SECTIONS);
+    let sections = sections::sections(&request.material, &sought, &tongue, MAX_SECTIONS);
     if named.is_empty() && sections.is_empty() && speakable(&title) {
         let name = if speakable(&own) { "/title" } else { "/description" };
         named.push(Part::of(topics::lesson(name, &title, &[]), &title));

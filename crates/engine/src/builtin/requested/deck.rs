@@ -3,9 +3,8 @@
 //! Nothing is dropped here: what is too long or too much is cut on the screen and stands whole in the
 //! notes, or goes on on the next slide.
 
+use crate::builtin::page::{Page, escaped};
 use crate::text::normal::shorten;
-
-use super::page::{Page, escaped};
 
 /// Most slides; the notes of the last one hold the beginning of what would follow.
 const MAX_SLIDES: usize = 100;

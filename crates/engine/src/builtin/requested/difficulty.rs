@@ -6,7 +6,7 @@ use crate::drafts::QuizItemKind;
 
 /// What a label like `EASY` comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Difficulty {
+pub(in crate::builtin) enum Difficulty {
     Easy,
     Medium,
     Hard,

@@ -5,6 +5,8 @@
 
 use std::collections::HashSet;
 
+use crate::builtin::material::{Material, described, speakable};
+use crate::builtin::module;
 use crate::drafts::{CourseDraft, ModuleDraft};
 use crate::generator::GenerationError;
 use crate::reading::inline::squeeze;
@@ -12,9 +14,8 @@ use crate::request::CourseRequest;
 use crate::text::normal::{normal, shorten};
 
 use super::brief::{Brief, Tongue, summary, title_of};
-use super::material::{Material, described, speakable};
 use super::parts::{self, Part};
-use super::{module, requested, teaching, topics};
+use super::{sections, teaching, topics};
 
 /// Most modules; what would make more goes into the last one.
 const MAX_MODULES: usize = 60;
@@ -28,7 +29,7 @@ pub(super) fn draft(request: &CourseRequest) -> Result<CourseDraft, GenerationEr
     let tongue = Tongue::of(&request.language, &[&request.title, &request.description]);
     let brief = Brief::read(&request.description, &tongue);
     let own = title_of(&request.title);
-    let mut sections = requested::all_sections(&request.material, &tongue);
+    let mut sections = sections::all_sections(&request.material, &tongue);
     sections.truncate(MAX_SECTIONS);
     let title = if speakable(&own) { own.as_str() } else { &brief.title };
     let mut parts = named(&brief, &request.description, title, &tongue);

@@ -3,14 +3,14 @@
 
 use std::collections::HashMap;
 
+use crate::builtin::material::speakable;
 use crate::reading::blocks::{LessonReading, Origin};
 use crate::reading::modules::pointer_of;
 use crate::request::SourceModule;
 use crate::text::normal::normal;
 
 use super::brief::{Tongue, title_of};
-use super::material::speakable;
-use super::{requested, topics};
+use super::{sections, topics};
 
 /// How much a section must have to do with a topic to be put under it.
 const CLOSE: f64 = 0.3;
@@ -73,7 +73,7 @@ pub(super) fn filled(
     questions: usize,
     tongue: &Tongue,
 ) -> Vec<Part> {
-    let index = requested::index(&sections, tongue);
+    let index = sections::index(&sections, tongue);
     let mut best: Vec<Option<(usize, f64)>> = vec![None; sections.len()];
     for (at, part) in parts.iter().enumerate() {
         for found in index.rank(&part.title) {

@@ -6,6 +6,9 @@
 
 use std::collections::HashSet;
 
+use crate::builtin::items::{Subject, Told, Workshop, for_test, quoted, tasks};
+use crate::builtin::material::{Material, described, speakable};
+use crate::builtin::quiz;
 use crate::drafts::{Citation, QuizDraft, QuizItem};
 use crate::generator::GenerationError;
 use crate::phrases::fill;
@@ -17,10 +20,7 @@ use crate::text::sentences;
 
 use super::brief::{Brief, Tongue};
 use super::difficulty::Difficulty;
-use super::items::{Subject, Told, Workshop, for_test, quoted, tasks};
-use super::material::{Material, described, speakable};
-use super::quiz;
-use super::requested;
+use super::sections;
 use super::teaching;
 
 /// Most sections of the material that are asked about.
@@ -96,7 +96,7 @@ impl Plan {
         let title = &self.topic.title;
         let mut lessons = teaching::lessons("/topicPrompt", &request.topic_prompt, title, &self.tongue);
         let sought = format!("{title}\n{}\n{}", self.topic.topics.join("\n"), self.targets.join("\n"));
-        lessons.extend(requested::sections(&request.material, &sought, &self.tongue, MAX_SECTIONS));
+        lessons.extend(sections::sections(&request.material, &sought, &self.tongue, MAX_SECTIONS));
         Material::assemble(&self.tongue.language, title.clone(), String::new(), lessons)
     }
 
