@@ -15,7 +15,6 @@ pub mod modules;
 pub mod organizations;
 mod questions;
 pub mod resources;
-pub mod slides;
 mod slug;
 #[cfg(test)]
 mod testing;
@@ -39,6 +38,7 @@ use store::{StoreError, Tx};
 use url::Url;
 
 use crate::links::Links;
+use crate::resources::Positions;
 
 /// What the operations of this surface need, behind one pointer: a request clones it several times.
 #[derive(Clone)]
@@ -54,13 +54,16 @@ pub struct Parts {
     pub webhook_secrets: Sealer,
     /// Where people look at resources.
     pub links: Links,
+    /// Where far pages of lists begin.
+    positions: Positions,
 }
 
 impl Content {
     /// The surface on a door; links lead below `base_url`, the service's public address.
     pub fn new(door: Door, outbound: OutboundClient, master: &MasterKey, base_url: &Url) -> Self {
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
-        Self(Arc::new(Parts { door, outbound, webhook_secrets, links: Links::new(base_url, master) }))
+        let (links, positions) = (Links::new(base_url, master), Positions::default());
+        Self(Arc::new(Parts { door, outbound, webhook_secrets, links, positions }))
     }
 }
 

@@ -4,7 +4,8 @@
 //! call [`get`], [`list`], [`create`] and [`change`]. The rules of all kinds stand here and nowhere else:
 //!
 //! - What another organization or classroom has is not found.
-//! - A list is newest first and stable under inserts at the same instant; its total is exact and costs nothing.
+//! - A list is newest first and stable under inserts at the same instant; its total is exact and costs nothing, and its
+//!   last page costs what its first one does.
 //! - Every change makes the version one higher. A client that names another version changes nothing.
 //! - A create that is repeated with its idempotency key has one effect and one answer.
 //!
@@ -12,6 +13,7 @@
 
 pub(crate) mod fields;
 mod kind;
+mod positions;
 mod read;
 mod rows;
 mod state;
@@ -20,6 +22,7 @@ mod tests;
 mod write;
 
 pub use kind::Kind;
+pub(crate) use positions::Positions;
 pub(crate) use read::{get, list};
 pub use rows::{Resource, Statements, find_by_id};
 pub(crate) use rows::{find, load_place, remove, statements};

@@ -5,6 +5,7 @@ use edge::paging::PageQuery;
 use edge::problem::Problem;
 use edge::versions::IfNoneMatch;
 
+use super::rows::Total;
 use super::{Resource, load, rows};
 use crate::{Content, ContentKey, classroom_param, organization_of};
 
@@ -38,16 +39,20 @@ pub(crate) async fn list<R: Resource>(
     classroom: String,
     query: PageQuery,
 ) -> Result<Answer, Problem> {
-    let links = content.links.clone();
+    let parts = content.clone();
     let read = move |tx: &mut store::Tx<'_>, caller: &edge::door::KeyCaller| {
         let organization = organization_of(caller)?;
         let classroom = classroom_param(&classroom)?;
         let page = query.page()?;
-        let total = rows::total(tx, R::KIND, organization, classroom)?.ok_or(Problem::NotFound("Classroom"))?;
-        let offset = page.offset(total).and_then(|offset| i64::try_from(offset).ok());
-        let found = match (offset, i64::try_from(page.limit)) {
-            (Some(offset), Ok(limit)) => rows::page::<R>(tx, &links, organization, classroom, limit, offset)?,
-            _ => Vec::new(),
+        let unknown = Problem::NotFound("Classroom");
+        let Total { total, changes } = rows::total(tx, R::KIND, organization, classroom)?.ok_or(unknown)?;
+        let list = (organization, classroom);
+        let found: Vec<R> = match page.offset(total) {
+            None => Vec::new(),
+            Some(offset) => {
+                let (mark, after) = parts.positions.locate::<R>(tx, list, changes, offset)?;
+                rows::page(tx, &parts.links, list, (&mark, after), page.limit)?
+            }
         };
         Ok(query.describe(Answer::ok(&found), page, total))
     };

@@ -7,6 +7,7 @@ use kernel::id::{ClassroomId, Id, OrganizationId};
 use serde::Serialize;
 use store::{Row, StoreError, ToColumn, Tx};
 
+use super::positions::Mark;
 use super::{Kind, Owned, Place};
 use crate::links::Links;
 
@@ -50,8 +51,10 @@ pub struct Statements {
     pub find: &'static str,
     /// One row, by its id alone.
     pub find_by_id: &'static str,
-    /// Newest first: organization, classroom, how many, after how many.
+    /// Newest first: organization, classroom, from which mark on (time of making, id), how many, after how many.
     pub page: &'static str,
+    /// The mark that comes so many rows after another: organization, classroom, which mark, how many.
+    pub mark: &'static str,
     /// Removes one row, by id and organization.
     pub remove: &'static str,
 }
@@ -73,7 +76,14 @@ macro_rules! statements {
                 $columns,
                 " FROM ",
                 $table,
-                " WHERE organization_id = $1 AND classroom_id = $2 ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4"
+                " WHERE organization_id = $1 AND classroom_id = $2 AND (created_at, id) <= ($3, $4)
+                  ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6"
+            ),
+            mark: concat!(
+                "SELECT created_at, id FROM ",
+                $table,
+                " WHERE organization_id = $1 AND classroom_id = $2 AND (created_at, id) <= ($3, $4)
+                  ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $5"
             ),
             remove: concat!("DELETE FROM ", $table, " WHERE id = $1 AND organization_id = $2"),
         }
@@ -109,19 +119,28 @@ fn completed<R: Resource>(tx: &mut Tx<'_>, mut found: Vec<R>) -> Result<Option<R
     Ok(found.pop())
 }
 
-/// So many resources of a classroom after so many, newest first.
+/// So many resources of a classroom from a mark on after so many, newest first.
 pub(super) fn page<R: Resource>(
     tx: &mut Tx<'_>,
     links: &Links,
-    organization: OrganizationId,
-    classroom: ClassroomId,
-    limit: i64,
-    offset: i64,
+    (organization, classroom): (OrganizationId, ClassroomId),
+    (mark, after): (&Mark, u64),
+    limit: u64,
 ) -> Result<Vec<R>, StoreError> {
-    let parameters: &[&dyn ToColumn] = &[&organization, &classroom, &limit, &offset];
+    let bounded = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let (limit, after) = (bounded(limit), bounded(after));
+    let parameters: &[&dyn ToColumn] = &[&organization, &classroom, &mark.created_at, &mark.id, &limit, &after];
     let mut found = tx.query(R::SQL.page, parameters, |row| R::from_row(row, links))?;
     R::complete(tx, &mut found)?;
     Ok(found)
+}
+
+/// How many resources of a kind a classroom has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Total {
+    pub(super) total: u64,
+    /// How many were ever added or removed.
+    pub(super) changes: u64,
 }
 
 /// How many resources of a kind a classroom has; `None` when the organization has no such classroom.
@@ -130,14 +149,15 @@ pub(super) fn total(
     kind: Kind,
     organization: OrganizationId,
     classroom: ClassroomId,
-) -> Result<Option<u64>, StoreError> {
-    let total = tx.find(
-        "SELECT (SELECT sum(total) FROM resource_total WHERE classroom_id = classroom.id AND kind = $3)
-         FROM classroom WHERE id = $1 AND organization_id = $2",
+) -> Result<Option<Total>, StoreError> {
+    let count = |sum: Option<i64>| u64::try_from(sum.unwrap_or(0)).unwrap_or(0);
+    tx.find(
+        "SELECT sum(resource_total.total), sum(resource_total.changes)
+         FROM classroom LEFT JOIN resource_total ON resource_total.classroom_id = classroom.id AND resource_total.kind = $3
+         WHERE classroom.id = $1 AND classroom.organization_id = $2 GROUP BY classroom.id",
         &[&classroom, &organization, &kind.word()],
-        |row| row.get::<Option<i64>>(0),
-    )?;
-    Ok(total.map(|total| u64::try_from(total.unwrap_or(0)).unwrap_or(0)))
+        |row| Ok(Total { total: count(row.get(0)?), changes: count(row.get(1)?) }),
+    )
 }
 
 /// Removes a resource; what other tables hold of it is the caller's business, before or after.

@@ -69,35 +69,39 @@ ALTER TABLE test ADD COLUMN version BIGINT NOT NULL DEFAULT 1;
 ALTER TABLE test ADD COLUMN error_code TEXT CHECK ((error_code IS NOT NULL) = (status = 'failed'));
 ALTER TABLE test ADD COLUMN error_message TEXT;
 
--- How many resources of a kind a classroom has, for lists that tell their total without counting rows. The
--- triggers keep it, whoever writes. A shard is the last digit of the ids that it counts, so that
--- writers at the same time rarely wait for each other; the total is the sum over the shards.
+-- How many resources of a kind a classroom has, for lists that tell their total without counting rows; and how
+-- many were ever added or removed, which tells whether what is known of their order still holds. The triggers keep
+-- both, whoever writes. A shard is the last digit of the ids that it counts, so that writers at the same time
+-- rarely wait for each other; sum over the shards.
 CREATE TABLE resource_total (
     classroom_id TEXT   NOT NULL,
     kind         TEXT   NOT NULL,
     shard        TEXT   NOT NULL,
     total        BIGINT NOT NULL CHECK (total >= 0),
+    changes      BIGINT NOT NULL,
     PRIMARY KEY (classroom_id, kind, shard)
 );
 
-INSERT INTO resource_total (classroom_id, kind, shard, total)
-SELECT classroom_id, 'module', substr(id, 36, 1), count(*) FROM module GROUP BY classroom_id, substr(id, 36, 1)
+INSERT INTO resource_total (classroom_id, kind, shard, total, changes)
+SELECT classroom_id, 'module', substr(id, 36, 1), count(*), count(*) FROM module GROUP BY classroom_id, substr(id, 36, 1)
 UNION ALL
-SELECT classroom_id, 'video', substr(id, 36, 1), count(*) FROM video GROUP BY classroom_id, substr(id, 36, 1)
+SELECT classroom_id, 'video', substr(id, 36, 1), count(*), count(*) FROM video GROUP BY classroom_id, substr(id, 36, 1)
 UNION ALL
-SELECT classroom_id, 'test', substr(id, 36, 1), count(*) FROM test GROUP BY classroom_id, substr(id, 36, 1);
+SELECT classroom_id, 'test', substr(id, 36, 1), count(*), count(*) FROM test GROUP BY classroom_id, substr(id, 36, 1);
 
 CREATE FUNCTION count_added_resource() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO resource_total (classroom_id, kind, shard, total) VALUES (NEW.classroom_id, TG_ARGV[0], substr(NEW.id, 36, 1), 1)
-    ON CONFLICT (classroom_id, kind, shard) DO UPDATE SET total = resource_total.total + 1;
+    INSERT INTO resource_total (classroom_id, kind, shard, total, changes)
+    VALUES (NEW.classroom_id, TG_ARGV[0], substr(NEW.id, 36, 1), 1, 1)
+    ON CONFLICT (classroom_id, kind, shard) DO UPDATE
+    SET total = resource_total.total + 1, changes = resource_total.changes + 1;
     RETURN NULL;
 END
 $$;
 
 CREATE FUNCTION count_removed_resource() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE resource_total SET total = total - 1
+    UPDATE resource_total SET total = total - 1, changes = changes + 1
     WHERE classroom_id = OLD.classroom_id AND kind = TG_ARGV[0] AND shard = substr(OLD.id, 36, 1);
     RETURN NULL;
 END

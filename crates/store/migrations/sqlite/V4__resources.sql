@@ -69,70 +69,77 @@ ALTER TABLE test ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE test ADD COLUMN error_code TEXT CHECK ((error_code IS NOT NULL) = (status = 'failed'));
 ALTER TABLE test ADD COLUMN error_message TEXT;
 
--- How many resources of a kind a classroom has, for lists that tell their total without counting rows. The
--- triggers keep it, whoever writes. A shard is the last digit of the ids that it counts, so that
--- writers at the same time rarely wait for each other; the total is the sum over the shards.
+-- How many resources of a kind a classroom has, for lists that tell their total without counting rows; and how
+-- many were ever added or removed, which tells whether what is known of their order still holds. The triggers keep
+-- both, whoever writes. A shard is the last digit of the ids that it counts, so that writers at the same time
+-- rarely wait for each other; sum over the shards.
 CREATE TABLE resource_total (
     classroom_id TEXT   NOT NULL,
     kind         TEXT   NOT NULL,
     shard        TEXT   NOT NULL,
     total        INTEGER NOT NULL CHECK (total >= 0),
+    changes      INTEGER NOT NULL,
     PRIMARY KEY (classroom_id, kind, shard)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO resource_total (classroom_id, kind, shard, total)
-SELECT classroom_id, 'module', substr(id, 36, 1), count(*) FROM module GROUP BY classroom_id, substr(id, 36, 1)
+INSERT INTO resource_total (classroom_id, kind, shard, total, changes)
+SELECT classroom_id, 'module', substr(id, 36, 1), count(*), count(*) FROM module GROUP BY classroom_id, substr(id, 36, 1)
 UNION ALL
-SELECT classroom_id, 'video', substr(id, 36, 1), count(*) FROM video GROUP BY classroom_id, substr(id, 36, 1)
+SELECT classroom_id, 'video', substr(id, 36, 1), count(*), count(*) FROM video GROUP BY classroom_id, substr(id, 36, 1)
 UNION ALL
-SELECT classroom_id, 'test', substr(id, 36, 1), count(*) FROM test GROUP BY classroom_id, substr(id, 36, 1);
+SELECT classroom_id, 'test', substr(id, 36, 1), count(*), count(*) FROM test GROUP BY classroom_id, substr(id, 36, 1);
 
 CREATE TRIGGER module_added AFTER INSERT ON module BEGIN
-    INSERT INTO resource_total (classroom_id, kind, shard, total) VALUES (new.classroom_id, 'module', substr(new.id, 36, 1), 1)
-    ON CONFLICT (classroom_id, kind, shard) DO UPDATE SET total = total + 1;
+    INSERT INTO resource_total (classroom_id, kind, shard, total, changes)
+    VALUES (new.classroom_id, 'module', substr(new.id, 36, 1), 1, 1)
+    ON CONFLICT (classroom_id, kind, shard) DO UPDATE SET total = total + 1, changes = changes + 1;
 END;
 
 CREATE TRIGGER module_removed AFTER DELETE ON module BEGIN
-    UPDATE resource_total SET total = total - 1
+    UPDATE resource_total SET total = total - 1, changes = changes + 1
     WHERE classroom_id = old.classroom_id AND kind = 'module' AND shard = substr(old.id, 36, 1);
 END;
 
 CREATE TRIGGER course_added AFTER INSERT ON course BEGIN
-    INSERT INTO resource_total (classroom_id, kind, shard, total) VALUES (new.classroom_id, 'course', substr(new.id, 36, 1), 1)
-    ON CONFLICT (classroom_id, kind, shard) DO UPDATE SET total = total + 1;
+    INSERT INTO resource_total (classroom_id, kind, shard, total, changes)
+    VALUES (new.classroom_id, 'course', substr(new.id, 36, 1), 1, 1)
+    ON CONFLICT (classroom_id, kind, shard) DO UPDATE SET total = total + 1, changes = changes + 1;
 END;
 
 CREATE TRIGGER course_removed AFTER DELETE ON course BEGIN
-    UPDATE resource_total SET total = total - 1
+    UPDATE resource_total SET total = total - 1, changes = changes + 1
     WHERE classroom_id = old.classroom_id AND kind = 'course' AND shard = substr(old.id, 36, 1);
 END;
 
 CREATE TRIGGER video_added AFTER INSERT ON video BEGIN
-    INSERT INTO resource_total (classroom_id, kind, shard, total) VALUES (new.classroom_id, 'video', substr(new.id, 36, 1), 1)
-    ON CONFLICT (classroom_id, kind, shard) DO UPDATE SET total = total + 1;
+    INSERT INTO resource_total (classroom_id, kind, shard, total, changes)
+    VALUES (new.classroom_id, 'video', substr(new.id, 36, 1), 1, 1)
+    ON CONFLICT (classroom_id, kind, shard) DO UPDATE SET total = total + 1, changes = changes + 1;
 END;
 
 CREATE TRIGGER video_removed AFTER DELETE ON video BEGIN
-    UPDATE resource_total SET total = total - 1
+    UPDATE resource_total SET total = total - 1, changes = changes + 1
     WHERE classroom_id = old.classroom_id AND kind = 'video' AND shard = substr(old.id, 36, 1);
 END;
 
 CREATE TRIGGER slide_added AFTER INSERT ON slide BEGIN
-    INSERT INTO resource_total (classroom_id, kind, shard, total) VALUES (new.classroom_id, 'slide', substr(new.id, 36, 1), 1)
-    ON CONFLICT (classroom_id, kind, shard) DO UPDATE SET total = total + 1;
+    INSERT INTO resource_total (classroom_id, kind, shard, total, changes)
+    VALUES (new.classroom_id, 'slide', substr(new.id, 36, 1), 1, 1)
+    ON CONFLICT (classroom_id, kind, shard) DO UPDATE SET total = total + 1, changes = changes + 1;
 END;
 
 CREATE TRIGGER slide_removed AFTER DELETE ON slide BEGIN
-    UPDATE resource_total SET total = total - 1
+    UPDATE resource_total SET total = total - 1, changes = changes + 1
     WHERE classroom_id = old.classroom_id AND kind = 'slide' AND shard = substr(old.id, 36, 1);
 END;
 
 CREATE TRIGGER test_added AFTER INSERT ON test BEGIN
-    INSERT INTO resource_total (classroom_id, kind, shard, total) VALUES (new.classroom_id, 'test', substr(new.id, 36, 1), 1)
-    ON CONFLICT (classroom_id, kind, shard) DO UPDATE SET total = total + 1;
+    INSERT INTO resource_total (classroom_id, kind, shard, total, changes)
+    VALUES (new.classroom_id, 'test', substr(new.id, 36, 1), 1, 1)
+    ON CONFLICT (classroom_id, kind, shard) DO UPDATE SET total = total + 1, changes = changes + 1;
 END;
 
 CREATE TRIGGER test_removed AFTER DELETE ON test BEGIN
-    UPDATE resource_total SET total = total - 1
+    UPDATE resource_total SET total = total - 1, changes = changes + 1
     WHERE classroom_id = old.classroom_id AND kind = 'test' AND shard = substr(old.id, 36, 1);
 END;
