@@ -1,7 +1,7 @@
 //! What may stand on a page: the elements and, for each, the attributes.
 //!
 //! Not here on purpose: anything that runs, loads, navigates or collects input; SVG and MathML (their parsing
-//! rules are where mutation attacks live); `style` and `class` (content must not dress up as the interface);
+//! rules are where mutation attacks live); `style` and classes of its own (content must not dress up as the interface);
 //! `role` (it must not speak like it either); `nav` and `main` (a page has its own).
 
 /// A name, and the attributes that only this element may have.

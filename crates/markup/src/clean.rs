@@ -13,6 +13,9 @@ use crate::allowed::{DROPPED_WHOLE, ELEMENTS, EVERYWHERE};
 /// Begins every id of content, so that it never names, or shadows, a part of the page around it.
 pub(crate) const ID_PREFIX: &str = "content-";
 
+/// The class of a description that stands for a picture; the only class there is.
+pub(crate) const PICTURE: &str = "picture";
+
 /// Schemes that a link may have.
 const LINK_SCHEMES: [&str; 4] = ["https", "http", "mailto", "tel"];
 
@@ -30,6 +33,7 @@ pub(crate) fn cleaner(image_origins: Vec<String>) -> Builder<'static> {
         .clean_content_tags(dropped.collect())
         .generic_attributes(EVERYWHERE.into_iter().collect())
         .tag_attributes(tag_attributes)
+        .allowed_classes(HashMap::from([("span", HashSet::from([PICTURE]))]))
         .url_schemes(LINK_SCHEMES.into_iter().collect())
         // Other relative addresses don't pass `filter`.
         .url_relative(UrlRelative::PassThrough)
@@ -71,7 +75,8 @@ fn link(value: &str) -> Option<String> {
     (LINK_SCHEMES.contains(&url.scheme()) && !has_own_credentials).then(|| url.into())
 }
 
-fn image(origins: &[String], value: &str) -> Option<String> {
+/// The address of a picture from one of these origins.
+pub(crate) fn image(origins: &[String], value: &str) -> Option<String> {
     let url = Url::parse(value).ok()?;
     origins.contains(&url.origin().ascii_serialization()).then(|| url.into())
 }

@@ -12,6 +12,7 @@ mod inspection;
 mod outline;
 #[cfg(test)]
 mod payloads;
+mod pictures;
 mod pieces;
 #[cfg(test)]
 mod properties;
@@ -61,13 +62,15 @@ pub struct Slide {
 /// Makes markup safe. Takes time linear in the text, whatever the text is.
 pub struct Sanitizer {
     cleaner: Builder<'static>,
+    image_origins: Vec<String>,
 }
 
 impl Sanitizer {
     /// A sanitizer that lets images come from these origins (`https://media.example`), and from nowhere else: a page that
-    /// loads a picture tells its host who reads the page.
+    /// loads a picture tells its host who reads the page. Of any other picture there is its description, in a `span` of
+    /// the class `picture`.
     pub fn new(image_origins: Vec<String>) -> Self {
-        Self { cleaner: clean::cleaner(image_origins) }
+        Self { cleaner: clean::cleaner(image_origins.clone()), image_origins }
     }
 
     /// HTML or Markdown, whichever it is.
@@ -92,6 +95,7 @@ impl Sanitizer {
 
     fn finish(&self, mut pieces: Vec<Piece>) -> SafeHtml {
         outline::arrange(&mut pieces, TOP_HEADING);
+        let pieces = pictures::describe(pieces, &self.image_origins);
         SafeHtml(self.cleaner.clean(&pieces::write(&pieces)).to_string())
     }
 }

@@ -177,7 +177,7 @@ impl Reader {
             "td" | "th" => self.back_to(&["tr", "thead", "tbody", "tfoot", "table"]),
             "li" => self.close_within(&["li"], &["ul", "ol"]),
             "dt" | "dd" => self.close_within(&["dt", "dd"], &["dl"]),
-            "rt" | "rp" => self.close_within(&["rt", "rp"], &["ruby"]),
+            "rt" | "rp" => self.close_within(&["rt", "rp"], &["ruby"]) && self.open.contains(&"ruby"),
             "a" => self.close_within(&["a"], &[]),
             _ => true,
         };

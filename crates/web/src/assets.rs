@@ -1,0 +1,57 @@
+//! Style sheet, scripts and icon, embedded in the program.
+//!
+//! Their address holds a digest of all of them, so a browser may keep them for ever and a new release is seen at once.
+
+use std::sync::LazyLock;
+
+use kernel::secret::sha256_hex;
+
+/// A file that pages refer to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asset {
+    pub(crate) name: &'static str,
+    pub(crate) media_type: &'static str,
+    pub(crate) bytes: &'static [u8],
+}
+
+macro_rules! asset {
+    ($name:literal, $media_type:literal) => {
+        Asset { name: $name, media_type: $media_type, bytes: include_bytes!(concat!("../assets/", $name)) }
+    };
+}
+
+/// Everything that is served below `/assets`.
+pub(crate) const ASSETS: [Asset; 4] = [
+    asset!("page.css", "text/css; charset=utf-8"),
+    asset!("slides.js", "text/javascript; charset=utf-8"),
+    asset!("storyboard.js", "text/javascript; charset=utf-8"),
+    asset!("icon.svg", "image/svg+xml"),
+];
+
+/// The part of their address that changes with them.
+pub(crate) static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let all: Vec<u8> = ASSETS.iter().flat_map(|asset| [asset.name.as_bytes(), asset.bytes].concat()).collect();
+    sha256_hex(&all)[..16].to_owned()
+});
+
+/// The file of this name.
+pub(crate) fn find(name: &str) -> Option<Asset> {
+    ASSETS.into_iter().find(|asset| asset.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_ask_nobody_else_for_anything() {
+        for asset in ASSETS {
+            let text = std::str::from_utf8(asset.bytes).unwrap();
+            for foreign in ["http://", "https://", "url(", "@import", "fetch(", "XMLHttpRequest", "eval(", "innerHTML"]
+            {
+                let text = text.replace("http://www.w3.org/2000/svg", "");
+                assert!(!text.contains(foreign), "{}: {foreign}", asset.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What every page tells the browser: what it may load and run, who may frame it, who may keep it.
+//!
+//! Pages show what customers wrote, on the origin of the admin console. The sanitizer is the first wall, this is the second: no
+//! inline script or style runs, nothing is loaded from elsewhere, no form leaves.
+
+use axum::response::Response;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use http::{HeaderName, HeaderValue};
+
+/// Who may show a page in a frame. Nobody yet: an LMS will, once a launch says which.
+const FRAME_ANCESTORS: &str = "'none'";
+
+static X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
+static PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
+static CROSS_ORIGIN_OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+static CROSS_ORIGIN_RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
+/// Who may keep a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keeping {
+    /// Nobody: it is a preview, or somebody's answers.
+    No,
+    /// Anybody, who asks each time whether it still holds: what is not public any more is gone at once.
+    Asking,
+    /// Anybody, for ever: its address changes with it.
+    ForEver,
+}
+
+impl Keeping {
+    fn header(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::No => "no-store",
+            Self::Asking => "public, no-cache",
+            Self::ForEver => "public, max-age=31536000, immutable",
+        })
+    }
+}
+
+/// The headers of all pages, made once.
+#[derive(Clone, Debug)]
+pub(crate) struct PageHeaders {
+    content_security_policy: HeaderValue,
+}
+
+impl PageHeaders {
+    /// Headers that let images come from these origins, which are ASCII.
+    pub(crate) fn new(image_origins: &[String]) -> Self {
+        let images = [&["'self'".to_owned()], image_origins].concat().join(" ");
+        let policy = format!(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src {images}; form-action 'self'; \
+             base-uri 'none'; frame-ancestors {FRAME_ANCESTORS}; require-trusted-types-for 'script'; trusted-types 'none'"
+        );
+        let content_security_policy = HeaderValue::from_str(&policy).expect("origins are ASCII without controls");
+        Self { content_security_policy }
+    }
+
+    /// Puts the headers on a page's response.
+    pub(crate) fn apply(&self, response: &mut Response, keeping: Keeping, is_indexed: bool) {
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_SECURITY_POLICY, self.content_security_policy.clone());
+        headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        // A preview's address is its secret.
+        headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+        headers.insert(CROSS_ORIGIN_OPENER_POLICY.clone(), HeaderValue::from_static("same-origin"));
+        headers.insert(CROSS_ORIGIN_RESOURCE_POLICY.clone(), HeaderValue::from_static("same-origin"));
+        let none = HeaderValue::from_static(
+            "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+        );
+        headers.insert(PERMISSIONS_POLICY.clone(), none);
+        headers.insert(CACHE_CONTROL, keeping.header());
+        if !is_indexed {
+            headers.insert(X_ROBOTS_TAG.clone(), HeaderValue::from_static("noindex, nofollow"));
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Every template, filled from samples: friendly ones in several languages, and ones whose every text is an attack.
+
+use std::collections::BTreeSet;
+
+use askama::Template;
+use markup::Sanitizer;
+use scraper::{ElementRef, Html, Selector};
+
+use super::Markup;
+use super::course::{CoursePage, Part};
+use super::error::{ErrorPage, Missing};
+use super::module::{Link, Module, ModulePage, Position};
+use super::questions::Item;
+use super::shell::{Access, Shell, Site, Stage};
+use super::slides::SlidesPage;
+use super::test::{Test, TestPage, TestResultPage};
+use super::video::{Scene, VideoPage};
+use crate::answers::{Answers, ItemKind, Passing};
+use crate::language::Language;
+use crate::texts::Texts;
+
+const FRIENDLY: &str = "Cells & tissues";
+const HOSTILE: &str = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7*7 }}&lt;b&gt;";
+
+fn site() -> Site {
+    Site { root: "/school".to_owned() }
+}
+
+fn item(kind: ItemKind, text: &str) -> Item {
+    let options = match kind {
+        ItemKind::Select | ItemKind::TrueFalse => vec![text.to_owned(), "other".to_owned()],
+        _ => vec![],
+    };
+    Item {
+        id: format!("{kind:?} {text}"),
+        kind,
+        title: text.to_owned(),
+        question: text.to_owned(),
+        options,
+        key: vec![text.to_owned()],
+        explanation: text.to_owned(),
+        points: Some(2.5),
+        shows_feedback: true,
+    }
+}
+
+fn items(text: &str) -> Vec<Item> {
+    let kinds = [ItemKind::Select, ItemKind::TrueFalse, ItemKind::Blank, ItemKind::OpenEnded, ItemKind::Submission];
+    let several =
+        Item { key: vec![text.to_owned(), "other".to_owned()], id: "several".into(), ..item(ItemKind::Select, text) };
+    let silent = Item { shows_feedback: false, id: "silent".into(), ..item(ItemKind::Blank, text) };
+    kinds.into_iter().map(|kind| item(kind, text)).chain([several, silent]).collect()
+}
+
+/// Answers to some of [`items`], right and wrong.
+fn answers(text: &str) -> Answers {
+    let fields = [("Select", text), ("TrueFalse", "other"), ("Blank", "x\"><b>"), ("OpenEnded", text)];
+    let fields = fields.map(|(kind, value)| (format!("{}{kind} {text}", Answers::FIELD_PREFIX), value.to_owned()));
+    Answers::from_fields(fields)
+}
+
+/// Each page in each state, with its name.
+fn pages(language: &str, text: &str) -> Vec<(String, String)> {
+    let shell = |access, stage| Shell::new(&site(), language, access, stage);
+    let open = || shell(Access::Public, Stage::Whole);
+    let sanitizer = Sanitizer::new(vec![]);
+    let owned = || text.to_owned();
+    let module = || Module {
+        title: owned(),
+        description: owned(),
+        content: Markup(sanitizer.content(&format!("# {text}\n\n<p id=a>{text}</p>"))),
+        items: items(text),
+    };
+    let link = |url: &str| Link { url: url.to_owned(), title: owned() };
+    let position = Position { course: link("/c"), part: owned(), previous: Some(link("/p")), next: Some(link("/n")) };
+    let test = || Test {
+        name: owned(),
+        description: owned(),
+        time_limit_minutes: 15,
+        passing: Passing::Percentage(60.0),
+        items: items(text),
+    };
+    let part = Part { url: "/school/public/courses/1/2".to_owned(), title: owned(), description: owned() };
+    let scene = Scene { script: owned(), display_text: owned(), duration_seconds: 7.5 };
+    let deck = sanitizer.slides(&format!(
+        "<section><h2>{text}</h2><aside class=notes>{text}</aside></section><section>{text}</section>"
+    ));
+    let write = |name: &str, page: &dyn Fn() -> askama::Result<String>| (format!("{language} {name}"), page().unwrap());
+    let mut pages = vec![
+        write("module", &|| ModulePage::new(open(), module(), None, None).render()),
+        write("module answered", &|| ModulePage::new(open(), module(), None, Some(&answers(text))).render()),
+        write("module in a course", &|| {
+            ModulePage::new(shell(Access::Preview, Stage::Whole), module(), Some(position.clone()), None).render()
+        }),
+        write("course", &|| CoursePage::new(open(), owned(), owned(), text, vec![part.clone(), part.clone()]).render()),
+        write("course empty", &|| CoursePage::new(open(), owned(), String::new(), "", vec![]).render()),
+        write("slides", &|| SlidesPage::new(open(), owned(), owned(), deck.clone()).render()),
+        write("slides empty", &|| SlidesPage::new(open(), owned(), owned(), vec![]).render()),
+        write("test", &|| TestPage::new(open(), test()).render()),
+        write("test result", &|| TestResultPage::new(open(), test(), &answers(text)).render()),
+        write("test result without answers", &|| TestResultPage::new(open(), test(), &Answers::default()).render()),
+        write("video", &|| VideoPage::new(open(), owned(), owned(), vec![scene.clone(), scene.clone()]).render()),
+        write("video empty", &|| VideoPage::new(open(), owned(), owned(), vec![]).render()),
+    ];
+    for stage in [Stage::Queued, Stage::Processing, Stage::Failed(owned())] {
+        let name = format!("module {stage:?}");
+        let shell = || shell(Access::Preview, stage.clone());
+        pages.push(write(&name, &|| ModulePage::new(shell(), module(), None, None).render()));
+        pages.push(write(&name, &|| SlidesPage::new(shell(), owned(), owned(), deck.clone()).render()));
+        pages.push(write(&name, &|| TestPage::new(shell(), test()).render()));
+        pages.push(write(&name, &|| VideoPage::new(shell(), owned(), owned(), vec![scene.clone()]).render()));
+        pages.push(write(&name, &|| CoursePage::new(shell(), owned(), owned(), "", vec![]).render()));
+    }
+    let texts = Texts::of(&Language::of(language));
+    for missing in [Missing::NotFound, Missing::Unavailable, Missing::TooLarge, Missing::NoForm, Missing::Broken] {
+        pages.push(write(&format!("{missing:?}"), &|| ErrorPage::new(&site(), texts, missing).render()));
+    }
+    pages
+}
+
+fn all_pages() -> Vec<(String, String)> {
+    let friendly = ["en", "de", "ar", "ckb", "ja", "fi"].into_iter().flat_map(|language| pages(language, FRIENDLY));
+    friendly.chain(pages("en", HOSTILE)).chain(pages("he", HOSTILE)).collect()
+}
+
+fn select<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
+    page.select(&Selector::parse(selector).unwrap()).collect()
+}
+
+/// Runs a check on every page, with the page's name for its message.
+fn on_all(check: impl Fn(&str, &Html)) {
+    for (name, html) in all_pages() {
+        check(&name, &Html::parse_document(&html));
+    }
+}
+
+#[test]
+fn no_text_becomes_markup() {
+    on_all(|name, page| {
+        for script in select(page, "script") {
+            let own = script.attr("src").is_some_and(|src| src.starts_with("/school/assets/"));
+            assert!(own && script.text().next().is_none(), "{name}");
+        }
+        assert!(select(page, "[onerror], [onclick], [style], style, iframe, b").is_empty(), "{name}");
+        assert!(select(page, "img[src]").is_empty(), "{name}");
+    });
+}
+
+#[test]
+fn nothing_is_loaded_from_elsewhere() {
+    on_all(|name, page| {
+        for loading in select(page, "link, script") {
+            let address = loading.attr("href").or_else(|| loading.attr("src")).unwrap_or_default();
+            assert!(address.starts_with("/school/assets/"), "{name} {address}");
+        }
+    });
+}
+
+#[test]
+fn ids_are_unique_and_references_lead_somewhere() {
+    on_all(|name, page| {
+        let ids: Vec<&str> = select(page, "[id]").iter().filter_map(|element| element.attr("id")).collect();
+        let unique: BTreeSet<&str> = ids.iter().copied().collect();
+        assert_eq!(ids.len(), unique.len(), "{name}: {ids:?}");
+        for attribute in ["for", "aria-labelledby", "aria-describedby", "aria-controls"] {
+            for element in select(page, &format!("[{attribute}]")) {
+                for id in element.attr(attribute).unwrap_or_default().split_ascii_whitespace() {
+                    assert!(unique.contains(id), "{name}: {attribute} {id}");
+                }
+            }
+        }
+        for link in select(page, "a[href^='#']") {
+            let id = link.attr("href").unwrap_or_default().trim_start_matches('#');
+            assert!(unique.contains(id), "{name}: #{id}");
+        }
+    });
+}
+
+#[test]
+fn a_page_has_landmarks_one_title_and_headings_in_order() {
+    on_all(|name, page| {
+        for single in ["main#main", "h1", "title", "footer", "a.skip[href='#main']", "html[lang][dir]"] {
+            assert_eq!(select(page, single).len(), 1, "{name}: {single}");
+        }
+        let mut before = 0;
+        for heading in select(page, "h1, h2, h3, h4, h5, h6") {
+            let level = u32::from(heading.value().name().as_bytes()[1] - b'0');
+            assert!(level <= before + 1, "{name}: a heading jumps from {before} to {level}");
+            before = level;
+        }
+    });
+}
+
+#[test]
+fn every_field_has_a_label_and_choices_stand_in_named_groups() {
+    on_all(|name, page| {
+        for field in select(page, "input[type=text], textarea") {
+            let id = field.attr("id").unwrap();
+            assert_eq!(select(page, &format!("label[for='{id}']")).len(), 1, "{name}: {id}");
+        }
+        let choices = select(page, "input[type=radio], input[type=checkbox]").len();
+        assert_eq!(select(page, "fieldset:has(> legend) label > input").len(), choices, "{name}");
+    });
+}
+
+#[test]
+fn a_result_takes_the_focus_and_says_right_and_wrong_in_words() {
+    for language in ["en", "de", "ar"] {
+        let texts = Texts::of(&Language::of(language));
+        for (name, html) in pages(language, FRIENDLY) {
+            let page = Html::parse_document(&html);
+            let is_result = name.contains("answered") || name.contains("result");
+            assert_eq!(
+                select(&page, "#result[role=status][tabindex='-1'][autofocus]").len(),
+                usize::from(is_result),
+                "{name}"
+            );
+            if is_result && !name.contains("without") {
+                let verdicts: Vec<String> =
+                    select(&page, ".verdict").iter().map(|verdict| verdict.text().collect::<String>()).collect();
+                assert!(verdicts[0].contains(texts.right) && verdicts[0].contains('✓'), "{name} {verdicts:?}");
+                assert!(verdicts[1].contains(texts.wrong) && verdicts[1].contains('✗'), "{name} {verdicts:?}");
+                assert_eq!(select(&page, "input[checked]").len(), 2, "{name}: selections are kept");
+                let wrong = select(&page, "input[aria-invalid=true]");
+                assert_eq!(wrong[0].attr("value"), Some("x\"><b>"), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_key_is_shown_only_where_feedback_is_wanted() {
+    let silent = Item { shows_feedback: false, ..item(ItemKind::Blank, "secret") };
+    let module =
+        Module { title: "t".into(), description: String::new(), content: Markup::default(), items: vec![silent] };
+    let shell = Shell::new(&site(), "en", Access::Public, Stage::Whole);
+    for given in ["wrong", "secret"] {
+        let field = format!("{}Blank secret", Answers::FIELD_PREFIX);
+        let answers = Answers::from_fields([(field, given.to_owned())]);
+        let html = ModulePage::new(shell.clone(), module.clone(), None, Some(&answers)).render().unwrap();
+        assert!(html.contains(shell.texts.withheld), "{html}");
+        assert!(!html.contains(shell.texts.right_answer.split('{').next().unwrap()));
+        assert!(!html.contains("class=\"feedback right\"") && !html.contains("class=\"feedback wrong\""));
+    }
+}
+
+#[test]
+fn an_unopened_test_never_holds_its_key() {
+    let item = Item { explanation: "because".into(), key: vec!["secret".into()], ..item(ItemKind::Blank, "question") };
+    let test = Test {
+        name: "t".into(),
+        description: String::new(),
+        time_limit_minutes: 0,
+        passing: Passing::Points(1.0),
+        items: vec![item],
+    };
+    let html = TestPage::new(Shell::new(&site(), "en", Access::Public, Stage::Whole), test).render().unwrap();
+    assert!(!html.contains("secret") && !html.contains("because"), "{html}");
+}
+
+#[test]
+fn a_page_whose_language_has_no_texts_marks_its_content() {
+    for (name, html) in pages("ckb", FRIENDLY) {
+        let page = Html::parse_document(&html);
+        assert_eq!(select(&page, "html[lang=en][dir=ltr]").len(), 1, "{name}");
+        if !name.contains("Found") && select(&page, "h1[lang]").len() == 1 {
+            assert_eq!(select(&page, "h1[lang=ckb][dir=rtl]").len(), 1, "{name}");
+        }
+    }
+}

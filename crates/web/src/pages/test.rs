@@ -1,0 +1,106 @@
+//! A test: all items in one form, and a result page with points, percent and what passes.
+
+use askama::Template;
+
+use super::questions::{Input, Item, Question, Summary};
+use super::shell::Shell;
+use crate::answers::{Answers, Outcome, Passing, Score};
+use crate::texts::{Texts, fill};
+
+/// A test as it is stored.
+#[derive(Clone, Debug)]
+pub(crate) struct Test {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    /// In minutes; 0 for no limit.
+    pub(crate) time_limit_minutes: i64,
+    pub(crate) passing: Passing,
+    pub(crate) items: Vec<Item>,
+}
+
+/// The form.
+#[derive(Template)]
+#[template(path = "test.html")]
+pub(crate) struct TestPage {
+    pub(crate) shell: Shell,
+    pub(crate) kind: &'static str,
+    pub(crate) title: String,
+    pub(crate) description: String,
+    /// Time, points, what passes.
+    pub(crate) facts: Vec<String>,
+    pub(crate) questions: Vec<Question>,
+}
+
+/// What came of it.
+#[derive(Template)]
+#[template(path = "test_result.html")]
+pub(crate) struct TestResultPage {
+    pub(crate) shell: Shell,
+    pub(crate) kind: &'static str,
+    pub(crate) title: String,
+    pub(crate) summary: Summary,
+    pub(crate) questions: Vec<Question>,
+}
+
+impl TestPage {
+    /// The test, to be taken.
+    pub(crate) fn new(shell: Shell, test: Test) -> Self {
+        let texts = shell.texts;
+        let mut facts = Vec::new();
+        if test.time_limit_minutes > 0 {
+            facts.push(fill(texts.time_limit, &[("n", &test.time_limit_minutes.to_string())]));
+        }
+        if !test.items.is_empty() {
+            let points: f64 = test.items.iter().filter_map(|item| item.points).sum();
+            facts.push(fill(texts.points, &[("n", &texts.number(points))]));
+            facts.push(to_pass(texts, test.passing));
+        }
+        let questions = questions(texts, &test.items, None);
+        Self { kind: texts.test, title: test.name, description: test.description, facts, questions, shell }
+    }
+}
+
+impl TestResultPage {
+    /// The test as it was taken.
+    pub(crate) fn new(mut shell: Shell, test: Test, answers: &Answers) -> Self {
+        shell.is_answered = true;
+        let texts = shell.texts;
+        let mut score = Score::default();
+        for item in &test.items {
+            score.add(item.points.unwrap_or_default(), item.grade(answers));
+        }
+        let questions = questions(texts, &test.items, Some(answers));
+        let summary = summary(texts, &test, score, &questions);
+        Self { kind: texts.test, title: test.name, summary, questions, shell }
+    }
+}
+
+fn questions(texts: &'static Texts, items: &[Item], answers: Option<&Answers>) -> Vec<Question> {
+    (1..).zip(items).map(|(number, item)| Question::new(texts, item, number, answers)).collect()
+}
+
+fn to_pass(texts: &Texts, passing: Passing) -> String {
+    let value = match passing {
+        Passing::Percentage(percent) => texts.share(percent),
+        Passing::Points(points) => fill(texts.points, &[("n", &texts.number(points))]),
+    };
+    fill(texts.to_pass, &[("value", &value)])
+}
+
+fn summary(texts: &Texts, test: &Test, score: Score, questions: &[Question]) -> Summary {
+    let (tone, verdict) = match score.outcome(test.passing) {
+        Outcome::Passed => ("right", texts.passed),
+        Outcome::NotPassed => ("wrong", texts.not_passed),
+        Outcome::Undecided => ("open", texts.undecided),
+    };
+    let mut lines = Vec::new();
+    if let Some(percent) = score.percent() {
+        let values = [("n", &*texts.number(score.earned)), ("total", &*texts.number(score.gradable))];
+        lines.push(format!("{} ({})", fill(texts.points_of, &values), texts.share(percent)));
+    }
+    lines.push(to_pass(texts, test.passing));
+    if score.open > 0.0 {
+        lines.push(fill(texts.open_points, &[("n", &texts.number(score.open))]));
+    }
+    Summary { tone, verdict: verdict.to_owned(), lines, look_again: Summary::worth_another_look(questions) }
+}

@@ -1,0 +1,131 @@
+//! `/docs`: the API reference, made on the server from the OpenAPI document.
+//!
+//! Why no ready-made viewer: Swagger UI is 1.5 MB of script that writes `innerHTML`, makes functions from text and shows nothing
+//! without script, so its page could not have the policy of ours, on the origin of the admin console. This page is read
+//! like any other; whoever wants to try calls takes the document, which it links.
+
+mod read;
+mod schema;
+
+use std::sync::Arc;
+
+use askama::Template;
+use content::api::openapi;
+use markup::Sanitizer;
+use serde_json::Value;
+
+use crate::language::Language;
+use crate::pages::Markup;
+use crate::pages::shell::{Access, Shell, Site, Stage};
+use crate::texts::Texts;
+use read::{Group, group_operations};
+use schema::{Schema, named_schemas};
+
+/// Where the document is, below the service's root.
+const DOCUMENT: &str = "/openapi/content.json";
+
+#[derive(Template)]
+#[template(path = "reference.html")]
+struct ReferencePage {
+    shell: Shell,
+    kind: String,
+    title: String,
+    /// Empty: what the document says of itself is Markdown.
+    description: String,
+    about: Markup,
+    document_url: String,
+    groups: Vec<Group>,
+    schemas: Vec<Schema>,
+}
+
+/// Writes the document's descriptions, which are Markdown.
+struct Prose(Sanitizer);
+
+impl Prose {
+    fn write(&self, markdown: &str) -> Markup {
+        Markup(self.0.content(markdown))
+    }
+}
+
+/// The page. It is the same for everybody as long as the program runs.
+pub(crate) fn page(site: &Site) -> Arc<str> {
+    let document = serde_json::to_value(openapi()).expect("an OpenAPI document serializes");
+    write(site, &document).expect("the reference is written to memory").into()
+}
+
+fn write(site: &Site, document: &Value) -> askama::Result<String> {
+    let language = Language::of("en");
+    let (texts, access, stage) = (Texts::of(&language), Access::Public, Stage::Whole);
+    let shell = Shell { texts, language, access, stage, is_answered: false, site: site.clone() };
+    let prose = Prose(Sanitizer::new(vec![]));
+    let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let page = ReferencePage {
+        shell,
+        kind: format!("OpenAPI {} · {}", text("/openapi"), text("/info/version")),
+        title: text("/info/title"),
+        description: String::new(),
+        about: prose.write(&text("/info/description")),
+        document_url: format!("{}{DOCUMENT}", site.root),
+        groups: group_operations(&prose, document),
+        schemas: named_schemas(&prose, document),
+    };
+    page.render()
+}
+
+#[cfg(test)]
+mod tests {
+    use scraper::{Html, Selector};
+
+    use super::*;
+
+    fn select(page: &Html, selector: &str) -> Vec<String> {
+        let found: Vec<_> = page.select(&Selector::parse(selector).unwrap()).collect();
+        found.iter().map(|element| element.text().collect::<String>()).collect()
+    }
+
+    #[test]
+    fn every_operation_and_schema_of_the_document_is_on_the_page() {
+        let document = serde_json::to_value(openapi()).unwrap();
+        let html = write(&Site { root: "/school".into() }, &document).unwrap();
+        let page = Html::parse_document(&html);
+        let operations: usize =
+            document["paths"].as_object().unwrap().values().map(|item| item.as_object().unwrap().len()).sum();
+        assert!(operations > 10);
+        assert_eq!(select(&page, ".operation").len(), operations);
+        let shown = select(&page, ".operation .path");
+        for path in document["paths"].as_object().unwrap().keys() {
+            assert!(shown.contains(path), "{path}");
+        }
+        for name in document["components"]["schemas"].as_object().unwrap().keys() {
+            assert_eq!(select(&page, &format!("[id='schema-{name}']")).len(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn links_and_ids_of_the_page_hold() {
+        let html = write(&Site { root: String::new() }, &serde_json::to_value(openapi()).unwrap()).unwrap();
+        let page = Html::parse_document(&html);
+        let ids: Vec<_> = page.select(&Selector::parse("[id]").unwrap()).filter_map(|one| one.attr("id")).collect();
+        let unique: std::collections::BTreeSet<_> = ids.iter().collect();
+        assert_eq!(ids.len(), unique.len());
+        for link in page.select(&Selector::parse("a[href^='#']").unwrap()) {
+            let id = link.attr("href").unwrap().trim_start_matches('#');
+            assert!(ids.contains(&id), "#{id}");
+        }
+    }
+
+    #[test]
+    fn texts_of_the_document_are_no_markup() {
+        let attack = "<script>alert(1)</script>";
+        let document = serde_json::json!({
+            "openapi": "3.1.0",
+            "info": { "title": attack, "version": attack, "description": attack },
+            "paths": { attack: { "get": { "tags": [attack], "summary": attack, "description": attack, "operationId": attack,
+                "parameters": [{ "name": attack, "in": "query", "schema": { "type": attack } }],
+                "responses": { "200": { "description": attack } } } } },
+            "components": { "schemas": { "a\"b": { "type": "object", "properties": { attack: { "example": attack } } } } },
+        });
+        let html = write(&Site { root: String::new() }, &document).unwrap();
+        assert!(select(&Html::parse_document(&html), "script").is_empty(), "{html}");
+    }
+}

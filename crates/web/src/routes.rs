@@ -1,0 +1,121 @@
+//! The addresses of pages.
+//!
+//! | address | page |
+//! |---|---|
+//! | `GET`, `POST /public/{kind}/{id}` | a public resource; `POST` checks answers |
+//! | `GET`, `POST /public/courses/{id}/{moduleId}` | a module where it stands in a public course |
+//! | the same below `/preview/{kind}/{id}/{token}` | any resource, for whoever has its link |
+//! | `GET /docs` | the API reference |
+//! | `GET /assets/{version}/{name}` | style sheet, scripts, icon |
+//!
+//! What is unknown, not public or opened with a wrong token is one and the same 404.
+
+mod forms;
+mod open;
+mod respond;
+mod show;
+mod turns;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{FromRequestParts as _, Path, Request, State};
+use axum::response::Response;
+use axum::routing::get;
+use content::Content;
+use edge::context::Context;
+use http::Method;
+use http::header::{ACCEPT_LANGUAGE, IF_NONE_MATCH};
+use markup::Sanitizer;
+use url::Url;
+
+use crate::headers::PageHeaders;
+use crate::pages::error::Missing;
+use crate::pages::shell::{Access, Site};
+use crate::reference;
+use crate::texts::Texts;
+use open::Wanted;
+use turns::Turns;
+
+/// What the operator decides about pages.
+#[derive(Clone, Debug, Default)]
+pub struct PageOptions {
+    /// Origins (`https://media.example`) that pictures in content may be loaded from. None by default: whoever serves a
+    /// picture learns who reads the page.
+    pub image_origins: Vec<String>,
+}
+
+/// Pages that wait for their turn to be made; one more is told to come back.
+const MOST_WAITING: usize = 256;
+
+#[derive(Clone)]
+struct Pages(Arc<Parts>);
+
+struct Parts {
+    content: Content,
+    site: Site,
+    sanitizer: Sanitizer,
+    headers: PageHeaders,
+    /// The page of `/docs`.
+    reference: Arc<str>,
+    turns: Turns,
+}
+
+/// The routes of pages; `base_url` is the service's public address.
+pub fn router(content: Content, base_url: &Url, options: PageOptions) -> Router {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let site = Site { root: base_url.path().trim_end_matches('/').to_owned() };
+    let pages = Pages(Arc::new(Parts {
+        content,
+        reference: reference::page(&site),
+        site,
+        headers: PageHeaders::new(&options.image_origins),
+        sanitizer: Sanitizer::new(options.image_origins),
+        turns: Turns::new(processors, MOST_WAITING),
+    }));
+    Router::new()
+        .route("/public/{*rest}", get(public).post(public))
+        .route("/preview/{*rest}", get(preview).post(preview))
+        .route("/docs", get(respond::reference))
+        .route("/assets/{*rest}", get(respond::asset))
+        .with_state(pages)
+}
+
+async fn public(State(pages): State<Pages>, request: Request) -> Response {
+    answer(pages, Access::Public, request).await
+}
+
+async fn preview(State(pages): State<Pages>, request: Request) -> Response {
+    answer(pages, Access::Preview, request).await
+}
+
+/// The language for a page that has none of its own.
+fn texts_of(request: &Request) -> &'static Texts {
+    let accepted = request.headers().get(ACCEPT_LANGUAGE).and_then(|header| header.to_str().ok());
+    Texts::accepted(accepted.unwrap_or_default())
+}
+
+async fn answer(pages: Pages, access: Access, request: Request) -> Response {
+    let texts = texts_of(&request);
+    match try_answer(&pages, access, request).await {
+        Ok(response) => response,
+        Err(missing) => pages.missing(texts, missing),
+    }
+}
+
+async fn try_answer(pages: &Pages, access: Access, request: Request) -> Result<Response, Missing> {
+    let (mut parts, body) = request.into_parts();
+    let path = Path::<String>::from_request_parts(&mut parts, &()).await.map_err(|_| Missing::NotFound)?;
+    let Ok(context) = Context::from_request_parts(&mut parts, &()).await else { return Err(Missing::Broken) };
+    let wanted = Wanted::of(&pages.0.content.links, access, &path).ok_or(Missing::NotFound)?;
+    let opened = pages.open(wanted, &context).await?;
+    let answers = match parts.method {
+        Method::POST if !opened.takes_answers() => return Ok(respond::only_get()),
+        Method::POST => Some(forms::read(&parts, body).await?),
+        _ => None,
+    };
+    let is_answered = answers.is_some();
+    let html = pages.make(opened, answers, &context).await?;
+    let known = parts.headers.get(IF_NONE_MATCH);
+    Ok(pages.page(html, access, is_answered, known))
+}

@@ -1,0 +1,130 @@
+//! Finds the resource that an address names, and whether whoever asks may see it.
+
+use content::courses::Course;
+use content::links::Links;
+use content::modules::Module;
+use content::resources::{Kind, Resource, Status, find_by_id};
+use content::slides::Slide;
+use content::tests::Test;
+use content::videos::Video;
+use edge::context::Context;
+use kernel::id::ModuleId;
+use store::{StoreError, Tx};
+
+use super::Pages;
+use crate::pages::error::Missing;
+use crate::pages::shell::Access;
+
+/// What an address asks for; the token of a preview was right.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    pub(super) access: Access,
+    pub(super) kind: Kind,
+    pub(super) id: String,
+    /// A module of the course.
+    pub(super) module: Option<ModuleId>,
+    /// The address of the resource's own page, below the service's root.
+    pub(super) path: String,
+}
+
+/// What was found.
+pub(super) enum Found {
+    Module(Box<Module>),
+    /// A module of a course.
+    Part(Box<Course>, Box<Module>),
+    Course(Box<Course>),
+    Video(Box<Video>),
+    Slide(Box<Slide>),
+    Test(Box<Test>),
+}
+
+pub(super) struct Opened {
+    pub(super) wanted: Wanted,
+    pub(super) found: Found,
+}
+
+impl Wanted {
+    /// Reads what follows `/public/` or `/preview/`. `None` when it names nothing, or a token is wrong.
+    pub(super) fn of(links: &Links, access: Access, rest: &str) -> Option<Self> {
+        let mut parts = rest.split('/');
+        let kind = Kind::of_plural(parts.next()?)?;
+        let id = parts.next()?;
+        let path = match access {
+            Access::Public => format!("/public/{}/{id}", kind.plural()),
+            Access::Preview => {
+                let token = parts.next()?;
+                if !links.opens_preview(kind, &id, token) {
+                    return None;
+                }
+                format!("/preview/{}/{id}/{token}", kind.plural())
+            }
+        };
+        let module = match parts.next() {
+            None => None,
+            Some(module) if kind == Kind::Course => Some(module.parse().ok()?),
+            Some(_) => return None,
+        };
+        parts.next().is_none().then(|| Self { access, kind, id: id.to_owned(), module, path })
+    }
+}
+
+impl Opened {
+    /// Whether the page has a form that it checks.
+    pub(super) fn takes_answers(&self) -> bool {
+        let status = match &self.found {
+            Found::Module(module) | Found::Part(_, module) => module.status,
+            Found::Test(test) => test.status,
+            Found::Course(_) | Found::Video(_) | Found::Slide(_) => return false,
+        };
+        status == Status::Completed
+    }
+}
+
+impl Pages {
+    pub(super) async fn open(&self, wanted: Wanted, context: &Context) -> Result<Opened, Missing> {
+        let links = self.0.content.links.clone();
+        let asked = wanted.clone();
+        let read = move |tx: &mut Tx<'_>| find(tx, &links, &asked);
+        match self.0.content.door.store.read::<_, StoreError, _>("pages.open", read).await {
+            Ok(Some(found)) => Ok(Opened { wanted, found }),
+            Ok(None) => Err(Missing::NotFound),
+            Err(error) => {
+                let request_id = context.0.request_id.to_str().unwrap_or_default();
+                if matches!(error, StoreError::Unavailable) {
+                    tracing::warn!(request_id, %error, "a page found the store unavailable");
+                    return Err(Missing::Unavailable);
+                }
+                tracing::error!(request_id, %error, "a page could not be read");
+                Err(Missing::Broken)
+            }
+        }
+    }
+}
+
+fn find(tx: &mut Tx<'_>, links: &Links, wanted: &Wanted) -> Result<Option<Found>, StoreError> {
+    Ok(match wanted.kind {
+        Kind::Module => visible(tx, links, wanted)?.map(Found::Module),
+        Kind::Course => match visible::<Course>(tx, links, wanted)? {
+            None => None,
+            Some(course) => match wanted.module {
+                None => Some(Found::Course(course)),
+                Some(id) => {
+                    let module = find_by_id::<Module>(tx, links, id)?;
+                    let own = module.filter(|module| module.course_id == Some(course.id));
+                    own.map(|module| Found::Part(course, Box::new(module)))
+                }
+            },
+        },
+        Kind::Video => visible(tx, links, wanted)?.map(Found::Video),
+        Kind::Test => visible(tx, links, wanted)?.map(Found::Test),
+        Kind::Slide => visible(tx, links, wanted)?.map(Found::Slide),
+    })
+}
+
+/// The resource, when the page is a preview or the resource is public.
+fn visible<R: Resource>(tx: &mut Tx<'_>, links: &Links, wanted: &Wanted) -> Result<Option<Box<R>>, StoreError> {
+    let Ok(id) = wanted.id.parse() else { return Ok(None) };
+    let found = find_by_id::<R>(tx, links, id)?;
+    let may_see = |resource: &R| wanted.access == Access::Preview || resource.is_public();
+    Ok(found.filter(may_see).map(Box::new))
+}

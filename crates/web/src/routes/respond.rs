@@ -1,0 +1,93 @@
+//! Responses: a page, a file, or the page that says that there is none.
+
+use askama::Template as _;
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse as _, Response};
+use http::header::{ALLOW, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, VARY};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use kernel::secret::sha256_hex;
+
+use super::Pages;
+use crate::assets;
+use crate::headers::Keeping;
+use crate::pages::error::{ErrorPage, Missing};
+use crate::pages::shell::Access;
+use crate::texts::Texts;
+
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
+/// When it is worth trying again, in seconds.
+const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("5");
+
+impl Pages {
+    /// A page that was made. A public one may be kept as long as its digest is the same.
+    pub(super) fn page(
+        &self,
+        html: String,
+        access: Access,
+        is_answered: bool,
+        known: Option<&HeaderValue>,
+    ) -> Response {
+        let is_open = access == Access::Public && !is_answered;
+        if !is_open {
+            let mut response = html_response(StatusCode::OK, html);
+            self.0.headers.apply(&mut response, Keeping::No, false);
+            return response;
+        }
+        let tag = format!("\"{}\"", &sha256_hex(html.as_bytes())[..32]);
+        let mut response = if known.is_some_and(|known| names(known, &tag)) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            html_response(StatusCode::OK, html)
+        };
+        response.headers_mut().insert(ETAG, HeaderValue::from_str(&tag).expect("a digest is ASCII"));
+        self.0.headers.apply(&mut response, Keeping::Asking, true);
+        response
+    }
+
+    /// The page that says why there is none.
+    pub(super) fn missing(&self, texts: &'static Texts, missing: Missing) -> Response {
+        let html = ErrorPage::new(&self.0.site, texts, missing).render().unwrap_or_else(|_| texts.broken.to_owned());
+        let mut response = html_response(missing.status(), html);
+        self.0.headers.apply(&mut response, Keeping::No, false);
+        response.headers_mut().insert(VARY, HeaderValue::from_static("accept-language"));
+        if missing == Missing::Unavailable {
+            response.headers_mut().insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        response
+    }
+}
+
+/// A page without a form takes no answers; the envelope is made further out.
+pub(super) fn only_get() -> Response {
+    (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET,HEAD")]).into_response()
+}
+
+/// The API reference.
+pub(super) async fn reference(State(pages): State<Pages>, headers: HeaderMap) -> Response {
+    pages.page(pages.0.reference.to_string(), Access::Public, false, headers.get(IF_NONE_MATCH))
+}
+
+/// A file. While servers of two releases run side by side, a page of the one may ask the other: it gets the file that there
+/// is, but may not keep it.
+pub(super) async fn asset(State(pages): State<Pages>, request: Request) -> Response {
+    let mut parts = request.uri().path().trim_start_matches("/assets/").split('/');
+    let (version, name, more) = (parts.next(), parts.next().unwrap_or_default(), parts.next());
+    let found = assets::find(name).filter(|_| more.is_none());
+    let Some(asset) = found else { return pages.missing(super::texts_of(&request), Missing::NotFound) };
+    let keeping = if version == Some(&**assets::VERSION) { Keeping::ForEver } else { Keeping::No };
+    let mut response = ([(CONTENT_TYPE, asset.media_type)], asset.bytes).into_response();
+    pages.0.headers.apply(&mut response, keeping, true);
+    response
+}
+
+fn html_response(status: StatusCode, html: String) -> Response {
+    let mut response = (status, html).into_response();
+    response.headers_mut().insert(CONTENT_TYPE, HTML);
+    response
+}
+
+/// Whether an `If-None-Match` header names the tag (RFC 9110, weak comparison).
+fn names(header: &HeaderValue, tag: &str) -> bool {
+    let Ok(text) = header.to_str() else { return false };
+    text.trim() == "*" || text.split(',').any(|one| one.trim().trim_start_matches("W/") == tag)
+}

@@ -1,0 +1,207 @@
+//! Makes a page of what was found. All computing, no waiting: it runs on a thread of its own.
+
+use askama::Template as _;
+use content::courses::Course;
+use content::modules::{Module, ModuleQuizItem};
+use content::resources::{Failure, Status};
+use content::slides::Slide;
+use content::tests::{Test, TestItem};
+use content::videos::Video;
+use edge::context::Context;
+use markup::Sanitizer;
+use serde_json::value::RawValue;
+
+use super::Pages;
+use super::open::{Found, Opened, Wanted};
+use crate::answers::{Answers, ItemKind, Passing};
+use crate::pages::Markup;
+use crate::pages::course::{CoursePage, Part};
+use crate::pages::error::Missing;
+use crate::pages::module::{self, Link, ModulePage, Position};
+use crate::pages::questions::Item;
+use crate::pages::shell::{Shell, Site, Stage};
+use crate::pages::slides::SlidesPage;
+use crate::pages::test::{self, TestPage, TestResultPage};
+use crate::pages::video::{Scene, VideoPage};
+use crate::texts::fill;
+
+impl Pages {
+    /// Makes the page when it is its turn.
+    pub(super) async fn make(
+        &self,
+        opened: Opened,
+        answers: Option<Answers>,
+        context: &Context,
+    ) -> Result<String, Missing> {
+        let request_id = context.0.request_id.to_str().unwrap_or_default();
+        let Some(turn) = self.0.turns.take().await else {
+            tracing::warn!(request_id, "too many pages wait to be made");
+            return Err(Missing::Unavailable);
+        };
+        let pages = self.clone();
+        let made = tokio::task::spawn_blocking(move || {
+            // The turn lasts as long as the work, whether or not anybody still waits for it.
+            let _turn = turn;
+            let Opened { wanted, found } = opened;
+            let desk = Desk { sanitizer: &pages.0.sanitizer, site: &pages.0.site, wanted: &wanted };
+            desk.write(found, answers.as_ref())
+        });
+        match made.await {
+            Ok(Ok(html)) => Ok(html),
+            Ok(Err(error)) => {
+                tracing::error!(request_id, %error, "a page could not be written");
+                Err(Missing::Broken)
+            }
+            Err(error) => {
+                tracing::error!(request_id, %error, "a page crashed while it was made");
+                Err(Missing::Broken)
+            }
+        }
+    }
+}
+
+/// What a page is made with.
+struct Desk<'a> {
+    sanitizer: &'a Sanitizer,
+    site: &'a Site,
+    wanted: &'a Wanted,
+}
+
+impl Desk<'_> {
+    fn write(&self, found: Found, answers: Option<&Answers>) -> askama::Result<String> {
+        match found {
+            Found::Module(module) => self.module(*module, None, answers).render(),
+            Found::Part(course, module) => {
+                let position = self.position(&course, &module);
+                self.module(*module, Some(position), answers).render()
+            }
+            Found::Course(course) => self.course(*course).render(),
+            Found::Video(video) => self.video(*video).render(),
+            Found::Slide(slide) => self.slides(*slide).render(),
+            Found::Test(test) => match answers {
+                None => self.test(*test, TestPage::new).render(),
+                Some(answers) => self.test(*test, |shell, test| TestResultPage::new(shell, test, answers)).render(),
+            },
+        }
+    }
+
+    fn shell(&self, language: &str, status: Status, error: Option<&Failure>) -> Shell {
+        let stage = match status {
+            Status::Completed => Stage::Whole,
+            Status::Queued => Stage::Queued,
+            Status::Processing => Stage::Processing,
+            Status::Failed => Stage::Failed(error.map(|failure| failure.message.clone()).unwrap_or_default()),
+        };
+        Shell::new(self.site, language, self.wanted.access, stage)
+    }
+
+    fn module(&self, module: Module, position: Option<Position>, answers: Option<&Answers>) -> ModulePage {
+        let shell = self.shell(&module.language, module.status, module.error.as_ref());
+        let content = if module.kind.eq_ignore_ascii_case("html") {
+            self.sanitizer.html(&module.content)
+        } else {
+            self.sanitizer.content(&module.content)
+        };
+        let items = items::<ModuleQuizItem>(&module.quizzes).into_iter().map(quiz_item).collect();
+        let view =
+            module::Module { title: module.title, description: module.description, content: Markup(content), items };
+        ModulePage::new(shell, view, position, answers)
+    }
+
+    /// The address of a course's part, below the course's own.
+    fn part_url(&self, id: &impl std::fmt::Display) -> String {
+        format!("{}{}/{id}", self.site.root, self.wanted.path)
+    }
+
+    fn position(&self, course: &Course, module: &Module) -> Position {
+        let texts = self.shell(&module.language, module.status, None).texts;
+        let at = course.contents.iter().position(|entry| entry.id == module.id).unwrap_or_default();
+        let link = |at: usize| {
+            let entry = course.contents.get(at)?;
+            Some(Link { url: self.part_url(&entry.id), title: entry.title.clone() })
+        };
+        let values = [("n", &*(at + 1).to_string()), ("total", &*course.contents.len().to_string())];
+        Position {
+            course: Link { url: format!("{}{}", self.site.root, self.wanted.path), title: course.title.clone() },
+            part: fill(texts.part, &values),
+            previous: at.checked_sub(1).and_then(link),
+            next: link(at + 1),
+        }
+    }
+
+    fn course(&self, course: Course) -> CoursePage {
+        let shell = self.shell(&course.language, course.status, course.error.as_ref());
+        let parts = course.contents.into_iter().map(|entry| Part {
+            url: self.part_url(&entry.id),
+            title: entry.title,
+            description: entry.description,
+        });
+        let level = course.level.unwrap_or_default();
+        CoursePage::new(shell, course.title, course.description, &level, parts.collect())
+    }
+
+    fn video(&self, video: Video) -> VideoPage {
+        let shell = self.shell(&video.language, video.status, video.error.as_ref());
+        let scenes = video.scenes.into_iter().map(|scene| Scene {
+            script: scene.script,
+            display_text: scene.display_text,
+            duration_seconds: scene.duration,
+        });
+        VideoPage::new(shell, video.title, video.description, scenes.collect())
+    }
+
+    fn slides(&self, slide: Slide) -> SlidesPage {
+        let shell = self.shell(&slide.language, slide.status, slide.error.as_ref());
+        let slides = self.sanitizer.slides(&slide.content);
+        SlidesPage::new(shell, slide.title, slide.description, slides)
+    }
+
+    fn test<P>(&self, test: Test, page: impl FnOnce(Shell, test::Test) -> P) -> P {
+        let shell = self.shell(&test.language, test.status, test.error.as_ref());
+        let passing = match test.passing_value_type.as_str() {
+            "PERCENTAGE" => Passing::Percentage(test.passing_value),
+            _ => Passing::Points(test.passing_value),
+        };
+        let view = test::Test {
+            name: test.name,
+            description: test.description,
+            time_limit_minutes: test.time_limit,
+            passing,
+            items: items::<TestItem>(&test.items).into_iter().map(test_item).collect(),
+        };
+        page(shell, view)
+    }
+}
+
+/// Items as this program stored them; what can't be read is left out.
+fn items<T: serde::de::DeserializeOwned>(stored: &RawValue) -> Vec<T> {
+    serde_json::from_str(stored.get()).unwrap_or_default()
+}
+
+fn quiz_item(item: ModuleQuizItem) -> Item {
+    Item {
+        id: item.id,
+        kind: ItemKind::of(&item.kind),
+        title: item.title,
+        question: item.question,
+        options: item.options,
+        key: item.correct_answers,
+        explanation: String::new(),
+        points: None,
+        shows_feedback: item.show_feedback,
+    }
+}
+
+fn test_item(item: TestItem) -> Item {
+    Item {
+        id: item.id,
+        kind: ItemKind::of(&item.kind),
+        title: String::new(),
+        question: item.question,
+        options: item.options,
+        key: item.correct_answers,
+        explanation: item.explanation,
+        points: Some(item.score),
+        shows_feedback: true,
+    }
+}

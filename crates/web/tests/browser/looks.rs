@@ -1,0 +1,167 @@
+//! How pages look: in light and dark, on a screen and on a phone. Nothing is wider than the window, and every text
+//! can be read on its ground (WCAG 2.2, 1.4.3 and 1.4.10).
+
+use content::resources::Kind;
+use serde_json::json;
+
+use crate::browser::{Browser, browse};
+use crate::library;
+
+/// Texts whose contrast is below AA, and elements that are wider than the window.
+const FAULTS: &str = r"
+    const parse = (text) => (text.match(/[\d.]+/g) || []).map(Number);
+    const linear = (v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
+    const luminance = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+    const ground = (element) => {
+        for (let at = element; at; at = at.parentElement) {
+            const color = parse(getComputedStyle(at).backgroundColor);
+            if (color.length === 3 || color[3] > 0.99) return color;
+        }
+        return parse(getComputedStyle(document.documentElement).backgroundColor);
+    };
+    const faults = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const element = walker.currentNode.parentElement;
+        const style = getComputedStyle(element);
+        const box = element.getBoundingClientRect();
+        const isShown = walker.currentNode.data.trim() && box.width > 2 && style.visibility === 'visible' && box.bottom > 0;
+        if (!isShown || element.closest('script, style, .skip')) continue;
+        const [one, other] = [luminance(parse(style.color)), luminance(ground(element))];
+        const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+        const size = parseFloat(style.fontSize);
+        const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+        if (contrast < (isLarge ? 3 : 4.5)) faults.push(`${contrast.toFixed(2)}: ${walker.currentNode.data.trim().slice(0, 40)}`);
+    }
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth > width) {
+        for (const element of document.querySelectorAll('body *')) {
+            const box = element.getBoundingClientRect();
+            if (box.right > width + 1 || box.left < -1) faults.push(`wide: ${element.tagName} ${element.className} ${box.left} ${box.right}`);
+        }
+    }
+    return faults;";
+
+impl Browser {
+    /// Looks at the page that is open in every way, and takes pictures.
+    async fn look(&self, name: &str) {
+        for (way, width, height) in [("wide", 1280, 800), ("phone", 360, 740)] {
+            self.resize(width, height).await;
+            for scheme in ["light", "dark"] {
+                self.prefer(scheme).await;
+                assert_eq!(self.ask(FAULTS).await, json!([]), "{name} {way} {scheme}");
+                self.picture(&format!("{name}-{way}-{scheme}")).await;
+            }
+        }
+        self.prefer("light").await;
+        self.resize(1280, 800).await;
+    }
+}
+
+#[test]
+fn modules_and_their_results() {
+    browse(async |browser| {
+        let path = library::module(&browser.service).await;
+        browser.open(&path).await;
+        browser.look("module").await;
+        browser.click("input[value='A green pigment']").await;
+        browser.click("input[value='Oak']").await;
+        browser.click("input[value='Moss']").await;
+        browser.click("input[value='True']").await;
+        browser.press_in("#field-4", "Hooke").await;
+        browser.submit().await;
+        browser.assert_quiet("the result").await;
+        browser.look("module-result").await;
+    });
+}
+
+#[test]
+fn tests_and_their_results() {
+    browse(async |browser| {
+        let path = library::test(&browser.service).await;
+        browser.open(&path).await;
+        browser.look("test").await;
+        browser.click("input[value^='The smallest unit']").await;
+        browser.click("input[value='True']").await;
+        browser.press_in("#field-4", "robert hooke").await;
+        browser.press_in("#field-5", "Because of chlorophyll.").await;
+        browser.submit().await;
+        browser.assert_quiet("the result").await;
+        browser.look("test-result").await;
+    });
+}
+
+#[test]
+fn courses() {
+    browse(async |browser| {
+        let (page, part) = library::course(&browser.service).await;
+        browser.open(&page).await;
+        browser.look("course").await;
+        browser.open(&part).await;
+        browser.look("course-part").await;
+    });
+}
+
+#[test]
+fn slides() {
+    browse(async |browser| {
+        let path = library::slides(&browser.service, "en").await;
+        browser.open(&path).await;
+        browser.look("slides").await;
+        browser.click("[data-deck-toggle]").await;
+        browser.look("slides-overview").await;
+    });
+}
+
+#[test]
+fn videos() {
+    browse(async |browser| {
+        let path = library::video(&browser.service, 8.0).await;
+        browser.open(&path).await;
+        browser.look("video").await;
+    });
+}
+
+#[test]
+fn pages_from_right_to_left() {
+    browse(async |browser| {
+        let path = library::arabic_module(&browser.service).await;
+        browser.open(&path).await;
+        browser.click("input[type=radio]").await;
+        browser.submit().await;
+        browser.look("module-arabic").await;
+        let path = library::slides(&browser.service, "he").await;
+        browser.open(&path).await;
+        browser.look("slides-hebrew").await;
+    });
+}
+
+#[test]
+fn previews_notes_and_the_reference() {
+    browse(async |browser| {
+        let columns = json!({ "title": "Cells", "status": "failed", "error_code": "source_empty", "error_message": "The request has no text to write from." });
+        let failed = browser.service.add(Kind::Slide, columns).await;
+        browser.open(&browser.service.preview(Kind::Slide, &failed)).await;
+        browser.look("preview-failed").await;
+        browser.driver.goto(browser.url("/public/modules/7")).await.unwrap();
+        browser.driver.browser_log().await.unwrap();
+        browser.look("not-found").await;
+        browser.open("/docs").await;
+        browser.ask("document.querySelector('.operation:nth-of-type(2)').open = true").await;
+        browser.look("reference").await;
+    });
+}
+
+#[test]
+fn on_paper_every_slide_is_there_and_no_button() {
+    browse(async |browser| {
+        let path = library::slides(&browser.service, "en").await;
+        browser.open(&path).await;
+        browser.command("Emulation.setEmulatedMedia", json!({ "media": "print" })).await;
+        let shown = "return [...document.querySelectorAll('button')].filter((one) => one.offsetParent).length";
+        assert_eq!(browser.ask(shown).await, json!(0));
+        let pdf = browser.command("Page.printToPDF", json!({})).await;
+        assert!(pdf["data"].as_str().is_some_and(|data| data.len() > 1000));
+        browser.assert_quiet("printing").await;
+    });
+}

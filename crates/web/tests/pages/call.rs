@@ -1,0 +1,103 @@
+//! One request and its answer, as a browser would see it.
+
+use axum::body::Body;
+use content::resources::Kind;
+use http::header::{CONTENT_TYPE, HeaderName};
+use http::{HeaderMap, Method, Request, StatusCode};
+use http_body_util::BodyExt as _;
+use scraper::{Html, Selector};
+use serde_json::Value;
+use store::Tx;
+use tower::ServiceExt as _;
+use url::form_urlencoded;
+
+use crate::service::{Service, parameter};
+
+/// An answer.
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: String,
+}
+
+impl Service {
+    /// Changes a column of a resource.
+    pub(crate) async fn set(&self, kind: Kind, id: &str, column: &str, value: Value) {
+        // Statements are static: a cache of prepared ones lives by their address.
+        let sql: &'static str = format!("UPDATE {} SET {column} = $1 WHERE id = $2", kind.word()).leak();
+        let id = id.to_owned();
+        let set = move |tx: &mut Tx<'_>| tx.execute(sql, &[&*parameter(&value), &id]).map(drop);
+        self.test.store.write("test", set).await.unwrap();
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Reply {
+        self.send(Request::get(path).body(Body::empty()).unwrap()).await
+    }
+
+    pub(crate) async fn get_with(&self, path: &str, header: HeaderName, value: &str) -> Reply {
+        self.send(Request::get(path).header(header, value).body(Body::empty()).unwrap()).await
+    }
+
+    pub(crate) async fn call(&self, method: Method, path: &str) -> Reply {
+        self.send(Request::builder().method(method).uri(path).body(Body::empty()).unwrap()).await
+    }
+
+    /// Sends a form.
+    pub(crate) async fn answer(&self, path: &str, fields: &[(&str, &str)]) -> Reply {
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        self.post(path, "application/x-www-form-urlencoded", body).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, media_type: &str, body: String) -> Reply {
+        self.send(Request::post(path).header(CONTENT_TYPE, media_type).body(Body::from(body)).unwrap()).await
+    }
+
+    /// Sends a request and checks what holds for every page.
+    async fn send(&self, request: Request<Body>) -> Reply {
+        let about = format!("{} {}", request.method(), request.uri());
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap();
+        let reply = Reply { status: parts.status, headers: parts.headers, body };
+        if reply.status != StatusCode::METHOD_NOT_ALLOWED {
+            reply.assert_guarded(&about);
+        }
+        reply
+    }
+}
+
+impl Reply {
+    /// A header's text; empty when it is missing.
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The texts of the elements that a selector finds.
+    pub(crate) fn texts(&self, selector: &str) -> Vec<String> {
+        let page = Html::parse_document(&self.body);
+        let selector = Selector::parse(selector).unwrap();
+        let text = |element: scraper::ElementRef<'_>| element.text().collect::<String>().trim().to_owned();
+        page.select(&selector).map(text).collect()
+    }
+
+    /// The values of an attribute.
+    pub(crate) fn attributes(&self, selector: &str, name: &str) -> Vec<String> {
+        let page = Html::parse_document(&self.body);
+        let selector = Selector::parse(selector).unwrap();
+        page.select(&selector).filter_map(|element| element.attr(name).map(str::to_owned)).collect()
+    }
+
+    fn assert_guarded(&self, about: &str) {
+        let policy = self.header("content-security-policy");
+        for rule in
+            ["default-src 'none'", "script-src 'self'", "style-src 'self'", "base-uri 'none'", "frame-ancestors"]
+        {
+            assert!(policy.contains(rule), "{about}: {policy}");
+        }
+        assert!(!policy.contains("unsafe") && !policy.contains('*'), "{about}: {policy}");
+        assert_eq!(self.header("x-content-type-options"), "nosniff", "{about}");
+        assert_eq!(self.header("referrer-policy"), "no-referrer", "{about}");
+        assert!(!self.header("cache-control").is_empty(), "{about}");
+        assert!(!self.header("x-request-id").is_empty(), "{about}");
+    }
+}

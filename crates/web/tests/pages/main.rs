@@ -1,0 +1,9 @@
+//! The pages over HTTP, on both stores.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod access;
+mod answering;
+mod call;
+mod keeping;
+mod kinds;
+mod service;

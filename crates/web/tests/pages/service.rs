@@ -1,0 +1,175 @@
+//! The pages over a store with a few resources, for tests that ask as a browser does.
+
+use std::collections::BTreeMap;
+
+use axum::{Extension, Router};
+use content::Content;
+use content::links::Links;
+use content::resources::Kind;
+use edge::body::BodyLimit;
+use edge::context::{self, Tracking};
+use edge::door::Door;
+use edge::origin::OwnOrigin;
+use edge::problem::{render_content, unknown_route};
+use edge::rate::Sharing;
+use kernel::id::{ClassroomId, OrganizationId};
+use kernel::secret::MasterKey;
+use net::{OutboundClient, OutboundPolicy};
+use serde_json::Value;
+use store::{ToColumn, Tx};
+use testkit::TestStore;
+use url::Url;
+
+/// The longest body in these tests, in bytes.
+pub(crate) const BODY_LIMIT_BYTES: usize = 20_000;
+
+/// The service in a test.
+pub(crate) struct Service {
+    pub(crate) test: TestStore,
+    pub(crate) router: Router,
+    links: Links,
+    /// The path that a proxy takes away.
+    root: String,
+    place: (OrganizationId, ClassroomId),
+}
+
+/// A row in the making: a table's columns.
+type Columns = BTreeMap<&'static str, Value>;
+
+impl Service {
+    /// A service at `base`, with an organization and a classroom.
+    pub(crate) async fn new(test: TestStore, base: &str) -> Self {
+        let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
+        let base_url = Url::parse(base).unwrap();
+        let origin = OwnOrigin::of(&base_url);
+        let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::ManyProcesses);
+        let outbound = OutboundClient::new(OutboundPolicy::default()).unwrap();
+        let content = Content::new(door, outbound, &master, &base_url);
+        let links = content.links.clone();
+        let tracking = Tracking { ambient: test.ambient.clone(), render: render_content };
+        let router = web::router(content, &base_url, web::PageOptions::default())
+            .fallback(unknown_route)
+            .layer(axum::middleware::from_fn_with_state(tracking, context::track))
+            .layer(Extension(BodyLimit(BODY_LIMIT_BYTES)));
+        let ambient = test.ambient.clone();
+        let make = move |tx: &mut Tx<'_>| {
+            let organization = content::organizations::create::create(tx, &ambient, "Riverside")?.id;
+            let classroom = content::classrooms::create::create(tx, &ambient, organization, "Class 7b", "en")?.id;
+            Ok::<_, store::StoreError>((organization, classroom))
+        };
+        let place = test.store.write("test", make).await.unwrap();
+        let root = base_url.path().trim_end_matches('/').to_owned();
+        Self { test, router, links, root, place }
+    }
+
+    /// The path of a resource's public page.
+    pub(crate) fn public(&self, kind: Kind, id: &str) -> String {
+        format!("/public/{}/{id}", kind.plural())
+    }
+
+    /// The path of a resource's preview.
+    pub(crate) fn preview(&self, kind: Kind, id: &str) -> String {
+        let url = Url::parse(&self.links.preview(kind, &id)).unwrap();
+        url.path().strip_prefix(&self.root).unwrap().to_owned()
+    }
+
+    /// Stores a resource that is public and whole but for what `given` says otherwise; its id.
+    pub(crate) async fn add(&self, kind: Kind, given: Value) -> String {
+        let id: kernel::id::ModuleId = self.test.ambient.id();
+        let mut columns = self.defaults(kind);
+        columns.insert("id", id.to_string().into());
+        let mut scenes = Vec::new();
+        for (name, value) in given.as_object().unwrap().clone() {
+            match (name.as_str(), value) {
+                ("scenes", Value::Array(given)) => scenes = given,
+                (_, value) => {
+                    let name: &'static str = name.leak();
+                    columns.insert(name, value);
+                }
+            }
+        }
+        self.insert(kind.word(), columns).await;
+        for (sequence, scene) in (1..).zip(scenes) {
+            let scene_id: kernel::id::SceneId = self.test.ambient.id();
+            let row = [
+                ("id", scene_id.to_string().into()),
+                ("video_id", id.to_string().into()),
+                ("sequence", Value::from(sequence)),
+                ("display_text", scene[0].clone()),
+                ("script", scene[1].clone()),
+                ("duration_seconds", scene[2].clone()),
+            ];
+            self.insert("scene", row.into_iter().collect()).await;
+        }
+        id.to_string()
+    }
+
+    fn defaults(&self, kind: Kind) -> Columns {
+        let (organization, classroom) = self.place;
+        let mut columns: Columns = [
+            ("organization_id", organization.to_string().into()),
+            ("classroom_id", classroom.to_string().into()),
+            ("slug", "slug".into()),
+            ("description", "".into()),
+            ("status", "completed".into()),
+            ("language", "en".into()),
+            ("metadata", "{}".into()),
+            ("version", 1.into()),
+            ("created_at", 0.into()),
+            ("updated_at", 0.into()),
+        ]
+        .into_iter()
+        .collect();
+        let own: &[(&str, Value)] = match kind {
+            Kind::Module => &[
+                ("title", "Cells".into()),
+                ("type", "markdown".into()),
+                ("is_public", 1.into()),
+                ("content", "<p>A cell is alive.</p>".into()),
+                ("quizzes", "[]".into()),
+            ],
+            Kind::Course => &[("title", "Biology".into())],
+            Kind::Video => {
+                &[("title", "Cells".into()), ("aspect_ratio", "16:9".into()), ("target_duration_seconds", 20.into())]
+            }
+            Kind::Slide => &[("title", "Cells".into()), ("content", "<section><h2>A</h2></section>".into())],
+            Kind::Test => &[
+                ("name", "Cells".into()),
+                ("subject", "Biology".into()),
+                ("level", "MEDIUM".into()),
+                ("time_limit_minutes", 15.into()),
+                ("passing_value_type", "PERCENTAGE".into()),
+                ("passing_value", 60.0.into()),
+                ("items", "[]".into()),
+            ],
+        };
+        columns.extend(own.iter().cloned());
+        if kind != Kind::Module {
+            columns.insert("visibility", "PUBLIC".into());
+        }
+        columns
+    }
+
+    async fn insert(&self, table: &'static str, columns: Columns) {
+        let names: Vec<&str> = columns.keys().copied().collect();
+        let places: Vec<String> = (1..=names.len()).map(|n| format!("${n}")).collect();
+        let sql: &'static str =
+            format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), places.join(", ")).leak();
+        let insert = move |tx: &mut Tx<'_>| {
+            let values: Vec<Box<dyn ToColumn>> = columns.values().map(parameter).collect();
+            let values: Vec<&dyn ToColumn> = values.iter().map(AsRef::as_ref).collect();
+            tx.execute(sql, &values).map(drop)
+        };
+        self.test.store.write("test", insert).await.unwrap();
+    }
+}
+
+/// Texts and numbers as they are; arrays and objects as JSON text.
+pub(crate) fn parameter(value: &Value) -> Box<dyn ToColumn> {
+    match value {
+        Value::String(text) => Box::new(text.clone()),
+        Value::Number(number) if number.is_f64() => Box::new(number.as_f64().unwrap()),
+        Value::Number(number) => Box::new(number.as_i64().unwrap()),
+        other => Box::new(other.to_string()),
+    }
+}
