@@ -49,6 +49,8 @@ enum Command {
     All,
     /// Authenticated read of one module, with 1,000 and with 100,000 stored.
     Read,
+    /// A page of a list, out of 1,000 and out of 100,000.
+    List,
     /// Durable create of an expansion: idempotency, event and job rows.
     Create,
     /// Expansions a second with the built-in generator.
@@ -73,6 +75,7 @@ fn main() -> anyhow::Result<ExitCode> {
     let mut report = Report::begin(&settings);
     match command {
         Command::Read => scenarios::read::run(&settings, &mut report)?,
+        Command::List => scenarios::list::run(&settings, &mut report)?,
         Command::Create => scenarios::create::run(&settings, &mut report)?,
         Command::Expand => scenarios::expand::run(&settings, &mut report)?,
         Command::Deliver => scenarios::deliver::run(&settings, &mut report)?,

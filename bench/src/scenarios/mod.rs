@@ -4,6 +4,7 @@ pub(crate) mod create;
 pub(crate) mod deliver;
 pub(crate) mod expand;
 pub(crate) mod fairness;
+pub(crate) mod list;
 pub(crate) mod read;
 pub(crate) mod source;
 pub(crate) mod start;
@@ -21,6 +22,7 @@ use crate::{child, contest, load};
 pub(crate) fn all(settings: &Settings, report: &mut Report) -> anyhow::Result<()> {
     start::run(settings, report)?;
     read::run(settings, report)?;
+    list::run(settings, report)?;
     create::run(settings, report)?;
     deliver::run(settings, report)?;
     fairness::run(settings, report)?;
@@ -40,7 +42,7 @@ fn fill<T, F: Future<Output = anyhow::Result<T>>>(
         store.close().await;
         filled
     })?;
-    database.settle()?;
+    database.settle(&["module"])?;
     Ok(filled)
 }
 
