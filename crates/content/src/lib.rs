@@ -15,6 +15,7 @@ pub mod modules;
 pub mod organizations;
 mod questions;
 pub mod resources;
+pub mod slides;
 mod slug;
 #[cfg(test)]
 mod testing;
