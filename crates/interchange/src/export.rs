@@ -15,6 +15,21 @@ pub enum TestFormat {
     Qti30,
 }
 
+impl TestFormat {
+    /// The name for a query: `qti-2.1` or `qti-3.0`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Qti21 => "qti-2.1",
+            Self::Qti30 => "qti-3.0",
+        }
+    }
+
+    /// The format of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Qti21, Self::Qti30].into_iter().find(|format| format.name() == name)
+    }
+}
+
 /// A file to be handed out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Package {

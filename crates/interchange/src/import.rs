@@ -3,8 +3,8 @@
 use crate::error::ImportError;
 use crate::limits::MAX_PACKAGE_BYTES;
 use crate::model::{CourseContent, Link, ModuleContent, TestContent};
-use crate::package::Package;
 use crate::report::Report;
+use crate::upload::Upload;
 use crate::{archive, cartridge, page, qti};
 
 /// What was found in an upload. What belongs to a course is in the course and nowhere else.
@@ -47,7 +47,7 @@ pub fn import(bytes: &[u8]) -> Result<Imported, ImportError> {
 }
 
 fn package(bytes: &[u8]) -> Result<Imported, ImportError> {
-    let mut package = Package::open(bytes)?;
+    let mut package = Upload::open(bytes)?;
     let tests = qti::read::tests(&mut package)?;
     let mut imported = cartridge::read::contents(&mut package)?;
     imported.tests.splice(..0, tests);

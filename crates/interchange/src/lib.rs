@@ -16,11 +16,11 @@ pub mod limits;
 mod lom;
 mod manifest;
 pub mod model;
-mod package;
 mod page;
 mod qti;
 mod report;
 mod text;
+mod upload;
 mod xml;
 
 pub use error::ImportError;

@@ -101,6 +101,20 @@ pub(crate) fn read(parent: &Element) -> Description {
     }
 }
 
+/// Whether `metadata` says something that is not kept: authors, rights, keywords, standards.
+pub(crate) fn has_more(metadata: &Element) -> bool {
+    const KEPT: [&str; 4] = ["schema", "schemaversion", "lom", "general"];
+    const GENERAL: [&str; 4] = ["identifier", "title", "language", "description"];
+    let says = |element: &Element| !element.text().trim().is_empty();
+    let lom = metadata.first("lom");
+    let beside = metadata.elements().filter(|element| !KEPT.contains(&element.name.as_str()));
+    let areas = lom.into_iter().flat_map(Element::elements);
+    let areas = areas.filter(|area| !matches!(area.name.as_str(), "general" | "classification"));
+    let general = lom.and_then(|lom| lom.first("general")).into_iter().flat_map(Element::elements);
+    let general = general.filter(|element| !GENERAL.contains(&element.name.as_str()));
+    beside.chain(areas).chain(general).any(says)
+}
+
 /// The id in our own catalog; others' ids mean nothing here.
 fn id(lom: &Element) -> Option<String> {
     let own = |identifier: &&Element| identifier.first("catalog").is_some_and(|catalog| catalog.text() == SOURCE);

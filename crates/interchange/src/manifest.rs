@@ -72,6 +72,9 @@ pub(crate) fn read(root: &Element, file: &str, report: &mut Report) -> Result<Ma
     if root.first("manifest").is_some() {
         report.add(file, Loss::Structure, "Manifests inside the manifest were left out.");
     }
+    if root.descendants().any(|element| element.name == "metadata" && lom::has_more(element)) {
+        report.add(file, Loss::Metadata, "Metadata such as authors, rights and keywords was left out.");
+    }
     let description = root.first("metadata").map(lom::read).unwrap_or_default();
     let base = based(path::folder(file), root, file)?;
     let mut resources = Vec::new();

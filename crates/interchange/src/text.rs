@@ -4,6 +4,7 @@
 //! a text becomes inline markup, or a preformatted block where white space would be lost otherwise, so that
 //! [`flatten`] gives the very same text back. On the way in, what plain text can't hold is noted.
 
+mod elements;
 mod flatten;
 mod notes;
 

@@ -4,6 +4,7 @@ mod answers;
 mod assessment;
 mod item;
 mod material;
+mod question;
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,8 +12,8 @@ use crate::error::ImportError;
 use crate::import::Imported;
 use crate::manifest::{Outline, Resource};
 use crate::model::{CourseContent, Entry, Link};
-use crate::package::Package;
 use crate::report::{Loss, shown};
+use crate::upload::Upload;
 use crate::{archive, page, qti};
 
 /// What a resource of a cartridge is.
@@ -49,7 +50,7 @@ fn kind(resource_type: &str) -> Kind {
 
 /// Reads all that is no QTI 2 or 3. Resources in the organization make the course; the others stand by
 /// themselves.
-pub(crate) fn contents(package: &mut Package<'_>) -> Result<Imported, ImportError> {
+pub(crate) fn contents(package: &mut Upload<'_>) -> Result<Imported, ImportError> {
     let mut reader = Reader::of(package);
     let outline = std::mem::take(&mut reader.package.manifest.outline);
     let mut entries = Vec::new();
@@ -64,7 +65,7 @@ pub(crate) fn contents(package: &mut Package<'_>) -> Result<Imported, ImportErro
 }
 
 struct Reader<'p, 'a> {
-    package: &'p mut Package<'a>,
+    package: &'p mut Upload<'a>,
     /// Resources that were read or reported.
     done: HashSet<String>,
     /// Files that some resource names.
@@ -74,7 +75,7 @@ struct Reader<'p, 'a> {
 }
 
 impl<'p, 'a> Reader<'p, 'a> {
-    fn of(package: &'p mut Package<'a>) -> Self {
+    fn of(package: &'p mut Upload<'a>) -> Self {
         let listed = package.manifest.resources.iter().flat_map(|resource| resource.files.iter().cloned()).collect();
         let is_own = !package.manifest.description.id.is_empty();
         Self { package, done: HashSet::new(), listed, is_own }
@@ -250,7 +251,10 @@ impl<'p, 'a> Reader<'p, 'a> {
     /// Reports files that no resource names.
     fn unlisted(&mut self) {
         let is_unlisted = |file: &&str| {
-            !self.listed.contains(*file) && *file != self.package.manifest_path && !is_of_the_system(file)
+            !self.listed.contains(*file)
+                && !self.package.was_read(file)
+                && *file != self.package.manifest_path
+                && !is_of_the_system(file)
         };
         let files: Vec<String> = self.package.files().filter(is_unlisted).map(str::to_owned).collect();
         for file in files {

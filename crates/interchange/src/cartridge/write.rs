@@ -6,10 +6,11 @@ mod manifest;
 
 use std::collections::HashSet;
 
+use self::assessment::Assessment;
 use super::extension::{self, Entry as ExtensionEntry};
 use crate::archive::path::is_web;
 use crate::archive::write::Archive;
-use crate::model::{CourseContent, Entry, Link};
+use crate::model::{CourseContent, Entry, Link, TestContent};
 use crate::page;
 use crate::qti::write::check_characters;
 use crate::report::{Loss, Report, shown};
@@ -91,20 +92,7 @@ fn resource<'a>(
             report.add("imsmanifest.xml", Loss::Resource, message);
             None
         }
-        Entry::Test(test) => {
-            let file = format!("tests/{id}/assessment.xml");
-            let extension = format!("tests/{id}/{}", extension::FILE);
-            let assessment = assessment::Assessment::of(test, &id, &file, report);
-            files.push((file.clone(), assessment.write().into_bytes()));
-            let entries = assessment.parts.iter().map(|part| ExtensionEntry {
-                item: part.item,
-                identifier: &part.identifier,
-                is_essay_only: part.is_essay_only(),
-            });
-            files.push((extension.clone(), extension::write(&assessment.test, entries).into_bytes()));
-            let kind = ResourceKind::Assessment;
-            Some(Resource { id, title: &test.title, kind, file, extension: Some(extension) })
-        }
+        Entry::Test(test) => Some(test_resource(test, id, files, report)),
         Entry::Link(link) if !is_web(&link.url) => {
             let message = format!("The link “{}” leads to no web page and was left out.", shown(&link.title));
             report.add("imsmanifest.xml", Loss::Link, message);
@@ -117,6 +105,26 @@ fn resource<'a>(
             Some(Resource { id, title: &link.title, kind: ResourceKind::Link, file, extension: None })
         }
     }
+}
+
+/// Writes an assessment and its extension.
+fn test_resource<'a>(
+    test: &'a TestContent,
+    id: String,
+    files: &mut Vec<(String, Vec<u8>)>,
+    report: &mut Report,
+) -> Resource<'a> {
+    let file = format!("tests/{id}/assessment.xml");
+    let extension = format!("tests/{id}/{}", extension::FILE);
+    let assessment = Assessment::of(test, &id, &file, report);
+    files.push((file.clone(), assessment.write().into_bytes()));
+    let entries = assessment.parts.iter().map(|part| ExtensionEntry {
+        item: part.item,
+        identifier: &part.identifier,
+        is_essay_only: part.is_essay_only(),
+    });
+    files.push((extension.clone(), extension::write(&assessment.test, entries).into_bytes()));
+    Resource { id, title: &test.title, kind: ResourceKind::Assessment, file, extension: Some(extension) }
 }
 
 fn web_link(link: &Link) -> String {

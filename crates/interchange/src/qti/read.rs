@@ -13,8 +13,8 @@ use super::dialect::canonical;
 use crate::error::ImportError;
 use crate::manifest::Resource;
 use crate::model::{Item, TestContent};
-use crate::package::Package;
 use crate::report::Loss;
+use crate::upload::Upload;
 use crate::xml::Element;
 
 /// What a resource of a package is to QTI.
@@ -40,7 +40,7 @@ pub(crate) fn kind(resource_type: &str) -> Option<Kind> {
 }
 
 /// Reads all tests, and the items in no test as one more.
-pub(crate) fn tests(package: &mut Package<'_>) -> Result<Vec<TestContent>, ImportError> {
+pub(crate) fn tests(package: &mut Upload<'_>) -> Result<Vec<TestContent>, ImportError> {
     let begins_with = |kind_of: Kind| {
         let first = |resource: &Resource| resource.files.first().cloned();
         move |resource: &Resource| (kind(&resource.kind) == Some(kind_of)).then(|| first(resource)).flatten()

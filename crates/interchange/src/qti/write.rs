@@ -1,6 +1,7 @@
 //! A test as a QTI package: manifest, test and items.
 
-pub(crate) mod item;
+mod item;
+pub(crate) mod shape;
 mod test;
 
 use std::collections::HashSet;

@@ -4,6 +4,7 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 
 use super::Notes;
+use super::elements::{is_block, is_formatting, is_no_text};
 use crate::xml::{Element, Node, is_space};
 
 /// Stands where a gap in a text is to be filled in.
@@ -188,112 +189,6 @@ impl Flattener {
         let start = self.kept.map_or(end, |(start, _)| start);
         self.kept = Some((start, end));
     }
-}
-
-fn is_block(name: &str) -> bool {
-    matches!(
-        name,
-        "p" | "div"
-            | "pre"
-            | "h1"
-            | "h2"
-            | "h3"
-            | "h4"
-            | "h5"
-            | "h6"
-            | "ul"
-            | "ol"
-            | "li"
-            | "dl"
-            | "dt"
-            | "dd"
-            | "table"
-            | "caption"
-            | "thead"
-            | "tbody"
-            | "tfoot"
-            | "tr"
-            | "blockquote"
-            | "address"
-            | "hr"
-            | "section"
-            | "article"
-            | "aside"
-            | "header"
-            | "footer"
-            | "nav"
-            | "main"
-            | "figure"
-            | "figcaption"
-            | "details"
-            | "summary"
-            | "body"
-            | "html"
-            | "form"
-            | "fieldset"
-            | "legend"
-            | "prompt"
-            | "contentBody"
-            | "templateBlock"
-            | "feedbackBlock"
-    )
-}
-
-fn is_formatting(name: &str) -> bool {
-    matches!(
-        name,
-        "b" | "strong"
-            | "i"
-            | "em"
-            | "u"
-            | "s"
-            | "strike"
-            | "del"
-            | "ins"
-            | "mark"
-            | "small"
-            | "big"
-            | "sub"
-            | "sup"
-            | "code"
-            | "kbd"
-            | "samp"
-            | "var"
-            | "tt"
-            | "font"
-            | "ul"
-            | "ol"
-            | "dl"
-            | "blockquote"
-            | "hr"
-            | "h1"
-            | "h2"
-            | "h3"
-            | "h4"
-            | "h5"
-            | "h6"
-            | "ruby"
-    )
-}
-
-/// Elements whose content a reader never sees as text.
-fn is_no_text(name: &str) -> bool {
-    matches!(
-        name,
-        "script"
-            | "style"
-            | "head"
-            | "title"
-            | "template"
-            | "annotation"
-            | "annotation-xml"
-            | "rp"
-            | "iframe"
-            | "svg"
-            | "canvas"
-            | "stylesheet"
-            | "catalogInfo"
-    )
 }
 
 #[cfg(test)]

@@ -276,6 +276,7 @@ fn qti_1_2_questions_without_an_equal_are_named() {
     assert_eq!(
         messages,
         [
+            "Titles of the questions were left out.",
             "The question “Match” can't be kept: it asks 2 things at once.",
             "The question “t” can't be kept: it asks nothing."
         ]
@@ -354,12 +355,34 @@ fn a_cartridge_with_folders_and_things_that_have_no_equal() {
 #[test]
 fn a_package_in_a_folder_is_found() {
     let imported = {
-        let item = "<assessmentItem identifier='q' title='T'><itemBody><p>x</p><extendedTextInteraction responseIdentifier='R'/></itemBody></assessmentItem>";
+        let item = "<assessmentItem identifier='q' title='x'><itemBody><p>x</p><extendedTextInteraction responseIdentifier='R'/></itemBody></assessmentItem>";
         let manifest = "<manifest identifier='m'><organizations/><resources><resource identifier='r' type='imsqti_item_xmlv2p1' href='i.xml'><file href='i.xml'/></resource></resources></manifest>";
         read(&[("export/imsmanifest.xml", manifest), ("export/i.xml", item)])
     };
     assert_eq!(imported.tests[0].items[0].question, "x");
     assert!(imported.report.is_empty(), "{:?}", imported.report);
+}
+
+#[test]
+fn what_stands_beside_the_questions_is_reported() {
+    let manifest = "<manifest identifier='m'><metadata><lom><general><keyword><string>k</string></keyword></general><rights><cost><value>no</value></cost></rights></lom></metadata>\
+        <organizations/><resources><resource identifier='t' type='imsqti_test_xmlv2p1' href='t.xml'><file href='t.xml'/></resource></resources></manifest>";
+    let test = "<assessmentTest identifier='t' title='T'><testPart><assessmentSection><assessmentItemRef href='i.xml' category='c'/></assessmentSection></testPart><outcomeProcessing/></assessmentTest>";
+    let item = "<assessmentItem identifier='i' title='Title'><stylesheet href='x.css'/><itemBody><p>x</p><uploadInteraction responseIdentifier='R' type='image/png'/></itemBody></assessmentItem>";
+    let imported = read(&[(MANIFEST, manifest), ("t.xml", test), ("i.xml", item)]);
+    let found: Vec<(&str, Loss)> =
+        imported.report.findings.iter().map(|finding| (finding.file.as_str(), finding.code)).collect();
+    assert_eq!(
+        found,
+        [
+            (MANIFEST, Loss::Metadata),
+            ("t.xml", Loss::Metadata),
+            ("i.xml", Loss::Markup),
+            ("i.xml", Loss::Behaviour),
+            ("t.xml", Loss::Metadata),
+            ("t.xml", Loss::Scoring),
+        ]
+    );
 }
 
 #[test]

@@ -5,15 +5,15 @@ use super::material::{self, Text};
 use crate::cartridge::extension::Extension;
 use crate::error::ImportError;
 use crate::model::TestContent;
-use crate::package::Package;
 use crate::qti::read::make_ids_unique;
 use crate::report::Loss;
+use crate::upload::Upload;
 use crate::xml::Element;
 use crate::xml::names::language_tag;
 
 /// Reads a file; none when it is no QTI 1.2, which is reported.
 pub(super) fn read(
-    package: &mut Package<'_>,
+    package: &mut Upload<'_>,
     file: &str,
     root: &Element,
     extension: Option<&Extension>,
@@ -41,12 +41,13 @@ pub(super) fn read(
         ..TestContent::default()
     };
     if let Some(extension) = extension {
-        test.subject.clone_from(&extension.subject);
-        test.level.clone_from(&extension.level);
-        test.passing = extension.passing;
-        test.time_limit_minutes = test.time_limit_minutes.or(extension.time_limit_minutes);
+        extend(&mut test, extension);
     }
     note_rules(root, &fields, file, package);
+    let has_title = |item: &Element| item.attribute("title").is_some_and(|title| !title.trim().is_empty());
+    if root.descendants().any(|element| element.name == "item" && has_title(element)) {
+        package.report.add(file, Loss::Metadata, "Titles of the questions were left out.");
+    }
     for element in root.descendants().filter(|element| element.name == "item") {
         let ident = element.attribute("ident").unwrap_or_default();
         let added = extension.and_then(|extension| extension.items.get(ident));
@@ -62,12 +63,20 @@ pub(super) fn read(
     Ok((!test.items.is_empty()).then_some(test))
 }
 
+/// Adds what the cartridge has no place for.
+fn extend(test: &mut TestContent, extension: &Extension) {
+    test.subject.clone_from(&extension.subject);
+    test.level.clone_from(&extension.level);
+    test.passing = extension.passing;
+    test.time_limit_minutes = test.time_limit_minutes.or(extension.time_limit_minutes);
+}
+
 fn is_whole(element: &Element) -> bool {
     matches!(element.name.as_str(), "assessment" | "objectbank")
 }
 
 /// What learners are told before the questions.
-fn description(whole: &Element, is_own: bool, file: &str, package: &mut Package<'_>) -> String {
+fn description(whole: &Element, is_own: bool, file: &str, package: &mut Upload<'_>) -> String {
     let names = ["rubric", "presentation_material", "objectives"];
     let mut text = Text::new(is_own);
     for part in whole.elements().filter(|part| names.contains(&part.name.as_str())) {
@@ -78,7 +87,7 @@ fn description(whole: &Element, is_own: bool, file: &str, package: &mut Package<
     text
 }
 
-fn note_rules(root: &Element, fields: &material::Fields, file: &str, package: &mut Package<'_>) {
+fn note_rules(root: &Element, fields: &material::Fields, file: &str, package: &mut Upload<'_>) {
     let has = |name: &str| root.descendants().any(|element| element.name == name);
     let mut add = |is_lost: bool, code, message| {
         if is_lost {

@@ -6,7 +6,7 @@ use super::assessment::{Part, field, material};
 use crate::cartridge::{GENERAL_FEEDBACK, RESPONSE, SOLUTION};
 use crate::model::{Item, ItemKind};
 use crate::qti::write::check_characters;
-use crate::qti::write::item::{distinct, keys};
+use crate::qti::write::shape::{distinct, keys};
 use crate::report::{Loss, Report};
 use crate::xml::write::Writer;
 

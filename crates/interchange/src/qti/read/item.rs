@@ -1,5 +1,7 @@
 //! One item: what is asked, how, and what is right.
 
+use std::collections::HashSet;
+
 use super::answers;
 use super::body::{self, Body};
 use crate::limits::MAX_OPTIONS;
@@ -15,6 +17,8 @@ pub(super) struct Found {
     pub(super) language: String,
     /// References to texts that several items share.
     pub(super) stimuli: Vec<String>,
+    /// Whether it has a title of its own, which is not kept.
+    pub(super) has_title: bool,
 }
 
 /// Reads an item; none when it can't be kept, which is reported.
@@ -43,16 +47,37 @@ pub(super) fn read(root: &Element, file: &str, report: &mut Report) -> Option<Fo
         score: answers::score(root),
     };
     asked.fill(root, &body, &mut item, is_own, file, report);
+    note_the_rest(root, &body, file, report);
+    let title = root.attribute("title").unwrap_or_default();
     if item.question.is_empty() && !is_own {
-        item.question = root.attribute("title").unwrap_or_default().to_owned();
+        title.clone_into(&mut item.question);
     }
     scoring_rubric(&body, &mut item, file, report);
     let stimuli = root.all("assessmentStimulusRef").filter_map(|reference| reference.attribute("href"));
     Some(Found {
+        has_title: !is_own && !title.trim().is_empty() && title != item.question,
         item,
         language: root.attribute("xml:lang").and_then(language_tag).unwrap_or_default().to_owned(),
         stimuli: stimuli.map(str::to_owned).collect(),
     })
+}
+
+/// Notes what stands beside question and answer and is not kept.
+fn note_the_rest(root: &Element, body: &Body<'_>, file: &str, report: &mut Report) {
+    if root.descendants().any(|inside| inside.name == "stylesheet") {
+        report.add(file, Loss::Markup, "A style sheet was left out.");
+    }
+    const ALTERNATIVES: [&str; 3] = ["catalogInfo", "apipAccessibility", "companionMaterialsInfo"];
+    if root.elements().any(|inside| ALTERNATIVES.contains(&inside.name.as_str())) {
+        report.add(file, Loss::Media, "Alternative presentations and companion materials were left out.");
+    }
+    let is_restricted = |interaction: &&Element| -> bool {
+        interaction.attribute("patternMask").is_some()
+            || (interaction.name == "uploadInteraction" && interaction.attribute("type").is_some())
+    };
+    if body.interactions.iter().any(is_restricted) {
+        report.add(file, Loss::Behaviour, "A rule about the form of the answer was left out.");
+    }
 }
 
 /// Whether a question has more options or answers than anybody would write.
@@ -211,13 +236,9 @@ fn explanation(root: &Element, body: &Body<'_>, file: &str, report: &mut Report)
     if several {
         report.add(file, Loss::Feedback, "Feedback that depends on the answer was put together as one explanation.");
     }
-    let mut distinct: Vec<String> = Vec::new();
-    for text in texts {
-        if !text.is_empty() && !distinct.contains(&text) {
-            distinct.push(text);
-        }
-    }
-    distinct.join("\n")
+    let mut taken = HashSet::new();
+    texts.retain(|text| !text.is_empty() && taken.insert(text.clone()));
+    texts.join("\n")
 }
 
 /// Adds feedback on single options to the explanation.

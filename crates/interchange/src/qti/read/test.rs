@@ -6,10 +6,10 @@ use super::item::{self, Found};
 use super::{make_ids_unique, renamed};
 use crate::error::ImportError;
 use crate::model::{Item, Passing, TestContent};
-use crate::package::Package;
 use crate::qti::{SCORE_PERCENT, TOOL};
 use crate::report::Loss;
 use crate::text::flatten;
+use crate::upload::Upload;
 use crate::xml::Element;
 
 /// How deep section files may refer to section files.
@@ -17,7 +17,7 @@ const MAX_REFERENCES_DEPTH: usize = 8;
 
 /// Reads a test and its items; adds the items' files to `used`.
 pub(super) fn read(
-    package: &mut Package<'_>,
+    package: &mut Upload<'_>,
     file: &str,
     root: Element,
     used: &mut BTreeSet<String>,
@@ -41,10 +41,13 @@ pub(super) fn read(
         passing: passing(&root),
         ..TestContent::default()
     };
-    items(package, &mut test, &walk.references)?;
+    items(package, file, &mut test, &walk.references)?;
     let has_lost_all = test.items.is_empty() && !walk.references.is_empty();
     used.extend(walk.references.into_iter().map(|reference| reference.file));
     let is_own = root.attribute("toolName") == Some(TOOL);
+    if root.first("outcomeProcessing").is_some() && !is_own {
+        package.report.add(file, Loss::Scoring, "Rules that compute the score of the whole were left out.");
+    }
     describe(&mut test, package, file, is_own);
     if has_lost_all {
         package.report.add(file, Loss::Question, "None of the test's questions can be kept, so it was left out.");
@@ -53,11 +56,11 @@ pub(super) fn read(
 }
 
 /// The items that no test refers to, as a test; none when none of them can be kept.
-pub(super) fn of_loose_items(package: &mut Package<'_>, files: &[String]) -> Result<Option<TestContent>, ImportError> {
+pub(super) fn of_loose_items(package: &mut Upload<'_>, files: &[String]) -> Result<Option<TestContent>, ImportError> {
     let references: Vec<Reference> = files.iter().map(|file| Reference { file: file.clone(), weight: 1.0 }).collect();
     let mut test = TestContent::default();
-    items(package, &mut test, &references)?;
     let manifest = package.manifest_path.clone();
+    items(package, &manifest, &mut test, &references)?;
     describe(&mut test, package, &manifest, false);
     Ok((!test.items.is_empty()).then_some(test))
 }
@@ -78,10 +81,11 @@ struct Walk {
     has_selection: bool,
     has_session_control: bool,
     has_part_limits: bool,
+    has_categories: bool,
 }
 
 impl Walk {
-    fn part(&mut self, package: &mut Package<'_>, file: &str, part: &Element) -> Result<(), ImportError> {
+    fn part(&mut self, package: &mut Upload<'_>, file: &str, part: &Element) -> Result<(), ImportError> {
         self.conditions(part);
         for section in part.elements() {
             self.section_or_reference(package, file, section, 0)?;
@@ -91,7 +95,7 @@ impl Walk {
 
     fn section_or_reference(
         &mut self,
-        package: &mut Package<'_>,
+        package: &mut Upload<'_>,
         file: &str,
         element: &Element,
         depth: usize,
@@ -107,6 +111,7 @@ impl Walk {
             "assessmentSectionRef" => self.section_file(package, file, element, depth)?,
             "assessmentItemRef" => {
                 self.conditions(element);
+                self.has_categories |= element.attribute("category").is_some();
                 let href = element.attribute("href").unwrap_or_default();
                 if let Some(path) = package.follow(file, href)? {
                     let weight = element.first("weight").and_then(|weight| weight.attribute("value"));
@@ -129,7 +134,7 @@ impl Walk {
 
     fn section_file(
         &mut self,
-        package: &mut Package<'_>,
+        package: &mut Upload<'_>,
         file: &str,
         element: &Element,
         depth: usize,
@@ -151,7 +156,7 @@ impl Walk {
         self.has_part_limits |= has("timeLimits");
     }
 
-    fn report(&self, package: &mut Package<'_>, file: &str) {
+    fn report(&self, package: &mut Upload<'_>, file: &str) {
         let mut add = |is_lost: bool, code, message| {
             if is_lost {
                 package.report.add(file, code, message);
@@ -165,12 +170,19 @@ impl Walk {
         add(self.has_rules, Loss::Behaviour, "Rules that leave out or repeat questions were left out.");
         add(self.has_selection, Loss::Behaviour, "Choosing questions at random and shuffling them was left out.");
         add(self.has_session_control, Loss::Behaviour, "Rules about attempts, review and skipping were left out.");
+        add(self.has_categories, Loss::Metadata, "Categories of questions were left out.");
         add(self.has_part_limits, Loss::Behaviour, "Time limits of parts were left out.");
     }
 }
 
 /// Reads the items that are referred to, in order.
-fn items(package: &mut Package<'_>, test: &mut TestContent, references: &[Reference]) -> Result<(), ImportError> {
+fn items(
+    package: &mut Upload<'_>,
+    test_file: &str,
+    test: &mut TestContent,
+    references: &[Reference],
+) -> Result<(), ImportError> {
+    let mut has_titles = false;
     for reference in references {
         let file = reference.file.as_str();
         let Some(root) = package.document(file)? else { continue };
@@ -182,17 +194,21 @@ fn items(package: &mut Package<'_>, test: &mut TestContent, references: &[Refere
             item.id.clone_from(&own.description.id);
         }
         item.score *= reference.weight;
+        has_titles |= found.has_title;
         if test.language.is_empty() {
             test.language = found.language;
         }
         test.items.push(item);
     }
     make_ids_unique(&mut test.items);
+    if has_titles {
+        package.report.add(test_file, Loss::Metadata, "Titles of the questions were left out.");
+    }
     Ok(())
 }
 
 /// Puts shared texts before the question.
-fn stimuli(package: &mut Package<'_>, file: &str, found: &mut Found) -> Result<(), ImportError> {
+fn stimuli(package: &mut Upload<'_>, file: &str, found: &mut Found) -> Result<(), ImportError> {
     for href in std::mem::take(&mut found.stimuli).iter().rev() {
         let Some(path) = package.follow(file, href)? else { continue };
         let Some(root) = package.document(&path)? else { continue };
@@ -206,7 +222,7 @@ fn stimuli(package: &mut Package<'_>, file: &str, found: &mut Found) -> Result<(
 }
 
 /// Adds what the manifest says about the test.
-fn describe(test: &mut TestContent, package: &Package<'_>, file: &str, is_own: bool) {
+fn describe(test: &mut TestContent, package: &Upload<'_>, file: &str, is_own: bool) {
     let whole = &package.manifest.description;
     let own = package.manifest.resource_of(file).map_or(whole, |resource| &resource.description);
     let first = |texts: [&str; 2]| -> String {
@@ -229,7 +245,7 @@ fn describe(test: &mut TestContent, package: &Package<'_>, file: &str, is_own: b
 }
 
 /// The time limit in whole minutes.
-fn time_limit(root: &Element, file: &str, package: &mut Package<'_>) -> Option<u32> {
+fn time_limit(root: &Element, file: &str, package: &mut Upload<'_>) -> Option<u32> {
     let seconds: f64 = root.first("timeLimits")?.attribute("maxTime")?.trim().parse().ok()?;
     let minutes = (seconds / 60.0).ceil();
     if !(1.0..=f64::from(u32::MAX)).contains(&minutes) {

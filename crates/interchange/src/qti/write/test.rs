@@ -13,7 +13,7 @@ pub(super) fn write(test: &TestContent, parts: &[Part<'_>], dialect: Dialect) ->
         "assessmentTest",
         &[("identifier", &identifier), ("title", &test.title), ("toolName", &TOOL), ("toolVersion", &"1")],
     );
-    let total = parts.iter().map(|part| super::item::points(part.item)).sum::<f64>();
+    let total = parts.iter().map(|part| super::shape::points(part.item)).sum::<f64>();
     outcomes(&mut sheet, test.passing, total);
     if let Some(minutes) = test.time_limit_minutes {
         sheet.empty("timeLimits", &[("maxTime", &(u64::from(minutes) * 60))]);

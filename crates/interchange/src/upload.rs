@@ -1,4 +1,6 @@
-//! A package that is being imported: its archive, its manifest, and what was found so far.
+//! An upload that is being imported: its archive, its manifest, and what was found so far.
+
+use std::collections::HashSet;
 
 use crate::archive::{Archive, path};
 use crate::error::ImportError;
@@ -11,7 +13,7 @@ use crate::xml::{self, Element};
 pub(crate) const MANIFEST: &str = "imsmanifest.xml";
 
 /// An opened package.
-pub(crate) struct Package<'a> {
+pub(crate) struct Upload<'a> {
     archive: Archive<'a>,
     pub(crate) manifest: Manifest,
     /// The manifest's path: some tools pack the folder instead of what is in it.
@@ -19,9 +21,11 @@ pub(crate) struct Package<'a> {
     pub(crate) report: Report,
     /// Questions so far, in all tests.
     items: usize,
+    /// Files that were looked at.
+    read: HashSet<String>,
 }
 
-impl<'a> Package<'a> {
+impl<'a> Upload<'a> {
     /// Opens the archive and reads the manifest.
     pub(crate) fn open(bytes: &'a [u8]) -> Result<Self, ImportError> {
         let mut archive = Archive::open(bytes)?;
@@ -30,7 +34,7 @@ impl<'a> Package<'a> {
         let root = xml::parse(&content, &manifest_path)?;
         let mut report = Report::default();
         let manifest = manifest::read(&root, &manifest_path, &mut report)?;
-        Ok(Self { archive, manifest, manifest_path, report, items: 0 })
+        Ok(Self { archive, manifest, manifest_path, report, items: 0, read: HashSet::new() })
     }
 
     /// An XML file's root element. A file that is missing or broken is reported and none.
@@ -56,6 +60,7 @@ impl<'a> Package<'a> {
             }
             Err(error) => return Err(error),
         };
+        self.read.insert(path.to_owned());
         if content.is_none() {
             self.report.add(path, Loss::File, "The file is not in the package.");
         }
@@ -65,6 +70,11 @@ impl<'a> Package<'a> {
     /// All files' paths, sorted.
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         self.archive.files()
+    }
+
+    /// Whether the file was looked at.
+    pub(crate) fn was_read(&self, path: &str) -> bool {
+        self.read.contains(path)
     }
 
     /// Follows a reference in one of the files. An address on the web is reported and none.
