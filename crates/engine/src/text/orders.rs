@@ -16,6 +16,8 @@ const MAX_WORDS: usize = 60;
 const MAX_BYTES: usize = 1_000;
 /// What is ordered is named in the first words, where no verb says that it is an order.
 const EARLY: usize = 5;
+/// Counts questions, right behind a number.
+const COUNTERS: [&str; 7] = ["道", "题", "題", "問", "문항", "문제", "개"];
 /// Most items that an order can ask for.
 const MAX_ITEMS: usize = 30;
 
@@ -96,6 +98,7 @@ impl Words {
         }
         let found = if self.unspaced() { self.topic_unspaced(sentence) } else { self.topic_spaced(sentence) }?;
         let found = found.trim_matches(|character: char| !character.is_alphanumeric() && !is_bracket(character));
+        let found = found.trim_start_matches(')').trim_end_matches('(').trim();
         found.chars().any(char::is_alphanumeric).then_some(found)
     }
 
@@ -124,12 +127,16 @@ impl Words {
         let mut topic = &words[from.min(words.len())..];
         // "on the topic of …" says no more than "on …".
         if let Some(at) = topic.iter().take(3).position(|word| is_one_of(&word.lower, self.topic)) {
-            let of = topic.get(at + 1).is_some_and(|word| is_one_of(&word.lower, self.of));
+            // A capital begins a name: "zum Thema „Der Erste Weltkrieg“".
+            let small = |word: &Word| sentence[word.start..].starts_with(char::is_lowercase);
+            let of = topic.get(at + 1).is_some_and(|word| is_one_of(&word.lower, self.of) && small(word));
             topic = &topic[at + 1 + usize::from(of)..];
         }
         let first = topic.first()?;
         let end = self.end_of_topic(topic).unwrap_or(sentence.len());
-        Some(&sentence[first.start..end.max(first.end)])
+        let topic = &sentence[first.start..end.max(first.end)];
+        let closes = sentence[first.start + topic.len()..].starts_with(')') && topic.contains('(');
+        Some(&sentence[first.start..first.start + topic.len() + usize::from(closes)])
     }
 
     /// Where the topic ends because what follows says for whom or how much: "for grade 5", "with 10 items".
@@ -153,7 +160,9 @@ impl Words {
         if let Some(end) =
             self.about_after.split('|').filter(|mark| !mark.is_empty()).find_map(|mark| sentence.find(mark))
         {
-            return Some(&sentence[..end]).filter(|topic| !topic.is_empty());
+            let about = self.about.split(' ').filter(|mark| !mark.is_empty());
+            let from = about.filter_map(|mark| Some(sentence[..end].find(mark)? + mark.len())).max().unwrap_or(0);
+            return Some(&sentence[from..end]).filter(|topic| !topic.is_empty());
         }
         let from = self
             .about
@@ -174,12 +183,14 @@ impl Words {
             let digits = text[start..].bytes().take_while(u8::is_ascii_digit).count();
             at = start + digits;
             let near: String = text[at..].chars().take(40).flat_map(char::to_lowercase).collect();
-            let asked = if self.unspaced() {
-                let close: String = near.chars().take(6).collect();
-                holds_any(&close, self.thing)
-            } else {
-                near.unicode_words().take(3).any(|word| is_one_of(word, self.thing))
-            };
+            let counted = COUNTERS.iter().any(|counter| near.trim_start().starts_with(counter));
+            let asked = counted
+                || if self.unspaced() {
+                    let close: String = near.chars().take(6).collect();
+                    holds_any(&close, self.thing)
+                } else {
+                    near.unicode_words().take(3).any(|word| is_one_of(word, self.thing))
+                };
             let tied = text[..start].ends_with(|before: char| before.is_alphanumeric() && !is_unspaced(before));
             if let Some(number) = text[start..at].parse().ok().filter(|number| asked && !tied && *number > 0) {
                 return Some(MAX_ITEMS.min(number));
@@ -224,8 +235,9 @@ fn holds_any(text: &str, list: &str) -> bool {
     list.split(' ').any(|word| !word.is_empty() && text.contains(word))
 }
 
+/// A bracket that may belong to a topic; quotation marks do not.
 fn is_bracket(character: char) -> bool {
-    matches!(character, '(' | ')' | '[' | ']' | '"' | '“' | '”' | '„' | '«' | '»' | '「' | '」')
+    matches!(character, '(' | ')' | '[' | ']')
 }
 
 fn beginning(text: &str) -> &str {
@@ -260,6 +272,11 @@ mod tests {
             ("pl", "Przygotuj test o fotosyntezie dla uczniów klasy 5", "fotosyntezie"),
             ("ru", "Создай тест о фотосинтезе для учеников 6 класса", "фотосинтезе"),
             ("uk", "Створи тест про фотосинтез", "фотосинтез"),
+            ("en", "A test on the Civil War (1861-1865) for students", "the Civil War (1861-1865)"),
+            ("de", "Erstelle 5 Fragen zum Thema „Der Erste Weltkrieg“ für Klasse 9", "Der Erste Weltkrieg"),
+            ("uk", "Склади тест на тему «Будова клітини»", "Будова клітини"),
+            ("ar", "اكتب 5 أسئلة عن النظام الشمسي لطلاب الصف السادس", "النظام الشمسي"),
+            ("zh", "生成一份以太阳系为主题的测验", "太阳系"),
             ("tr", "Fotosentez hakkında bir test hazırla", "Fotosentez"),
             ("ar", "أنشئ اختبارًا عن الخلية", "الخلية"),
             ("hi", "प्रकाश संश्लेषण के बारे में 10 प्रश्न बनाइए", "प्रकाश संश्लेषण"),
@@ -296,6 +313,8 @@ mod tests {
         assert_eq!(items("en", "500 questions"), Some(30));
         assert_eq!(items("en", "World War 2 and 3 causes"), None);
         assert_eq!(items("de", "Bitte 5 Fragen"), Some(5));
-        assert_eq!(items("zh", "请出10道题"), Some(10));
+        assert_eq!(items("zh", "请生成5道关于太阳系的选择题"), Some(5));
+        assert_eq!(items("ja", "クイズを5問作成してください"), Some(5));
+        assert_eq!(items("ko", "문제 5개를 만들어 주세요"), Some(5));
     }
 }

@@ -142,6 +142,15 @@ fn wanted(text: &str, words: &Words, tongue: &Tongue) -> Option<usize> {
 /// Keeps a node of the outermost level without what only orders; notes what the orders are about. Among
 /// labels only the `first` can be an order: a later "Quiz on rivers" is a line of an outline.
 fn keep(mut node: Node, first: bool, tongue: &Tongue, ordered: &mut Option<String>, kept: &mut Vec<Node>) {
+    if let Some(words) = tongue.words.filter(|_| !node.prose && node.text.len() <= SAMPLE)
+        && let Some(topic) = headed_topic(&node.text, words, tongue)
+        && (first || topic.is_empty())
+    {
+        if !topic.is_empty() {
+            ordered.get_or_insert_with(|| topic.to_owned());
+        }
+        return kept.append(&mut node.below);
+    }
     let Some(words) = tongue.words.filter(|_| node.prose || first && node.text.len() <= SAMPLE) else {
         return kept.push(node);
     };
@@ -159,6 +168,13 @@ fn keep(mut node: Node, first: bool, tongue: &Tongue, ordered: &mut Option<Strin
     } else {
         kept.push(Node { text, ..node });
     }
+}
+
+/// What stands behind a label that says only that topics follow, "Topic: Climate"; blank when it stands
+/// below. None for any other label, and for one that lists several.
+fn headed_topic<'t>(label: &'t str, words: &Words, tongue: &Tongue) -> Option<&'t str> {
+    let (front, rest) = label.split_once([':', '：'])?;
+    (words.heads_topics(front) && Named::of(label, tongue).list.is_empty()).then(|| rest.trim())
 }
 
 /// The labels of an outline, level by level.
@@ -293,6 +309,11 @@ mod tests {
         assert_eq!(found.title, "Cell biology");
         assert_eq!(found.topics, ["The nucleus", "osmosis", "diffusion", "active transport"]);
         assert_eq!(brief("1. Osmosis\n2. Diffusion").title, "Osmosis and Diffusion");
+        let found = brief("Topic: Climate change\nSubtopics:\n- greenhouse effect\n- carbon cycle");
+        assert_eq!(
+            (found.title.as_str(), &found.topics[..]),
+            ("Climate change", &["greenhouse effect".to_owned(), "carbon cycle".to_owned()][..])
+        );
         let found = brief("Fractions: add them, divide them and compare them");
         assert_eq!((found.title.as_str(), found.topics.len()), ("Fractions", 3));
         assert_eq!(brief("# Unit 3: The cell\n- nucleus").title, "The cell");
