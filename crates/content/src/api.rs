@@ -15,6 +15,7 @@ use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::generation::retry;
 use crate::{Content, classrooms, courses, expansions, keys, modules, organizations, slides, tests, videos, webhooks};
 
 #[derive(OpenApi)]
@@ -60,15 +61,19 @@ fn operations() -> OpenApiRouter<Content> {
         .routes(routes!(modules::copy_to_course::copy_to_course))
         .routes(routes!(courses::create::create, courses::list::list))
         .routes(routes!(courses::get::get, courses::update::update, courses::delete::delete))
+        .routes(routes!(retry::course))
         .routes(routes!(videos::create::create, videos::list::list))
         .routes(routes!(videos::get::get, videos::update::update, videos::delete::delete))
         .routes(routes!(videos::scenes::create::create))
         .routes(routes!(videos::scenes::update::update, videos::scenes::delete::delete))
         .routes(routes!(videos::scenes::reorder::reorder))
+        .routes(routes!(retry::video))
         .routes(routes!(slides::create::create, slides::list::list))
         .routes(routes!(slides::get::get, slides::update::update, slides::delete::delete))
+        .routes(routes!(retry::slide))
         .routes(routes!(tests::create::create, tests::list::list))
         .routes(routes!(tests::get::get, tests::update::update, tests::delete::delete))
+        .routes(routes!(retry::test))
 }
 
 /// The routes of the surface and of sign-in, and the document that describes them.

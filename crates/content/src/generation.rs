@@ -3,9 +3,23 @@
 //!
 //! A create stores the resource with the status `queued`, calls [`enqueue`] in the same transaction and answers.
 //! What is generated fills what the caller left open; what the caller wrote, at once or meanwhile, stands.
+//!
+//! The job is in [`work`]: `request` reads what is asked for, `material` chooses among the classroom's modules, `made` asks
+//! the generator and holds the draft against the engine's gate, `fill` writes it. [`attempts`] and [`Drafter`] are shared
+//! with expansions. [`retry`] is the operation for what failed.
 
 pub(crate) mod attempts;
 mod drafter;
+mod fill;
+mod made;
+mod material;
+pub(crate) mod parts;
+mod request;
+pub mod retry;
+mod status;
+#[cfg(test)]
+mod testing;
+pub mod work;
 
 use kernel::id::OrganizationId;
 use serde::{Deserialize, Serialize};

@@ -22,7 +22,7 @@ use edge::rate::Sharing;
 use http::Method;
 use kernel::secret::MasterKey;
 use net::{OutboundClient, OutboundPolicy};
-use store::jobs::{Worker, WorkerOptions};
+use store::jobs::{Handler, Worker, WorkerOptions};
 use store::{StoreError, Tx};
 use testkit::{Engine, TestStore};
 use url::Url;
@@ -36,6 +36,7 @@ pub(crate) use things::Things;
 use crate::Content;
 use crate::expansions::work::ExpandSource;
 use crate::generation::Drafter;
+use crate::generation::work::GenerateResource;
 
 /// Bodies longer than this many bytes are too large here.
 pub(crate) const BODY_LIMIT_BYTES: usize = 64 * 1024;
@@ -121,8 +122,11 @@ impl App {
     pub(crate) async fn run_jobs(&self) -> usize {
         let TestStore { store, ambient, .. } = &self.test;
         let drafter = Drafter::new(self.script.clone(), "builtin");
-        let expand = ExpandSource::new(store.clone(), ambient.clone(), drafter);
-        let worker = Worker::new(store.clone(), ambient.clone(), vec![Arc::new(expand)], WorkerOptions::default());
+        let handlers: Vec<Arc<dyn Handler>> = vec![
+            Arc::new(ExpandSource::new(store.clone(), ambient.clone(), drafter.clone())),
+            Arc::new(GenerateResource::new(store.clone(), ambient.clone(), drafter)),
+        ];
+        let worker = Worker::new(store.clone(), ambient.clone(), handlers, WorkerOptions::default());
         worker.run_queued().await.unwrap()
     }
 

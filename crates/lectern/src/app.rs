@@ -9,6 +9,7 @@ use axum::{Extension, Router};
 use content::Content;
 use content::expansions::work::ExpandSource;
 use content::generation::Drafter;
+use content::generation::work::GenerateResource;
 use edge::body::BodyLimit;
 use edge::context::Tracking;
 use edge::door::Door;
@@ -133,8 +134,10 @@ impl App {
     pub fn worker(&self) -> Worker {
         let store = self.door.store.clone();
         let drafter = Drafter::new(self.generator.clone(), "builtin");
-        let expand = ExpandSource::new(store.clone(), self.ambient.clone(), drafter);
-        let handlers: Vec<Arc<dyn Handler>> = vec![Arc::new(expand)];
+        let handlers: Vec<Arc<dyn Handler>> = vec![
+            Arc::new(ExpandSource::new(store.clone(), self.ambient.clone(), drafter.clone())),
+            Arc::new(GenerateResource::new(store.clone(), self.ambient.clone(), drafter)),
+        ];
         let options = WorkerOptions {
             concurrency: self.options.workers,
             lease: JOB_LEASE,

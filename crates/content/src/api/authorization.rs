@@ -57,11 +57,13 @@ const CASES: &[(&str, Guard)] = &[
     ("GET /v1/content/classrooms/{classroomId}/courses/{courseId}", Guard::Key),
     ("PATCH /v1/content/classrooms/{classroomId}/courses/{courseId}", Guard::Key),
     ("DELETE /v1/content/classrooms/{classroomId}/courses/{courseId}", Guard::Key),
+    ("POST /v1/content/classrooms/{classroomId}/courses/{courseId}/retry", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/videos", Guard::Key),
     ("POST /v1/content/classrooms/{classroomId}/videos", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/videos/{videoId}", Guard::Key),
     ("PATCH /v1/content/classrooms/{classroomId}/videos/{videoId}", Guard::Key),
     ("DELETE /v1/content/classrooms/{classroomId}/videos/{videoId}", Guard::Key),
+    ("POST /v1/content/classrooms/{classroomId}/videos/{videoId}/retry", Guard::Key),
     ("POST /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes", Guard::Key),
     ("PATCH /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes/{sceneId}", Guard::Key),
     ("DELETE /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes/{sceneId}", Guard::Key),
@@ -71,11 +73,13 @@ const CASES: &[(&str, Guard)] = &[
     ("GET /v1/content/classrooms/{classroomId}/slides/{slideId}", Guard::Key),
     ("PATCH /v1/content/classrooms/{classroomId}/slides/{slideId}", Guard::Key),
     ("DELETE /v1/content/classrooms/{classroomId}/slides/{slideId}", Guard::Key),
+    ("POST /v1/content/classrooms/{classroomId}/slides/{slideId}/retry", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/tests", Guard::Key),
     ("POST /v1/content/classrooms/{classroomId}/tests", Guard::Key),
     ("GET /v1/content/classrooms/{classroomId}/tests/{testId}", Guard::Key),
     ("PATCH /v1/content/classrooms/{classroomId}/tests/{testId}", Guard::Key),
     ("DELETE /v1/content/classrooms/{classroomId}/tests/{testId}", Guard::Key),
+    ("POST /v1/content/classrooms/{classroomId}/tests/{testId}/retry", Guard::Key),
 ];
 
 #[test]

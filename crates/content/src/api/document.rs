@@ -51,14 +51,15 @@ impl Place<'_> {
     fn complete_resource(&mut self) {
         self.error("400", "The request is invalid; every fault is listed");
         self.error("404", "There is no such classroom or resource");
-        let is_about_one = self.path.ends_with('}');
+        let rest = self.path.trim_start_matches(RESOURCES);
+        let (is_collection, is_resource) = (!rest.contains('/'), rest.ends_with('}'));
         match self.method {
-            "GET" if is_about_one => {
+            "GET" if is_resource => {
                 self.header("If-None-Match", "Versions that the client has, such as `\"7\"`");
                 self.response("304", "The client has this version", None);
                 self.response_header("ETag", "The version in quotation marks");
             }
-            "GET" if self.is_for("contentKey") => self.complete_list(),
+            "GET" if is_collection => self.complete_list(),
             "POST" => {
                 self.header("Idempotency-Key", "1 to 255 visible ASCII characters");
                 self.error("409", "The idempotency key was used for another request, or the state stands against it");
@@ -139,4 +140,47 @@ impl Place<'_> {
 
 fn is_named(parameter: &RefOr<Parameter>, name: &str) -> bool {
     matches!(parameter, RefOr::T(known) if known.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    fn document() -> Value {
+        serde_json::to_value(crate::api::openapi()).unwrap()
+    }
+
+    fn parameters(operation: &Value) -> Vec<&str> {
+        let parameters = operation["parameters"].as_array().unwrap();
+        parameters.iter().filter_map(|parameter| parameter["name"].as_str()).collect()
+    }
+
+    #[test]
+    fn every_kind_documents_its_pages_versions_and_keys() {
+        let document = document();
+        for (kind, id) in [("modules", "moduleId"), ("courses", "courseId")] {
+            let collection = &document["paths"][format!("/v1/content/classrooms/{{classroomId}}/{kind}")];
+            assert_eq!(parameters(&collection["get"]), ["classroomId", "limit", "page"], "{kind}");
+            let headers = collection["get"]["responses"]["200"]["headers"].as_object().unwrap();
+            assert_eq!(headers.keys().collect::<Vec<_>>(), ["Link", "X-Total-Count"], "{kind}");
+            assert_eq!(parameters(&collection["post"]), ["classroomId", "Idempotency-Key"], "{kind}");
+            let one = &document["paths"][format!("/v1/content/classrooms/{{classroomId}}/{kind}/{{{id}}}")];
+            assert_eq!(parameters(&one["get"]), ["classroomId", id, "If-None-Match"], "{kind}");
+            for method in ["patch", "delete"] {
+                assert_eq!(parameters(&one[method]), ["classroomId", id, "If-Match"], "{kind}");
+                assert!(one[method]["responses"]["412"].is_object(), "{kind}");
+            }
+        }
+    }
+
+    #[test]
+    fn errors_have_the_envelope_and_304_has_no_body() {
+        let document = document();
+        let one = &document["paths"]["/v1/content/classrooms/{classroomId}/modules/{moduleId}"]["get"]["responses"];
+        let envelope = json!({ "$ref": "#/components/schemas/ContentErrorBody" });
+        for status in ["400", "401", "404", "429", "500", "503"] {
+            assert_eq!(one[status]["content"]["application/json"]["schema"], envelope, "{status}");
+        }
+        assert_eq!(one["304"]["content"], Value::Null);
+    }
 }

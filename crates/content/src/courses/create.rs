@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, JsonBody, label};
+use edge::body::{Fields, JsonBody, boolean, label};
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{Course, NewCourse};
 use crate::resources::{self, Creation, Status, Visibility, fields};
-use crate::{Content, ContentKey};
+use crate::{Content, ContentKey, generation};
 
 const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/courses";
 /// The longest level, in characters.
@@ -24,7 +24,7 @@ pub struct CreateCourseRequest {
     /// What it is called: 1 to 200 characters.
     #[schema(example = "Biology 7")]
     title: String,
-    /// What it is about.
+    /// What it is about, and what a generated course teaches.
     description: Option<String>,
     /// For whom it is, in the caller's words.
     #[schema(example = "BEGINNER")]
@@ -34,6 +34,9 @@ pub struct CreateCourseRequest {
     /// A language tag; the classroom's language when it is absent.
     #[schema(example = "en")]
     language: Option<String>,
+    /// Whether its modules are to be generated from title, description and the classroom's modules; false when it is
+    /// absent.
+    generate: Option<bool>,
     /// Whatever the caller wants to keep with it.
     #[schema(value_type = Object, example = json!({ "externalId": "course-3" }))]
     metadata: Option<Value>,
@@ -45,15 +48,16 @@ struct Input {
     level: Option<String>,
     visibility: Visibility,
     language: Option<String>,
+    is_generated: bool,
     metadata: Value,
 }
 
-/// Creates a course without contents in a classroom.
+/// Creates a course in a classroom: without contents, or with modules that are generated.
 #[utoipa::path(
     post, path = "/v1/content/classrooms/{classroomId}/courses", tag = "Courses",
     operation_id = "createCourse", security(("contentKey" = [])), request_body = CreateCourseRequest,
     params(("classroomId" = String, Path)),
-    responses((status = 201, description = "The course", body = Course))
+    responses((status = 201, description = "The course; `queued` when it is to be generated", body = Course))
 )]
 pub async fn create(
     State(content): State<Content>,
@@ -73,11 +77,14 @@ pub async fn create(
             description: input.description.clone(),
             level: input.level.clone(),
             visibility: input.visibility,
-            status: Status::Completed,
+            status: if input.is_generated { Status::Queued } else { Status::Completed },
             language: input.language.clone().unwrap_or_else(|| place.locale.clone()),
             metadata: input.metadata.clone(),
         };
         super::insert(tx, &new)?;
+        if input.is_generated {
+            generation::enqueue::<Course>(tx, new.organization, new.id)?;
+        }
         resources::stored::<Course>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::CREATED)
     })
     .await
@@ -89,6 +96,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Input> {
     let level = fields.optional("level", label(1..=LONGEST_LEVEL));
     let visibility = fields.optional("visibility", fields::visibility);
     let language = fields.optional("language", fields::language);
+    let generate = fields.optional("generate", boolean);
     let metadata = fields.optional("metadata", fields::metadata);
     Some(Input {
         title: title?,
@@ -96,6 +104,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Input> {
         level: level?,
         visibility: visibility?.unwrap_or(Visibility::Private),
         language: language?,
+        is_generated: generate?.unwrap_or(false),
         metadata: metadata?.unwrap_or_else(|| json!({})),
     })
 }

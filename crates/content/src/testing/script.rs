@@ -1,18 +1,41 @@
 //! A generator that does as it is told.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, PoisonError};
+mod drafts;
 
-use engine::{
-    BoxFuture, Builtin, Citation, CourseDraft, CourseRequest, GenerationError, Generator, ModuleDraft, ModuleQuiz,
-    ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft, SlideDraft, SlideRequest, SourceLevel, TestRequest,
-    VideoDraft, VideoRequest,
-};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use engine::{GenerationError, SourceLevel};
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use crate::expansions::OutputKind;
+use crate::resources::Kind;
+
+/// What a generator can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Wanted {
+    /// An output of an expansion.
+    Output(OutputKind),
+    /// A resource by itself.
+    Resource(Kind),
+}
+
+impl From<OutputKind> for Wanted {
+    fn from(kind: OutputKind) -> Self {
+        Self::Output(kind)
+    }
+}
+
+impl From<Kind> for Wanted {
+    fn from(kind: Kind) -> Self {
+        Self::Resource(kind)
+    }
+}
 
 /// What one call of the generator does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Step {
     /// Makes a small valid draft.
     Succeed,
@@ -24,131 +47,90 @@ pub(crate) enum Step {
     Defer(&'static str),
     /// Panics.
     Panic,
+    /// Succeeds as soon as the test lets it.
+    Wait(Arc<Pause>),
 }
 
-/// The steps to come, by output; when there are no more, all calls succeed.
+/// A call of the generator that the test holds.
+#[derive(Debug, Default)]
+pub(crate) struct Pause {
+    reached: Notify,
+    over: Notify,
+}
+
+impl Pause {
+    /// Waits until the generator is at work.
+    pub(crate) async fn reached(&self) {
+        self.reached.notified().await;
+    }
+
+    /// Lets the generator go on.
+    pub(crate) fn end(&self) {
+        self.over.notify_one();
+    }
+}
+
+/// The steps to come, by what is wanted; when there are no more, all calls succeed.
 #[derive(Default)]
 pub(crate) struct Script {
-    steps: Mutex<HashMap<OutputKind, VecDeque<Step>>>,
+    steps: Mutex<HashMap<Wanted, VecDeque<Step>>>,
     asked: Mutex<Vec<(OutputKind, SourceLevel)>>,
+    requested: Mutex<Vec<(Kind, Value)>>,
 }
 
 impl Script {
-    /// The next calls for this output do these steps.
-    pub(crate) fn then(&self, kind: OutputKind, steps: impl IntoIterator<Item = Step>) {
-        self.steps.lock().unwrap_or_else(PoisonError::into_inner).entry(kind).or_default().extend(steps);
+    /// The next calls for this do these steps.
+    pub(crate) fn then(&self, wanted: impl Into<Wanted>, steps: impl IntoIterator<Item = Step>) {
+        locked(&self.steps).entry(wanted.into()).or_default().extend(steps);
     }
 
-    /// All calls so far, each with the source it was given.
+    /// The next call for this waits.
+    pub(crate) fn pause(&self, wanted: impl Into<Wanted>) -> Arc<Pause> {
+        let pause = Arc::<Pause>::default();
+        self.then(wanted, [Step::Wait(pause.clone())]);
+        pause
+    }
+
+    /// All calls for outputs so far, each with the source it was given.
     pub(crate) fn asked(&self) -> Vec<(OutputKind, SourceLevel)> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        locked(&self.asked).clone()
+    }
+
+    /// All calls for resources by themselves so far, each with the request.
+    pub(crate) fn requested(&self) -> Vec<(Kind, Value)> {
+        locked(&self.requested).clone()
     }
 
     /// The draft's title, or what goes wrong.
-    fn next(&self, kind: OutputKind, source: &SourceLevel) -> Result<String, GenerationError> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push((kind, source.clone()));
-        let steps = &mut *self.steps.lock().unwrap_or_else(PoisonError::into_inner);
-        let step = steps.get_mut(&kind).and_then(VecDeque::pop_front).unwrap_or(Step::Succeed);
+    async fn output(&self, kind: OutputKind, source: &SourceLevel) -> Result<String, GenerationError> {
+        locked(&self.asked).push((kind, source.clone()));
+        self.next(kind.into(), format!("{} {}", source.title(), kind.resource_type())).await
+    }
+
+    /// The draft's title, or what goes wrong.
+    async fn resource(&self, kind: Kind, request: &impl Serialize) -> Result<String, GenerationError> {
+        locked(&self.requested).push((kind, json!(request)));
+        self.next(kind.into(), format!("Generated {}", kind.word())).await
+    }
+
+    async fn next(&self, wanted: Wanted, usual: String) -> Result<String, GenerationError> {
+        let step = locked(&self.steps).get_mut(&wanted).and_then(VecDeque::pop_front).unwrap_or(Step::Succeed);
         let failure = |code, retryable| GenerationError { code, message: format!("Scripted: {code}."), retryable };
         match step {
-            Step::Succeed => Ok(format!("{} {}", source.title(), kind.resource_type())),
+            Step::Succeed => Ok(usual),
             Step::SucceedAs(title) => Ok(title.to_owned()),
             Step::Fail(code) => Err(failure(code, false)),
             Step::Defer(code) => Err(failure(code, true)),
             Step::Panic => panic!("scripted"),
+            Step::Wait(pause) => {
+                pause.reached.notify_one();
+                pause.over.notified().await;
+                Ok(usual)
+            }
         }
     }
 }
 
-fn cites(part: &str, source: &SourceLevel) -> Vec<Citation> {
-    vec![Citation { part: part.to_owned(), pointers: vec![source.lessons[0].pointer.clone()] }]
-}
-
-impl Generator for Script {
-    fn module<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>> {
-        Box::pin(async move {
-            let title = self.next(OutputKind::InteractiveModule, source)?;
-            let quiz = ModuleQuiz {
-                sequence: 1,
-                title: "The cell".into(),
-                question: "Is a cell alive?".into(),
-                kind: ModuleQuizKind::TrueFalse,
-                options: vec!["True".into(), "False".into()],
-                correct_answers: vec!["True".into()],
-                show_feedback: true,
-            };
-            Ok(ModuleDraft {
-                title,
-                description: "A module.".into(),
-                language: source.language.clone(),
-                content_html: "<article><section><h2>The cell</h2><p>A cell is alive.</p></section></article>".into(),
-                quizzes: vec![quiz],
-                citations: cites("sections/0", source),
-            })
-        })
-    }
-
-    fn video<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
-        Box::pin(async move {
-            let title = self.next(OutputKind::SummaryVideo, source)?;
-            let scene = |script: &str| SceneDraft {
-                script: script.into(),
-                display_text: "The cell".into(),
-                duration_seconds: 3.5,
-            };
-            Ok(VideoDraft {
-                title,
-                description: "A video.".into(),
-                language: source.language.clone(),
-                aspect_ratio: "16:9".into(),
-                target_duration_seconds: 7,
-                scenes: vec![scene("A cell is alive."), scene("That was the cell.")],
-                citations: cites("scenes/0", source),
-            })
-        })
-    }
-
-    fn quiz<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
-        Box::pin(async move {
-            let name = self.next(OutputKind::ExpandedQuiz, source)?;
-            let item = QuizItem {
-                question: "What is alive?".into(),
-                kind: QuizItemKind::Select,
-                options: vec!["A cell".into(), "A stone".into()],
-                correct_answers: vec!["A cell".into()],
-                explanation: "A cell is alive.".into(),
-                score: 1.0,
-            };
-            Ok(QuizDraft {
-                name,
-                description: "A test.".into(),
-                subject: source.category_title.clone(),
-                language: source.language.clone(),
-                time_limit_minutes: 5,
-                level: "MEDIUM".into(),
-                passing_percentage: 60,
-                items: vec![item],
-                citations: cites("items/0", source),
-            })
-        })
-    }
-
-    fn requested_test<'a>(&'a self, request: &'a TestRequest) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
-        Builtin.requested_test(request)
-    }
-
-    fn requested_slide<'a>(&'a self, request: &'a SlideRequest) -> BoxFuture<'a, Result<SlideDraft, GenerationError>> {
-        Builtin.requested_slide(request)
-    }
-
-    fn requested_course<'a>(
-        &'a self,
-        request: &'a CourseRequest,
-    ) -> BoxFuture<'a, Result<CourseDraft, GenerationError>> {
-        Builtin.requested_course(request)
-    }
-
-    fn requested_video<'a>(&'a self, request: &'a VideoRequest) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
-        Builtin.requested_video(request)
-    }
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

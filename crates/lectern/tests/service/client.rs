@@ -50,10 +50,15 @@ impl Client {
         self.send(Method::POST, path, &[], Bytes::from(body.to_string())).await
     }
 
+    /// Creates something once, however often this is called with the same key.
+    pub(crate) async fn create(&self, path: &str, idempotency_key: &str, body: &Value) -> Result<Reply, Lost> {
+        let headers = [("idempotency-key", idempotency_key)];
+        self.send(Method::POST, path, &headers, Bytes::from(body.to_string())).await
+    }
+
     /// Creates an expansion once, however often this is called with the same key.
     pub(crate) async fn expand(&self, idempotency_key: &str, body: &Value) -> Result<Reply, Lost> {
-        let headers = [("idempotency-key", idempotency_key)];
-        self.send(Method::POST, EXPANSIONS, &headers, Bytes::from(body.to_string())).await
+        self.create(EXPANSIONS, idempotency_key, body).await
     }
 
     /// How a job stands.

@@ -108,6 +108,11 @@ impl Installation {
         })
     }
 
+    /// The path of the classroom's resources of a kind (`modules`).
+    pub(crate) fn resources(&self, kind: &str) -> String {
+        format!("/v1/content/classrooms/{}/{kind}", self.classroom)
+    }
+
     /// Signs a client in as the admin.
     pub(crate) async fn sign_in(&self, client: &mut Client) {
         client.sign_in(EMAIL, PASSWORD).await;

@@ -2,18 +2,15 @@
 
 use engine::{Citation, GenerationError, Generator, ModuleDraft, QuizDraft, SourceLevel, VideoDraft};
 use kernel::ambient::Ambient;
-use kernel::id::ItemId;
 use serde_json::{Value, json};
 use store::{StoreError, Tx};
 
 use super::super::rows::{Expansion, OutputKind, StoredManifest};
-use crate::modules::{self, ModuleQuizItem, NewModule};
+use crate::generation::parts;
+use crate::modules::{self, NewModule};
 use crate::resources::{Status, Visibility};
-use crate::tests::{self, NewTest, PassingValueType, TestItem};
-use crate::videos::{self, NewVideo, Scene};
-
-/// The label of generated modules, whose content is HTML within Markdown.
-const MODULE_TYPE: &str = "markdown";
+use crate::tests::{self, NewTest, PassingValueType};
+use crate::videos::{self, NewVideo};
 
 /// What a generator made.
 pub(super) enum Generated {
@@ -81,29 +78,8 @@ impl Drafted {
     }
 
     fn module(draft: ModuleDraft, ambient: &Ambient, expansion: &Expansion, mode: &'static str) -> Self {
-        let quizzes = draft.quizzes.into_iter().map(|quiz| ModuleQuizItem {
-            id: ambient.id::<ItemId>().to_string(),
-            sequence: quiz.sequence,
-            title: quiz.title,
-            question: quiz.question,
-            kind: word(&quiz.kind),
-            options: quiz.options,
-            correct_answers: quiz.correct_answers,
-            show_feedback: quiz.show_feedback,
-        });
-        let module = NewModule {
-            id: ambient.id(),
-            organization: expansion.organization_id,
-            classroom: expansion.classroom_id,
-            quizzes: quizzes.collect(),
-            title: draft.title,
-            description: draft.description,
-            kind: MODULE_TYPE.to_owned(),
-            is_public: false,
-            language: draft.language,
-            content: draft.content_html,
-            metadata: origin(expansion, mode, &draft.citations),
-        };
+        let place = (expansion.organization_id, expansion.classroom_id);
+        let module = parts::module(ambient, place, &draft, origin(expansion, mode, &draft.citations));
         let raw = json!({
             "title": module.title,
             "language": module.language,
@@ -118,18 +94,11 @@ impl Drafted {
     }
 
     fn video(draft: VideoDraft, ambient: &Ambient, expansion: &Expansion, mode: &'static str) -> Self {
-        let scenes = (1_i64..).zip(draft.scenes).map(|(sequence, scene)| Scene {
-            id: ambient.id(),
-            sequence,
-            script: scene.script,
-            display_text: scene.display_text,
-            duration: scene.duration_seconds,
-        });
         let video = NewVideo {
             id: ambient.id(),
             organization: expansion.organization_id,
             classroom: expansion.classroom_id,
-            scenes: scenes.collect(),
+            scenes: parts::scenes(ambient, &draft.scenes),
             title: draft.title,
             description: draft.description,
             status: Status::Completed,
@@ -154,21 +123,11 @@ impl Drafted {
     }
 
     fn test(draft: QuizDraft, ambient: &Ambient, expansion: &Expansion, mode: &'static str) -> Self {
-        let items = (1_u32..).zip(draft.items).map(|(sequence, item)| TestItem {
-            id: ambient.id::<ItemId>().to_string(),
-            sequence,
-            question: item.question,
-            kind: word(&item.kind),
-            options: item.options,
-            correct_answers: item.correct_answers,
-            explanation: item.explanation,
-            score: item.score,
-        });
         let test = NewTest {
             id: ambient.id(),
             organization: expansion.organization_id,
             classroom: expansion.classroom_id,
-            items: items.collect(),
+            items: parts::test_items(ambient, &draft.items),
             name: draft.name,
             description: draft.description,
             status: Status::Completed,
@@ -201,12 +160,4 @@ impl Drafted {
 /// Where a resource came from: the expansion, the generator, and for each part the payload's pieces it was made of.
 fn origin(expansion: &Expansion, mode: &str, citations: &[Citation]) -> Value {
     json!({ "expansionId": expansion.id, "generator": mode, "sources": citations })
-}
-
-/// The engine's enumerations name their variants as the wire does.
-fn word(kind: &impl serde::Serialize) -> String {
-    match serde_json::to_value(kind) {
-        Ok(Value::String(word)) => word,
-        _ => unreachable!("item types serialize as words"),
-    }
 }

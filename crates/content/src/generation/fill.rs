@@ -1,0 +1,163 @@
+//! Fills a resource with what was made: one transaction, after which it is `completed`.
+//!
+//! Only what the caller left open is filled: a title, description or subject that is there stands, whenever it was
+//! written. Whoever gives a resource its items, content or scenes by hand has ended its generation, and nothing comes here.
+
+use engine::{Citation, CourseDraft, QuizDraft, SlideDraft, VideoDraft};
+use kernel::id::{CourseId, OrganizationId, VideoId};
+use serde_json::{Map, Value, json};
+use store::{StoreError, Tx};
+
+use super::made::Made;
+use super::parts;
+use super::request::{Open, Request};
+use super::working_name;
+use crate::resources::Failure;
+use crate::tests::PassingValueType;
+use crate::{courses, modules, videos};
+
+/// The resource to fill, as the transaction sees it.
+pub(super) struct Target<'a> {
+    pub(super) organization: OrganizationId,
+    pub(super) id: &'a str,
+    pub(super) open: &'a Open,
+    /// Names the generator.
+    pub(super) mode: &'static str,
+}
+
+/// Fills the resource, or says what stands against it.
+pub(super) fn fill(tx: &mut Tx<'_>, target: &Target<'_>, made: &Made) -> Result<Option<Failure>, StoreError> {
+    match made {
+        Made::Test(draft) => {
+            let obstacle = out_of_reach(tx, target, draft)?;
+            if obstacle.is_none() {
+                test(tx, target, draft)?;
+            }
+            return Ok(obstacle);
+        }
+        Made::Slide(draft) => slide(tx, target, draft)?,
+        Made::Course(draft) => course(tx, target, draft)?,
+        Made::Video(draft) => video(tx, target, draft)?,
+    }
+    Ok(None)
+}
+
+/// A test that nobody can pass is refused when it is edited by hand; it is not generated either.
+fn out_of_reach(tx: &mut Tx<'_>, target: &Target<'_>, draft: &QuizDraft) -> Result<Option<Failure>, StoreError> {
+    let points = tx.find(
+        "SELECT passing_value FROM test WHERE id = $1 AND organization_id = $2 AND passing_value_type = $3",
+        &[&target.id, &target.organization, &PassingValueType::Points.word()],
+        |row| row.get::<f64>(0),
+    )?;
+    let scores: f64 = draft.items.iter().map(|item| item.score).sum();
+    Ok(points.filter(|points| *points > scores).map(|points| Failure {
+        code: "passing_value_out_of_reach".to_owned(),
+        message: format!("It takes {points} points to pass, and the generated items give {scores} together."),
+    }))
+}
+
+fn test(tx: &mut Tx<'_>, target: &Target<'_>, draft: &QuizDraft) -> Result<(), StoreError> {
+    let called = match &target.open.request {
+        Request::Test(request) => working_name(&request.topic_prompt),
+        _ => String::new(),
+    };
+    let items = json!(parts::test_items(tx.ambient(), &draft.items)).to_string();
+    let metadata = target.metadata(Some(&draft.citations));
+    let now = tx.now();
+    tx.execute_later(
+        "UPDATE test SET status = 'completed', error_code = NULL, error_message = NULL, items = $3,
+            name = CASE WHEN name = $4 OR name = '' THEN $5 ELSE name END,
+            description = CASE WHEN description = '' THEN $6 ELSE description END,
+            subject = CASE WHEN subject = '' THEN $7 ELSE subject END,
+            time_limit_minutes = CASE WHEN time_limit_minutes = 0 THEN $8 ELSE time_limit_minutes END,
+            metadata = $9, version = version + 1, updated_at = $10
+         WHERE id = $1 AND organization_id = $2",
+        &[
+            &target.id,
+            &target.organization,
+            &items,
+            &called,
+            &draft.name,
+            &draft.description,
+            &draft.subject,
+            &draft.time_limit_minutes,
+            &metadata,
+            &now,
+        ],
+    )
+}
+
+fn slide(tx: &mut Tx<'_>, target: &Target<'_>, draft: &SlideDraft) -> Result<(), StoreError> {
+    let metadata = target.metadata(Some(&draft.citations));
+    let now = tx.now();
+    tx.execute_later(
+        "UPDATE slide SET status = 'completed', error_code = NULL, error_message = NULL, content = $3,
+            description = CASE WHEN description = '' THEN $4 ELSE description END,
+            metadata = $5, version = version + 1, updated_at = $6
+         WHERE id = $1 AND organization_id = $2",
+        &[&target.id, &target.organization, &draft.content_html, &draft.description, &metadata, &now],
+    )
+}
+
+/// Modules that were copied into the course meanwhile stay in front.
+fn course(tx: &mut Tx<'_>, target: &Target<'_>, draft: &CourseDraft) -> Result<(), StoreError> {
+    let (organization, classroom) = (target.organization, target.open.classroom);
+    let course = typed::<CourseId>(target.id)?;
+    let size = courses::size_of(tx, organization, classroom, course)?.unwrap_or(0);
+    let metadata = target.metadata(None);
+    let now = tx.now();
+    tx.execute_later(
+        "UPDATE course SET status = 'completed', error_code = NULL, error_message = NULL,
+            description = CASE WHEN description = '' THEN $3 ELSE description END,
+            metadata = $4, version = version + 1, updated_at = $5
+         WHERE id = $1 AND organization_id = $2",
+        &[&course, &organization, &draft.description, &metadata, &now],
+    )?;
+    for (sequence, draft) in (size + 1..).zip(&draft.modules) {
+        let metadata = json!({ "generator": target.mode, "sources": draft.citations });
+        let module = parts::module(tx.ambient(), (organization, classroom), draft, metadata);
+        modules::insert(tx, &module)?;
+        tx.execute_later(
+            "UPDATE module SET course_id = $3, sequence = $4 WHERE id = $1 AND organization_id = $2",
+            &[&module.id, &organization, &course, &sequence],
+        )?;
+    }
+    Ok(())
+}
+
+fn video(tx: &mut Tx<'_>, target: &Target<'_>, draft: &VideoDraft) -> Result<(), StoreError> {
+    let video = typed::<VideoId>(target.id)?;
+    let metadata = target.metadata(Some(&draft.citations));
+    let now = tx.now();
+    tx.execute_later(
+        "UPDATE video SET status = 'completed', error_code = NULL, error_message = NULL,
+            description = CASE WHEN description = '' THEN $3 ELSE description END,
+            metadata = $4, version = version + 1, updated_at = $5
+         WHERE id = $1 AND organization_id = $2",
+        &[&video, &target.organization, &draft.description, &metadata, &now],
+    )?;
+    let scenes = parts::scenes(tx.ambient(), &draft.scenes);
+    videos::scenes::replace(tx, video, &scenes)
+}
+
+impl Target<'_> {
+    /// The resource's metadata with the generator's name and, of each part, the places that it was made of. What the
+    /// caller stores by the same names is the caller's.
+    fn metadata(&self, citations: Option<&[Citation]>) -> String {
+        let Ok(mut metadata) = serde_json::from_str::<Map<String, Value>>(&self.open.metadata) else {
+            return self.open.metadata.clone();
+        };
+        metadata.entry("generator").or_insert_with(|| json!(self.mode));
+        if let Some(citations) = citations {
+            metadata.entry("sources").or_insert_with(|| json!(citations));
+        }
+        json!(metadata).to_string()
+    }
+}
+
+fn typed<T: std::str::FromStr>(id: &str) -> Result<T, StoreError>
+where
+    T::Err: std::error::Error + Send + Sync + 'static,
+{
+    id.parse().map_err(|error: T::Err| StoreError::Unexpected(Box::new(error)))
+}

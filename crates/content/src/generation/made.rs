@@ -1,0 +1,52 @@
+//! What the generator made of a request. Whoever made it, it passes the engine's gate.
+
+use engine::{
+    Citable, Citation, CourseDraft, Defect, GenerationError, Generator, QuizDraft, SlideDraft, VideoDraft,
+    check_citations, check_course, check_quiz, check_slide, check_video,
+};
+
+use super::request::Request;
+
+/// A draft that passed.
+#[derive(Clone, Debug)]
+pub(super) enum Made {
+    Test(QuizDraft),
+    Slide(SlideDraft),
+    Course(CourseDraft),
+    Video(VideoDraft),
+}
+
+/// Asks the generator.
+pub(super) async fn make(generator: &dyn Generator, request: &Request) -> Result<Made, GenerationError> {
+    match request {
+        Request::Test(request) => {
+            let draft = generator.requested_test(request).await?;
+            pass(check_quiz(&draft), &draft.citations, request)?;
+            Ok(Made::Test(draft))
+        }
+        Request::Slide(request) => {
+            let draft = generator.requested_slide(request).await?;
+            pass(check_slide(&draft), &draft.citations, request)?;
+            Ok(Made::Slide(draft))
+        }
+        Request::Course(request) => {
+            let draft = generator.requested_course(request).await?;
+            pass(check_course(&draft), draft.citations(), request)?;
+            Ok(Made::Course(draft))
+        }
+        Request::Video(request) => {
+            let draft = generator.requested_video(request).await?;
+            pass(check_video(&draft), &draft.citations, request)?;
+            Ok(Made::Video(draft))
+        }
+    }
+}
+
+fn pass<'c>(
+    checked: Result<(), Vec<Defect>>,
+    citations: impl IntoIterator<Item = &'c Citation>,
+    request: &impl Citable,
+) -> Result<(), GenerationError> {
+    let checked = checked.and_then(|()| check_citations(citations, request));
+    checked.map_err(|defects| GenerationError::draft_invalid(&defects))
+}

@@ -1,0 +1,139 @@
+//! The small valid drafts that the script makes.
+
+use engine::{
+    BoxFuture, Citation, CourseDraft, CourseRequest, GenerationError, Generator, ModuleDraft, ModuleQuiz,
+    ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft, SlideDraft, SlideRequest, SourceLevel, TestRequest,
+    VideoDraft, VideoRequest,
+};
+
+use super::Script;
+use crate::expansions::OutputKind;
+use crate::resources::Kind;
+
+impl Generator for Script {
+    fn module<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>> {
+        Box::pin(async move {
+            let title = self.output(OutputKind::InteractiveModule, source).await?;
+            Ok(module(title, &source.language, cites("sections/0", &source.lessons[0].pointer)))
+        })
+    }
+
+    fn video<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
+        Box::pin(async move {
+            let title = self.output(OutputKind::SummaryVideo, source).await?;
+            Ok(video(title, &source.language, cites("scenes/0", &source.lessons[0].pointer)))
+        })
+    }
+
+    fn quiz<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
+        Box::pin(async move {
+            let name = self.output(OutputKind::ExpandedQuiz, source).await?;
+            let citations = cites("items/0", &source.lessons[0].pointer);
+            Ok(quiz(name, &source.category_title, &source.language, citations))
+        })
+    }
+
+    fn requested_test<'a>(&'a self, request: &'a TestRequest) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
+        Box::pin(async move {
+            let name = self.resource(Kind::Test, request).await?;
+            Ok(quiz(name, "Life", &request.language, cites("items/0", "/topicPrompt")))
+        })
+    }
+
+    fn requested_slide<'a>(&'a self, request: &'a SlideRequest) -> BoxFuture<'a, Result<SlideDraft, GenerationError>> {
+        Box::pin(async move {
+            let title = self.resource(Kind::Slide, request).await?;
+            Ok(SlideDraft {
+                title,
+                description: "A deck.".into(),
+                language: request.language.clone(),
+                content_html: "<section class=\"slide\"><h2>The cell</h2><ul><li>Alive</li></ul></section>".into(),
+                citations: cites("slides/0", "/outline"),
+            })
+        })
+    }
+
+    fn requested_course<'a>(
+        &'a self,
+        request: &'a CourseRequest,
+    ) -> BoxFuture<'a, Result<CourseDraft, GenerationError>> {
+        Box::pin(async move {
+            let title = self.resource(Kind::Course, request).await?;
+            let part = |name: &str| module(name.into(), &request.language, cites("sections/0", "/title"));
+            Ok(CourseDraft {
+                title,
+                description: "A course.".into(),
+                level: "EASY".into(),
+                language: request.language.clone(),
+                modules: vec![part("Cells"), part("Tissues")],
+            })
+        })
+    }
+
+    fn requested_video<'a>(&'a self, request: &'a VideoRequest) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
+        Box::pin(async move {
+            let title = self.resource(Kind::Video, request).await?;
+            Ok(video(title, &request.language, cites("scenes/0", "/title")))
+        })
+    }
+}
+
+fn cites(part: &str, pointer: &str) -> Vec<Citation> {
+    vec![Citation { part: part.to_owned(), pointers: vec![pointer.to_owned()] }]
+}
+
+fn module(title: String, language: &str, citations: Vec<Citation>) -> ModuleDraft {
+    let quiz = ModuleQuiz {
+        sequence: 1,
+        title: "The cell".into(),
+        question: "Is a cell alive?".into(),
+        kind: ModuleQuizKind::TrueFalse,
+        options: vec!["True".into(), "False".into()],
+        correct_answers: vec!["True".into()],
+        show_feedback: true,
+    };
+    ModuleDraft {
+        title,
+        description: "A module.".into(),
+        language: language.into(),
+        content_html: "<article><section><h2>The cell</h2><p>A cell is alive.</p></section></article>".into(),
+        quizzes: vec![quiz],
+        citations,
+    }
+}
+
+fn video(title: String, language: &str, citations: Vec<Citation>) -> VideoDraft {
+    let scene =
+        |script: &str| SceneDraft { script: script.into(), display_text: "The cell".into(), duration_seconds: 3.5 };
+    VideoDraft {
+        title,
+        description: "A video.".into(),
+        language: language.into(),
+        aspect_ratio: "16:9".into(),
+        target_duration_seconds: 7,
+        scenes: vec![scene("A cell is alive."), scene("That was the cell.")],
+        citations,
+    }
+}
+
+fn quiz(name: String, subject: &str, language: &str, citations: Vec<Citation>) -> QuizDraft {
+    let item = QuizItem {
+        question: "What is alive?".into(),
+        kind: QuizItemKind::Select,
+        options: vec!["A cell".into(), "A stone".into()],
+        correct_answers: vec!["A cell".into()],
+        explanation: "A cell is alive.".into(),
+        score: 1.0,
+    };
+    QuizDraft {
+        name,
+        description: "A test.".into(),
+        subject: subject.into(),
+        language: language.into(),
+        time_limit_minutes: 5,
+        level: "MEDIUM".into(),
+        passing_percentage: 60,
+        items: vec![item],
+        citations,
+    }
+}
