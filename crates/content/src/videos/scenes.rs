@@ -23,6 +23,8 @@ use crate::resources::Status;
 
 /// The most scenes that a caller can give a video. A generated one may have more.
 pub(crate) const MOST_SCENES: usize = 2_000;
+/// The most that all scenes of a video may say and show together once one of them is edited, in characters.
+const LONGEST_TEXTS: usize = 1_000_000;
 
 /// Adds their scenes to some videos, in playing order, and how long those take.
 pub(super) fn complete(tx: &mut Tx<'_>, videos: &mut [Video]) -> Result<(), StoreError> {
@@ -66,6 +68,16 @@ fn check_editable(video: &Video) -> Result<(), Problem> {
         Status::Queued | Status::Processing => Err(Problem::Conflict("The video is still being generated.")),
         Status::Completed | Status::Failed => Ok(()),
     }
+}
+
+/// Whether a video's texts have room for an edited scene: pages of videos are read whole.
+fn check_length(video: &Video, edited: &Scene) -> Result<(), Problem> {
+    let length = |scene: &Scene| scene.script.chars().count() + scene.display_text.chars().count();
+    let others: usize = video.scenes.iter().filter(|scene| scene.id != edited.id).map(length).sum();
+    if others + length(edited) > LONGEST_TEXTS {
+        return Err(Problem::Conflict("The video's scenes have as much text as a video can have."));
+    }
+    Ok(())
 }
 
 /// The scene of a video that a path names.

@@ -7,12 +7,10 @@ use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use http::{HeaderMap, StatusCode};
-use kernel::id::OrganizationId;
 use serde_json::json;
-use store::{StoreError, Tx};
 
 use super::fields::SceneFields;
-use super::{MOST_SCENES, check_editable, insert, make_room, scene_of, touch};
+use super::{MOST_SCENES, check_editable, check_length, insert, make_room, scene_of, touch};
 use crate::resources::{self, Keyed, Owned};
 use crate::videos::Video;
 use crate::{Content, ContentKey};
@@ -68,8 +66,11 @@ pub async fn create(
     resources::post(content, key, "scenes.create", keyed, input, move |tx, organization, input| {
         let Owned { resource: video, .. } = resources::load::<Video>(tx, &links, organization, &path)?;
         expected.permit(video.version)?;
-        let sequence = place_of(&video, input)?;
-        add(tx, organization, &video, sequence, &input.fields)?;
+        let scene = input.fields.scene(tx.ambient().id(), place_of(&video, input)?);
+        check_length(&video, &scene)?;
+        touch(tx, organization, video.id)?;
+        make_room(tx, video.id, scene.sequence)?;
+        insert(tx, video.id, &[scene])?;
         resources::stored::<Video>(tx, &links, (organization, video.classroom_id), video.id, StatusCode::CREATED)
     })
     .await
@@ -92,17 +93,4 @@ fn place_of(video: &Video, input: &Input) -> Result<i64, Problem> {
         return Err(Problem::Conflict("The video has as many scenes as a video can have."));
     }
     Ok(sequence)
-}
-
-fn add(
-    tx: &mut Tx<'_>,
-    organization: OrganizationId,
-    video: &Video,
-    sequence: i64,
-    fields: &SceneFields,
-) -> Result<(), StoreError> {
-    touch(tx, organization, video.id)?;
-    make_room(tx, video.id, sequence)?;
-    let scene = fields.scene(tx.ambient().id(), sequence);
-    insert(tx, video.id, &[scene])
 }

@@ -333,6 +333,39 @@ both_stores! {
         assert_eq!((&edited["status"], &edited["error"]), (&json!("completed"), &json!(null)));
     }
 
+    async fn all_scenes_together_have_a_most_text(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let film = Film::new(&app, &tenant, &["a", "b"]).await;
+        let all = ids(&film.read().await);
+        // As an expansion of a long source may make it.
+        app.write(|tx| tx.execute("UPDATE scene SET script = $1 WHERE script = 'a'", &[&"ä".repeat(999_990)])).await;
+        film.change(&all[1], &json!({ "script": "x".repeat(10) })).await.expect(200);
+        let before = app.stored().await;
+        film.change(&all[1], &json!({ "displayText": "x" })).await.expect(409);
+        film.add(&json!({ "script": "x" })).await.expect(409);
+        assert_eq!(app.stored().await, before);
+        film.change(&all[0], &json!({ "script": "Shorter." })).await.expect(200);
+        film.add(&json!({ "script": "x" })).await.expect(201);
+    }
+
+    async fn a_page_of_videos_has_the_scenes_of_each(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        for n in 0..7 {
+            let scripts: Vec<_> = (0..n).map(|scene| format!("{n}.{scene}")).collect();
+            Film::new(&app, &tenant, &scripts.iter().map(String::as_str).collect::<Vec<_>>()).await;
+        }
+        for query in ["", "?limit=1&page=3", "?limit=2&page=2", "?limit=100"] {
+            let path = tenant.resources(&format!("videos{query}"));
+            for video in app.get(&path).key(&tenant.key).send().await.expect(200).as_array().unwrap() {
+                let one = tenant.resources(&format!("videos/{}", video["id"].as_str().unwrap()));
+                assert_eq!(&app.get(&one).key(&tenant.key).send().await.expect(200), video, "{query}");
+                scripts(video);
+            }
+        }
+    }
+
     async fn a_video_has_an_end(test: TestStore) {
         let app = App::new(test);
         let tenant = app.tenant("Riverside").await;

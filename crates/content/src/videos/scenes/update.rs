@@ -11,7 +11,7 @@ use kernel::id::VideoId;
 use store::{StoreError, Tx};
 
 use super::fields::SceneFields;
-use super::{check_editable, scene_of, touch};
+use super::{check_editable, check_length, scene_of, touch};
 use crate::resources::{self, Owned};
 use crate::videos::{Scene, Video};
 use crate::{Content, ContentKey};
@@ -37,7 +37,7 @@ pub struct UpdateSceneRequest {
     params(("classroomId" = String, Path), ("videoId" = String, Path), ("sceneId" = String, Path)),
     responses(
         (status = 200, description = "The video with its changed scene", body = Video),
-        (status = 409, description = "The video is still being generated", body = edge::problem::ContentErrorBody),
+        (status = 409, description = "The video is still being generated, or has no room for more text", body = edge::problem::ContentErrorBody),
     )
 )]
 pub async fn update(
@@ -53,6 +53,7 @@ pub async fn update(
         let Owned { organization, resource: video } = owned;
         let changed = changes.applied(scene_of(&video, &scene)?);
         check_editable(&video)?;
+        check_length(&video, &changed)?;
         touch(tx, organization, video.id)?;
         save(tx, video.id, &changed)?;
         resources::stored::<Video>(tx, &links, (organization, video.classroom_id), video.id, StatusCode::OK)
