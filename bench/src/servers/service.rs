@@ -34,6 +34,7 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
         master: MasterKey::generate(&ambient),
         outbound: OutboundPolicy { allow_networks: vec![loopback], allow_http: true, extra_ca_pem: None },
         webhook_retry_delays: RETRY_DELAYS.to_vec(),
+        pages: web::PageOptions::default(),
         workers: WORKERS,
         body_limit_bytes: BODY_LIMIT_BYTES,
     };

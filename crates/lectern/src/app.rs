@@ -31,6 +31,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use url::Url;
+use web::PageOptions;
 
 /// Everything that the configuration decides about a running service.
 #[derive(Clone)]
@@ -45,6 +46,8 @@ pub struct AppOptions {
     pub outbound: OutboundPolicy,
     /// The waits between webhook attempts.
     pub webhook_retry_delays: Vec<Duration>,
+    /// What learners' pages may load.
+    pub pages: PageOptions,
     /// Jobs in flight.
     pub workers: usize,
     /// The longest JSON body, in bytes.
@@ -121,7 +124,8 @@ impl App {
         let operations = Operations { door: self.door.clone(), draining, metrics };
         let mut router = operations::routes(operations);
         if role != Role::Worker {
-            router = router.merge(content::api::router(self.content.clone()));
+            let pages = web::router(self.content.clone(), &self.options.base_url, self.options.pages.clone());
+            router = router.merge(content::api::router(self.content.clone())).merge(pages);
         }
         let tracking = Tracking { ambient: self.ambient.clone(), render: render_content };
         router

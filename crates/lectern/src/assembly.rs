@@ -52,6 +52,7 @@ pub fn app_options(config: &Config, ambient: &Ambient, local: SocketAddr) -> any
         master: master_key(config, ambient)?,
         outbound: config.outbound.policy.clone(),
         webhook_retry_delays: config.webhooks.retry_delays.clone(),
+        pages: config.pages.options.clone(),
         workers: config.workers.in_flight,
         body_limit_bytes: config.limits.body_bytes,
     })

@@ -10,6 +10,7 @@ mod limits;
 mod log;
 mod model;
 mod outbound;
+mod pages;
 mod parse;
 mod print;
 mod reader;
@@ -30,6 +31,7 @@ pub use environment::Environment;
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
 pub use outbound::Outbound;
+pub use pages::Pages;
 pub use secrets::Secrets;
 pub use server::{Server, TlsFiles};
 pub use store::Store;
@@ -53,6 +55,8 @@ pub struct Config {
     pub outbound: Outbound,
     /// How it repeats deliveries.
     pub webhooks: Webhooks,
+    /// What learners' pages may load.
+    pub pages: Pages,
     /// What it logs.
     pub log: Log,
     /// How much it does at once.
@@ -125,6 +129,7 @@ impl Config {
         let secrets = Secrets::read(&mut reader);
         let outbound = Outbound::read(&mut reader);
         let webhooks = Webhooks::read(&mut reader);
+        let pages = Pages::read(&mut reader);
         let log = Log::read(&mut reader);
         let workers = Workers::read(&mut reader);
         let limits = Limits::read(&mut reader);
@@ -139,6 +144,7 @@ impl Config {
                 secrets: secrets?,
                 outbound: outbound?,
                 webhooks: webhooks?,
+                pages: pages?,
                 log: log?,
                 workers: workers?,
                 limits: limits?,

@@ -64,6 +64,19 @@ pub(super) fn networks(text: &str) -> Result<Vec<IpNet>, String> {
     list(text).map(network).collect()
 }
 
+/// Schemes with hosts, as a browser writes them: `https://media.example`.
+pub(super) fn origins(text: &str) -> Result<Vec<String>, String> {
+    let origin = |item: &str| {
+        // A host may hold what would end a directive of the policy that the origin goes into.
+        let is_plain = |host: &str| host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.[]:".contains(&byte));
+        let url = base_url(item).ok().filter(|url| url.path() == "/" && !item.ends_with('/'));
+        let url = url.filter(|url| url.host_str().is_some_and(is_plain));
+        url.map(|url| url.origin().ascii_serialization())
+            .ok_or_else(|| "must be origins such as https://media.example,https://cdn.example:8443".to_owned())
+    };
+    list(text).map(origin).collect()
+}
+
 pub(super) fn durations(text: &str) -> Result<Vec<Duration>, String> {
     list(text).map(duration).collect()
 }
@@ -128,6 +141,18 @@ mod tests {
         assert!(base_url("https://lectern.example/sub").is_ok());
         for wrong in ["lectern.example", "ftp://x", "https://x/?q", "https://x/#f", "https://u@x/", "http://"] {
             assert!(base_url(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn origins_have_a_host_and_no_path() {
+        let expected = ["https://media.example", "http://xn--mnchen-3ya.example:8080"].map(str::to_owned);
+        assert_eq!(origins("https://MEDIA.example:443, http://münchen.example:8080"), Ok(expected.to_vec()));
+        assert_eq!(origins("none"), Ok(vec![]));
+        for wrong in
+            ["media.example", "https://media.example/", "https://x/y", "https://x;", "data:", "*", "", "https://*"]
+        {
+            assert!(origins(wrong).is_err(), "{wrong}");
         }
     }
 

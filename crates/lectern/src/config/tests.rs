@@ -24,6 +24,7 @@ fn everything_has_a_default() {
     assert_eq!(config.store.database_file(), Path::new("./lectern-data/lectern.db"));
     assert_eq!(config.webhooks.retry_delays.iter().map(|delay| delay.as_secs()).sum::<u64>(), 155);
     assert_eq!((config.workers.in_flight, config.limits.body_bytes), (32, 1 << 20));
+    assert!(config.pages.options.image_origins.is_empty());
     assert!(config.outbound.policy.allow_networks.is_empty() && !config.outbound.policy.allow_http);
 }
 

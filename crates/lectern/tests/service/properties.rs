@@ -178,6 +178,7 @@ impl Service {
             master: MasterKey::from_hex(&"11".repeat(32)).unwrap(),
             outbound: OutboundPolicy::default(),
             webhook_retry_delays: Vec::new(),
+            pages: web::PageOptions::default(),
             workers: 1,
             body_limit_bytes: edge::body::DEFAULT_BODY_LIMIT_BYTES,
         };

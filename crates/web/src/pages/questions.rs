@@ -163,7 +163,7 @@ fn feedback(texts: &Texts, item: &Item, given: &[String]) -> Feedback {
         Verdict::Ungraded => ("open", "•", texts.ungraded),
     };
     let mut lines = Vec::new();
-    if true {
+    if item.shows_feedback {
         lines.extend(key_line(texts, item, verdict));
         if !item.explanation.trim().is_empty() {
             lines.push(fill(texts.explanation, &[("text", &item.explanation)]));
