@@ -33,7 +33,7 @@ use edge::problem::Problem;
 use kernel::id::{ClassroomId, OrganizationId};
 use kernel::secret::{MasterKey, Sealer};
 use net::OutboundClient;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use store::{StoreError, Tx};
 use url::Url;
@@ -112,6 +112,17 @@ fn load_classroom(tx: &mut Tx<'_>, organization: OrganizationId, classroom: Clas
         |_| Ok(()),
     )?;
     found.ok_or(Problem::NotFound("Classroom"))
+}
+
+/// Writes a number as people do: without a fraction where it is whole.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "how serde calls it")]
+fn plain_number<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    #[expect(clippy::cast_possible_truncation, reason = "whole, and small enough to be exact")]
+    if number.fract() == 0.0 && number.abs() < 9e15 {
+        serializer.serialize_i64(*number as i64)
+    } else {
+        serializer.serialize_f64(*number)
+    }
 }
 
 /// JSON that is to be stored or sent as it is.

@@ -24,6 +24,11 @@ impl Links {
         Self { base, previews: master.authenticator("preview links") }
     }
 
+    /// The service's public address, without a slash at its end.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
     /// The page that anybody can open: `{base}/public/modules/{id}`; `None` unless the resource is public.
     pub fn public(&self, kind: Kind, id: &impl Display, is_public: bool) -> Option<String> {
         is_public.then(|| format!("{}/public/{}/{id}", self.base, kind.plural()))

@@ -81,7 +81,7 @@ pub struct Module {
 pub struct ModuleQuizItem {
     /// Unique within the module.
     pub id: String,
-    /// From 1, without gaps.
+    /// Its place among the others: ascending, as the caller numbered them, else from 1.
     pub sequence: u32,
     /// What it belongs to.
     pub title: String,

@@ -16,8 +16,8 @@ const LONGEST_ANSWER: usize = 2_000;
 const LONGEST_ID: usize = 100;
 /// The most options, and the most keys.
 const MOST_OPTIONS: usize = 50;
-/// What a true-false question offers when it names no options.
-const TRUE_FALSE: [&str; 2] = ["True", "False"];
+/// What a true-false question offers when it names no options, as its key is written.
+const TRUE_FALSE: [[&str; 2]; 3] = [["True", "False"], ["true", "false"], ["TRUE", "FALSE"]];
 
 /// How a question is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub(crate) fn item_id(value: &Value, at: &mut At<'_>) -> Option<String> {
 
 /// An item's place, where the caller gives one.
 pub(crate) fn sequence(value: &Value, at: &mut At<'_>) -> Option<i64> {
-    integer(1..=1_000_000)(value, at)
+    integer(0..=1_000_000)(value, at)
 }
 
 /// Reads `options` and `correctAnswers` of an item. Without a form (its type was wrong) only their types are judged.
@@ -62,20 +62,16 @@ pub(crate) fn key(fields: &mut Fields<'_>, form: Option<Form>) -> Option<Key> {
     let (form, options, answers) = (form?, options?, answers?);
     let mut key = Key { options: options.unwrap_or_default(), correct_answers: answers.unwrap_or_default() };
     if form == Form::TrueFalse && key.options.is_empty() {
-        offer_true_and_false(&mut key);
+        key.options = true_and_false(&key.correct_answers);
     }
     let has_sense = [check_options(fields, form, &key), check_answers(fields, form, &key)];
     has_sense.iter().all(|check| *check).then_some(key)
 }
 
-/// Absent options are `True` and `False`; the key may then be written in any case.
-fn offer_true_and_false(key: &mut Key) {
-    key.options = TRUE_FALSE.map(str::to_owned).to_vec();
-    for answer in &mut key.correct_answers {
-        if let Some(option) = TRUE_FALSE.iter().find(|option| option.eq_ignore_ascii_case(answer)) {
-            *answer = (*option).to_owned();
-        }
-    }
+/// Absent options are `True` and `False`, or as the key is written.
+fn true_and_false(answers: &[String]) -> Vec<String> {
+    let is_written = |pair: &&[&str; 2]| answers.iter().any(|answer| pair.contains(&answer.as_str()));
+    TRUE_FALSE.iter().find(is_written).unwrap_or(&TRUE_FALSE[0]).map(str::to_owned).to_vec()
 }
 
 fn check_options(fields: &mut Fields<'_>, form: Form, key: &Key) -> bool {
@@ -154,8 +150,9 @@ fn refuse_repeated_member(items: &[Value], name: &str, at: &mut At<'_>) -> bool 
     is_unique
 }
 
-/// Puts items in the order of their sequences, where they have any; gaps close when the items are numbered.
+/// Puts items in the order of their sequences, which they keep; without any they are numbered from 1 as they stand.
 pub(crate) fn in_order<T>(mut items: Vec<(Option<i64>, T)>) -> impl Iterator<Item = (u32, T)> {
     items.sort_by_key(|(sequence, _)| *sequence);
-    (1_u32..).zip(items.into_iter().map(|(_, item)| item))
+    let given = |sequence: i64| u32::try_from(sequence).expect("the range check leaves a small number");
+    (1_u32..).zip(items).map(move |(place, (sequence, item))| (sequence.map_or(place, given), item))
 }

@@ -56,7 +56,8 @@ pub struct Test {
     #[schema(example = "MEDIUM")]
     pub level: String,
     /// In minutes; 0 where there is none.
-    pub time_limit: i64,
+    #[serde(serialize_with = "crate::plain_number")]
+    pub time_limit: f64,
     /// What `passingValue` counts.
     #[schema(example = "PERCENTAGE")]
     pub passing_value_type: String,
@@ -88,7 +89,7 @@ pub struct Test {
 pub struct TestItem {
     /// Unique within the test.
     pub id: String,
-    /// From 1, without gaps.
+    /// Its place among the others: ascending, as the caller numbered them, else from 1.
     pub sequence: u32,
     /// What is asked.
     pub question: String,
@@ -121,21 +122,45 @@ pub(crate) struct NewTest {
     pub(crate) language: String,
     pub(crate) level: String,
     /// 0: none.
-    pub(crate) time_limit_minutes: i64,
+    pub(crate) time_limit_minutes: f64,
     pub(crate) passing_value_type: PassingValueType,
     pub(crate) passing_value: f64,
     pub(crate) items: Vec<TestItem>,
     pub(crate) metadata: serde_json::Value,
+    /// What its generation may fill besides the items.
+    pub(crate) open_fields: Vec<OpenField>,
+}
+
+/// A field of a test that its generation fills, unless somebody else does before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OpenField {
+    Name,
+    Description,
+    Subject,
+    TimeLimit,
+}
+
+impl OpenField {
+    /// Its name in the column of open fields, which is a list of such names.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Name => "name;",
+            Self::Description => "description;",
+            Self::Subject => "subject;",
+            Self::TimeLimit => "timeLimit;",
+        }
+    }
 }
 
 pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewTest) -> Result<(), StoreError> {
     let now = tx.now();
     let items = serde_json::to_string(&new.items).expect("test items serialize");
+    let open_fields: String = new.open_fields.iter().map(|field| field.word()).collect();
     tx.execute_later(
         "INSERT INTO test (id, organization_id, classroom_id, name, slug, description, status, visibility, topic_prompt,
             target_prompt, subject, language, level, time_limit_minutes, passing_value_type, passing_value, items, metadata,
-            version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 1, $19, $19)",
+            open_fields, version, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, 1, $20, $20)",
         &[
             &new.id,
             &new.organization,
@@ -155,6 +180,7 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewTest) -> Result<(), StoreError> {
             &new.passing_value,
             &items,
             &new.metadata.to_string(),
+            &open_fields,
             &now,
         ],
     )

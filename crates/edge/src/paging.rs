@@ -52,21 +52,21 @@ impl PageQuery {
         self.page.clone()
     }
 
-    /// Tells on an answer how many things there are and where the other pages are.
+    /// Tells on an answer how many things there are and where the other pages are, below the service's public address.
     #[must_use]
-    pub fn describe(&self, answer: Answer, page: Page, total: u64) -> Answer {
-        let links = HeaderValue::from_str(&self.links(page, total)).expect("a path and digits are a header value");
+    pub fn describe(&self, base: &str, answer: Answer, page: Page, total: u64) -> Answer {
+        let links = HeaderValue::from_str(&self.links(base, page, total)).expect("a URL and digits are a header value");
         answer.with_header(X_TOTAL_COUNT.clone(), HeaderValue::from(total)).with_header(LINK, links)
     }
 
-    fn links(&self, page: Page, total: u64) -> String {
+    fn links(&self, base: &str, page: Page, total: u64) -> String {
         let last = page.last(total);
         let previous = (page.number > 1).then(|| (page.number - 1).min(last));
         let next = (page.number < last).then(|| page.number + 1);
         let all = [("first", Some(1)), ("prev", previous), ("next", next), ("last", Some(last))];
         let link = |(relation, number): (&str, Option<u64>)| {
             let number = number?;
-            Some(format!("<{}?limit={}&page={number}>; rel=\"{relation}\"", self.path, page.limit))
+            Some(format!("<{base}{}?limit={}&page={number}>; rel=\"{relation}\"", self.path, page.limit))
         };
         all.into_iter().filter_map(link).collect::<Vec<_>>().join(", ")
     }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     fn links(page: Page, total: u64) -> String {
-        PageQuery::of(&"/things?page=9".parse().unwrap()).links(page, total)
+        PageQuery::of(&"/things?page=9".parse().unwrap()).links("https://lectern.example/sub", page, total)
     }
 
     #[test]
@@ -155,15 +155,15 @@ mod tests {
         let page = |number| Page { limit: 10, number };
         assert_eq!(
             links(page(2), 35),
-            "</things?limit=10&page=1>; rel=\"first\", </things?limit=10&page=1>; rel=\"prev\", \
-             </things?limit=10&page=3>; rel=\"next\", </things?limit=10&page=4>; rel=\"last\""
+            "<https://lectern.example/sub/things?limit=10&page=1>; rel=\"first\", <https://lectern.example/sub/things?limit=10&page=1>; rel=\"prev\", \
+             <https://lectern.example/sub/things?limit=10&page=3>; rel=\"next\", <https://lectern.example/sub/things?limit=10&page=4>; rel=\"last\""
         );
         assert_eq!(
             links(page(1), 0),
-            "</things?limit=10&page=1>; rel=\"first\", </things?limit=10&page=1>; rel=\"last\""
+            "<https://lectern.example/sub/things?limit=10&page=1>; rel=\"first\", <https://lectern.example/sub/things?limit=10&page=1>; rel=\"last\""
         );
         assert!(!links(page(4), 40).contains("next") && links(page(4), 41).contains("next"));
-        assert!(links(page(900), 35).contains("</things?limit=10&page=4>; rel=\"prev\""));
+        assert!(links(page(900), 35).contains("<https://lectern.example/sub/things?limit=10&page=4>; rel=\"prev\""));
         assert!(!links(page(1), 35).contains("prev"));
     }
 

@@ -93,6 +93,22 @@ impl Problem {
         Self::Invalid(vec![Detail { path: path.to_owned(), message: message.to_owned() }])
     }
 
+    /// Both values, or what stands against them: all faults of two invalid parts of a request together.
+    ///
+    /// # Errors
+    /// What is wrong with either.
+    pub fn both<A, B>(one: Result<A, Self>, other: Result<B, Self>) -> Result<(A, B), Self> {
+        match (one, other) {
+            (Ok(one), Ok(other)) => Ok((one, other)),
+            (Err(Self::Invalid(mut details)), Err(Self::Invalid(more))) => {
+                details.extend(more);
+                Err(Self::Invalid(details))
+            }
+            // Invalid is what a request is only when it could be read at all.
+            (Err(Self::Invalid(_)), Err(problem)) | (Err(problem), _) | (_, Err(problem)) => Err(problem),
+        }
+    }
+
     /// Wraps a cause that no client can do anything about.
     pub fn unexpected(cause: impl Error + Send + Sync + 'static) -> Self {
         Self::Unexpected(Arc::new(cause))

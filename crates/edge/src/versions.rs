@@ -98,12 +98,11 @@ fn etag(version: i64) -> HeaderValue {
     HeaderValue::from_str(&format!("\"{version}\"")).expect("digits within quotation marks are a header value")
 }
 
-/// Reads a condition. The versions are strong tags: a weak one is refused where `allow_weak` is false, because
-/// it could never match and the client should learn why.
-fn read(headers: &HeaderMap, name: &HeaderName, label: &str, allow_weak: bool) -> Result<Option<Tags>, Problem> {
+/// Reads a condition. Versions are strong tags: where only those count, a weak one is read and matches nothing.
+fn read(headers: &HeaderMap, name: &HeaderName, label: &str, is_weak_enough: bool) -> Result<Option<Tags>, Problem> {
     let malformed = || Problem::field(label, "must be \"*\" or a list of entity tags such as \"7\"");
     let mut tags = Vec::new();
-    let mut is_any = false;
+    let (mut is_any, mut is_list) = (false, false);
     for value in headers.get_all(name) {
         let mut rest = value.to_str().map_err(|_| malformed())?.trim_matches([' ', '\t']);
         if rest == "*" {
@@ -111,31 +110,38 @@ fn read(headers: &HeaderMap, name: &HeaderName, label: &str, allow_weak: bool) -
             continue;
         }
         while !rest.is_empty() {
-            let (tag, tail) = entity_tag(rest, allow_weak).ok_or_else(malformed)?;
-            tags.push(tag.to_owned());
+            let EntityTag { is_weak, opaque, tail } = entity_tag(rest).ok_or_else(malformed)?;
+            is_list = true;
+            if is_weak_enough || !is_weak {
+                tags.push(opaque.to_owned());
+            }
             rest = match tail.trim_start_matches([' ', '\t']) {
                 "" => "",
                 tail => next_in_list(tail).ok_or_else(malformed)?,
             };
         }
     }
-    match (is_any, tags.is_empty()) {
-        (true, true) => Ok(Some(Tags::Any)),
-        (false, false) => Ok(Some(Tags::These(tags))),
-        (false, true) if !headers.contains_key(name) => Ok(None),
+    match (is_any, is_list) {
+        (true, false) => Ok(Some(Tags::Any)),
+        (false, true) => Ok(Some(Tags::These(tags))),
+        (false, false) if !headers.contains_key(name) => Ok(None),
         _ => Err(malformed()),
     }
 }
 
-/// The opaque text of the tag that `text` starts with, and what follows the tag.
-fn entity_tag(text: &str, allow_weak: bool) -> Option<(&str, &str)> {
-    let strong = match text.strip_prefix("W/") {
-        Some(strong) if allow_weak => strong,
-        Some(_) => return None,
-        None => text,
-    };
-    let (tag, tail) = strong.strip_prefix('"')?.split_once('"')?;
-    tag.bytes().all(|byte| byte.is_ascii_graphic()).then_some((tag, tail))
+struct EntityTag<'a> {
+    is_weak: bool,
+    opaque: &'a str,
+    /// What follows the tag.
+    tail: &'a str,
+}
+
+/// The tag that `text` starts with.
+fn entity_tag(text: &str) -> Option<EntityTag<'_>> {
+    let strong = text.strip_prefix("W/");
+    let (opaque, tail) = strong.unwrap_or(text).strip_prefix('"')?.split_once('"')?;
+    let is_sound = opaque.bytes().all(|byte| byte.is_ascii_graphic());
+    is_sound.then_some(EntityTag { is_weak: strong.is_some(), opaque, tail })
 }
 
 /// What follows a comma; there must be something.
@@ -187,7 +193,9 @@ mod tests {
 
     #[test]
     fn a_stale_condition_is_a_failed_precondition() {
-        for values in [&["\"6\""][..], &["\"07\""], &["\"\""], &["\"77\", \"8\""], &["\"7,\""]] {
+        for values in
+            [&["\"6\""][..], &["\"07\""], &["\"\""], &["\"77\", \"8\""], &["\"7,\""], &["W/\"7\""], &["W/\"7\", \"6\""]]
+        {
             let refused = if_match(values).permit(7);
             assert!(matches!(refused, Err(Problem::PreconditionFailed)), "{values:?}");
         }
@@ -196,7 +204,7 @@ mod tests {
     #[test]
     fn a_malformed_condition_is_a_400_by_name() {
         for value in
-            ["7", "\"7", "7\"", "W/\"7\"", "*, \"7\"", "\"7\" \"8\"", "\"7\",", "", ",", "\"7\",,\"8\"", "\"a b\"", "ä"]
+            ["7", "\"7", "7\"", "w/\"7\"", "*, \"7\"", "\"7\" \"8\"", "\"7\",", "", ",", "\"7\",,\"8\"", "\"a b\"", "ä"]
         {
             let Err(Problem::Invalid(details)) = if_match(&[value]).permit(7) else { panic!("{value:?} accepted") };
             assert_eq!(details[0].path, "If-Match", "{value:?}");

@@ -38,7 +38,7 @@ const SQLITE: [&str; 4] = [
 ];
 
 const POSTGRES: [&str; 4] = [
-    "SELECT 'column ' || table_name || '.' || (ordinal_position - 1) || ' ' || column_name || ' ' ||
+    "SELECT 'column ' || table_name || '.' || (row_number() OVER (PARTITION BY table_name ORDER BY ordinal_position) - 1) || ' ' || column_name || ' ' ||
             CASE data_type WHEN 'bigint' THEN 'integer' WHEN 'double precision' THEN 'real' ELSE data_type END ||
             CASE is_nullable WHEN 'NO' THEN ' required' ELSE '' END || coalesce(' default ' || replace(column_default, '::text', ''), '')
      FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'refinery%'",

@@ -100,8 +100,7 @@ pub async fn create(
 }
 
 fn read(headers: &HeaderMap, body: &JsonBody) -> Result<Request, Problem> {
-    let header_key = IdempotencyKey::from_headers(headers)?;
-    let (classroom, kinds, source_type, body_key) = body.read(|fields| {
+    let read = body.read(|fields| {
         let classroom = fields.required("classroomId", id::<ClassroomId>);
         let kinds = fields.optional("requestedOutputs", list(1..=100, one_of(OutputKind::WORDS)));
         let payload = fields.required("payload", payload::check);
@@ -109,7 +108,9 @@ fn read(headers: &HeaderMap, body: &JsonBody) -> Result<Request, Problem> {
         let key = fields.optional("idempotencyKey", body_key);
         payload?;
         Some((classroom?, kinds?, source_type?, key?))
-    })?;
+    });
+    let (header_key, (classroom, kinds, source_type, body_key)) =
+        Problem::both(IdempotencyKey::from_headers(headers), read)?;
     let value = body.value()?;
     let source = &value["payload"];
     let level = payload::source_level(source).ok_or_else(|| Problem::field("payload", "has no level to expand"))?;

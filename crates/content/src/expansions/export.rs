@@ -98,12 +98,12 @@ pub async fn export(
 }
 
 fn read(classroom: &str, headers: &HeaderMap, body: &JsonBody) -> Result<Request, Problem> {
-    let header_key = IdempotencyKey::from_headers(headers)?;
-    let (lesson, body_key) = body.read(|fields| {
+    let read = body.read(|fields| {
         let lesson = fields.required("lessonId", text(1..=100));
         let key = fields.optional("idempotencyKey", body_key);
         Some((lesson?, key?))
-    })?;
+    });
+    let (header_key, (lesson, body_key)) = Problem::both(IdempotencyKey::from_headers(headers), read)?;
     let digest = canonical_sha256(&json!({ "path": [classroom], "body": without_key(body.value()?) }));
     Ok(Request { lesson, idempotency: header_key.or(body_key).map(|key| (key, digest)) })
 }

@@ -218,9 +218,11 @@ fn manifest_of(expansion: &Expansion, output: &Output, links: &Links) -> Option<
 }
 
 fn urls_of(output: &Output, links: &Links) -> Urls {
-    let module = output.resource_id.as_ref().zip(output.module_is_public);
+    let module = output.resource_id.as_ref();
+    // The manifest outlives the module, and so does the address where it was.
+    let is_public = output.module_is_public.unwrap_or(false);
     Urls {
-        public_url: module.and_then(|(id, is_public)| links.public(Kind::Module, id, is_public)),
-        preview_url: module.map(|(id, _)| links.preview(Kind::Module, id)),
+        public_url: module.and_then(|id| links.public(Kind::Module, id, is_public)),
+        preview_url: module.map(|id| links.preview(Kind::Module, id)),
     }
 }

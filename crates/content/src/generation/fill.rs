@@ -1,7 +1,7 @@
 //! Fills a resource with what was made: one transaction, after which it is `completed`.
 //!
-//! Only what the caller left open is filled: a title, description or subject that is there stands, whenever it was
-//! written. Whoever gives a resource its items, content or scenes by hand has ended its generation, and nothing comes here.
+//! Only what the caller left open is filled: a title or description that is there stands, whenever it was written, and
+//! so does whatever was said of a test. Whoever gives a resource its items, content or scenes by hand has ended its generation, and nothing comes here.
 
 use engine::{Citation, CourseDraft, QuizDraft, SlideDraft, VideoDraft};
 use kernel::id::{CourseId, OrganizationId, VideoId};
@@ -10,8 +10,7 @@ use store::{StoreError, Tx};
 
 use super::made::Made;
 use super::parts;
-use super::request::{Open, Request};
-use super::working_name;
+use super::request::Open;
 use crate::resources::Failure;
 use crate::tests::PassingValueType;
 use crate::{courses, modules, videos};
@@ -57,30 +56,25 @@ fn out_of_reach(tx: &mut Tx<'_>, target: &Target<'_>, draft: &QuizDraft) -> Resu
 }
 
 fn test(tx: &mut Tx<'_>, target: &Target<'_>, draft: &QuizDraft) -> Result<(), StoreError> {
-    let called = match &target.open.request {
-        Request::Test(request) => working_name(&request.topic_prompt),
-        _ => String::new(),
-    };
     let items = json!(parts::test_items(tx.ambient(), &draft.items)).to_string();
     let metadata = target.metadata(Some(&draft.citations));
     let now = tx.now();
     tx.execute_later(
         "UPDATE test SET status = 'completed', error_code = NULL, error_message = NULL, items = $3,
-            name = CASE WHEN name = $4 OR name = '' THEN $5 ELSE name END,
-            description = CASE WHEN description = '' THEN $6 ELSE description END,
-            subject = CASE WHEN subject = '' THEN $7 ELSE subject END,
-            time_limit_minutes = CASE WHEN time_limit_minutes = 0 THEN $8 ELSE time_limit_minutes END,
-            metadata = $9, version = version + 1, updated_at = $10
+            name = CASE WHEN open_fields LIKE '%name;%' THEN $4 ELSE name END,
+            description = CASE WHEN open_fields LIKE '%description;%' THEN $5 ELSE description END,
+            subject = CASE WHEN open_fields LIKE '%subject;%' THEN $6 ELSE subject END,
+            time_limit_minutes = CASE WHEN open_fields LIKE '%timeLimit;%' THEN $7 ELSE time_limit_minutes END,
+            open_fields = '', metadata = $8, version = version + 1, updated_at = $9
          WHERE id = $1 AND organization_id = $2",
         &[
             &target.id,
             &target.organization,
             &items,
-            &called,
             &draft.name,
             &draft.description,
             &draft.subject,
-            &draft.time_limit_minutes,
+            &f64::from(draft.time_limit_minutes),
             &metadata,
             &now,
         ],

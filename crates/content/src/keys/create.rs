@@ -61,13 +61,16 @@ pub async fn create(
     let parts = door.clone();
     door.write_by_admin(session, "keys.create", move |tx, admin| {
         let owner = admin.manages(tx, &organization)?.to_string();
-        let new = read(&body, tx.now())?;
-        let claim = idempotency_key.clone()?.map(|key| {
+        let new = read(&body, tx.now());
+        // An expiry that has passed since does not stand in the way of a replay.
+        let judged = if read(&body, Timestamp::from_millis(0)).is_ok() { Ok(()) } else { new.as_ref().map(drop) };
+        let (key, ()) = Problem::both(idempotency_key.clone(), judged.map_err(Clone::clone))?;
+        let claim = key.map(|key| {
             let request = body.value().cloned().unwrap_or_default();
             Claim::new(owner.clone(), ROUTE, key, &request, Retention::Day)
         });
         parts.idempotency.once(tx, claim.as_ref(), |tx| {
-            let minted = keys::create::<ContentKeys>(tx, &parts.ambient, &owner, &new)?;
+            let minted = keys::create::<ContentKeys>(tx, &parts.ambient, &owner, &new.clone()?)?;
             let answer = Answer::json(StatusCode::CREATED, &CreatedKey::of(&minted));
             Ok((answer, Kept::Instead(json!(CreatedKey::without_raw_key(&minted)).to_string())))
         })
@@ -196,6 +199,33 @@ mod tests {
             create("another").send().await.expect(409);
             assert_eq!(app.count("SELECT count(*) FROM api_key").await, 2);
             assert_eq!(create("n").send().await.body, replay.body);
+        }
+
+        async fn a_replay_outlives_the_expiry_of_its_key(test: TestStore) {
+            let (app, tenant, cookie) = signed_in(test).await;
+            let body = json!({ "name": "n", "expiresAt": app.test.ambient.now().plus(Duration::from_secs(60)) });
+            let create = || app.post(&tenant.path("api-keys")).cookie(&cookie).idempotency("k").json(&body);
+            let made = create().send().await.expect(201);
+            app.test.clock.advance(Duration::from_secs(61));
+            let replay = create().send().await;
+            assert_eq!((replay.is_replay(), &replay.expect(201)["keyId"]), (true, &made["keyId"]));
+            let other = app.post(&tenant.path("api-keys")).cookie(&cookie).idempotency("l").json(&body);
+            assert_eq!(other.send().await.faults(), ["expiresAt"]);
+        }
+
+        async fn a_wrong_key_and_a_wrong_body_are_named_together(test: TestStore) {
+            let (app, tenant, cookie) = signed_in(test).await;
+            for (path, cookie, fields) in [
+                (tenant.path("api-keys"), Some(&cookie), vec!["name"]),
+                (tenant.path("webhooks"), Some(&cookie), vec!["url", "events"]),
+                ("/v1/content/integrations/expansions".to_owned(), None, vec!["classroomId", "payload"]),
+                (tenant.resources("courses"), None, vec!["title"]),
+                ("/v1/content/classrooms/7/tests".to_owned(), None, vec!["classroomId", "topicPrompt"]),
+            ] {
+                let call = app.post(&path).idempotency("a b").json(&json!({}));
+                let call = if let Some(cookie) = cookie { call.cookie(cookie) } else { call.key(&tenant.key) };
+                assert_eq!(call.send().await.faults(), [vec!["Idempotency-Key"], fields].concat(), "{path}");
+            }
         }
 
         async fn an_idempotency_key_counts_within_its_organization(test: TestStore) {

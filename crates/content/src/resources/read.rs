@@ -54,7 +54,7 @@ pub(crate) async fn list<R: Resource>(
                 rows::page(tx, &parts.links, list, (&mark, after), page.limit)?
             }
         };
-        Ok(query.describe(Answer::ok(&found), page, total))
+        Ok(query.describe(parts.links.base(), Answer::ok(&found), page, total))
     };
     content.door.read_by_key(key, name, read).await
 }

@@ -80,8 +80,7 @@ pub(crate) async fn post<T: Send + Sync + 'static>(
     let door = content.door.clone();
     let write = move |tx: &mut Tx<'_>, caller: &KeyCaller| {
         let organization = organization_of(caller)?;
-        let claim = keyed.claim(caller)?;
-        let input = input.as_ref().map_err(Clone::clone)?;
+        let (claim, input) = Problem::both(keyed.claim(caller), input.as_ref().map_err(Clone::clone))?;
         door.idempotency.once(tx, claim.as_ref(), |tx| Ok((act(tx, organization, input)?, Kept::Same)))
     };
     let answer = content.door.write_by_key(key, name, write).await?;
@@ -116,7 +115,7 @@ impl<T> Creation<T> {
         read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
     ) -> Self {
         let keyed = Keyed::new(route, headers, &json!([classroom]), body);
-        let input = classroom_param(classroom).and_then(|classroom| Ok((classroom, body.read(read)?)));
+        let input = Problem::both(classroom_param(classroom), body.read(read));
         Self { keyed, input }
     }
 }

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{At, Fields, JsonBody, integer, label, text};
+use edge::body::{At, Fields, JsonBody, label, number, text};
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use store::Tx;
 
 use super::passing::{passing_value, passing_value_type};
-use super::{NewTest, PassingValueType, Test};
+use super::{NewTest, OpenField, PassingValueType, Test};
 use crate::resources::fields::{self, LONGEST_TITLE};
 use crate::resources::{self, Creation, Place, Status, Visibility};
 use crate::{Content, ContentKey, generation};
@@ -22,7 +22,7 @@ const LONGEST_LEVEL: usize = 50;
 /// The longest prompt, in characters.
 const LONGEST_PROMPT: usize = 20_000;
 /// The longest time limit, in minutes: four weeks.
-const LONGEST_TIME_LIMIT: i64 = 40_320;
+const LONGEST_TIME_LIMIT: f64 = 40_320.0;
 /// The share of the score that passes when nobody says.
 const DEFAULT_PERCENTAGE: f64 = 60.0;
 
@@ -54,8 +54,8 @@ pub struct CreateTestRequest {
     /// A language tag; the classroom's language when it is absent.
     #[schema(example = "en")]
     language: Option<String>,
-    /// In minutes, 1 to 40320; as long as the items take when it is absent.
-    time_limit: Option<i64>,
+    /// In minutes, at most 40320, with 0 for none; as long as the items take when it is absent.
+    time_limit: Option<f64>,
     /// Whatever the caller wants to keep with it.
     #[schema(value_type = Object, example = json!({ "externalId": "test-9" }))]
     metadata: Option<Value>,
@@ -68,10 +68,10 @@ struct Input {
     passing_value_type: PassingValueType,
     passing_value: f64,
     name: Option<String>,
-    description: String,
+    description: Option<String>,
     visibility: Visibility,
     language: Option<String>,
-    time_limit: i64,
+    time_limit: Option<f64>,
     metadata: Value,
 }
 
@@ -114,7 +114,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Input> {
     let description = fields.optional("description", fields::description);
     let visibility = fields.optional("visibility", fields::visibility);
     let language = fields.optional("language", fields::language);
-    let time_limit = fields.optional("timeLimit", integer(1..=LONGEST_TIME_LIMIT));
+    let time_limit = fields.optional("timeLimit", time_limit);
     let metadata = fields.optional("metadata", fields::metadata);
     Some(Input {
         topic_prompt: topic_prompt?,
@@ -123,10 +123,10 @@ fn read(fields: &mut Fields<'_>) -> Option<Input> {
         passing_value_type: kind_or_default?,
         passing_value: passing_value?.unwrap_or(DEFAULT_PERCENTAGE),
         name: name?,
-        description: description?.unwrap_or_default(),
+        description: description?,
         visibility: visibility?.unwrap_or(Visibility::Private),
         language: language?,
-        time_limit: time_limit?.unwrap_or(0),
+        time_limit: time_limit?,
         metadata: metadata?.unwrap_or_else(|| json!({})),
     })
 }
@@ -147,8 +147,8 @@ pub(super) fn level(value: &Value, at: &mut At<'_>) -> Option<String> {
 }
 
 /// In minutes; 0 for none.
-pub(super) fn time_limit(value: &Value, at: &mut At<'_>) -> Option<i64> {
-    integer(0..=LONGEST_TIME_LIMIT)(value, at)
+pub(super) fn time_limit(value: &Value, at: &mut At<'_>) -> Option<f64> {
+    number(0.0..=LONGEST_TIME_LIMIT)(value, at)
 }
 
 /// The field of knowledge; it may be empty.
@@ -157,14 +157,14 @@ pub(super) fn subject(value: &Value, at: &mut At<'_>) -> Option<String> {
 }
 
 impl Input {
-    /// What is empty here is left to the generation.
+    /// What nobody gave is left to the generation.
     fn test(&self, tx: &Tx<'_>, place: &Place) -> NewTest {
         NewTest {
             id: tx.ambient().id(),
             organization: place.organization,
             classroom: place.classroom,
             name: self.name.clone().unwrap_or_else(|| generation::working_name(&self.topic_prompt)),
-            description: self.description.clone(),
+            description: self.description.clone().unwrap_or_default(),
             status: Status::Queued,
             visibility: self.visibility,
             topic_prompt: Some(self.topic_prompt.clone()),
@@ -172,12 +172,23 @@ impl Input {
             subject: String::new(),
             language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
             level: self.level.clone(),
-            time_limit_minutes: self.time_limit,
+            time_limit_minutes: self.time_limit.unwrap_or(0.0),
             passing_value_type: self.passing_value_type,
             passing_value: self.passing_value,
             items: Vec::new(),
             metadata: self.metadata.clone(),
+            open_fields: self.open_fields(),
         }
+    }
+
+    fn open_fields(&self) -> Vec<OpenField> {
+        let fields = [
+            (OpenField::Name, self.name.is_none()),
+            (OpenField::Description, self.description.is_none()),
+            (OpenField::Subject, true),
+            (OpenField::TimeLimit, self.time_limit.is_none()),
+        ];
+        fields.into_iter().filter(|(_, is_open)| *is_open).map(|(field, _)| field).collect()
     }
 }
 
@@ -259,8 +270,8 @@ mod tests {
                 (json!({ "topicPrompt": "a", "passingValueType": "POINTS" }), "passingValue"),
                 (json!({ "topicPrompt": "a", "passingValueType": "POINTS", "passingValue": 1_000_001 }), "passingValue"),
                 (json!({ "topicPrompt": "a", "passingValueType": "POINTS", "passingValue": null }), "passingValue"),
-                (json!({ "topicPrompt": "a", "name": "" }), "name"), (json!({ "topicPrompt": "a", "timeLimit": 0 }), "timeLimit"),
-                (json!({ "topicPrompt": "a", "timeLimit": 1.5 }), "timeLimit"), (json!({ "topicPrompt": "a", "timeLimit": "5" }), "timeLimit"),
+                (json!({ "topicPrompt": "a", "name": "" }), "name"), (json!({ "topicPrompt": "a", "timeLimit": -1 }), "timeLimit"),
+                (json!({ "topicPrompt": "a", "timeLimit": 40_320.5 }), "timeLimit"), (json!({ "topicPrompt": "a", "timeLimit": "5" }), "timeLimit"),
             ] {
                 assert_eq!(faults(&body).await, [fault]);
             }

@@ -1,13 +1,12 @@
 //! Reads a test's items: every fault at once, each with its path.
 
-use edge::body::{At, Fields, list, one_of, text};
+use edge::body::{At, Fields, list, number, one_of, text};
 use kernel::ambient::Ambient;
 use kernel::id::ItemId;
 use serde_json::Value;
 
 use super::TestItem;
 use crate::questions::{Form, Key, check_identities, in_order, item_id, key, question, sequence};
-use crate::resources::fields::positive;
 
 /// The most items of a test.
 const MOST_ITEMS: usize = 500;
@@ -50,12 +49,12 @@ pub(super) struct TestItemRequest {
     correct_answers: Option<Vec<String>>,
     /// Why the key is right.
     explanation: Option<String>,
-    /// Points: more than 0, at most 10000; 1 when they are absent.
+    /// Points: 0 to 10000; 1 when they are absent.
     #[schema(example = 2)]
     score: Option<f64>,
 }
 
-/// An array of items. Ids are made where they are absent; sequences tell the order and are numbered from 1.
+/// An array of items. Ids are made where they are absent; without sequences, the array tells the order.
 pub(super) fn items(ambient: &Ambient) -> impl Fn(&Value, &mut At<'_>) -> Option<Vec<TestItem>> + '_ {
     move |value, at| {
         let items = list(0..=MOST_ITEMS, |item, at| read(&mut at.object(item)?, ambient))(value, at);
@@ -73,7 +72,7 @@ fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<(Option<i64>, Test
     let kind = fields.required("type", one_of(TYPES));
     let key = key(fields, kind.map(|(_, form)| form));
     let explanation = fields.optional("explanation", text(0..=LONGEST_EXPLANATION));
-    let score = fields.optional("score", positive(MOST_POINTS));
+    let score = fields.optional("score", number(0.0..=MOST_POINTS));
     let (kind, _) = kind?;
     let Key { options, correct_answers } = key?;
     let item = TestItem {
@@ -134,7 +133,7 @@ mod tests {
         assert!(items.iter().all(|item| item.score.to_bits() == 1.0_f64.to_bits()));
         assert_eq!(
             (items[0].options.join(" "), items[0].correct_answers.join(" ")),
-            ("True False".into(), "False".into())
+            ("true false".into(), "false".into())
         );
         assert!(items[1..].iter().all(|item| item.options.is_empty() && item.correct_answers.is_empty()));
     }
@@ -168,14 +167,12 @@ mod tests {
     }
 
     #[test]
-    fn a_score_is_more_than_nothing_and_has_an_end() {
+    fn a_score_is_not_negative_and_has_an_end() {
         let scored = |score: Value| faults(&json!([with(item("open-ended", &[], &[]), "score", score)]));
-        for sound in [json!(1), json!(0.25), json!(10_000), json!(1e-300)] {
+        for sound in [json!(0), json!(1), json!(0.25), json!(10_000), json!(1e-300)] {
             assert_eq!(scored(sound.clone()), Vec::<String>::new(), "{sound}");
         }
-        for wrong in
-            [json!(0), json!(-0.0), json!(-1), json!(10_000.5), json!(1e308), json!("1"), json!(true), json!([1])]
-        {
+        for wrong in [json!(-0.1), json!(-1), json!(10_000.5), json!(1e308), json!("1"), json!(true), json!([1])] {
             assert_eq!(scored(wrong.clone()), ["items[0].score"], "{wrong}");
         }
     }
@@ -183,7 +180,7 @@ mod tests {
     #[test]
     fn every_fault_of_every_item_is_named_at_once() {
         let found = faults(&json!([
-            { "id": 1, "sequence": 0, "question": "", "type": "choice", "options": "a", "correctAnswers": [1], "explanation": 2, "score": 0 },
+            { "id": 1, "sequence": -1, "question": "", "type": "choice", "options": "a", "correctAnswers": [1], "explanation": 2, "score": -1 },
             7,
             { "type": "select", "options": ["a", "a"], "correctAnswers": ["b", "b"] },
         ]));
@@ -215,7 +212,7 @@ mod tests {
             with(with(item(), "sequence", json!(4)), "id", json!("a"))
         ]);
         let items: Vec<_> = judge(&turned).unwrap().into_iter().map(|item| (item.sequence, item.id)).collect();
-        assert_eq!(items, [(1, "a".to_owned()), (2, "b".to_owned())]);
+        assert_eq!(items, [(4, "a".to_owned()), (9, "b".to_owned())]);
         for (field, value) in [("id", json!("a")), ("sequence", json!(1))] {
             let twice = json!([with(item(), field, value.clone()), with(item(), field, value)]);
             assert_eq!(faults(&twice), [format!("items[1].{field}")]);
@@ -249,7 +246,8 @@ mod tests {
                 Err(faults) => prop_assert!(!faults.is_empty() && faults.iter().all(|(path, _)| path.starts_with("items"))),
                 Ok(items) => {
                     prop_assert_eq!(items.len(), given.as_array().unwrap().len());
-                    prop_assert!((1..).zip(&items).all(|(n, item)| item.sequence == n && item.score > 0.0));
+                    prop_assert!(items.is_sorted_by(|one, next| one.sequence < next.sequence));
+                    prop_assert!(items.iter().all(|item| item.score >= 0.0));
                     prop_assert_eq!(judge(&json!(items)).unwrap().len(), items.len());
                 }
             }

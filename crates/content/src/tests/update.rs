@@ -8,12 +8,13 @@ use edge::problem::Problem;
 use edge::versions::IfMatch;
 use kernel::ambient::Ambient;
 use serde_json::{Value, json};
+use store::{StoreError, Tx};
 
 use super::create::{level, subject, target_prompt, time_limit, topic_prompt};
 use super::items::{TestItemRequest, items};
 use super::passing::{self, passing_value, passing_value_type};
-use super::{PassingValueType, Test, TestItem};
-use crate::resources::{self, SUCCEEDED, Status, Succeeded, Visibility, fields, set};
+use super::{OpenField, PassingValueType, Test, TestItem};
+use crate::resources::{self, Owned, SUCCEEDED, Status, Succeeded, Visibility, fields, set};
 use crate::{Content, ContentKey, raw_json};
 
 /// What to change of a test; what is absent stays.
@@ -25,7 +26,7 @@ pub struct UpdateTestRequest {
     name: Option<String>,
     /// In minutes, at most 40320; with 0 or null there is none.
     #[schema(example = 20)]
-    time_limit: Option<i64>,
+    time_limit: Option<f64>,
     /// All items: those that are not among them are gone.
     items: Option<Vec<TestItemRequest>>,
     /// What it is about; null clears it.
@@ -55,7 +56,7 @@ pub struct UpdateTestRequest {
 
 struct Changes {
     name: Option<String>,
-    time_limit: Option<i64>,
+    time_limit: Option<f64>,
     items: Option<Vec<TestItem>>,
     description: Option<String>,
     subject: Option<String>,
@@ -90,6 +91,9 @@ pub async fn update(
             passing::check(&owned.resource, field)?;
         }
         super::save(tx, &owned)?;
+        if owned.resource.status != Status::Completed {
+            changes.close(tx, &owned)?;
+        }
         Ok(Answer::ok(&SUCCEEDED).with_version(owned.resource.version + 1))
     })
     .await
@@ -111,7 +115,7 @@ fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<Changes> {
     let metadata = fields.clearable("metadata", fields::metadata);
     Some(Changes {
         name: name?,
-        time_limit: time_limit?.map(|minutes| minutes.unwrap_or(0)),
+        time_limit: time_limit?.map(|minutes| minutes.unwrap_or(0.0)),
         items: items?,
         description: description?.map(Option::unwrap_or_default),
         subject: subject?.map(Option::unwrap_or_default),
@@ -135,6 +139,23 @@ impl Changes {
             ("items", self.items.is_some()),
         ];
         fields.into_iter().find(|(_, is_given)| *is_given).map(|(field, _)| field)
+    }
+
+    /// What is given here is not for the generation to fill any more.
+    fn close(&self, tx: &mut Tx<'_>, owned: &Owned<Test>) -> Result<(), StoreError> {
+        let given = [
+            (OpenField::Name, self.name.is_some()),
+            (OpenField::Description, self.description.is_some()),
+            (OpenField::Subject, self.subject.is_some()),
+            (OpenField::TimeLimit, self.time_limit.is_some()),
+        ];
+        for (field, _) in given.into_iter().filter(|(_, is_given)| *is_given) {
+            tx.execute_later(
+                "UPDATE test SET open_fields = replace(open_fields, $3, '') WHERE id = $1 AND organization_id = $2",
+                &[&owned.resource.id, &owned.organization, &field.word()],
+            )?;
+        }
+        Ok(())
     }
 
     fn apply(&self, test: &mut Test) {

@@ -241,7 +241,7 @@ mod tests {
                 (json!({ "title": "a", "visibility": "public" }), vec!["visibility"]),
                 (json!({ "title": "a", "targetDurationSeconds": 0 }), vec!["targetDurationSeconds"]),
                 (json!({ "title": "a", "targetDurationSeconds": 1.5 }), vec!["targetDurationSeconds"]),
-                (json!({ "title": "a", "scenes": [{ "duration": 0 }, 7, { "script": 1, "sequence": 0 }] }), vec![
+                (json!({ "title": "a", "scenes": [{ "duration": 0 }, 7, { "script": 1, "sequence": -1 }] }), vec![
                     "scenes[0].duration", "scenes[1]", "scenes[2].sequence", "scenes[2].script", "scenes[0].sequence",
                 ]),
                 (json!({ "title": "a", "scenes": [{ "sequence": 1 }, { "sequence": 1.0 }] }), vec!["scenes[1].sequence"]),

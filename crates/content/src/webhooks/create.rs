@@ -60,7 +60,7 @@ pub async fn create(
         .door
         .write_by_admin(session, "webhooks.create", move |tx, admin| {
             let owner = admin.manages(tx, &organization)?.to_string();
-            let (url, events) = body.read(|fields| {
+            let read = body.read(|fields| {
                 let url = fields.required("url", |value, at| {
                     let text = any_text(value, at)?;
                     match parts.outbound.check_url(&text) {
@@ -70,8 +70,9 @@ pub async fn create(
                 });
                 let events = fields.required("events", list(1..=100, one_of(EVENTS)));
                 Some((url?, events?))
-            })?;
-            let claim = idempotency_key.clone()?.map(|key| {
+            });
+            let (key, (url, events)) = Problem::both(idempotency_key.clone(), read)?;
+            let claim = key.map(|key| {
                 let request = body.value().cloned().unwrap_or_default();
                 Claim::new(owner.clone(), ROUTE, key, &request, Retention::Day)
             });

@@ -76,7 +76,7 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
     let test = || Test {
         name: owned(),
         description: owned(),
-        time_limit_minutes: 15,
+        time_limit_minutes: 15.0,
         passing: Passing::Percentage(60.0),
         items: items(text),
     };
@@ -250,7 +250,7 @@ fn an_unopened_test_never_holds_its_key() {
     let test = Test {
         name: "t".into(),
         description: String::new(),
-        time_limit_minutes: 0,
+        time_limit_minutes: 0.0,
         passing: Passing::Points(1.0),
         items: vec![item],
     };

@@ -13,7 +13,7 @@ pub(crate) struct Test {
     pub(crate) name: String,
     pub(crate) description: String,
     /// In minutes; 0 for no limit.
-    pub(crate) time_limit_minutes: i64,
+    pub(crate) time_limit_minutes: f64,
     pub(crate) passing: Passing,
     pub(crate) items: Vec<Item>,
 }
@@ -47,8 +47,8 @@ impl TestPage {
     pub(crate) fn new(shell: Shell, test: Test) -> Self {
         let texts = shell.texts;
         let mut facts = Vec::new();
-        if test.time_limit_minutes > 0 {
-            facts.push(fill(texts.time_limit, &[("n", &test.time_limit_minutes.to_string())]));
+        if test.time_limit_minutes > 0.0 {
+            facts.push(fill(texts.time_limit, &[("n", &texts.number(test.time_limit_minutes))]));
         }
         if !test.items.is_empty() {
             let points: f64 = test.items.iter().filter_map(|item| item.points).sum();

@@ -137,15 +137,16 @@ impl Drafted {
             subject: draft.subject,
             language: draft.language,
             level: draft.level,
-            time_limit_minutes: i64::from(draft.time_limit_minutes),
+            time_limit_minutes: f64::from(draft.time_limit_minutes),
             passing_value_type: PassingValueType::Percentage,
             passing_value: f64::from(draft.passing_percentage),
             metadata: origin(expansion, mode, &draft.citations),
+            open_fields: Vec::new(),
         };
         let raw = json!({
             "subject": test.subject,
             "itemCount": test.items.len(),
-            "timeLimit": test.time_limit_minutes,
+            "timeLimit": draft.time_limit_minutes,
             "id": test.id,
             "mode": mode,
         });

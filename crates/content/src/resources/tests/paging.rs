@@ -69,7 +69,7 @@ both_stores! {
         for _ in 0..5 {
             app.make(&tenant, "modules", &json!({ "title": "The cell" })).await;
         }
-        let path = tenant.resources("modules");
+        let path = format!("https://lectern.example{}", tenant.resources("modules"));
         let link = |number: u32, relation: &str| format!("<{path}?limit=2&page={number}>; rel=\"{relation}\"");
         let second = page(&app, &tenant, "modules", "?limit=2&page=2").await;
         assert_eq!(second.header("link"), [link(1, "first"), link(1, "prev"), link(3, "next"), link(3, "last")].join(", "));

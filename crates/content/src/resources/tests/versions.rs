@@ -37,14 +37,14 @@ both_stores! {
             let path = made(&app, &tenant, kind, &body).await;
             app.patch(&path).key(&tenant.key).json(&change).send().await.expect(200);
             let before = app.stored().await;
-            for stale in ["\"1\"", "\"3\"", "\"\"", "\"1\", \"3\""] {
+            for stale in ["\"1\"", "\"3\"", "\"\"", "\"1\", \"3\"", "W/\"2\""] {
                 for call in [app.patch(&path).json(&json!({ label(kind): "Stale" })), app.delete(&path)] {
                     let refused = call.key(&tenant.key).header("if-match", stale).send().await;
                     let body = refused.expect(412);
                     assert_eq!(body["error"], "Precondition Failed", "{kind} {stale}");
                 }
             }
-            for malformed in ["2", "W/\"2\"", "*, \"2\"", "\"2", ""] {
+            for malformed in ["2", "w/\"2\"", "*, \"2\"", "\"2", ""] {
                 for call in [app.patch(&path).json(&change), app.delete(&path)] {
                     let refused = call.key(&tenant.key).header("if-match", malformed).send().await;
                     assert_eq!(refused.faults(), ["If-Match"], "{kind} {malformed}");

@@ -93,7 +93,7 @@ both_stores! {
             assert_eq!(faults(&body.into()).await, fields, "{wrong}");
         }
         for (body, fault) in [
-            (json!({ "timeLimit": -1 }), "timeLimit"), (json!({ "timeLimit": 40_321 }), "timeLimit"), (json!({ "timeLimit": 0.5 }), "timeLimit"),
+            (json!({ "timeLimit": -1 }), "timeLimit"), (json!({ "timeLimit": 40_321 }), "timeLimit"), (json!({ "timeLimit": 40_320.5 }), "timeLimit"),
             (json!({ "timeLimit": 9e18 }), "timeLimit"), (json!({ "timeLimit": "20" }), "timeLimit"),
             (json!({ "passingValue": 100.5 }), "passingValue"), (json!({ "passingValueType": "PERCENTAGE", "passingValue": 101 }), "passingValue"),
             (json!({ "items": [7] }), "items[0]"), (json!({ "items": {} }), "items"),

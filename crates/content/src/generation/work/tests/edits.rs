@@ -112,6 +112,25 @@ both_stores! {
         app.finish().await;
     }
 
+    async fn what_was_said_of_a_test_is_not_generated_over_it(test: TestStore) {
+        let (app, tenant) = with_tenant(test).await;
+        // The name that the test would have until it is generated, and values that say that there is none.
+        let given = json!({ "topicPrompt": "Rivers", "name": "Rivers", "description": "", "timeLimit": 0 });
+        let made = app.make(&tenant, "tests", &given).await;
+        let changed = app.make(&tenant, "tests", &json!({ "topicPrompt": "Rivers" })).await;
+        let path = |test: &Value| tenant.resources(&format!("tests/{}", test["id"].as_str().unwrap()));
+        let change = json!({ "name": "Rivers", "description": null, "timeLimit": null, "subject": null });
+        meanwhile(&app, Kind::Test, patch(&app, &tenant, &path(&changed), &change)).await;
+        app.run_jobs().await;
+        for test in [&made, &changed] {
+            let test = read(&app, &tenant, &path(test)).await;
+            assert_eq!((&test["status"], &test["name"]), (&json!("completed"), &json!("Rivers")));
+            assert_eq!((&test["description"], &test["timeLimit"]), (&json!(""), &json!(0)));
+        }
+        assert_eq!(read(&app, &tenant, &path(&changed)).await["subject"], "");
+        app.finish().await;
+    }
+
     async fn a_generation_whose_prompts_never_rest_is_kept_at_last(test: TestStore) {
         let (app, tenant) = with_tenant(test).await;
         let path = make_queued(&app, &tenant, Kind::Slide).await;
