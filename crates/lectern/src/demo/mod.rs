@@ -25,7 +25,7 @@ use self::client::Client;
 use self::folder::Credentials;
 use self::page::Page;
 use self::receiver::Receiver;
-use self::tour::{Made, Tour};
+use self::tour::{Made, MadeResource, Tour};
 use crate::app::{self, App, Role};
 use crate::cli::Demo;
 use crate::commands::Session;
@@ -169,13 +169,13 @@ fn say_how_to_go_on(page: &mut Page, address: SocketAddr, key: &str, outcome: &O
     page.shell(&format!("KEY={key}"))?;
     page.shell(&format!("CLASSROOM={}", outcome.classroom.id))?;
     page.shell(&format!("JOB={}", made.job_id))?;
-    for (kind, id) in &made.resources {
+    for MadeResource { kind, id, .. } in &made.resources {
         page.shell(&format!("{}={id}", kind.to_uppercase()))?;
     }
     page.gap()?;
     page.shell("curl -H \"Authorization: Bearer $KEY\" \\")?;
     page.shell("  $URL/v1/content/integrations/expansions/$JOB/result")?;
-    for (kind, _) in &made.resources {
+    for MadeResource { kind, .. } in &made.resources {
         page.shell("curl -H \"Authorization: Bearer $KEY\" \\")?;
         page.shell(&format!("  $URL/v1/content/classrooms/$CLASSROOM/{kind}s/${}", kind.to_uppercase()))?;
     }

@@ -10,6 +10,7 @@ use kernel::secret::SecretString;
 use kernel::time::Timestamp;
 use net::signing::EndpointSecret;
 use serde_json::{Value, json};
+use url::Url;
 
 use super::client::Client;
 use super::excerpts::{self, count, text};
@@ -39,8 +40,15 @@ pub(super) struct Tour<'a> {
 /// What was made.
 pub(super) struct Made {
     pub(super) job_id: String,
-    /// Resource type and id.
-    pub(super) resources: Vec<(String, String)>,
+    pub(super) resources: Vec<MadeResource>,
+}
+
+/// One of them.
+pub(super) struct MadeResource {
+    /// `module`, `video` or `test`.
+    pub(super) kind: String,
+    pub(super) id: String,
+    preview_url: String,
 }
 
 impl Tour<'_> {
@@ -51,7 +59,9 @@ impl Tour<'_> {
         let (job, accepted_at) = self.send_course().await?;
         let job = self.follow(text(&job, "id"), accepted_at).await?;
         self.await_webhook(&job).await?;
-        self.read(&job).await
+        let made = self.read(&job).await?;
+        self.open_pages(&made).await?;
+        Ok(made)
     }
 
     async fn sign_in(&mut self) -> anyhow::Result<()> {
@@ -165,13 +175,30 @@ impl Tour<'_> {
                 "test" => excerpts::test(self.page, &resource)?,
                 other => bail!("the result names an unknown resource type: {other}"),
             }
-            made.resources.push((kind.to_owned(), id.to_owned()));
+            made.resources.push(MadeResource {
+                kind: kind.to_owned(),
+                id: id.to_owned(),
+                preview_url: text(&resource, "previewUrl").to_owned(),
+            });
         }
         ensure!(made.resources.len() == 3, "{} resources were made instead of 3", made.resources.len());
         ensure!(citations > 0, "the resources do not say where they came from");
         self.page.gap()?;
         self.page.done(&format!("{} to places in the course", count(citations, "citation", "citations")))?;
         Ok(made)
+    }
+
+    async fn open_pages(&mut self, made: &Made) -> anyhow::Result<()> {
+        self.page.step("Open the pages for learners")?;
+        for MadeResource { kind, preview_url, .. } in &made.resources {
+            let url = Url::parse(preview_url).with_context(|| format!("the {kind} has no page"))?;
+            let reply = self.client.get(url.path()).await?;
+            reply.expect(StatusCode::OK)?;
+            ensure!(reply.header("content-type").starts_with("text/html"), "the page of the {kind} is no page");
+            self.page.done(&format!("the {kind}, as whoever has the link sees it"))?;
+            self.page.shell(&format!("  {preview_url}"))?;
+        }
+        Ok(())
     }
 }
 
