@@ -18,7 +18,7 @@ const TYPES: &[(&str, (&str, Form))] = &[
     ("true-false", ("true-false", Form::TrueFalse)),
 ];
 
-/// An array of quiz items. Ids are made where they are absent; sequences tell the order and are numbered from 1.
+/// An array of quiz items. Ids are made where they are absent; sequences tell the order and are numbered from 1 where they are absent.
 pub(super) fn quizzes(ambient: &Ambient) -> impl Fn(&Value, &mut At<'_>) -> Option<Vec<ModuleQuizItem>> + '_ {
     move |value, at| {
         let items = list(0..=MOST_ITEMS, |item, at| read(&mut at.object(item)?, ambient))(value, at);
