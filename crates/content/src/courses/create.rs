@@ -38,7 +38,7 @@ pub struct CreateCourseRequest {
     /// absent.
     generate: Option<bool>,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Object, example = json!({ "externalId": "course-3" }))]
+    #[schema(value_type = Option<Object>)]
     metadata: Option<Value>,
 }
 

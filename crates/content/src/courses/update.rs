@@ -16,21 +16,24 @@ use crate::{Content, ContentKey, raw_json};
 
 /// What to change of a course; what is absent stays.
 #[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[schema(rename_all = "camelCase", min_properties = 1)]
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateCourseRequest {
     /// What it is called: 1 to 200 characters.
+    #[schema(nullable = false)]
     title: Option<String>,
     /// What it is about; null clears it.
     description: Option<String>,
     /// For whom it is; null clears it.
     level: Option<String>,
     /// Whether anybody may open its public page.
+    #[schema(nullable = false)]
     visibility: Option<Visibility>,
     /// A language tag.
+    #[schema(nullable = false)]
     language: Option<String>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Option<Object>)]
     metadata: Option<Value>,
 }
 

@@ -33,13 +33,7 @@ pub struct CreateExpansionRequest {
     /// What to make; everything when it is absent.
     requested_outputs: Option<Vec<OutputKind>>,
     /// The source JSON: `level`, `categories` or `lessons`.
-    #[schema(value_type = Object, example = json!({
-        "language": "en",
-        "category": "Biology",
-        "level": { "title": "Cells", "lessons": [
-            { "title": "The cell", "type": "reading", "text": "A cell is the smallest unit of life." }
-        ] }
-    }))]
+    #[schema(value_type = Object)]
     payload: Value,
     /// `source_json` when it is absent.
     source_type: Option<String>,

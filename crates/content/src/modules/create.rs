@@ -9,7 +9,7 @@ use http::{HeaderMap, StatusCode};
 use kernel::ambient::Ambient;
 use serde_json::{Value, json};
 
-use super::quizzes::quizzes;
+use super::quizzes::{ModuleQuizItemRequest, quizzes};
 use super::{Module, ModuleQuizItem, NewModule};
 use crate::resources::{self, Creation, fields};
 use crate::{Content, ContentKey};
@@ -38,12 +38,12 @@ pub struct CreateModuleRequest {
     #[schema(example = "<h2>The cell</h2><p>A cell is the smallest unit of life.</p>")]
     content: Option<String>,
     /// Quiz items.
-    quizzes: Option<Vec<ModuleQuizItem>>,
+    quizzes: Option<Vec<ModuleQuizItemRequest>>,
     /// A language tag; the classroom's language when it is absent.
     #[schema(example = "en")]
     language: Option<String>,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Object, example = json!({ "externalId": "lesson-17" }))]
+    #[schema(value_type = Option<Object>)]
     metadata: Option<Value>,
 }
 

@@ -18,7 +18,36 @@ const TYPES: &[(&str, (&str, Form))] = &[
     ("true-false", ("true-false", Form::TrueFalse)),
 ];
 
-/// An array of quiz items. Ids are made where they are absent; sequences tell the order and are numbered from 1 where they are absent.
+/// A quiz item that a caller gives a module (content-api section 4).
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "documents a part of bodies, which are read field by field")]
+pub(super) struct ModuleQuizItemRequest {
+    /// Unique within the module, at most 100 characters; made when it is absent.
+    id: Option<String>,
+    /// Its place among the others, given with all of them or with none; without it, the array tells the order.
+    sequence: Option<i64>,
+    /// What it belongs to; empty when it is absent.
+    title: Option<String>,
+    /// What is asked.
+    #[schema(example = "Which part of the cell keeps the DNA?")]
+    question: String,
+    /// `select`, `blank` or `true-false`.
+    #[schema(rename = "type", example = "select")]
+    kind: String,
+    /// At least two for `select`; `True` and `False` for `true-false` when they are absent; words to choose from for
+    /// `blank`.
+    #[schema(example = json!(["The nucleus", "The membrane"]))]
+    options: Option<Vec<String>>,
+    /// At least one: options that are right (one for `true-false`), or accepted texts of a `blank`.
+    #[schema(example = json!(["The nucleus"]))]
+    correct_answers: Vec<String>,
+    /// Whether the learner is told at once; true when it is absent.
+    show_feedback: Option<bool>,
+}
+
+/// An array of quiz items. Ids are made where they are absent; sequences tell the order and are numbered from 1 where
+/// they are absent.
 pub(super) fn quizzes(ambient: &Ambient) -> impl Fn(&Value, &mut At<'_>) -> Option<Vec<ModuleQuizItem>> + '_ {
     move |value, at| {
         let items = list(0..=MOST_ITEMS, |item, at| read(&mut at.object(item)?, ambient))(value, at);

@@ -10,33 +10,38 @@ use kernel::ambient::Ambient;
 use serde_json::{Value, json};
 
 use super::create::LONGEST_TYPE;
-use super::quizzes::quizzes;
+use super::quizzes::{ModuleQuizItemRequest, quizzes};
 use super::{Module, ModuleQuizItem};
 use crate::resources::{self, Owned, SUCCEEDED, Succeeded, fields, set};
 use crate::{Content, ContentKey, raw_json};
 
 /// What to change of a module; what is absent stays.
 #[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[schema(rename_all = "camelCase", min_properties = 1)]
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateModuleRequest {
     /// What it is called: 1 to 200 characters.
+    #[schema(nullable = false)]
     title: Option<String>,
     /// What it is about; null clears it.
     description: Option<String>,
     /// A label.
-    #[schema(rename = "type")]
+    #[schema(nullable = false, rename = "type")]
     kind: Option<String>,
     /// Whether anybody may open its public page.
+    #[schema(nullable = false)]
     is_public: Option<bool>,
     /// HTML, kept as it is.
+    #[schema(nullable = false)]
     content: Option<String>,
     /// All quiz items: those that are not among them are gone.
-    quizzes: Option<Vec<ModuleQuizItem>>,
+    #[schema(nullable = false)]
+    quizzes: Option<Vec<ModuleQuizItemRequest>>,
     /// A language tag.
+    #[schema(nullable = false)]
     language: Option<String>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Option<Object>)]
     metadata: Option<Value>,
 }
 

@@ -39,7 +39,7 @@ pub struct CreateSlideRequest {
     #[schema(example = "en")]
     language: Option<String>,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Object, example = json!({ "externalId": "deck-5" }))]
+    #[schema(value_type = Option<Object>)]
     metadata: Option<Value>,
 }
 

@@ -15,23 +15,27 @@ use crate::{Content, ContentKey, raw_json};
 
 /// What to change of a slide; what is absent stays.
 #[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[schema(rename_all = "camelCase", min_properties = 1)]
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateSlideRequest {
     /// What it is called: 1 to 200 characters.
+    #[schema(nullable = false)]
     title: Option<String>,
     /// What it is about; null clears it.
     description: Option<String>,
     /// What its content is generated from when its generation is tried again; null clears it.
     outline: Option<String>,
     /// Whether anybody may open its public page.
+    #[schema(nullable = false)]
     visibility: Option<Visibility>,
     /// Markup, kept as it is.
+    #[schema(nullable = false)]
     content: Option<String>,
     /// A language tag.
+    #[schema(nullable = false)]
     language: Option<String>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Option<Object>)]
     metadata: Option<Value>,
 }
 

@@ -57,7 +57,7 @@ pub struct CreateTestRequest {
     /// In minutes, at most 40320, with 0 for none; as long as the items take when it is absent.
     time_limit: Option<f64>,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Object, example = json!({ "externalId": "test-9" }))]
+    #[schema(value_type = Option<Object>)]
     metadata: Option<Value>,
 }
 

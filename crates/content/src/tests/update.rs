@@ -19,38 +19,44 @@ use crate::{Content, ContentKey, raw_json};
 
 /// What to change of a test; what is absent stays.
 #[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[schema(rename_all = "camelCase", min_properties = 1)]
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateTestRequest {
     /// What it is called: 1 to 200 characters.
+    #[schema(nullable = false)]
     name: Option<String>,
     /// In minutes, at most 40320; with 0 or null there is none.
     #[schema(example = 20)]
     time_limit: Option<f64>,
     /// All items: those that are not among them are gone.
+    #[schema(nullable = false)]
     items: Option<Vec<TestItemRequest>>,
     /// What it is about; null clears it.
     description: Option<String>,
     /// The field of knowledge; null clears it.
     subject: Option<String>,
     /// How hard it is.
-    #[schema(example = "MEDIUM")]
+    #[schema(nullable = false, example = "MEDIUM")]
     level: Option<String>,
     /// What `passingValue` counts.
+    #[schema(nullable = false)]
     passing_value_type: Option<PassingValueType>,
     /// What it takes to pass: 0 to 100 percent, or points, at most the items' scores together.
-    #[schema(example = 60)]
+    #[schema(nullable = false, example = 60)]
     passing_value: Option<f64>,
     /// What it is generated about when its generation is tried again.
+    #[schema(nullable = false)]
     topic_prompt: Option<String>,
     /// For whom it is generated when its generation is tried again; null clears it.
     target_prompt: Option<String>,
     /// Whether anybody may open its public page.
+    #[schema(nullable = false)]
     visibility: Option<Visibility>,
     /// A language tag.
+    #[schema(nullable = false)]
     language: Option<String>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Option<Object>)]
     metadata: Option<Value>,
 }
 

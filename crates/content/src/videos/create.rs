@@ -47,7 +47,7 @@ pub struct CreateVideoRequest {
     /// absent.
     generate: Option<bool>,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Object, example = json!({ "externalId": "video-3" }))]
+    #[schema(value_type = Option<Object>)]
     metadata: Option<Value>,
 }
 

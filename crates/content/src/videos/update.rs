@@ -19,27 +19,31 @@ use crate::{Content, ContentKey, raw_json};
 
 /// What to change of a video; what is absent stays.
 #[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[schema(rename_all = "camelCase", min_properties = 1)]
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateVideoRequest {
     /// What it is called: 1 to 200 characters.
+    #[schema(nullable = false)]
     title: Option<String>,
     /// What it is about; null clears it.
     description: Option<String>,
     /// Whether anybody may open its public page.
+    #[schema(nullable = false)]
     visibility: Option<Visibility>,
     /// A language tag.
+    #[schema(nullable = false)]
     language: Option<String>,
     /// Width and height, each from 1 to 100.
-    #[schema(example = "16:9")]
+    #[schema(nullable = false, example = "16:9")]
     aspect_ratio: Option<String>,
     /// How long it is meant to be, 1 to 86400; with null it is as long as its scenes.
     target_duration_seconds: Option<i64>,
     /// All scenes: those that are not among them are gone. One with the `id` of a scene is that scene, and what is
     /// absent of it stays; one without is new.
+    #[schema(nullable = false)]
     scenes: Option<Vec<SceneRequest>>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Option<Object>)]
     metadata: Option<Value>,
 }
 

@@ -18,15 +18,17 @@ use crate::{Content, ContentKey};
 
 /// What to change of a scene; what is absent stays.
 #[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
+#[schema(rename_all = "camelCase", min_properties = 1)]
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateSceneRequest {
     /// What is spoken.
+    #[schema(nullable = false)]
     script: Option<String>,
     /// What stands on the screen.
+    #[schema(nullable = false)]
     display_text: Option<String>,
     /// In seconds: more than 0, at most 3600.
-    #[schema(example = 8.5)]
+    #[schema(nullable = false, example = 8.5)]
     duration: Option<f64>,
 }
 
