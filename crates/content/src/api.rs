@@ -2,7 +2,9 @@
 //! so neither can have an operation that the other lacks. What all operations of a sort have in common is added to the
 //! document by `document`.
 
+mod deliveries;
 mod document;
+mod headers;
 
 use std::sync::Arc;
 
@@ -16,6 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::generation::retry;
+use crate::webhooks::event::ContentEvent;
 use crate::{Content, classrooms, courses, expansions, keys, modules, organizations, slides, tests, videos, webhooks};
 
 #[derive(OpenApi)]
@@ -24,6 +27,7 @@ use crate::{Content, classrooms, courses, expansions, keys, modules, organizatio
         title = "Lectern content API",
         description = "Turns source JSON into classroom content and controls it. Every create takes an `Idempotency-Key`.",
     ),
+    components(schemas(ContentEvent)),
     modifiers(&Credentials)
 )]
 struct Document;
@@ -88,6 +92,7 @@ pub fn router(content: Content) -> Router {
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = operations().into_openapi();
     document::complete(&mut document);
+    document.webhooks = Some(deliveries::webhooks());
     document
 }
 

@@ -2,10 +2,11 @@
 //! the generator and the workers in the test's hands.
 //!
 //! Each answer is held against what is promised for all of them: no 500, the error envelope to the letter, a
-//! request id, and a status that the OpenAPI document lists for the operation.
+//! request id, and a status, headers and members that the OpenAPI document lists for the operation.
 
 mod call;
 mod documented;
+pub(crate) mod schema;
 mod script;
 mod tenant;
 mod things;
@@ -28,9 +29,9 @@ use testkit::{Engine, TestStore};
 use url::Url;
 
 pub(crate) use call::{Call, Reply};
-pub(crate) use documented::{documented_fields, operations};
+pub(crate) use documented::{DOCUMENT, documented, documented_body, documented_fields, operations};
 pub(crate) use script::{Script, Step};
-pub(crate) use tenant::{EXPANSIONS, SIGN_IN_PAGE, Tenant};
+pub(crate) use tenant::{EXPANSIONS, PASSWORD, SIGN_IN_PAGE, Tenant};
 pub(crate) use things::Things;
 
 use crate::Content;

@@ -2,6 +2,7 @@
 
 pub mod create;
 pub mod delete;
+pub(crate) mod event;
 pub mod list;
 
 use events::endpoints::Endpoint;

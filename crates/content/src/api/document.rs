@@ -3,10 +3,11 @@
 
 use edge::problem::ContentErrorBody;
 use utoipa::ToSchema as _;
-use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
-use utoipa::openapi::{Content as MediaType, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder};
+use utoipa::openapi::{Content as MediaType, OpenApi, Ref, RefOr, Required, ResponseBuilder};
+
+use super::headers::{self, AnswerHeader, RATE_LIMIT};
 
 const RESOURCES: &str = "/v1/content/classrooms/{classroomId}/";
 
@@ -20,14 +21,18 @@ struct Place<'a> {
 /// Completes every operation.
 pub(super) fn complete(document: &mut OpenApi) {
     for (path, item) in &mut document.paths.paths {
-        let PathItem { get, put, post, delete, patch, .. } = item;
-        let methods = [("GET", get), ("PUT", put), ("POST", post), ("DELETE", delete), ("PATCH", patch)];
-        for (method, operation) in methods {
-            if let Some(operation) = operation {
-                Place { method, path, operation }.complete();
-            }
+        for (method, operation) in operations_of(item) {
+            Place { method, path, operation }.complete();
         }
     }
+    headers::describe(document.components.get_or_insert_default());
+}
+
+/// The operations of a path by their methods.
+pub(super) fn operations_of(item: &mut PathItem) -> Vec<(&'static str, &mut Operation)> {
+    let PathItem { get, put, post, delete, patch, .. } = item;
+    let methods = [("GET", get), ("PUT", put), ("POST", post), ("DELETE", delete), ("PATCH", patch)];
+    methods.into_iter().filter_map(|(method, operation)| Some((method, operation.as_mut()?))).collect()
 }
 
 impl Place<'_> {
@@ -45,6 +50,7 @@ impl Place<'_> {
         }
         self.error("500", "An unexpected error");
         self.error("503", "Try again; a create with the same idempotency key");
+        self.complete_headers();
     }
 
     /// An operation on a classroom's resources.
@@ -57,7 +63,6 @@ impl Place<'_> {
             "GET" if is_resource => {
                 self.header("If-None-Match", "Versions that the client has, such as `\"7\"`");
                 self.response("304", "The client has this version", None);
-                self.response_header("ETag", "The version in quotation marks");
             }
             "GET" if is_collection => self.complete_list(),
             "POST" => {
@@ -70,9 +75,6 @@ impl Place<'_> {
             }
             _ => {}
         }
-        if matches!(self.method, "POST" | "PATCH") {
-            self.response_header("ETag", "The new version in quotation marks");
-        }
     }
 
     fn complete_list(&mut self) {
@@ -84,8 +86,44 @@ impl Place<'_> {
                 ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(highest.map(f64::from));
             self.parameter(name, ParameterIn::Query, description, schema);
         }
-        self.response_header("X-Total-Count", "How many things there are on all pages");
-        self.response_header("Link", "RFC 8288: the `first`, `prev`, `next` and `last` page");
+    }
+
+    /// What is said beside the bodies.
+    fn complete_headers(&mut self) {
+        let (is_counted, is_repeatable) = (self.is_for("contentKey"), self.has_parameter("Idempotency-Key"));
+        let (is_versioned, is_list) = (self.is_versioned(), self.has_parameter("page"));
+        let sets_cookie = self.path.starts_with("/auth/");
+        for (status, response) in &mut self.operation.responses.responses {
+            let RefOr::T(response) = response else { continue };
+            let is_success = status.starts_with('2');
+            let mut add = |applies: bool, headers: &[AnswerHeader]| {
+                headers.iter().filter(|_| applies).for_each(|header| header.add_to(response));
+            };
+            add(true, &[AnswerHeader::XRequestId]);
+            add(is_counted && status != "401" && !status.starts_with('5'), &RATE_LIMIT);
+            add(is_versioned && (is_success || status == "304"), &[AnswerHeader::ETag]);
+            add(is_list && is_success, &[AnswerHeader::XTotalCount, AnswerHeader::Link]);
+            add(is_repeatable && is_success, &[AnswerHeader::IdempotentReplayed]);
+            add(sets_cookie && is_success, &[AnswerHeader::SetCookie]);
+            add(status == "401", &[AnswerHeader::WwwAuthenticate]);
+            add(matches!(status.as_str(), "429" | "503"), &[AnswerHeader::RetryAfter]);
+        }
+    }
+
+    /// Whether a success is about one version of a resource: one that is still there. An export is about a job.
+    fn is_versioned(&self) -> bool {
+        let Some(rest) = self.path.strip_prefix(RESOURCES) else { return false };
+        match self.method {
+            "GET" => rest.ends_with('}'),
+            "POST" => !rest.starts_with("integrations/"),
+            "PATCH" => true,
+            "DELETE" => rest.ends_with("/scenes/{sceneId}"),
+            _ => false,
+        }
+    }
+
+    fn has_parameter(&self, name: &str) -> bool {
+        self.operation.parameters.iter().flatten().any(|known| is_named(known, name))
     }
 
     fn is_for(&self, credential: &str) -> bool {
@@ -99,8 +137,7 @@ impl Place<'_> {
     }
 
     fn parameter(&mut self, name: &str, place: ParameterIn, description: &str, schema: ObjectBuilder) {
-        let parameters = self.operation.parameters.get_or_insert_default();
-        if parameters.iter().any(|known| is_named(known, name)) {
+        if self.has_parameter(name) {
             return;
         }
         let parameter = ParameterBuilder::new()
@@ -109,7 +146,7 @@ impl Place<'_> {
             .required(Required::False)
             .description(Some(description))
             .schema(Some(schema));
-        parameters.push(parameter.build().into());
+        self.operation.parameters.get_or_insert_default().push(parameter.build().into());
     }
 
     fn error(&mut self, status: &str, description: &str) {
@@ -123,18 +160,6 @@ impl Place<'_> {
             response = response.content("application/json", body);
         }
         self.operation.responses.responses.entry(status.to_owned()).or_insert_with(|| response.into());
-    }
-
-    /// A header of every successful answer.
-    fn response_header(&mut self, name: &str, description: &str) {
-        for (status, response) in &mut self.operation.responses.responses {
-            let RefOr::T(Response { headers, .. }) = response else { continue };
-            if status.starts_with('2') || status == "304" {
-                let schema = ObjectBuilder::new().schema_type(Type::String);
-                let header = HeaderBuilder::new().schema(Some(schema)).description(Some(description)).build();
-                headers.entry(name.to_owned()).or_insert(header.into());
-            }
-        }
     }
 }
 
@@ -162,7 +187,7 @@ mod tests {
             let collection = &document["paths"][format!("/v1/content/classrooms/{{classroomId}}/{kind}")];
             assert_eq!(parameters(&collection["get"]), ["classroomId", "limit", "page"], "{kind}");
             let headers = collection["get"]["responses"]["200"]["headers"].as_object().unwrap();
-            assert_eq!(headers.keys().collect::<Vec<_>>(), ["Link", "X-Total-Count"], "{kind}");
+            assert!(["Link", "X-Total-Count"].iter().all(|name| headers.contains_key(*name)), "{kind}");
             assert_eq!(parameters(&collection["post"]), ["classroomId", "Idempotency-Key"], "{kind}");
             let one = &document["paths"][format!("/v1/content/classrooms/{{classroomId}}/{kind}/{{{id}}}")];
             assert_eq!(parameters(&one["get"]), ["classroomId", id, "If-None-Match"], "{kind}");

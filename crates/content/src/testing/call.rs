@@ -62,7 +62,7 @@ impl<'a> Call<'a> {
         if reply.status.is_client_error() || reply.status.is_server_error() {
             reply.assert_envelope(&about);
         }
-        documented::assert_lists(&method, &path, reply.status);
+        documented::assert_tells(&method, &path, &reply);
         reply
     }
 }

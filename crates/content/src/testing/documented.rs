@@ -5,8 +5,26 @@ use std::sync::LazyLock;
 use http::{Method, StatusCode};
 use serde_json::Value;
 
-static DOCUMENT: LazyLock<Value> =
+use super::{Reply, schema};
+
+/// The document as a client reads it.
+pub(crate) static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::to_value(crate::api::openapi()).expect("the document serializes"));
+
+/// Headers that are said of some answers only.
+const TOLD: [&str; 11] = [
+    "etag",
+    "idempotent-replayed",
+    "link",
+    "ratelimit-limit",
+    "ratelimit-remaining",
+    "ratelimit-reset",
+    "retry-after",
+    "set-cookie",
+    "www-authenticate",
+    "x-request-id",
+    "x-total-count",
+];
 
 /// Every operation as `GET /path/{with}/names`, with the statuses that it lists.
 pub(crate) fn operations() -> Vec<(String, Vec<String>)> {
@@ -22,17 +40,27 @@ pub(crate) fn operations() -> Vec<(String, Vec<String>)> {
     operations
 }
 
-/// The fields that an operation's body may have.
-pub(crate) fn documented_fields(operation: &str) -> Vec<String> {
+/// What the document says of an operation (`GET /path/{with}/names`).
+pub(crate) fn documented(operation: &str) -> &'static Value {
     let (method, path) = operation.split_once(' ').unwrap();
-    let body = &DOCUMENT["paths"][path][method.to_lowercase()]["requestBody"]["content"]["application/json"]["schema"];
-    let name = body["$ref"].as_str().and_then(|reference| reference.rsplit('/').next());
-    let name = name.unwrap_or_else(|| panic!("{operation} does not document its body"));
-    DOCUMENT["components"]["schemas"][name]["properties"].as_object().unwrap().keys().cloned().collect()
+    &DOCUMENT["paths"][path][method.to_lowercase()]
 }
 
-/// Fails when the operation that this request called doesn't list the status. What is no operation is free.
-pub(super) fn assert_lists(method: &Method, path: &str, status: StatusCode) {
+/// The JSON body that an operation takes: its schema, and its example. `None` where it takes none.
+pub(crate) fn documented_body(operation: &str) -> Option<(&'static Value, &'static Value)> {
+    let media = documented(operation)["requestBody"]["content"].get("application/json")?;
+    Some((schema::resolved(&DOCUMENT, &media["schema"]), &media["example"]))
+}
+
+/// The fields that an operation's body may have.
+pub(crate) fn documented_fields(operation: &str) -> Vec<String> {
+    let (schema, _) = documented_body(operation).unwrap_or_else(|| panic!("{operation} does not document its body"));
+    schema["properties"].as_object().unwrap().keys().cloned().collect()
+}
+
+/// Fails when the operation that this request called doesn't list the answer's status, its headers or its members.
+/// What is no operation is free.
+pub(super) fn assert_tells(method: &Method, path: &str, reply: &Reply) {
     let operations = operations();
     let templates = operations.iter().filter_map(|(operation, _)| Some(operation.split_once(' ')?.1));
     // As the router chooses: a word goes before a name.
@@ -40,12 +68,41 @@ pub(super) fn assert_lists(method: &Method, path: &str, status: StatusCode) {
         templates.filter(|template| matches(template, path)).min_by_key(|template| template.matches('{').count());
     let called = called
         .and_then(|template| operations.iter().find(|(operation, _)| *operation == format!("{method} {template}")));
-    if let Some((operation, statuses)) = called {
-        assert!(
-            statuses.iter().any(|listed| *listed == status.as_u16().to_string()),
-            "the OpenAPI document doesn't list {status} for {operation}"
-        );
+    if let Some((operation, _)) = called {
+        let status = reply.status.as_u16().to_string();
+        let listed = documented(operation)["responses"].get(&status);
+        let listed = listed.unwrap_or_else(|| panic!("the OpenAPI document doesn't list {status} for {operation}"));
+        let about = format!("{status} of {operation}");
+        assert_headers(listed, reply, &about);
+        assert_body(listed, reply, &about);
     }
+}
+
+/// What is sent is listed, and what is listed is sent; only a replay says that it is one. Whether a request was counted
+/// is open where the service was broken or the path could not be read.
+fn assert_headers(listed: &Value, reply: &Reply, about: &str) {
+    let listed: Vec<String> =
+        listed["headers"].as_object().into_iter().flatten().map(|(name, _)| name.to_lowercase()).collect();
+    for name in TOLD {
+        let (is_listed, is_sent) = (listed.iter().any(|listed| listed == name), reply.headers.contains_key(name));
+        let is_open = match name {
+            "idempotent-replayed" => is_listed,
+            _ => {
+                name.starts_with("ratelimit-")
+                    && (reply.status.is_server_error() || reply.status == StatusCode::NOT_FOUND)
+            }
+        };
+        assert!(is_open || is_listed == is_sent, "{about}: {name} is listed: {is_listed}, sent: {is_sent}");
+    }
+}
+
+fn assert_body(listed: &Value, reply: &Reply, about: &str) {
+    let Some(media) = listed["content"].get("application/json") else {
+        let is_empty = listed.get("content").is_some() || reply.body.is_empty();
+        return assert!(is_empty, "{about}: the OpenAPI document doesn't list a body");
+    };
+    let faults = schema::faults(&DOCUMENT, &media["schema"], &reply.json());
+    assert!(faults.is_empty(), "{about}: {faults:#?} in {}", reply.body);
 }
 
 fn matches(template: &str, path: &str) -> bool {

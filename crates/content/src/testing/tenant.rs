@@ -15,7 +15,8 @@ use crate::organizations::create as organizations;
 use crate::{ContentKeys, classrooms::Classroom};
 
 pub(crate) const SIGN_IN_PAGE: &str = "https://lectern.example/console/sign-in";
-const PASSWORD: &str = "correct horse";
+/// The password of every admin in a test.
+pub(crate) const PASSWORD: &str = "correct horse";
 /// [`PASSWORD`] hashed with the least work that Argon2 allows.
 const CHEAP_HASH: &str =
     "$argon2id$v=19$m=8,t=1,p=1$bGVjdGVybi10ZXN0LXNhbA$DCIvl3BJkQNA9Dun8DTzfs5UdW/51joPwWA/ie0JuAo";

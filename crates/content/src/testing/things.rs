@@ -8,9 +8,10 @@ use super::{App, Call, Tenant};
 pub(crate) struct Things {
     pub(crate) tenant: Tenant,
     pub(crate) cookie: String,
-    names: Vec<(&'static str, String)>,
+    /// What a path's parameters are.
+    pub(crate) names: Vec<(&'static str, String)>,
     /// All scenes of the video.
-    scenes: Vec<String>,
+    pub(crate) scenes: Vec<String>,
 }
 
 impl Things {

@@ -5,8 +5,9 @@ use kernel::id::{ExpansionId, OrganizationId};
 use store::{StoreError, Tx};
 
 use super::super::rows::OutputKind;
-use super::settle::{Ended, described, tell};
+use super::settle::tell;
 use crate::resources::Failure;
+use crate::webhooks::event::{EndedJob, EndedOutput};
 
 /// Fails everything of a job that has not ended, and tells it. Nothing happens to a job that has ended or is gone.
 pub(super) fn abandon(
@@ -31,23 +32,24 @@ pub(super) fn abandon(
         &[&expansion, &failure.code, &failure.message, &now],
     )?;
     let ended = ended(tx, expansion)?;
-    tell(tx, ambient, organization, expansion, &ended)
+    tell(tx, ambient, organization, ended)
 }
 
-fn ended(tx: &mut Tx<'_>, expansion: ExpansionId) -> Result<Ended, StoreError> {
+fn ended(tx: &mut Tx<'_>, expansion: ExpansionId) -> Result<EndedJob, StoreError> {
     let outputs = tx.query(
         "SELECT output_type, status, resource_id FROM expansion_output WHERE expansion_id = $1 ORDER BY position",
         &[&expansion],
         |row| {
-            let (kind, status, id): (String, String, Option<String>) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            let known = OutputKind::ALL.into_iter().find(|known| known.as_str() == kind);
-            Ok(described(&kind, &status, known.map(OutputKind::resource_type), id.as_deref()))
+            let output_type: String = row.get(0)?;
+            let known = OutputKind::ALL.into_iter().find(|known| known.as_str() == output_type);
+            let resource_type = known.map(OutputKind::resource_type);
+            Ok(EndedOutput { output_type, status: row.get(1)?, resource_type, resource_id: row.get(2)? })
         },
     )?;
     let found =
         tx.find("SELECT status, classroom_id, source_title FROM expansion WHERE id = $1", &[&expansion], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?))
         })?;
-    let (status, classroom, source_title) = found.unwrap_or_default();
-    Ok(Ended { status, classroom, source_title, outputs })
+    let (status, classroom_id, source_title) = found.unwrap_or_default();
+    Ok(EndedJob { job_id: expansion, status, classroom_id, source_title, outputs })
 }

@@ -4,12 +4,12 @@ use events::{NewEvent, Surface};
 use kernel::ambient::Ambient;
 use kernel::id::{EventId, ExpansionId, OrganizationId};
 use kernel::time::Timestamp;
-use serde_json::{Value, json};
 use store::{StoreError, Tx};
 
 use super::super::rows::{self, Expansion, Output, Progress};
 use super::draft::Drafted;
 use crate::resources::Failure;
+use crate::webhooks::event::{ContentEvent, EndedJob, EndedOutput};
 use crate::webhooks::{CONTENT_COMPLETED, CONTENT_FAILED};
 
 /// Writes how an output ended. Returns whether the whole job ended with it.
@@ -67,35 +67,24 @@ fn end(tx: &mut Tx<'_>, ambient: &Ambient, expansion: &mut Expansion, now: Times
     };
     rows::set_progress(tx, expansion.id, &progress)?;
     expansion.progress = progress;
-    tell(tx, ambient, expansion.organization_id, expansion.id, &Ended::of(expansion))
+    tell(tx, ambient, expansion.organization_id, ended_job(expansion))
 }
 
 /// What an event tells of an ended job.
-pub(super) struct Ended {
-    pub(super) status: String,
-    pub(super) classroom: String,
-    pub(super) source_title: String,
-    pub(super) outputs: Vec<Value>,
-}
-
-impl Ended {
-    fn of(expansion: &Expansion) -> Self {
-        let outputs = expansion.outputs.iter().map(|output| {
-            let (kind, id) = (output.kind, output.resource_id.as_deref());
-            described(kind.as_str(), output.progress.as_str(), Some(kind.resource_type()), id)
-        });
-        Self {
-            status: expansion.progress.as_str().to_owned(),
-            classroom: expansion.classroom_id.to_string(),
-            source_title: expansion.source_title.clone(),
-            outputs: outputs.collect(),
-        }
+fn ended_job(expansion: &Expansion) -> EndedJob {
+    let outputs = expansion.outputs.iter().map(|output| EndedOutput {
+        output_type: output.kind.as_str().to_owned(),
+        status: output.progress.as_str().to_owned(),
+        resource_type: Some(output.kind.resource_type()),
+        resource_id: output.resource_id.clone(),
+    });
+    EndedJob {
+        job_id: expansion.id,
+        status: expansion.progress.as_str().to_owned(),
+        classroom_id: expansion.classroom_id.to_string(),
+        source_title: expansion.source_title.clone(),
+        outputs: outputs.collect(),
     }
-}
-
-/// What an event tells of an output.
-pub(super) fn described(kind: &str, status: &str, resource_type: Option<&str>, resource_id: Option<&str>) -> Value {
-    json!({ "outputType": kind, "status": status, "resourceType": resource_type, "resourceId": resource_id })
 }
 
 /// Records the event that receivers read (content-api section 6).
@@ -103,31 +92,19 @@ pub(super) fn tell(
     tx: &mut Tx<'_>,
     ambient: &Ambient,
     organization: OrganizationId,
-    expansion: ExpansionId,
-    ended: &Ended,
+    ended: EndedJob,
 ) -> Result<(), StoreError> {
     let id: EventId = ambient.id();
     let event_type = if ended.status == "completed" { CONTENT_COMPLETED } else { CONTENT_FAILED };
-    let body = json!({
-        "id": id,
-        "type": event_type,
-        "createdAt": tx.now(),
-        "jobId": expansion,
-        "data": {
-            "jobId": expansion,
-            "status": ended.status,
-            "classroomId": ended.classroom,
-            "sourceTitle": ended.source_title,
-            "outputs": ended.outputs,
-        },
-    });
+    let job_id = ended.job_id;
+    let body = ContentEvent { id, kind: event_type, created_at: tx.now(), job_id, data: ended };
     let event = NewEvent {
         id,
         surface: Surface::Content,
         owner_id: organization.to_string(),
         event_type,
-        subject_id: expansion.to_string(),
-        body: body.to_string(),
+        subject_id: job_id.to_string(),
+        body: serde_json::to_string(&body).expect("an event serializes"),
     };
     events::record(tx, &event)
 }

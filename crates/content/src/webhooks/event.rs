@@ -1,0 +1,63 @@
+//! What receivers are told of an ended expansion job (content-api section 6).
+
+use kernel::id::{EventId, ExpansionId};
+use kernel::time::Timestamp;
+use serde::Serialize;
+
+/// The body of a delivery.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ContentEvent {
+    /// The same in every delivery of the event: receivers see duplicates by it.
+    #[schema(value_type = String, format = Uuid)]
+    pub(crate) id: EventId,
+    /// `content.completed` or `content.failed`.
+    #[serde(rename = "type")]
+    #[schema(example = "content.completed")]
+    pub(crate) kind: &'static str,
+    /// When it happened.
+    #[schema(value_type = String, format = DateTime)]
+    pub(crate) created_at: Timestamp,
+    /// The job, whose result can be fetched now.
+    #[schema(value_type = String, format = Uuid)]
+    pub(crate) job_id: ExpansionId,
+    /// How the job ended.
+    pub(crate) data: EndedJob,
+}
+
+/// An ended job at a glance.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EndedJob {
+    /// The job.
+    #[schema(value_type = String, format = Uuid)]
+    pub(crate) job_id: ExpansionId,
+    /// `completed` or `failed`.
+    #[schema(example = "completed")]
+    pub(crate) status: String,
+    /// Where its resources are.
+    #[schema(format = Uuid)]
+    pub(crate) classroom_id: String,
+    /// Category title and level title.
+    #[schema(example = "Biology, Cells")]
+    pub(crate) source_title: String,
+    /// One for each requested output, in priority order.
+    pub(crate) outputs: Vec<EndedOutput>,
+}
+
+/// How an output of the job ended.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EndedOutput {
+    /// `interactive_module`, `summary_video` or `expanded_quiz`.
+    #[schema(example = "interactive_module")]
+    pub(crate) output_type: String,
+    /// `completed` or `failed`.
+    #[schema(example = "completed")]
+    pub(crate) status: String,
+    /// `module`, `video` or `test`.
+    #[schema(example = "module")]
+    pub(crate) resource_type: Option<&'static str>,
+    /// The resource that was made; null where the output failed.
+    pub(crate) resource_id: Option<String>,
+}
