@@ -4,6 +4,7 @@
 
 mod deliveries;
 mod document;
+mod examples;
 mod headers;
 
 use std::sync::Arc;
@@ -93,6 +94,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = operations().into_openapi();
     document::complete(&mut document);
     document.webhooks = Some(deliveries::webhooks());
+    examples::illustrate(&mut document);
     document
 }
 
@@ -101,4 +103,8 @@ mod authorization;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod illustrations;
+#[cfg(test)]
 mod limits;
+#[cfg(test)]
+mod requests;

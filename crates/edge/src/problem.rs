@@ -161,16 +161,24 @@ impl From<StoreError> for Problem {
 /// The error body of the content surface (content-api section 7).
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "statusCode": 400,
+    "message": "The request is invalid.",
+    "error": "Bad Request",
+    "details": [
+        { "path": "title", "message": "must not be empty" },
+        { "path": "quizzes[1].correctAnswers[0]", "message": "must be one of the options" },
+    ],
+}))]
 pub struct ContentErrorBody {
     /// The HTTP status again.
-    #[schema(example = 401)]
     pub status_code: u16,
     /// A sentence for a person.
     pub message: String,
     /// The status's name.
-    #[schema(example = "Unauthorized")]
     pub error: String,
-    /// Every wrong field, on a 400 only.
+    /// Every wrong field; on a 400 only.
+    #[schema(nullable = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<Vec<Detail>>,
 }
