@@ -108,3 +108,5 @@ mod illustrations;
 mod limits;
 #[cfg(test)]
 mod requests;
+#[cfg(test)]
+mod snapshot;

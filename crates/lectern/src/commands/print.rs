@@ -15,7 +15,7 @@ pub(super) fn config(session: &Session, options: &Json) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints the OpenAPI document of a surface.
+/// Prints the OpenAPI document of a surface: the bytes of `openapi/content.json`, the reviewed one.
 pub(super) fn openapi(options: &Openapi) -> anyhow::Result<()> {
     match options.surface {
         Surface::Content => output::json(&content::api::openapi())?,
