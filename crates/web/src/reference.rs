@@ -88,16 +88,33 @@ mod tests {
         let document = serde_json::to_value(openapi()).unwrap();
         let html = write(&Site { root: "/school".into() }, &document).unwrap();
         let page = Html::parse_document(&html);
-        let operations: usize =
-            document["paths"].as_object().unwrap().values().map(|item| item.as_object().unwrap().len()).sum();
+        let items: Vec<_> =
+            ["paths", "webhooks"].iter().flat_map(|member| document[*member].as_object().unwrap()).collect();
+        let operations: usize = items.iter().map(|(_, item)| item.as_object().unwrap().len()).sum();
         assert!(operations > 10);
         assert_eq!(select(&page, ".operation").len(), operations);
         let shown = select(&page, ".operation .path");
-        for path in document["paths"].as_object().unwrap().keys() {
+        for (path, _) in items {
             assert!(shown.contains(path), "{path}");
         }
         for name in document["components"]["schemas"].as_object().unwrap().keys() {
             assert_eq!(select(&page, &format!("[id='schema-{name}']")).len(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn examples_of_bodies_answers_and_errors_are_on_the_page() {
+        let document = serde_json::to_value(openapi()).unwrap();
+        let page = Html::parse_document(&write(&Site { root: String::new() }, &document).unwrap());
+        let shown: Vec<Value> = select(&page, "pre").iter().map(|text| serde_json::from_str(text).unwrap()).collect();
+        let modules = &document["paths"]["/v1/content/classrooms/{classroomId}/modules"]["post"];
+        for example in [
+            &modules["requestBody"]["content"]["application/json"]["example"],
+            &modules["responses"]["201"]["content"]["application/json"]["example"],
+            &document["webhooks"]["content.failed"]["post"]["requestBody"]["content"]["application/json"]["example"],
+            &document["components"]["schemas"]["ContentErrorBody"]["example"],
+        ] {
+            assert!(example.is_object() && shown.contains(example), "{example}");
         }
     }
 

@@ -43,10 +43,10 @@ pub(super) struct Message {
 
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
-/// All operations by tag, in the document's order.
+/// All operations by tag, in the document's order; then the webhooks, whose events stand where others have a path.
 pub(super) fn group_operations(prose: &Prose, document: &Value) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    let paths = document["paths"].as_object().into_iter().flatten();
+    let paths = ["paths", "webhooks"].into_iter().filter_map(|member| document[member].as_object()).flatten();
     let operations = paths
         .flat_map(|(path, item)| METHODS.into_iter().filter_map(move |method| Some((method, path, item.get(method)?))));
     for (number, (method, path, operation)) in (1..).zip(operations) {

@@ -34,6 +34,8 @@ pub(super) struct Schema {
     pub(super) description: Markup,
     pub(super) type_name: TypeName,
     pub(super) fields: Vec<Field>,
+    /// As JSON; may be empty.
+    pub(super) example: String,
 }
 
 /// The schemas that operations refer to, by name.
@@ -47,6 +49,7 @@ pub(super) fn named_schemas(prose: &Prose, document: &Value) -> Vec<Schema> {
             description: prose.write(&text(schema, "description")),
             type_name: type_name(schema),
             fields: fields(prose, schema),
+            example: example(schema),
         })
         .collect();
     named.sort_by(|one, other| one.name.cmp(&other.name));

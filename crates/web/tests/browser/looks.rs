@@ -147,7 +147,12 @@ fn previews_notes_and_the_reference() {
         browser.driver.browser_log().await.unwrap();
         browser.look("not-found").await;
         browser.open("/docs").await;
-        browser.ask("document.querySelector('.operation:nth-of-type(2)').open = true").await;
+        // The longest examples.
+        let open = "for (const one of document.querySelectorAll('.operation')) one.open = true;
+            document.querySelector('.schema pre').scrollIntoView({ block: 'end' })";
+        browser.ask(open).await;
+        browser.look("reference-schemas").await;
+        browser.ask("document.querySelector('.answers pre').scrollIntoView({ block: 'center' })").await;
         browser.look("reference").await;
     });
 }
