@@ -82,6 +82,7 @@ fn module() -> ModuleContent {
         show_feedback,
     };
     ModuleContent {
+        kind: "markdown".to_owned(),
         title: "The cell".to_owned(),
         description: "What every living thing is made of.".to_owned(),
         language: "en".to_owned(),

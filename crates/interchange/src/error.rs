@@ -159,6 +159,35 @@ impl ImportError {
         }
     }
 
+    /// The file of the package that it is about, where it is about one.
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            Self::Encrypted { file }
+            | Self::Compression { file }
+            | Self::FileTooLarge { file }
+            | Self::Ratio { file }
+            | Self::UnsafePath { file }
+            | Self::SpecialFile { file }
+            | Self::PointsOutside { file, .. }
+            | Self::DocumentType { file }
+            | Self::TooDeep { file }
+            | Self::TooComplex { file }
+            | Self::Encoding { file }
+            | Self::Nul { file }
+            | Self::Malformed { file } => Some(file),
+            Self::PackageTooLarge
+            | Self::NotAPackage
+            | Self::Damaged
+            | Self::Overlapping
+            | Self::TooManyFiles
+            | Self::ExpandsTooMuch
+            | Self::DuplicateFile
+            | Self::NoManifest
+            | Self::TooManyItems
+            | Self::Nothing { .. } => None,
+        }
+    }
+
     /// Whether one such file may be left out and the rest imported: it is broken, not dangerous.
     pub(crate) fn is_about_one_file(&self) -> bool {
         matches!(self, Self::Encoding { .. } | Self::Nul { .. } | Self::Malformed { .. } | Self::FileTooLarge { .. })

@@ -104,6 +104,9 @@ impl ItemKind {
 pub struct ModuleContent {
     /// What it is called.
     pub title: String,
+    /// The label of its type, such as `markdown`; empty when nothing is said.
+    #[serde(rename = "type")]
+    pub kind: String,
     /// What it is about; empty when nothing is said.
     pub description: String,
     /// A language tag; empty when unknown.

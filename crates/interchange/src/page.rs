@@ -31,6 +31,8 @@ const NO_METADATA: &str = "{}";
 #[derive(Serialize, Deserialize)]
 struct Data {
     title: String,
+    #[serde(rename = "type", default, skip_serializing_if = "String::is_empty")]
+    kind: String,
     description: String,
     language: String,
     quizzes: Vec<QuizItem>,

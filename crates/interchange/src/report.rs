@@ -64,7 +64,7 @@ pub enum Loss {
 
 impl Report {
     /// Notes one loss. The same one twice is noted once.
-    pub(crate) fn add(&mut self, file: &str, code: Loss, message: impl Into<String>) {
+    pub fn add(&mut self, file: &str, code: Loss, message: impl Into<String>) {
         let finding = Finding { file: shown(file), code, message: message.into() };
         if self.seen.contains(&finding) {
             return;

@@ -33,6 +33,7 @@ pub(crate) fn module(bytes: &[u8], file: &str, report: &mut Report) -> Result<Mo
     if let Some((data, content)) = head.data.as_deref().and_then(|data| own(data, text)) {
         return Ok(ModuleContent {
             title: data.title,
+            kind: data.kind,
             description: data.description,
             language: language_tag(&data.language).unwrap_or_default().to_owned(),
             html: safe::html(content, Pictures::OnTheWeb, file, report),
@@ -42,6 +43,7 @@ pub(crate) fn module(bytes: &[u8], file: &str, report: &mut Report) -> Result<Mo
     }
     Ok(ModuleContent {
         title: head.title.split_whitespace().collect::<Vec<_>>().join(" "),
+        kind: String::new(),
         description: head.description.trim().to_owned(),
         language: language_tag(head.language.trim()).unwrap_or_default().to_owned(),
         html: safe::html(text, Pictures::OnTheWeb, file, report).trim().to_owned(),

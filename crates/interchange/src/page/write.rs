@@ -97,6 +97,7 @@ fn metadata(text: &str, file: &str, report: &mut Report) -> Box<RawValue> {
 fn data(module: &ModuleContent, metadata: Box<RawValue>) -> String {
     let data = Data {
         title: module.title.clone(),
+        kind: module.kind.clone(),
         description: module.description.clone(),
         language: language_tag(&module.language).unwrap_or_default().to_owned(),
         quizzes: module.quizzes.clone(),

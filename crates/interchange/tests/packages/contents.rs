@@ -145,9 +145,10 @@ fn metadata() -> impl Strategy<Value = String> {
 
 /// A module whose text is in the safe form.
 pub(crate) fn module() -> impl Strategy<Value = ModuleContent> {
-    (any_text(), any_text(), language(), html(), vec(quiz_item(), 0..4), metadata()).prop_map(
-        |(title, description, language, html, quizzes, metadata)| ModuleContent {
+    (any_text(), text(), any_text(), language(), html(), vec(quiz_item(), 0..4), metadata()).prop_map(
+        |(title, kind, description, language, html, quizzes, metadata)| ModuleContent {
             title,
+            kind,
             description,
             language,
             html,
