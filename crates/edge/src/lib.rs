@@ -25,4 +25,5 @@ pub mod sessions;
 #[cfg(test)]
 mod testing;
 pub mod tls;
+pub mod turns;
 pub mod versions;

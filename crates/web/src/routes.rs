@@ -14,7 +14,6 @@ mod forms;
 mod open;
 mod respond;
 mod show;
-mod turns;
 
 use std::sync::Arc;
 
@@ -24,6 +23,7 @@ use axum::response::Response;
 use axum::routing::get;
 use content::Content;
 use edge::context::Context;
+use edge::turns::Turns;
 use http::Method;
 use http::header::{ACCEPT_LANGUAGE, IF_NONE_MATCH};
 use markup::Sanitizer;
@@ -35,7 +35,6 @@ use crate::pages::shell::{Access, Site};
 use crate::reference;
 use crate::texts::Texts;
 use open::Wanted;
-use turns::Turns;
 
 /// What the operator decides about pages.
 #[derive(Clone, Debug, Default)]

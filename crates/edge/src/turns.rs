@@ -1,30 +1,30 @@
-//! Who may compute a page now. Pages are all computing: more at once than there are processors only makes each
-//! later, and a queue without an end makes all of them too late.
+//! Who may begin now, where too many at once would take the machine's processors or memory: pages, packages. Computing
+//! more at once than there are processors only makes each later, and a queue without an end makes all of them too late.
 
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Turns at computing, and places to wait for one.
-pub(super) struct Turns {
+/// So many turns, and so many places to wait for one.
+pub struct Turns {
     turns: Arc<Semaphore>,
     places: Arc<Semaphore>,
 }
 
 /// Given back when it is dropped.
-pub(super) struct Turn {
+pub struct Turn {
     _turn: OwnedSemaphorePermit,
     _place: OwnedSemaphorePermit,
 }
 
 impl Turns {
     /// So many at once, and so many more that wait.
-    pub(super) fn new(at_once: usize, waiting: usize) -> Self {
+    pub fn new(at_once: usize, waiting: usize) -> Self {
         Self { turns: Arc::new(Semaphore::new(at_once)), places: Arc::new(Semaphore::new(at_once + waiting)) }
     }
 
     /// Waits for a turn; `None` at once when too many wait already.
-    pub(super) async fn take(&self) -> Option<Turn> {
+    pub async fn take(&self) -> Option<Turn> {
         let place = self.places.clone().try_acquire_owned().ok()?;
         let turn = self.turns.clone().acquire_owned().await.ok()?;
         Some(Turn { _turn: turn, _place: place })
