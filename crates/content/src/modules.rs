@@ -8,6 +8,9 @@ pub mod list;
 mod quizzes;
 pub mod update;
 
+pub(crate) use copy_to_course::MOST_MODULES;
+pub(crate) use quizzes::MOST_ITEMS;
+
 use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -153,6 +156,8 @@ pub(crate) struct NewModule {
     pub(crate) id: ModuleId,
     pub(crate) organization: OrganizationId,
     pub(crate) classroom: ClassroomId,
+    /// The course that it is part of, and its place there, which must be free.
+    pub(crate) part_of: Option<(CourseId, i64)>,
     pub(crate) title: String,
     pub(crate) description: String,
     pub(crate) kind: String,
@@ -167,13 +172,15 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewModule) -> Result<(), StoreError>
     let now = tx.now();
     let quizzes = serde_json::to_string(&new.quizzes).expect("quiz items serialize");
     tx.execute_later(
-        "INSERT INTO module (id, organization_id, classroom_id, title, slug, description, type, status, language,
-            is_public, content, quizzes, metadata, version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 'completed', $8, $9, $10, $11, $12, 1, $13, $13)",
+        "INSERT INTO module (id, organization_id, classroom_id, course_id, sequence, title, slug, description, type,
+            status, language, is_public, content, quizzes, metadata, version, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'completed', $10, $11, $12, $13, $14, 1, $15, $15)",
         &[
             &new.id,
             &new.organization,
             &new.classroom,
+            &new.part_of.map(|(course, _)| course),
+            &new.part_of.map(|(_, sequence)| sequence),
             &new.title,
             &crate::slug::slugify(&new.title, "module"),
             &new.description,

@@ -7,6 +7,7 @@ mod items;
 pub mod list;
 mod passing;
 pub mod update;
+mod whole;
 
 use kernel::id::{ClassroomId, OrganizationId, TestId};
 use kernel::time::Timestamp;
@@ -14,7 +15,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use store::{Row, StoreError, Tx};
 
+pub(crate) use items::MOST_ITEMS;
 pub use passing::PassingValueType;
+pub(crate) use whole::WholeTest;
 
 use crate::links::Links;
 use crate::resources::{Failure, Kind, Owned, Resource, Statements, Status, Visibility, statements};

@@ -7,9 +7,10 @@ use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
+use store::Tx;
 
 use super::{Course, NewCourse};
-use crate::resources::{self, Creation, Status, Visibility, fields};
+use crate::resources::{self, Creation, Place, Status, Visibility, fields};
 use crate::{Content, ContentKey, generation};
 
 const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/courses";
@@ -42,7 +43,8 @@ pub struct CreateCourseRequest {
     metadata: Option<Value>,
 }
 
-struct Input {
+/// A course as it was asked for.
+pub(crate) struct Input {
     title: String,
     description: String,
     level: Option<String>,
@@ -66,21 +68,10 @@ pub async fn create(
     headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let (links, ambient) = (content.links.clone(), content.door.ambient.clone());
+    let links = content.links.clone();
     let creation = Creation::read(ROUTE, &classroom, &headers, &body, read);
     resources::create(content, key, "courses.create", creation, move |tx, place, input| {
-        let new = NewCourse {
-            id: ambient.id(),
-            organization: place.organization,
-            classroom: place.classroom,
-            title: input.title.clone(),
-            description: input.description.clone(),
-            level: input.level.clone(),
-            visibility: input.visibility,
-            status: if input.is_generated { Status::Queued } else { Status::Completed },
-            language: input.language.clone().unwrap_or_else(|| place.locale.clone()),
-            metadata: input.metadata.clone(),
-        };
+        let new = input.course(tx, place);
         super::insert(tx, &new)?;
         if input.is_generated {
             generation::enqueue::<Course>(tx, new.organization, new.id)?;
@@ -90,7 +81,8 @@ pub async fn create(
     .await
 }
 
-fn read(fields: &mut Fields<'_>) -> Option<Input> {
+/// Reads a course, whoever gives it: every fault is noted.
+pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Input> {
     let title = fields.required("title", fields::title);
     let description = fields.optional("description", fields::description);
     let level = fields.optional("level", label(1..=LONGEST_LEVEL));
@@ -107,6 +99,23 @@ fn read(fields: &mut Fields<'_>) -> Option<Input> {
         is_generated: generate?.unwrap_or(false),
         metadata: metadata?.unwrap_or_else(|| json!({})),
     })
+}
+
+impl Input {
+    pub(crate) fn course(&self, tx: &Tx<'_>, place: &Place) -> NewCourse {
+        NewCourse {
+            id: tx.ambient().id(),
+            organization: place.organization,
+            classroom: place.classroom,
+            title: self.title.clone(),
+            description: self.description.clone(),
+            level: self.level.clone(),
+            visibility: self.visibility,
+            status: if self.is_generated { Status::Queued } else { Status::Completed },
+            language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
+            metadata: self.metadata.clone(),
+        }
+    }
 }
 
 #[cfg(test)]

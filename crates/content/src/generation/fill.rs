@@ -11,6 +11,7 @@ use store::{StoreError, Tx};
 use super::made::Made;
 use super::parts;
 use super::request::Open;
+use crate::modules::NewModule;
 use crate::resources::Failure;
 use crate::tests::PassingValueType;
 use crate::{courses, modules, videos};
@@ -110,11 +111,7 @@ fn course(tx: &mut Tx<'_>, target: &Target<'_>, draft: &CourseDraft) -> Result<(
     for (sequence, draft) in (size + 1..).zip(&draft.modules) {
         let metadata = json!({ "generator": target.mode, "sources": draft.citations });
         let module = parts::module(tx.ambient(), (organization, classroom), draft, metadata);
-        modules::insert(tx, &module)?;
-        tx.execute_later(
-            "UPDATE module SET course_id = $3, sequence = $4 WHERE id = $1 AND organization_id = $2",
-            &[&module.id, &organization, &course, &sequence],
-        )?;
+        modules::insert(tx, &NewModule { part_of: Some((course, sequence)), ..module })?;
     }
     Ok(())
 }

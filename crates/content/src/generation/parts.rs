@@ -33,6 +33,7 @@ pub(crate) fn module(
         id: ambient.id(),
         organization,
         classroom,
+        part_of: None,
         quizzes: quizzes.collect(),
         title: draft.title.clone(),
         description: draft.description.clone(),

@@ -17,7 +17,7 @@ use crate::{Content, ContentKey, courses};
 
 const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/modules/{moduleId}/copy-to-course";
 /// The most modules of a course.
-const MOST_MODULES: i64 = 1_000;
+pub(crate) const MOST_MODULES: i64 = 1_000;
 
 /// Where to copy a module.
 #[derive(utoipa::ToSchema)]

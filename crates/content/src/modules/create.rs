@@ -8,10 +8,11 @@ use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
 use kernel::ambient::Ambient;
 use serde_json::{Value, json};
+use store::Tx;
 
 use super::quizzes::{ModuleQuizItemRequest, quizzes};
 use super::{Module, ModuleQuizItem, NewModule};
-use crate::resources::{self, Creation, fields};
+use crate::resources::{self, Creation, Place, fields};
 use crate::{Content, ContentKey};
 
 const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/modules";
@@ -47,7 +48,8 @@ pub struct CreateModuleRequest {
     metadata: Option<Value>,
 }
 
-struct Input {
+/// A module as it was asked for.
+pub(crate) struct Input {
     title: String,
     description: String,
     kind: String,
@@ -72,29 +74,18 @@ pub async fn create(
     headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let (links, ambient) = (content.links.clone(), content.door.ambient.clone());
-    let creation = Creation::read(ROUTE, &classroom, &headers, &body, |fields| read(fields, &ambient));
+    let links = content.links.clone();
+    let creation = Creation::read(ROUTE, &classroom, &headers, &body, |fields| read(fields, &content.door.ambient));
     resources::create(content, key, "modules.create", creation, move |tx, place, input| {
-        let new = NewModule {
-            id: ambient.id(),
-            organization: place.organization,
-            classroom: place.classroom,
-            title: input.title.clone(),
-            description: input.description.clone(),
-            kind: input.kind.clone(),
-            language: input.language.clone().unwrap_or_else(|| place.locale.clone()),
-            is_public: input.is_public,
-            content: input.content.clone(),
-            quizzes: input.quizzes.clone(),
-            metadata: input.metadata.clone(),
-        };
+        let new = input.module(tx, place);
         super::insert(tx, &new)?;
         resources::stored::<Module>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::CREATED)
     })
     .await
 }
 
-fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<Input> {
+/// Reads a module, whoever gives it: every fault is noted.
+pub(crate) fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<Input> {
     let title = fields.required("title", fields::title);
     let description = fields.optional("description", fields::description);
     let kind = fields.optional("type", label(1..=LONGEST_TYPE));
@@ -113,6 +104,32 @@ fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<Input> {
         language: language?,
         metadata: metadata?.unwrap_or_else(|| json!({})),
     })
+}
+
+impl Input {
+    /// What its quiz asks.
+    #[cfg(test)]
+    pub(crate) fn questions(&self) -> Vec<String> {
+        self.quizzes.iter().map(|quiz| quiz.question.clone()).collect()
+    }
+
+    /// A module of the classroom alone.
+    pub(crate) fn module(&self, tx: &Tx<'_>, place: &Place) -> NewModule {
+        NewModule {
+            id: tx.ambient().id(),
+            organization: place.organization,
+            classroom: place.classroom,
+            part_of: None,
+            title: self.title.clone(),
+            description: self.description.clone(),
+            kind: self.kind.clone(),
+            language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
+            is_public: self.is_public,
+            content: self.content.clone(),
+            quizzes: self.quizzes.clone(),
+            metadata: self.metadata.clone(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::questions::{Form, Key, check_identities, in_order, item_id, key, ques
 use crate::resources::fields::LONGEST_TITLE;
 
 /// The most quiz items of a module.
-const MOST_ITEMS: usize = 200;
+pub(crate) const MOST_ITEMS: usize = 200;
 
 const TYPES: &[(&str, (&str, Form))] = &[
     ("select", ("select", Form::Select)),

@@ -48,11 +48,13 @@ pub(crate) struct Keyed {
 impl Keyed {
     /// A request to `route` (method and path template) with the path's variables and the body.
     pub(crate) fn new(route: &'static str, headers: &HeaderMap, path: &Value, body: &JsonBody) -> Self {
+        Self::of(route, headers, || json!({ "path": path, "body": body.value().ok() }))
+    }
+
+    /// A request whose body is no JSON; `request` is what makes it what it is.
+    pub(crate) fn of(route: &'static str, headers: &HeaderMap, request: impl FnOnce() -> Value) -> Self {
         let key = IdempotencyKey::from_headers(headers);
-        let digest = |key| {
-            let body = body.value().ok();
-            (key, canonical_sha256(&json!({ "path": path, "body": body })))
-        };
+        let digest = |key| (key, canonical_sha256(&request()));
         Self { route, claim: key.map(|key| key.map(digest)) }
     }
 
@@ -117,6 +119,11 @@ impl<T> Creation<T> {
         let keyed = Keyed::new(route, headers, &json!([classroom]), body);
         let input = Problem::both(classroom_param(classroom), body.read(read));
         Self { keyed, input }
+    }
+
+    /// What was read already.
+    pub(crate) fn of(keyed: Keyed, classroom: ClassroomId, input: T) -> Self {
+        Self { keyed, input: Ok((classroom, input)) }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::resources::{self, Creation, Place, Status, Visibility};
 use crate::{Content, ContentKey, generation};
 
 const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/tests";
-const DEFAULT_LEVEL: &str = "MEDIUM";
+pub(super) const DEFAULT_LEVEL: &str = "MEDIUM";
 /// The longest level, in characters.
 const LONGEST_LEVEL: usize = 50;
 /// The longest prompt, in characters.
@@ -24,7 +24,7 @@ const LONGEST_PROMPT: usize = 20_000;
 /// The longest time limit, in minutes: four weeks.
 const LONGEST_TIME_LIMIT: f64 = 40_320.0;
 /// The share of the score that passes when nobody says.
-const DEFAULT_PERCENTAGE: f64 = 60.0;
+pub(super) const DEFAULT_PERCENTAGE: f64 = 60.0;
 
 /// A test to create.
 #[derive(utoipa::ToSchema)]

@@ -9,7 +9,7 @@ use super::TestItem;
 use crate::questions::{Form, Key, check_identities, in_order, item_id, key, question, sequence};
 
 /// The most items of a test.
-const MOST_ITEMS: usize = 500;
+pub(crate) const MOST_ITEMS: usize = 500;
 /// The longest explanation, in characters.
 const LONGEST_EXPLANATION: usize = 5_000;
 /// The most points of an item.

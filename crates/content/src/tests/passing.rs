@@ -57,17 +57,22 @@ pub(super) fn passing_value(kind: Option<PassingValueType>) -> impl Fn(&Value, &
 /// 400 when more is asked for than there is.
 pub(super) fn check(test: &Test, changed: &str) -> Result<(), Problem> {
     let is_percentage = test.passing_value_type == PassingValueType::Percentage.word();
+    let kind = if is_percentage { PassingValueType::Percentage } else { PassingValueType::Points };
     let items: Vec<TestItem> = serde_json::from_str(test.items.get()).map_err(Problem::unexpected)?;
-    let scores: f64 = items.iter().map(|item| item.score).sum();
-    let highest = match (is_percentage, items.is_empty()) {
-        (true, _) => PassingValueType::Percentage.highest(),
-        (false, true) => MOST_POINTS,
-        (false, false) => scores,
-    };
+    let highest = attainable(kind, &items);
     if test.passing_value <= highest {
         return Ok(());
     }
     let unit = if is_percentage { "percent" } else { "points" };
     let message = format!("leaves a passing value of {} {unit} where {highest} can be had", test.passing_value);
     Err(Problem::field(changed, &message))
+}
+
+/// The most that can be had of these items; without items, nobody knows yet.
+pub(super) fn attainable(kind: PassingValueType, items: &[TestItem]) -> f64 {
+    match (kind, items.is_empty()) {
+        (PassingValueType::Percentage, _) => PassingValueType::Percentage.highest(),
+        (PassingValueType::Points, true) => MOST_POINTS,
+        (PassingValueType::Points, false) => items.iter().map(|item| item.score).sum(),
+    }
 }
