@@ -20,7 +20,9 @@ use utoipa_axum::routes;
 
 use crate::generation::retry;
 use crate::webhooks::event::ContentEvent;
-use crate::{Content, classrooms, courses, expansions, keys, modules, organizations, slides, tests, videos, webhooks};
+use crate::{
+    Content, classrooms, courses, exchange, expansions, keys, modules, organizations, slides, tests, videos, webhooks,
+};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -79,6 +81,10 @@ fn operations() -> OpenApiRouter<Content> {
         .routes(routes!(tests::create::create, tests::list::list))
         .routes(routes!(tests::get::get, tests::update::update, tests::delete::delete))
         .routes(routes!(retry::test))
+        .routes(routes!(exchange::export::module))
+        .routes(routes!(exchange::export::course))
+        .routes(routes!(exchange::export::test))
+        .routes(routes!(exchange::import::import))
 }
 
 /// The routes of the surface and of sign-in, and the document that describes them.

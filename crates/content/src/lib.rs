@@ -7,6 +7,7 @@
 pub mod api;
 pub mod classrooms;
 pub mod courses;
+pub mod exchange;
 pub mod expansions;
 pub mod generation;
 pub mod keys;
@@ -38,6 +39,7 @@ use serde_json::value::RawValue;
 use store::{StoreError, Tx};
 use url::Url;
 
+use crate::exchange::Desk;
 use crate::links::Links;
 use crate::resources::Positions;
 
@@ -57,14 +59,16 @@ pub struct Parts {
     pub links: Links,
     /// Where far pages of lists begin.
     positions: Positions,
+    /// Where packages are written and read.
+    desk: Desk,
 }
 
 impl Content {
     /// The surface on a door; links lead below `base_url`, the service's public address.
     pub fn new(door: Door, outbound: OutboundClient, master: &MasterKey, base_url: &Url) -> Self {
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
-        let (links, positions) = (Links::new(base_url, master), Positions::default());
-        Self(Arc::new(Parts { door, outbound, webhook_secrets, links, positions }))
+        let (links, positions, desk) = (Links::new(base_url, master), Positions::default(), Desk::default());
+        Self(Arc::new(Parts { door, outbound, webhook_secrets, links, positions, desk }))
     }
 }
 

@@ -80,6 +80,10 @@ const CASES: &[(&str, Guard)] = &[
     ("PATCH /v1/content/classrooms/{classroomId}/tests/{testId}", Guard::Key),
     ("DELETE /v1/content/classrooms/{classroomId}/tests/{testId}", Guard::Key),
     ("POST /v1/content/classrooms/{classroomId}/tests/{testId}/retry", Guard::Key),
+    ("GET /v1/content/classrooms/{classroomId}/modules/{moduleId}/export", Guard::Key),
+    ("GET /v1/content/classrooms/{classroomId}/courses/{courseId}/export", Guard::Key),
+    ("GET /v1/content/classrooms/{classroomId}/tests/{testId}/export", Guard::Key),
+    ("POST /v1/content/classrooms/{classroomId}/imports", Guard::Key),
 ];
 
 #[test]

@@ -1,7 +1,7 @@
 //! One request and its answer.
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE};
 use http::{HeaderMap, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
@@ -54,8 +54,9 @@ impl<'a> Call<'a> {
         let (method, path) = (self.request.method().clone(), self.request.uri().path().to_owned());
         let response = self.router.clone().oneshot(self.request).await.unwrap();
         let (parts, body) = response.into_parts();
-        let body = String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap();
-        let reply = Reply { status: parts.status, headers: parts.headers, body };
+        let bytes = body.collect().await.unwrap().to_bytes();
+        let body = String::from_utf8_lossy(&bytes).into_owned();
+        let reply = Reply { status: parts.status, headers: parts.headers, body, bytes };
         let about = format!("{method} {path}: {} {}", reply.status, reply.body);
         assert_ne!(reply.status, StatusCode::INTERNAL_SERVER_ERROR, "{about}");
         assert!(reply.headers.contains_key("x-request-id"), "{about}");
@@ -72,7 +73,9 @@ impl<'a> Call<'a> {
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
+    /// As text, whatever it is.
     pub(crate) body: String,
+    pub(crate) bytes: Bytes,
 }
 
 impl Reply {

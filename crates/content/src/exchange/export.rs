@@ -1,0 +1,160 @@
+//! `GET /v1/content/classrooms/{classroomId}/{tests|courses|modules}/{id}/export`: a resource as a file that other
+//! systems read.
+//!
+//! One after the other: who asks is known and counted, a hand is free, the rows are read in one transaction
+//! ([`contents`]), and the package is made with none open. Its `ETag` is the version that was read, for an `If-Match`.
+//! It is no condition for a 304: a course's package changes with its tests, which have versions of their own.
+
+mod contents;
+mod query;
+
+use axum::extract::{RawQuery, State};
+use axum::response::Response;
+use edge::params::Params;
+use edge::problem::{ContentErrorBody, Problem};
+use interchange::{Package, TestFormat, export_course, export_module, export_test};
+use kernel::id::OrganizationId;
+use store::Tx;
+
+use self::contents::Outgoing;
+use self::query::ExportQuery;
+use super::download::Download;
+use super::report::ExchangeReport;
+use crate::{Content, ContentKey, organization_of};
+
+/// A file.
+#[derive(utoipa::ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[expect(dead_code, reason = "documents a body that is no JSON")]
+pub struct PackageFile(Vec<u8>);
+
+/// The formats of a test; the first is the default.
+const TEST_FORMATS: &[(&str, TestFormat)] = &[("qti-3.0", TestFormat::Qti30), ("qti-2.1", TestFormat::Qti21)];
+const COURSE_FORMATS: &[(&str, ())] = &[("common-cartridge-1.3", ())];
+const MODULE_FORMATS: &[(&str, ())] = &[("html", ())];
+
+/// A test as a QTI package, which other systems import and `imports` reads back.
+#[utoipa::path(
+    get, path = "/v1/content/classrooms/{classroomId}/tests/{testId}/export", tag = "Exchange",
+    operation_id = "exportTest", security(("contentKey" = [])),
+    params(
+        ("classroomId" = String, Path), ("testId" = String, Path),
+        ("format" = Option<String>, Query, description = "`qti-3.0` (when it is absent) or `qti-2.1`", example = "qti-3.0"),
+        ("report" = Option<bool>, Query, description = "`true` answers with what the format can't hold, instead of the file"),
+    ),
+    responses(
+        (
+            status = 200, description = "The package, or the report",
+            content((PackageFile = "application/zip"), (ExchangeReport = "application/json")),
+            headers(
+                ("Content-Disposition" = String, description = "The file's name, after the test's"),
+                ("ETag" = String, description = "The version that was exported, in quotation marks"),
+                ("X-Export-Report" = String, description = "What the format can't hold, as an ExchangeReport cut to 2 KiB; absent when nothing is lost"),
+            )
+        ),
+        (status = 409, description = "The test is still being generated", body = ContentErrorBody),
+    )
+)]
+pub async fn test(
+    State(content): State<Content>,
+    key: ContentKey,
+    Params(path): Params<(String, String)>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Problem> {
+    let query = ExportQuery::read(query.as_deref(), TEST_FORMATS);
+    let links = content.links.clone();
+    let read = move |tx: &mut Tx<'_>, organization| contents::test(tx, &links, organization, &path);
+    export(content, key, ("tests.export", "test"), query, read, export_test).await
+}
+
+/// A course as a Common Cartridge with its modules, tests and links in order.
+#[utoipa::path(
+    get, path = "/v1/content/classrooms/{classroomId}/courses/{courseId}/export", tag = "Exchange",
+    operation_id = "exportCourse", security(("contentKey" = [])),
+    params(
+        ("classroomId" = String, Path), ("courseId" = String, Path),
+        ("format" = Option<String>, Query, description = "`common-cartridge-1.3`", example = "common-cartridge-1.3"),
+        ("report" = Option<bool>, Query, description = "`true` answers with what the format can't hold, instead of the file"),
+    ),
+    responses(
+        (
+            status = 200, description = "The cartridge, or the report",
+            content((PackageFile = "application/vnd.ims.imsccv1p3"), (ExchangeReport = "application/json")),
+            headers(
+                ("Content-Disposition" = String, description = "The file's name, after the course's"),
+                ("ETag" = String, description = "The version that was exported, in quotation marks"),
+                ("X-Export-Report" = String, description = "What the format can't hold, as an ExchangeReport cut to 2 KiB; absent when nothing is lost"),
+            )
+        ),
+        (status = 409, description = "The course, or a part of it, is still being generated, or has too much text for a package", body = ContentErrorBody),
+    )
+)]
+pub async fn course(
+    State(content): State<Content>,
+    key: ContentKey,
+    Params(path): Params<(String, String)>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Problem> {
+    let query = ExportQuery::read(query.as_deref(), COURSE_FORMATS);
+    let links = content.links.clone();
+    let read = move |tx: &mut Tx<'_>, organization| contents::course(tx, &links, organization, &path);
+    export(content, key, ("courses.export", "course"), query, read, |course, ()| export_course(course)).await
+}
+
+/// A module as one HTML file that works offline, its quiz included.
+#[utoipa::path(
+    get, path = "/v1/content/classrooms/{classroomId}/modules/{moduleId}/export", tag = "Exchange",
+    operation_id = "exportModule", security(("contentKey" = [])),
+    params(
+        ("classroomId" = String, Path), ("moduleId" = String, Path),
+        ("format" = Option<String>, Query, description = "`html`", example = "html"),
+        ("report" = Option<bool>, Query, description = "`true` answers with what the format can't hold, instead of the file"),
+    ),
+    responses(
+        (
+            status = 200, description = "The page, or the report",
+            content((PackageFile = "text/html"), (ExchangeReport = "application/json")),
+            headers(
+                ("Content-Disposition" = String, description = "The file's name, after the module's"),
+                ("ETag" = String, description = "The version that was exported, in quotation marks"),
+                ("X-Export-Report" = String, description = "What the format can't hold, as an ExchangeReport cut to 2 KiB; absent when nothing is lost"),
+            )
+        ),
+        (status = 409, description = "The module is still being generated", body = ContentErrorBody),
+    )
+)]
+pub async fn module(
+    State(content): State<Content>,
+    key: ContentKey,
+    Params(path): Params<(String, String)>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Problem> {
+    let query = ExportQuery::read(query.as_deref(), MODULE_FORMATS);
+    let links = content.links.clone();
+    let read = move |tx: &mut Tx<'_>, organization| contents::module(tx, &links, organization, &path);
+    export(content, key, ("modules.export", "module"), query, read, |module, ()| export_module(module)).await
+}
+
+/// Carries out an export; `name` is the transaction's, `fallback` the file's when the title gives it none.
+async fn export<F: Send + 'static, T: Send + 'static>(
+    content: Content,
+    key: ContentKey,
+    (name, fallback): (&'static str, &'static str),
+    query: Result<ExportQuery<F>, Problem>,
+    read: impl Fn(&mut Tx<'_>, OrganizationId) -> Result<Outgoing<T>, Problem> + Send + Sync + 'static,
+    pack: impl FnOnce(&T, F) -> Package + Send + 'static,
+) -> Result<Response, Problem> {
+    content.door.read_by_key(key.clone(), "exchange.admit", |_, _| Ok(())).await?;
+    let ExportQuery { format, wants_report } = query?;
+    // Taken before the rows are read: a course's texts wait in memory for nobody.
+    let hand = content.desk.hand().await?;
+    let outgoing = content.door.read_by_key(key, name, move |tx, caller| read(tx, organization_of(caller)?)).await?;
+    let packing = hand.compute(move || {
+        let Outgoing { what, title, version, report } = outgoing;
+        let mut package = pack(&what, format);
+        package.report.extend(report);
+        Download { package, title, fallback, version }
+    });
+    let download = packing.await?;
+    Ok(if wants_report { download.report() } else { download.file() })
+}

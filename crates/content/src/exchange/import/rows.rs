@@ -1,0 +1,98 @@
+//! Stores what was made of an upload: everything, or nothing.
+
+use edge::answer::Answer;
+use edge::problem::Problem;
+use http::StatusCode;
+use kernel::id::CourseId;
+use store::{StoreError, Tx};
+
+use super::drafts::{CourseDraft, Draft, Part};
+use super::{ImportResult, ImportedCourse, ImportedModule, ImportedTest};
+use crate::exchange::references;
+use crate::links::Links;
+use crate::modules::NewModule;
+use crate::resources::{Kind, Place};
+use crate::tests::NewTest;
+use crate::{courses, modules, tests};
+
+/// Adds everything to a classroom, and answers with what it is.
+pub(super) fn add(tx: &mut Tx<'_>, links: &Links, place: &Place, draft: &Draft) -> Result<Answer, Problem> {
+    let mut shelf = Shelf { links, place, modules: Vec::new(), tests: Vec::new() };
+    let course = match &draft.course {
+        Some(course) => Some(shelf.add_course(tx, course)?),
+        None => None,
+    };
+    for part in &draft.parts {
+        shelf.add(tx, part, None)?;
+    }
+    let Shelf { modules, tests, .. } = shelf;
+    let result = ImportResult { course, modules, tests, report: draft.report.clone().into() };
+    Ok(Answer::json(StatusCode::CREATED, &result))
+}
+
+/// Where the resources go, and what was added.
+struct Shelf<'a> {
+    links: &'a Links,
+    place: &'a Place,
+    modules: Vec<ImportedModule>,
+    tests: Vec<ImportedTest>,
+}
+
+impl Shelf<'_> {
+    fn add_course(&mut self, tx: &mut Tx<'_>, draft: &CourseDraft) -> Result<ImportedCourse, StoreError> {
+        let course = draft.course.course(tx, self.place);
+        courses::insert(tx, &course)?;
+        for (sequence, part) in (1..).zip(&draft.parts) {
+            self.add(tx, part, Some((course.id, sequence)))?;
+        }
+        Ok(ImportedCourse { id: course.id, title: course.title })
+    }
+
+    /// Adds something to a course, or to the classroom alone.
+    fn add(&mut self, tx: &mut Tx<'_>, part: &Part, part_of: Option<(CourseId, i64)>) -> Result<(), StoreError> {
+        match part {
+            Part::Module(module) => {
+                let module = NewModule { part_of, ..module.module(tx, self.place) };
+                self.add_module(tx, module)
+            }
+            Part::Test(test) => {
+                let test = test.test(tx, self.place);
+                tests::insert(tx, &test)?;
+                if part_of.is_some() {
+                    let module = NewModule { part_of, ..self.stand_in(tx, &test) };
+                    self.add_module(tx, module)?;
+                }
+                self.tests.push(ImportedTest { id: test.id, name: test.name });
+                Ok(())
+            }
+        }
+    }
+
+    fn add_module(&mut self, tx: &mut Tx<'_>, module: NewModule) -> Result<(), StoreError> {
+        modules::insert(tx, &module)?;
+        let NewModule { id, title, kind, part_of, .. } = module;
+        let (course_id, sequence) = part_of.unzip();
+        self.modules.push(ImportedModule { id, title, kind, course_id, sequence });
+        Ok(())
+    }
+
+    /// The module that stands for a test in a course.
+    fn stand_in(&self, tx: &Tx<'_>, test: &NewTest) -> NewModule {
+        let url = self.links.public(Kind::Test, &test.id, true).unwrap_or_default();
+        let stand = references::test(test.id, &test.name, &url);
+        NewModule {
+            id: tx.ambient().id(),
+            organization: self.place.organization,
+            classroom: self.place.classroom,
+            part_of: None,
+            title: test.name.clone(),
+            description: String::new(),
+            kind: stand.kind.to_owned(),
+            language: test.language.clone(),
+            is_public: false,
+            content: stand.content,
+            quizzes: Vec::new(),
+            metadata: stand.metadata,
+        }
+    }
+}
