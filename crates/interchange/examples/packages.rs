@@ -44,7 +44,7 @@ fn test() -> TestContent {
         language: "en".to_owned(),
         subject: "Biology".to_owned(),
         level: "MEDIUM".to_owned(),
-        time_limit_minutes: Some(20),
+        time_limit_minutes: Some(20.0),
         passing: Some(Passing::Percentage(60.0)),
         items: vec![
             item("one", ItemKind::Select, "Who named the cell?", &["Hooke", "Darwin", "Newton"], &["Hooke"]),

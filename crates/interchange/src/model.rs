@@ -19,8 +19,8 @@ pub struct TestContent {
     pub subject: String,
     /// How hard it is, such as `MEDIUM`; empty when unknown.
     pub level: String,
-    /// Minutes to answer everything, 1 or more; none when there is no limit.
-    pub time_limit_minutes: Option<u32>,
+    /// Minutes to answer everything, more than 0; none when there is no limit.
+    pub time_limit_minutes: Option<f64>,
     /// What it takes to pass; none when nothing is said.
     pub passing: Option<Passing>,
     /// In order.

@@ -20,7 +20,7 @@ const ROOT: &str = "testExtension";
 pub(crate) struct Extension {
     pub(crate) subject: String,
     pub(crate) level: String,
-    pub(crate) time_limit_minutes: Option<u32>,
+    pub(crate) time_limit_minutes: Option<f64>,
     pub(crate) passing: Option<Passing>,
     pub(crate) items: HashMap<String, ItemExtension>,
 }
@@ -87,7 +87,7 @@ pub(crate) fn read(root: &Element) -> Option<Extension> {
     Some(Extension {
         subject: text("subject"),
         level: text("level"),
-        time_limit_minutes: root.attribute("timeLimitMinutes").and_then(|minutes| minutes.parse().ok()),
+        time_limit_minutes: number("timeLimitMinutes").filter(|minutes| minutes.is_finite() && *minutes > 0.0),
         passing: percentage.or_else(|| number("passingPoints").map(Passing::Points)),
         items: root.all("item").filter_map(item).collect(),
     })

@@ -131,6 +131,10 @@ fn checked(test: &TestContent, report: &mut Report) -> TestContent {
     }
     let texts = [&test.title, &test.description, &test.subject, &test.level];
     check_characters(texts.into_iter().map(String::as_str), TEST_FILE, report);
+    if test.time_limit_minutes.is_some_and(|minutes| !minutes.is_finite() || minutes <= 0.0) {
+        report.add(TEST_FILE, Loss::Behaviour, "The time limit is no number of minutes and was left out.");
+        test.time_limit_minutes = None;
+    }
     if !test.passing.is_none_or(is_sensible) {
         report.add(TEST_FILE, Loss::Scoring, "What it takes to pass is no number of points and was left out.");
         test.passing = None;

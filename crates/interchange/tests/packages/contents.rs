@@ -79,7 +79,7 @@ pub(crate) fn test(items: std::ops::RangeInclusive<usize>) -> impl Strategy<Valu
         (0.0..=100.0).prop_map(|value| Some(Passing::Percentage(value))),
         points().prop_map(|value| Some(Passing::Points(value))),
     ];
-    let limit = prop_oneof![Just(None), (1_u32..=527_040).prop_map(Some)];
+    let limit = prop_oneof![Just(None), (1_u32..=4 * 527_040).prop_map(|quarters| Some(f64::from(quarters) / 4.0))];
     (text(), text(), language(), text(), text(), limit, passing, vec(item(), items)).prop_map(
         |(title, description, language, subject, level, time_limit_minutes, passing, mut items)| {
             for number in 0..items.len() {

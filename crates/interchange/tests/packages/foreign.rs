@@ -178,7 +178,7 @@ fn a_test_with_sections_rules_and_a_time_limit() {
     let [test] = &imported.tests[..] else { panic!("one test") };
     assert_eq!(
         (test.title.as_str(), test.description.as_str(), test.time_limit_minutes),
-        ("Exam", "All of it.\nRead well.", Some(2))
+        ("Exam", "All of it.\nRead well.", Some(1.5))
     );
     let questions: Vec<_> = test.items.iter().map(|item| (item.question.as_str(), item.score)).collect();
     assert_eq!(questions, [("b?", 3.0), ("a?", 1.0)]);

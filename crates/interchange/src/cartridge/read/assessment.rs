@@ -36,8 +36,9 @@ pub(super) fn read(
         language: language_tag(language.trim()).unwrap_or_default().to_owned(),
         time_limit_minutes: fields
             .get("qmd_timelimit")
-            .and_then(|limit| limit.trim().parse().ok())
-            .filter(|limit| *limit > 0),
+            .and_then(|limit| limit.trim().parse::<u32>().ok())
+            .filter(|limit| *limit > 0)
+            .map(f64::from),
         ..TestContent::default()
     };
     if let Some(extension) = extension {

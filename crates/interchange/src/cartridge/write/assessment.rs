@@ -12,7 +12,7 @@ use crate::xml::names::{digest, language_tag};
 use crate::xml::write::{Attribute, Writer};
 
 /// The most minutes that the profile has a place for.
-const MAX_MINUTES: u32 = 527_040;
+const MAX_MINUTES: f64 = 527_040.0;
 
 /// A test with its items' forms decided.
 pub(super) struct Assessment<'a> {
@@ -95,7 +95,7 @@ impl<'a> Assessment<'a> {
         field(writer, "cc_profile", "cc.exam.v0p1");
         field(writer, "qmd_assessmenttype", "Examination");
         field(writer, "qmd_scoretype", "Percentage");
-        if let Some(minutes) = self.test.time_limit_minutes.filter(|minutes| (1..=MAX_MINUTES).contains(minutes)) {
+        if let Some(minutes) = self.test.time_limit_minutes.filter(is_plain_limit) {
             field(writer, "qmd_timelimit", &minutes.to_string());
         }
         writer.close();
@@ -121,13 +121,19 @@ pub(super) fn material(writer: &mut Writer, text: &str) {
     writer.close();
 }
 
+/// Whether the profile has a form for a time limit: whole minutes, a year at most.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "how a filter calls it")]
+fn is_plain_limit(minutes: &f64) -> bool {
+    minutes.fract() == 0.0 && (1.0..=MAX_MINUTES).contains(minutes)
+}
+
 fn check_whole(test: &mut TestContent, file: &str, report: &mut Report) {
     if !test.language.is_empty() && language_tag(&test.language).is_none() {
         report.add(file, Loss::Metadata, "The language is no language tag and was left out.");
     }
     let texts = [&test.title, &test.description, &test.subject, &test.level];
     check_characters(texts.into_iter().map(String::as_str), file, report);
-    if test.time_limit_minutes.is_some_and(|minutes| !(1..=MAX_MINUTES).contains(&minutes)) {
+    if test.time_limit_minutes.is_some_and(|minutes| !is_plain_limit(&minutes)) {
         report.add(file, Loss::Behaviour, "Other systems will not see the time limit.");
     }
     match test.passing {

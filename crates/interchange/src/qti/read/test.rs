@@ -245,19 +245,13 @@ fn describe(test: &mut TestContent, package: &Upload<'_>, file: &str, is_own: bo
 }
 
 /// The time limit in whole minutes.
-fn time_limit(root: &Element, file: &str, package: &mut Upload<'_>) -> Option<u32> {
+fn time_limit(root: &Element, file: &str, package: &mut Upload<'_>) -> Option<f64> {
     let seconds: f64 = root.first("timeLimits")?.attribute("maxTime")?.trim().parse().ok()?;
-    let minutes = (seconds / 60.0).ceil();
-    if !(1.0..=f64::from(u32::MAX)).contains(&minutes) {
-        package.report.add(file, Loss::Behaviour, "The time limit is no number of minutes and was left out.");
+    if !seconds.is_finite() || seconds <= 0.0 {
+        package.report.add(file, Loss::Behaviour, "The time limit is no number of seconds and was left out.");
         return None;
     }
-    if minutes * 60.0 != seconds {
-        let message = format!("The time limit of {seconds} seconds was rounded up to {minutes} minutes.");
-        package.report.add(file, Loss::Behaviour, message);
-    }
-    // In range: checked above.
-    Some(minutes as u32)
+    Some(seconds / 60.0)
 }
 
 /// What it takes to pass: the mastery value of the points or of their share.

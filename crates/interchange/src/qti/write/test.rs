@@ -16,7 +16,7 @@ pub(super) fn write(test: &TestContent, parts: &[Part<'_>], dialect: Dialect) ->
     let total = parts.iter().map(|part| super::shape::points(part.item)).sum::<f64>();
     outcomes(&mut sheet, test.passing, total);
     if let Some(minutes) = test.time_limit_minutes {
-        sheet.empty("timeLimits", &[("maxTime", &(u64::from(minutes) * 60))]);
+        sheet.empty("timeLimits", &[("maxTime", &(minutes * 60.0))]);
     }
     sheet.open(
         "testPart",
