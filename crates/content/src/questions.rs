@@ -14,6 +14,8 @@ const LONGEST_QUESTION: usize = 5_000;
 const LONGEST_ANSWER: usize = 2_000;
 /// The longest id that a caller may give, in characters.
 const LONGEST_ID: usize = 100;
+/// The highest place that a caller may give.
+pub(crate) const HIGHEST_SEQUENCE: i64 = 1_000_000;
 /// The most options, and the most keys.
 const MOST_OPTIONS: usize = 50;
 /// What a true-false question offers when it names no options, as its key is written.
@@ -51,7 +53,7 @@ pub(crate) fn item_id(value: &Value, at: &mut At<'_>) -> Option<String> {
 
 /// An item's place, where the caller gives one.
 pub(crate) fn sequence(value: &Value, at: &mut At<'_>) -> Option<i64> {
-    integer(0..=1_000_000)(value, at)
+    integer(0..=HIGHEST_SEQUENCE)(value, at)
 }
 
 /// Reads `options` and `correctAnswers` of an item. Without a form (its type was wrong) only their types are judged.

@@ -12,6 +12,7 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use edge::answer::Answer;
 use edge::body::{BodyRules, read_whole};
+use edge::idempotency::IdempotencyKey;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Detail, Problem};
 use interchange::limits::MAX_PACKAGE_BYTES;
@@ -145,9 +146,9 @@ pub async fn import(
     request: Request,
 ) -> Result<Answer, Problem> {
     content.door.read_by_key(key.clone(), "exchange.admit", |_, _| Ok(())).await?;
-    let id = classroom_param(&classroom)?;
-    let _room = content.desk.room().await?;
     let headers = request.headers().clone();
+    let (_, id) = Problem::both(IdempotencyKey::from_headers(&headers), classroom_param(&classroom))?;
+    let _room = content.desk.room().await?;
     let upload = read_whole(request, &RULES).await?;
     let keyed = Keyed::of(ROUTE, &headers, || json!({ "path": [classroom], "upload": sha256_hex(&upload) }));
     let ambient = content.door.ambient.clone();

@@ -62,7 +62,7 @@ fn items() -> Value {
         },
         {
             "id": "why", "question": "Why do cells divide?", "type": "open-ended", "options": [],
-            "correctAnswers": ["To grow."], "explanation": "", "score": 5.0,
+            "correctAnswers": ["To grow."], "explanation": "", "score": 0.0,
         },
         {
             "id": "draw", "question": "Draw a cell.", "type": "submission", "options": [], "correctAnswers": [],
@@ -83,11 +83,11 @@ fn module() -> Value {
                 "options": ["Nucleus", "Stone"], "correctAnswers": ["Nucleus"], "showFeedback": false,
             },
             {
-                "id": "q-2", "sequence": 2, "title": "", "question": "A ____.", "type": "blank", "options": [],
+                "id": "q-2", "sequence": 4, "title": "", "question": "A ____.", "type": "blank", "options": [],
                 "correctAnswers": ["cell", "Zelle"], "showFeedback": true,
             },
             {
-                "id": "q-3", "sequence": 3, "title": "", "question": "Alive?", "type": "true-false",
+                "id": "q-3", "sequence": 7, "title": "", "question": "Alive?", "type": "true-false",
                 "options": ["Yes", "No"], "correctAnswers": ["Yes"], "showFeedback": true,
             },
         ],
@@ -98,7 +98,7 @@ fn module() -> Value {
 async fn make_test(app: &App, tenant: &Tenant, name: &str) -> Value {
     let made = app.make(tenant, "tests", &json!({ "topicPrompt": "Cells", "name": name })).await;
     let change = json!({
-        "items": items(), "description": "What every cell has.", "subject": "Biology", "level": "HARD", "timeLimit": 45,
+        "items": items(), "description": "What every cell has.", "subject": "Biology", "level": "HARD", "timeLimit": 45.5,
         "passingValueType": "POINTS", "passingValue": 12.5, "language": "de",
     });
     let path = tenant.resources(&format!("tests/{}", made["id"].as_str().unwrap()));

@@ -20,7 +20,7 @@ pub(crate) struct WholeTest {
     language: Option<String>,
     level: String,
     /// 0: none.
-    time_limit_minutes: i64,
+    time_limit_minutes: f64,
     passing_value_type: PassingValueType,
     passing_value: f64,
     items: Vec<TestItem>,
@@ -50,7 +50,7 @@ impl WholeTest {
             subject: subject?.unwrap_or_default(),
             language: language?,
             level: level?.unwrap_or_else(|| DEFAULT_LEVEL.to_owned()),
-            time_limit_minutes: time_limit?.unwrap_or(0),
+            time_limit_minutes: time_limit?.unwrap_or(0.0),
             // Points that nobody named are no condition that a learner could meet or miss.
             passing_value_type: if passing_value?.is_some() { kind? } else { PassingValueType::Percentage },
             passing_value: passing_value?.unwrap_or(DEFAULT_PERCENTAGE),
@@ -82,6 +82,7 @@ impl WholeTest {
             passing_value: self.passing_value,
             items: self.items.clone(),
             metadata: json!({}),
+            open_fields: Vec::new(),
         }
     }
 }

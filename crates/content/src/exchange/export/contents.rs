@@ -16,7 +16,7 @@ use crate::exchange::references::{Reference, is_bare, reference_of};
 use crate::links::Links;
 use crate::modules::Module;
 use crate::resources::{self, Resource, Status};
-use crate::tests::{PassingValueType, Test};
+use crate::tests::{PassingValueType, Test, TestItem};
 
 /// Resources that are read at a time, between two looks at how much text there is.
 const READ_AT_ONCE: usize = 50;
@@ -183,6 +183,10 @@ fn test_content(test: &Test, place: &str, report: &mut Report) -> Result<TestCon
     if test.topic_prompt.is_some() || test.target_prompt.is_some() {
         report.add(place, Loss::Metadata, "The prompts that the test was generated from were left out.");
     }
+    let numbered: Vec<TestItem> = stored(&test.items)?;
+    if (1..).zip(&numbered).any(|(number, item)| item.sequence != number) {
+        report.add(place, Loss::Structure, "The questions were numbered from 1: their order is kept.");
+    }
     let is_percentage = test.passing_value_type == PassingValueType::Percentage.word();
     let passing = if is_percentage { Passing::Percentage } else { Passing::Points };
     Ok(TestContent {
@@ -191,7 +195,7 @@ fn test_content(test: &Test, place: &str, report: &mut Report) -> Result<TestCon
         language: test.language.clone(),
         subject: test.subject.clone(),
         level: test.level.clone(),
-        time_limit_minutes: u32::try_from(test.time_limit).ok().filter(|minutes| *minutes > 0),
+        time_limit_minutes: Some(test.time_limit).filter(|minutes| *minutes > 0.0),
         passing: Some(passing(test.passing_value)),
         items: stored(&test.items)?,
     })

@@ -12,6 +12,7 @@ use super::checks::{Body, accept};
 use super::refusal;
 use crate::exchange::MOST_TEXT_BYTES;
 use crate::exchange::references::{self, is_link};
+use crate::questions::HIGHEST_SEQUENCE;
 use crate::resources::fields::LONGEST_TITLE;
 use crate::tests::WholeTest;
 use crate::{courses, modules, tests};
@@ -129,7 +130,9 @@ impl Judge<'_> {
         body.insert("metadata".to_owned(), kernel::json::parse(metadata.as_bytes()).unwrap_or_else(|_| json!({})));
         add_texts(&mut body, [("description", description), ("type", kind), ("language", language)]);
         let quizzes = self.first(quizzes, modules::MOST_ITEMS, place);
-        let body = Body::with_items(body, "quizzes", quizzes.iter().map(quiz_body).collect());
+        let is_numbered = are_numbers(&quizzes);
+        let bodies = quizzes.iter().map(|quiz| quiz_body(quiz, is_numbered)).collect();
+        let body = Body::with_items(body, "quizzes", bodies);
         let ambient = self.ambient;
         self.accept(body, place, |fields| modules::create::read(fields, ambient))
     }
@@ -232,10 +235,16 @@ fn item_body(item: &Item) -> Value {
     question_body(item, &item.id)
 }
 
-/// The order of the array counts.
-fn quiz_body(quiz: &QuizItem) -> Value {
+/// Whether quiz items in order have a number each that could be theirs.
+fn are_numbers(quizzes: &[QuizItem]) -> bool {
+    let is_within = quizzes.last().is_none_or(|last| i64::from(last.sequence) <= HIGHEST_SEQUENCE);
+    is_within && quizzes.is_sorted_by(|one, next| one.sequence < next.sequence)
+}
+
+/// Without numbers, the order of the array counts.
+fn quiz_body(quiz: &QuizItem, is_numbered: bool) -> Value {
     let mut body = question_body(quiz, &quiz.id);
-    if let Some(members) = body.as_object_mut() {
+    if let (false, Some(members)) = (is_numbered, body.as_object_mut()) {
         members.remove("sequence");
     }
     body

@@ -130,15 +130,15 @@ both_stores! {
             good(),
             item("", "No key?", &["a", "b"], &[]),
             item("x", "One option?", &["a"], &["a"]),
-            Item { score: 0.0, ..item("free", "No points?", &["a", "b"], &["b"]) },
+            Item { score: 20_000.0, ..item("free", "Too many points?", &["a", "b"], &["b"]) },
             Item { question: "y".repeat(5_001), ..good() },
         ]);
-        package.time_limit_minutes = Some(500_000);
+        package.time_limit_minutes = Some(500_000.0);
         package.passing = Some(Passing::Points(900.0));
         let made = importing(&app, &tenant, qti(&package)).send().await.expect(201);
         let test = stored(&app, &tenant, "tests", &made["tests"][0]).await;
         let questions: Vec<_> = test["items"].as_array().unwrap().iter().map(|item| item["question"].clone()).collect();
-        assert_eq!(questions, ["Which?", "No points?"]);
+        assert_eq!(questions, ["Which?", "Too many points?"]);
         assert_eq!((test["name"].as_str().unwrap().len(), &test["timeLimit"]), (200, &json!(0)));
         assert_eq!((&test["passingValueType"], &test["passingValue"]), (&json!("PERCENTAGE"), &json!(60.0)));
         let codes: Vec<_> = findings(&made["report"]).into_iter().filter(|(file, _)| file == "tests/1").map(|(_, code)| code).collect();
@@ -196,6 +196,8 @@ both_stores! {
         assert_eq!(nowhere.faults(), ["classroomId"]);
         let call = app.post(&tenant.resources("imports")).key(&tenant.key).raw("text/html", PAGE).idempotency("a b");
         assert_eq!(call.send().await.faults(), ["Idempotency-Key"]);
+        let both = app.post("/v1/content/classrooms/7b/imports").key(&tenant.key).raw("text/html", PAGE).idempotency("a b");
+        assert_eq!(both.send().await.faults(), ["Idempotency-Key", "classroomId"]);
         assert_eq!(app.stored().await, before);
     }
 }
