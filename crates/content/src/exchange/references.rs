@@ -7,7 +7,7 @@
 //! | `test` | `{ "testId": "…" }` | a test of the same classroom |
 //!
 //! An import makes such modules, and whoever wants a test or a link in a course makes one with the operations that there
-//! are. Its content is a link for readers; a module that has more to it goes out as a module as well.
+//! are. Its content is a link for readers; a module that says more goes out as a module, a test after it.
 
 use kernel::id::TestId;
 use serde_json::{Value, json};

@@ -104,7 +104,7 @@ both_stores! {
         app.finish().await;
     }
 
-    async fn a_part_that_says_more_than_what_it_stands_for_goes_out_as_both(test: TestStore) {
+    async fn a_part_that_says_more_than_what_it_stands_for_stays_a_module(test: TestStore) {
         let app = App::new(test);
         let tenant = app.tenant("Riverside").await;
         let taken = make_test(&app, &tenant, "Cells").await;
