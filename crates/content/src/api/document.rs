@@ -114,8 +114,9 @@ impl Place<'_> {
     fn is_versioned(&self) -> bool {
         let Some(rest) = self.path.strip_prefix(RESOURCES) else { return false };
         match self.method {
-            "GET" => rest.ends_with('}'),
-            "POST" => !rest.starts_with("integrations/"),
+            "GET" => rest.ends_with('}') || rest.ends_with("/export"),
+            // What an import makes has a version each.
+            "POST" => !rest.starts_with("integrations/") && rest != "imports",
             "PATCH" => true,
             "DELETE" => rest.ends_with("/scenes/{sceneId}"),
             _ => false,

@@ -13,7 +13,7 @@ use utoipa::openapi::{Content as MediaType, OpenApi, RefOr, Response};
 
 use super::document::operations_of;
 
-const FILES: [&str; 7] = [
+const FILES: [&str; 8] = [
     include_str!("examples/admin.json"),
     include_str!("examples/modules.json"),
     include_str!("examples/courses.json"),
@@ -21,6 +21,7 @@ const FILES: [&str; 7] = [
     include_str!("examples/slides.json"),
     include_str!("examples/tests.json"),
     include_str!("examples/expansions.json"),
+    include_str!("examples/exchange.json"),
 ];
 const REFERENCE: &str = "$example";
 

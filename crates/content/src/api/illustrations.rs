@@ -124,11 +124,13 @@ both_stores! {
             if operation.ends_with("/retry") {
                 things.fail(&app).await;
             }
-            let call = things.bare_call(&app, &operation).header("referer", SIGN_IN_PAGE);
             let call = match documented_body(&operation) {
-                Some((_, example)) => call.json(&about_own(&stand_ins(&things, &email), example)),
-                None => call,
+                Some((_, example)) => {
+                    things.bare_call(&app, &operation).json(&about_own(&stand_ins(&things, &email), example))
+                }
+                None => things.call(&app, &operation),
             };
+            let call = call.header("referer", SIGN_IN_PAGE);
             let reply = call.key(&things.tenant.key).cookie(&things.cookie).send().await;
             let is_listed = successes(&operation).any(|(status, _)| *status == reply.status.as_u16().to_string());
             assert!(is_listed, "{operation}: {} {}", reply.status, reply.body);

@@ -48,7 +48,6 @@ const MODULE_FORMATS: &[(&str, ())] = &[("html", ())];
             content((PackageFile = "application/zip"), (ExchangeReport = "application/json")),
             headers(
                 ("Content-Disposition" = String, description = "The file's name, after the test's"),
-                ("ETag" = String, description = "The version that was exported, in quotation marks"),
                 ("X-Export-Report" = String, description = "What the format can't hold, as an ExchangeReport cut to 2 KiB; absent when nothing is lost"),
             )
         ),
@@ -82,7 +81,6 @@ pub async fn test(
             content((PackageFile = "application/vnd.ims.imsccv1p3"), (ExchangeReport = "application/json")),
             headers(
                 ("Content-Disposition" = String, description = "The file's name, after the course's"),
-                ("ETag" = String, description = "The version that was exported, in quotation marks"),
                 ("X-Export-Report" = String, description = "What the format can't hold, as an ExchangeReport cut to 2 KiB; absent when nothing is lost"),
             )
         ),
@@ -116,7 +114,6 @@ pub async fn course(
             content((PackageFile = "text/html"), (ExchangeReport = "application/json")),
             headers(
                 ("Content-Disposition" = String, description = "The file's name, after the module's"),
-                ("ETag" = String, description = "The version that was exported, in quotation marks"),
                 ("X-Export-Report" = String, description = "What the format can't hold, as an ExchangeReport cut to 2 KiB; absent when nothing is lost"),
             )
         ),

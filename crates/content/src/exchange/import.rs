@@ -119,21 +119,7 @@ pub struct ImportedTest {
     ),
     params(("classroomId" = String, Path)),
     responses(
-        (
-            status = 201, description = "What was made of it", body = ImportResult,
-            example = json!({
-                "course": { "id": "0198c9a0-5a3b-7c2d-8e4f-000000000001", "title": "Biology 7" },
-                "modules": [{
-                    "id": "0198c9a0-5a3b-7c2d-8e4f-000000000002", "title": "The cell", "type": "html",
-                    "courseId": "0198c9a0-5a3b-7c2d-8e4f-000000000001", "sequence": 1,
-                }],
-                "tests": [],
-                "report": {
-                    "findings": [{ "file": "imsmanifest.xml", "code": "resource", "message": "The discussion “Cells” can't be kept." }],
-                    "more": 0,
-                },
-            })
-        ),
+        (status = 201, description = "What was made of it", body = ImportResult),
         (status = 400, description = "Nothing of it can be imported: each detail has the file in the package, and a code and a sentence", body = ContentErrorBody),
         (status = 413, description = "The upload is larger than 20 MiB", body = ContentErrorBody),
         (status = 415, description = "The upload is of another type", body = ContentErrorBody),
