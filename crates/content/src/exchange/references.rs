@@ -46,6 +46,14 @@ pub(super) fn reference_of(module: &Module) -> Option<Reference> {
     }
 }
 
+/// The test that a module stands for.
+pub fn test_of(module: &Module) -> Option<TestId> {
+    match reference_of(module)? {
+        Reference::Test(id) => Some(id),
+        Reference::Link(_) => None,
+    }
+}
+
 /// Whether a module that stands for something has nothing to say of its own.
 pub(super) fn is_bare(module: &Module) -> bool {
     let inner = module.content.strip_prefix("<p><a href=\"").and_then(|rest| rest.strip_suffix("</a></p>"));

@@ -1,4 +1,4 @@
-//! A course: its parts in order.
+//! A course: its parts in order, and where one of them stands.
 
 use askama::Template;
 
@@ -11,6 +11,23 @@ pub(crate) struct Part {
     pub(crate) url: String,
     pub(crate) title: String,
     pub(crate) description: String,
+}
+
+/// A link to another page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Link {
+    pub(crate) url: String,
+    pub(crate) title: String,
+}
+
+/// Where a page stands in the course that it is read in.
+#[derive(Clone, Debug)]
+pub(crate) struct Position {
+    pub(crate) course: Link,
+    /// “Part 2 of 5”.
+    pub(crate) part: String,
+    pub(crate) previous: Option<Link>,
+    pub(crate) next: Option<Link>,
 }
 
 #[derive(Template)]

@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::Markup;
+use super::course::Position;
 use super::questions::{Input, Item, Question, Summary};
 use super::shell::Shell;
 use crate::answers::{Answers, Verdict};
@@ -15,23 +16,6 @@ pub(crate) struct Module {
     pub(crate) description: String,
     pub(crate) content: Markup,
     pub(crate) items: Vec<Item>,
-}
-
-/// A link to another page.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Link {
-    pub(crate) url: String,
-    pub(crate) title: String,
-}
-
-/// Where a module stands in the course that it is read in.
-#[derive(Clone, Debug)]
-pub(crate) struct Position {
-    pub(crate) course: Link,
-    /// “Part 2 of 5”.
-    pub(crate) part: String,
-    pub(crate) previous: Option<Link>,
-    pub(crate) next: Option<Link>,
 }
 
 #[derive(Template)]

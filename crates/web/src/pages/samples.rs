@@ -7,9 +7,9 @@ use markup::Sanitizer;
 use scraper::{ElementRef, Html, Selector};
 
 use super::Markup;
-use super::course::{CoursePage, Part};
+use super::course::{CoursePage, Link, Part, Position};
 use super::error::{ErrorPage, Missing};
-use super::module::{Link, Module, ModulePage, Position};
+use super::module::{Module, ModulePage};
 use super::questions::Item;
 use super::shell::{Access, Shell, Site, Stage};
 use super::slides::SlidesPage;
@@ -79,6 +79,7 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
         time_limit_minutes: 15.0,
         passing: Passing::Percentage(60.0),
         items: items(text),
+        position: None,
     };
     let part = Part { url: "/school/public/courses/1/2".to_owned(), title: owned(), description: owned() };
     let scene = Scene { script: owned(), display_text: owned(), duration_seconds: 7.5 };
@@ -253,6 +254,7 @@ fn an_unopened_test_never_holds_its_key() {
         time_limit_minutes: 0.0,
         passing: Passing::Points(1.0),
         items: vec![item],
+        position: None,
     };
     let html = TestPage::new(Shell::new(&site(), "en", Access::Public, Stage::Whole), test).render().unwrap();
     assert!(!html.contains("secret") && !html.contains("because"), "{html}");

@@ -2,6 +2,7 @@
 
 use askama::Template;
 
+use super::course::Position;
 use super::questions::{Input, Item, Question, Summary};
 use super::shell::Shell;
 use crate::answers::{Answers, Outcome, Passing, Score};
@@ -16,6 +17,8 @@ pub(crate) struct Test {
     pub(crate) time_limit_minutes: f64,
     pub(crate) passing: Passing,
     pub(crate) items: Vec<Item>,
+    /// When it is read as a part of a course.
+    pub(crate) position: Option<Position>,
 }
 
 /// The form.
@@ -29,6 +32,7 @@ pub(crate) struct TestPage {
     /// Time, points, what passes.
     pub(crate) facts: Vec<String>,
     pub(crate) questions: Vec<Question>,
+    pub(crate) position: Option<Position>,
 }
 
 /// What came of it.
@@ -40,6 +44,7 @@ pub(crate) struct TestResultPage {
     pub(crate) title: String,
     pub(crate) summary: Summary,
     pub(crate) questions: Vec<Question>,
+    pub(crate) position: Option<Position>,
 }
 
 impl TestPage {
@@ -56,7 +61,15 @@ impl TestPage {
             facts.push(to_pass(texts, test.passing));
         }
         let questions = questions(texts, &test.items, None);
-        Self { kind: texts.test, title: test.name, description: test.description, facts, questions, shell }
+        Self {
+            kind: texts.test,
+            title: test.name,
+            description: test.description,
+            facts,
+            questions,
+            position: test.position,
+            shell,
+        }
     }
 }
 
@@ -71,7 +84,7 @@ impl TestResultPage {
         }
         let questions = questions(texts, &test.items, Some(answers));
         let summary = summary(texts, &test, score, &questions);
-        Self { kind: texts.test, title: test.name, summary, questions, shell }
+        Self { kind: texts.test, title: test.name, summary, questions, position: test.position, shell }
     }
 }
 

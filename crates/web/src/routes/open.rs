@@ -1,6 +1,7 @@
 //! Finds the resource that an address names, and whether whoever asks may see it.
 
 use content::courses::Course;
+use content::exchange::test_of;
 use content::links::Links;
 use content::modules::Module;
 use content::resources::{Kind, Resource, Status, find_by_id};
@@ -32,6 +33,8 @@ pub(super) enum Found {
     Module(Box<Module>),
     /// A module of a course.
     Part(Box<Course>, Box<Module>),
+    /// A test that a module of a course stands for.
+    TestPart(Box<Course>, Box<Module>, Box<Test>),
     Course(Box<Course>),
     Video(Box<Video>),
     Slide(Box<Slide>),
@@ -73,7 +76,7 @@ impl Opened {
     pub(super) fn takes_answers(&self) -> bool {
         let status = match &self.found {
             Found::Module(module) | Found::Part(_, module) => module.status,
-            Found::Test(test) => test.status,
+            Found::Test(test) | Found::TestPart(_, _, test) => test.status,
             Found::Course(_) | Found::Video(_) | Found::Slide(_) => return false,
         };
         status == Status::Completed
@@ -110,14 +113,29 @@ fn find(tx: &mut Tx<'_>, links: &Links, wanted: &Wanted) -> Result<Option<Found>
                 None => Some(Found::Course(course)),
                 Some(id) => {
                     let module = find_by_id::<Module>(tx, links, id)?;
-                    let own = module.filter(|module| module.course_id == Some(course.id));
-                    own.map(|module| Found::Part(course, Box::new(module)))
+                    match module.filter(|module| module.course_id == Some(course.id)) {
+                        None => None,
+                        Some(module) => Some(part(tx, links, course, module)?),
+                    }
                 }
             },
         },
         Kind::Video => visible(tx, links, wanted)?.map(Found::Video),
         Kind::Test => visible(tx, links, wanted)?.map(Found::Test),
         Kind::Slide => visible(tx, links, wanted)?.map(Found::Slide),
+    })
+}
+
+/// Whoever may see a course may see its tests.
+fn part(tx: &mut Tx<'_>, links: &Links, course: Box<Course>, module: Module) -> Result<Found, StoreError> {
+    let module = Box::new(module);
+    let test = match test_of(&module) {
+        None => None,
+        Some(id) => find_by_id::<Test>(tx, links, id)?,
+    };
+    Ok(match test.filter(|test| test.classroom_id == course.classroom_id) {
+        None => Found::Part(course, module),
+        Some(test) => Found::TestPart(course, module, Box::new(test)),
     })
 }
 

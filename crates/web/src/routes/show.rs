@@ -15,9 +15,9 @@ use super::Pages;
 use super::open::{Found, Opened, Wanted};
 use crate::answers::{Answers, ItemKind, Passing};
 use crate::pages::Markup;
-use crate::pages::course::{CoursePage, Part};
+use crate::pages::course::{CoursePage, Link, Part, Position};
 use crate::pages::error::Missing;
-use crate::pages::module::{self, Link, ModulePage, Position};
+use crate::pages::module::{self, ModulePage};
 use crate::pages::questions::Item;
 use crate::pages::shell::{Shell, Site, Stage};
 use crate::pages::slides::SlidesPage;
@@ -78,10 +78,11 @@ impl Desk<'_> {
             Found::Course(course) => self.course(*course).render(),
             Found::Video(video) => self.video(*video).render(),
             Found::Slide(slide) => self.slides(*slide).render(),
-            Found::Test(test) => match answers {
-                None => self.test(*test, TestPage::new).render(),
-                Some(answers) => self.test(*test, |shell, test| TestResultPage::new(shell, test, answers)).render(),
-            },
+            Found::Test(test) => self.test(*test, None, answers),
+            Found::TestPart(course, module, test) => {
+                let position = self.position(&course, &module);
+                self.test(*test, Some(position), answers)
+            }
         }
     }
 
@@ -156,7 +157,7 @@ impl Desk<'_> {
         SlidesPage::new(shell, slide.title, slide.description, slides)
     }
 
-    fn test<P>(&self, test: Test, page: impl FnOnce(Shell, test::Test) -> P) -> P {
+    fn test(&self, test: Test, position: Option<Position>, answers: Option<&Answers>) -> askama::Result<String> {
         let shell = self.shell(&test.language, test.status, test.error.as_ref());
         let passing = match test.passing_value_type.as_str() {
             "PERCENTAGE" => Passing::Percentage(test.passing_value),
@@ -168,8 +169,12 @@ impl Desk<'_> {
             time_limit_minutes: test.time_limit,
             passing,
             items: items::<TestItem>(&test.items).into_iter().map(test_item).collect(),
+            position,
         };
-        page(shell, view)
+        match answers {
+            None => TestPage::new(shell, view).render(),
+            Some(answers) => TestResultPage::new(shell, view, answers).render(),
+        }
     }
 }
 

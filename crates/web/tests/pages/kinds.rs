@@ -72,6 +72,33 @@ both_stores! {
         assert_eq!(service.get(&service.public(Kind::Module, &first)).await.status, 404, "by itself the module is private");
     }
 
+    async fn a_test_of_a_course_is_taken_where_it_stands(test: TestStore) {
+        let service = Service::new(test, BASE).await;
+        let course = service.add(Kind::Course, json!({})).await;
+        let item = json!({ "id": "one", "sequence": 1, "question": "Alive?", "type": "blank", "options": [],
+            "correctAnswers": ["yes"], "explanation": "", "score": 1.0 });
+        let quiz = service.add(Kind::Test, json!({ "items": [item], "visibility": "PRIVATE" })).await;
+        let stand_in = |sequence: u32, id: &str| json!({
+            "course_id": course, "sequence": sequence, "title": "Quiz", "type": "test", "metadata": { "testId": id },
+            "content": "<p><a href=\"/elsewhere\">Quiz</a></p>",
+        });
+        let part = service.add(Kind::Module, stand_in(1, &quiz)).await;
+        let gone = service.add(Kind::Module, stand_in(2, &course)).await;
+        for own in [service.public(Kind::Course, &course), service.preview(Kind::Course, &course)] {
+            let path = format!("{own}/{part}");
+            let page = service.get(&path).await;
+            assert_eq!((page.texts(".trail span"), page.texts(".item-title").len()), (vec!["Part 1 of 2".to_owned()], 1));
+            assert_eq!(page.attributes("a[rel=next]", "href"), [format!("/school{own}/{gone}")]);
+            let result = service.answer(&path, &[("answer-one", "Yes")]).await;
+            assert_eq!(result.status, 200);
+            assert_eq!(result.texts(".trail span").len(), 1);
+            assert!(result.texts("#result")[0].contains("100"), "{:?}", result.texts("#result"));
+            let without = service.get(&format!("{own}/{gone}")).await;
+            assert_eq!(without.texts(".prose a"), ["Quiz"], "a test that is gone leaves what stood for it");
+        }
+        assert_eq!(service.get(&service.public(Kind::Test, &quiz)).await.status, 404, "by itself the test is private");
+    }
+
     async fn a_course_shows_only_its_own_modules(test: TestStore) {
         let service = Service::new(test, BASE).await;
         let course = service.add(Kind::Course, json!({})).await;
