@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId, SlideId, TestId, VideoId};
 use kernel::secret::ExposeSecret as _;
@@ -242,6 +244,23 @@ both_stores! {
             written.unwrap();
         }
         assert_eq!(assert_exact(&test.store).await.into_values().collect::<Vec<_>>(), [30]);
+    }
+
+    async fn writers_of_one_classroom_never_make_each_other_run_again(test: TestStore) {
+        let (organization, [classroom, _]) = test.store.write("test.school", school).await.unwrap();
+        let runs = Arc::new(AtomicU32::new(0));
+        let writers = (0..6).map(|_| {
+            let runs = runs.clone();
+            test.store.write("test.add_many", move |tx| {
+                runs.fetch_add(1, Ordering::Relaxed);
+                (0..40).try_for_each(|_| add(tx, 0, organization, classroom))
+            })
+        });
+        for written in futures_util::future::join_all(writers).await {
+            written.unwrap();
+        }
+        assert_eq!(runs.load(Ordering::Relaxed), 6);
+        assert_eq!(assert_exact(&test.store).await.into_values().collect::<Vec<_>>(), [240]);
     }
 
     async fn the_migration_fills_the_totals_of_what_is_there(test: TestStore) {

@@ -71,13 +71,13 @@ ALTER TABLE test ADD COLUMN error_message TEXT;
 
 -- How many resources of a kind a classroom has, for lists that tell their total without counting rows; and how
 -- many were ever added or removed, which tells whether what is known of their order still holds. The triggers keep
--- both, whoever writes. A shard is the last digit of the ids that it counts, so that writers at the same time
--- rarely wait for each other; sum over the shards.
+-- both, whoever writes. Sum over the shards: each connection writes one of its own, so that two transactions at once
+-- never write the same row, which would make one of them run again. A shard by itself may be negative.
 CREATE TABLE resource_total (
     classroom_id TEXT   NOT NULL,
     kind         TEXT   NOT NULL,
     shard        TEXT   NOT NULL,
-    total        BIGINT NOT NULL CHECK (total >= 0),
+    total        BIGINT NOT NULL,
     changes      BIGINT NOT NULL,
     PRIMARY KEY (classroom_id, kind, shard)
 );
@@ -92,7 +92,7 @@ SELECT classroom_id, 'test', substr(id, 36, 1), count(*), count(*) FROM test GRO
 CREATE FUNCTION count_added_resource() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO resource_total (classroom_id, kind, shard, total, changes)
-    VALUES (NEW.classroom_id, TG_ARGV[0], substr(NEW.id, 36, 1), 1, 1)
+    VALUES (NEW.classroom_id, TG_ARGV[0], 'c' || pg_backend_pid() % 256, 1, 1)
     ON CONFLICT (classroom_id, kind, shard) DO UPDATE
     SET total = resource_total.total + 1, changes = resource_total.changes + 1;
     RETURN NULL;
@@ -101,8 +101,10 @@ $$;
 
 CREATE FUNCTION count_removed_resource() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE resource_total SET total = total - 1, changes = changes + 1
-    WHERE classroom_id = OLD.classroom_id AND kind = TG_ARGV[0] AND shard = substr(OLD.id, 36, 1);
+    INSERT INTO resource_total (classroom_id, kind, shard, total, changes)
+    VALUES (OLD.classroom_id, TG_ARGV[0], 'c' || pg_backend_pid() % 256, -1, 1)
+    ON CONFLICT (classroom_id, kind, shard) DO UPDATE
+    SET total = resource_total.total - 1, changes = resource_total.changes + 1;
     RETURN NULL;
 END
 $$;

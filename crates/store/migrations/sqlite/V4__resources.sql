@@ -71,13 +71,12 @@ ALTER TABLE test ADD COLUMN error_message TEXT;
 
 -- How many resources of a kind a classroom has, for lists that tell their total without counting rows; and how
 -- many were ever added or removed, which tells whether what is known of their order still holds. The triggers keep
--- both, whoever writes. A shard is the last digit of the ids that it counts, so that writers at the same time
--- rarely wait for each other; sum over the shards.
+-- both, whoever writes. Sum over the shards, of which a database with many writers makes more use.
 CREATE TABLE resource_total (
     classroom_id TEXT   NOT NULL,
     kind         TEXT   NOT NULL,
     shard        TEXT   NOT NULL,
-    total        INTEGER NOT NULL CHECK (total >= 0),
+    total        INTEGER NOT NULL,
     changes      INTEGER NOT NULL,
     PRIMARY KEY (classroom_id, kind, shard)
 ) STRICT, WITHOUT ROWID;

@@ -24,7 +24,7 @@ use kernel::time::Timestamp;
 
 pub(crate) use merge::{PlainInsert, only_reads};
 pub(crate) use replay::Replay;
-pub(super) use replay::{Answer, Question};
+pub(super) use replay::{Answer, MOST_ROWS, Question};
 
 use super::session::{Added, Failed};
 use super::worker::Worker;

@@ -8,6 +8,9 @@ use crate::postgres::session::Added;
 use crate::postgres::types::OwnedParameter;
 use crate::{Row, StoreError, ToColumn};
 
+/// Rows of one member. Whoever adds more would keep the others waiting.
+pub(in crate::postgres) const MOST_ROWS: usize = 100;
+
 /// A statement that reads.
 #[derive(Debug, PartialEq)]
 pub(in crate::postgres) struct Question {
@@ -63,7 +66,7 @@ impl Replay {
     }
 
     pub(crate) fn execute_later(&mut self, sql: &'static str, parameters: &[&dyn ToColumn]) -> Result<(), StoreError> {
-        if PlainInsert::parse(sql).is_none() {
+        if PlainInsert::parse(sql).is_none() || self.added.len() == MOST_ROWS {
             return Err(self.differ());
         }
         self.added.push(Added { sql, copies: 1, parameters: owned(parameters) });

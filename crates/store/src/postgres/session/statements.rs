@@ -7,7 +7,7 @@ use futures_util::TryStreamExt;
 use tokio_postgres::{Client, Error, Statement};
 
 use super::{Added, Failed, Opening, Session, address};
-use crate::postgres::additions::{Answer, PlainInsert, Question, only_reads};
+use crate::postgres::additions::{Answer, MOST_ROWS, PlainInsert, Question, only_reads};
 use crate::postgres::pipeline;
 use crate::postgres::types::OwnedParameter;
 use crate::{Parameter, Row, StoreError, ToColumn};
@@ -78,7 +78,7 @@ impl Session {
         self.prepared(sql, 1, parameters.len())?;
         let parameters = parameters.iter().map(|value| OwnedParameter::new(value.to_column())).collect();
         self.run.deferred.push(Added { sql, copies: 1, parameters });
-        let is_plain = PlainInsert::parse(sql).is_some();
+        let is_plain = PlainInsert::parse(sql).is_some() && self.run.deferred.len() <= MOST_ROWS;
         self.run.only_added = Some(self.run.only_added.unwrap_or(true) && is_plain);
         Ok(())
     }
