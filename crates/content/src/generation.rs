@@ -67,7 +67,7 @@ pub fn enqueue<R: Resource>(tx: &mut Tx<'_>, organization: OrganizationId, id: R
 }
 
 /// What a test is called until it is generated, when its caller gave it no name: its prompt's first line, shortened.
-/// Generation gives a test that is still called so a name of its own.
+/// Its generation gives it a name of its own.
 pub fn working_name(prompt: &str) -> String {
     let line = prompt.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("Test");
     let words = line.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());

@@ -36,7 +36,7 @@ use kernel::secret::{MasterKey, Sealer};
 use net::OutboundClient;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use store::{StoreError, Tx};
+use store::StoreError;
 use url::Url;
 
 use crate::exchange::Desk;
@@ -106,16 +106,6 @@ fn organization_of(caller: &KeyCaller) -> Result<OrganizationId, Problem> {
 /// The classroom that a path names: 400 when it is no id.
 fn classroom_param(text: &str) -> Result<ClassroomId, Problem> {
     text.parse().map_err(|_| Problem::field("classroomId", "must be a UUID"))
-}
-
-/// The classroom of this organization: 404 when it is unknown or another organization's.
-fn load_classroom(tx: &mut Tx<'_>, organization: OrganizationId, classroom: ClassroomId) -> Result<(), Problem> {
-    let found = tx.find(
-        "SELECT 1 FROM classroom WHERE id = $1 AND organization_id = $2",
-        &[&classroom, &organization],
-        |_| Ok(()),
-    )?;
-    found.ok_or(Problem::NotFound("Classroom"))
 }
 
 /// Writes a number as people do: without a fraction where it is whole.

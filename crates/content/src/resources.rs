@@ -4,8 +4,8 @@
 //! call [`get`], [`list`], [`create`] and [`change`]. The rules of all kinds stand here and nowhere else:
 //!
 //! - What another organization or classroom has is not found.
-//! - A list is newest first and stable under inserts at the same instant; its total is exact and costs nothing, and its
-//!   last page costs what its first one does.
+//! - A list is newest first and stable under inserts at the same instant; its total is exact and costs next to nothing,
+//!   and so does a far page that somebody walked to before.
 //! - Every change makes the version one higher. A client that names another version changes nothing.
 //! - A create that is repeated with its idempotency key has one effect and one answer.
 //!

@@ -17,6 +17,7 @@ use store::{Row, StoreError, Tx};
 
 pub(crate) use items::MOST_ITEMS;
 pub use passing::PassingValueType;
+pub(crate) use passing::total;
 pub(crate) use whole::WholeTest;
 
 use crate::links::Links;

@@ -1,15 +1,26 @@
-//! Where packages are packed and unpacked: with so many hands, and with room for so many uploads.
+//! Where packages are packed and unpacked: with so many hands, and with room for so many uploads. One organization takes
+//! a part of the room at most, however slowly it uploads.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use edge::problem::Problem;
 use edge::turns::{Turn, Turns};
+use kernel::id::OrganizationId;
 
 /// Uploads in memory at once; each is as large as a package may be.
 const UPLOADS_AT_ONCE: usize = 8;
+/// Of these, one organization's.
+const UPLOADS_OF_ONE: usize = 2;
 /// Requests that wait for room or for a hand; one more is told to come back.
 const MOST_WAITING: usize = 64;
+/// Of those that wait for room, one organization's.
+const WAITING_OF_ONE: usize = 6;
 
 /// What limits the exchange, for all requests together.
 pub(crate) struct Desk {
+    /// Of organizations that upload now.
+    own_uploads: Mutex<HashMap<OrganizationId, Arc<Turns>>>,
     uploads: Turns,
     hands: Turns,
 }
@@ -17,8 +28,20 @@ pub(crate) struct Desk {
 impl Default for Desk {
     fn default() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Self { uploads: Turns::new(UPLOADS_AT_ONCE, MOST_WAITING), hands: Turns::new(processors, MOST_WAITING) }
+        Self {
+            own_uploads: Mutex::default(),
+            uploads: Turns::new(UPLOADS_AT_ONCE, MOST_WAITING),
+            hands: Turns::new(processors, MOST_WAITING),
+        }
     }
+}
+
+/// Room for an upload.
+pub(super) struct Room {
+    _own: Turn,
+    _shared: Turn,
+    /// Keeps the organization's turns in the desk's list.
+    _turns: Arc<Turns>,
 }
 
 /// The right to compute.
@@ -29,8 +52,17 @@ impl Desk {
     ///
     /// # Errors
     /// 503 when too many wait for it.
-    pub(super) async fn room(&self) -> Result<Turn, Problem> {
-        self.uploads.take().await.ok_or_else(busy)
+    pub(super) async fn room(&self, organization: OrganizationId) -> Result<Room, Problem> {
+        let turns = self.turns_of(organization);
+        let own = turns.take().await.ok_or_else(busy)?;
+        let shared = self.uploads.take().await.ok_or_else(busy)?;
+        Ok(Room { _own: own, _shared: shared, _turns: turns })
+    }
+
+    fn turns_of(&self, organization: OrganizationId) -> Arc<Turns> {
+        let mut all = self.own_uploads.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|_, turns| Arc::strong_count(turns) > 1);
+        all.entry(organization).or_insert_with(|| Arc::new(Turns::new(UPLOADS_OF_ONE, WAITING_OF_ONE))).clone()
     }
 
     /// A hand to pack or unpack with.
@@ -61,16 +93,37 @@ impl Hand {
 }
 
 fn busy() -> Problem {
-    Problem::Unavailable(std::sync::Arc::new(std::io::Error::other("too many packages wait")))
+    Problem::Unavailable(Arc::new(std::io::Error::other("too many packages wait")))
 }
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt as _;
+
     use super::*;
+
+    fn organization(n: u128) -> OrganizationId {
+        uuid::Uuid::from_u128(n).to_string().parse().unwrap()
+    }
+
+    #[tokio::test]
+    async fn one_organization_leaves_room_for_the_others() {
+        let desk = Desk::default();
+        let mut held = Vec::new();
+        for _ in 0..UPLOADS_OF_ONE {
+            held.push(desk.room(organization(1)).await.unwrap());
+        }
+        let waiting: Vec<_> = (0..WAITING_OF_ONE).map(|_| Box::pin(desk.room(organization(1)))).collect();
+        let mut waiting = futures_util::future::join_all(waiting);
+        assert!((&mut waiting).now_or_never().is_none());
+        assert!(matches!(desk.room(organization(1)).await.map(drop), Err(Problem::Unavailable(_))));
+        desk.room(organization(2)).await.unwrap();
+        drop(held);
+    }
 
     #[tokio::test]
     async fn work_that_panics_is_unexpected_and_gives_its_turn_back() {
-        let desk = Desk { uploads: Turns::new(1, 0), hands: Turns::new(1, 0) };
+        let desk = Desk { own_uploads: Mutex::default(), uploads: Turns::new(1, 0), hands: Turns::new(1, 0) };
         let failed = desk.hand().await.unwrap().compute(|| panic!("made by the test")).await;
         assert!(matches!(failed, Result::<(), _>::Err(Problem::Unexpected(_))));
         assert_eq!(desk.hand().await.unwrap().compute(|| 7).await.unwrap(), 7);
@@ -78,8 +131,8 @@ mod tests {
 
     #[tokio::test]
     async fn more_than_there_is_room_for_are_told_to_come_back() {
-        let desk = Desk { uploads: Turns::new(1, 0), hands: Turns::new(1, 0) };
-        let _room = desk.room().await.unwrap();
-        assert!(matches!(desk.room().await.map(drop), Err(Problem::Unavailable(_))));
+        let desk = Desk { own_uploads: Mutex::default(), uploads: Turns::new(1, 0), hands: Turns::new(1, 0) };
+        let _room = desk.room(organization(1)).await.unwrap();
+        assert!(matches!(desk.room(organization(2)).await.map(drop), Err(Problem::Unavailable(_))));
     }
 }

@@ -12,6 +12,7 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use edge::answer::Answer;
 use edge::body::{BodyRules, read_whole};
+use edge::door::KeyCaller;
 use edge::idempotency::IdempotencyKey;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Detail, Problem};
@@ -21,11 +22,12 @@ use kernel::id::{CourseId, ModuleId, TestId};
 use kernel::secret::sha256_hex;
 use serde::Serialize;
 use serde_json::json;
+use store::Tx;
 
 use self::drafts::Draft;
 use super::report::ExchangeReport;
 use crate::resources::{self, Creation, Keyed};
-use crate::{Content, ContentKey, classroom_param};
+use crate::{Content, ContentKey, classroom_param, organization_of};
 
 const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/imports";
 /// What is uploaded. What it is, its bytes say.
@@ -131,18 +133,20 @@ pub async fn import(
     Params(classroom): Params<String>,
     request: Request,
 ) -> Result<Answer, Problem> {
-    content.door.read_by_key(key.clone(), "exchange.admit", |_, _| Ok(())).await?;
+    let admit = |_: &mut Tx<'_>, caller: &KeyCaller| organization_of(caller);
+    let organization = content.door.read_by_key(key.clone(), "exchange.admit", admit).await?;
     let headers = request.headers().clone();
     let (_, id) = Problem::both(IdempotencyKey::from_headers(&headers), classroom_param(&classroom))?;
-    let _room = content.desk.room().await?;
+    let _room = content.desk.room(organization).await?;
     let upload = read_whole(request, &RULES).await?;
-    let keyed = Keyed::of(ROUTE, &headers, || json!({ "path": [classroom], "upload": sha256_hex(&upload) }));
     let ambient = content.door.ambient.clone();
     let unpacking = content.desk.hand().await?.compute(move || {
+        let digest = sha256_hex(&upload);
         let imported = interchange::import(&upload).map_err(|error| refusal(&error))?;
-        Draft::of(imported, &ambient)
+        Ok::<_, Problem>((digest, Draft::of(imported, &ambient)?))
     });
-    let draft = unpacking.await??;
+    let (digest, draft) = unpacking.await??;
+    let keyed = Keyed::of(ROUTE, &headers, || json!({ "path": [classroom], "upload": digest }));
     let links = content.links.clone();
     let creation = Creation::of(keyed, id, draft);
     resources::create(content, key, "imports.create", creation, move |tx, place, draft| {

@@ -17,7 +17,7 @@ use super::accept::{NewExpansion, STANDALONE_LESSON, accept};
 use super::payload;
 use super::rows::OutputKind;
 use super::view::ExpansionJob;
-use crate::{Content, ContentKey, load_classroom, organization_of};
+use crate::{Content, ContentKey, organization_of, resources};
 
 const ROUTE: &str = "POST /v1/content/integrations/expansions";
 const DEFAULT_SOURCE_TYPE: &str = "source_json";
@@ -85,7 +85,7 @@ pub async fn create(
                 retention: Retention::Forever,
             });
             parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
-                load_classroom(tx, organization, new.classroom)?;
+                resources::load_place(tx, organization, new.classroom)?;
                 let expansion = accept(tx, &parts.door.ambient, organization, new)?;
                 Ok((Answer::json(StatusCode::ACCEPTED, &ExpansionJob::of(&expansion, &parts.links)), Kept::Same))
             })

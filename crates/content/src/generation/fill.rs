@@ -12,9 +12,10 @@ use super::made::Made;
 use super::parts;
 use super::request::Open;
 use crate::modules::NewModule;
+use crate::modules::copy_to_course::MOST_MODULES;
 use crate::resources::Failure;
 use crate::tests::PassingValueType;
-use crate::{courses, modules, videos};
+use crate::{courses, modules, tests, videos};
 
 /// The resource to fill, as the transaction sees it.
 pub(super) struct Target<'a> {
@@ -36,7 +37,7 @@ pub(super) fn fill(tx: &mut Tx<'_>, target: &Target<'_>, made: &Made) -> Result<
             return Ok(obstacle);
         }
         Made::Slide(draft) => slide(tx, target, draft)?,
-        Made::Course(draft) => course(tx, target, draft)?,
+        Made::Course(draft) => return course(tx, target, draft),
         Made::Video(draft) => video(tx, target, draft)?,
     }
     Ok(None)
@@ -49,7 +50,7 @@ fn out_of_reach(tx: &mut Tx<'_>, target: &Target<'_>, draft: &QuizDraft) -> Resu
         &[&target.id, &target.organization, &PassingValueType::Points.word()],
         |row| row.get::<f64>(0),
     )?;
-    let scores: f64 = draft.items.iter().map(|item| item.score).sum();
+    let scores = tests::total(draft.items.iter().map(|item| item.score));
     Ok(points.filter(|points| *points > scores).map(|points| Failure {
         code: "passing_value_out_of_reach".to_owned(),
         message: format!("It takes {points} points to pass, and the generated items give {scores} together."),
@@ -95,10 +96,16 @@ fn slide(tx: &mut Tx<'_>, target: &Target<'_>, draft: &SlideDraft) -> Result<(),
 }
 
 /// Modules that were copied into the course meanwhile stay in front.
-fn course(tx: &mut Tx<'_>, target: &Target<'_>, draft: &CourseDraft) -> Result<(), StoreError> {
+fn course(tx: &mut Tx<'_>, target: &Target<'_>, draft: &CourseDraft) -> Result<Option<Failure>, StoreError> {
     let (organization, classroom) = (target.organization, target.open.classroom);
     let course = typed::<CourseId>(target.id)?;
     let size = courses::size_of(tx, organization, classroom, course)?.unwrap_or(0);
+    if size + i64::try_from(draft.modules.len()).unwrap_or(i64::MAX) > MOST_MODULES {
+        return Ok(Some(Failure {
+            code: "course_full".to_owned(),
+            message: format!("A course has at most {MOST_MODULES} modules, and this one has {size} already."),
+        }));
+    }
     let metadata = target.metadata(None);
     let now = tx.now();
     tx.execute_later(
@@ -113,7 +120,7 @@ fn course(tx: &mut Tx<'_>, target: &Target<'_>, draft: &CourseDraft) -> Result<(
         let module = parts::module(tx.ambient(), (organization, classroom), draft, metadata);
         modules::insert(tx, &NewModule { part_of: Some((course, sequence)), ..module })?;
     }
-    Ok(())
+    Ok(None)
 }
 
 fn video(tx: &mut Tx<'_>, target: &Target<'_>, draft: &VideoDraft) -> Result<(), StoreError> {

@@ -73,6 +73,12 @@ pub(super) fn attainable(kind: PassingValueType, items: &[TestItem]) -> f64 {
     match (kind, items.is_empty()) {
         (PassingValueType::Percentage, _) => PassingValueType::Percentage.highest(),
         (PassingValueType::Points, true) => MOST_POINTS,
-        (PassingValueType::Points, false) => items.iter().map(|item| item.score).sum(),
+        (PassingValueType::Points, false) => total(items.iter().map(|item| item.score)),
     }
+}
+
+/// Scores together, without what adding decimals up in binary leaves: 0.7 and 0.1 are 0.8.
+pub(crate) fn total(scores: impl Iterator<Item = f64>) -> f64 {
+    const MILLIONTHS: f64 = 1e6;
+    (scores.sum::<f64>() * MILLIONTHS).round() / MILLIONTHS
 }

@@ -70,11 +70,12 @@ fn check_editable(video: &Video) -> Result<(), Problem> {
     }
 }
 
-/// Whether a video's texts have room for an edited scene: pages of videos are read whole.
+/// Whether a video's texts have room for an edited scene: pages of videos are read whole. What shortens a scene has.
 fn check_length(video: &Video, edited: &Scene) -> Result<(), Problem> {
     let length = |scene: &Scene| scene.script.chars().count() + scene.display_text.chars().count();
-    let others: usize = video.scenes.iter().filter(|scene| scene.id != edited.id).map(length).sum();
-    if others + length(edited) > LONGEST_TEXTS {
+    let all: usize = video.scenes.iter().map(length).sum();
+    let before = video.scenes.iter().find(|scene| scene.id == edited.id).map_or(0, length);
+    if length(edited) > before && all - before + length(edited) > LONGEST_TEXTS {
         return Err(Problem::Conflict("The video's scenes have as much text as a video can have."));
     }
     Ok(())

@@ -68,7 +68,9 @@ pub(super) fn course(
     check_made(course.status, "The course is still being generated.")?;
     let mut shelf = Shelf { tx, links, organization, classroom: course.classroom_id, remaining_bytes: MOST_TEXT_BYTES };
     let ids: Vec<ModuleId> = course.contents.iter().map(|entry| entry.id).collect();
-    let modules: Vec<Module> = shelf.take(&ids, |module: &Module| module.content.len() + module.quizzes.get().len())?;
+    let modules: Vec<Module> = shelf.take(&ids, |module: &Module| {
+        module.content.len() + module.quizzes.get().len() + module.description.len() + module.metadata.get().len()
+    })?;
     let tests: Vec<TestId> = modules
         .iter()
         .filter_map(|module| match reference_of(module) {
@@ -76,7 +78,7 @@ pub(super) fn course(
             _ => None,
         })
         .collect();
-    let tests = shelf.take(&tests, |test: &Test| test.items.get().len())?;
+    let tests = shelf.take(&tests, |test: &Test| test.items.get().len() + test.description.len())?;
     let tests: HashMap<TestId, Test> = tests.into_iter().map(|test| (test.id, test)).collect();
     let mut report = Report::default();
     note_metadata(&course.metadata, "course", &mut report);

@@ -339,7 +339,10 @@ both_stores! {
         let film = Film::new(&app, &tenant, &["a", "b"]).await;
         let all = ids(&film.read().await);
         // As an expansion of a long source may make it.
-        app.write(|tx| tx.execute("UPDATE scene SET script = $1 WHERE script = 'a'", &[&"ä".repeat(999_990)])).await;
+        app.write(|tx| tx.execute("UPDATE scene SET script = $1 WHERE script = 'a'", &[&"ä".repeat(1_000_010)])).await;
+        film.change(&all[1], &json!({ "displayText": "" })).await.expect(200);
+        film.change(&all[1], &json!({ "displayText": "x" })).await.expect(409);
+        app.write(|tx| tx.execute("UPDATE scene SET script = $1 WHERE script LIKE 'ä%'", &[&"ä".repeat(999_990)])).await;
         film.change(&all[1], &json!({ "script": "x".repeat(10) })).await.expect(200);
         let before = app.stored().await;
         film.change(&all[1], &json!({ "displayText": "x" })).await.expect(409);
