@@ -15,6 +15,14 @@ use crate::allowed::{self, EVERYWHERE};
 /// Elements deeper than this lose their tags; their text stays.
 pub(crate) const MOST_NESTED: usize = 100;
 
+/// Text longer than this, in bytes, is written in several runs: what serializes the guard's tree looks, at each `&` of a
+/// run, through the run's whole rest.
+const LONGEST_RUN: usize = 4096;
+/// An attribute with a longer value, in bytes, is left out: it costs what a run costs, and can't be divided.
+const LONGEST_VALUE: usize = 8192;
+/// Stands between two runs, and is not there any more when the guard is done.
+const BREAK: &str = "<!---->";
+
 /// A part of the markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
@@ -78,10 +86,30 @@ pub(crate) fn write(pieces: &[Piece]) -> String {
             Piece::Close(name) => {
                 let _ = write!(html, "</{name}>");
             }
-            Piece::Text(text) => escape(text, &mut html),
+            Piece::Text(text) => {
+                for (number, run) in runs(text).enumerate() {
+                    if number > 0 {
+                        html.push_str(BREAK);
+                    }
+                    escape(run, &mut html);
+                }
+            }
         }
     }
     html
+}
+
+/// A text in runs of at most [`LONGEST_RUN`] bytes.
+fn runs(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (run, after) = rest.split_at(rest.floor_char_boundary(LONGEST_RUN));
+        rest = after;
+        Some(run)
+    })
 }
 
 fn escape(text: &str, html: &mut String) {
@@ -125,12 +153,14 @@ impl Reader {
         let mut is_notes = false;
         let mut attributes = Vec::new();
         for (attribute, value) in tag.attributes {
-            let value = || String::from_utf8_lossy(&value.value).into_owned();
+            let text = || String::from_utf8_lossy(&value.value).into_owned();
             let mut known = own.iter().chain(&EVERYWHERE);
             if let Some(attribute) = known.find(|known| known.as_bytes() == &**attribute) {
-                attributes.push((*attribute, value()));
+                if value.value.len() <= LONGEST_VALUE {
+                    attributes.push((*attribute, text()));
+                }
             } else if name == "aside" && &**attribute == b"class" {
-                is_notes = value().split_ascii_whitespace().any(|class| class.eq_ignore_ascii_case("notes"));
+                is_notes = text().split_ascii_whitespace().any(|class| class.eq_ignore_ascii_case("notes"));
             }
         }
         self.pieces.push(Piece::Open { name, attributes, is_notes });
@@ -254,6 +284,20 @@ mod tests {
     #[track_caller]
     fn assert_read(html: &str, expected: &str) {
         assert_eq!(write(&read(html)), expected, "{html}");
+    }
+
+    #[test]
+    fn no_run_of_text_is_long_and_none_is_lost() {
+        let text = "é&".repeat(LONGEST_RUN);
+        let written = write(&read(&format!("<p>{text}</p>")));
+        assert!(written.split(BREAK).all(|run| run.len() <= 5 * LONGEST_RUN), "an & takes five bytes");
+        assert_eq!(written.replace(BREAK, ""), format!("<p>{}</p>", text.replace('&', "&amp;")));
+        assert_eq!(written.matches(BREAK).count(), text.len() / LONGEST_RUN);
+        let safe = crate::Sanitizer::new(vec![]).html(&format!("<p>{text}</p>"));
+        assert_eq!(safe.as_str(), format!("<p>{}</p>", text.replace('&', "&amp;")), "the breaks are gone");
+        let values = ["x".repeat(LONGEST_VALUE), "x".repeat(LONGEST_VALUE + 1)];
+        let images = values.map(|value| write(&read(&format!("<img alt=\"{value}\">"))));
+        assert_eq!([images[0].len(), images[1].len()], [LONGEST_VALUE + 12, 5]);
     }
 
     #[test]

@@ -227,6 +227,21 @@ both_stores! {
         other.close().await;
     }
 
+    async fn of_many_writers_of_one_row_none_is_refused(test: TestStore) {
+        test.store.write("test", |tx| insert(tx, "count", 0)).await.unwrap();
+        // Many statements each, so that rivals are seldom apart.
+        let writers = (0..80).map(|_| test.store.write("test.increment", |tx| {
+            let seen = leased(tx, "count")?.unwrap();
+            for _ in 0..20 {
+                leased(tx, "count")?;
+            }
+            tx.execute("UPDATE rate_window SET leased = $2 WHERE subject = $1", &[&"count", &(seen + 1)])?;
+            leased(tx, "count").map(drop)
+        }));
+        let refused = join_all(writers).await.into_iter().filter(Result::is_err).count();
+        assert_eq!((refused, read_leased(&test, "count").await), (0, Some(80)));
+    }
+
     async fn two_statements_of_a_read_see_one_snapshot(test: TestStore) {
         test.store.write("test", |tx| { insert(tx, "a", 0)?; insert(tx, "b", 0) }).await.unwrap();
         let writer = {

@@ -41,6 +41,8 @@ struct Shared {
     /// Writes that are known to only add rows.
     additions: Lane,
     known_writes: KnownWrites,
+    /// Held by the one that runs of those that met conflicts again and again.
+    rivals: Mutex<()>,
     stop: Stop,
     ambient: Ambient,
     wakeups: Arc<Wakeups>,
@@ -89,6 +91,7 @@ impl Postgres {
             general: Lane::new(options.queue_limit, 1),
             additions: Lane::new(options.queue_limit, TOGETHER),
             known_writes: KnownWrites::default(),
+            rivals: Mutex::default(),
             stop: Stop::default(),
             ambient,
             wakeups,

@@ -3,6 +3,7 @@
 //! A write is never run again once its commit was sent and not answered: its outcome is unknown, and
 //! the caller is told `Unavailable`.
 
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -17,7 +18,10 @@ use crate::wakeups::Queues;
 use crate::{OpenError, StoreError, Tx};
 
 /// Runs of one closure at most.
-const ATTEMPTS: u32 = 10;
+const ATTEMPTS: u32 = 20;
+/// After so many runs a closure that still meets conflicts runs in turn with the others of its kind: of many writers
+/// of one row, by chance alone, one could lose every time.
+const RUNS_BEFORE_TURN: u32 = 3;
 /// Between two tries to connect: the first wait and the longest.
 const RECONNECT: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
 
@@ -86,6 +90,7 @@ enum Next {
 #[derive(Default)]
 struct History {
     attempts: u32,
+    conflicts: u32,
     is_eager: bool,
     met_unique: bool,
     met_loss: bool,
@@ -110,9 +115,15 @@ impl Worker<'_> {
 
     pub(super) fn perform(&mut self, mut call: Box<dyn Call>) {
         let mut history = History::default();
+        let shared = self.shared;
         loop {
             history.attempts += 1;
-            match self.run_once(&mut *call, &mut history) {
+            let next = {
+                let in_turn = || shared.rivals.lock().unwrap_or_else(PoisonError::into_inner);
+                let _turn = (history.conflicts >= RUNS_BEFORE_TURN).then(in_turn);
+                self.run_once(&mut *call, &mut history)
+            };
+            match next {
                 Next::RunAgain => self.meter.retry(),
                 Next::Answer => {
                     let is_read = call.kind() == Kind::Read;
@@ -178,7 +189,10 @@ impl Worker<'_> {
             Failed::NeedsSnapshot => self.run_again(),
             Failed::Seen(Failure::Conflict) | Failed::Unseen(Failure::Conflict) => {
                 self.session.rollback();
-                self.back_off(history.attempts);
+                history.conflicts += 1;
+                if history.conflicts < RUNS_BEFORE_TURN {
+                    self.back_off();
+                }
                 Next::RunAgain
             }
             Failed::Seen(Failure::StalePlans) | Failed::Unseen(Failure::StalePlans) => {
@@ -217,12 +231,9 @@ impl Worker<'_> {
         }
     }
 
-    /// None at first, then a few milliseconds at random, so that rivals part.
-    fn back_off(&self, attempts: u32) {
-        if attempts > 2 {
-            let [random] = self.shared.ambient.random();
-            let micros = u64::from(random) * u64::from(attempts) * 8;
-            self.session.pause(Duration::from_micros(micros));
-        }
+    /// A few milliseconds at random, so that rivals part.
+    fn back_off(&self) {
+        let [random] = self.shared.ambient.random();
+        self.session.pause(Duration::from_micros(u64::from(random) * 24));
     }
 }
