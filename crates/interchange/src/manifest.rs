@@ -40,7 +40,7 @@ pub(crate) struct Resource {
     pub(crate) kind: String,
     /// Paths in the package; the one that the resource begins with comes first.
     pub(crate) files: Vec<String>,
-    /// Ids of other resources.
+    /// Ids of other resources, none twice.
     pub(crate) dependencies: Vec<String>,
     pub(crate) description: Description,
 }
@@ -49,10 +49,6 @@ impl Manifest {
     /// Where the resource of an id is.
     pub(crate) fn place(&self, id: &str) -> Option<usize> {
         self.by_id.get(id).copied()
-    }
-
-    pub(crate) fn resource(&self, id: &str) -> Option<&Resource> {
-        self.place(id).map(|place| &self.resources[place])
     }
 
     /// The resource that begins with this file.
@@ -141,13 +137,14 @@ fn resource(element: &Element, base: &str, file: &str, report: &mut Report) -> R
             files.push(path);
         }
     }
-    let dependencies =
-        element.all("dependency").filter_map(|dependency| dependency.attribute("identifierref")).map(str::to_owned);
+    let dependencies = element.all("dependency").filter_map(|dependency| dependency.attribute("identifierref"));
+    let mut named = HashSet::new();
+    let dependencies = dependencies.filter(|id| named.insert(*id)).map(str::to_owned).collect();
     Ok(Resource {
         id: text("identifier"),
         kind: text("type"),
         files,
-        dependencies: dependencies.collect(),
+        dependencies,
         description: element.first("metadata").map(lom::read).unwrap_or_default(),
     })
 }
@@ -179,12 +176,12 @@ mod tests {
     fn files_are_found_through_all_bases() {
         let (manifest, report) = manifest(
             "<resource identifier='r' type='t' href='x.xml'><file href='x.xml'/><file href='../y%20z.png'/>\
-             <dependency identifierref='s'/></resource>",
+             <dependency identifierref='s'/><dependency identifierref='t'/><dependency identifierref='s'/></resource>",
         )
         .unwrap();
-        let resource = manifest.resource("r").unwrap();
+        let resource = &manifest.resources[manifest.place("r").unwrap()];
         assert_eq!(resource.files, ["a/b/x.xml", "a/y z.png"]);
-        assert_eq!(resource.dependencies, ["s"]);
+        assert_eq!(resource.dependencies, ["s", "t"]);
         assert!(report.is_empty() && manifest.resource_of("a/b/x.xml").is_some());
     }
 

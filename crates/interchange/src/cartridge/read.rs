@@ -6,7 +6,7 @@ mod item;
 mod material;
 mod question;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::error::ImportError;
 use crate::import::Imported;
@@ -70,6 +70,9 @@ struct Reader<'p, 'a> {
     done: HashSet<String>,
     /// Files that some resource names.
     listed: BTreeSet<String>,
+    /// The first `lectern.xml` of each resource that has one, by the resource's place: many assessments may depend on
+    /// one resource of many files.
+    extensions: HashMap<usize, String>,
     /// Whether the cartridge is our own.
     is_own: bool,
 }
@@ -77,8 +80,11 @@ struct Reader<'p, 'a> {
 impl<'p, 'a> Reader<'p, 'a> {
     fn of(package: &'p mut Upload<'a>) -> Self {
         let listed = package.manifest.resources.iter().flat_map(|resource| resource.files.iter().cloned()).collect();
+        let places = package.manifest.resources.iter().enumerate();
+        let extension = |resource: &Resource| resource.files.iter().find(|file| is_extension_file(file)).cloned();
+        let extensions = places.filter_map(|(at, resource)| Some((at, extension(resource)?))).collect();
         let is_own = !package.manifest.description.id.is_empty();
-        Self { package, done: HashSet::new(), listed, is_own }
+        Self { package, done: HashSet::new(), listed, extensions, is_own }
     }
 
     /// Takes the organization's resources in order.
@@ -180,17 +186,11 @@ impl<'p, 'a> Reader<'p, 'a> {
 
     /// What `lectern.xml` adds to an assessment.
     fn extension(&mut self, at: usize) -> Result<Option<super::extension::Extension>, ImportError> {
-        let resource = &self.package.manifest.resources[at];
-        let dependencies = resource.dependencies.iter().filter_map(|id| self.package.manifest.resource(id));
-        let files: Vec<String> = dependencies.flat_map(|resource| resource.files.iter().cloned()).collect();
-        for file in files.into_iter().filter(|file| is_extension_file(file)) {
-            if let Some(root) = self.package.document(&file)?
-                && let Some(extension) = super::extension::read(&root)
-            {
-                return Ok(Some(extension));
-            }
-        }
-        Ok(None)
+        let manifest = &self.package.manifest;
+        let mut places = manifest.resources[at].dependencies.iter().filter_map(|id| manifest.place(id));
+        let Some(file) = places.find_map(|place| self.extensions.get(&place)) else { return Ok(None) };
+        let root = self.package.document(file)?;
+        Ok(root.and_then(|root| super::extension::read(&root)))
     }
 
     fn is_extension(&self, at: usize) -> bool {

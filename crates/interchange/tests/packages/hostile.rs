@@ -1,5 +1,7 @@
 //! Uploads that are meant to do harm: each is refused by name, at once, with a sentence for the customer.
 
+use std::time::Instant;
+
 use interchange::limits::{MAX_DOCUMENT_BYTES, MAX_FILES, MAX_ITEMS, MAX_PACKAGE_BYTES};
 use interchange::{ImportError, TestFormat, export_course, export_test, import};
 use proptest::prelude::*;
@@ -21,6 +23,25 @@ fn manifest(href: &str) -> String {
 /// A package whose one item is this.
 fn package(item: &str) -> Vec<u8> {
     zip(&[(MANIFEST, &manifest("i.xml")), ("i.xml", item)])
+}
+
+/// Four times as much of something may take about four times as long to import, not sixteen times. Machines are busy at
+/// times: the fastest of several runs counts.
+#[track_caller]
+fn assert_linear(about: &str, upload: impl Fn(usize) -> Vec<u8>, n: usize) {
+    const RUNS: usize = 5;
+    let (small, large) = (upload(n), upload(4 * n));
+    let fastest = |upload: &[u8], runs: usize| {
+        let timed = (0..runs).map(|_| {
+            let started = Instant::now();
+            let _ = import(upload);
+            started.elapsed().as_secs_f64()
+        });
+        timed.fold(f64::INFINITY, f64::min)
+    };
+    let once = fastest(&small, RUNS);
+    let is_linear = (0..RUNS).any(|_| fastest(&large, 1) < 9.0 * once);
+    assert!(is_linear, "{about}: {n} take {once} s, four times as many more than nine times that");
 }
 
 #[track_caller]
@@ -189,6 +210,36 @@ fn a_file_that_is_referred_to_again_and_again_is_not_read_forever() {
     let manifest = manifest("t.xml").replace("imsqti_item", "imsqti_test");
     let upload = zip(&[(MANIFEST, &manifest), ("t.xml", &test), ("i.xml", &too_large)]);
     assert_refused(&upload, "expands-too-much");
+}
+
+#[test]
+fn dependencies_that_are_named_again_and_again_are_looked_at_once() {
+    let upload = |n: usize| {
+        let dependencies = "<dependency identifierref='x'/>".repeat(n);
+        let files: String = (0..n).map(|at| format!("<file href='{at}'/>")).collect();
+        let manifest = format!(
+            "<manifest><organizations/><resources>\
+             <resource identifier='r' type='imsqti_xmlv1p2' href='i.xml'>{dependencies}</resource>\
+             <resource identifier='x' type='webcontent'>{files}</resource></resources></manifest>"
+        );
+        zip(&[(MANIFEST, &manifest), ("i.xml", "<questestinterop/>")])
+    };
+    assert_linear("the same dependency", upload, 1_500);
+    let upload = |n: usize| {
+        let resource = |at: usize| {
+            format!(
+                "<resource identifier='r{at}' type='imsqti_xmlv1p2' href='i.xml'><dependency identifierref='x'/></resource>"
+            )
+        };
+        let resources: String = (0..n).map(resource).collect();
+        let files: String = (0..n).map(|at| format!("<file href='{at}'/>")).collect();
+        let manifest = format!(
+            "<manifest><organizations/><resources>{resources}\
+             <resource identifier='x' type='webcontent'>{files}</resource></resources></manifest>"
+        );
+        zip(&[(MANIFEST, &manifest), ("i.xml", "<questestinterop/>")])
+    };
+    assert_linear("a dependency of many", upload, 1_500);
 }
 
 #[test]
