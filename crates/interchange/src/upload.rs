@@ -19,7 +19,7 @@ pub(crate) struct Upload<'a> {
     /// The manifest's path: some tools pack the folder instead of what is in it.
     pub(crate) manifest_path: String,
     pub(crate) report: Report,
-    /// Questions so far, in all tests.
+    /// Questions so far, in all tests, also those that can't be kept.
     items: usize,
     /// Files that were looked at.
     read: HashSet<String>,

@@ -242,6 +242,50 @@ fn dependencies_that_are_named_again_and_again_are_looked_at_once() {
     assert_linear("a dependency of many", upload, 1_500);
 }
 
+/// A package of a QTI test with these parts, and a file of a section.
+fn with_section(parts: &str, section: &str) -> Vec<u8> {
+    let test = format!("<assessmentTest identifier='t' title='T'><testPart>{parts}</testPart></assessmentTest>");
+    let section = format!("<assessmentSection identifier='s'>{section}</assessmentSection>");
+    let manifest = manifest("t.xml").replace("imsqti_item", "imsqti_test");
+    zip(&[(MANIFEST, &manifest), ("t.xml", &test), ("s.xml", &section)])
+}
+
+#[test]
+fn more_references_than_a_package_may_have_questions_are_refused() {
+    let missing = "<assessmentItemRef identifier='i' href='missing.xml'/>";
+    let upload = |references| with_section("<assessmentSectionRef href='s.xml'/>", &missing.repeat(references));
+    assert_refused(&upload(MAX_ITEMS), "nothing");
+    assert_refused(&upload(MAX_ITEMS + 1), "too-many-items");
+}
+
+#[test]
+fn a_section_is_read_once_however_often_it_is_referred_to() {
+    let references = "<assessmentSectionRef href='s.xml'/>".repeat(50_000);
+    // Large enough that reading it each time is refused; it refers to itself, too.
+    let section = format!("{references}<assessmentItemRef identifier='i' href='missing.xml'/>");
+    let Err(ImportError::Nothing { report }) = import(&with_section(&references, &section)) else {
+        panic!("nothing is left")
+    };
+    assert!(report.findings.iter().any(|finding| finding.message.contains("more than once")), "{report:?}");
+}
+
+#[test]
+fn many_gaps_take_linear_time() {
+    let upload = |n: usize| {
+        let declaration =
+            |at| format!("<responseDeclaration identifier='r{at}' cardinality='single' baseType='string'/>");
+        let gap = |at| format!("<textEntryInteraction responseIdentifier='r{at}'/>");
+        let all = |one: &dyn Fn(usize) -> String| (0..n).map(one).collect::<String>();
+        let item = format!(
+            "<assessmentItem identifier='i'>{}<itemBody><p>{}</p></itemBody></assessmentItem>",
+            all(&declaration),
+            all(&gap)
+        );
+        package(&item)
+    };
+    assert_linear("gaps", upload, 2_000);
+}
+
 #[test]
 fn too_many_questions_are_refused() {
     let item =

@@ -1,5 +1,7 @@
 //! What is right, and what it is worth.
 
+use std::collections::HashMap;
+
 use super::body::Options;
 use crate::report::{Loss, Report};
 use crate::xml::Element;
@@ -72,8 +74,13 @@ pub(super) fn written(
 
 /// The right texts of several gaps in one line; none when nothing is declared.
 pub(super) fn of_gaps(root: &Element, interactions: &[&Element]) -> Option<String> {
+    let mut declarations = HashMap::new();
+    for declaration in root.all("responseDeclaration") {
+        declarations.entry(declaration.attribute("identifier")).or_insert(declaration);
+    }
     let answer = |interaction: &&Element| {
-        let first = declaration(root, interaction).and_then(|declaration| correct(declaration).into_iter().next())?;
+        let declaration = declarations.get(&Some(interaction.attribute("responseIdentifier")?))?;
+        let first = correct(declaration).into_iter().next()?;
         let choice = interaction.all("inlineChoice").find(|choice| choice.attribute("identifier") == Some(&first));
         Some(choice.map_or(first, |choice| choice.text().trim().to_owned()))
     };

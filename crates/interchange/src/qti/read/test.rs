@@ -1,6 +1,6 @@
 //! The assessment test: which items in which order, the time limit, and what it takes to pass.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::item::{self, Found};
 use super::{make_ids_unique, renamed};
@@ -57,7 +57,11 @@ pub(super) fn read(
 
 /// The items that no test refers to, as a test; none when none of them can be kept.
 pub(super) fn of_loose_items(package: &mut Upload<'_>, files: &[String]) -> Result<Option<TestContent>, ImportError> {
-    let references: Vec<Reference> = files.iter().map(|file| Reference { file: file.clone(), weight: 1.0 }).collect();
+    let mut references = Vec::new();
+    for file in files {
+        package.count_item()?;
+        references.push(Reference { file: file.clone(), weight: 1.0 });
+    }
     let mut test = TestContent::default();
     let manifest = package.manifest_path.clone();
     items(package, &manifest, &mut test, &references)?;
@@ -75,6 +79,8 @@ struct Reference {
 #[derive(Default)]
 struct Walk {
     references: Vec<Reference>,
+    /// Files of sections that were read.
+    section_files: HashSet<String>,
     instructions: Vec<String>,
     sections: usize,
     has_rules: bool,
@@ -116,6 +122,8 @@ impl Walk {
                 if let Some(path) = package.follow(file, href)? {
                     let weight = element.first("weight").and_then(|weight| weight.attribute("value"));
                     let weight = weight.and_then(|value| value.trim().parse().ok()).unwrap_or(1.0);
+                    // Whether or not it can be kept: references alone take memory and time.
+                    package.count_item()?;
                     self.references.push(Reference { file: path, weight });
                 }
             }
@@ -142,6 +150,10 @@ impl Walk {
         let Some(path) = package.follow(file, element.attribute("href").unwrap_or_default())? else { return Ok(()) };
         if depth >= MAX_REFERENCES_DEPTH {
             package.report.add(file, Loss::Structure, "Sections refer to sections too deeply; the rest was left out.");
+            return Ok(());
+        }
+        if !self.section_files.insert(path.clone()) {
+            package.report.add(file, Loss::Structure, "A section that is referred to more than once was kept once.");
             return Ok(());
         }
         let Some(root) = package.document(&path)? else { return Ok(()) };
@@ -187,7 +199,6 @@ fn items(
         let file = reference.file.as_str();
         let Some(root) = package.document(file)? else { continue };
         let Some(mut found) = item::read(&renamed(root), file, &mut package.report) else { continue };
-        package.count_item()?;
         stimuli(package, file, &mut found)?;
         let mut item: Item = found.item;
         if let Some(own) = package.manifest.resource_of(file).filter(|resource| !resource.description.id.is_empty()) {
