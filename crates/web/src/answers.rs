@@ -54,23 +54,26 @@ pub(crate) enum Verdict {
 }
 
 /// Judges the answer to one item. `given` are the texts of chosen options, or one written text.
-pub(crate) fn grade(kind: ItemKind, key: &[String], given: &[String]) -> Verdict {
+pub(crate) fn grade<T: AsRef<str>>(kind: ItemKind, key: &[String], given: &[T]) -> Verdict {
     if !kind.is_graded() {
         return Verdict::Ungraded;
     }
-    if given.iter().all(|text| text.trim().is_empty()) {
+    if given.iter().all(|text| text.as_ref().trim().is_empty()) {
         return Verdict::Unanswered;
     }
     let is_right = match kind {
-        ItemKind::Blank => given.iter().any(|text| key.iter().any(|right| normal(right) == normal(text))),
+        ItemKind::Blank => given.first().is_some_and(|text| {
+            let text = normal(text.as_ref());
+            key.iter().any(|right| normal(right) == text)
+        }),
         _ => chosen(given) == chosen(key),
     };
     if is_right { Verdict::Right } else { Verdict::Wrong }
 }
 
 /// Options as a set. Only their white space may differ: a form's line ends are not those of the stored text.
-fn chosen(options: &[String]) -> BTreeSet<String> {
-    options.iter().map(|option| spaced(option)).collect()
+pub(crate) fn chosen<T: AsRef<str>>(options: &[T]) -> BTreeSet<String> {
+    options.iter().map(|option| spaced(option.as_ref())).collect()
 }
 
 /// One space where there is any white space, none at the ends.
@@ -84,9 +87,12 @@ pub(crate) fn normal(text: &str) -> String {
     let raised: String = text.chars().map(plain).map(unraised).collect();
     let mut folded: String = raised.nfkc().flat_map(char::to_lowercase).map(plain).nfkc().collect();
     // Lower case of a dotted capital I is an i with one dot more.
-    while folded.contains("i\u{307}") {
-        folded = folded.replace("i\u{307}", "i");
-    }
+    let mut is_on_i = false;
+    folded.retain(|character| {
+        let is_dot = is_on_i && character == '\u{307}';
+        is_on_i = is_dot || character == 'i';
+        !is_dot
+    });
     let folded = spaced(&folded);
     let trimmed = folded.trim_matches(is_outer);
     if trimmed.is_empty() { folded } else { trimmed.to_owned() }
@@ -216,6 +222,24 @@ impl Score {
     }
 }
 
+/// Four times as much may take about four times as long, not sixteen times. Machines are busy at times: the fastest of
+/// several runs counts.
+#[cfg(test)]
+#[track_caller]
+pub(crate) fn assert_linear(work: impl Fn(usize), n: usize) {
+    const RUNS: usize = 5;
+    let run = |n: usize| {
+        let started = std::time::Instant::now();
+        work(n);
+        started.elapsed().as_secs_f64()
+    };
+    let once = (0..RUNS).map(|_| run(n)).fold(f64::INFINITY, f64::min);
+    assert!(
+        (0..RUNS).any(|_| run(4 * n) < 9.0 * once),
+        "{n} take {once} s, four times as many more than nine times that"
+    );
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -274,6 +298,13 @@ mod tests {
         for kind in ["open-ended", "submission", "hologram"] {
             assert_eq!(verdict(ItemKind::of(kind), &["a"], &["a"]), Verdict::Ungraded, "{kind}");
         }
+    }
+
+    #[test]
+    fn a_mebibyte_of_dots_takes_linear_time() {
+        let dots = |bytes: usize| format!("i{}", "\u{307}".repeat(bytes / 2));
+        assert_eq!(normal(&dots(1 << 20)), "i");
+        assert_linear(|n| drop(normal(&dots(n))), 1 << 18);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::Markup;
 use super::course::Position;
-use super::questions::{Input, Item, Question, Summary};
+use super::questions::{Input, Item, Judged, Question, Summary};
 use super::shell::Shell;
 use crate::answers::{Answers, Verdict};
 use crate::texts::fill;
@@ -35,10 +35,14 @@ impl ModulePage {
     /// The page, to be answered or, with answers, with what came of them.
     pub(crate) fn new(mut shell: Shell, module: Module, position: Option<Position>, answers: Option<&Answers>) -> Self {
         shell.is_answered = answers.is_some();
-        let numbered = (1..).zip(&module.items);
-        let questions: Vec<Question> =
-            numbered.map(|(number, item)| Question::new(shell.texts, item, number, answers)).collect();
-        let summary = answers.map(|answers| summary(&shell, &module.items, &questions, answers));
+        let judged: Option<Vec<Judged<'_>>> =
+            answers.map(|answers| module.items.iter().map(|item| item.judge(answers)).collect());
+        let question = |(at, item)| {
+            let judged = judged.as_ref().map(|judged: &Vec<_>| &judged[at]);
+            Question::new(shell.texts, item, at + 1, judged)
+        };
+        let questions: Vec<Question> = module.items.iter().enumerate().map(question).collect();
+        let summary = judged.map(|judged| summary(&shell, &module.items, &questions, &judged));
         Self {
             kind: shell.texts.module,
             title: module.title,
@@ -53,11 +57,12 @@ impl ModulePage {
 }
 
 /// Counts only the items that give feedback: the others' results are not for the learner.
-fn summary(shell: &Shell, items: &[Item], questions: &[Question], answers: &Answers) -> Summary {
+fn summary(shell: &Shell, items: &[Item], questions: &[Question], judged: &[Judged<'_>]) -> Summary {
     let verdicts: Vec<Verdict> = items
         .iter()
-        .filter(|item| item.shows_feedback && item.kind.is_graded())
-        .map(|item| item.grade(answers))
+        .zip(judged)
+        .filter(|(item, _)| item.shows_feedback && item.kind.is_graded())
+        .map(|(_, judged)| judged.verdict)
         .collect();
     let count = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
     let (right, unanswered) = (count(Verdict::Right), count(Verdict::Unanswered));

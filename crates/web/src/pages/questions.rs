@@ -2,7 +2,7 @@
 //!
 //! Verdicts are words and signs, not only colours, and stand inside the group that they are about.
 
-use crate::answers::{Answers, ItemKind, Verdict, grade};
+use crate::answers::{Answers, ItemKind, Verdict, chosen, grade, spaced};
 use crate::texts::{Texts, fill};
 
 /// The longest text of a blank, in characters.
@@ -28,10 +28,35 @@ pub(crate) struct Item {
     pub(crate) shows_feedback: bool,
 }
 
+/// What was answered to an item, and what that is worth.
+#[derive(Clone, Debug)]
+pub(crate) struct Judged<'a> {
+    given: Vec<&'a str>,
+    pub(crate) verdict: Verdict,
+}
+
 impl Item {
-    /// The verdict on what was answered.
-    pub(crate) fn grade(&self, answers: &Answers) -> Verdict {
-        grade(self.kind, &self.key, answers.to(&self.id))
+    /// Judges what was answered.
+    pub(crate) fn judge<'a>(&self, answers: &'a Answers) -> Judged<'a> {
+        let given = self.given(answers);
+        Judged { verdict: grade(self.kind, &self.key, &given), given }
+    }
+
+    /// What a page's own form could have sent: at most as many values as there are options, or one text that is not
+    /// longer than its field. A form made by hand may repeat a field a hundred thousand times; the rest is not looked at.
+    fn given<'a>(&self, answers: &'a Answers) -> Vec<&'a str> {
+        let sent = answers.to(&self.id).iter().map(String::as_str);
+        let written = |longest: usize| {
+            // A form's line ends are two characters, in the field they were one.
+            let is_whole = |text: &&str| text.chars().filter(|character| *character != '\r').nth(longest).is_none();
+            sent.clone().take(1).filter(is_whole).collect()
+        };
+        match self.kind {
+            ItemKind::Select | ItemKind::TrueFalse => sent.take(self.options.len()).collect(),
+            ItemKind::Blank => written(LONGEST_LINE),
+            ItemKind::OpenEnded => written(LONGEST_TEXT),
+            ItemKind::Submission => Vec::new(),
+        }
     }
 }
 
@@ -93,9 +118,9 @@ pub(crate) struct Feedback {
 }
 
 impl Question {
-    /// An item to be answered, or, with answers, as it was answered.
-    pub(crate) fn new(texts: &'static Texts, item: &Item, number: usize, answers: Option<&Answers>) -> Self {
-        let given = answers.map_or(&[][..], |answers| answers.to(&item.id));
+    /// An item to be answered, or as it was answered.
+    pub(crate) fn new(texts: &'static Texts, item: &Item, number: usize, judged: Option<&Judged<'_>>) -> Self {
+        let given = judged.map_or(&[][..], |judged| &judged.given);
         Self {
             number,
             field: format!("{}{}", Answers::FIELD_PREFIX, item.id),
@@ -105,7 +130,7 @@ impl Question {
             points: item.points.map_or_else(String::new, |points| fill(texts.points, &[("n", &texts.number(points))])),
             hint: hint(texts, item),
             input: input(texts, item, given),
-            feedback: answers.map(|_| feedback(texts, item, given)),
+            feedback: judged.map(|judged| feedback(texts, item, judged.verdict)),
         }
     }
 
@@ -126,15 +151,15 @@ fn hint(texts: &Texts, item: &Item) -> String {
     }
 }
 
-fn input(texts: &Texts, item: &Item, given: &[String]) -> Input {
-    let written = || given.first().cloned().unwrap_or_default();
+fn input(texts: &Texts, item: &Item, given: &[&str]) -> Input {
+    let written = || given.first().copied().unwrap_or_default().to_owned();
     match item.kind {
         ItemKind::Select | ItemKind::TrueFalse => {
-            let spaced: Vec<String> = given.iter().map(|text| crate::answers::spaced(text)).collect();
+            let chosen = chosen(given);
             let options = item.options.iter().map(|option| Choice {
                 value: option.clone(),
                 text: option_text(texts, item.kind, option),
-                is_chosen: spaced.contains(&crate::answers::spaced(option)),
+                is_chosen: chosen.contains(&spaced(option)),
             });
             Input::Choice { is_single: item.key.len() < 2, options: options.collect() }
         }
@@ -153,8 +178,7 @@ fn option_text(texts: &Texts, kind: ItemKind, option: &str) -> String {
     }
 }
 
-fn feedback(texts: &Texts, item: &Item, given: &[String]) -> Feedback {
-    let verdict = grade(item.kind, &item.key, given);
+fn feedback(texts: &Texts, item: &Item, verdict: Verdict) -> Feedback {
     let (tone, sign, words) = match verdict {
         _ if !item.shows_feedback => ("open", "•", texts.withheld),
         Verdict::Right => ("right", "✓", texts.right),
@@ -203,5 +227,80 @@ impl Summary {
             .filter(|question| question.is_wrong())
             .map(|question| (question.number, question.label.clone()))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answers::assert_linear;
+    use crate::language::Language;
+
+    fn item(kind: ItemKind, options: &[String], key: &[String]) -> Item {
+        Item {
+            id: "a".into(),
+            kind,
+            title: String::new(),
+            question: "?".into(),
+            options: options.to_vec(),
+            key: key.to_vec(),
+            explanation: String::new(),
+            points: None,
+            shows_feedback: true,
+        }
+    }
+
+    fn answers<'a>(values: impl IntoIterator<Item = &'a str>) -> Answers {
+        Answers::from_fields(values.into_iter().map(|value| ("answer-a".to_owned(), value.to_owned())))
+    }
+
+    fn texts(count: usize) -> Vec<String> {
+        (0..count).map(|at| format!("text {at}")).collect()
+    }
+
+    /// Judges an item and shows it.
+    fn answer(item: &Item, answers: &Answers) {
+        let judged = item.judge(answers);
+        Question::new(Texts::of(&Language::of("en")), item, 1, Some(&judged));
+    }
+
+    #[test]
+    fn of_a_repeated_field_only_what_a_form_could_send_is_looked_at() {
+        let repeated = answers(std::iter::repeat_n("x", 95_000));
+        let given = |kind, options: &[String]| item(kind, options, &[]).judge(&repeated).given.len();
+        assert_eq!(given(ItemKind::Blank, &[]), 1);
+        assert_eq!(given(ItemKind::OpenEnded, &[]), 1);
+        assert_eq!(given(ItemKind::Select, &texts(4)), 4);
+        assert_eq!(given(ItemKind::TrueFalse, &texts(2)), 2);
+        let blank = item(ItemKind::Blank, &[], &["b".to_owned()]);
+        assert_eq!(blank.judge(&answers(["b", "a"])).verdict, Verdict::Right);
+        assert_eq!(blank.judge(&answers(["a", "b"])).verdict, Verdict::Wrong, "one text, one try");
+    }
+
+    #[test]
+    fn repetitions_keys_and_options_are_not_multiplied() {
+        let grown = |kind: ItemKind, n: usize| {
+            answer(&item(kind, &texts(n), &texts(n)), &answers(texts(n).iter().map(String::as_str)));
+        };
+        assert_linear(|n| grown(ItemKind::Select, n), 1_000);
+        assert_linear(
+            |n| answer(&item(ItemKind::Blank, &[], &texts(n)), &answers(std::iter::repeat_n("x", 100 * n))),
+            100,
+        );
+    }
+
+    #[test]
+    fn a_text_longer_than_its_field_is_no_answer() {
+        let judged = |kind: ItemKind, text: &str| {
+            let key = text.to_owned();
+            item(kind, &[], &[key]).judge(&answers([text])).verdict
+        };
+        assert_eq!(judged(ItemKind::Blank, &"é".repeat(LONGEST_LINE)), Verdict::Right);
+        assert_eq!(judged(ItemKind::Blank, &"é".repeat(LONGEST_LINE + 1)), Verdict::Unanswered);
+        assert_eq!(judged(ItemKind::Blank, &format!("i{}", "\u{307}".repeat(1 << 19))), Verdict::Unanswered);
+        let lines = "a\r\n".repeat(LONGEST_TEXT / 2);
+        let free = item(ItemKind::OpenEnded, &[], &[]);
+        assert_eq!(free.judge(&answers([lines.as_str()])).given, [lines.as_str()]);
+        assert!(free.judge(&answers([format!("{lines}a").as_str()])).given.is_empty());
     }
 }

@@ -60,7 +60,7 @@ impl TestPage {
             facts.push(fill(texts.points, &[("n", &texts.number(points))]));
             facts.push(to_pass(texts, test.passing));
         }
-        let questions = questions(texts, &test.items, None);
+        let questions = (1..).zip(&test.items).map(|(number, item)| Question::new(texts, item, number, None)).collect();
         Self {
             kind: texts.test,
             title: test.name,
@@ -79,17 +79,15 @@ impl TestResultPage {
         shell.is_answered = true;
         let texts = shell.texts;
         let mut score = Score::default();
-        for item in &test.items {
-            score.add(item.points.unwrap_or_default(), item.grade(answers));
+        let mut questions = Vec::with_capacity(test.items.len());
+        for (number, item) in (1..).zip(&test.items) {
+            let judged = item.judge(answers);
+            score.add(item.points.unwrap_or_default(), judged.verdict);
+            questions.push(Question::new(texts, item, number, Some(&judged)));
         }
-        let questions = questions(texts, &test.items, Some(answers));
         let summary = summary(texts, &test, score, &questions);
         Self { kind: texts.test, title: test.name, summary, questions, position: test.position, shell }
     }
-}
-
-fn questions(texts: &'static Texts, items: &[Item], answers: Option<&Answers>) -> Vec<Question> {
-    (1..).zip(items).map(|(number, item)| Question::new(texts, item, number, answers)).collect()
 }
 
 fn to_pass(texts: &Texts, passing: Passing) -> String {
