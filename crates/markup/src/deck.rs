@@ -35,6 +35,12 @@ pub(crate) fn divide(pieces: &[Piece]) -> Vec<&[Piece]> {
     }
 }
 
+/// Makes one slide of several; rules show where they were divided.
+pub(crate) fn join(slides: &[&[Piece]]) -> Vec<Piece> {
+    let rule = [Piece::Open { name: "hr", attributes: Vec::new(), is_notes: false }];
+    slides.join(&rule[..])
+}
+
 /// Takes the speaker's notes out of a slide: what is left, and the notes.
 pub(crate) fn take_notes(slide: &[Piece]) -> (Vec<Piece>, Vec<Piece>) {
     let (mut shown, mut notes) = (Vec::new(), Vec::new());
@@ -212,6 +218,18 @@ mod tests {
         assert_eq!(slides("<h1>title</h1><h2>a</h2>x<h2>b</h2>"), ["<h1>title</h1>", "<h2>a</h2>x", "<h2>b</h2>"]);
         assert_eq!(slides("<h1>a</h1><p>one slide</p>"), ["<h1>a</h1><p>one slide</p>"]);
         assert!(slides("  <p> </p>").is_empty());
+    }
+
+    #[test]
+    fn slides_beyond_the_most_are_in_the_last() {
+        let sanitizer = crate::Sanitizer::new(vec![]);
+        let deck = |count: usize| sanitizer.slides(&"x<hr>".repeat(count));
+        assert_eq!(deck(crate::MOST_SLIDES).last().unwrap().content.as_str(), "x");
+        let slides = deck(200_000);
+        assert_eq!(slides.len(), crate::MOST_SLIDES);
+        let count = |sign: &str| slides.iter().map(|slide| slide.content.as_str().matches(sign).count()).sum::<usize>();
+        assert_eq!(count("x"), 200_000, "nothing is lost");
+        assert_eq!(count("<hr>"), 200_000 - crate::MOST_SLIDES, "what was divided is not run together");
     }
 
     #[test]

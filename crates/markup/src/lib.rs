@@ -26,6 +26,9 @@ use crate::pieces::Piece;
 /// The level of a content's highest heading: the page's title is the one above.
 const TOP_HEADING: u8 = 2;
 
+/// The most slides of a deck: each is cleaned by itself and has its own place on a page, and a mebibyte could be 200,000.
+pub const MOST_SLIDES: usize = 500;
+
 /// HTML that holds nothing but text, structure and links.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SafeHtml(String);
@@ -83,17 +86,23 @@ impl Sanitizer {
         self.finish(pieces::read(html))
     }
 
-    /// A deck, HTML or Markdown, slide by slide.
+    /// A deck, HTML or Markdown, slide by slide; at most [`MOST_SLIDES`], the last of which holds all the rest.
     pub fn slides(&self, text: &str) -> Vec<Slide> {
         let pieces = read(text);
-        let slides = deck::divide(&pieces).into_iter().map(|slide| {
-            let (shown, notes) = deck::take_notes(slide);
-            Slide { title: deck::title(&shown), content: self.finish(shown), notes: self.finish(notes) }
-        });
-        slides.collect()
+        let mut slides = deck::divide(&pieces);
+        let rest = (slides.len() > MOST_SLIDES).then(|| deck::join(&slides.split_off(MOST_SLIDES - 1)));
+        slides.into_iter().chain(rest.as_deref()).map(|slide| self.slide(slide)).collect()
+    }
+
+    fn slide(&self, slide: &[Piece]) -> Slide {
+        let (shown, notes) = deck::take_notes(slide);
+        Slide { title: deck::title(&shown), content: self.finish(shown), notes: self.finish(notes) }
     }
 
     fn finish(&self, mut pieces: Vec<Piece>) -> SafeHtml {
+        if pieces.is_empty() {
+            return SafeHtml::default();
+        }
         outline::arrange(&mut pieces, TOP_HEADING);
         let pieces = pictures::describe(pieces, &self.image_origins);
         SafeHtml(self.cleaner.clean(&pieces::write(&pieces)).to_string())
