@@ -71,12 +71,27 @@ impl Browser {
         self.assert_quiet(path).await;
     }
 
+    /// Opens a page with script off. The watcher of its policy is there all the same, but no listener is called: what the
+    /// policy refuses is seen on the console only.
+    pub(crate) async fn open_without_script(&self, path: &str) {
+        self.command("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await;
+        self.driver.goto(self.url(path)).await.unwrap();
+        let made_up = "document.dispatchEvent(new Event('securitypolicyviolation')); return window.violations";
+        assert_eq!(self.ask(made_up).await, json!([]), "{path}: script is off");
+        self.assert_quiet_unwatched(path).await;
+    }
+
     /// Nothing on the console, nothing refused by the policy, nothing loaded from elsewhere.
     pub(crate) async fn assert_quiet(&self, about: &str) {
+        assert_eq!(self.ask("return Array.isArray(window.violations)").await, json!(true), "{about}: nobody watched");
+        assert_eq!(self.ask("return window.violations").await, json!([]), "{about}");
+        self.assert_quiet_unwatched(about).await;
+    }
+
+    async fn assert_quiet_unwatched(&self, about: &str) {
         let entries: Vec<String> =
             self.driver.browser_log().await.unwrap().into_iter().map(|entry| entry.message).collect();
         assert!(entries.is_empty(), "{about}: {entries:?}");
-        assert_eq!(self.ask("return window.violations || []").await, json!([]), "{about}");
         let loaded = self.ask("return performance.getEntriesByType('resource').map((one) => one.name)").await;
         for address in loaded.as_array().unwrap() {
             assert!(address.as_str().unwrap().starts_with(&self.base), "{about}: {address}");

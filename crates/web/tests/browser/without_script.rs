@@ -6,10 +6,6 @@ use crate::browser::{Browser, browse};
 use crate::library;
 
 impl Browser {
-    async fn disable_script(&self) {
-        self.command("Emulation.setScriptExecutionDisabled", json!({ "value": true })).await;
-    }
-
     /// How many elements of a selector can be seen.
     async fn count_shown(&self, selector: &str) -> serde_json::Value {
         let script = format!(
@@ -24,8 +20,7 @@ impl Browser {
 fn slides_stand_one_below_the_other() {
     browse(async |browser| {
         let path = library::slides(&browser.service, "en").await;
-        browser.disable_script().await;
-        browser.open(&path).await;
+        browser.open_without_script(&path).await;
         assert_eq!(browser.count_shown("[data-slide]").await, json!(4));
         assert_eq!(
             (browser.count_shown("button").await, browser.count_shown(".deck-overview a").await),
@@ -39,8 +34,7 @@ fn slides_stand_one_below_the_other() {
 fn a_video_is_a_storyboard() {
     browse(async |browser| {
         let path = library::video(&browser.service, 8.0).await;
-        browser.disable_script().await;
-        browser.open(&path).await;
+        browser.open_without_script(&path).await;
         assert_eq!(
             (browser.count_shown("[data-scene]").await, browser.count_shown("button").await),
             (json!(3), json!(0))
@@ -53,8 +47,7 @@ fn a_video_is_a_storyboard() {
 fn a_quiz_is_checked() {
     browse(async |browser| {
         let path = library::module(&browser.service).await;
-        browser.disable_script().await;
-        browser.open(&path).await;
+        browser.open_without_script(&path).await;
         browser.click("input[value^='The smallest unit']").await;
         browser.submit().await;
         assert_eq!(browser.focus().await, "result");
