@@ -107,14 +107,18 @@ async fn try_answer(pages: &Pages, access: Access, request: Request) -> Result<R
     let path = Path::<String>::from_request_parts(&mut parts, &()).await.map_err(|_| Missing::NotFound)?;
     let Ok(context) = Context::from_request_parts(&mut parts, &()).await else { return Err(Missing::Broken) };
     let wanted = Wanted::of(&pages.0.content.links, access, &path).ok_or(Missing::NotFound)?;
-    let opened = pages.open(wanted, &context).await?;
+    // A client may take its time to send its answers. Nothing of the store is held until they are here, and then only by
+    // as many as have a turn.
     let answers = match parts.method {
-        Method::POST if !opened.takes_answers() => return Ok(respond::only_get()),
         Method::POST => Some(forms::read(&parts, body).await?),
         _ => None,
     };
     let is_answered = answers.is_some();
-    let html = pages.make(opened, answers, &context).await?;
-    let known = parts.headers.get(IF_NONE_MATCH);
-    Ok(pages.page(html, access, is_answered, known))
+    let turn = pages.turn(&context).await?;
+    let opened = pages.open(&turn, wanted, &context).await?;
+    if is_answered && !opened.takes_answers() {
+        return Ok(respond::only_get());
+    }
+    let html = pages.make(turn, opened, answers, &context).await?;
+    Ok(pages.page(html, access, is_answered, parts.headers.get(IF_NONE_MATCH)))
 }

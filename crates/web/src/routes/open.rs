@@ -9,6 +9,7 @@ use content::slides::Slide;
 use content::tests::Test;
 use content::videos::Video;
 use edge::context::Context;
+use edge::turns::Turn;
 use kernel::id::ModuleId;
 use store::{StoreError, Tx};
 
@@ -84,7 +85,8 @@ impl Opened {
 }
 
 impl Pages {
-    pub(super) async fn open(&self, wanted: Wanted, context: &Context) -> Result<Opened, Missing> {
+    /// Reads the resource, which takes memory: only in one's turn.
+    pub(super) async fn open(&self, _turn: &Turn, wanted: Wanted, context: &Context) -> Result<Opened, Missing> {
         let links = self.0.content.links.clone();
         let asked = wanted.clone();
         let read = move |tx: &mut Tx<'_>| find(tx, &links, &asked);

@@ -8,6 +8,7 @@ use content::slides::Slide;
 use content::tests::{Test, TestItem};
 use content::videos::Video;
 use edge::context::Context;
+use edge::turns::Turn;
 use markup::Sanitizer;
 use serde_json::value::RawValue;
 
@@ -26,18 +27,24 @@ use crate::pages::video::{Scene, VideoPage};
 use crate::texts::fill;
 
 impl Pages {
-    /// Makes the page when it is its turn.
+    /// Waits for a turn to make a page.
+    pub(super) async fn turn(&self, context: &Context) -> Result<Turn, Missing> {
+        let request_id = context.0.request_id.to_str().unwrap_or_default();
+        self.0.turns.take().await.ok_or_else(|| {
+            tracing::warn!(request_id, "too many pages wait to be made");
+            Missing::Unavailable
+        })
+    }
+
+    /// Makes the page in its turn.
     pub(super) async fn make(
         &self,
+        turn: Turn,
         opened: Opened,
         answers: Option<Answers>,
         context: &Context,
     ) -> Result<String, Missing> {
         let request_id = context.0.request_id.to_str().unwrap_or_default();
-        let Some(turn) = self.0.turns.take().await else {
-            tracing::warn!(request_id, "too many pages wait to be made");
-            return Err(Missing::Unavailable);
-        };
         let pages = self.clone();
         let made = tokio::task::spawn_blocking(move || {
             // The turn lasts as long as the work, whether or not anybody still waits for it.

@@ -113,6 +113,17 @@ both_stores! {
         assert_eq!((odd.status.as_u16(), odd.texts(".verdict")[0].as_str()), (200, "✗ Not right"));
     }
 
+    async fn a_form_is_read_before_anything_of_the_store(test: TestStore) {
+        let service = Service::new(test, BASE).await;
+        let id = service.add(Kind::Module, json!({ "quizzes": quiz() })).await;
+        service.test.store.close().await;
+        let path = service.public(Kind::Module, &id);
+        assert_eq!(service.post(&path, "application/json", "{}".to_owned()).await.status, 400);
+        let long = "x".repeat(BODY_LIMIT_BYTES);
+        assert_eq!(service.answer(&path, &[("answer-blank", &long)]).await.status, 413);
+        assert_eq!(service.answer(&path, &[]).await.status, 503);
+    }
+
     async fn an_answer_is_text_wherever_it_is_shown(test: TestStore) {
         let service = Service::new(test, BASE).await;
         let id = service.add(Kind::Test, json!({ "items": items() })).await;
