@@ -7,8 +7,6 @@
 mod read;
 mod schema;
 
-use std::sync::Arc;
-
 use askama::Template;
 use content::api::openapi;
 use markup::Sanitizer;
@@ -48,9 +46,9 @@ impl Prose {
 }
 
 /// The page. It is the same for everybody as long as the program runs.
-pub(crate) fn page(site: &Site) -> Arc<str> {
+pub(crate) fn page(site: &Site) -> String {
     let document = serde_json::to_value(openapi()).expect("an OpenAPI document serializes");
-    write(site, &document).expect("the reference is written to memory").into()
+    write(site, &document).expect("the reference is written to memory")
 }
 
 fn write(site: &Site, document: &Value) -> askama::Result<String> {

@@ -35,6 +35,7 @@ use crate::pages::shell::{Access, Site};
 use crate::reference;
 use crate::texts::Texts;
 use open::Wanted;
+use respond::Made;
 
 /// What the operator decides about pages.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +57,7 @@ struct Parts {
     sanitizer: Sanitizer,
     headers: PageHeaders,
     /// The page of `/docs`.
-    reference: Arc<str>,
+    reference: Made,
     turns: Turns,
 }
 
@@ -66,7 +67,7 @@ pub fn router(content: Content, base_url: &Url, options: PageOptions) -> Router 
     let site = Site { root: base_url.path().trim_end_matches('/').to_owned() };
     let pages = Pages(Arc::new(Parts {
         content,
-        reference: reference::page(&site),
+        reference: Made::open(reference::page(&site)),
         site,
         headers: PageHeaders::new(&options.image_origins),
         sanitizer: Sanitizer::new(options.image_origins),
@@ -119,6 +120,6 @@ async fn try_answer(pages: &Pages, access: Access, request: Request) -> Result<R
     if is_answered && !opened.takes_answers() {
         return Ok(respond::only_get());
     }
-    let html = pages.make(turn, opened, answers, &context).await?;
-    Ok(pages.page(html, access, is_answered, parts.headers.get(IF_NONE_MATCH)))
+    let page = pages.make(turn, opened, answers, &context).await?;
+    Ok(pages.page(page, parts.headers.get(IF_NONE_MATCH)))
 }

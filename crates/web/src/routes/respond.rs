@@ -1,6 +1,7 @@
 //! Responses: a page, a file, or the page that says that there is none.
 
 use askama::Template as _;
+use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Response};
 use http::header::{ALLOW, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, VARY};
@@ -11,35 +12,46 @@ use super::Pages;
 use crate::assets;
 use crate::headers::Keeping;
 use crate::pages::error::{ErrorPage, Missing};
-use crate::pages::shell::Access;
 use crate::texts::Texts;
 
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 /// When it is worth trying again, in seconds.
 const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("5");
 
+/// A page that was made, and its digest where it may be kept.
+#[derive(Clone)]
+pub(super) struct Made {
+    html: Bytes,
+    tag: Option<HeaderValue>,
+}
+
+impl Made {
+    /// A page that everybody may keep as long as its digest, taken here, is the same.
+    pub(super) fn open(html: String) -> Self {
+        let tag = format!("\"{}\"", &sha256_hex(html.as_bytes())[..32]);
+        Self { html: html.into(), tag: Some(HeaderValue::from_str(&tag).expect("a digest is ASCII")) }
+    }
+
+    /// A page that nobody may keep.
+    pub(super) fn closed(html: String) -> Self {
+        Self { html: html.into(), tag: None }
+    }
+}
+
 impl Pages {
-    /// A page that was made. A public one may be kept as long as its digest is the same.
-    pub(super) fn page(
-        &self,
-        html: String,
-        access: Access,
-        is_answered: bool,
-        known: Option<&HeaderValue>,
-    ) -> Response {
-        let is_open = access == Access::Public && !is_answered;
-        if !is_open {
-            let mut response = html_response(StatusCode::OK, html);
+    /// A page, or that it is still the one that the client has.
+    pub(super) fn page(&self, page: Made, known: Option<&HeaderValue>) -> Response {
+        let Some(tag) = page.tag else {
+            let mut response = html_response(StatusCode::OK, page.html);
             self.0.headers.apply(&mut response, Keeping::No, false);
             return response;
-        }
-        let tag = format!("\"{}\"", &sha256_hex(html.as_bytes())[..32]);
+        };
         let mut response = if known.is_some_and(|known| names(known, &tag)) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            html_response(StatusCode::OK, html)
+            html_response(StatusCode::OK, page.html)
         };
-        response.headers_mut().insert(ETAG, HeaderValue::from_str(&tag).expect("a digest is ASCII"));
+        response.headers_mut().insert(ETAG, tag);
         self.0.headers.apply(&mut response, Keeping::Asking, true);
         response
     }
@@ -47,7 +59,7 @@ impl Pages {
     /// The page that says why there is none.
     pub(super) fn missing(&self, texts: &'static Texts, missing: Missing) -> Response {
         let html = ErrorPage::new(&self.0.site, texts, missing).render().unwrap_or_else(|_| texts.broken.to_owned());
-        let mut response = html_response(missing.status(), html);
+        let mut response = html_response(missing.status(), html.into());
         self.0.headers.apply(&mut response, Keeping::No, false);
         response.headers_mut().insert(VARY, HeaderValue::from_static("accept-language"));
         if missing == Missing::Unavailable {
@@ -64,7 +76,7 @@ pub(super) fn only_get() -> Response {
 
 /// The API reference.
 pub(super) async fn reference(State(pages): State<Pages>, headers: HeaderMap) -> Response {
-    pages.page(pages.0.reference.to_string(), Access::Public, false, headers.get(IF_NONE_MATCH))
+    pages.page(pages.0.reference.clone(), headers.get(IF_NONE_MATCH))
 }
 
 /// A file. While servers of two releases run side by side, a page of the one may ask the other: it gets the file that there
@@ -80,14 +92,14 @@ pub(super) async fn asset(State(pages): State<Pages>, request: Request) -> Respo
     response
 }
 
-fn html_response(status: StatusCode, html: String) -> Response {
+fn html_response(status: StatusCode, html: Bytes) -> Response {
     let mut response = (status, html).into_response();
     response.headers_mut().insert(CONTENT_TYPE, HTML);
     response
 }
 
 /// Whether an `If-None-Match` header names the tag (RFC 9110, weak comparison).
-fn names(header: &HeaderValue, tag: &str) -> bool {
+fn names(header: &HeaderValue, tag: &HeaderValue) -> bool {
     let Ok(text) = header.to_str() else { return false };
-    text.trim() == "*" || text.split(',').any(|one| one.trim().trim_start_matches("W/") == tag)
+    text.trim() == "*" || text.split(',').any(|one| one.trim().trim_start_matches("W/").as_bytes() == tag.as_bytes())
 }

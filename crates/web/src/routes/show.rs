@@ -14,13 +14,14 @@ use serde_json::value::RawValue;
 
 use super::Pages;
 use super::open::{Found, Opened, Wanted};
+use super::respond::Made;
 use crate::answers::{Answers, ItemKind, Passing};
 use crate::pages::Markup;
 use crate::pages::course::{CoursePage, Link, Part, Position};
 use crate::pages::error::Missing;
 use crate::pages::module::{self, ModulePage};
 use crate::pages::questions::Item;
-use crate::pages::shell::{Shell, Site, Stage};
+use crate::pages::shell::{Access, Shell, Site, Stage};
 use crate::pages::slides::SlidesPage;
 use crate::pages::test::{self, TestPage, TestResultPage};
 use crate::pages::video::{Scene, VideoPage};
@@ -43,7 +44,7 @@ impl Pages {
         opened: Opened,
         answers: Option<Answers>,
         context: &Context,
-    ) -> Result<String, Missing> {
+    ) -> Result<Made, Missing> {
         let request_id = context.0.request_id.to_str().unwrap_or_default();
         let pages = self.clone();
         let made = tokio::task::spawn_blocking(move || {
@@ -51,10 +52,12 @@ impl Pages {
             let _turn = turn;
             let Opened { wanted, found } = opened;
             let desk = Desk { sanitizer: &pages.0.sanitizer, site: &pages.0.site, wanted: &wanted };
-            desk.write(found, answers.as_ref())
+            let html = desk.write(found, answers.as_ref())?;
+            let is_open = wanted.access == Access::Public && answers.is_none();
+            Ok::<_, askama::Error>(if is_open { Made::open(html) } else { Made::closed(html) })
         });
         match made.await {
-            Ok(Ok(html)) => Ok(html),
+            Ok(Ok(page)) => Ok(page),
             Ok(Err(error)) => {
                 tracing::error!(request_id, %error, "a page could not be written");
                 Err(Missing::Broken)

@@ -1,9 +1,13 @@
 //! What browsers and proxies may keep, and files.
 
+use axum::body::Body;
 use content::resources::Kind;
+use http::Request;
 use http::header::IF_NONE_MATCH;
+use http_body_util::BodyExt as _;
 use serde_json::json;
 use testkit::{TestStore, both_stores};
+use tower::ServiceExt as _;
 
 use crate::service::Service;
 
@@ -35,6 +39,18 @@ both_stores! {
         assert_eq!(page.texts("h1"), ["Lectern content API"]);
         assert!(page.texts(".operation .path").contains(&"/v1/content/integrations/expansions".to_owned()));
         assert_eq!(service.get_with("/docs", IF_NONE_MATCH, page.header("etag")).await.status, 304);
+    }
+
+    async fn the_reference_is_not_copied_for_each_reader(test: TestStore) {
+        let service = Service::new(test, BASE).await;
+        let read = async || {
+            let request = Request::get("/docs").body(Body::empty()).unwrap();
+            let response = service.router.clone().oneshot(request).await.unwrap();
+            response.into_body().collect().await.unwrap().to_bytes()
+        };
+        let (first, second) = (read().await, read().await);
+        assert!(!first.is_empty());
+        assert_eq!(first.as_ptr(), second.as_ptr());
     }
 
     async fn files_are_kept_for_ever_under_an_address_that_changes_with_them(test: TestStore) {
