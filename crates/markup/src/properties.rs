@@ -137,22 +137,26 @@ proptest! {
     }
 }
 
-/// Texts on which HTML's rules for broken nesting are quadratic or worse, or whose result would be far longer.
-#[test]
-fn no_text_takes_more_than_linear_time_or_space() {
-    let most_bytes = 50_000;
+/// The shorter of the two lengths that are compared, in bytes.
+const SHORT: usize = 4_000;
+/// How many times the longer one is as long.
+const TIMES: usize = 8;
+
+/// Texts of about a length on which HTML's rules for broken nesting are quadratic or worse, or whose result would be far
+/// longer.
+fn costly(bytes: usize) -> Vec<String> {
     let fill = |scrap: &dyn Fn(usize) -> String| {
         let mut text = String::new();
         (0..)
             .map(scrap)
             .take_while(|scrap| {
                 text.push_str(scrap);
-                text.len() < most_bytes
+                text.len() < bytes
             })
             .for_each(drop);
         text
     };
-    let texts = [
+    vec![
         fill(&|_| "<div>".into()),
         fill(&|at| format!("<p><b id={at}>")),
         fill(&|at| format!("<b id={at}><table></b></table>")),
@@ -164,6 +168,8 @@ fn no_text_takes_more_than_linear_time_or_space() {
         fill(&|_| "</p>".into()),
         fill(&|_| "<!--".into()),
         fill(&|_| "<section><hr><h2>".into()),
+        fill(&|_| "x<hr>".into()),
+        fill(&|_| "<aside class=notes>x</aside><hr>".into()),
         format!("<p {}>", fill(&|at| format!("a{at} "))),
         fill(&|_| "> ".into()),
         fill(&|_| "[".into()),
@@ -171,16 +177,32 @@ fn no_text_takes_more_than_linear_time_or_space() {
         fill(&|_| "`a``".into()),
         fill(&|_| "- ".into()),
         fill(&|_| "|a".into()),
-        format!("[a]: {}\n\n{}", "x".repeat(most_bytes / 2), fill(&|_| "[a]".into())),
-    ];
+        format!("[a]: {}\n\n{}", "x".repeat(bytes / 2), fill(&|_| "[a]".into())),
+    ]
+}
+
+/// Eight times the text may take about eight times as long, not sixty-four times. Machines are busy at times: the fastest of
+/// several runs counts, and three times as long is still good.
+#[test]
+fn no_text_takes_more_than_linear_time_or_space() {
+    const RUNS: usize = 10;
     let sanitizer = Sanitizer::new(vec![]);
-    let started = std::time::Instant::now();
-    for text in &texts {
-        let about: String = text.chars().take(24).collect();
+    let run = |text: &str| {
+        let started = std::time::Instant::now();
         let written = sanitizer.content(text).as_str().len()
             + sanitizer.slides(text).iter().map(|slide| slide.content.as_str().len()).sum::<usize>();
-        assert!(written <= 100 * most_bytes, "{about}: {written} bytes");
-        let elapsed = started.elapsed();
-        assert!(elapsed.as_secs() < 60, "{about}: {elapsed:?} in all");
+        (written, started.elapsed().as_secs_f64())
+    };
+    for (short, long) in costly(SHORT).iter().zip(&costly(TIMES * SHORT)) {
+        let about: String = short.chars().take(24).collect();
+        let (mut of_short, mut of_long) = (f64::INFINITY, f64::INFINITY);
+        let is_linear = (0..RUNS).any(|_| {
+            of_short = of_short.min(run(short).1).min(run(short).1);
+            let (written, seconds) = run(long);
+            assert!(written <= 100 * TIMES * SHORT, "{about}: {written} bytes");
+            of_long = of_long.min(seconds);
+            of_long < 3.0 * TIMES as f64 * of_short
+        });
+        assert!(is_linear, "{about}: {SHORT} bytes take {of_short} s, {TIMES} times as many {of_long} s");
     }
 }

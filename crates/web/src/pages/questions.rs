@@ -282,7 +282,7 @@ mod tests {
         let grown = |kind: ItemKind, n: usize| {
             answer(&item(kind, &texts(n), &texts(n)), &answers(texts(n).iter().map(String::as_str)));
         };
-        assert_linear(|n| grown(ItemKind::Select, n), 1_000);
+        assert_linear(|n| grown(ItemKind::Select, n), 500);
         assert_linear(
             |n| answer(&item(ItemKind::Blank, &[], &texts(n)), &answers(std::iter::repeat_n("x", 100 * n))),
             100,
