@@ -109,6 +109,8 @@ both_stores! {
         assert_eq!((reply.status.as_u16(), reply.texts("h1")), (413, vec!["Too much text".to_owned()]));
         assert_eq!(service.post(&path, "application/json", "{}".to_owned()).await.status, 400);
         assert_eq!(service.post(&path, "", String::new()).await.status, 400);
+        let utf16 = "application/x-www-form-urlencoded; charset=utf-16";
+        assert_eq!(service.post(&path, utf16, "answer-one=b".to_owned()).await.status, 400);
         let odd = service.post(&path, "application/x-www-form-urlencoded", "&&=&answer-one=%ff%00&%=%zz".to_owned()).await;
         assert_eq!((odd.status.as_u16(), odd.texts(".verdict")[0].as_str()), (200, "✗ Not right"));
     }
