@@ -46,6 +46,11 @@ pub(super) fn reference_of(module: &Module) -> Option<Reference> {
     }
 }
 
+/// Whether a module's type says that it stands for something, be it there or not.
+pub(super) fn stands_for_something(module: &Module) -> bool {
+    [LINK, TEST].contains(&module.kind.as_str())
+}
+
 /// The test that a module stands for.
 pub fn test_of(module: &Module) -> Option<TestId> {
     match reference_of(module)? {

@@ -12,7 +12,7 @@ use store::{ToColumn, Tx};
 
 use crate::courses::Course;
 use crate::exchange::MOST_TEXT_BYTES;
-use crate::exchange::references::{Reference, is_bare, reference_of};
+use crate::exchange::references::{Reference, is_bare, reference_of, stands_for_something};
 use crate::links::Links;
 use crate::modules::Module;
 use crate::resources::{self, Resource, Status};
@@ -111,23 +111,33 @@ fn add_entries(
         _ => None,
     };
     let stands = matches!(reference, Some(Reference::Link(_))) || found.is_some();
-    if !stands || !is_bare(module) {
+    let stands_alone = stands && is_bare(module);
+    if !stands_alone {
         entries.push(Entry::Module(module_content(module)?));
     }
     match reference {
-        Some(Reference::Link(url)) if is_bare(module) => {
+        Some(Reference::Link(url)) if stands_alone => {
             entries.push(Entry::Link(Link { title: module.title.clone(), url }));
         }
         Some(Reference::Test(_)) => match found {
             Some(test) => {
                 check_made(test.status, "A test of the course is still being generated.")?;
+                if stands_alone && module.title != test.name {
+                    let message =
+                        format!("The title “{}” was left out: the part is called as its test is.", module.title);
+                    report.add(place, Loss::Metadata, message);
+                }
                 entries.push(Entry::Test(test_content(test, place, report)?));
             }
             None => {
                 report.add(place, Loss::Resource, "The classroom does not have the test that the module stands for.");
             }
         },
-        _ => {}
+        Some(Reference::Link(_)) => {}
+        None if stands_for_something(module) => {
+            report.add(place, Loss::Resource, "The module's metadata names nothing that it could stand for.");
+        }
+        None => {}
     }
     Ok(())
 }

@@ -118,6 +118,24 @@ both_stores! {
         assert_eq!(parts, ["Before you begin", "Cells", "Worth reading"]);
     }
 
+    async fn what_a_part_that_stands_for_something_can_not_keep_is_told(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let taken = make_test(&app, &tenant, "Cells").await;
+        let course = make_course(&app, &tenant, &json!({ "title": "Biology" }), &[
+            json!({ "title": "Cells", "type": "test", "metadata": { "testId": taken["id"] } }),
+            json!({ "title": "My own heading", "type": "test", "metadata": { "testId": taken["id"] } }),
+            json!({ "title": "No id", "type": "test", "metadata": { "testId": "../../x" } }),
+            json!({ "title": "No address", "type": "link", "metadata": { "url": "javascript:alert(1)" } }),
+        ]).await;
+        let path = format!("courses/{}", course["id"].as_str().unwrap());
+        let report = exported(&app, &tenant, &path, "?report=true").await.json();
+        let resources = findings(&report).into_iter().filter(|(_, code)| code == "resource");
+        assert_eq!(resources.map(|(place, _)| place).collect::<Vec<_>>(), ["contents/3", "contents/4"]);
+        let titles = report["findings"].as_array().unwrap().iter().filter(|finding| finding["message"].as_str().unwrap().contains("The title"));
+        assert_eq!(titles.map(|finding| &finding["file"]).collect::<Vec<_>>(), ["contents/2"]);
+    }
+
     async fn a_part_whose_test_is_gone_goes_out_as_a_module_and_says_so(test: TestStore) {
         let app = App::new(test);
         let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
