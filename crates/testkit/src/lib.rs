@@ -2,11 +2,14 @@
 //!
 //! [`both_stores!`] runs a test on both engines, each time on a [`TestStore`]: a database of its own
 //! with a fixed clock and seeded randomness, removed at the end. PostgreSQL is the server of
-//! `LECTERN_TEST_POSTGRES_URL`, which `scripts/postgres start` makes; without it those tests fail.
+//! `LECTERN_TEST_POSTGRES_URL`, which `scripts/postgres start` makes; without it those tests fail. [`assert_linear`]
+//! holds work that strangers can cause to linear time.
 
 mod both_stores;
+mod linear;
 mod postgres;
 mod test_store;
 
 pub use both_stores::run;
+pub use linear::assert_linear;
 pub use test_store::{Engine, TestStore};

@@ -222,27 +222,6 @@ impl Score {
     }
 }
 
-/// Eight times as much may take about eight times as long, not sixty-four times. Machines are busy at times: the fastest of
-/// several runs counts, and three times as long is still good.
-#[cfg(test)]
-#[track_caller]
-pub(crate) fn assert_linear(work: impl Fn(usize), n: usize) {
-    const RUNS: usize = 10;
-    const TIMES: usize = 8;
-    let run = |n: usize| {
-        let started = std::time::Instant::now();
-        work(n);
-        started.elapsed().as_secs_f64()
-    };
-    let (mut of_few, mut of_many) = (f64::INFINITY, f64::INFINITY);
-    let is_linear = (0..RUNS).any(|_| {
-        of_few = of_few.min(run(n)).min(run(n));
-        of_many = of_many.min(run(TIMES * n));
-        of_many < 3.0 * TIMES as f64 * of_few
-    });
-    assert!(is_linear, "{n} take {of_few} s, {TIMES} times as many {of_many} s");
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -307,7 +286,7 @@ mod tests {
     fn a_mebibyte_of_dots_takes_linear_time() {
         let dots = |bytes: usize| format!("i{}", "\u{307}".repeat(bytes / 2));
         assert_eq!(normal(&dots(1 << 20)), "i");
-        assert_linear(|n| drop(normal(&dots(n))), 1 << 17);
+        testkit::assert_linear("dots", 1 << 17, dots, |text| drop(normal(text)));
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! Uploads that are meant to do harm: each is refused by name, at once, with a sentence for the customer.
 
-use std::time::Instant;
-
 use interchange::limits::{MAX_DOCUMENT_BYTES, MAX_FILES, MAX_ITEMS, MAX_PACKAGE_BYTES};
 use interchange::{ImportError, TestFormat, export_course, export_test, import};
 use proptest::prelude::*;
+use testkit::assert_linear;
 
 use crate::archives::{bytes, patched, replaced, with_link, zip};
 use crate::contents;
@@ -23,27 +22,6 @@ fn manifest(href: &str) -> String {
 /// A package whose one item is this.
 fn package(item: &str) -> Vec<u8> {
     zip(&[(MANIFEST, &manifest("i.xml")), ("i.xml", item)])
-}
-
-/// Eight times as much of something may take about eight times as long to import, not sixty-four times. Machines are busy at
-/// times: the fastest of several runs counts, and three times as long is still good.
-#[track_caller]
-fn assert_linear(about: &str, upload: impl Fn(usize) -> Vec<u8>, n: usize) {
-    const RUNS: usize = 10;
-    const TIMES: usize = 8;
-    let (few, many) = (upload(n), upload(TIMES * n));
-    let run = |upload: &[u8]| {
-        let started = Instant::now();
-        let _ = import(upload);
-        started.elapsed().as_secs_f64()
-    };
-    let (mut of_few, mut of_many) = (f64::INFINITY, f64::INFINITY);
-    let is_linear = (0..RUNS).any(|_| {
-        of_few = of_few.min(run(&few)).min(run(&few));
-        of_many = of_many.min(run(&many));
-        of_many < 3.0 * TIMES as f64 * of_few
-    });
-    assert!(is_linear, "{about}: {n} take {of_few} s, {TIMES} times as many {of_many} s");
 }
 
 #[track_caller]
@@ -226,7 +204,7 @@ fn dependencies_that_are_named_again_and_again_are_looked_at_once() {
         );
         zip(&[(MANIFEST, &manifest), ("i.xml", "<questestinterop/>")])
     };
-    assert_linear("the same dependency", upload, 1_000);
+    assert_linear("the same dependency", 1_000, upload, |upload| drop(import(upload)));
     let upload = |n: usize| {
         let resource = |at: usize| {
             format!(
@@ -241,7 +219,7 @@ fn dependencies_that_are_named_again_and_again_are_looked_at_once() {
         );
         zip(&[(MANIFEST, &manifest), ("i.xml", "<questestinterop/>")])
     };
-    assert_linear("a dependency of many", upload, 750);
+    assert_linear("a dependency of many", 750, upload, |upload| drop(import(upload)));
 }
 
 /// A package of a QTI test with these parts, and a file of a section.
@@ -285,7 +263,7 @@ fn many_gaps_take_linear_time() {
         );
         package(&item)
     };
-    assert_linear("gaps", upload, 1_500);
+    assert_linear("gaps", 1_500, upload, |upload| drop(import(upload)));
 }
 
 #[test]

@@ -232,8 +232,9 @@ impl Summary {
 
 #[cfg(test)]
 mod tests {
+    use testkit::assert_linear;
+
     use super::*;
-    use crate::answers::assert_linear;
     use crate::language::Language;
 
     fn item(kind: ItemKind, options: &[String], key: &[String]) -> Item {
@@ -279,14 +280,10 @@ mod tests {
 
     #[test]
     fn repetitions_keys_and_options_are_not_multiplied() {
-        let grown = |kind: ItemKind, n: usize| {
-            answer(&item(kind, &texts(n), &texts(n)), &answers(texts(n).iter().map(String::as_str)));
-        };
-        assert_linear(|n| grown(ItemKind::Select, n), 500);
-        assert_linear(
-            |n| answer(&item(ItemKind::Blank, &[], &texts(n)), &answers(std::iter::repeat_n("x", 100 * n))),
-            100,
-        );
+        let chosen = |n| (item(ItemKind::Select, &texts(n), &texts(n)), answers(texts(n).iter().map(String::as_str)));
+        let repeated = |n| (item(ItemKind::Blank, &[], &texts(n)), answers(std::iter::repeat_n("x", 100 * n)));
+        assert_linear("options", 500, chosen, |(item, answers)| answer(item, answers));
+        assert_linear("keys", 100, repeated, |(item, answers)| answer(item, answers));
     }
 
     #[test]
