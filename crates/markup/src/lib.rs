@@ -6,6 +6,7 @@
 mod allowed;
 mod clean;
 mod deck;
+mod escape;
 mod format;
 #[cfg(test)]
 mod inspection;
@@ -21,6 +22,7 @@ use std::fmt;
 
 use ammonia::Builder;
 
+pub use crate::escape::escape;
 use crate::pieces::Piece;
 
 /// The level of a content's highest heading: the page's title is the one above.

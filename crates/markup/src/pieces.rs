@@ -11,6 +11,7 @@ use html5gum::emitters::default::{DefaultEmitter, StartTag};
 use html5gum::{Token, Tokenizer};
 
 use crate::allowed::{self, EVERYWHERE};
+use crate::escape::escape_into;
 
 /// Elements deeper than this lose their tags; their text stays.
 pub(crate) const MOST_NESTED: usize = 100;
@@ -78,7 +79,7 @@ pub(crate) fn write(pieces: &[Piece]) -> String {
                 html.push_str(name);
                 for (attribute, value) in attributes {
                     let _ = write!(html, " {attribute}=\"");
-                    escape(value, &mut html);
+                    escape_into(value, &mut html);
                     html.push('"');
                 }
                 html.push('>');
@@ -91,7 +92,7 @@ pub(crate) fn write(pieces: &[Piece]) -> String {
                     if number > 0 {
                         html.push_str(BREAK);
                     }
-                    escape(run, &mut html);
+                    escape_into(run, &mut html);
                 }
             }
         }
@@ -110,18 +111,6 @@ fn runs(text: &str) -> impl Iterator<Item = &str> {
         rest = after;
         Some(run)
     })
-}
-
-fn escape(text: &str, html: &mut String) {
-    for character in text.chars() {
-        match character {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            other => html.push(other),
-        }
-    }
 }
 
 /// Where an open element must not be closed from inside: a cell has its own flow.

@@ -10,6 +10,7 @@
 //! are. Its content is a link for readers; a module that says more goes out as a module, a test after it.
 
 use kernel::id::TestId;
+use markup::escape;
 use serde_json::{Value, json};
 use url::Url;
 
@@ -85,20 +86,6 @@ pub(super) fn is_link(url: &str) -> bool {
 
 fn one_link(url: &str, text: &str) -> String {
     format!("<p><a href=\"{}\">{}</a></p>", escape(url), escape(text))
-}
-
-fn escape(text: &str) -> String {
-    let mut html = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            other => html.push(other),
-        }
-    }
-    html
 }
 
 #[cfg(test)]
