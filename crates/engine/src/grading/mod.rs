@@ -1,0 +1,87 @@
+//! Grades a learner's answer: what is asked, what comes back, and who may grade.
+//!
+//! [`exact`](EvaluationType::Exact) answers are compared by code and never reach a model. The other two types go to a
+//! [`Grader`]. A grade is a whole statement: the total is computed here from its parts, never taken from whoever
+//! judged them, and a grader that can't judge says so in an error; nobody's zero comes from a failure.
+
+use futures_util::future::BoxFuture;
+use serde::Serialize;
+
+mod submission;
+
+pub use submission::{
+    Attachment, AttachmentText, Criterion, DetailLevel, EvaluationType, FeedbackOptions, Submission, Tone,
+};
+
+/// Judges rubric and open answers. Implementations are deterministic or say that they are not.
+pub trait Grader: Send + Sync {
+    /// Grades one submission.
+    ///
+    /// # Errors
+    /// When there is no sound grade; nothing is charged then.
+    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Grade, GradingError>>;
+}
+
+/// What a grader says of a submission, in the language that was asked for (platform-api section 2).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Grade {
+    /// Points, from 0 to the submission's `max_score`.
+    pub score: f64,
+    /// How sure the grader is, from 0 to 1.
+    pub confidence: f64,
+    /// Criterion by criterion in the rubric's order; `None` where there is no rubric.
+    pub rubric_breakdown: Option<Vec<CriterionGrade>>,
+    /// What is good, a sentence each; what it says of the answer is quoted from it.
+    pub strengths: Vec<String>,
+    /// What is wrong or missing.
+    pub mistakes: Vec<String>,
+    /// What to change in this answer.
+    pub suggestions: Vec<String>,
+    /// The feedback in two or three sentences.
+    pub feedback_summary: String,
+    /// What to do next.
+    pub next_step: String,
+    /// What the answer tried besides answering.
+    pub integrity: Vec<IntegrityFlag>,
+}
+
+/// One criterion's part of a grade.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CriterionGrade {
+    /// The criterion's name as the rubric has it.
+    pub criterion: String,
+    /// Points, from 0 to `max_score`.
+    pub score: f64,
+    /// The criterion's own maximum.
+    pub max_score: f64,
+    /// Why, with what the answer says on it.
+    pub feedback: String,
+}
+
+/// Something in an answer that is not an answer. None of them earns or costs points by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IntegrityFlag {
+    /// It talks to the grader: orders, roles, scores it wants.
+    AddressesGrader,
+    /// It repeats the question, the rubric or the reference instead of answering.
+    RepeatsPrompt,
+    /// It is a list of keywords or words without sentences.
+    NotSentences,
+    /// It has invisible or direction-changing characters, or hidden markup.
+    HiddenText,
+}
+
+/// Why there is no grade.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{code}: {message}")]
+pub struct GradingError {
+    /// A stable code for programs.
+    pub code: &'static str,
+    /// A sentence for people; it holds nothing of the submission.
+    pub message: String,
+    /// Whether trying again may help.
+    pub retryable: bool,
+}
