@@ -4,34 +4,32 @@
 //! Each answer is held against what is promised for all of them: no 500, the error envelope to the letter, a
 //! request id, and a status, headers and members that the OpenAPI document lists for the operation.
 
-mod call;
-mod documented;
-pub(crate) mod schema;
 mod script;
 mod tenant;
 mod things;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::{Extension, Router};
 use edge::body::BodyLimit;
 use edge::context::{self, Tracking};
 use edge::door::Door;
+use edge::keys::KeyRules;
 use edge::origin::OwnOrigin;
-use edge::problem::{render_content, unknown_route};
+use edge::problem::{self, unknown_route};
 use edge::rate::Sharing;
-use http::Method;
+use http::{Method, StatusCode};
 use kernel::secret::MasterKey;
 use net::{OutboundClient, OutboundPolicy};
 use store::jobs::{Handler, Worker, WorkerOptions};
 use store::{StoreError, Tx};
+use testkit::http::Contract;
 use testkit::{Engine, TestStore};
 use url::Url;
 
-pub(crate) use call::{Call, Reply};
-pub(crate) use documented::{DOCUMENT, documented, documented_body, documented_fields, operations};
 pub(crate) use script::{Script, Step};
 pub(crate) use tenant::{EXPANSIONS, PASSWORD, SIGN_IN_PAGE, Tenant};
+pub(crate) use testkit::http::{Call, Reply, schema};
 pub(crate) use things::Things;
 
 use crate::Content;
@@ -39,8 +37,16 @@ use crate::expansions::work::ExpandSource;
 use crate::generation::Drafter;
 use crate::generation::work::GenerateResource;
 
+/// What the surface promises of every answer.
+pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
+    let document = serde_json::to_value(crate::api::openapi()).expect("the document serializes");
+    Contract { document, assert_envelope }
+});
+
 /// Bodies longer than this many bytes are too large here.
 pub(crate) const BODY_LIMIT_BYTES: usize = 64 * 1024;
+
+const RULES: KeyRules = KeyRules { requires_verified_email: true };
 
 /// The tables that a refused request must leave alone.
 const TABLES: &str = "
@@ -88,10 +94,10 @@ impl App {
             Engine::Sqlite => Sharing::OneProcess,
             Engine::Postgres => Sharing::ManyProcesses,
         };
-        let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, sharing);
+        let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, sharing, RULES);
         let outbound = OutboundClient::new(OutboundPolicy::default()).unwrap();
         let content = Content::new(door.clone(), outbound, &master, &base_url);
-        let tracking = Tracking { ambient: test.ambient.clone(), render: render_content };
+        let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
         let router = crate::api::router(content)
             .fallback(unknown_route)
             .layer(axum::middleware::from_fn_with_state(tracking, context::track))
@@ -116,7 +122,7 @@ impl App {
     }
 
     pub(crate) fn call(&self, method: Method, path: &str) -> Call<'_> {
-        Call::new(&self.router, method, path)
+        Call::new(&self.router, &CONTRACT, method, path)
     }
 
     /// Runs the jobs that are due, one after the other; how many there were.
@@ -158,5 +164,24 @@ impl App {
         write: impl Fn(&mut Tx<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> T {
         self.test.store.write("test", write).await.unwrap()
+    }
+}
+
+/// Exactly `statusCode`, `message`, `error`, and `details` on a 400 only (content-api section 7).
+fn assert_envelope(reply: &Reply, about: &str) {
+    assert_eq!(reply.header("content-type"), "application/json", "{about}");
+    let body = reply.json();
+    let names: Vec<_> = body.as_object().unwrap().keys().map(String::as_str).collect();
+    let expected: &[&str] = match reply.status {
+        StatusCode::BAD_REQUEST => &["statusCode", "message", "error", "details"],
+        _ => &["statusCode", "message", "error"],
+    };
+    assert_eq!(names, expected, "{about}");
+    assert_eq!(body["statusCode"], reply.status.as_u16(), "{about}");
+    assert_eq!(body["error"].as_str(), reply.status.canonical_reason(), "{about}");
+    assert!(body["message"].as_str().is_some_and(|message| !message.is_empty()), "{about}");
+    for detail in body["details"].as_array().into_iter().flatten() {
+        let names: Vec<_> = detail.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(names, ["path", "message"], "{about}");
     }
 }

@@ -3,9 +3,10 @@
 //! [`both_stores!`] runs a test on both engines, each time on a [`TestStore`]: a database of its own
 //! with a fixed clock and seeded randomness, removed at the end. PostgreSQL is the server of
 //! `LECTERN_TEST_POSTGRES_URL`, which `scripts/postgres start` makes; without it those tests fail. [`assert_linear`]
-//! holds work that strangers can cause to linear time.
+//! holds work that strangers can cause to linear time; [`http`] calls a surface's routes.
 
 mod both_stores;
+pub mod http;
 mod linear;
 mod postgres;
 mod test_store;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
-use crate::testing::{App, Call, Reply, Things, operations};
+use crate::testing::{App, CONTRACT, Call, Reply, Things};
 
 /// Who may call an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ const CASES: &[(&str, Guard)] = &[
 
 #[test]
 fn every_operation_has_its_authorization_cases() {
-    let documented: BTreeSet<_> = operations().into_iter().map(|(operation, _)| operation).collect();
+    let documented: BTreeSet<_> = CONTRACT.operations().into_iter().map(|(operation, _)| operation).collect();
     let cases: BTreeSet<_> = CASES.iter().map(|(operation, _)| (*operation).to_owned()).collect();
     let without_cases: Vec<_> = documented.difference(&cases).collect();
     let without_operation: Vec<_> = cases.difference(&documented).collect();
@@ -271,7 +271,7 @@ both_stores! {
     async fn every_route_answers_405_and_what_it_allows(test: TestStore) {
         let app = App::new(test);
         let things = Things::of(&app, "a@example.com").await;
-        let documented: Vec<_> = operations().into_iter().map(|(operation, _)| operation).collect();
+        let documented: Vec<_> = CONTRACT.operations().into_iter().map(|(operation, _)| operation).collect();
         for operation in &documented {
             let path = operation.split_once(' ').unwrap().1;
             for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {

@@ -5,11 +5,11 @@ use futures_util::stream;
 use serde_json::json;
 use testkit::{TestStore, both_stores};
 
-use crate::testing::{App, BODY_LIMIT_BYTES, Call, EXPANSIONS, SIGN_IN_PAGE, Things, documented_fields, operations};
+use crate::testing::{App, BODY_LIMIT_BYTES, CONTRACT, Call, EXPANSIONS, SIGN_IN_PAGE, Things};
 
 /// Calls of every operation that reads a body, with everything right but the body.
 fn calls<'a>(app: &'a App, things: &Things) -> Vec<(String, Call<'a>)> {
-    let operations = operations().into_iter().map(|(operation, _)| operation);
+    let operations = CONTRACT.operations().into_iter().map(|(operation, _)| operation);
     let with_a_body = operations.filter(|operation| things.body(operation).is_some());
     let calls = with_a_body.map(|operation| {
         let call = things.bare_call(app, &operation).header("referer", SIGN_IN_PAGE);
@@ -56,7 +56,7 @@ both_stores! {
         let before = app.stored().await;
         for wrong in [json!(1), json!(-0.0), json!(1e308), json!({ "$ne": null }), json!([[[]]]), json!("\u{1}\n")] {
             for (name, call) in calls(&app, &things) {
-                let fields = documented_fields(&name);
+                let fields = CONTRACT.documented_fields(&name);
                 let body: serde_json::Map<_, _> = fields.iter().map(|field| (field.clone(), wrong.clone())).collect();
                 let faults = call.json(&body.into()).send().await.faults();
                 let is_named = |path: &String| fields.iter().any(|field| path.starts_with(field));

@@ -4,21 +4,23 @@
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
-use crate::testing::{App, DOCUMENT, PASSWORD, SIGN_IN_PAGE, Things, documented, documented_body, operations, schema};
+use crate::testing::{App, CONTRACT, PASSWORD, SIGN_IN_PAGE, Things, schema};
 
 /// What stands for the test's own things in the examples, each with the thing.
 pub(super) fn stand_ins(things: &Things, email: &str) -> Vec<(String, String)> {
     let mut pairs =
         vec![("admin@example.com".into(), email.into()), ("correct horse battery staple".into(), PASSWORD.into())];
-    let parameters =
-        operations().into_iter().flat_map(|(operation, _)| documented(&operation)["parameters"].as_array());
+    let parameters = CONTRACT
+        .operations()
+        .into_iter()
+        .flat_map(|(operation, _)| CONTRACT.documented(&operation)["parameters"].as_array());
     for parameter in parameters.flatten().filter(|parameter| parameter["in"] == "path") {
         let name = parameter["name"].as_str().unwrap();
         let id = parameter["example"].as_str().unwrap_or_else(|| panic!("{name} has no example"));
         let (_, own) = things.names.iter().find(|(known, _)| *known == name).unwrap();
         pairs.push((id.to_owned(), own.clone()));
     }
-    let video = &documented("GET /v1/content/classrooms/{classroomId}/videos/{videoId}")["responses"]["200"];
+    let video = &CONTRACT.documented("GET /v1/content/classrooms/{classroomId}/videos/{videoId}")["responses"]["200"];
     let scenes = video["content"]["application/json"]["example"]["scenes"].as_array().unwrap();
     assert_eq!(scenes.len(), things.scenes.len(), "the example's video has as many scenes as the test's");
     pairs.extend(
@@ -35,21 +37,21 @@ pub(super) fn about_own(pairs: &[(String, String)], example: &Value) -> Value {
 
 /// The answers of success that an operation lists, each with its body as JSON, where it has one.
 fn successes(operation: &str) -> impl Iterator<Item = (&'static String, Option<&'static Value>)> {
-    let responses = documented(operation)["responses"].as_object().unwrap();
+    let responses = CONTRACT.documented(operation)["responses"].as_object().unwrap();
     let successes = responses.iter().filter(|(status, _)| status.starts_with('2'));
     successes.map(|(status, response)| (status, response["content"].get("application/json")))
 }
 
 fn is_of_its_form(media: &Value, about: &str) {
     let example = media.get("example").unwrap_or_else(|| panic!("{about} has no example"));
-    let faults = schema::faults(&DOCUMENT, &media["schema"], example);
+    let faults = schema::faults(&CONTRACT.document, &media["schema"], example);
     assert!(faults.is_empty(), "the example of {about} is not of the documented form: {faults:#?}");
 }
 
 #[test]
 fn every_operation_has_an_example_of_its_body_and_of_its_answer() {
-    for (operation, _) in operations() {
-        if let Some(media) = documented(&operation)["requestBody"]["content"].get("application/json") {
+    for (operation, _) in CONTRACT.operations() {
+        if let Some(media) = CONTRACT.documented(&operation)["requestBody"]["content"].get("application/json") {
             is_of_its_form(media, &format!("the body of {operation}"));
         }
         for (status, media) in successes(&operation) {
@@ -62,7 +64,7 @@ fn every_operation_has_an_example_of_its_body_and_of_its_answer() {
 
 #[test]
 fn every_webhook_has_an_example() {
-    let webhooks = DOCUMENT["webhooks"].as_object().unwrap();
+    let webhooks = CONTRACT.document["webhooks"].as_object().unwrap();
     assert_eq!(webhooks.keys().collect::<Vec<_>>(), ["content.completed", "content.failed"]);
     for (name, webhook) in webhooks {
         let media = &webhook["post"]["requestBody"]["content"]["application/json"];
@@ -76,12 +78,16 @@ fn every_webhook_has_an_example() {
 
 #[test]
 fn the_schema_of_every_error_has_an_example() {
-    for (operation, statuses) in operations() {
+    for (operation, statuses) in CONTRACT.operations() {
         for status in statuses.iter().filter(|status| status.starts_with(['4', '5'])) {
-            let listed = &documented(&operation)["responses"][status]["content"]["application/json"]["schema"];
-            let schema = schema::resolved(&DOCUMENT, listed);
+            let listed = &CONTRACT.documented(&operation)["responses"][status]["content"]["application/json"]["schema"];
+            let schema = schema::resolved(&CONTRACT.document, listed);
             let example = schema.get("example").unwrap_or_else(|| panic!("{status} of {operation} has no example"));
-            assert_eq!(schema::faults(&DOCUMENT, schema, example), Vec::<String>::new(), "{status} of {operation}");
+            assert_eq!(
+                schema::faults(&CONTRACT.document, schema, example),
+                Vec::<String>::new(),
+                "{status} of {operation}"
+            );
         }
     }
 }
@@ -106,9 +112,10 @@ fn comes_back(given: &Value, answered: &Value) -> bool {
 #[test]
 fn the_answer_of_an_example_fits_its_request() {
     // The fields of a scene are not those of its video, the answer.
-    let creations = operations().into_iter().map(|(operation, _)| operation).filter(|name| !name.contains("/scenes"));
+    let creations =
+        CONTRACT.operations().into_iter().map(|(operation, _)| operation).filter(|name| !name.contains("/scenes"));
     for operation in creations {
-        let Some((_, request)) = documented_body(&operation) else { continue };
+        let Some((_, request)) = CONTRACT.documented_body(&operation) else { continue };
         for media in successes(&operation).filter_map(|(_, media)| media) {
             assert!(comes_back(request, &media["example"]), "{operation}");
         }
@@ -118,13 +125,13 @@ fn the_answer_of_an_example_fits_its_request() {
 both_stores! {
     async fn every_request_of_the_examples_is_accepted(test: TestStore) {
         let app = App::new(test);
-        for (n, (operation, _)) in operations().into_iter().enumerate() {
+        for (n, (operation, _)) in CONTRACT.operations().into_iter().enumerate() {
             let email = format!("{n}@example.com");
             let things = Things::of(&app, &email).await;
             if operation.ends_with("/retry") {
                 things.fail(&app).await;
             }
-            let call = match documented_body(&operation) {
+            let call = match CONTRACT.documented_body(&operation) {
                 Some((_, example)) => {
                     things.bare_call(&app, &operation).json(&about_own(&stand_ins(&things, &email), example))
                 }
@@ -151,8 +158,8 @@ both_stores! {
         let told = told.await;
         assert_eq!(told.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["content.completed", "content.failed"]);
         for (name, body) in told {
-            let schema = &DOCUMENT["webhooks"][&name]["post"]["requestBody"]["content"]["application/json"]["schema"];
-            let faults = schema::faults(&DOCUMENT, schema, &serde_json::from_str(&body).unwrap());
+            let schema = &CONTRACT.document["webhooks"][&name]["post"]["requestBody"]["content"]["application/json"]["schema"];
+            let faults = schema::faults(&CONTRACT.document, schema, &serde_json::from_str(&body).unwrap());
             assert_eq!(faults, Vec::<String>::new(), "{body}");
         }
     }

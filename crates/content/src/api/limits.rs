@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use serde_json::json;
 use testkit::{TestStore, both_stores};
 
-use crate::testing::{App, EXPANSIONS, Reply, Things, operations};
+use crate::testing::{App, CONTRACT, EXPANSIONS, Reply, Things};
 
 const CLASSROOMS: &str = "/v1/content/classrooms";
 
@@ -93,7 +93,7 @@ both_stores! {
         let app = App::new(test);
         let things = Things::of(&app, "a@example.com").await;
         app.test.store.close().await;
-        for (operation, _) in operations() {
+        for (operation, _) in CONTRACT.operations() {
             let call = things.call(&app, &operation).header("referer", "https://lectern.example/");
             let reply = call.key(&things.tenant.key).cookie(&things.cookie).send().await;
             let body = reply.expect(503);

@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 use testkit::{TestStore, both_stores};
 
 use super::illustrations::{about_own, stand_ins};
-use crate::testing::{App, DOCUMENT, Reply, SIGN_IN_PAGE, Things, documented_body, operations, schema};
+use crate::testing::{App, CONTRACT, Reply, SIGN_IN_PAGE, Things, schema};
 
 /// The members that a schema asks for, as an example has them, down to the parts of its lists.
 fn required_only(schema: &Value, example: &Value) -> Value {
-    let schema = schema::resolved(&DOCUMENT, schema);
+    let schema = schema::resolved(&CONTRACT.document, schema);
     match (schema["properties"].as_object(), example) {
         (Some(properties), Value::Object(example)) => {
             let needed = names(&schema["required"]);
@@ -42,7 +42,7 @@ fn optional(schema: &Value) -> Vec<(&str, &Value)> {
 /// The schema of the parts of a list of things, where a member is one.
 fn part_of(member: &Value) -> Option<&'static Value> {
     let reference = member["items"]["$ref"].as_str()?;
-    let part = DOCUMENT.pointer(reference.trim_start_matches('#'))?;
+    let part = CONTRACT.document.pointer(reference.trim_start_matches('#'))?;
     part["properties"].is_object().then_some(part)
 }
 
@@ -101,8 +101,8 @@ impl Operation<'_> {
 both_stores! {
     async fn what_is_required_is_enough_and_null_is_taken_where_the_document_says_so(test: TestStore) {
         let app = App::new(test);
-        for (n, (name, _)) in operations().into_iter().enumerate() {
-            let Some((schema, example)) = documented_body(&name) else { continue };
+        for (n, (name, _)) in CONTRACT.operations().into_iter().enumerate() {
+            let Some((schema, example)) = CONTRACT.documented_body(&name) else { continue };
             let email = format!("{n}@example.com");
             let operation = Operation { app: &app, name, things: Things::of(&app, &email).await };
             let example = about_own(&stand_ins(&operation.things, &email), example);
@@ -133,8 +133,8 @@ both_stores! {
 
 #[test]
 fn what_a_body_requires_is_never_null() {
-    for (operation, _) in operations() {
-        let Some((schema, _)) = documented_body(&operation) else { continue };
+    for (operation, _) in CONTRACT.operations() {
+        let Some((schema, _)) = CONTRACT.documented_body(&operation) else { continue };
         for name in names(&schema["required"]) {
             assert!(!is_nullable(&schema["properties"][name]), "{operation}: {name}");
         }

@@ -86,7 +86,7 @@ impl App {
     ) -> (String, KeyId) {
         let ambient = self.test.ambient.clone();
         let expires_at = life.map(|life| ambient.now().plus(life));
-        let new = NewKey { name: "test".into(), rate_limit_per_minute: limit, expires_at };
+        let new = NewKey { name: "test".into(), rate_limit_per_minute: limit, expires_at, is_service_admin: false };
         let owner = organization.to_string();
         let minted = self.write(move |tx| {
             let minted = keys::create::<ContentKeys>(tx, &ambient, &owner, &new)?;

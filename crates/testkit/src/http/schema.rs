@@ -4,14 +4,14 @@ use kernel::time::Timestamp;
 use serde_json::Value;
 
 /// What is wrong with a value, each fault with its place. Empty for a value of the schema's form.
-pub(crate) fn faults(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
+pub fn faults(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     judge(document, schema, value, "", &mut faults);
     faults
 }
 
 /// The schema itself where it is only named.
-pub(crate) fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
+pub fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     match schema["$ref"].as_str() {
         Some(reference) => {
             let named = document.pointer(reference.trim_start_matches('#'));

@@ -1,0 +1,8 @@
+//! A surface's routes in a test: in process, without sockets, every answer held against what the surface promises.
+
+mod call;
+mod documented;
+pub mod schema;
+
+pub use call::{Call, Reply};
+pub use documented::Contract;
