@@ -33,7 +33,12 @@ pub(crate) async fn world(store: &Store, ambient: &Ambient) -> Result<World, Sto
     let make = move |tx: &mut Tx<'_>| {
         let organization = content::organizations::create::create(tx, &ambient, "Measured School")?.id;
         let classroom = content::classrooms::create::create(tx, &ambient, organization, "Biology 7b", "en")?.id;
-        let new = NewKey { name: "bench".into(), rate_limit_per_minute: UNREACHED_LIMIT, expires_at: None };
+        let new = NewKey {
+            name: "bench".into(),
+            rate_limit_per_minute: UNREACHED_LIMIT,
+            expires_at: None,
+            is_service_admin: false,
+        };
         let minted = edge::keys::create::<ContentKeys>(tx, &ambient, &organization.to_string(), &new)?;
         Ok(World { organization, classroom, key: minted.raw.expose_secret().to_owned() })
     };

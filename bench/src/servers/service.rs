@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use edge::keys::KeyRules;
 use ipnet::IpNet;
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
@@ -35,6 +36,7 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
         outbound: OutboundPolicy { allow_networks: vec![loopback], allow_http: true, extra_ca_pem: None },
         webhook_retry_delays: RETRY_DELAYS.to_vec(),
         pages: web::PageOptions::default(),
+        key_rules: KeyRules { requires_verified_email: true },
         workers: WORKERS,
         body_limit_bytes: BODY_LIMIT_BYTES,
     };

@@ -29,14 +29,14 @@ use std::sync::Arc;
 
 use axum::extract::FromRef;
 use edge::door::{Door, KeyCaller};
-use edge::keys::{KeySurface, PresentedKey};
+use edge::keys::{KeyRules, KeySurface, KnownKey, PresentedKey};
 use edge::problem::Problem;
 use kernel::id::{ClassroomId, OrganizationId};
 use kernel::secret::{MasterKey, Sealer};
 use net::OutboundClient;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use store::StoreError;
+use store::{StoreError, Tx};
 use url::Url;
 
 use crate::exchange::Desk;
@@ -93,6 +93,10 @@ impl KeySurface for ContentKeys {
     const NAME: &'static str = "content";
     const PREFIX: &'static str = "svc_content_";
     const INVALID_KEY: &'static str = "The content integration key is invalid or missing.";
+
+    fn authenticate(tx: &mut Tx<'_>, token_hash: &str, _: KeyRules) -> Result<KnownKey, Problem> {
+        edge::keys::authenticate_alone::<Self>(tx, token_hash)
+    }
 }
 
 /// The credential of every content-key operation.

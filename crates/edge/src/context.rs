@@ -64,7 +64,7 @@ pub struct Tracking {
     /// Makes request ids.
     pub ambient: Ambient,
     /// Renders a problem for the path that was asked.
-    pub render: fn(&Problem) -> Response,
+    pub render: fn(&str, &Problem) -> Response,
 }
 
 /// The outermost layer of every route.
@@ -79,7 +79,7 @@ pub async fn track(State(tracking): State<Tracking>, mut request: Request, next:
     let mut response = AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| crashed());
     if let Some(problem) = problem_of(&mut response) {
         log_cause(&problem, &context);
-        let mut rendered = (tracking.render)(&problem);
+        let mut rendered = (tracking.render)(uri.path(), &problem);
         problem::keep_allow(&response, &mut rendered);
         response = rendered;
     }

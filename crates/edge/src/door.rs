@@ -15,10 +15,10 @@ use store::{Store, StoreError, Tx};
 
 use crate::admins::Admin;
 use crate::idempotency::Idempotency;
-use crate::keys::{self, KeySurface, KnownKey, PresentedKey};
+use crate::keys::{self, KeyRules, KeySurface, KnownKey, PresentedKey};
 use crate::origin::OwnOrigin;
 use crate::problem::Problem;
-use crate::rate::{self, Admission, RateLimiter, Sharing};
+use crate::rate::{self, Admission, RateLimiter, RateSubject, Sharing};
 use crate::sessions::{self, LoginThrottle, PresentedSession};
 
 /// What every operation needs, behind one pointer: a request clones it several times.
@@ -37,6 +37,7 @@ pub struct Parts {
     pub own_origin: OwnOrigin,
     /// Counts failed sign-ins.
     pub login_throttle: LoginThrottle,
+    key_rules: KeyRules,
     limiter: Arc<RateLimiter>,
     /// Digests of keys that were valid once; it authorizes nothing.
     recognised: Mutex<HashSet<String>>,
@@ -63,11 +64,20 @@ pub struct KeyCaller {
     pub key_id: KeyId,
     /// The organization or workspace whose key it is.
     pub owner_id: String,
+    /// Whether the key may manage the whole service.
+    pub is_service_admin: bool,
 }
 
 impl Door {
     /// A door to a store.
-    pub fn new(store: Store, ambient: Ambient, master: &MasterKey, own_origin: OwnOrigin, sharing: Sharing) -> Self {
+    pub fn new(
+        store: Store,
+        ambient: Ambient,
+        master: &MasterKey,
+        own_origin: OwnOrigin,
+        sharing: Sharing,
+        key_rules: KeyRules,
+    ) -> Self {
         let idempotency = Idempotency::new(ambient.clone(), master.sealer("idempotent answers"));
         let limiter = Arc::new(RateLimiter::new(sharing));
         Self(Arc::new(Parts {
@@ -76,6 +86,7 @@ impl Door {
             idempotency,
             own_origin,
             login_throttle: LoginThrottle::default(),
+            key_rules,
             limiter,
             recognised: Mutex::default(),
             leasing: Default::default(),
@@ -92,7 +103,7 @@ impl Door {
         name: &'static str,
         read: impl Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
-        let gate = Arc::new(KeyGate { key, limiter: self.limiter.clone(), act: read });
+        let gate = Arc::new(KeyGate { key, rules: self.key_rules, limiter: self.limiter.clone(), act: read });
         loop {
             let attempt = gate.clone();
             match self.store.read(name, move |tx| attempt.pass(tx)).await {
@@ -110,10 +121,28 @@ impl Door {
         name: &'static str,
         write: impl Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
-        let gate = Arc::new(KeyGate { key, limiter: self.limiter.clone(), act: write });
+        let gate = Arc::new(KeyGate { key, rules: self.key_rules, limiter: self.limiter.clone(), act: write });
         loop {
             let attempt = gate.clone();
             match self.store.write(name, move |tx| attempt.pass(tx)).await {
+                Ok(result) => return Ok(result),
+                Err(Refusal::Problem(problem)) => return Err(problem),
+                Err(Refusal::NeedsSlice(key)) => self.take_slice(key).await?,
+            }
+        }
+    }
+
+    /// Writes as [`Door::write_by_key`] does, each statement seeing the newest rows: see [`Store::claim`].
+    pub async fn claim_by_key<S: KeySurface, T: Send + 'static>(
+        &self,
+        key: PresentedKey<S>,
+        name: &'static str,
+        write: impl Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem> + Send + Sync + 'static,
+    ) -> Result<T, Problem> {
+        let gate = Arc::new(KeyGate { key, rules: self.key_rules, limiter: self.limiter.clone(), act: write });
+        loop {
+            let attempt = gate.clone();
+            match self.store.claim(name, move |tx| attempt.pass(tx)).await {
                 Ok(result) => return Ok(result),
                 Err(Refusal::Problem(problem)) => return Err(problem),
                 Err(Refusal::NeedsSlice(key)) => self.take_slice(key).await?,
@@ -141,6 +170,16 @@ impl Door {
         self.store.write(name, move |tx| sessions::authenticate(tx, &session).and_then(|admin| write(tx, &admin))).await
     }
 
+    /// Writes as [`Door::write_by_admin`] does, each statement seeing the newest rows: see [`Store::claim`].
+    pub async fn claim_by_admin<T: Send + 'static>(
+        &self,
+        session: PresentedSession,
+        name: &'static str,
+        write: impl Fn(&mut Tx<'_>, &Admin) -> Result<T, Problem> + Send + Sync + 'static,
+    ) -> Result<T, Problem> {
+        self.store.claim(name, move |tx| sessions::authenticate(tx, &session).and_then(|admin| write(tx, &admin))).await
+    }
+
     /// Saves when keys were last used; called a few times a minute.
     pub async fn save_key_uses(&self) -> Result<(), StoreError> {
         let uses = self.limiter.take_uses();
@@ -157,7 +196,8 @@ impl Door {
             return Ok(());
         }
         let token_hash = key.token_hash.clone();
-        let look_up = move |tx: &mut Tx<'_>| keys::authenticate::<S>(tx, &token_hash).map(|_| ());
+        let rules = self.key_rules;
+        let look_up = move |tx: &mut Tx<'_>| S::authenticate(tx, &token_hash, rules).map(|_| ());
         self.store.read("keys.recognise", look_up).await?;
         let mut recognised = self.recognised();
         if recognised.len() >= MOST_RECOGNISED {
@@ -171,28 +211,22 @@ impl Door {
         self.recognised.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Of the requests of a key that find no slice at the same time, one leases it and the others wait for it.
-    async fn take_slice(&self, key: LimitedKey) -> Result<(), Problem> {
-        let turn = usize::from(key.id.uuid().as_bytes()[15]) % self.leasing.len();
+    /// Of the requests of a subject that find no slice at the same time, one leases it and the others wait for it.
+    async fn take_slice(&self, subject: RateSubject) -> Result<(), Problem> {
+        let turn = usize::from(subject.id.as_bytes()[15]) % self.leasing.len();
         let _turn = self.leasing[turn].lock().await;
-        if !self.limiter.needs_slice(key.id, self.ambient.now()) {
+        if !self.limiter.needs_slice(subject.id, self.ambient.now()) {
             return Ok(());
         }
-        let slice = self.store.claim("rate.lease", move |tx| rate::lease(tx, key.id, key.limit)).await;
-        self.limiter.grant(key.id, slice.map_err(Problem::from)?, self.ambient.now());
+        let slice = self.store.claim("rate.lease", move |tx| rate::lease(tx, subject)).await;
+        self.limiter.grant(subject.id, slice.map_err(Problem::from)?);
         Ok(())
     }
 }
 
-#[derive(Clone, Copy)]
-struct LimitedKey {
-    id: KeyId,
-    limit: u32,
-}
-
 enum Refusal {
     Problem(Problem),
-    NeedsSlice(LimitedKey),
+    NeedsSlice(RateSubject),
 }
 
 impl From<StoreError> for Refusal {
@@ -209,6 +243,7 @@ impl From<Problem> for Refusal {
 
 struct KeyGate<S, F> {
     key: PresentedKey<S>,
+    rules: KeyRules,
     limiter: Arc<RateLimiter>,
     act: F,
 }
@@ -218,9 +253,9 @@ impl<S: KeySurface, F> KeyGate<S, F> {
     where
         F: Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem>,
     {
-        let known = keys::authenticate::<S>(tx, &self.key.token_hash)?;
+        let known = S::authenticate(tx, &self.key.token_hash, self.rules)?;
         self.count(tx, &known)?;
-        let caller = KeyCaller { key_id: known.id, owner_id: known.owner_id };
+        let caller = KeyCaller { key_id: known.id, owner_id: known.owner_id, is_service_admin: known.is_service_admin };
         Ok((self.act)(tx, &caller)?)
     }
 
@@ -230,17 +265,21 @@ impl<S: KeySurface, F> KeyGate<S, F> {
         context.caller.get_or_init(|| self.key.prefix.clone());
         let status = match context.rate.get() {
             Some(status) => *status,
-            None => match self.limiter.admit(known.id, known.rate_limit_per_minute, tx.now()) {
-                Admission::Decided(status) => *context.rate.get_or_init(|| status),
-                Admission::NeedsSlice => {
-                    return Err(Refusal::NeedsSlice(LimitedKey { id: known.id, limit: known.rate_limit_per_minute }));
+            None => {
+                let subject = RateSubject { id: known.counted_as, limit: known.rate_limit_per_minute };
+                match self.limiter.admit(subject, tx.now()) {
+                    Admission::Decided(status) => {
+                        self.limiter.note_use(known.id, tx.now());
+                        *context.rate.get_or_init(|| status)
+                    }
+                    Admission::NeedsSlice => return Err(Refusal::NeedsSlice(subject)),
                 }
-            },
+            }
         };
         if status.is_admitted {
             return Ok(());
         }
-        Err(Problem::TooManyRequests { message: "The key's rate limit is exceeded.", retry_after: status.reset }.into())
+        Err(Problem::TooManyRequests { message: "The rate limit is exceeded.", retry_after: status.reset }.into())
     }
 }
 
@@ -261,7 +300,13 @@ mod tests {
         const NAME: &'static str = "content";
         const PREFIX: &'static str = "svc_content_";
         const INVALID_KEY: &'static str = "No such key.";
+
+        fn authenticate(tx: &mut Tx<'_>, token_hash: &str, _: KeyRules) -> Result<KnownKey, Problem> {
+            keys::authenticate_alone::<Self>(tx, token_hash)
+        }
     }
+
+    const RULES: KeyRules = KeyRules { requires_verified_email: true };
 
     async fn present(door: &Door, raw: &str) -> PresentedKey<Keys> {
         let request = http::Request::builder().header("authorization", format!("Bearer {raw}")).body(()).unwrap();
@@ -272,7 +317,7 @@ mod tests {
         async fn a_key_that_nobody_held_is_refused_by_the_head_of_a_request_with_a_body(test: TestStore) {
             let origin = OwnOrigin::of(&Url::parse("https://lectern.example").unwrap());
             let master = MasterKey::generate(&test.ambient);
-            let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::OneProcess);
+            let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::OneProcess, RULES);
             let post = async |raw: &str| {
                 let request = http::Request::post("/").header("authorization", format!("Bearer {raw}")).body(()).unwrap();
                 PresentedKey::<Keys>::from_request_parts(&mut request.into_parts().0, &door).await.map(|_| ())
@@ -280,7 +325,7 @@ mod tests {
             let false_key = format!("svc_content_{}", "x".repeat(43));
             assert!(matches!(post(&false_key).await, Err(Problem::Unauthorized(_))));
             let ambient = test.ambient.clone();
-            let new = NewKey { name: "k".into(), rate_limit_per_minute: 40, expires_at: None };
+            let new = NewKey { name: "k".into(), rate_limit_per_minute: 40, expires_at: None, is_service_admin: false };
             let minted = test.store.write("test", move |tx| keys::create::<Keys>(tx, &ambient, "owner", &new)).await.unwrap();
             post(minted.raw.expose_secret()).await.unwrap();
             test.store.write("test", move |tx| keys::revoke::<Keys>(tx, "owner", minted.key.id)).await.unwrap();
@@ -293,9 +338,9 @@ mod tests {
         async fn a_request_of_several_transactions_is_counted_once(test: TestStore) {
             let origin = OwnOrigin::of(&Url::parse("https://lectern.example").unwrap());
             let master = MasterKey::generate(&test.ambient);
-            let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::ManyProcesses);
+            let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::ManyProcesses, RULES);
             let ambient = test.ambient.clone();
-            let new = NewKey { name: "k".into(), rate_limit_per_minute: 1, expires_at: None };
+            let new = NewKey { name: "k".into(), rate_limit_per_minute: 1, expires_at: None, is_service_admin: false };
             let minted = test.store.write("test", move |tx| keys::create::<Keys>(tx, &ambient, "owner", &new));
             let raw = minted.await.unwrap().raw;
             let mut request = http::Request::builder().header("authorization", format!("Bearer {}", raw.expose_secret()));
@@ -312,9 +357,9 @@ mod tests {
         async fn requests_that_open_a_shared_window_at_once_are_all_decided(test: TestStore) {
             let origin = OwnOrigin::of(&Url::parse("https://lectern.example").unwrap());
             let master = MasterKey::generate(&test.ambient);
-            let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::ManyProcesses);
+            let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::ManyProcesses, RULES);
             let ambient = test.ambient.clone();
-            let new = NewKey { name: "k".into(), rate_limit_per_minute: 40, expires_at: None };
+            let new = NewKey { name: "k".into(), rate_limit_per_minute: 40, expires_at: None, is_service_admin: false };
             let minted = test.store.write("test", move |tx| keys::create::<Keys>(tx, &ambient, "owner", &new));
             let raw = minted.await.unwrap().raw;
             let answers = join_all((0..64).map(|_| async {

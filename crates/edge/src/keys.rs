@@ -14,6 +14,7 @@ use kernel::id::KeyId;
 use kernel::secret::{SecretString, random_token, sha256_hex};
 use kernel::time::Timestamp;
 use store::{Row, StoreError, Tx};
+use uuid::Uuid;
 
 use crate::context::{self, RequestContext};
 use crate::door::Door;
@@ -31,6 +32,19 @@ pub trait KeySurface: Send + Sync + 'static {
     const PREFIX: &'static str;
     /// What a request without a valid key is told.
     const INVALID_KEY: &'static str;
+
+    /// Looks a presented key up and judges whether it, and whoever owns it, may act now.
+    ///
+    /// # Errors
+    /// 401 for a key that authorizes nothing, 403 for an owner who may not act.
+    fn authenticate(tx: &mut Tx<'_>, token_hash: &str, rules: KeyRules) -> Result<KnownKey, Problem>;
+}
+
+/// What the operator decided about keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyRules {
+    /// Whether a workspace without a verified e-mail address may do nothing yet.
+    pub requires_verified_email: bool,
 }
 
 /// A key that a request carries, in the surface's format but not yet looked up.
@@ -92,24 +106,36 @@ fn visible_prefix<S: KeySurface>(raw: &str) -> &str {
 }
 
 /// What the door learns of a presented key.
-pub(crate) struct KnownKey {
-    pub(crate) id: KeyId,
-    pub(crate) owner_id: String,
-    pub(crate) rate_limit_per_minute: u32,
+#[derive(Clone, Debug)]
+pub struct KnownKey {
+    /// The key.
+    pub id: KeyId,
+    /// The organization or workspace whose key it is.
+    pub owner_id: String,
+    /// Whose requests are counted together: the key's own id, or its owner's where all keys share a limit.
+    pub counted_as: Uuid,
+    /// Requests a minute of all that are counted together.
+    pub rate_limit_per_minute: u32,
+    /// Whether the key may manage the whole service.
+    pub is_service_admin: bool,
 }
 
-/// Looks a presented key up. Revoked, expired and unknown keys answer alike.
-pub(crate) fn authenticate<S: KeySurface>(tx: &mut Tx<'_>, token_hash: &str) -> Result<KnownKey, Problem> {
+/// The [`KeySurface::authenticate`] of keys that stand for themselves: each has its own limit, and revoked,
+/// expired and unknown ones answer alike.
+pub fn authenticate_alone<S: KeySurface>(tx: &mut Tx<'_>, token_hash: &str) -> Result<KnownKey, Problem> {
     let now = tx.now();
     let found = tx.find(
         "SELECT id, owner_id, rate_limit_per_minute, expires_at FROM api_key
          WHERE token_hash = $1 AND surface = $2 AND revoked_at IS NULL",
         &[&token_hash, &S::NAME],
         |row| {
+            let id: KeyId = row.get(0)?;
             let key = KnownKey {
-                id: row.get(0)?,
+                id,
                 owner_id: row.get(1)?,
+                counted_as: id.uuid(),
                 rate_limit_per_minute: u32::try_from(row.get::<i64>(2)?).unwrap_or(u32::MAX),
+                is_service_admin: false,
             };
             Ok((key, row.get::<Option<Timestamp>>(3)?))
         },
@@ -141,6 +167,8 @@ pub struct ApiKey {
     pub expires_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
+    /// Whether it may manage the whole service.
+    pub is_service_admin: bool,
 }
 
 /// Whether a key authorizes.
@@ -186,6 +214,7 @@ impl ApiKey {
             last_used_at: row.get(6)?,
             expires_at: row.get(7)?,
             revoked_at: row.get(8)?,
+            is_service_admin: row.get(9)?,
         })
     }
 }
@@ -199,6 +228,8 @@ pub struct NewKey {
     pub rate_limit_per_minute: u32,
     /// When it stops authorizing; `None` for never.
     pub expires_at: Option<Timestamp>,
+    /// Whether it may manage the whole service.
+    pub is_service_admin: bool,
 }
 
 /// A key that was just made, with the only copy of its raw text.
@@ -227,10 +258,12 @@ pub fn create<S: KeySurface>(
         last_used_at: None,
         expires_at: new.expires_at,
         revoked_at: None,
+        is_service_admin: new.is_service_admin,
     };
     tx.execute(
-        "INSERT INTO api_key (id, surface, owner_id, name, prefix, token_hash, rate_limit_per_minute, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "INSERT INTO api_key (id, surface, owner_id, name, prefix, token_hash, rate_limit_per_minute, created_at, expires_at,
+                              is_service_admin)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         &[
             &key.id,
             &S::NAME,
@@ -241,6 +274,7 @@ pub fn create<S: KeySurface>(
             &key.rate_limit_per_minute,
             &key.created_at,
             &key.expires_at,
+            &key.is_service_admin,
         ],
     )?;
     Ok(MintedKey { raw: raw.into(), key })
@@ -249,16 +283,29 @@ pub fn create<S: KeySurface>(
 /// The owner's keys, newest first, without anything secret.
 pub fn list<S: KeySurface>(tx: &mut Tx<'_>, owner_id: &str) -> Result<Vec<ApiKey>, StoreError> {
     tx.query(
-        "SELECT id, owner_id, name, prefix, rate_limit_per_minute, created_at, last_used_at, expires_at, revoked_at
+        "SELECT id, owner_id, name, prefix, rate_limit_per_minute, created_at, last_used_at, expires_at, revoked_at,
+                is_service_admin
          FROM api_key WHERE owner_id = $1 AND surface = $2 ORDER BY created_at DESC, id DESC",
         &[&owner_id, &S::NAME],
         ApiKey::from_row,
     )
 }
 
+/// A key of any owner.
+pub fn find<S: KeySurface>(tx: &mut Tx<'_>, id: KeyId) -> Result<Option<ApiKey>, StoreError> {
+    tx.find(
+        "SELECT id, owner_id, name, prefix, rate_limit_per_minute, created_at, last_used_at, expires_at, revoked_at,
+                is_service_admin
+         FROM api_key WHERE id = $1 AND surface = $2",
+        &[&id, &S::NAME],
+        ApiKey::from_row,
+    )
+}
+
 fn load<S: KeySurface>(tx: &mut Tx<'_>, owner_id: &str, id: KeyId) -> Result<ApiKey, Problem> {
     let found = tx.find(
-        "SELECT id, owner_id, name, prefix, rate_limit_per_minute, created_at, last_used_at, expires_at, revoked_at
+        "SELECT id, owner_id, name, prefix, rate_limit_per_minute, created_at, last_used_at, expires_at, revoked_at,
+                is_service_admin
          FROM api_key WHERE id = $1 AND owner_id = $2 AND surface = $3",
         &[&id, &owner_id, &S::NAME],
         ApiKey::from_row,
@@ -290,7 +337,12 @@ pub fn rotate<S: KeySurface>(
         return Err(Problem::Conflict("Only an active key can be rotated."));
     }
     revoke::<S>(tx, owner_id, id)?;
-    let new = NewKey { name: old.name, rate_limit_per_minute: old.rate_limit_per_minute, expires_at: old.expires_at };
+    let new = NewKey {
+        name: old.name,
+        rate_limit_per_minute: old.rate_limit_per_minute,
+        expires_at: old.expires_at,
+        is_service_admin: old.is_service_admin,
+    };
     Ok(create::<S>(tx, ambient, owner_id, &new)?)
 }
 

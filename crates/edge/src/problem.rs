@@ -1,8 +1,10 @@
 //! Everything that can go wrong with a request, and the one table that gives each case its status.
 //!
 //! A [`Problem`] never shows its cause to the client: unexpected causes are logged once, by
-//! [`crate::context`], with the request's id. Surfaces render problems in their own envelope: see
-//! [`render_content`] (content-api section 7).
+//! [`crate::context`], with the request's id. Each surface has an envelope of its own: see [`render`] (section 7 of
+//! both API documents).
+
+mod platform;
 
 use std::error::Error;
 use std::sync::Arc;
@@ -13,6 +15,8 @@ use http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 use store::StoreError;
+
+pub use platform::{PlatformError, PlatformErrorBody};
 
 /// Why a request was not carried out.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -26,6 +30,24 @@ pub enum Problem {
     /// No credential, or one that authorizes nothing.
     #[error("{0}")]
     Unauthorized(&'static str),
+    /// A key that was revoked, where its holder is told so.
+    #[error("The API key was revoked.")]
+    KeyRevoked,
+    /// A key whose time is over, where its holder is told so.
+    #[error("The API key has expired.")]
+    KeyExpired,
+    /// The workspace of the key is suspended.
+    #[error("The workspace is suspended.")]
+    WorkspaceSuspended,
+    /// The workspace of the key has no verified e-mail address yet.
+    #[error("The workspace's e-mail address is not verified.")]
+    EmailUnverified,
+    /// The workspace never had anything but its free credits, and they don't suffice.
+    #[error("The free credits are used up and no payment method is registered.")]
+    FreeCreditsExhausted,
+    /// The workspace's credits don't suffice.
+    #[error("The workspace has insufficient credits.")]
+    InsufficientCredits,
     /// A known caller without the right to do this.
     #[error("{0}")]
     Forbidden(&'static str),
@@ -118,8 +140,11 @@ impl Problem {
     pub fn status(&self) -> StatusCode {
         match self {
             Self::MalformedJson(_) | Self::Invalid(_) | Self::IncompleteBody => StatusCode::BAD_REQUEST,
-            Self::Unauthorized(_) => StatusCode::UNAUTHORIZED,
-            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::Unauthorized(_) | Self::KeyRevoked | Self::KeyExpired => StatusCode::UNAUTHORIZED,
+            Self::InsufficientCredits => StatusCode::PAYMENT_REQUIRED,
+            Self::Forbidden(_) | Self::WorkspaceSuspended | Self::EmailUnverified | Self::FreeCreditsExhausted => {
+                StatusCode::FORBIDDEN
+            }
             Self::NotFound(_) | Self::UnknownRoute => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) => StatusCode::CONFLICT,
@@ -183,8 +208,9 @@ pub struct ContentErrorBody {
     pub details: Option<Vec<Detail>>,
 }
 
-/// Renders a problem in the content surface's envelope.
-pub fn render_content(problem: &Problem) -> Response {
+/// Renders a problem in the envelope of the surface that a path belongs to.
+pub fn render(path: &str, problem: &Problem) -> Response {
+    let is_platform = path.strip_prefix("/v1/platform").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     let status = problem.status();
     let details = match problem {
         Problem::Invalid(details) => Some(details.clone()),
@@ -192,13 +218,17 @@ pub fn render_content(problem: &Problem) -> Response {
         Problem::IncompleteBody => Some(vec![Detail { path: String::new(), message: problem.to_string() }]),
         _ => None,
     };
-    let body = ContentErrorBody {
-        status_code: status.as_u16(),
-        message: problem.to_string(),
-        error: status.canonical_reason().unwrap_or("Error").to_owned(),
-        details,
+    let text = if is_platform {
+        serde_json::to_string(&PlatformErrorBody::of(problem, status, details))
+    } else {
+        serde_json::to_string(&ContentErrorBody {
+            status_code: status.as_u16(),
+            message: problem.to_string(),
+            error: status.canonical_reason().unwrap_or("Error").to_owned(),
+            details,
+        })
     };
-    let text = serde_json::to_string(&body).expect("an error body always serializes");
+    let text = text.expect("an error body always serializes");
     let mut response = (status, [(CONTENT_TYPE, "application/json")], text).into_response();
     if let Some(wait) = problem.retry_after() {
         let seconds = wait.as_millis().div_ceil(1000).max(1);
@@ -239,7 +269,7 @@ mod tests {
     use super::*;
 
     async fn body_of(problem: Problem) -> serde_json::Value {
-        let bytes = render_content(&problem).into_body().collect().await.unwrap().to_bytes();
+        let bytes = render("/", &problem).into_body().collect().await.unwrap().to_bytes();
         serde_json::from_slice(&bytes).unwrap()
     }
 
@@ -266,9 +296,9 @@ mod tests {
     #[test]
     fn waiting_is_told_in_whole_seconds_rounded_up() {
         let problem = Problem::TooManyRequests { message: "Too many.", retry_after: Duration::from_millis(1001) };
-        assert_eq!(render_content(&problem).headers()[RETRY_AFTER], "2");
+        assert_eq!(render("/", &problem).headers()[RETRY_AFTER], "2");
         let lost = Problem::Unavailable(Arc::new(std::io::Error::other("password=hunter2")));
-        let response = render_content(&lost);
+        let response = render("/", &lost);
         assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
         assert!(response.headers().contains_key(RETRY_AFTER));
     }

@@ -1,4 +1,5 @@
-//! Per-key rate limits: so many requests in a window of 60 seconds that opens with the first request.
+//! Rate limits: so many requests of a key, or of all keys of a workspace, in a window of 60 seconds that opens with
+//! the first request.
 //!
 //! One process counts in memory. Where several processes share a database the count stays exact too: each
 //! leases slices of the window from the row in `rate_window` and spends them locally, so that the
@@ -12,6 +13,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use kernel::id::KeyId;
 use kernel::time::Timestamp;
 use store::{StoreError, Tx};
+use uuid::Uuid;
 
 static LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 static REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
@@ -63,10 +65,20 @@ pub enum Admission {
     NeedsSlice,
 }
 
-/// Counts requests by key, and remembers when each key was last used.
+/// Whose requests share a window, and how many they may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateSubject {
+    /// A key's id, or a workspace's.
+    pub id: Uuid,
+    /// Requests a window.
+    pub limit: u32,
+}
+
+/// Counts requests by subject, and remembers when each key was last used.
 pub struct RateLimiter {
     sharing: Sharing,
-    windows: Mutex<HashMap<KeyId, Window>>,
+    windows: Mutex<HashMap<Uuid, Window>>,
+    unsaved_uses: Mutex<HashMap<KeyId, Timestamp>>,
 }
 
 struct Window {
@@ -75,29 +87,26 @@ struct Window {
     granted: u32,
     /// Everything that the limit allows has been leased, here or elsewhere.
     is_exhausted: bool,
-    last_used: Timestamp,
-    is_use_unsaved: bool,
 }
 
 impl RateLimiter {
     /// A limiter without history.
     pub fn new(sharing: Sharing) -> Self {
-        Self { sharing, windows: Mutex::default() }
+        Self { sharing, windows: Mutex::default(), unsaved_uses: Mutex::default() }
     }
 
-    /// Counts one request of a key that may make `limit` requests a window.
-    pub fn admit(&self, key: KeyId, limit: u32, now: Timestamp) -> Admission {
+    /// Counts one request of a subject.
+    pub fn admit(&self, subject: RateSubject, now: Timestamp) -> Admission {
+        let RateSubject { id, limit } = subject;
         let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
         if windows.len() > MOST_WINDOWS {
-            windows.retain(|_, window| window.is_use_unsaved || now.duration_since(window.started) < WINDOW);
+            windows.retain(|_, window| now.duration_since(window.started) < WINDOW);
         }
         let fresh = || Window::opening(now, self.initial_grant(limit));
-        let window = windows.entry(key).or_insert_with(fresh);
+        let window = windows.entry(id).or_insert_with(fresh);
         if now.duration_since(window.started) >= WINDOW {
             *window = fresh();
         }
-        window.last_used = now;
-        window.is_use_unsaved = true;
         let granted = if self.sharing == Sharing::OneProcess { limit } else { window.granted.min(limit) };
         let is_admitted = window.used < granted;
         if !is_admitted && self.sharing == Sharing::ManyProcesses && !window.is_exhausted {
@@ -113,35 +122,33 @@ impl RateLimiter {
         })
     }
 
-    /// Whether a request of the key would have to lease a slice first.
-    pub(crate) fn needs_slice(&self, key: KeyId, now: Timestamp) -> bool {
+    /// Whether a request of the subject would have to lease a slice first.
+    pub(crate) fn needs_slice(&self, subject: Uuid, now: Timestamp) -> bool {
         let windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
-        windows.get(&key).is_none_or(|window| {
+        windows.get(&subject).is_none_or(|window| {
             now.duration_since(window.started) >= WINDOW || (!window.is_exhausted && window.used >= window.granted)
         })
     }
 
-    /// Adds a leased slice to the key's window.
-    pub fn grant(&self, key: KeyId, slice: Slice, now: Timestamp) {
+    /// Adds a leased slice to the subject's window.
+    pub fn grant(&self, subject: Uuid, slice: Slice) {
         let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
-        let window = windows.entry(key).or_insert_with(|| Window::opening(slice.window_started, 0));
+        let window = windows.entry(subject).or_insert_with(|| Window::opening(slice.window_started, 0));
         if window.started != slice.window_started {
-            *window = Window { last_used: now, is_use_unsaved: true, ..Window::opening(slice.window_started, 0) };
+            *window = Window::opening(slice.window_started, 0);
         }
         window.granted += slice.granted;
         window.is_exhausted = slice.granted == 0;
     }
 
+    /// Notes that a key was used.
+    pub fn note_use(&self, key: KeyId, now: Timestamp) {
+        self.unsaved_uses.lock().unwrap_or_else(PoisonError::into_inner).insert(key, now);
+    }
+
     /// The keys used since the last call, each with the time of its last use.
     pub fn take_uses(&self) -> Vec<(KeyId, Timestamp)> {
-        let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
-        let unsaved = windows.iter_mut().filter(|(_, window)| window.is_use_unsaved);
-        unsaved
-            .map(|(key, window)| {
-                window.is_use_unsaved = false;
-                (*key, window.last_used)
-            })
-            .collect()
+        self.unsaved_uses.lock().unwrap_or_else(PoisonError::into_inner).drain().collect()
     }
 
     fn initial_grant(&self, limit: u32) -> u32 {
@@ -154,7 +161,7 @@ impl RateLimiter {
 
 impl Window {
     fn opening(now: Timestamp, granted: u32) -> Self {
-        Self { started: now, used: 0, granted, is_exhausted: false, last_used: now, is_use_unsaved: false }
+        Self { started: now, used: 0, granted, is_exhausted: false }
     }
 }
 
@@ -167,9 +174,10 @@ pub struct Slice {
     pub granted: u32,
 }
 
-/// Leases the next slice of a key's window, opening a new window when the last one ended. One statement, so that
+/// Leases the next slice of a subject's window, opening a new window when the last one ended. One statement, so that
 /// processes that lease at once never conflict; run it through [`store::Store::claim`].
-pub fn lease(tx: &mut Tx<'_>, key: KeyId, limit: u32) -> Result<Slice, StoreError> {
+pub fn lease(tx: &mut Tx<'_>, subject: RateSubject) -> Result<Slice, StoreError> {
+    let RateSubject { id, limit } = subject;
     let now = tx.now();
     let slice = (limit / SLICES_PER_WINDOW).max(1);
     let leased = tx.find(
@@ -180,7 +188,7 @@ pub fn lease(tx: &mut Tx<'_>, key: KeyId, limit: u32) -> Result<Slice, StoreErro
             leased = CASE WHEN rate_window.started_at <= $4 THEN excluded.leased
                           ELSE rate_window.leased + excluded.leased END
          RETURNING started_at, leased",
-        &[&key, &now, &slice, &now.minus(WINDOW)],
+        &[&id.to_string(), &now, &slice, &now.minus(WINDOW)],
         |row| Ok((row.get::<Timestamp>(0)?, row.get::<i64>(1)?)),
     )?;
     let (window_started, leased) = leased.ok_or_else(|| StoreError::Unexpected("an upsert returned no row".into()))?;
@@ -197,8 +205,8 @@ mod tests {
 
     use super::*;
 
-    fn key() -> KeyId {
-        Ambient::system().id()
+    fn subject(limit: u32) -> RateSubject {
+        RateSubject { id: Ambient::system().id::<KeyId>().uuid(), limit }
     }
 
     fn at(seconds: i64) -> Timestamp {
@@ -215,50 +223,51 @@ mod tests {
     #[test]
     fn a_window_admits_exactly_the_limit_and_then_opens_again() {
         let limiter = RateLimiter::new(Sharing::OneProcess);
-        let key = key();
+        let subject = subject(3);
         for remaining in [2, 1, 0] {
-            let status = decided(limiter.admit(key, 3, at(0)));
+            let status = decided(limiter.admit(subject, at(0)));
             assert!(status.is_admitted);
             assert_eq!(status.remaining, remaining);
         }
-        let refused = decided(limiter.admit(key, 3, at(59)));
+        let refused = decided(limiter.admit(subject, at(59)));
         assert!(!refused.is_admitted);
         assert_eq!(refused.reset, Duration::from_secs(1));
-        assert!(decided(limiter.admit(key, 3, at(60))).is_admitted);
+        assert!(decided(limiter.admit(subject, at(60))).is_admitted);
     }
 
     #[test]
-    fn keys_do_not_share_a_window() {
+    fn subjects_do_not_share_a_window() {
         let limiter = RateLimiter::new(Sharing::OneProcess);
-        let (one, other) = (key(), key());
-        assert!(decided(limiter.admit(one, 1, at(0))).is_admitted);
-        assert!(!decided(limiter.admit(one, 1, at(0))).is_admitted);
-        assert!(decided(limiter.admit(other, 1, at(0))).is_admitted);
+        let (one, other) = (subject(1), subject(1));
+        assert!(decided(limiter.admit(one, at(0))).is_admitted);
+        assert!(!decided(limiter.admit(one, at(0))).is_admitted);
+        assert!(decided(limiter.admit(other, at(0))).is_admitted);
     }
 
     #[test]
     fn uses_are_told_once() {
         let limiter = RateLimiter::new(Sharing::OneProcess);
-        let key = key();
-        let _ = limiter.admit(key, 1, at(5));
+        let key = Ambient::system().id();
+        limiter.note_use(key, at(4));
+        limiter.note_use(key, at(5));
         assert_eq!(limiter.take_uses(), [(key, at(5))]);
         assert!(limiter.take_uses().is_empty());
     }
 
     both_stores! {
         async fn two_processes_together_admit_exactly_the_limit(test: TestStore) {
-            let key = key();
+            let subject = subject(100);
             let processes = [RateLimiter::new(Sharing::ManyProcesses), RateLimiter::new(Sharing::ManyProcesses)];
             let mut admitted = 0;
             for round in 0..150 {
                 let process = &processes[round % 2];
                 let status = loop {
                     let now = test.ambient.now();
-                    match process.admit(key, 100, now) {
+                    match process.admit(subject, now) {
                         Admission::Decided(status) => break status,
                         Admission::NeedsSlice => {
-                            let slice = test.store.claim("rate.lease", move |tx| lease(tx, key, 100)).await.unwrap();
-                            process.grant(key, slice, now);
+                            let slice = test.store.claim("rate.lease", move |tx| lease(tx, subject)).await.unwrap();
+                            process.grant(subject.id, slice);
                         }
                     }
                 };

@@ -33,6 +33,7 @@ pub const SESSION_LIFE: Duration = Duration::from_secs(12 * 3600);
 const NOT_SIGNED_IN: Problem = Problem::Unauthorized("You are not signed in.");
 
 /// A session cookie that a request carries, not yet looked up.
+#[derive(Clone)]
 pub struct PresentedSession {
     token_hash: String,
     context: std::sync::Arc<context::RequestContext>,
@@ -45,13 +46,26 @@ where
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let token = cookie(&parts.headers).ok_or(NOT_SIGNED_IN)?;
+        Self::find(parts, state)?.ok_or(NOT_SIGNED_IN)
+    }
+}
+
+impl PresentedSession {
+    /// The session that a request carries; `None` when it carries none.
+    ///
+    /// # Errors
+    /// 403 for a change that another site asks for.
+    pub fn find<S>(parts: &Parts, state: &S) -> Result<Option<Self>, Problem>
+    where
+        Door: FromRef<S>,
+    {
+        let Some(token) = cookie(&parts.headers) else { return Ok(None) };
         let token_hash = sha256_hex(token.as_bytes());
         let is_safe = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
         if !is_safe && !Door::from_ref(state).own_origin.is_not_disproven_by(&parts.headers) {
             return Err(Problem::Forbidden("The request comes from another site."));
         }
-        Ok(Self { token_hash, context: context::of(parts) })
+        Ok(Some(Self { token_hash, context: context::of(parts) }))
     }
 }
 

@@ -21,9 +21,10 @@ use url::Url;
 use crate::admins::{self, NewAdmin};
 use crate::context::{self, Tracking};
 use crate::door::Door;
+use crate::keys::KeyRules;
 use crate::operations::{self, Draining, Operations};
 use crate::origin::OwnOrigin;
-use crate::problem::{render_content, unknown_route};
+use crate::problem::{self, unknown_route};
 use crate::rate::Sharing;
 use crate::sessions::{login, logout};
 
@@ -61,12 +62,14 @@ impl Reply {
     }
 }
 
+const RULES: KeyRules = KeyRules { requires_verified_email: true };
+
 impl Edge {
     /// A service at `base_url` with one admin.
     pub(crate) async fn at(base_url: &str, test: TestStore) -> Self {
         let origin = OwnOrigin::of(&Url::parse(base_url).unwrap());
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
-        let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::OneProcess);
+        let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::OneProcess, RULES);
         let ambient = test.ambient.clone();
         let admin = test.store.write("test", move |tx| {
             let new = NewAdmin { email: EMAIL.into(), password_hash: CHEAP_HASH.into(), is_operator: false };
@@ -75,7 +78,7 @@ impl Edge {
         let admin = admin.await.map_err(|error: StoreError| error).unwrap();
         let draining = Draining::default();
         let metrics = PrometheusBuilder::new().build_recorder().handle();
-        let tracking = Tracking { ambient: test.ambient.clone(), render: render_content };
+        let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
         let router = Router::new()
             .route("/auth/login", post(login::login))
             .route("/auth/logout", post(logout::logout))

@@ -96,6 +96,12 @@ ids! {
     EventId,
     /// A webhook endpoint.
     EndpointId,
+    /// A customer of the platform surface.
+    WorkspaceId,
+    /// An evaluation of a learner's answer.
+    EvaluationId,
+    /// A file of an evaluation.
+    FileId,
 }
 
 /// Only the 36-character form: braces, URNs and bare hex name the same thing by another text, and

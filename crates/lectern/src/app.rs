@@ -13,9 +13,10 @@ use content::generation::work::GenerateResource;
 use edge::body::BodyLimit;
 use edge::context::Tracking;
 use edge::door::Door;
+use edge::keys::KeyRules;
 use edge::operations::{Draining, Operations};
 use edge::origin::OwnOrigin;
-use edge::problem::{render_content, unknown_route};
+use edge::problem::{self, unknown_route};
 use edge::rate::Sharing;
 use edge::server::Entrance;
 use edge::{context, maintenance, operations, server};
@@ -48,6 +49,8 @@ pub struct AppOptions {
     pub webhook_retry_delays: Vec<Duration>,
     /// What learners' pages may load.
     pub pages: PageOptions,
+    /// What keys of workspaces need before they may act.
+    pub key_rules: KeyRules,
     /// Jobs in flight.
     pub workers: usize,
     /// The longest JSON body, in bytes.
@@ -107,7 +110,7 @@ impl App {
             Database::Postgres { .. } => Sharing::ManyProcesses,
         };
         let own_origin = OwnOrigin::of(&options.base_url);
-        let door = Door::new(store, ambient.clone(), &options.master, own_origin, sharing);
+        let door = Door::new(store, ambient.clone(), &options.master, own_origin, sharing, options.key_rules);
         let content = Content::new(door.clone(), outbound.clone(), &options.master, &options.base_url);
         let generator = Arc::new(engine::Builtin);
         Ok(Self { door, content, ambient, options: Arc::new(options), generator, outbound })
@@ -127,7 +130,7 @@ impl App {
             let pages = web::router(self.content.clone(), &self.options.base_url, self.options.pages.clone());
             router = router.merge(content::api::router(self.content.clone())).merge(pages);
         }
-        let tracking = Tracking { ambient: self.ambient.clone(), render: render_content };
+        let tracking = Tracking { ambient: self.ambient.clone(), render: problem::render };
         router
             .fallback(unknown_route)
             .layer(axum::middleware::from_fn_with_state(tracking, context::track))

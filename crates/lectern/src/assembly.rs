@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use anyhow::Context as _;
+use edge::keys::KeyRules;
 use edge::tls::Tls;
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
@@ -53,6 +54,7 @@ pub fn app_options(config: &Config, ambient: &Ambient, local: SocketAddr) -> any
         outbound: config.outbound.policy.clone(),
         webhook_retry_delays: config.webhooks.retry_delays.clone(),
         pages: config.pages.options.clone(),
+        key_rules: KeyRules { requires_verified_email: config.platform.requires_verified_email },
         workers: config.workers.in_flight,
         body_limit_bytes: config.limits.body_bytes,
     })

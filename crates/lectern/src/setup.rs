@@ -115,6 +115,11 @@ fn find_or_make_key(
     if !wants_new_key && existing.iter().any(|key| key.name == KEY_NAME && key.status(now) == KeyStatus::Active) {
         return Ok(None);
     }
-    let new = NewKey { name: KEY_NAME.to_owned(), rate_limit_per_minute: KEY_RATE_LIMIT_PER_MINUTE, expires_at: None };
+    let new = NewKey {
+        name: KEY_NAME.to_owned(),
+        rate_limit_per_minute: KEY_RATE_LIMIT_PER_MINUTE,
+        expires_at: None,
+        is_service_admin: false,
+    };
     Ok(Some(keys::create::<ContentKeys>(tx, ambient, &owner, &new)?.raw))
 }

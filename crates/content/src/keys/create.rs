@@ -88,7 +88,7 @@ fn read(body: &JsonBody, now: Timestamp) -> Result<NewKey, Problem> {
         let limit = limit?.map_or(DEFAULT_RATE_LIMIT_PER_MINUTE, |limit| {
             u32::try_from(limit).expect("the range check leaves a small positive number")
         });
-        Some(NewKey { name: name?, rate_limit_per_minute: limit, expires_at: expires_at? })
+        Some(NewKey { name: name?, rate_limit_per_minute: limit, expires_at: expires_at?, is_service_admin: false })
     })
 }
 

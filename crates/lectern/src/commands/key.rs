@@ -24,7 +24,7 @@ async fn create(session: &Session, options: CreateKey) -> anyhow::Result<()> {
     names::check("--name", &options.name)?;
     let expires_at = options.expires_at.as_deref().map(|text| future(text, session.ambient.now())).transpose()?;
     let CreateKey { organization, name, rate_limit_per_minute, json, .. } = options;
-    let new = NewKey { name, rate_limit_per_minute, expires_at };
+    let new = NewKey { name, rate_limit_per_minute, expires_at, is_service_admin: false };
     let store = session.open_store().await?;
     let ambient = session.ambient.clone();
     let minted = store

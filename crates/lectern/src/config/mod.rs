@@ -12,6 +12,7 @@ mod model;
 mod outbound;
 mod pages;
 mod parse;
+mod platform;
 mod print;
 mod reader;
 pub mod secret_file;
@@ -32,6 +33,7 @@ pub use limits::Limits;
 pub use log::{Log, LogFormat};
 pub use outbound::Outbound;
 pub use pages::Pages;
+pub use platform::Platform;
 pub use secrets::Secrets;
 pub use server::{Server, TlsFiles};
 pub use store::Store;
@@ -59,6 +61,8 @@ pub struct Config {
     pub pages: Pages,
     /// What it logs.
     pub log: Log,
+    /// What workspaces need and get.
+    pub platform: Platform,
     /// How much it does at once.
     pub workers: Workers,
     /// What a request may cost.
@@ -131,6 +135,7 @@ impl Config {
         let webhooks = Webhooks::read(&mut reader);
         let pages = Pages::read(&mut reader);
         let log = Log::read(&mut reader);
+        let platform = Platform::read(&mut reader);
         let workers = Workers::read(&mut reader);
         let limits = Limits::read(&mut reader);
         let model = model::check(&mut reader);
@@ -146,6 +151,7 @@ impl Config {
                 webhooks: webhooks?,
                 pages: pages?,
                 log: log?,
+                platform: platform?,
                 workers: workers?,
                 limits: limits?,
                 without_effect,

@@ -6,7 +6,7 @@ use axum::body::Body;
 use content::ContentKeys;
 use content::classrooms::create as classrooms;
 use content::organizations::create as organizations;
-use edge::keys::{self, NewKey};
+use edge::keys::{self, KeyRules, NewKey};
 use edge::operations::Draining;
 use http::Request;
 use http_body_util::BodyExt as _;
@@ -167,12 +167,18 @@ impl Service {
         let make = move |tx: &mut store::Tx<'_>| {
             let organization = organizations::create(tx, &ambient, "Riverside")?.id;
             let classroom = classrooms::create(tx, &ambient, organization, "Class 7b", "en")?.id;
-            let new = NewKey { name: "test".into(), rate_limit_per_minute: 100_000, expires_at: None };
+            let new = NewKey {
+                name: "test".into(),
+                rate_limit_per_minute: 100_000,
+                expires_at: None,
+                is_service_admin: false,
+            };
             let minted = keys::create::<ContentKeys>(tx, &ambient, &organization.to_string(), &new)?;
             Ok::<_, StoreError>((minted.raw.expose_secret().to_owned(), classroom.to_string()))
         };
         let (key, classroom) = test.store.write("test", make).await.unwrap();
         let options = AppOptions {
+            key_rules: KeyRules { requires_verified_email: true },
             store: test.options.clone(),
             base_url: "https://lectern.example".parse().unwrap(),
             master: MasterKey::from_hex(&"11".repeat(32)).unwrap(),

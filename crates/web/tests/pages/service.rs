@@ -9,8 +9,9 @@ use content::resources::Kind;
 use edge::body::BodyLimit;
 use edge::context::{self, Tracking};
 use edge::door::Door;
+use edge::keys::KeyRules;
 use edge::origin::OwnOrigin;
-use edge::problem::{render_content, unknown_route};
+use edge::problem::{self, unknown_route};
 use edge::rate::Sharing;
 use kernel::id::{ClassroomId, OrganizationId};
 use kernel::secret::MasterKey;
@@ -42,11 +43,18 @@ impl Service {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
         let base_url = Url::parse(base).unwrap();
         let origin = OwnOrigin::of(&base_url);
-        let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::ManyProcesses);
+        let door = Door::new(
+            test.store.clone(),
+            test.ambient.clone(),
+            &master,
+            origin,
+            Sharing::ManyProcesses,
+            KeyRules { requires_verified_email: true },
+        );
         let outbound = OutboundClient::new(OutboundPolicy::default()).unwrap();
         let content = Content::new(door, outbound, &master, &base_url);
         let links = content.links.clone();
-        let tracking = Tracking { ambient: test.ambient.clone(), render: render_content };
+        let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
         let router = web::router(content, &base_url, web::PageOptions::default())
             .fallback(unknown_route)
             .layer(axum::middleware::from_fn_with_state(tracking, context::track))
