@@ -102,6 +102,19 @@ ids! {
     EvaluationId,
     /// A file of an evaluation.
     FileId,
+    /// What money was reserved or usage recorded for: an evaluation, a generated resource.
+    SubjectId,
+    /// Credits that were added to a workspace.
+    TopUpId,
+    /// A record of usage.
+    UsageId,
+}
+
+impl SubjectId {
+    /// The thing of this id as a subject.
+    pub fn of(thing: impl Id) -> Self {
+        Self(thing.uuid())
+    }
 }
 
 /// Only the 36-character form: braces, URNs and bare hex name the same thing by another text, and

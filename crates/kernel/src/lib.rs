@@ -1,4 +1,4 @@
-//! The words that every other crate speaks: typed ids, time, randomness, secrets, ordered JSON.
+//! The words that every other crate speaks: typed ids, time, money, randomness, secrets, ordered JSON.
 //!
 //! Nothing here does I/O, and nothing here knows of HTTP or SQL. Start at [`ambient::Ambient`], the
 //! program's only source of time and chance.
@@ -6,5 +6,6 @@
 pub mod ambient;
 pub mod id;
 pub mod json;
+pub mod money;
 pub mod secret;
 pub mod time;

@@ -1,13 +1,14 @@
 //! Values on their way into a statement and out of a row.
 //!
 //! The tables know three types: text, 64-bit integers and doubles. Booleans are 0 and 1, times are
-//! milliseconds since the epoch, ids are lower-case UUID text, JSON is text.
+//! milliseconds since the epoch, days are days since it, money is millionths of a dollar, ids are lower-case UUID text, JSON is text.
 
 use kernel::id::{
     ClassroomId, CourseId, EndpointId, EventId, ExpansionId, JobId, KeyId, ModuleId, OrganizationId, OutputId, SceneId,
-    SlideId, TestId, UserId, VideoId,
+    SlideId, SubjectId, TestId, TopUpId, UsageId, UserId, VideoId, WorkspaceId,
 };
-use kernel::time::Timestamp;
+use kernel::money::MicroUsd;
+use kernel::time::{Day, Timestamp};
 
 use crate::StoreError;
 
@@ -106,6 +107,18 @@ impl ToColumn for bool {
 impl ToColumn for Timestamp {
     fn to_column(&self) -> Parameter<'_> {
         Parameter::Integer(self.as_millis())
+    }
+}
+
+impl ToColumn for Day {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Integer(self.number())
+    }
+}
+
+impl ToColumn for MicroUsd {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Integer(self.micros())
     }
 }
 
@@ -208,6 +221,20 @@ impl FromColumn for Timestamp {
     }
 }
 
+impl FromColumn for Day {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        let number = i64::from_column(column)?;
+        Self::from_number(number).ok_or_else(|| StoreError::unexpected(format!("{number} is no day")))
+    }
+}
+
+impl FromColumn for MicroUsd {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        let micros = i64::from_column(column)?;
+        Self::from_micros(micros).ok_or_else(|| StoreError::unexpected(format!("{micros} is no amount of money")))
+    }
+}
+
 macro_rules! ids {
     ($($id:ident),* $(,)?) => {$(
         impl ToColumn for $id {
@@ -244,7 +271,11 @@ ids!(
     OutputId,
     SceneId,
     SlideId,
+    SubjectId,
     TestId,
+    TopUpId,
+    UsageId,
     UserId,
     VideoId,
+    WorkspaceId,
 );

@@ -1,0 +1,91 @@
+//! What was set aside is paid or given back, once.
+
+use kernel::id::SubjectId;
+use store::{StoreError, Tx};
+
+use super::transfer::{Account, Journal, Kind, Movement, count};
+use super::{Reservation, ReservationState, find_reservation};
+
+/// Why a reservation was neither settled nor released.
+#[derive(Debug, thiserror::Error)]
+pub enum EndError {
+    /// Nothing was ever reserved for the work.
+    #[error("nothing is reserved for the work")]
+    Unknown,
+    /// It has ended before, in this way. Nothing has changed now.
+    #[error("the reservation has ended before: {0:?}")]
+    Ended(ReservationState),
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Pays for work that is done with what was set aside for it.
+///
+/// # Errors
+/// [`EndError`].
+pub fn settle(tx: &mut Tx<'_>, subject: SubjectId) -> Result<Reservation, EndError> {
+    let reservation = end(tx, subject, ReservationState::Settled)?;
+    let movements = [
+        (Account::ReservedFree, Account::Revenue, reservation.free),
+        (Account::ReservedCredits, Account::Revenue, reservation.credits),
+        (reservation.funding.account(), Account::Revenue, reservation.outside()),
+    ];
+    let sql = "UPDATE ledger_balance SET
+            reserved_free_micros = reserved_free_micros - $2,
+            reserved_credit_micros = reserved_credit_micros - $3,
+            entries = entries + $4
+        WHERE workspace_id = $1";
+    move_all(tx, &reservation, Kind::Settle, &movements, sql)?;
+    Ok(reservation)
+}
+
+/// Gives back what was set aside for work that was not done, to where it came from.
+///
+/// # Errors
+/// [`EndError`].
+pub fn release(tx: &mut Tx<'_>, subject: SubjectId) -> Result<Reservation, EndError> {
+    let reservation = end(tx, subject, ReservationState::Released)?;
+    let movements = [
+        (Account::ReservedFree, Account::Free, reservation.free),
+        (Account::ReservedCredits, Account::Credits, reservation.credits),
+    ];
+    let sql = "UPDATE ledger_balance SET
+            reserved_free_micros = reserved_free_micros - $2, free_micros = free_micros + $2,
+            reserved_credit_micros = reserved_credit_micros - $3, credit_micros = credit_micros + $3,
+            entries = entries + $4
+        WHERE workspace_id = $1";
+    move_all(tx, &reservation, Kind::Release, &movements, sql)?;
+    Ok(reservation)
+}
+
+/// Ends an open reservation; of several that try, one does.
+fn end(tx: &mut Tx<'_>, subject: SubjectId, state: ReservationState) -> Result<Reservation, EndError> {
+    let now = tx.now();
+    let ended = tx.find(
+        "UPDATE ledger_reservation SET state = $2, ended_at = $3 WHERE subject_id = $1 AND state = 'open'
+         RETURNING subject_id, workspace_id, funding, amount_micros, free_micros, credit_micros, state",
+        &[&subject, &state, &now],
+        Reservation::from_row,
+    )?;
+    if let Some(reservation) = ended {
+        return Ok(reservation);
+    }
+    let known = find_reservation(tx, subject)?;
+    Err(known.map_or(EndError::Unknown, |reservation| EndError::Ended(reservation.state)))
+}
+
+fn move_all(
+    tx: &mut Tx<'_>,
+    reservation: &Reservation,
+    kind: Kind,
+    movements: &[Movement],
+    sql: &'static str,
+) -> Result<(), StoreError> {
+    let transfers = count(movements);
+    if transfers == 0 {
+        return Ok(());
+    }
+    tx.execute_later(sql, &[&reservation.workspace, &reservation.free, &reservation.credits, &transfers])?;
+    Journal::of(reservation, kind).write_behind(tx, movements)
+}

@@ -1,0 +1,161 @@
+//! The ledger: what a workspace can spend, what is set aside for work that is not done, and every movement of it.
+//!
+//! Double entry: each row of `ledger_transfer` moves an amount out of one account into another, and is never changed.
+//! `ledger_balance` says at once what those rows add up to; its checks keep it from falling below zero, whoever writes.
+//! A reservation is a row under the id of its work, so that nothing is set aside, paid or given back twice.
+//!
+//! One file a verb: [`open`], [`top_up`], [`reserve`] and [`charge`], [`settle`] and [`release`].
+
+mod end;
+mod open;
+mod reserve;
+mod top_up;
+mod transfer;
+
+use kernel::id::{SubjectId, WorkspaceId};
+use kernel::money::MicroUsd;
+use store::{Row, StoreError, Tx};
+
+pub use end::{EndError, release, settle};
+pub use open::open;
+pub use reserve::{Shortage, SpendError, Spending, charge, reserve};
+pub use top_up::{TopUp, TopUpError, top_up};
+pub use transfer::Account;
+
+use crate::words::words;
+
+/// What a workspace has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Balance {
+    /// Free credits that can be spent. They are spent first.
+    pub free: MicroUsd,
+    /// Bought or given credits that can be spent.
+    pub credits: MicroUsd,
+    /// Free credits that are set aside.
+    pub reserved_free: MicroUsd,
+    /// Other credits that are set aside.
+    pub reserved_credits: MicroUsd,
+    /// Whether the workspace ever had other than free credits.
+    pub had_credits: bool,
+}
+
+impl Balance {
+    /// What can be spent: free and other credits.
+    pub fn available(&self) -> MicroUsd {
+        self.free.checked_add(self.credits).unwrap_or(MicroUsd::MAX)
+    }
+
+    fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
+        Ok(Self {
+            free: row.get(0)?,
+            credits: row.get(1)?,
+            reserved_free: row.get(2)?,
+            reserved_credits: row.get(3)?,
+            had_credits: row.get(4)?,
+        })
+    }
+}
+
+/// What a workspace has; `None` when it was never opened.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn find_balance(tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<Option<Balance>, StoreError> {
+    tx.find(
+        "SELECT free_micros, credit_micros, reserved_free_micros, reserved_credit_micros, had_credits
+         FROM ledger_balance WHERE workspace_id = $1",
+        &[&workspace],
+        Balance::from_row,
+    )
+}
+
+/// What pays for a piece of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Funding {
+    /// The workspace's balance: free credits, then the others.
+    Balance,
+    /// The payment processor, which meters the work and bills the customer.
+    Processor,
+    /// A payment that came with the request.
+    X402,
+}
+
+words!(Funding { Balance = "balance", Processor = "processor", X402 = "x402" });
+
+impl Funding {
+    /// Where settled money comes from that was not taken from a balance before.
+    fn account(self) -> Account {
+        match self {
+            Self::Balance => Account::Credits,
+            Self::Processor => Account::Processor,
+            Self::X402 => Account::X402,
+        }
+    }
+}
+
+/// How far the payment for a piece of work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReservationState {
+    /// Set aside.
+    Open,
+    /// Paid.
+    Settled,
+    /// Given back.
+    Released,
+}
+
+words!(ReservationState { Open = "open", Settled = "settled", Released = "released" });
+
+/// What was set aside for one piece of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reservation {
+    /// The work.
+    pub subject: SubjectId,
+    /// For whom it is done.
+    pub workspace: WorkspaceId,
+    /// What pays for it.
+    pub funding: Funding,
+    /// All of it.
+    pub amount: MicroUsd,
+    /// What came from the free credits.
+    pub free: MicroUsd,
+    /// What came from the other credits.
+    pub credits: MicroUsd,
+    /// How far it is.
+    pub state: ReservationState,
+}
+
+impl Reservation {
+    /// What the balance does not pay.
+    fn outside(&self) -> MicroUsd {
+        match self.funding {
+            Funding::Balance => MicroUsd::ZERO,
+            Funding::Processor | Funding::X402 => self.amount,
+        }
+    }
+
+    fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
+        Ok(Self {
+            subject: row.get(0)?,
+            workspace: row.get(1)?,
+            funding: row.get(2)?,
+            amount: row.get(3)?,
+            free: row.get(4)?,
+            credits: row.get(5)?,
+            state: row.get(6)?,
+        })
+    }
+}
+
+/// The reservation for a piece of work, if there ever was one.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn find_reservation(tx: &mut Tx<'_>, subject: SubjectId) -> Result<Option<Reservation>, StoreError> {
+    tx.find(
+        "SELECT subject_id, workspace_id, funding, amount_micros, free_micros, credit_micros, state
+         FROM ledger_reservation WHERE subject_id = $1",
+        &[&subject],
+        Reservation::from_row,
+    )
+}

@@ -1,0 +1,126 @@
+//! The rows of the journal.
+
+use kernel::id::{SubjectId, WorkspaceId};
+use kernel::money::MicroUsd;
+use store::{StoreError, Tx};
+
+use super::Reservation;
+use crate::words::words;
+
+/// Where money is. The first four belong to a workspace and never fall below zero; the others are the house's, and say where
+/// money came from or went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Account {
+    /// Free credits.
+    Free,
+    /// Bought or given credits.
+    Credits,
+    /// Free credits that are set aside.
+    ReservedFree,
+    /// Other credits that are set aside.
+    ReservedCredits,
+    /// What the house gives to new workspaces.
+    Grants,
+    /// What was added to balances.
+    TopUps,
+    /// What the payment processor collects.
+    Processor,
+    /// What was paid along with requests.
+    X402,
+    /// What was earned.
+    Revenue,
+}
+
+words!(Account {
+    Free = "free",
+    Credits = "credits",
+    ReservedFree = "reserved_free",
+    ReservedCredits = "reserved_credits",
+    Grants = "grants",
+    TopUps = "topups",
+    Processor = "processor",
+    X402 = "x402",
+    Revenue = "revenue",
+});
+
+/// Why money moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Grant,
+    TopUp,
+    Reserve,
+    Settle,
+    Release,
+    Charge,
+}
+
+words!(Kind {
+    Grant = "grant",
+    TopUp = "top_up",
+    Reserve = "reserve",
+    Settle = "settle",
+    Release = "release",
+    Charge = "charge",
+});
+
+/// What transfers of one operation have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Journal {
+    pub(super) workspace: WorkspaceId,
+    pub(super) kind: Kind,
+    pub(super) subject: SubjectId,
+}
+
+/// One movement: out of the first account into the second.
+pub(super) type Movement = (Account, Account, MicroUsd);
+
+impl Journal {
+    pub(super) fn of(reservation: &Reservation, kind: Kind) -> Self {
+        Self { workspace: reservation.workspace, kind, subject: reservation.subject }
+    }
+
+    /// Writes the last transfers of a workspace, whose balance row counts them already and says `entries`. What moves
+    /// nothing is left out, as it is in the count.
+    pub(super) fn write(self, tx: &mut Tx<'_>, entries: i64, movements: &[Movement]) -> Result<(), StoreError> {
+        let now = tx.now();
+        let moving: Vec<_> = moving(movements).collect();
+        let first = entries + 1 - moving.len() as i64;
+        for (sequence, (from, to, amount)) in (first..).zip(moving) {
+            tx.execute_later(
+                "INSERT INTO ledger_transfer
+                    (workspace_id, sequence, debit_account, credit_account, amount_micros, kind, subject_id, created_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+                &[&self.workspace, &sequence, from, to, amount, &self.kind, &self.subject, &now],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Like [`Self::write`], for an operation that did not wait to be told how many entries there are: each row
+    /// finds its number when it is written.
+    pub(super) fn write_behind(self, tx: &mut Tx<'_>, movements: &[Movement]) -> Result<(), StoreError> {
+        let now = tx.now();
+        let count = count(movements);
+        for (earlier, (from, to, amount)) in (1..).zip(moving(movements)) {
+            let behind = count - earlier;
+            tx.execute_later(
+                "INSERT INTO ledger_transfer
+                    (workspace_id, sequence, debit_account, credit_account, amount_micros, kind, subject_id, created_at)
+                 SELECT workspace_id, entries - CAST($2 AS BIGINT), CAST($3 AS TEXT), CAST($4 AS TEXT),
+                    CAST($5 AS BIGINT), CAST($6 AS TEXT), CAST($7 AS TEXT), CAST($8 AS BIGINT)
+                 FROM ledger_balance WHERE workspace_id = $1",
+                &[&self.workspace, &behind, from, to, amount, &self.kind, &self.subject, &now],
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// How many transfers these are.
+pub(super) fn count(movements: &[Movement]) -> i64 {
+    moving(movements).count() as i64
+}
+
+fn moving(movements: &[Movement]) -> impl Iterator<Item = &Movement> {
+    movements.iter().filter(|(_, _, amount)| !amount.is_zero())
+}
