@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, StatusCode};
-use events::endpoints::{self, CreateEndpointError, NewEndpoint};
+use events::endpoints::{self, CreateEndpointError, NewEndpoint, Registration, SignatureVersion};
 use events::{Deliverer, DelivererOptions, NewEvent, Surface, record};
 use kernel::ambient::Ambient;
 use kernel::id::EventId;
@@ -147,9 +147,15 @@ async fn at_rate(stage: Arc<Stage>, owner: &'static str, per_second: u32, span: 
 
 impl Stage {
     async fn endpoint(&self, owner: &str, url: &str) {
-        let events = ["content.completed".to_owned()];
-        let (owner, url) = (owner.to_owned(), url.to_owned());
-        let (new, _) = NewEndpoint::generate(&self.ambient, &self.sealer, Surface::Content, owner, url, &events);
+        let registration = Registration {
+            surface: Surface::Content,
+            owner_id: owner.to_owned(),
+            url: url.to_owned(),
+            events: vec!["content.completed".to_owned()],
+            secret: None,
+            signature_version: SignatureVersion::Plain,
+        };
+        let (new, _) = NewEndpoint::new(&self.ambient, &self.sealer, registration);
         let made = self.store.write("bench", move |tx| endpoints::create(tx, &new).map(|_| ())).await;
         made.map_err(|error: CreateEndpointError| error).unwrap();
     }

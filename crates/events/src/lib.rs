@@ -2,11 +2,13 @@
 //!
 //! [`record`] writes an event and its deliveries inside the caller's transaction, so that a fact and the
 //! telling of it are one commit. [`Deliverer`] tells it afterwards, at least once, with no transaction
-//! open while it talks. Nothing here knows what an event means or how the API words an endpoint.
+//! open while it talks. Nothing here knows what an event means or how the API words an endpoint; of the platform's
+//! events it knows the names ([`platform`]), which every crate that records one shares.
 //! Where to read next: [`record`], [`endpoints`], then `deliveries/deliverer.rs`.
 
-mod deliveries;
+pub mod deliveries;
 pub mod endpoints;
+pub mod platform;
 mod record;
 mod surface;
 

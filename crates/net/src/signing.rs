@@ -1,14 +1,14 @@
 //! Signatures of webhook bodies, and the secrets they are made with.
 //!
-//! Two forms go out: lower-case hex HMAC-SHA-256 keyed with the secret's own text, and Standard Webhooks
-//! `v1,<base64>` keyed with what the text after `whsec_` decodes to. Comparisons look at every byte and
+//! Two forms go out: lower-case hex HMAC-SHA-256 keyed with the secret's own text or with the hex digest of it, and
+//! Standard Webhooks `v1,<base64>` keyed with what the text after `whsec_` decodes to. Comparisons look at every byte and
 //! never accept a prefix. Nothing here logs, and a secret prints as `[REDACTED]`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use kernel::ambient::Ambient;
-use kernel::secret::{ExposeSecret, SecretString};
+use kernel::secret::{ExposeSecret, SecretString, sha256_hex};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -31,10 +31,12 @@ impl EndpointSecret {
         Self { text, decoded }
     }
 
-    /// Takes a secret of any form. One that is not `whsec_` and base64 is its own Standard Webhooks key.
+    /// Takes a secret of any form. One that is not `whsec_` and base64 is its own Standard Webhooks key; so is a bare
+    /// `whsec_`, for with an empty key anybody could sign.
     pub fn new(text: SecretString) -> Self {
         let shown = text.expose_secret();
         let decoded = shown.strip_prefix(SECRET_PREFIX).and_then(|rest| STANDARD.decode(rest).ok());
+        let decoded = decoded.filter(|key| !key.is_empty());
         let decoded = Zeroizing::new(decoded.unwrap_or_else(|| shown.as_bytes().to_vec()));
         Self { text, decoded }
     }
@@ -47,6 +49,11 @@ impl EndpointSecret {
     /// Lower-case hex HMAC-SHA-256 of `body`, keyed with the secret's text.
     pub fn hex_signature(&self, body: &[u8]) -> String {
         hex_hmac_sha256(self.text.expose_secret().as_bytes(), body)
+    }
+
+    /// Lower-case hex HMAC-SHA-256 of `body`, keyed with the lower-case hex SHA-256 digest of the secret's text.
+    pub fn hashed_hex_signature(&self, body: &[u8]) -> String {
+        hex_hmac_sha256(sha256_hex(self.text.expose_secret().as_bytes()).as_bytes(), body)
     }
 
     /// The Standard Webhooks signature of one attempt; `timestamp` in seconds since the epoch.
@@ -150,8 +157,17 @@ mod tests {
     }
 
     #[test]
+    fn the_hashed_key_is_the_hex_digest_of_the_text() {
+        let secret = EndpointSecret::new("abc".to_owned().into());
+        // FIPS 180-2, example B.1.
+        let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(secret.hashed_hex_signature(BODY), hex_hmac_sha256(digest.as_bytes(), BODY));
+        assert_ne!(secret.hashed_hex_signature(BODY), secret.hex_signature(BODY));
+    }
+
+    #[test]
     fn a_secret_of_another_form_is_its_own_key() {
-        for text in ["plain text", "whsec_not base64!"] {
+        for text in ["plain text", "whsec_not base64!", "whsec_"] {
             let secret = EndpointSecret::new(text.to_owned().into());
             assert_eq!(
                 secret.standard_signature("a", 1, BODY),

@@ -8,7 +8,7 @@ use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::sessions::PresentedSession;
 use events::Surface;
-use events::endpoints::{self, CreateEndpointError, NewEndpoint};
+use events::endpoints::{self, CreateEndpointError, NewEndpoint, Registration, SignatureVersion};
 use http::{HeaderMap, StatusCode};
 use kernel::secret::ExposeSecret as _;
 
@@ -77,15 +77,15 @@ pub async fn create(
                 Claim::new(owner.clone(), ROUTE, key, &request, Retention::Day)
             });
             parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
-                let events: Vec<String> = events.iter().map(|event| (*event).to_owned()).collect();
-                let (new, secret) = NewEndpoint::generate(
-                    &parts.door.ambient,
-                    &parts.webhook_secrets,
-                    Surface::Content,
-                    owner.clone(),
+                let registration = Registration {
+                    surface: Surface::Content,
+                    owner_id: owner.clone(),
                     url,
-                    &events,
-                );
+                    events: events.iter().map(|event| (*event).to_owned()).collect(),
+                    secret: None,
+                    signature_version: SignatureVersion::Plain,
+                };
+                let (new, secret) = NewEndpoint::new(&parts.door.ambient, &parts.webhook_secrets, registration);
                 let endpoint = endpoints::create(tx, &new).map_err(refusal)?;
                 let secret = secret.expose_secret().to_owned();
                 Ok((Answer::json(StatusCode::CREATED, &WebhookEndpoint::of(endpoint, Some(secret))), Kept::Sealed))

@@ -48,8 +48,10 @@ pub(super) struct ClaimedDelivery {
     pub(super) event_id: EventId,
     pub(super) event_type: String,
     pub(super) body: String,
-    /// From 1.
+    /// Its number in the log, from 1.
     pub(super) attempt: u32,
+    /// The same since the delivery was asked for last: the schedule's number, from 1.
+    pub(super) turn: u32,
     pub(super) endpoint: Arc<ClaimedEndpoint>,
     pub(super) token: Arc<str>,
 }
@@ -114,7 +116,7 @@ const LEASE: &str = "WITH due AS MATERIALIZED (
      )
      UPDATE delivery SET attempts = attempts + 1, lease_token = $1, next_attempt_at = $2
      WHERE (endpoint_id, event_id) IN (SELECT due.endpoint_id, due.event_id FROM due)
-     RETURNING endpoint_id, event_id, attempts,
+     RETURNING endpoint_id, event_id, attempts, attempts - attempts_before,
                (SELECT e.type FROM event e WHERE e.id = event_id),
                (SELECT e.body FROM event e WHERE e.id = event_id)";
 
@@ -135,12 +137,12 @@ fn lease(
     let rows = tx.query_each(LEASE, &parameters, |row| {
         let endpoint: EndpointId = row.get(0)?;
         let endpoint = endpoints.get(&endpoint).expect("only rows of granted endpoints are updated").clone();
-        let (event_id, attempt) = (row.get(1)?, row.get(2)?);
-        let (event_type, body) = (row.get(3)?, row.get(4)?);
-        Ok(ClaimedDelivery { event_id, event_type, body, attempt, endpoint, token: request.token.clone() })
+        let (event_id, attempt, turn) = (row.get(1)?, row.get(2)?, row.get(3)?);
+        let (event_type, body) = (row.get(4)?, row.get(5)?);
+        Ok(ClaimedDelivery { event_id, event_type, body, attempt, turn, endpoint, token: request.token.clone() })
     })?;
     let (sendable, exhausted): (Vec<_>, Vec<_>) =
-        rows.into_iter().partition(|delivery| delivery.attempt <= request.last_attempt);
+        rows.into_iter().partition(|delivery| delivery.turn <= request.last_attempt);
     fail_exhausted(tx, &exhausted)?;
     Ok(sendable)
 }

@@ -8,7 +8,7 @@ use kernel::time::Timestamp;
 use store::{Row, StoreError, Tx};
 
 use crate::Surface;
-use crate::endpoints::EndpointStatus;
+use crate::endpoints::{EndpointStatus, SignatureVersion};
 
 /// Endpoints that one transaction looks at.
 const SCANNED_ENDPOINTS: usize = 128;
@@ -41,13 +41,16 @@ pub(super) struct Candidate {
     pub(super) next_due: Option<Timestamp>,
 }
 
-/// Where a delivery goes, and the secret that signs it, still sealed.
+/// Where a delivery goes, and the secrets that sign it, still sealed.
 pub(super) struct ClaimedEndpoint {
     pub(super) id: EndpointId,
     pub(super) owner_id: Arc<str>,
     pub(super) surface: Surface,
     pub(super) url: String,
     pub(super) sealed_secret: String,
+    /// As in the column.
+    pub(super) former_secrets: String,
+    pub(super) signature_version: SignatureVersion,
 }
 
 /// A part of a walk.
@@ -103,7 +106,7 @@ fn scan_after(
                      ORDER BY d.endpoint_id, d.next_attempt_at, d.event_id LIMIT 1), scan.place + 1
              FROM scan WHERE scan.endpoint_id IS NOT NULL AND scan.place < $2
          )
-         SELECT e.id, e.owner_id, e.surface, e.url, e.sealed_secret, e.status,
+         SELECT e.id, e.owner_id, e.surface, e.url, e.sealed_secret, e.former_secrets, e.signature_version, e.status,
                 (SELECT d.next_attempt_at FROM delivery d
                  WHERE d.endpoint_id = scan.endpoint_id AND d.state = 'pending'
                  ORDER BY d.next_attempt_at, d.event_id LIMIT 1),
@@ -124,11 +127,13 @@ fn candidate(row: &Row<'_>) -> Result<Candidate, StoreError> {
         surface: row.get(2)?,
         url: row.get(3)?,
         sealed_secret: row.get(4)?,
+        former_secrets: row.get(5)?,
+        signature_version: row.get(6)?,
     };
     Ok(Candidate {
         endpoint: Arc::new(endpoint),
-        status: EndpointStatus::from_text(&row.get::<String>(5)?),
-        first_due: row.get(6)?,
-        next_due: row.get(7)?,
+        status: EndpointStatus::from_text(&row.get::<String>(7)?),
+        first_due: row.get(8)?,
+        next_due: row.get(9)?,
     })
 }

@@ -7,14 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::ambient::Ambient;
-use kernel::id::EventId;
 use kernel::time::Timestamp;
 use net::header::HeaderMap;
 use net::{Acknowledgement, Limits, OutboundClient, OutboundError, StatusCode};
 
 use super::claim::ClaimedDelivery;
 use super::outcome::{Outcome, Verdict};
-use super::request::headers;
+use super::request::{Message, headers};
 use super::scan::ClaimedEndpoint;
 use super::schedule::{RetrySchedule, retry_after};
 use super::target::{Target, TargetError, Targets};
@@ -37,8 +36,9 @@ type ErrorClass = &'static str;
 impl Sender {
     pub(super) async fn attempt(&self, delivery: ClaimedDelivery) -> Outcome {
         let started_at = self.ambient.now();
-        let ClaimedDelivery { event_id, event_type, body, attempt, endpoint, token } = delivery;
-        let answer = match self.request(&endpoint, event_id, &event_type, &body, started_at) {
+        let ClaimedDelivery { event_id, event_type, body, attempt, turn, endpoint, token } = delivery;
+        let message = Message { event_id, event_type: &event_type, body: &body, turn, sent_at: started_at };
+        let answer = match self.request(&endpoint, &message) {
             Ok((target, headers)) => {
                 let limits = Limits { timeout: self.timeout, max_response_bytes: MAX_RESPONSE_BYTES };
                 let answer = self.client.notify(&target.url, headers, body.into_bytes(), limits).await;
@@ -47,7 +47,7 @@ impl Sender {
             Err(class) => Err(class),
         };
         let ended_at = self.ambient.now();
-        let (verdict, error) = self.judge(&answer, attempt, ended_at);
+        let (verdict, error) = self.judge(&answer, turn, ended_at);
         let status_code = answer.ok().map(|answer| answer.status.as_u16());
         let outcome = Outcome {
             event_id,
@@ -67,23 +67,23 @@ impl Sender {
     fn request(
         &self,
         endpoint: &ClaimedEndpoint,
-        event_id: EventId,
-        event_type: &str,
-        body: &str,
-        sent_at: Timestamp,
+        message: &Message<'_>,
     ) -> Result<(Arc<Target>, HeaderMap), ErrorClass> {
         let target = self.targets.open(endpoint).map_err(|error| match error {
             TargetError::Refused => OutboundError::Refused.class(),
             TargetError::Secret => "secret",
         })?;
-        let headers = headers(endpoint.surface, event_id, event_type, body, &target.secret, sent_at);
-        Ok((target, headers.map_err(|_| "header")?))
+        let signers = target.signers(message.sent_at);
+        let headers = headers(endpoint.surface, endpoint.signature_version, &signers, message);
+        let headers = headers.map_err(|_| "header")?;
+        drop(signers);
+        Ok((target, headers))
     }
 
     fn judge(
         &self,
         answer: &Result<Acknowledgement, ErrorClass>,
-        attempt: u32,
+        turn: u32,
         ended_at: Timestamp,
     ) -> (Verdict, Option<ErrorClass>) {
         let asked = match answer {
@@ -97,7 +97,7 @@ impl Sender {
             Ok(_) => "status",
             Err(class) => class,
         };
-        let delay = self.schedule.delay_after(attempt, asked);
+        let delay = self.schedule.delay_after(turn, asked);
         (delay.map_or(Verdict::Failed, |delay| Verdict::RetryAt(ended_at.plus(delay))), Some(error))
     }
 }

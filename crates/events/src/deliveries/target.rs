@@ -1,6 +1,6 @@
-//! Where a delivery goes, ready to use: the checked URL and the opened secret.
+//! Where a delivery goes, ready to use: the checked URL and the opened secrets.
 //!
-//! Both are kept in memory by what they were made from, so that a busy endpoint's secret is opened once.
+//! They are kept in memory by what they were made from, so that a busy endpoint's secrets are opened once.
 //! Neither is ever logged.
 
 use std::collections::HashMap;
@@ -8,19 +8,33 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::id::EndpointId;
 use kernel::secret::Sealer;
+use kernel::time::Timestamp;
 use net::signing::EndpointSecret;
 use net::{OutboundClient, Url};
 
+use super::request::Signers;
 use super::scan::ClaimedEndpoint;
+use crate::endpoints::secrets::read_former;
 
 const KEPT_TARGETS: usize = 1024;
 
 /// An endpoint that can be sent to.
 pub(super) struct Target {
     pub(super) url: Url,
-    pub(super) secret: EndpointSecret,
+    secret: EndpointSecret,
+    /// What was replaced, the latest first, with the end of its time.
+    former: Vec<(Timestamp, EndpointSecret)>,
     url_text: String,
     sealed_secret: String,
+    former_secrets: String,
+}
+
+impl Target {
+    /// The secrets that sign at a time.
+    pub(super) fn signers(&self, now: Timestamp) -> Signers<'_> {
+        let former = self.former.iter().filter(|(signs_until, _)| *signs_until > now).map(|(_, secret)| secret);
+        std::iter::once(&self.secret).chain(former).collect()
+    }
 }
 
 /// Why an endpoint can't be sent to.
@@ -48,6 +62,7 @@ impl Targets {
         if let Some(target) = known
             && target.url_text == endpoint.url
             && target.sealed_secret == endpoint.sealed_secret
+            && target.former_secrets == endpoint.former_secrets
         {
             return Ok(target);
         }
@@ -62,10 +77,24 @@ impl Targets {
 
     fn open_anew(&self, endpoint: &ClaimedEndpoint) -> Result<Target, TargetError> {
         let url = self.client.check_url(&endpoint.url).map_err(|_| TargetError::Refused)?;
-        let plain = self.sealer.open(&endpoint.id.to_string(), &endpoint.sealed_secret);
-        let plain = plain.map_err(|_| TargetError::Secret)?;
-        let text = std::str::from_utf8(&plain).map_err(|_| TargetError::Secret)?;
-        let secret = EndpointSecret::new(text.to_owned().into());
-        Ok(Target { url, secret, url_text: endpoint.url.clone(), sealed_secret: endpoint.sealed_secret.clone() })
+        let secret = self.open_secret(endpoint, &endpoint.sealed_secret).ok_or(TargetError::Secret)?;
+        // One that can't be opened any more only ends its overlap early.
+        let former = read_former(&endpoint.former_secrets);
+        let former =
+            former.into_iter().filter_map(|one| Some((one.signs_until, self.open_secret(endpoint, &one.sealed)?)));
+        Ok(Target {
+            url,
+            secret,
+            former: former.collect(),
+            url_text: endpoint.url.clone(),
+            sealed_secret: endpoint.sealed_secret.clone(),
+            former_secrets: endpoint.former_secrets.clone(),
+        })
+    }
+
+    fn open_secret(&self, endpoint: &ClaimedEndpoint, sealed: &str) -> Option<EndpointSecret> {
+        let plain = self.sealer.open(&endpoint.id.to_string(), sealed).ok()?;
+        let text = std::str::from_utf8(&plain).ok()?;
+        Some(EndpointSecret::new(text.to_owned().into()))
     }
 }

@@ -2,17 +2,33 @@
 
 use kernel::ambient::Ambient;
 use kernel::id::EndpointId;
-use kernel::secret::{ExposeSecret, Sealer, SecretString};
-use net::signing::EndpointSecret;
+use kernel::secret::{Sealer, SecretString};
 use store::{StoreError, Tx};
 
-use super::{Endpoint, EndpointStatus};
+use super::{Endpoint, EndpointStatus, SignatureVersion, secrets};
 use crate::Surface;
 
 /// How many endpoints an owner may have: each event is sent to all of them.
 pub const MAX_ENDPOINTS_PER_OWNER: u32 = 100;
 
-/// An endpoint to be made, its secret sealed already. [`NewEndpoint::generate`] makes one.
+/// What an owner asks for.
+#[derive(Clone, Debug)]
+pub struct Registration {
+    /// The surface whose events it wants.
+    pub surface: Surface,
+    /// The organization or workspace.
+    pub owner_id: String,
+    /// The receiver's URL, checked already.
+    pub url: String,
+    /// The events by name; one that is named twice counts once.
+    pub events: Vec<String>,
+    /// The owner's own secret, which [`super::check_secret`] approved; otherwise one is made.
+    pub secret: Option<SecretString>,
+    /// What keys the signature header.
+    pub signature_version: SignatureVersion,
+}
+
+/// An endpoint to be made, its secret sealed already.
 #[derive(Clone, Debug)]
 pub struct NewEndpoint {
     id: EndpointId,
@@ -21,6 +37,7 @@ pub struct NewEndpoint {
     url: String,
     events: Vec<String>,
     sealed_secret: String,
+    signature_version: SignatureVersion,
 }
 
 /// Why an endpoint was not made.
@@ -35,27 +52,18 @@ pub enum CreateEndpointError {
 }
 
 impl NewEndpoint {
-    /// Prepares an endpoint with a new secret, and gives the secret to be shown once. An event that is
-    /// named twice counts once.
-    pub fn generate(
-        ambient: &Ambient,
-        sealer: &Sealer,
-        surface: Surface,
-        owner_id: String,
-        url: String,
-        events: &[String],
-    ) -> (Self, SecretString) {
+    /// Prepares an endpoint, and gives its secret to be shown once.
+    pub fn new(ambient: &Ambient, sealer: &Sealer, registration: Registration) -> (Self, SecretString) {
+        let Registration { surface, owner_id, url, events, secret, signature_version } = registration;
         let id: EndpointId = ambient.id();
-        let secret = EndpointSecret::generate(ambient);
-        let text = secret.text().expose_secret();
-        let sealed_secret = sealer.seal(ambient, &id.to_string(), text.as_bytes());
+        let (sealed_secret, secret) = secrets::seal(ambient, sealer, id, secret);
         let mut distinct = Vec::with_capacity(events.len());
         for event in events {
-            if !distinct.contains(event) {
-                distinct.push(event.clone());
+            if !distinct.contains(&event) {
+                distinct.push(event);
             }
         }
-        (Self { id, surface, owner_id, url, events: distinct, sealed_secret }, secret.text().clone())
+        (Self { id, surface, owner_id, url, events: distinct, sealed_secret, signature_version }, secret)
     }
 }
 
@@ -80,9 +88,19 @@ pub fn create(tx: &mut Tx<'_>, new: &NewEndpoint) -> Result<Endpoint, CreateEndp
     }
     let (now, status) = (tx.now(), EndpointStatus::Active);
     tx.execute_later(
-        "INSERT INTO webhook_endpoint (id, surface, owner_id, url, sealed_secret, status, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)",
-        &[&new.id, &new.surface, &new.owner_id, &new.url, &new.sealed_secret, &status.as_str(), &now],
+        "INSERT INTO webhook_endpoint
+             (id, surface, owner_id, url, sealed_secret, signature_version, status, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)",
+        &[
+            &new.id,
+            &new.surface,
+            &new.owner_id,
+            &new.url,
+            &new.sealed_secret,
+            &new.signature_version,
+            &status.as_str(),
+            &now,
+        ],
     )?;
     for (position, event) in (0_u32..).zip(&new.events) {
         tx.execute_later(
@@ -97,6 +115,7 @@ pub fn create(tx: &mut Tx<'_>, new: &NewEndpoint) -> Result<Endpoint, CreateEndp
         url: new.url.clone(),
         events: new.events.clone(),
         status,
+        signature_version: new.signature_version,
         created_at: now,
         updated_at: now,
     })

@@ -12,13 +12,13 @@ use crate::Surface;
 /// Any [`StoreError`].
 pub fn list(tx: &mut Tx<'_>, surface: Surface, owner_id: &str) -> Result<Vec<Endpoint>, StoreError> {
     let rows = tx.query(
-        "SELECT e.id, e.url, e.status, e.created_at, e.updated_at, s.event_type
+        "SELECT e.id, e.url, e.status, e.created_at, e.updated_at, e.signature_version, s.event_type
          FROM webhook_endpoint e
          LEFT JOIN webhook_subscription s ON s.endpoint_id = e.id
          WHERE e.owner_id = $1 AND e.surface = $2
          ORDER BY e.created_at, e.id, s.position",
         &[&owner_id, &surface],
-        |row| Ok((endpoint(row, surface, owner_id)?, row.get::<Option<String>>(5)?)),
+        |row| Ok((endpoint(row, surface, owner_id)?, row.get::<Option<String>>(6)?)),
     )?;
     let mut endpoints: Vec<Endpoint> = Vec::new();
     for (endpoint, event) in rows {
@@ -40,6 +40,7 @@ fn endpoint(row: &Row<'_>, surface: Surface, owner_id: &str) -> Result<Endpoint,
         url: row.get(1)?,
         events: Vec::new(),
         status: EndpointStatus::from_text(&row.get::<String>(2)?),
+        signature_version: row.get(5)?,
         created_at: row.get(3)?,
         updated_at: row.get(4)?,
     })

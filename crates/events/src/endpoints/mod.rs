@@ -6,13 +6,20 @@
 mod create;
 mod delete;
 mod list;
+mod rotate;
+pub(crate) mod secrets;
+mod signature;
 
 use kernel::id::EndpointId;
 use kernel::time::Timestamp;
 
-pub use create::{CreateEndpointError, MAX_ENDPOINTS_PER_OWNER, NewEndpoint, create};
+pub use create::{CreateEndpointError, MAX_ENDPOINTS_PER_OWNER, NewEndpoint, Registration, create};
 pub use delete::delete;
 pub use list::list;
+pub use rotate::{DEFAULT_OVERLAP, LONGEST_OVERLAP, RotateSecretError, Rotated, Rotation, rotate_secret};
+pub use secrets::{LONGEST_SECRET, MOST_FORMER_SECRETS, UnfitSecret, check_secret};
+pub use signature::SignatureVersion;
+use store::{StoreError, Tx};
 
 use crate::Surface;
 
@@ -31,10 +38,29 @@ pub struct Endpoint {
     pub events: Vec<String>,
     /// Whether it is told anything.
     pub status: EndpointStatus,
+    /// What keys the signature header of its deliveries.
+    pub signature_version: SignatureVersion,
     /// When it was made.
     pub created_at: Timestamp,
-    /// When its status changed last.
+    /// When its status or its secret changed last.
     pub updated_at: Timestamp,
+}
+
+/// How an owner's endpoint is; `None` when it has none of this id.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn find_status(
+    tx: &mut Tx<'_>,
+    surface: Surface,
+    owner_id: &str,
+    id: EndpointId,
+) -> Result<Option<EndpointStatus>, StoreError> {
+    tx.find(
+        "SELECT status FROM webhook_endpoint WHERE id = $1 AND owner_id = $2 AND surface = $3",
+        &[&id, &owner_id, &surface],
+        |row| Ok(EndpointStatus::from_text(&row.get::<String>(0)?)),
+    )
 }
 
 /// Whether an endpoint is told anything.

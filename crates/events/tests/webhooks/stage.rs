@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use events::endpoints::{self, Endpoint, NewEndpoint};
+use events::deliveries::{self, Delivery, LogQuery};
+use events::endpoints::{
+    self, Endpoint, NewEndpoint, Registration, RotateSecretError, Rotated, Rotation, SignatureVersion,
+};
+use events::platform::{PlatformEvent, PlatformFact, record_for_workspace};
 use events::{Deliverer, DelivererOptions, NewEvent, Surface, record};
 use kernel::id::{EndpointId, EventId};
 use kernel::secret::{ExposeSecret, MasterKey, Sealer};
@@ -64,9 +68,69 @@ impl Stage {
         url: &str,
         events: &[&str],
     ) -> (NewEndpoint, kernel::secret::SecretString) {
-        let events: Vec<_> = events.iter().map(|name| (*name).to_owned()).collect();
-        let (owner, url) = (owner.to_owned(), url.to_owned());
-        NewEndpoint::generate(&self.test.ambient, &self.sealer, Surface::Content, owner, url, &events)
+        let registration = Registration {
+            surface: Surface::Content,
+            owner_id: owner.to_owned(),
+            url: url.to_owned(),
+            events: events.iter().map(|name| (*name).to_owned()).collect(),
+            secret: None,
+            signature_version: SignatureVersion::Plain,
+        };
+        NewEndpoint::new(&self.test.ambient, &self.sealer, registration)
+    }
+
+    /// An endpoint of a workspace, and the secret that its owner was shown.
+    pub(crate) async fn platform_endpoint(&self, owner: &str, url: &str, events: &[&str]) -> (Endpoint, String) {
+        self.platform_endpoint_with(owner, url, events, None, SignatureVersion::Plain).await
+    }
+
+    pub(crate) async fn platform_endpoint_with(
+        &self,
+        owner: &str,
+        url: &str,
+        events: &[&str],
+        secret: Option<&str>,
+        signature_version: SignatureVersion,
+    ) -> (Endpoint, String) {
+        let registration = Registration {
+            surface: Surface::Platform,
+            owner_id: owner.to_owned(),
+            url: url.to_owned(),
+            events: events.iter().map(|name| (*name).to_owned()).collect(),
+            secret: secret.map(|text| text.to_owned().into()),
+            signature_version,
+        };
+        let (new, secret) = NewEndpoint::new(&self.test.ambient, &self.sealer, registration);
+        let made = self.test.store.write("test", move |tx| endpoints::create(tx, &new)).await;
+        (made.unwrap(), secret.expose_secret().to_owned())
+    }
+
+    /// Records an event of a workspace.
+    pub(crate) async fn fact(&self, owner: &'static str, event: PlatformEvent, fields: serde_json::Value) -> EventId {
+        let serde_json::Value::Object(fields) = fields else { panic!("an object") };
+        let fact = PlatformFact { event, subject_id: "subject".to_owned(), fields };
+        let recorded = self.test.store.write("test", move |tx| record_for_workspace(tx, owner, &fact)).await;
+        recorded.map_err(|error: StoreError| error).unwrap()
+    }
+
+    /// Replaces a secret; the new one, as its owner is shown it.
+    pub(crate) async fn rotate(
+        &self,
+        owner: &'static str,
+        endpoint: &Endpoint,
+        overlap: Duration,
+    ) -> Result<(Rotated, String), RotateSecretError> {
+        let (rotation, secret) = Rotation::new(&self.test.ambient, &self.sealer, endpoint.id, None, overlap);
+        let surface = endpoint.surface;
+        let rotated = self.test.store.write("test", move |tx| endpoints::rotate_secret(tx, surface, owner, &rotation));
+        Ok((rotated.await?, secret.expose_secret().to_owned()))
+    }
+
+    /// The newest deliveries of an endpoint.
+    pub(crate) async fn log(&self, endpoint: EndpointId) -> Vec<Delivery> {
+        let query = LogQuery { state: None, offset: 0, limit: 100 };
+        let listed = self.test.store.read("test", move |tx| deliveries::list(tx, endpoint, query)).await;
+        listed.map_err(|error: StoreError| error).unwrap()
     }
 
     /// Records [`COMPLETED`] for `owner`.
@@ -120,6 +184,11 @@ impl Stage {
     pub(crate) async fn count(&self, sql: &'static str) -> i64 {
         let read = self.test.store.read("test", move |tx| tx.find(sql, &[], |row| row.get(0)));
         read.await.map_err(|error: StoreError| error).unwrap().unwrap_or(0)
+    }
+
+    pub(crate) async fn text(&self, sql: &'static str) -> String {
+        let read = self.test.store.read("test", move |tx| tx.find(sql, &[], |row| row.get(0)));
+        read.await.map_err(|error: StoreError| error).unwrap().unwrap()
     }
 
     pub(crate) async fn execute(&self, sql: &'static str) {

@@ -1,0 +1,196 @@
+//! What became of an endpoint's deliveries, as its owner may read it: states and attempts, never an answer's body.
+//!
+//! The log reaches back a bounded number of deliveries, so that a page costs the same however long an endpoint has
+//! been told things.
+
+use kernel::id::{EndpointId, EventId};
+use kernel::time::Timestamp;
+use store::{Column, FromColumn, Parameter, Row, StoreError, ToColumn, Tx};
+
+/// How many deliveries of an endpoint the log shows, the newest.
+pub const LOG_DEPTH: u32 = 10_000;
+
+/// How a delivery stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeliveryState {
+    /// It waits for an attempt, or one is under way.
+    Pending,
+    /// The receiver has it.
+    Delivered,
+    /// It was given up.
+    Failed,
+}
+
+impl DeliveryState {
+    /// Every state by its name.
+    pub const WORDS: &[(&str, Self)] =
+        &[("pending", Self::Pending), ("delivered", Self::Delivered), ("failed", Self::Failed)];
+
+    /// The name in the database and on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Delivered => "delivered",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl ToColumn for DeliveryState {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Text(self.as_str())
+    }
+}
+
+impl FromColumn for DeliveryState {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        let Column::Text(text) = column else { return Err(StoreError::Unexpected("no delivery state".into())) };
+        let known = Self::WORDS.iter().find(|(word, _)| *word == text).map(|(_, state)| *state);
+        known.ok_or_else(|| StoreError::Unexpected("no delivery state of this name".into()))
+    }
+}
+
+/// A delivery with its attempts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// The event that is told.
+    pub event_id: EventId,
+    /// The event's name.
+    pub event_type: String,
+    /// What it happened to.
+    pub subject_id: String,
+    /// How it stands.
+    pub state: DeliveryState,
+    /// When the event was recorded.
+    pub created_at: Timestamp,
+    /// When the next attempt is due; `None` while one is under way and when it has ended.
+    pub next_attempt_at: Option<Timestamp>,
+    /// When it ended.
+    pub finished_at: Option<Timestamp>,
+    /// The recorded attempts, the first in front.
+    pub attempts: Vec<Attempt>,
+}
+
+/// An attempt that was recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// From 1. A number is missing where the process died before it could record.
+    pub number: u32,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// How long it took, in milliseconds.
+    pub duration_ms: u64,
+    /// What the receiver answered; `None` when there was no answer.
+    pub status_code: Option<u16>,
+    /// Why it failed, in a word: `status`, `redirect`, `gone`, `timeout`, `connect`, `refused` and the like.
+    pub error: Option<String>,
+}
+
+/// Which deliveries of an endpoint are asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct LogQuery {
+    /// Only those in this state.
+    pub state: Option<DeliveryState>,
+    /// So many are passed over.
+    pub offset: u64,
+    /// At most so many.
+    pub limit: u64,
+}
+
+/// How many deliveries of an endpoint the log has, at most [`LOG_DEPTH`].
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn count(tx: &mut Tx<'_>, endpoint: EndpointId, state: Option<DeliveryState>) -> Result<u64, StoreError> {
+    let counted = tx.find(
+        "SELECT count(*) FROM (
+             SELECT state FROM delivery WHERE endpoint_id = $1 ORDER BY event_id DESC LIMIT $2
+         ) newest WHERE CAST($3 AS TEXT) IS NULL OR state = $3",
+        &[&endpoint, &LOG_DEPTH, &state.map(DeliveryState::as_str)],
+        |row| row.get::<u32>(0),
+    )?;
+    Ok(counted.unwrap_or(0).into())
+}
+
+/// The deliveries of an endpoint, those of the newest events in front.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn list(tx: &mut Tx<'_>, endpoint: EndpointId, query: LogQuery) -> Result<Vec<Delivery>, StoreError> {
+    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    let rows = tx.query(
+        "WITH newest AS (
+             SELECT * FROM delivery WHERE endpoint_id = $1 ORDER BY event_id DESC LIMIT $2
+         ), page AS (
+             SELECT * FROM newest WHERE CAST($3 AS TEXT) IS NULL OR state = $3
+             ORDER BY event_id DESC LIMIT $4 OFFSET $5
+         )
+         SELECT page.event_id, e.type, e.subject_id, page.state, page.created_at, page.next_attempt_at,
+                page.lease_token, page.finished_at, a.attempt, a.started_at, a.duration_ms, a.status_code, a.error
+         FROM page JOIN event e ON e.id = page.event_id
+         LEFT JOIN delivery_attempt a ON a.endpoint_id = page.endpoint_id AND a.event_id = page.event_id
+         ORDER BY page.event_id DESC, a.attempt",
+        &[&endpoint, &LOG_DEPTH, &query.state.map(DeliveryState::as_str), &number(query.limit), &number(query.offset)],
+        |row| Ok((delivery(row)?, attempt(row)?)),
+    )?;
+    Ok(grouped(rows))
+}
+
+/// One delivery; `None` when the event was never to be told to the endpoint.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn find(tx: &mut Tx<'_>, endpoint: EndpointId, event: EventId) -> Result<Option<Delivery>, StoreError> {
+    let rows = tx.query(
+        "SELECT d.event_id, e.type, e.subject_id, d.state, d.created_at, d.next_attempt_at, d.lease_token,
+                d.finished_at, a.attempt, a.started_at, a.duration_ms, a.status_code, a.error
+         FROM delivery d JOIN event e ON e.id = d.event_id
+         LEFT JOIN delivery_attempt a ON a.endpoint_id = d.endpoint_id AND a.event_id = d.event_id
+         WHERE d.endpoint_id = $1 AND d.event_id = $2
+         ORDER BY a.attempt",
+        &[&endpoint, &event],
+        |row| Ok((delivery(row)?, attempt(row)?)),
+    )?;
+    Ok(grouped(rows).pop())
+}
+
+fn grouped(rows: Vec<(Delivery, Option<Attempt>)>) -> Vec<Delivery> {
+    let mut deliveries: Vec<Delivery> = Vec::new();
+    for (delivery, attempt) in rows {
+        if deliveries.last().is_none_or(|last| last.event_id != delivery.event_id) {
+            deliveries.push(delivery);
+        }
+        if let Some(last) = deliveries.last_mut() {
+            last.attempts.extend(attempt);
+        }
+    }
+    deliveries
+}
+
+fn delivery(row: &Row<'_>) -> Result<Delivery, StoreError> {
+    let state = row.get(3)?;
+    let is_under_way = row.get::<Option<String>>(6)?.is_some();
+    let waits = state == DeliveryState::Pending && !is_under_way;
+    Ok(Delivery {
+        event_id: row.get(0)?,
+        event_type: row.get(1)?,
+        subject_id: row.get(2)?,
+        state,
+        created_at: row.get(4)?,
+        next_attempt_at: if waits { Some(row.get(5)?) } else { None },
+        finished_at: row.get(7)?,
+        attempts: Vec::new(),
+    })
+}
+
+fn attempt(row: &Row<'_>) -> Result<Option<Attempt>, StoreError> {
+    let Some(number) = row.get(8)? else { return Ok(None) };
+    let (duration_ms, status_code) = (row.get::<i64>(10)?, row.get::<Option<i64>>(11)?);
+    Ok(Some(Attempt {
+        number,
+        started_at: row.get(9)?,
+        duration_ms: u64::try_from(duration_ms).unwrap_or(0),
+        status_code: status_code.and_then(|code| u16::try_from(code).ok()),
+        error: row.get(12)?,
+    }))
+}
