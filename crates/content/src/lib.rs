@@ -10,6 +10,7 @@ pub mod courses;
 pub mod exchange;
 pub mod expansions;
 pub mod generation;
+pub mod jobs;
 pub mod keys;
 pub mod links;
 pub mod modules;

@@ -162,8 +162,9 @@ both_stores! {
         assert_eq!(states(&test).await.len(), 2);
         let (again, gone) = (ids[1], ids[2]);
         assert!(test.store.write("test", move |tx| jobs::requeue(tx, again)).await.unwrap());
-        assert!(test.store.write("test", move |tx| jobs::cancel(tx, gone)).await.unwrap());
-        assert!(!test.store.write("test", move |tx| jobs::cancel(tx, gone)).await.unwrap());
+        let cancelled = test.store.write("test", move |tx| jobs::cancel(tx, gone)).await.unwrap();
+        assert_eq!(cancelled.map(|job| job.kind), Some("Test".to_owned()));
+        assert_eq!(test.store.write("test", move |tx| jobs::cancel(tx, gone)).await.unwrap(), None);
         assert_eq!(claim_one(&test).await.unwrap().id, again);
     }
 

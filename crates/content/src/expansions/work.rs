@@ -68,6 +68,13 @@ pub(super) fn enqueue(
     events::note(tx, &event)
 }
 
+/// Fails what a cancelled job was about, and tells it.
+pub(crate) fn cancel(tx: &mut Tx<'_>, payload: &str, failure: &Failure) -> Result<(), StoreError> {
+    let Ok(order) = serde_json::from_str::<JobPayload>(payload) else { return Ok(()) };
+    let ambient = tx.ambient();
+    abandon::abandon(tx, ambient, order.organization_id, order.expansion_id, failure)
+}
+
 /// The handler of these jobs.
 pub struct ExpandSource {
     store: Store,

@@ -43,6 +43,12 @@ impl Order {
     }
 }
 
+/// Fails what a cancelled job was about.
+pub(crate) fn cancel(tx: &mut Tx<'_>, payload: &str, failure: &Failure) -> Result<(), StoreError> {
+    let Some(Order { organization, kind, id }) = Order::read(payload) else { return Ok(()) };
+    status::fail(tx, kind, organization, &id, failure)
+}
+
 /// What became of an attempt to write the end of a generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Written {

@@ -20,7 +20,7 @@ use kernel::time::Timestamp;
 pub use claim::{Claimed, Cursor, claim};
 pub(crate) use lease::HeldLeases;
 pub use lease::{Lease, LeaseError, fail, finish, lapse_all, retry_at};
-pub use operator::{JobState, JobSummary, cancel, list, requeue};
+pub use operator::{CancelledJob, JobState, JobSummary, cancel, list, requeue};
 pub use worker::{Worker, WorkerOptions};
 
 use crate::{Queue, StoreError, Tx};

@@ -85,11 +85,22 @@ pub fn requeue(tx: &mut Tx<'_>, id: JobId) -> Result<bool, StoreError> {
     Ok(changed > 0)
 }
 
-/// Removes a job that does not run at the moment. False when there is none.
+/// A job that was removed, for whoever knows what it was to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CancelledJob {
+    /// Which handler would have run it.
+    pub kind: String,
+    /// As enqueued.
+    pub payload: String,
+}
+
+/// Removes a job that does not run at the moment; `None` when there is none. What waits for it waits for ever, unless
+/// the caller ends that too.
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub fn cancel(tx: &mut Tx<'_>, id: JobId) -> Result<bool, StoreError> {
-    let removed = tx.execute("DELETE FROM job WHERE id = $1 AND state IN ('failed', 'queued')", &[&id])?;
-    Ok(removed > 0)
+pub fn cancel(tx: &mut Tx<'_>, id: JobId) -> Result<Option<CancelledJob>, StoreError> {
+    tx.find("DELETE FROM job WHERE id = $1 AND state IN ('failed', 'queued') RETURNING kind, payload", &[&id], |row| {
+        Ok(CancelledJob { kind: row.get(0)?, payload: row.get(1)? })
+    })
 }
