@@ -61,6 +61,12 @@ pub enum Command {
         after_help = "Example:\n  lectern key create --organization \"Riverside School\" --name production"
     )]
     Key(Key),
+    /// The queue of background work
+    #[command(subcommand, after_help = "Example:\n  lectern jobs list --state failed")]
+    Jobs(Jobs),
+    /// Webhooks that are being delivered, and those that were given up
+    #[command(subcommand, after_help = "Example:\n  lectern deliveries list --state failed")]
+    Deliveries(Deliveries),
 }
 
 /// The choice of JSON, for scripts.
@@ -297,6 +303,104 @@ pub struct OneKey {
     /// The key's id, as `lectern key list` shows it
     #[arg(value_name = "KEY_ID")]
     pub key: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `lectern jobs`
+#[derive(Debug, Subcommand)]
+pub enum Jobs {
+    /// Lists jobs, those due first in front
+    #[command(after_help = "Example:\n  lectern jobs list --state queued --limit 20 --json")]
+    List(ListJobs),
+    /// Makes a failed or waiting job due now
+    #[command(after_help = "Example:\n  lectern jobs retry 0197…")]
+    Retry(OneJob),
+    /// Removes a failed or waiting job; what it was to make is failed
+    #[command(after_help = "Example:\n  lectern jobs cancel 0197…")]
+    Cancel(OneJob),
+}
+
+/// `lectern jobs list`
+#[derive(Debug, Args)]
+pub struct ListJobs {
+    /// Jobs in this state
+    #[arg(long, value_enum, default_value_t = JobsState::Failed)]
+    pub state: JobsState,
+    /// How many at most
+    #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub limit: u32,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Where a job stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum JobsState {
+    /// Waits for its time or for a worker
+    Queued,
+    /// A worker has it
+    Running,
+    /// Won't run again by itself
+    Failed,
+}
+
+/// A job.
+#[derive(Debug, Args)]
+pub struct OneJob {
+    /// The job's id, as `lectern jobs list` shows it
+    #[arg(value_name = "JOB_ID")]
+    pub job: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `lectern deliveries`
+#[derive(Debug, Subcommand)]
+pub enum Deliveries {
+    /// Lists webhook deliveries of all endpoints: the latest failures, or what is due first
+    #[command(after_help = "Example:\n  lectern deliveries list --state pending --json")]
+    List(ListDeliveries),
+    /// Delivers once more what was given up or delivered, with all its retries
+    #[command(after_help = "Example:\n  lectern deliveries retry 0197… 0198…")]
+    Retry(OneDelivery),
+}
+
+/// `lectern deliveries list`
+#[derive(Debug, Args)]
+pub struct ListDeliveries {
+    /// Deliveries in this state
+    #[arg(long, value_enum, default_value_t = DeliveriesState::Failed)]
+    pub state: DeliveriesState,
+    /// How many at most
+    #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub limit: u32,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How a delivery stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DeliveriesState {
+    /// Waits for an attempt, or one is under way
+    Pending,
+    /// Given up
+    Failed,
+}
+
+/// A delivery: of one event to one endpoint.
+#[derive(Debug, Args)]
+pub struct OneDelivery {
+    /// The endpoint's id, as `lectern deliveries list` shows it
+    #[arg(value_name = "ENDPOINT_ID")]
+    pub endpoint: String,
+    /// The event's id, as `lectern deliveries list` shows it
+    #[arg(value_name = "EVENT_ID")]
+    pub event: String,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

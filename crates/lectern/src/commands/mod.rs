@@ -1,8 +1,10 @@
 //! Runs a command: 0 when it worked, 1 when it failed, 2 when it was asked wrongly.
 
 mod classroom;
+mod deliveries;
 mod doctor;
 mod init;
+mod jobs;
 mod key;
 mod migrate;
 mod names;
@@ -79,6 +81,8 @@ fn dispatch(session: &Session, command: Command) -> anyhow::Result<ExitCode> {
         Command::Org(command) => block_on(session, org::run(session, command)).map(done),
         Command::Classroom(command) => block_on(session, classroom::run(session, command)).map(done),
         Command::Key(command) => block_on(session, key::run(session, command)).map(done),
+        Command::Jobs(command) => block_on(session, jobs::run(session, command)).map(done),
+        Command::Deliveries(command) => block_on(session, deliveries::run(session, command)).map(done),
     }
 }
 

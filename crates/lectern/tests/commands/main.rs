@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests have no configuration")]
 
 mod place;
+mod queues;
 mod settings;
 
 use std::io::{Read as _, Write as _};

@@ -1,0 +1,88 @@
+//! `lectern jobs`: the queue of background work.
+
+use kernel::id::JobId;
+use serde_json::json;
+use store::jobs::{self, JobState, JobSummary};
+
+use super::names::RowError;
+use super::{Session, WrongUse};
+use crate::cli::{Jobs, JobsState, ListJobs, OneJob};
+use crate::output;
+
+pub(super) async fn run(session: &Session, command: Jobs) -> anyhow::Result<()> {
+    match command {
+        Jobs::List(options) => list(session, options).await,
+        Jobs::Retry(options) => retry(session, options).await,
+        Jobs::Cancel(options) => cancel(session, options).await,
+    }
+}
+
+async fn list(session: &Session, options: ListJobs) -> anyhow::Result<()> {
+    let state = match options.state {
+        JobsState::Queued => JobState::Queued,
+        JobsState::Running => JobState::Running,
+        JobsState::Failed => JobState::Failed,
+    };
+    let store = session.open_store().await?;
+    let found = store.read("jobs.list", move |tx| Ok::<_, RowError>(jobs::list(tx, state, options.limit)?)).await?;
+    store.close().await;
+    if options.json {
+        return Ok(output::json(&found.iter().map(to_json).collect::<Vec<_>>())?);
+    }
+    let rows = found.into_iter().map(|job| {
+        let attempt = job.attempt.to_string();
+        [job.id.to_string(), job.kind, job.tenant, job.run_at.to_string(), attempt, job.last_error.unwrap_or_default()]
+    });
+    Ok(output::table(["ID", "KIND", "TENANT", "DUE", "ATTEMPT", "LAST ERROR"], &rows.collect::<Vec<_>>())?)
+}
+
+fn to_json(job: &JobSummary) -> serde_json::Value {
+    json!({
+        "id": job.id,
+        "kind": job.kind,
+        "tenant": job.tenant,
+        "state": job.state,
+        "runAt": job.run_at,
+        "attempt": job.attempt,
+        "lastError": job.last_error,
+    })
+}
+
+async fn retry(session: &Session, options: OneJob) -> anyhow::Result<()> {
+    let id = job_id(&options.job)?;
+    let store = session.open_store().await?;
+    let write = move |tx: &mut store::Tx<'_>| if jobs::requeue(tx, id)? { Ok(()) } else { Err(missing(id)) };
+    store.write("jobs.retry", write).await?;
+    store.close().await;
+    told(options.json, id, "queued")
+}
+
+async fn cancel(session: &Session, options: OneJob) -> anyhow::Result<()> {
+    let id = job_id(&options.job)?;
+    let store = session.open_store().await?;
+    store
+        .write("jobs.cancel", move |tx| {
+            let cancelled = jobs::cancel(tx, id)?.ok_or_else(|| missing(id))?;
+            content::jobs::cancel(tx, &cancelled)?;
+            Ok::<_, RowError>(())
+        })
+        .await?;
+    store.close().await;
+    told(options.json, id, "cancelled")
+}
+
+fn told(is_json: bool, id: JobId, state: &str) -> anyhow::Result<()> {
+    if is_json {
+        return Ok(output::json(&json!({ "id": id, "state": state }))?);
+    }
+    Ok(output::line(format!("{id}  {state}"))?)
+}
+
+/// A running job is its worker's until it ends.
+fn missing(id: JobId) -> RowError {
+    RowError::Missing(format!("job {id} that waits or has failed; see: lectern jobs list"))
+}
+
+fn job_id(text: &str) -> Result<JobId, WrongUse> {
+    text.parse().map_err(|_| WrongUse("JOB_ID must be an id as `lectern jobs list` shows it".to_owned()))
+}

@@ -1,0 +1,151 @@
+//! `lectern jobs` and `lectern deliveries`: what the operator sees of the queues and does to them, beside a server.
+
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+
+use events::endpoints::{self, CreateEndpointError, NewEndpoint, Registration, SignatureVersion};
+use events::{NewEvent, Surface, WEBHOOK_SECRETS, record};
+use kernel::ambient::Ambient;
+use kernel::id::{EndpointId, EventId};
+use kernel::secret::MasterKey;
+use serde_json::{Value, json};
+use store::jobs::{self, NewJob};
+use store::{Store, StoreError, StoreOptions, Tx};
+
+use super::place::{Place, stderr, text};
+
+/// Changes the place's database as the service would.
+fn write<T: Send + 'static>(
+    place: &Place,
+    change: impl Fn(&mut Tx<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
+) -> T {
+    let options = StoreOptions::sqlite(place.folder.path().join("lectern-data/lectern.db"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let store = Store::open(&options, Ambient::system()).await.unwrap();
+        let changed = store.write("test", change).await.unwrap();
+        store.close().await;
+        changed
+    })
+}
+
+fn failed_job(place: &Place) -> String {
+    let id: kernel::id::JobId = Ambient::system().id();
+    write(place, move |tx| {
+        let (kind, tenant, payload) = ("Unknown", "tenant".to_owned(), "{}".to_owned());
+        let job = NewJob { kind, tenant, payload, run_at: tx.now(), priority: 0 };
+        jobs::enqueue(tx, id, &job)?;
+        tx.execute("UPDATE job SET state = 'failed', last_error = 'no use' WHERE id = $1", &[&id])
+    });
+    id.to_string()
+}
+
+#[test]
+fn jobs_are_listed_retried_and_cancelled_beside_a_server() {
+    let place = Place::new();
+    let server = place.serve_as("api");
+    let id = failed_job(&place);
+    let listed = place.json(&["jobs", "list", "--json"]);
+    let run_at = &listed[0]["runAt"];
+    let expected = json!([{
+        "id": id, "kind": "Unknown", "tenant": "tenant", "state": "failed", "runAt": run_at, "attempt": 0,
+        "lastError": "no use",
+    }]);
+    assert_eq!(listed, expected);
+    let table = String::from_utf8(place.run(&["jobs", "list"]).stdout).unwrap();
+    assert!(table.starts_with("ID ") && table.contains(&id), "{table}");
+    assert_eq!(place.json(&["jobs", "retry", &id, "--json"]), json!({ "id": id, "state": "queued" }));
+    assert_eq!(place.json(&["jobs", "list", "--json"]), json!([]));
+    assert_eq!(place.json(&["jobs", "list", "--state", "queued", "--json"])[0]["id"], id.as_str());
+    assert_eq!(place.json(&["jobs", "cancel", &id, "--json"]), json!({ "id": id, "state": "cancelled" }));
+    assert_eq!(place.json(&["jobs", "list", "--state", "queued", "--json"]), json!([]));
+    for verb in ["retry", "cancel"] {
+        let gone = place.run(&["jobs", verb, &id]);
+        assert_eq!(gone.status.code(), Some(1));
+        assert!(stderr(&gone).contains(&format!("no job {id}")), "{}", stderr(&gone));
+        assert_eq!(place.run(&["jobs", verb, "no-id"]).status.code(), Some(2));
+    }
+    assert_eq!(place.run(&["jobs", "list", "--state", "lost"]).status.code(), Some(2));
+    assert_eq!(server.terminate().0, Some(0));
+}
+
+/// A delivery to `url` that was given up.
+fn failed_delivery(place: &Place, url: &str) -> (EndpointId, EventId) {
+    let key = std::fs::read_to_string(place.folder.path().join("lectern-data/secret.key")).unwrap();
+    let sealer = MasterKey::from_hex(key.trim()).unwrap().sealer(WEBHOOK_SECRETS);
+    let ambient = Ambient::system();
+    let registration = Registration {
+        surface: Surface::Content,
+        owner_id: "owner".to_owned(),
+        url: url.to_owned(),
+        events: vec!["content.completed".to_owned()],
+        secret: None,
+        signature_version: SignatureVersion::Plain,
+    };
+    let (new, _) = NewEndpoint::new(&ambient, &sealer, registration);
+    let event = ambient.id();
+    write(place, move |tx| {
+        let endpoint = endpoints::create(tx, &new).map_err(|error| match error {
+            CreateEndpointError::TooMany => unreachable!("the first one"),
+            CreateEndpointError::Store(error) => error,
+        })?;
+        let event = NewEvent {
+            id: event,
+            surface: Surface::Content,
+            owner_id: "owner".to_owned(),
+            event_type: "content.completed",
+            subject_id: "subject".to_owned(),
+            body: "{}".to_owned(),
+        };
+        record(tx, &event)?;
+        tx.execute("UPDATE delivery SET state = 'failed', attempts = 4, finished_at = created_at", &[])?;
+        Ok((endpoint.id, event.id))
+    })
+}
+
+/// Takes one request and answers 200.
+fn answer(listener: &TcpListener) -> String {
+    let (mut stream, _): (TcpStream, _) = listener.accept().unwrap();
+    let mut request = vec![0; 4096];
+    let mut length = 0;
+    while !request[..length].ends_with(b"\r\n\r\n{}") {
+        length += stream.read(&mut request[length..]).unwrap();
+    }
+    stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").unwrap();
+    String::from_utf8_lossy(&request[..length]).into_owned()
+}
+
+#[test]
+fn a_delivery_that_was_given_up_is_made_again_by_the_running_server() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/hook", listener.local_addr().unwrap());
+    let place = Place::new().with("LECTERN_OUTBOUND_ALLOW_HTTP", "true");
+    let place = place.with("LECTERN_OUTBOUND_ALLOW_NETWORKS", "127.0.0.0/8");
+    let server = place.serve();
+    let (endpoint, event) = failed_delivery(&place, &url);
+    let (endpoint, event) = (endpoint.to_string(), event.to_string());
+    let expected = json!([{
+        "endpointId": endpoint, "eventId": event, "event": "content.completed", "surface": "content",
+        "ownerId": "owner", "url": url, "state": "failed", "attempts": 4, "nextAttemptAt": null,
+        "lastStatusCode": null, "lastError": null,
+    }]);
+    assert_eq!(place.json(&["deliveries", "list", "--json"]), expected);
+    let table = String::from_utf8(place.run(&["deliveries", "list"]).stdout).unwrap();
+    assert!(table.starts_with("ENDPOINT ") && table.contains(&event), "{table}");
+    let retried = place.json(&["deliveries", "retry", &endpoint, &event, "--json"]);
+    assert_eq!(retried, json!({ "endpointId": endpoint, "eventId": event, "state": "pending" }));
+    let request = answer(&listener).to_lowercase();
+    assert!(request.contains(&format!("webhook-id: {event}")), "{request}");
+    assert_eq!(server.terminate().0, Some(0));
+    let state: String = write(&place, |tx| Ok(tx.find("SELECT state FROM delivery", &[], |row| row.get(0))?.unwrap()));
+    assert_eq!(state, "delivered");
+    for state in ["failed", "pending"] {
+        assert_eq!(place.json(&["deliveries", "list", "--state", state, "--json"]), json!([]));
+    }
+    let unknown = place.run(&["deliveries", "retry", &event, &endpoint]);
+    assert_eq!(
+        (unknown.status.code(), text(&Value::from(stderr(&unknown))).contains("no such delivery")),
+        (Some(1), true)
+    );
+    assert_eq!(place.run(&["deliveries", "retry", &endpoint, "no-id"]).status.code(), Some(2));
+}
