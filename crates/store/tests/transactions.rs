@@ -39,6 +39,18 @@ impl From<StoreError> for Refused {
 }
 
 both_stores! {
+    async fn a_statement_for_later_with_a_value_that_does_not_fit_leaves_nothing_of_its_transaction(test: TestStore) {
+        let refused = test.store.write("test", |tx| {
+            tx.execute_later(INSERT, &[&"before", &0_i64, &1_i64])?;
+            tx.execute_later(INSERT, &[&"unfit", &0_i64, &0.5_f64])?;
+            tx.execute_later(INSERT, &[&"after", &0_i64, &1_i64])
+        });
+        assert!(refused.await.is_err());
+        for subject in ["before", "unfit", "after"] {
+            assert_eq!(read_leased(&test, subject).await, None, "{subject}");
+        }
+    }
+
     async fn an_error_of_the_closure_undoes_everything(test: TestStore) {
         let refused = test.store.write("test", |tx| {
             insert(tx, "a", 1)?;

@@ -21,7 +21,7 @@ use tokio_postgres::{Client, Error, Statement};
 use super::connect::Target;
 use super::error::{Failure, classify};
 use super::pipeline::{self, Sent};
-use super::types::OwnedParameter;
+use super::types::{OwnedParameter, fits};
 use crate::call::Kind;
 use crate::{OpenError, StoreError};
 
@@ -230,7 +230,19 @@ impl Session {
         let deferred = std::mem::take(&mut self.run.deferred);
         let mut ahead = Vec::with_capacity(deferred.len());
         for one in &deferred {
-            ahead.push((self.prepared(one.sql, one.copies, one.parameters.len())?, one.parameters.as_slice()));
+            let statement = self.prepared(one.sql, one.copies, one.parameters.len())?;
+            // What can't be sent would be left out, and the commit behind it carried out.
+            for (parameter, of) in one.parameters.iter().zip(statement.params()) {
+                if !fits(&parameter.borrow(), of) {
+                    self.fail(Failed::Unseen(Failure::Final));
+                    return Err(StoreError::unexpected(format!(
+                        "{:?} does not fit {of} in {}",
+                        parameter.borrow(),
+                        one.sql
+                    )));
+                }
+            }
+            ahead.push((statement, one.parameters.as_slice()));
         }
         let sent = self.wait(async |client| Ok(pipeline::send(client, opening, &ahead, last(client)).await))?;
         let Sent { opening, ahead, last } = self.seen(sent)?;

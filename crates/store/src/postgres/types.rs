@@ -69,6 +69,18 @@ fn numeric(raw: &[u8]) -> Result<Column<'static>, AnyError> {
     Ok(whole.map_or(Column::Real(real), Column::Integer))
 }
 
+/// Whether a value can be sent as this type.
+pub(super) fn fits(parameter: &Parameter<'_>, of: &Type) -> bool {
+    match (parameter, of) {
+        (Parameter::Null, _) | (Parameter::Integer(_), &(Type::INT8 | Type::FLOAT8)) => true,
+        (Parameter::Integer(integer), &Type::INT4) => i32::try_from(*integer).is_ok(),
+        (Parameter::Integer(integer), &Type::INT2) => i16::try_from(*integer).is_ok(),
+        (Parameter::Real(_), of) => *of == Type::FLOAT8,
+        (Parameter::Text(_) | Parameter::Id(_), of) => <&str as ToSql>::accepts(of),
+        _ => false,
+    }
+}
+
 impl ToSql for Parameter<'_> {
     fn to_sql(&self, of: &Type, out: &mut BytesMut) -> Result<IsNull, AnyError> {
         match (self, of) {
