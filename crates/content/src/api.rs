@@ -5,7 +5,6 @@
 mod deliveries;
 mod document;
 mod examples;
-mod headers;
 
 use std::sync::Arc;
 

@@ -13,6 +13,7 @@ pub mod idempotency;
 pub mod keys;
 mod linger;
 pub mod maintenance;
+pub mod openapi;
 pub mod operations;
 pub mod origin;
 pub mod paging;

@@ -1,13 +1,12 @@
 //! What the OpenAPI document says of every operation of a sort: parameters and answers that follow from the operation's
 //! credential, method and path. An operation that documents one of them itself keeps its own words.
 
+use edge::openapi::{AnswerHeader, Described, RATE_LIMIT, describe_headers, operations_of};
 use edge::problem::ContentErrorBody;
 use utoipa::ToSchema as _;
-use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
+use utoipa::openapi::OpenApi;
+use utoipa::openapi::path::ParameterIn;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
-use utoipa::openapi::{Content as MediaType, OpenApi, Ref, RefOr, Required, ResponseBuilder};
-
-use super::headers::{self, AnswerHeader, RATE_LIMIT};
 
 const RESOURCES: &str = "/v1/content/classrooms/{classroomId}/";
 
@@ -15,24 +14,18 @@ const RESOURCES: &str = "/v1/content/classrooms/{classroomId}/";
 struct Place<'a> {
     method: &'static str,
     path: &'a str,
-    operation: &'a mut Operation,
+    described: Described<'a>,
 }
 
 /// Completes every operation.
 pub(super) fn complete(document: &mut OpenApi) {
     for (path, item) in &mut document.paths.paths {
         for (method, operation) in operations_of(item) {
-            Place { method, path, operation }.complete();
+            let described = Described::new(operation, ContentErrorBody::name());
+            Place { method, path, described }.complete();
         }
     }
-    headers::describe(document.components.get_or_insert_default());
-}
-
-/// The operations of a path by their methods.
-pub(super) fn operations_of(item: &mut PathItem) -> Vec<(&'static str, &mut Operation)> {
-    let PathItem { get, put, post, delete, patch, .. } = item;
-    let methods = [("GET", get), ("PUT", put), ("POST", post), ("DELETE", delete), ("PATCH", patch)];
-    methods.into_iter().filter_map(|(method, operation)| Some((method, operation.as_mut()?))).collect()
+    describe_headers(document.components.get_or_insert_default());
 }
 
 impl Place<'_> {
@@ -40,38 +33,39 @@ impl Place<'_> {
         if self.path.starts_with(RESOURCES) {
             self.complete_resource();
         }
-        if self.is_for("contentKey") {
-            self.error("401", "The key is invalid or missing");
-            self.error("429", "The key's rate limit is exceeded");
+        if self.described.is_for("contentKey") {
+            self.described.error("401", "The key is invalid or missing");
+            self.described.error("429", "The key's rate limit is exceeded");
         }
-        if self.operation.request_body.is_some() {
-            self.error("413", "The body is too large");
-            self.error("415", "The body is not JSON");
+        if self.described.takes_a_body() {
+            self.described.error("413", "The body is too large");
+            self.described.error("415", "The body is not JSON");
         }
-        self.error("500", "An unexpected error");
-        self.error("503", "Try again; a create with the same idempotency key");
+        self.described.error("500", "An unexpected error");
+        self.described.error("503", "Try again; a create with the same idempotency key");
         self.complete_headers();
     }
 
     /// An operation on a classroom's resources.
     fn complete_resource(&mut self) {
-        self.error("400", "The request is invalid; every fault is listed");
-        self.error("404", "There is no such classroom or resource");
+        self.described.error("400", "The request is invalid; every fault is listed");
+        self.described.error("404", "There is no such classroom or resource");
         let rest = self.path.trim_start_matches(RESOURCES);
         let (is_collection, is_resource) = (!rest.contains('/'), rest.ends_with('}'));
         match self.method {
             "GET" if is_resource => {
-                self.header("If-None-Match", "Versions that the client has, such as `\"7\"`");
-                self.response("304", "The client has this version", None);
+                self.described.header("If-None-Match", "Versions that the client has, such as `\"7\"`");
+                self.described.response("304", "The client has this version", None);
             }
             "GET" if is_collection => self.complete_list(),
             "POST" => {
-                self.header("Idempotency-Key", "1 to 255 visible ASCII characters");
-                self.error("409", "The idempotency key was used for another request, or the state stands against it");
+                self.described.header("Idempotency-Key", "1 to 255 visible ASCII characters");
+                self.described
+                    .error("409", "The idempotency key was used for another request, or the state stands against it");
             }
             "PATCH" | "DELETE" => {
-                self.header("If-Match", "The versions that may be changed, such as `\"7\"`, or `*`");
-                self.error("412", "The resource was changed since the version that If-Match names");
+                self.described.header("If-Match", "The versions that may be changed, such as `\"7\"`, or `*`");
+                self.described.error("412", "The resource was changed since the version that If-Match names");
             }
             _ => {}
         }
@@ -84,21 +78,18 @@ impl Place<'_> {
         ] {
             let schema =
                 ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(highest.map(f64::from));
-            self.parameter(name, ParameterIn::Query, description, schema);
+            self.described.parameter(name, ParameterIn::Query, description, schema);
         }
     }
 
     /// What is said beside the bodies.
     fn complete_headers(&mut self) {
-        let (is_counted, is_repeatable) = (self.is_for("contentKey"), self.has_parameter("Idempotency-Key"));
-        let (is_versioned, is_list) = (self.is_versioned(), self.has_parameter("page"));
+        let (is_counted, is_repeatable) =
+            (self.described.is_for("contentKey"), self.described.has_parameter("Idempotency-Key"));
+        let (is_versioned, is_list) = (self.is_versioned(), self.described.has_parameter("page"));
         let sets_cookie = self.path.starts_with("/auth/");
-        for (status, response) in &mut self.operation.responses.responses {
-            let RefOr::T(response) = response else { continue };
+        self.described.answer_headers(|status, add| {
             let is_success = status.starts_with('2');
-            let mut add = |applies: bool, headers: &[AnswerHeader]| {
-                headers.iter().filter(|_| applies).for_each(|header| header.add_to(response));
-            };
             add(true, &[AnswerHeader::XRequestId]);
             add(is_counted && status != "401" && !status.starts_with('5'), &RATE_LIMIT);
             add(is_versioned && (is_success || status == "304"), &[AnswerHeader::ETag]);
@@ -106,8 +97,8 @@ impl Place<'_> {
             add(is_repeatable && is_success, &[AnswerHeader::IdempotentReplayed]);
             add(sets_cookie && is_success, &[AnswerHeader::SetCookie]);
             add(status == "401", &[AnswerHeader::WwwAuthenticate]);
-            add(matches!(status.as_str(), "429" | "503"), &[AnswerHeader::RetryAfter]);
-        }
+            add(matches!(status, "429" | "503"), &[AnswerHeader::RetryAfter]);
+        });
     }
 
     /// Whether a success is about one version of a resource: one that is still there. An export is about a job.
@@ -122,50 +113,6 @@ impl Place<'_> {
             _ => false,
         }
     }
-
-    fn has_parameter(&self, name: &str) -> bool {
-        self.operation.parameters.iter().flatten().any(|known| is_named(known, name))
-    }
-
-    fn is_for(&self, credential: &str) -> bool {
-        let security = self.operation.security.iter().flatten();
-        let names = security.filter_map(|requirement| serde_json::to_value(requirement).ok());
-        names.into_iter().any(|requirement| requirement.get(credential).is_some())
-    }
-
-    fn header(&mut self, name: &str, description: &str) {
-        self.parameter(name, ParameterIn::Header, description, ObjectBuilder::new().schema_type(Type::String));
-    }
-
-    fn parameter(&mut self, name: &str, place: ParameterIn, description: &str, schema: ObjectBuilder) {
-        if self.has_parameter(name) {
-            return;
-        }
-        let parameter = ParameterBuilder::new()
-            .name(name)
-            .parameter_in(place)
-            .required(Required::False)
-            .description(Some(description))
-            .schema(Some(schema));
-        self.operation.parameters.get_or_insert_default().push(parameter.build().into());
-    }
-
-    fn error(&mut self, status: &str, description: &str) {
-        let schema = Ref::from_schema_name(ContentErrorBody::name());
-        self.response(status, description, Some(MediaType::new(Some(schema))));
-    }
-
-    fn response(&mut self, status: &str, description: &str, body: Option<MediaType>) {
-        let mut response = ResponseBuilder::new().description(description);
-        if let Some(body) = body {
-            response = response.content("application/json", body);
-        }
-        self.operation.responses.responses.entry(status.to_owned()).or_insert_with(|| response.into());
-    }
-}
-
-fn is_named(parameter: &RefOr<Parameter>, name: &str) -> bool {
-    matches!(parameter, RefOr::T(known) if known.name == name)
 }
 
 #[cfg(test)]

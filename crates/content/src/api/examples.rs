@@ -6,12 +6,11 @@
 //! (`Video/scenes/0`), with its other members in place of that one's. That the service takes the requests and that the
 //! answers are of the documented form is shown by the tests of `illustrations`.
 
+use edge::openapi::operations_of;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder};
 use utoipa::openapi::schema::{ArrayItems, Schema};
 use utoipa::openapi::{Content as MediaType, OpenApi, RefOr, Response};
-
-use super::document::operations_of;
 
 const FILES: [&str; 8] = [
     include_str!("examples/admin.json"),

@@ -6,22 +6,33 @@ use utoipa::openapi::{Components, Ref, RefOr, Response};
 
 /// A header of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AnswerHeader {
+pub enum AnswerHeader {
+    /// The version of a resource.
     ETag,
+    /// Says that an answer is a repeated one.
     IdempotentReplayed,
+    /// The other pages.
     Link,
+    /// How many requests a window has.
     RateLimitLimit,
+    /// How many of them are left.
     RateLimitRemaining,
+    /// When they begin anew.
     RateLimitReset,
+    /// When to try again.
     RetryAfter,
+    /// The session.
     SetCookie,
+    /// How to authenticate.
     WwwAuthenticate,
+    /// Which request it was.
     XRequestId,
+    /// How many things there are.
     XTotalCount,
 }
 
 /// What is said of the rate limit, on every answer to a request that was counted.
-pub(super) const RATE_LIMIT: [AnswerHeader; 3] =
+pub const RATE_LIMIT: [AnswerHeader; 3] =
     [AnswerHeader::RateLimitLimit, AnswerHeader::RateLimitRemaining, AnswerHeader::RateLimitReset];
 
 impl AnswerHeader {
@@ -76,7 +87,7 @@ impl AnswerHeader {
             Self::SetCookie => {
                 ("The session's cookie `jwt`", Type::String, "jwt=…; Path=/; HttpOnly; SameSite=Lax; Secure")
             }
-            Self::WwwAuthenticate => ("The scheme of content keys", Type::String, "Bearer"),
+            Self::WwwAuthenticate => ("The scheme of keys", Type::String, "Bearer"),
             Self::XRequestId => ("The request's id: the client's own where it sent one", Type::String, "order-7"),
             Self::XTotalCount => ("How many things there are on all pages", Type::Integer, "42"),
         };
@@ -89,14 +100,14 @@ impl AnswerHeader {
     }
 
     /// Says that an answer has it.
-    pub(super) fn add_to(self, response: &mut Response) {
+    pub fn add_to(self, response: &mut Response) {
         let reference = Ref::new(format!("#/components/headers/{}", self.name()));
         response.headers.entry(self.name().to_owned()).or_insert(RefOr::Ref(reference));
     }
 }
 
 /// Describes all of them.
-pub(super) fn describe(components: &mut Components) {
+pub fn describe(components: &mut Components) {
     let described = AnswerHeader::ALL.map(|header| (header.name().to_owned(), RefOr::T(header.header())));
     components.headers.extend(described);
 }

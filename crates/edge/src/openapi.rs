@@ -1,0 +1,95 @@
+//! What the OpenAPI documents of both surfaces are completed with: an operation documents what is its own, and what all
+//! operations of a sort have in common is added here, once.
+
+mod headers;
+
+use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{Content as MediaType, Ref, RefOr, Required, ResponseBuilder};
+
+pub use headers::{AnswerHeader, RATE_LIMIT, describe as describe_headers};
+
+/// The operations of a path by their methods.
+pub fn operations_of(item: &mut PathItem) -> Vec<(&'static str, &mut Operation)> {
+    let PathItem { get, put, post, delete, patch, .. } = item;
+    let methods = [("GET", get), ("PUT", put), ("POST", post), ("DELETE", delete), ("PATCH", patch)];
+    methods.into_iter().filter_map(|(method, operation)| Some((method, operation.as_mut()?))).collect()
+}
+
+/// An operation that is being completed. What it documents itself stays as it is.
+pub struct Described<'a> {
+    operation: &'a mut Operation,
+    error_schema: std::borrow::Cow<'static, str>,
+}
+
+impl<'a> Described<'a> {
+    /// An operation whose errors have the envelope of this schema.
+    pub fn new(operation: &'a mut Operation, error_schema: std::borrow::Cow<'static, str>) -> Self {
+        Self { operation, error_schema }
+    }
+
+    /// Whether it takes a body.
+    pub fn takes_a_body(&self) -> bool {
+        self.operation.request_body.is_some()
+    }
+
+    /// Says for each of its answers, by its status, which headers it has.
+    pub fn answer_headers(&mut self, choose: impl Fn(&str, &mut dyn FnMut(bool, &[AnswerHeader]))) {
+        for (status, response) in &mut self.operation.responses.responses {
+            let RefOr::T(response) = response else { continue };
+            choose(status, &mut |applies, headers| {
+                headers.iter().filter(|_| applies).for_each(|header| header.add_to(response));
+            });
+        }
+    }
+
+    /// Whether it has a parameter of this name.
+    pub fn has_parameter(&self, name: &str) -> bool {
+        self.operation.parameters.iter().flatten().any(|known| is_named(known, name))
+    }
+
+    /// Whether it takes this credential.
+    pub fn is_for(&self, credential: &str) -> bool {
+        let security = self.operation.security.iter().flatten();
+        let names = security.filter_map(|requirement| serde_json::to_value(requirement).ok());
+        names.into_iter().any(|requirement| requirement.get(credential).is_some())
+    }
+
+    /// Adds a header that requests may have.
+    pub fn header(&mut self, name: &str, description: &str) {
+        self.parameter(name, ParameterIn::Header, description, ObjectBuilder::new().schema_type(Type::String));
+    }
+
+    /// Adds a parameter that requests may have.
+    pub fn parameter(&mut self, name: &str, place: ParameterIn, description: &str, schema: ObjectBuilder) {
+        if self.has_parameter(name) {
+            return;
+        }
+        let parameter = ParameterBuilder::new()
+            .name(name)
+            .parameter_in(place)
+            .required(Required::False)
+            .description(Some(description))
+            .schema(Some(schema));
+        self.operation.parameters.get_or_insert_default().push(parameter.build().into());
+    }
+
+    /// Adds an error that it may answer with.
+    pub fn error(&mut self, status: &str, description: &str) {
+        let schema = Ref::from_schema_name(self.error_schema.clone());
+        self.response(status, description, Some(MediaType::new(Some(schema))));
+    }
+
+    /// Adds an answer.
+    pub fn response(&mut self, status: &str, description: &str, body: Option<MediaType>) {
+        let mut response = ResponseBuilder::new().description(description);
+        if let Some(body) = body {
+            response = response.content("application/json", body);
+        }
+        self.operation.responses.responses.entry(status.to_owned()).or_insert_with(|| response.into());
+    }
+}
+
+fn is_named(parameter: &RefOr<Parameter>, name: &str) -> bool {
+    matches!(parameter, RefOr::T(known) if known.name == name)
+}
