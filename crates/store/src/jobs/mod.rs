@@ -13,6 +13,8 @@ mod operator;
 mod task;
 mod worker;
 
+use std::time::Duration;
+
 use futures_util::future::BoxFuture;
 use kernel::id::JobId;
 use kernel::time::Timestamp;
@@ -55,6 +57,24 @@ pub fn enqueue(tx: &mut Tx<'_>, id: JobId, job: &NewJob) -> Result<(), StoreErro
         tx.wake(Queue::Jobs);
     }
     Ok(())
+}
+
+/// Adds a job that the caller begins as soon as the transaction is committed: it is claimed from the beginning, so nobody
+/// else takes it unless the lease lapses. Run it with [`Worker::run_claimed`].
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn enqueue_claimed(tx: &mut Tx<'_>, id: JobId, job: NewJob, span: Duration) -> Result<ClaimedJob, StoreError> {
+    let now = tx.now();
+    let lease = Lease { job: id, token: uuid::Uuid::from_bytes(tx.ambient().random()).to_string(), span };
+    tx.execute_later(
+        "INSERT INTO job (id, kind, tenant, payload, state, priority, run_at, attempt, lapses, lease_token, lease_until,
+                          created_at, updated_at)
+         VALUES ($1, $2, $3, $4, 'running', $5, $6, 1, 0, $7, $8, $6, $6)",
+        &[&id, &job.kind, &job.tenant, &job.payload, &job.priority, &now, &lease.token, &now.plus(span)],
+    )?;
+    let NewJob { kind, tenant, payload, .. } = job;
+    Ok(ClaimedJob { id, kind: kind.to_owned(), tenant, payload, attempt: 1, lapses: 0, lease })
 }
 
 /// A job that this worker may run now.

@@ -99,6 +99,11 @@ impl Worker {
         }
     }
 
+    /// Runs a job that was claimed as it was added ([`super::enqueue_claimed`]), whatever else this worker does.
+    pub async fn run_claimed(&self, job: ClaimedJob) {
+        self.task(job).run().await;
+    }
+
     async fn keep_claiming(&self, tasks: &mut JoinSet<()>) {
         let concurrency = self.shared.options.concurrency.max(1);
         let mut cursor = Cursor::default();
