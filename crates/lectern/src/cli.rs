@@ -43,6 +43,9 @@ pub enum Command {
     /// Prints the effective configuration with the source of each value, secrets masked
     #[command(after_help = "Example:\n  LECTERN_LISTEN=127.0.0.1:9000 lectern config")]
     Config(Json),
+    /// Grades a file of answers without a server, one JSON line each
+    #[command(after_help = "Example:\n  lectern grade answers.jsonl > grades.jsonl")]
+    Grade(Grade),
     /// Prints the OpenAPI document of an API surface
     #[command(after_help = "Example:\n  lectern openapi content > content.json")]
     Openapi(Openapi),
@@ -136,6 +139,15 @@ pub struct Migrate {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `lectern grade`
+#[derive(Debug, Args)]
+pub struct Grade {
+    /// Lines of {id, question, referenceAnswer?, referenceAnswers?, rubric?, studentAnswer, maxScore,
+    /// evaluationType?, language?}
+    #[arg(value_name = "FILE.jsonl")]
+    pub file: PathBuf,
 }
 
 /// `lectern openapi`

@@ -3,6 +3,7 @@
 mod classroom;
 mod deliveries;
 mod doctor;
+mod grade;
 mod init;
 mod jobs;
 mod key;
@@ -72,6 +73,7 @@ fn dispatch(session: &Session, command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Serve(options) => serve::run(session, &options),
         Command::Demo(options) => demo::run(session, &options),
+        Command::Grade(options) => grade::run(&options),
         Command::Config(options) => print::config(session, &options).map(done),
         Command::Openapi(options) => print::openapi(&options).map(done),
         Command::Init(options) => block_on(session, init::run(session, &options)).map(done),

@@ -143,6 +143,26 @@ fn doctor_finds_what_is_wrong() {
 }
 
 #[test]
+fn grade_prints_a_line_for_each_row_in_order_and_names_those_that_it_cannot_grade() {
+    let place = Place::new();
+    let rows = "{\"id\":\"1\",\"studentAnswer\":\"x\",\"maxScore\":0}\n\nno json\n";
+    std::fs::write(place.folder.path().join("answers.jsonl"), rows).unwrap();
+    let output = place.run(&["grade", "answers.jsonl"]);
+    assert_eq!(output.status.code(), Some(1));
+    let printed = String::from_utf8(output.stdout.clone()).unwrap();
+    let printed: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((printed.len(), text(&printed[0]["id"])), (2, "1"));
+    assert!(printed.iter().all(|row| row["score"].is_null() && row["error"].is_string()), "{printed:?}");
+    let said = stderr(&output);
+    assert!(said.contains("answers.jsonl:1: maxScore") && said.contains("answers.jsonl:3: "), "{said}");
+    assert!(!said.contains('\u{1b}'), "{said}");
+    assert!(!place.folder.path().join("lectern-data").exists(), "it needs no data");
+    let missing = place.run(&["grade", "nothing.jsonl"]);
+    assert_eq!((missing.status.code(), missing.stdout.len()), (Some(1), 0));
+    assert!(stderr(&missing).contains("nothing.jsonl can't be read"), "{}", stderr(&missing));
+}
+
+#[test]
 fn the_openapi_document_is_printed_as_it_was_reviewed() {
     let printed = Place::new().run(&["openapi", "content"]);
     assert!(printed.status.success(), "{}", stderr(&printed));

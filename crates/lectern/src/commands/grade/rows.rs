@@ -1,0 +1,297 @@
+//! A row of a file of answers: read strictly, graded, and written as one object.
+//!
+//! A row that is wrong or that nobody can grade gets `score: null` and an `error`; it never gets a zero.
+
+use engine::grading::{Criterion, EvaluationType, FeedbackOptions, Grade, Grader, GradingError, Submission};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// Who grades rubric and open answers.
+const JUDGE: Option<&dyn Grader> = None;
+/// The feedback's language where a row names none; the service's own default.
+const DEFAULT_LANGUAGE: &str = "en";
+
+/// A row as the file has it. Other members are left alone: files of data sets have many.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    #[serde(default)]
+    question: Option<String>,
+    #[serde(default)]
+    reference_answer: Option<String>,
+    #[serde(default)]
+    reference_answers: Option<Vec<String>>,
+    #[serde(default)]
+    rubric: Option<Rubric>,
+    student_answer: String,
+    max_score: f64,
+    #[serde(default)]
+    evaluation_type: Option<Type>,
+    #[serde(default)]
+    language: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Rubric {
+    criteria: Vec<RubricCriterion>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RubricCriterion {
+    name: String,
+    #[serde(default)]
+    description: Option<String>,
+    max_score: f64,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Type {
+    OpenEnded,
+    RubricShortAnswer,
+    Exact,
+}
+
+/// What is printed of a row.
+#[derive(Serialize)]
+pub(super) struct Graded {
+    /// The row's `id` as it was; null where the row has none.
+    id: Value,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Outcome {
+    Grade {
+        /// From 0 to 100: `normalizedScore`.
+        score: f64,
+        confidence: f64,
+        /// Points by criterion; absent without a rubric.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        criteria: Option<Map<String, Value>>,
+        feedback: Value,
+        integrity: Value,
+    },
+    Failure {
+        score: Option<f64>,
+        error: String,
+    },
+}
+
+impl Graded {
+    /// Why there is no grade.
+    pub(super) fn problem(&self) -> Option<&str> {
+        match &self.outcome {
+            Outcome::Grade { .. } => None,
+            Outcome::Failure { error, .. } => Some(error),
+        }
+    }
+}
+
+/// Why a row has no grade.
+#[derive(Debug, thiserror::Error)]
+enum RowError {
+    #[error("the line is no JSON object with the members of a row: {0}")]
+    Unreadable(#[from] serde_json::Error),
+    #[error("{0}")]
+    Invalid(&'static str),
+    #[error("there is no grader for this evaluationType")]
+    NoGrader,
+    #[error(transparent)]
+    Grading(#[from] GradingError),
+    #[error("the runtime can't be started: {0}")]
+    Runtime(#[from] std::io::Error),
+}
+
+/// Grades the row that a line holds.
+pub(super) fn grade(line: &[u8]) -> Graded {
+    let id = serde_json::from_slice(line).map_or(Value::Null, |mut row: Value| row["id"].take());
+    let graded = read(line).and_then(|submission| Ok((grade_submission(&submission)?, submission)));
+    let outcome = match graded {
+        Ok((grade, submission)) => outcome(&grade, submission.max_score),
+        Err(error) => Outcome::Failure { score: None, error: error.to_string() },
+    };
+    Graded { id, outcome }
+}
+
+/// The submission that a line holds.
+fn read(line: &[u8]) -> Result<Submission, RowError> {
+    let row: Row = serde_json::from_slice(line)?;
+    if !(row.max_score.is_finite() && row.max_score > 0.0) {
+        return Err(RowError::Invalid("maxScore must be a number above 0"));
+    }
+    let criteria = criteria(row.rubric)?;
+    let evaluation_type = match row.evaluation_type {
+        Some(Type::OpenEnded) => EvaluationType::OpenEnded,
+        Some(Type::RubricShortAnswer) => EvaluationType::RubricShortAnswer,
+        Some(Type::Exact) => EvaluationType::Exact,
+        None if criteria.is_empty() => EvaluationType::OpenEnded,
+        None => EvaluationType::RubricShortAnswer,
+    };
+    if matches!(evaluation_type, EvaluationType::RubricShortAnswer) && criteria.is_empty() {
+        return Err(RowError::Invalid("rubric_short_answer needs a rubric with criteria"));
+    }
+    let is_text = |text: &String| !text.trim().is_empty();
+    let given = row.reference_answer.filter(is_text);
+    let mut others: Vec<String> = row.reference_answers.unwrap_or_default().into_iter().filter(is_text).collect();
+    others.retain(|other| Some(other) != given.as_ref());
+    let reference_answer = given.or_else(|| (!others.is_empty()).then(|| others.remove(0)));
+    if matches!(evaluation_type, EvaluationType::Exact) && reference_answer.is_none() {
+        return Err(RowError::Invalid("exact needs a referenceAnswer"));
+    }
+    Ok(Submission {
+        evaluation_type,
+        question: row.question.unwrap_or_default(),
+        answer: row.student_answer,
+        reference_answer,
+        other_references: others,
+        criteria,
+        rubric_files: Vec::new(),
+        answer_files: Vec::new(),
+        max_score: row.max_score,
+        language: row.language.filter(is_text).unwrap_or_else(|| DEFAULT_LANGUAGE.to_owned()),
+        subject: None,
+        grade_level: None,
+        difficulty: None,
+        feedback: FeedbackOptions::default(),
+    })
+}
+
+fn criteria(rubric: Option<Rubric>) -> Result<Vec<Criterion>, RowError> {
+    let of = |criterion: RubricCriterion| {
+        let RubricCriterion { name, description, max_score } = criterion;
+        if max_score.is_finite() && max_score >= 0.0 {
+            return Ok(Criterion { name, description: description.unwrap_or_default(), max_score });
+        }
+        Err(RowError::Invalid("a criterion's maxScore must be a number, 0 or more"))
+    };
+    rubric.into_iter().flat_map(|rubric| rubric.criteria).map(of).collect()
+}
+
+fn grade_submission(submission: &Submission) -> Result<Grade, RowError> {
+    if submission.evaluation_type == EvaluationType::Exact {
+        return Err(RowError::NoGrader);
+    }
+    let judge = JUDGE.ok_or(RowError::NoGrader)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    Ok(runtime.block_on(judge.grade(submission))?)
+}
+
+fn outcome(grade: &Grade, max_score: f64) -> Outcome {
+    Outcome::Grade {
+        score: grade.score / max_score * 100.0,
+        confidence: grade.confidence,
+        criteria: grade.rubric_breakdown.as_ref().map(|breakdown| {
+            let mut points = Map::new();
+            for criterion in breakdown {
+                points.insert(free_name(&points, &criterion.criterion), json!(criterion.score));
+            }
+            points
+        }),
+        feedback: json!({
+            "strengths": grade.strengths,
+            "mistakes": grade.mistakes,
+            "suggestions": grade.suggestions,
+            "feedbackSummary": grade.feedback_summary,
+            "nextStep": grade.next_step,
+        }),
+        integrity: json!(grade.integrity),
+    }
+}
+
+/// The criterion's name; with a number behind it where an earlier criterion has the same.
+fn free_name(taken: &Map<String, Value>, name: &str) -> String {
+    let numbered = (2_usize..).map(|number| format!("{name} ({number})"));
+    std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken.contains_key(name)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn submission(row: &Value) -> Result<Submission, String> {
+        read(row.to_string().as_bytes()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_row_without_a_type_is_never_exact() {
+        let mut row = json!({ "id": "a", "studentAnswer": "x", "maxScore": 2, "referenceAnswer": "x" });
+        assert_eq!(submission(&row).unwrap().evaluation_type, EvaluationType::OpenEnded);
+        row["rubric"] = json!({ "criteria": [{ "name": "A", "maxScore": 2 }] });
+        assert_eq!(submission(&row).unwrap().evaluation_type, EvaluationType::RubricShortAnswer);
+        row["evaluationType"] = json!("exact");
+        assert_eq!(submission(&row).unwrap().evaluation_type, EvaluationType::Exact);
+    }
+
+    #[test]
+    fn references_are_said_once_and_the_first_is_the_reference() {
+        let row = json!({
+            "studentAnswer": "x", "maxScore": 1, "referenceAnswer": "one", "referenceAnswers": ["one", " ", "two"],
+        });
+        let read = submission(&row).unwrap();
+        assert_eq!((read.reference_answer.as_deref(), read.other_references), (Some("one"), vec!["two".to_owned()]));
+        let row = json!({ "studentAnswer": "x", "maxScore": 1, "referenceAnswer": "", "referenceAnswers": ["two"] });
+        assert_eq!(submission(&row).unwrap().reference_answer.as_deref(), Some("two"));
+    }
+
+    #[test]
+    fn what_is_absent_or_null_has_a_default_and_what_is_wrong_is_named() {
+        let row = json!({ "studentAnswer": "", "maxScore": 1, "rubric": null, "language": null, "label3": "correct" });
+        let read = submission(&row).unwrap();
+        assert_eq!((read.language.as_str(), read.question.as_str(), read.criteria.len()), ("en", "", 0));
+        let criterion = json!({ "criteria": [{ "name": "A", "maxScore": -1 }] });
+        for (member, value, part) in [
+            ("maxScore", json!(0), "maxScore"),
+            ("maxScore", Value::Null, "members of a row"),
+            ("studentAnswer", json!(7), "members of a row"),
+            ("evaluationType", json!("essay"), "unknown variant"),
+            ("evaluationType", json!("exact"), "referenceAnswer"),
+            ("evaluationType", json!("rubric_short_answer"), "rubric"),
+            ("rubric", criterion, "criterion"),
+        ] {
+            let mut row = row.clone();
+            row[member] = value;
+            let problem = submission(&row).unwrap_err();
+            assert!(problem.contains(part), "{member}: {problem}");
+        }
+    }
+
+    #[test]
+    fn a_row_that_cannot_be_graded_has_no_score_and_keeps_its_id() {
+        for (line, id) in [(r#"{"id":"7","maxScore":1}"#, json!("7")), (r#"{"id":7}"#, json!(7)), ("[", Value::Null)] {
+            let graded = serde_json::to_value(grade(line.as_bytes())).unwrap();
+            assert_eq!((&graded["id"], graded.get("score")), (&id, Some(&Value::Null)), "{line}");
+            assert!(graded["error"].as_str().is_some_and(|error| error.contains("members of a row")), "{graded}");
+        }
+    }
+
+    #[test]
+    fn a_grade_is_printed_as_a_share_of_the_maximum_with_points_by_name() {
+        let criterion = |score| engine::grading::CriterionGrade {
+            criterion: "A".to_owned(),
+            score,
+            max_score: 2.0,
+            feedback: String::new(),
+        };
+        let grade = Grade {
+            score: 3.0,
+            confidence: 0.5,
+            rubric_breakdown: Some(vec![criterion(1.0), criterion(2.0)]),
+            strengths: vec!["good".to_owned()],
+            mistakes: Vec::new(),
+            suggestions: Vec::new(),
+            feedback_summary: "Fine.".to_owned(),
+            next_step: "On.".to_owned(),
+            integrity: vec![engine::grading::IntegrityFlag::HiddenText],
+        };
+        let printed = serde_json::to_value(Graded { id: json!("x"), outcome: outcome(&grade, 4.0) }).unwrap();
+        assert_eq!(printed["score"], json!(75.0));
+        assert_eq!(printed["criteria"], json!({ "A": 1.0, "A (2)": 2.0 }));
+        assert_eq!(printed["feedback"]["feedbackSummary"], "Fine.");
+        assert_eq!(printed["integrity"], json!(["hidden_text"]));
+        assert_eq!(printed.get("error"), None);
+    }
+}
