@@ -7,6 +7,7 @@
 use futures_util::future::BoxFuture;
 use serde::Serialize;
 
+pub mod exact;
 mod submission;
 
 pub use submission::{

@@ -2,7 +2,7 @@
 //!
 //! A row that is wrong or that nobody can grade gets `score: null` and an `error`; it never gets a zero.
 
-use engine::grading::{Criterion, EvaluationType, FeedbackOptions, Grade, Grader, GradingError, Submission};
+use engine::grading::{Criterion, EvaluationType, FeedbackOptions, Grade, Grader, GradingError, Submission, exact};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -173,7 +173,7 @@ fn criteria(rubric: Option<Rubric>) -> Result<Vec<Criterion>, RowError> {
 
 fn grade_submission(submission: &Submission) -> Result<Grade, RowError> {
     if submission.evaluation_type == EvaluationType::Exact {
-        return Err(RowError::NoGrader);
+        return Ok(exact::grade(submission)?);
     }
     let judge = JUDGE.ok_or(RowError::NoGrader)?;
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;

@@ -1,0 +1,150 @@
+//! Questions with lettered options: which letters an answer chooses, by letter or by the option's text.
+
+use super::folding;
+use super::vocabulary;
+
+/// An option of the question.
+struct Choice {
+    letter: char,
+    words: Vec<String>,
+}
+
+const MOST_CHOICES: usize = 12;
+
+/// Whether an answer chooses what the reference chooses; `None` where this is no choice of letters.
+pub(super) fn compare(question: &str, reference: &str, answer: &str, language: &str) -> Option<bool> {
+    let choices = choices(question, language);
+    let of_reference = folding::words(reference, language);
+    let wanted = chosen(&choices, reference, language);
+    let is_choice = choices.len() >= 2 && !wanted.is_empty() || is_letter_alone(reference);
+    if !is_choice || wanted.is_empty() {
+        return None;
+    }
+    let is_letters = of_reference.iter().all(|word| word.chars().count() == 1);
+    if choices.is_empty() && !is_letters {
+        return None;
+    }
+    let mut given = chosen(&choices, answer, language);
+    given.sort_unstable();
+    given.dedup();
+    let mut wanted = wanted;
+    wanted.sort_unstable();
+    wanted.dedup();
+    Some(given == wanted)
+}
+
+/// `B`, `(b)`, `B.`
+fn is_letter_alone(text: &str) -> bool {
+    let bare = text.trim().trim_matches(['(', ')', '[', ']', '.', ':', '"', '\'', '*', ' ']);
+    bare.len() == 1 && bare.starts_with(|one: char| matches!(one, 'a'..='h' | 'A'..='H'))
+}
+
+/// The options that a question lists: letters in order from A, each with `)`, `.` or `:` behind it.
+fn choices(question: &str, language: &str) -> Vec<Choice> {
+    let mut found: Vec<(usize, usize, char)> = Vec::new();
+    let mut previous = ' ';
+    for (at, character) in question.char_indices() {
+        let next = u8::try_from(found.len()).ok().map(|count| char::from(b'A' + count));
+        let after = question[at + character.len_utf8()..].chars().next();
+        let is_marked = matches!(after, Some(')' | '.' | ':')) && !previous.is_alphanumeric();
+        if next == Some(character.to_ascii_uppercase()) && is_marked && found.len() < MOST_CHOICES {
+            let start = if previous == '(' { at - 1 } else { at };
+            found.push((start, at + character.len_utf8() + 1, character.to_ascii_uppercase()));
+        }
+        previous = character;
+    }
+    let ends = found.iter().skip(1).map(|(start, ..)| *start).chain([question.len()]);
+    let choices: Vec<Choice> = found
+        .iter()
+        .zip(ends)
+        .filter_map(|((_, from, letter), to)| {
+            let words = folding::words(question.get(*from..to)?, language);
+            Some(Choice { letter: *letter, words })
+        })
+        .collect();
+    if choices.len() < 2 { Vec::new() } else { choices }
+}
+
+/// The letters that a text chooses and doesn't take back.
+fn chosen(choices: &[Choice], text: &str, language: &str) -> Vec<char> {
+    let mut letters = Vec::new();
+    for clause in clauses(text, language) {
+        letters_in(clause, choices, &mut letters);
+        let words = folding::words(clause, language);
+        let mut named: Vec<(usize, usize, char)> = Vec::new();
+        for choice in choices.iter().filter(|choice| !choice.words.is_empty() && choice.words.len() <= words.len()) {
+            for (at, window) in words.windows(choice.words.len()).enumerate() {
+                if window == choice.words {
+                    named.push((at, at + choice.words.len(), choice.letter));
+                }
+            }
+        }
+        // An option within a longer one isn't meant.
+        let inside = |one: &(usize, usize, char)| {
+            named.iter().any(|other| other.0 <= one.0 && one.1 <= other.1 && other.1 - other.0 > one.1 - one.0)
+        };
+        letters.extend(named.iter().filter(|one| !inside(one)).map(|(.., letter)| *letter));
+    }
+    letters
+}
+
+/// The clauses of a text that don't negate.
+fn clauses<'t>(text: &'t str, language: &str) -> impl Iterator<Item = &'t str> {
+    let turned = vocabulary::TURNS.iter().find_map(|turn| {
+        let at = text.find(&format!(" {turn} "))?;
+        Some((at, at + turn.len() + 2))
+    });
+    let (first, second) = match turned {
+        Some((end, from)) => (&text[..end], &text[from..]),
+        None => (text, ""),
+    };
+    let is_affirmed = move |clause: &&str| {
+        let words = folding::words(clause, language);
+        !words.iter().any(|word| vocabulary::is_negator(word))
+    };
+    let clauses: Vec<&str> =
+        [first, second].into_iter().flat_map(|half| half.split([';', '!', '\n'])).filter(is_affirmed).collect();
+    clauses.into_iter()
+}
+
+/// Letters that stand for options: alone, marked, or behind a word such as "option". "A cell" chooses nothing.
+fn letters_in(clause: &str, choices: &[Choice], letters: &mut Vec<char>) {
+    let known = |letter: char| match choices {
+        [] => matches!(letter, 'A'..='H'),
+        choices => choices.iter().any(|choice| choice.letter == letter),
+    };
+    let tokens: Vec<&str> = clause.split_whitespace().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        let parts: Vec<&str> = token.split([',', '/', '&', '+']).filter(|part| !part.is_empty()).collect();
+        for (place, part) in parts.iter().enumerate() {
+            let bare = part.trim_matches(['(', ')', '[', ']', '.', ':', '"', '\'', '*', '?']);
+            let Some(letter) = bare.chars().next().filter(|_| bare.len() == 1).map(|one| one.to_ascii_uppercase())
+            else {
+                continue;
+            };
+            let is_marked = *part != bare || parts.len() > 1 || token.ends_with(',');
+            let is_last = at + 1 == tokens.len() && place + 1 == parts.len();
+            let next = tokens.get(at + 1).map(|next| next.to_lowercase());
+            let joins = |word: &str| {
+                vocabulary::is_alternative(word)
+                    || matches!(word, "and" | "und" | "et" | "y" | "e" | "&" | "is" | "ist")
+            };
+            let before = at.checked_sub(1).map(|before| tokens[before].to_lowercase());
+            let is_named = before.as_deref().is_some_and(|word| {
+                matches!(
+                    word.trim_end_matches(':'),
+                    "option" | "answer" | "choice" | "letter" | "antwort" | "opción" | "réponse" | "buchstabe"
+                )
+            });
+            let is_capital = bare.starts_with(|one: char| one.is_ascii_uppercase());
+            if known(letter)
+                && (is_marked
+                    || is_last && (is_capital || tokens.len() <= 2)
+                    || is_named
+                    || next.is_some_and(|word| joins(&word) && is_capital))
+            {
+                letters.push(letter);
+            }
+        }
+    }
+}

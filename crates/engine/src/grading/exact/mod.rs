@@ -1,0 +1,308 @@
+//! `exact`: whether an answer has the same value as the reference, by code alone.
+//!
+//! A submission's texts are brought to plain characters ([`characters`]); what talks to the grader is set aside. Then
+//! the reference decides what is compared: letters of options ([`choices`]), dates ([`dates`]), values of mathematics
+//! ([`extract`] finds them, [`values`] reads them, [`compare`] judges them), or words ([`texts`]). The score is all or
+//! nothing, but for lists of words, where each right item counts, and for a right number whose unit is missing, which
+//! gets half. Nothing here does I/O, recurses without bound, or takes more than linear time; no input makes it fail.
+
+mod characters;
+mod choices;
+mod compare;
+mod dates;
+mod evaluate;
+mod expressions;
+mod extract;
+mod feedback;
+mod folding;
+mod latex;
+mod number_words;
+mod numerals;
+mod phrases;
+mod ratio;
+mod texts;
+mod units;
+mod values;
+mod vocabulary;
+
+#[cfg(test)]
+mod tests;
+
+use self::compare::{Difference, Expected, Verdict};
+use self::expressions::Notation;
+use self::numerals::{LoneComma, Separators};
+use self::texts::Words;
+use self::values::Value;
+use super::{Grade, GradingError, IntegrityFlag, Submission};
+
+/// What a missing unit leaves of the points.
+const WITHOUT_UNIT: f64 = 0.5;
+/// A wrong answer that was compared as a value is as certain as a right one; a sentence that wasn't understood isn't.
+const SURELY_WRONG: f64 = 1.0;
+const LIKELY_WRONG: f64 = 0.85;
+/// A longer reference is no value; it may be a solution that ends in one.
+const MOST_REFERENCE_BYTES: usize = 200_000;
+
+/// Grades an `exact` submission (platform-api section 2; decisions, `exact`).
+///
+/// # Errors
+/// When the submission has no reference, or one that is too long to be a value.
+pub fn grade(submission: &Submission) -> Result<Grade, GradingError> {
+    let given = submission.reference_answer.iter().chain(&submission.other_references);
+    let references: Vec<&String> = given.filter(|reference| !reference.trim().is_empty()).collect();
+    let error = |code, message: &str| GradingError { code, message: message.to_owned(), retryable: false };
+    if references.is_empty() {
+        return Err(error("missing_reference", "An exact evaluation needs a reference answer."));
+    }
+    if references.iter().any(|reference| reference.len() > MOST_REFERENCE_BYTES) {
+        return Err(error("reference_too_long", "The reference answer is too long to be compared."));
+    }
+    let answer = Answer::of(submission);
+    let judged = references.iter().map(|reference| (answer.judge(reference), *reference));
+    let best = judged.reduce(|best, next| if next.0.rank() > best.0.rank() { next } else { best });
+    let Some((judgement, reference)) = best else {
+        return Err(error("missing_reference", "An exact evaluation needs a reference answer."));
+    };
+    Ok(feedback::grade(submission, &judgement, reference, answer.flags()))
+}
+
+/// How an answer did against one reference.
+#[derive(Clone, Debug, PartialEq)]
+struct Judgement {
+    /// Of the points, from 0 to 1.
+    share: f64,
+    confidence: f64,
+    finding: Finding,
+}
+
+/// What the feedback is about.
+#[derive(Clone, Debug, PartialEq)]
+enum Finding {
+    Right,
+    Empty,
+    OnlyOrders,
+    CopiedQuestion,
+    NoUnit,
+    Differs(Difference),
+    Part { right: usize, counted: usize, missing: Vec<String> },
+    Marks,
+    Negated,
+    Several,
+}
+
+impl Judgement {
+    fn right(confidence: f64) -> Self {
+        Self { share: 1.0, confidence, finding: Finding::Right }
+    }
+
+    fn wrong(finding: Finding) -> Self {
+        let confidence = match finding {
+            Finding::Differs(Difference::Value | Difference::Kind) | Finding::Negated | Finding::Several => {
+                LIKELY_WRONG
+            }
+            _ => SURELY_WRONG,
+        };
+        Self { share: 0.0, confidence, finding }
+    }
+
+    /// By points, then by how much there is to say.
+    fn rank(&self) -> (u64, bool, u64) {
+        let part = |value: f64| (value * 1e6).max(0.0) as u64;
+        let says_more = !matches!(self.finding, Finding::Differs(Difference::Value | Difference::Kind));
+        (part(self.share), says_more, part(self.confidence))
+    }
+
+    fn of_words(words: Words) -> Self {
+        match words {
+            Words::Same(confidence) => Self::right(confidence),
+            Words::Part { right, counted, missing } => {
+                let share = right as f64 / counted.max(1) as f64;
+                Self { share, confidence: 0.8, finding: Finding::Part { right, counted, missing } }
+            }
+            Words::Marks => Self::wrong(Finding::Marks),
+            Words::Negated => Self::wrong(Finding::Negated),
+            Words::Several => Self::wrong(Finding::Several),
+            Words::Different => Self::wrong(Finding::Differs(Difference::Value)),
+        }
+    }
+
+    fn of_value(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Same(confidence) => Self::right(confidence),
+            Verdict::NoUnit => Self { share: WITHOUT_UNIT, confidence: 0.8, finding: Finding::NoUnit },
+            Verdict::Different(difference) => Self::wrong(Finding::Differs(difference)),
+        }
+    }
+}
+
+/// The answer, read once for all references.
+struct Answer<'s> {
+    submission: &'s Submission,
+    question: String,
+    /// In plain characters.
+    text: String,
+    /// The same without what talks to the grader.
+    answering: String,
+    /// Where its value may be, in plain notation.
+    candidates: Vec<String>,
+    has_orders: bool,
+}
+
+impl<'s> Answer<'s> {
+    fn of(submission: &'s Submission) -> Self {
+        let text = characters::plain(&submission.answer);
+        let answering = without_orders(&text);
+        let candidates = extract::candidates(&answering);
+        let has_orders = answering.len() < text.len();
+        Self { submission, question: characters::plain(&submission.question), text, answering, candidates, has_orders }
+    }
+
+    fn flags(&self) -> Vec<IntegrityFlag> {
+        let mut flags = Vec::new();
+        if self.has_orders {
+            flags.push(IntegrityFlag::AddressesGrader);
+        }
+        if characters::hides_something(&self.submission.answer) {
+            flags.push(IntegrityFlag::HiddenText);
+        }
+        flags
+    }
+
+    fn judge(&self, reference: &str) -> Judgement {
+        let language = self.submission.language.as_str();
+        let reference = characters::plain(reference);
+        if tidy(&self.text) == tidy(&reference) {
+            return Judgement::right(1.0);
+        }
+        if !self.text.chars().any(|one| !one.is_whitespace()) {
+            return Judgement::wrong(Finding::Empty);
+        }
+        if self.answering.trim().is_empty() {
+            return Judgement::wrong(Finding::OnlyOrders);
+        }
+        if self.copies_question(&reference) {
+            return Judgement::wrong(Finding::CopiedQuestion);
+        }
+        let formula = self.candidates.first().filter(|_| self.answering.contains(['\\', '$']));
+        let said = formula.unwrap_or(&self.answering);
+        if let Some(is_same) = choices::compare(&self.question, &reference, said, language) {
+            let wrong = Judgement::wrong(Finding::Differs(Difference::Amount { converted: None }));
+            return if is_same { Judgement::right(0.98) } else { wrong };
+        }
+        if let Some(judgement) = self.day_or_time(&reference) {
+            return judgement;
+        }
+        let (of_value, was_value) = self.judge_value(&reference);
+        if of_value.as_ref().is_some_and(|judgement| judgement.share > 0.0) || was_value {
+            return of_value.unwrap_or_else(|| Judgement::wrong(Finding::Differs(Difference::Kind)));
+        }
+        self.judge_words(&reference)
+    }
+
+    fn day_or_time(&self, reference: &str) -> Option<Judgement> {
+        let language = self.submission.language.as_str();
+        let wrong = || Judgement::wrong(Finding::Differs(Difference::Amount { converted: None }));
+        let judged = |is_same: bool| if is_same { Judgement::right(0.98) } else { wrong() };
+        let answer = tidy(&self.answering);
+        if let Some(day) = dates::parse(tidy(reference), language) {
+            let clauses = std::iter::once(answer).chain(self.candidates.iter().map(|candidate| tidy(candidate)));
+            return Some(
+                clauses
+                    .filter_map(|text| dates::parse(text, language))
+                    .next()
+                    .map_or_else(wrong, |given| judged(given == day)),
+            );
+        }
+        let time = dates::time_of_day(tidy(reference))?;
+        Some(judged(dates::time_of_day(answer)? == time))
+    }
+
+    /// Compares values; the second says whether the reference is one that words can't equal.
+    fn judge_value(&self, reference: &str) -> (Option<Judgement>, bool) {
+        let separators = numerals::separators(&self.submission.language);
+        let both = [LoneComma::Decimal, LoneComma::Separates];
+        let commas = if separators == Separators::Point { &both[..] } else { &both[..1] };
+        let mut best: Option<Judgement> = None;
+        let mut was_value = false;
+        for comma in commas {
+            // Between brackets a comma without a space is no decimal one.
+            let of = |text: &str| {
+                let is_list = separators == Separators::Point && text.contains(['(', '[', '{']);
+                Notation { separators, comma: if is_list { LoneComma::Separates } else { *comma } }
+            };
+            let wanted = extract::of_reference(reference).into_iter().map(|text| values::parse(&text, of(&text)));
+            let Some(wanted) = wanted.into_iter().find(Value::is_comparable) else { continue };
+            was_value = true;
+            let given = self.candidates.iter().map(|text| values::parse(text, of(text))).find(Value::is_comparable);
+            let Some(given) = given else { continue };
+            let judgement = Judgement::of_value(compare::compare(&wanted, &given, self.expected(&wanted)));
+            if best.as_ref().is_none_or(|best| judgement.rank() > best.rank()) {
+                best = Some(judgement);
+            }
+        }
+        (best, was_value)
+    }
+
+    /// What the question says of units.
+    fn expected(&self, wanted: &Value) -> Expected {
+        let Value::Scalar(scalar) = wanted else { return Expected::default() };
+        let Some(unit) = &scalar.unit else {
+            return Expected { names_unit: false, asks_percent: self.names(|unit| unit.is_share) };
+        };
+        let names_unit = self.names(|named| named == unit);
+        Expected { names_unit, asks_percent: unit.is_share && names_unit }
+    }
+
+    fn names(&self, is_meant: impl Fn(&units::Unit) -> bool) -> bool {
+        let words = self
+            .question
+            .split(|one: char| one.is_whitespace() || matches!(one, '(' | ')' | '?' | ',' | '.'))
+            .take(400);
+        words
+            .filter(|word| !word.is_empty() && !matches!(*word, "a" | "in" | "A" | "I" | "an"))
+            .filter_map(units::parse)
+            .any(|unit| is_meant(&unit))
+    }
+
+    /// "7 * 8" is no answer to "What is 7 * 8?".
+    fn copies_question(&self, reference: &str) -> bool {
+        let squeezed = |text: &str| text.chars().filter(|one| !one.is_whitespace()).collect::<String>();
+        let answer = squeezed(tidy(&self.answering));
+        let has_sign = answer.trim_start_matches('-').contains(['+', '*', '/', '^', '-']);
+        let is_calculation = has_sign
+            && answer.len() >= 3
+            && answer.chars().all(|one| one.is_ascii_digit() || "+-*/^().,".contains(one));
+        is_calculation
+            && answer.len() < 200
+            && !squeezed(reference).contains(&answer)
+            && squeezed(&self.question).contains(&answer)
+    }
+
+    fn judge_words(&self, reference: &str) -> Judgement {
+        let language = self.submission.language.as_str();
+        let wanted = extract::of_reference(reference).into_iter().next().unwrap_or_else(|| reference.to_owned());
+        let mut best = Judgement::of_words(texts::compare(&wanted, &self.answering, &self.question, language));
+        for candidate in self.candidates.iter().take(2).filter(|candidate| **candidate != self.answering) {
+            if best.share >= 1.0 || !self.answering.contains(['\\', '$']) {
+                break;
+            }
+            let next = Judgement::of_words(texts::compare(&wanted, candidate, &self.question, language));
+            if next.rank() > best.rank() {
+                best = next;
+            }
+        }
+        best
+    }
+}
+
+fn tidy(text: &str) -> &str {
+    values::tidy(text)
+}
+
+/// The text without the sentences that talk to the grader.
+fn without_orders(text: &str) -> String {
+    if !vocabulary::is_order(text) {
+        return text.to_owned();
+    }
+    text.split_inclusive(['.', '!', '?', '\n', ';']).filter(|sentence| !vocabulary::is_order(sentence)).collect()
+}

@@ -1,0 +1,144 @@
+//! What holds of every answer: no panic, linear time, and equality that is one.
+
+use proptest::prelude::*;
+
+use super::super::{grade, numerals};
+use super::{share, submission};
+
+proptest! {
+    #[test]
+    fn no_text_makes_it_fail(reference in "\\PC{1,40}", answer in ".{0,80}", question in ".{0,40}", language in "[a-z]{2}") {
+        let graded = grade(&submission(&question, &reference, &answer, &language));
+        if let Ok(graded) = graded {
+            prop_assert!((0.0..=2.0).contains(&graded.score) && (0.0..=1.0).contains(&graded.confidence));
+        }
+    }
+
+    #[test]
+    fn no_mathematics_makes_it_fail(
+        reference in "[-0-9x()\\[\\]{}+*/^_=<>,.;:|!%√π±∪∈\\\\$& fracsqtboxedpm]{1,40}",
+        answer in "[-0-9x()\\[\\]{}+*/^_=<>,.;:|!%√π±∪∈\\\\$& fracsqtboxedpm]{0,60}",
+    ) {
+        let graded = grade(&submission("", &reference, &answer, "en"));
+        prop_assert!(graded.is_ok() || reference.trim().is_empty());
+    }
+
+    #[test]
+    fn every_text_equals_itself(text in "[^\\s]{1,60}", language in "en|de|fr|ar|tr|hi") {
+        prop_assert_eq!(share("", &text, &text, &language), 1.0);
+    }
+
+    #[test]
+    fn numbers_equal_themselves_in_every_notation(value in -9_999_999_i64..10_000_000, cents in 0_u32..100) {
+        let plain = format!("{value}.{cents:02}");
+        let grouped = |group: &str, point: &str| {
+            let digits = value.unsigned_abs().to_string();
+            let mut text = String::new();
+            for (at, digit) in digits.chars().enumerate() {
+                if at > 0 && (digits.len() - at).is_multiple_of(3) {
+                    text.push_str(group);
+                }
+                text.push(digit);
+            }
+            format!("{}{text}{point}{cents:02}", if value < 0 { "-" } else { "" })
+        };
+        for (language, group, point) in
+            [("en", ",", "."), ("de", ".", ","), ("fr", "\u{202f}", ","), ("ru", "\u{a0}", ","), ("de-CH", "’", "."), ("ar", "٬", "٫")]
+        {
+            let written = grouped(group, point);
+            prop_assert_eq!(share("", &plain, &written, language), 1.0, "{} in {}", written, language);
+        }
+    }
+
+    #[test]
+    fn equality_of_numbers_is_symmetric_and_sound(one in -500_i64..500, other in -500_i64..500, below in 1_i64..60) {
+        let (left, right) = (format!("{one}/{below}"), format!("{other}/{below}"));
+        let equal = share("", &left, &right, "en");
+        prop_assert_eq!(equal, share("", &right, &left, "en"));
+        prop_assert_eq!(equal == 1.0, one == other);
+    }
+
+    #[test]
+    fn expanded_products_equal_their_factors(a in -9_i32..10, b in -9_i32..10) {
+        let factors = format!("(x + {a})(x + {b})").replace("+ -", "- ");
+        let (sum, product) = (a + b, a * b);
+        let expanded = format!("x^2 + {sum}x + {product}").replace("+ -", "- ");
+        prop_assert_eq!(share("", &factors, &expanded, "en"), 1.0);
+        let off = format!("x^2 + {sum}x + {}", product + 1).replace("+ -", "- ");
+        prop_assert_eq!(share("", &factors, &off, "en"), 0.0);
+    }
+
+    #[test]
+    fn numerals_never_take_more_than_there_is(text in "[0-9., ']{0,40}") {
+        for language in ["en", "de", "fr"] {
+            if let Some((_, length)) = numerals::read(&text, numerals::separators(language), numerals::LoneComma::Decimal) {
+                prop_assert!(length <= text.len() && text.is_char_boundary(length));
+            }
+        }
+    }
+}
+
+#[test]
+fn work_grows_with_the_answer() {
+    for part in [
+        "1",
+        "1,",
+        "1, ",
+        "1.2.",
+        "word ",
+        "the answer is 4. ",
+        "(",
+        "[1,",
+        "$1$ ",
+        "\\boxed{1} ",
+        "\\frac{",
+        "{",
+        "^",
+        "not ",
+        "-",
+        "²",
+        "½",
+        "a b, ",
+        "1 or ",
+        "\\(",
+        "$",
+        "=",
+        "x=1, ",
+        "\u{202e}",
+        "\0",
+        "A) ",
+        "|",
+        "٣",
+        "±",
+        "1:",
+    ] {
+        let make = |count: usize| submission("What is x? A) one B) two", "42", &part.repeat(count), "en");
+        testkit::assert_linear(part, 1_500, make, |submission| drop(grade(submission)));
+    }
+}
+
+#[test]
+fn huge_numbers_are_quick_and_sound() {
+    for (reference, answer, expected) in [
+        ("10^(10^10)", "10^(10^10)", 1.0),
+        ("10^(10^10)", "10^(10^11)", 0.0),
+        ("5", "10^(10^10)", 0.0),
+        ("1e999999999", "1e999999998", 0.0),
+        ("5", "9^9^9^9^9^9^9", 0.0),
+        ("5", "99999999!", 0.0),
+        ("5", "1/0", 0.0),
+        ("5", "0/0", 0.0),
+    ] {
+        assert_eq!(share("", reference, answer, "en"), expected, "{answer} for {reference}");
+    }
+    for long in [
+        "9".repeat(50_000),
+        "(".repeat(50_000),
+        "((".repeat(20_000) + "1",
+        "-".repeat(50_000) + "5",
+        "a".repeat(50_000),
+    ] {
+        assert_eq!(share("", "5", &long, "en"), 0.0);
+        assert_eq!(share("", &long, &long, "en"), 1.0);
+    }
+}
