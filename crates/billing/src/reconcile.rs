@@ -246,8 +246,6 @@ pub fn list_payments(tx: &mut Tx<'_>, after: Option<SubjectId>, limit: u32) -> R
         "SELECT subject_id, workspace_id, amount_micros, state FROM ledger_reservation
          WHERE subject_id > $1 ORDER BY subject_id LIMIT $2",
         &[&after, &limit],
-        |row| {
-            Ok(Payment { subject: row.get(0)?, workspace: row.get(1)?, amount: row.get(2)?, state: row.get(3)? })
-        },
+        |row| Ok(Payment { subject: row.get(0)?, workspace: row.get(1)?, amount: row.get(2)?, state: row.get(3)? }),
     )
 }

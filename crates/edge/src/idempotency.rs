@@ -46,6 +46,13 @@ impl IdempotencyKey {
     }
 }
 
+impl IdempotencyKey {
+    /// The key as the client sent it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// How long an answer is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retention {

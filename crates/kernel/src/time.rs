@@ -137,7 +137,8 @@ mod tests {
 
     #[test]
     fn days_are_utc_and_have_one_form() {
-        for (text, number) in [("1970-01-01", 0), ("1969-12-31", -1), ("2026-02-28", 20_512), ("9999-12-31", 2_932_896)] {
+        for (text, number) in [("1970-01-01", 0), ("1969-12-31", -1), ("2026-02-28", 20_512), ("9999-12-31", 2_932_896)]
+        {
             let day = Day::parse(text).unwrap();
             assert_eq!((day.number(), day.to_string().as_str()), (number, text));
             assert_eq!(day.start().day(), day);

@@ -4,8 +4,8 @@
 //! milliseconds since the epoch, days are days since it, money is millionths of a dollar, ids are lower-case UUID text, JSON is text.
 
 use kernel::id::{
-    ClassroomId, CourseId, EndpointId, EventId, ExpansionId, JobId, KeyId, ModuleId, OrganizationId, OutputId, SceneId,
-    SlideId, SubjectId, TestId, TopUpId, UsageId, UserId, VideoId, WorkspaceId,
+    ClassroomId, CourseId, EndpointId, EvaluationId, EventId, ExpansionId, FileId, JobId, KeyId, ModuleId,
+    OrganizationId, OutputId, SceneId, SlideId, SubjectId, TestId, TopUpId, UsageId, UserId, VideoId, WorkspaceId,
 };
 use kernel::money::MicroUsd;
 use kernel::time::{Day, Timestamp};
@@ -278,4 +278,6 @@ ids!(
     UserId,
     VideoId,
     WorkspaceId,
+    EvaluationId,
+    FileId,
 );

@@ -12,6 +12,8 @@ mod reserve;
 mod top_up;
 mod transfer;
 
+use std::collections::HashMap;
+
 use kernel::id::{SubjectId, WorkspaceId};
 use kernel::money::MicroUsd;
 use store::{Row, StoreError, Tx};
@@ -67,6 +69,20 @@ pub fn find_balance(tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<Option<Ba
         &[&workspace],
         Balance::from_row,
     )
+}
+
+/// What every workspace has.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn balances(tx: &mut Tx<'_>) -> Result<HashMap<WorkspaceId, Balance>, StoreError> {
+    let rows = tx.query(
+        "SELECT free_micros, credit_micros, reserved_free_micros, reserved_credit_micros, had_credits, workspace_id
+         FROM ledger_balance",
+        &[],
+        |row| Ok((row.get(5)?, Balance::from_row(row)?)),
+    )?;
+    Ok(rows.into_iter().collect())
 }
 
 /// What pays for a piece of work.

@@ -127,8 +127,7 @@ fn take(tx: &mut Tx<'_>, spending: &Spending, sql: &'static str) -> Result<Taken
         return Ok(Taken { entries, free, credits });
     }
     let balance = find_balance(tx, workspace)?.ok_or(SpendError::Unknown)?;
-    let shortage =
-        Shortage { available: balance.available(), wanted: amount, never_had_credits: !balance.had_credits };
+    let shortage = Shortage { available: balance.available(), wanted: amount, never_had_credits: !balance.had_credits };
     Err(shortage.into())
 }
 

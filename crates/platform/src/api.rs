@@ -1,0 +1,73 @@
+//! Every operation of the surface in one list: the router and the OpenAPI document are made from it together, so neither
+//! can have an operation that the other lacks.
+
+mod document;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::get;
+use edge::problem::PlatformErrorBody;
+use http::header::CONTENT_TYPE;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::{Modify, OpenApi};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::{Platform, evaluations, keys, learners, workspaces};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Lectern platform API",
+        description = "Grades learners' answers for workspaces that pay in credits. Every create takes an `Idempotency-Key`.",
+    ),
+    components(schemas(PlatformErrorBody)),
+    modifiers(&Credentials)
+)]
+struct Document;
+
+struct Credentials;
+
+impl Modify for Credentials {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let components = document.components.get_or_insert_default();
+        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("svc_platform_…").build();
+        components.add_security_scheme("platformKey", SecurityScheme::Http(bearer));
+        let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(edge::sessions::COOKIE_NAME)));
+        components.add_security_scheme("operatorSession", cookie);
+    }
+}
+
+fn operations() -> OpenApiRouter<Platform> {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .routes(routes!(evaluations::create::create))
+        .routes(routes!(evaluations::get::get))
+        .routes(routes!(keys::create::create, keys::list::list))
+        .routes(routes!(keys::revoke::revoke))
+        .routes(routes!(keys::rotate::rotate))
+        .routes(routes!(learners::mastery::mastery))
+        .routes(routes!(learners::erase::erase))
+        .routes(routes!(workspaces::create::create, workspaces::list::list))
+        .routes(routes!(workspaces::from_organization::from_organization))
+        .routes(routes!(workspaces::get::get, workspaces::update::update))
+        .routes(routes!(workspaces::credits::credits))
+        .routes(routes!(workspaces::suspend::suspend))
+        .routes(routes!(workspaces::activate::activate))
+        .routes(routes!(workspaces::link::link))
+}
+
+/// The routes of the surface, and the document that describes them.
+pub fn router(platform: Platform) -> Router {
+    let (router, _) = operations().split_for_parts();
+    let document: Arc<str> = serde_json::to_string(&openapi()).expect("an OpenAPI document serializes").into();
+    let describe = move || std::future::ready(([(CONTENT_TYPE, "application/json")], document.to_string()));
+    router.route("/openapi/platform.json", get(describe)).with_state(platform)
+}
+
+/// The OpenAPI document of the surface.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    let mut document = operations().into_openapi();
+    document::complete(&mut document);
+    document
+}

@@ -1,0 +1,65 @@
+//! What the OpenAPI document says of every operation of a sort: parameters and answers that follow from the operation's
+//! credential, method and path. An operation that documents one of them itself keeps its own words.
+
+use edge::openapi::{AnswerHeader, Described, RATE_LIMIT, describe_headers, operations_of};
+use edge::problem::PlatformErrorBody;
+use utoipa::ToSchema as _;
+use utoipa::openapi::OpenApi;
+
+/// Creates that answer a repeated request with the first one's answer.
+const REPEATABLE: [&str; 5] = [
+    "/v1/platform/evaluations",
+    "/v1/platform/api-keys",
+    "/v1/platform/workspaces",
+    "/v1/platform/workspaces/from-organization",
+    "/v1/platform/webhooks",
+];
+/// Changes that may be repeated likewise.
+const REPEATABLE_ENDS: [&str; 2] = ["/rotate", "/credits"];
+
+/// Completes every operation.
+pub(super) fn complete(document: &mut OpenApi) {
+    for (path, item) in &mut document.paths.paths {
+        for (method, operation) in operations_of(item) {
+            complete_operation(method, path, Described::new(operation, PlatformErrorBody::name()));
+        }
+    }
+    describe_headers(document.components.get_or_insert_default());
+}
+
+fn complete_operation(method: &str, path: &str, mut described: Described<'_>) {
+    let is_repeatable =
+        method == "POST" && (REPEATABLE.contains(&path) || REPEATABLE_ENDS.iter().any(|end| path.ends_with(end)));
+    if is_repeatable {
+        described.header("Idempotency-Key", "1 to 255 visible ASCII characters");
+        described.error("409", "The idempotency key was used for another request, or the state stands against it");
+    }
+    if method == "POST" && path == "/v1/platform/evaluations" {
+        described.error("402", "The workspace's credits don't suffice");
+    }
+    let is_for_keys = described.is_for("platformKey");
+    if is_for_keys {
+        described.error("400", "The request is invalid; every fault is named");
+        described.error("401", "The key is missing, invalid, revoked or expired");
+        described.error(
+            "403",
+            "The workspace is suspended, its e-mail address is not verified, or the caller may not do this",
+        );
+        described.error("404", "There is no such thing for this caller");
+        described.error("429", "The workspace's rate limit is exceeded");
+    }
+    if described.takes_a_body() {
+        described.error("413", "The body is too large");
+        described.error("415", "The body is of another type");
+    }
+    described.error("500", "An unexpected error");
+    described.error("503", "Try again; a create with the same idempotency key");
+    described.answer_headers(|status, add| {
+        let is_success = status.starts_with('2');
+        add(true, &[AnswerHeader::XRequestId]);
+        add(is_for_keys && status != "401" && !status.starts_with('5'), &RATE_LIMIT);
+        add(is_repeatable && is_success, &[AnswerHeader::IdempotentReplayed]);
+        add(status == "401", &[AnswerHeader::WwwAuthenticate]);
+        add(matches!(status, "429" | "503"), &[AnswerHeader::RetryAfter]);
+    });
+}

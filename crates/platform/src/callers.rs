@@ -1,0 +1,165 @@
+//! Who calls: the holder of a platform key, who acts on the key's own workspace, or an operator by session, who acts
+//! on all of them. A key that an operator minted with the scope `platform:admin` manages the service as an operator does.
+
+use std::marker::PhantomData;
+
+use axum::extract::{FromRef, FromRequestParts};
+use edge::admins::Admin;
+use edge::door::{Door, KeyCaller};
+use edge::keys::{KeySurface, PresentedKey};
+use edge::problem::Problem;
+use edge::sessions::PresentedSession;
+use http::header::AUTHORIZATION;
+use http::request::Parts;
+use kernel::id::{KeyId, UserId, WorkspaceId};
+use store::Tx;
+
+use crate::credentials::PlatformKeys;
+
+const NOT_AN_OPERATOR: Problem = Problem::Forbidden("This needs an operator, or a key with the scope platform:admin.");
+const NO_SUCH_WORKSPACE: Problem = Problem::NotFound("Workspace");
+
+/// A credential that a request carries, not yet looked up. A key counts before a session: who sends both means the key.
+#[derive(Clone)]
+pub enum Credential<S = PlatformKeys> {
+    /// A platform key.
+    Key(PresentedKey<S>),
+    /// An admin's session.
+    Session(PresentedSession, PhantomData<S>),
+}
+
+impl<S: KeySurface, State: Send + Sync> FromRequestParts<State> for Credential<S>
+where
+    Door: FromRef<State>,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Problem> {
+        if !parts.headers.contains_key(AUTHORIZATION)
+            && let Some(session) = PresentedSession::find(parts, state)?
+        {
+            return Ok(Self::Session(session, PhantomData));
+        }
+        PresentedKey::from_request_parts(parts, state).await.map(Self::Key)
+    }
+}
+
+/// Who called, inside a transaction.
+#[derive(Clone, Debug)]
+pub enum Caller {
+    /// The holder of a key.
+    Key {
+        /// The key.
+        key_id: KeyId,
+        /// The key's workspace.
+        workspace: WorkspaceId,
+        /// Whether the key has the scope `platform:admin`.
+        is_service_admin: bool,
+    },
+    /// A signed-in operator.
+    Operator(UserId),
+}
+
+impl Caller {
+    fn of_key(caller: &KeyCaller) -> Result<Self, Problem> {
+        Ok(Self::Key {
+            key_id: caller.key_id,
+            workspace: caller.owner_id.parse().map_err(Problem::unexpected)?,
+            is_service_admin: caller.is_service_admin,
+        })
+    }
+
+    fn of_admin(admin: &Admin) -> Result<Self, Problem> {
+        if admin.is_operator { Ok(Self::Operator(admin.user_id)) } else { Err(NOT_AN_OPERATOR) }
+    }
+
+    /// Whether the caller may act on every workspace.
+    pub fn is_service_admin(&self) -> bool {
+        matches!(self, Self::Operator(_) | Self::Key { is_service_admin: true, .. })
+    }
+
+    /// Nothing, for who manages the whole service; 403 for everybody else.
+    pub fn manages_the_service(&self) -> Result<(), Problem> {
+        if self.is_service_admin() { Ok(()) } else { Err(NOT_AN_OPERATOR) }
+    }
+
+    /// Whether the caller may see a workspace and what is in it. What isn't theirs does not exist for them.
+    pub fn sees(&self, workspace: WorkspaceId) -> bool {
+        self.is_service_admin() || matches!(self, Self::Key { workspace: own, .. } if *own == workspace)
+    }
+
+    /// The workspace to act on: the one that the request names, else the key's own.
+    ///
+    /// # Errors
+    /// 404 for a workspace that does not exist for the caller, 400 where an operator's request names none.
+    pub fn workspace(&self, tx: &mut Tx<'_>, named: Option<WorkspaceId>) -> Result<WorkspaceId, Problem> {
+        match (self, named) {
+            (Self::Key { workspace, .. }, None) => Ok(*workspace),
+            (Self::Key { workspace, .. }, Some(named)) if *workspace == named => Ok(named),
+            (Self::Operator(_), None) => Err(Problem::field("workspaceId", "is required")),
+            (_, Some(named)) if self.is_service_admin() => {
+                let found = tx.find("SELECT 1 FROM workspace WHERE id = $1", &[&named], |_| Ok(()))?;
+                found.map(|()| named).ok_or(NO_SUCH_WORKSPACE)
+            }
+            (_, Some(_)) => Err(NO_SUCH_WORKSPACE),
+        }
+    }
+
+    /// Whose idempotency keys these are: a workspace's, or an operator's own.
+    pub fn idempotency_scope(&self) -> String {
+        match self {
+            Self::Key { workspace, .. } => workspace.to_string(),
+            Self::Operator(user) => user.to_string(),
+        }
+    }
+}
+
+/// Reads as whoever holds the credential.
+///
+/// # Errors
+/// 401, 403 or 429 as the credential deserves, then whatever `read` fails with.
+pub async fn read<S: KeySurface, T: Send + 'static>(
+    door: &Door,
+    credential: Credential<S>,
+    name: &'static str,
+    read: impl Fn(&mut Tx<'_>, &Caller) -> Result<T, Problem> + Send + Sync + 'static,
+) -> Result<T, Problem> {
+    match credential {
+        Credential::Key(key) => door.read_by_key(key, name, move |tx, key| read(tx, &Caller::of_key(key)?)).await,
+        Credential::Session(session, _) => {
+            door.read_by_admin(session, name, move |tx, admin| read(tx, &Caller::of_admin(admin)?)).await
+        }
+    }
+}
+
+/// Writes as whoever holds the credential. Errors as [`read`]; an error rolls everything back.
+pub async fn write<S: KeySurface, T: Send + 'static>(
+    door: &Door,
+    credential: Credential<S>,
+    name: &'static str,
+    write: impl Fn(&mut Tx<'_>, &Caller) -> Result<T, Problem> + Send + Sync + 'static,
+) -> Result<T, Problem> {
+    match credential {
+        Credential::Key(key) => door.write_by_key(key, name, move |tx, key| write(tx, &Caller::of_key(key)?)).await,
+        Credential::Session(session, _) => {
+            door.write_by_admin(session, name, move |tx, admin| write(tx, &Caller::of_admin(admin)?)).await
+        }
+    }
+}
+
+/// Writes as [`write`] does, each statement seeing the newest rows: where many change the same balance at once, one waits
+/// for the other instead of running again. What such a closure decides, a single statement or a unique index must
+/// decide.
+pub async fn claim<S: KeySurface, T: Send + 'static>(
+    door: &Door,
+    credential: Credential<S>,
+    name: &'static str,
+    write: impl Fn(&mut Tx<'_>, &Caller) -> Result<T, Problem> + Send + Sync + 'static,
+) -> Result<T, Problem> {
+    match credential {
+        Credential::Key(key) => door.claim_by_key(key, name, move |tx, key| write(tx, &Caller::of_key(key)?)).await,
+        Credential::Session(session, _) => {
+            door.claim_by_admin(session, name, move |tx, admin| write(tx, &Caller::of_admin(admin)?)).await
+        }
+    }
+}

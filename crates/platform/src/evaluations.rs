@@ -1,0 +1,144 @@
+//! Evaluations: a learner's answer is graded, now or later, and paid for when there is a grade (platform-api sections
+//! 2 to 4).
+//!
+//! What code can judge at once is judged before the transaction that stores it, so that such an evaluation is one
+//! commit. Everything else is begun in one transaction (its price set aside, its job leased to this process or queued),
+//! graded with none open, and ended in another. Start at [`create`]; [`work`] grades, [`end`] writes how it ended.
+
+pub mod create;
+mod end;
+pub mod get;
+mod graders;
+mod request;
+mod row;
+mod view;
+mod wait;
+pub mod work;
+
+pub use graders::Graders;
+pub(crate) use row::EvaluationRow;
+pub use view::Evaluation;
+
+use std::borrow::Cow;
+
+use edge::problem::Problem;
+use store::{Column, FromColumn, Parameter, StoreError, ToColumn};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+const NOT_FOUND: Problem = Problem::NotFound("Evaluation");
+
+/// Words that are the same in the database and on the wire.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident as $schema:literal { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        pub enum $name {
+            $($(#[$variant_doc])* #[serde(rename = $word)] $variant,)*
+        }
+
+        impl $name {
+            /// Every word with its meaning.
+            pub const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$variant),)*];
+
+            /// The word.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)*
+                }
+            }
+        }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                ObjectBuilder::new().schema_type(Type::String).enum_values(Some([$($word),*])).into()
+            }
+        }
+
+        impl ToSchema for $name {
+            fn name() -> Cow<'static, str> {
+                Cow::Borrowed($schema)
+            }
+        }
+
+        impl ToColumn for $name {
+            fn to_column(&self) -> Parameter<'_> {
+                Parameter::Text(self.as_str())
+            }
+        }
+
+        impl FromColumn for $name {
+            fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+                let Column::Text(text) = column else { return Err(StoreError::Unexpected("not a word".into())) };
+                let known = Self::WORDS.iter().find(|(word, _)| *word == text);
+                known.map(|(_, meaning)| *meaning).ok_or_else(|| StoreError::Unexpected("an unknown word".into()))
+            }
+        }
+    };
+}
+
+words! {
+    /// How an answer is judged.
+    EvaluationType as "EvaluationType" {
+        /// Against the question, and a reference answer where there is one.
+        OpenEnded = "open_ended",
+        /// Against a rubric.
+        RubricShortAnswer = "rubric_short_answer",
+        /// Equal in value to the reference answer or not.
+        Exact = "exact",
+    }
+}
+
+words! {
+    /// Whether the caller waits for the grade.
+    Mode as "EvaluationMode" {
+        /// It does.
+        Sync = "sync",
+        /// It asks again, or is told by a webhook.
+        Async = "async",
+    }
+}
+
+words! {
+    /// How far an evaluation is.
+    Status as "EvaluationStatus" {
+        /// Queued.
+        Pending = "PENDING",
+        /// Being graded.
+        Processing = "PROCESSING",
+        /// Graded.
+        Completed = "COMPLETED",
+        /// Not graded, for good; nothing was charged.
+        Failed = "FAILED",
+    }
+}
+
+impl Status {
+    /// Whether it stays so.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, Self::Completed | Self::Failed)
+    }
+}
+
+words! {
+    /// Who grades.
+    ProcessingMode as "ProcessingMode" {
+        /// A model where one is configured, else the built-in grader.
+        Auto = "auto",
+        /// The built-in grader.
+        Builtin = "builtin",
+        /// A model.
+        Model = "model",
+    }
+}
+
+impl From<EvaluationType> for engine::grading::EvaluationType {
+    fn from(evaluation_type: EvaluationType) -> Self {
+        match evaluation_type {
+            EvaluationType::OpenEnded => Self::OpenEnded,
+            EvaluationType::RubricShortAnswer => Self::RubricShortAnswer,
+            EvaluationType::Exact => Self::Exact,
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! `GET /v1/platform/evaluations/{id}` (platform-api section 4).
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::params::Params;
+use edge::problem::Problem;
+use kernel::id::EvaluationId;
+
+use super::row::EvaluationRow;
+use super::{Evaluation, NOT_FOUND};
+use crate::Platform;
+use crate::callers::{self, Credential};
+
+/// One evaluation. Clients poll it until `isTerminal`, waiting `pollAfterMs` in between.
+#[utoipa::path(
+    get, path = "/v1/platform/evaluations/{id}", tag = "Evaluations", operation_id = "getEvaluation",
+    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
+    responses((status = 200, description = "The evaluation", body = Evaluation))
+)]
+pub async fn get(
+    State(platform): State<Platform>,
+    credential: Credential,
+    Params(id): Params<String>,
+) -> Result<Answer, Problem> {
+    callers::read(&platform.door, credential, "evaluations.get", move |tx, caller| {
+        let id: EvaluationId = id.parse().map_err(|_| NOT_FOUND)?;
+        let row = EvaluationRow::find(tx, id)?.filter(|row| caller.sees(row.workspace)).ok_or(NOT_FOUND)?;
+        Ok(Answer::ok(&Evaluation::of(row)))
+    })
+    .await
+}

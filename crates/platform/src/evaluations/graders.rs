@@ -1,0 +1,94 @@
+//! Who grades what, and how many at once.
+
+use std::sync::Arc;
+
+use edge::turns::FairTurns;
+use engine::grading::{Grade, Grader, GradingError, Submission, exact};
+use kernel::id::WorkspaceId;
+
+use super::{EvaluationType, ProcessingMode};
+
+/// Answers and references together of at most so many bytes are compared where the request is served: that takes less
+/// time than handing them over.
+const COMPARED_AT_ONCE_BYTES: usize = 4096;
+
+/// The graders of this process.
+pub struct Graders {
+    builtin: Arc<dyn Grader>,
+    model: Option<Arc<dyn Grader>>,
+    /// The built-in graders compute: more of them at once than there are processors only makes each later.
+    processors: FairTurns<WorkspaceId>,
+}
+
+impl Graders {
+    /// Graders of which the built-in ones have so many processors.
+    pub fn new(builtin: Arc<dyn Grader>, model: Option<Arc<dyn Grader>>, processors: usize) -> Self {
+        Self { builtin, model, processors: FairTurns::new(processors) }
+    }
+
+    /// Whether somebody grades in this mode.
+    pub(super) fn take(&self, mode: ProcessingMode) -> bool {
+        mode != ProcessingMode::Model || self.model.is_some()
+    }
+
+    /// Grades an answer that code can compare.
+    pub(super) async fn compare(
+        &self,
+        workspace: Option<WorkspaceId>,
+        submission: Submission,
+    ) -> Result<Grade, GradingError> {
+        let length = submission.answer.len() + submission.reference_answer.as_ref().map_or(0, String::len);
+        if length <= COMPARED_AT_ONCE_BYTES {
+            return exact::grade(&submission);
+        }
+        self.compute(workspace, move || exact::grade(&submission)).await
+    }
+
+    /// Grades a submission by whoever its mode asks for.
+    pub(super) async fn grade(
+        &self,
+        workspace: WorkspaceId,
+        mode: ProcessingMode,
+        evaluation_type: EvaluationType,
+        submission: Submission,
+    ) -> Result<Grade, GradingError> {
+        if evaluation_type == EvaluationType::Exact {
+            return self.compare(Some(workspace), submission).await;
+        }
+        match (&self.model, mode) {
+            (Some(model), ProcessingMode::Auto | ProcessingMode::Model) => model.grade(&submission).await,
+            (None, ProcessingMode::Model) => Err(GradingError {
+                code: "model_unavailable",
+                message: "No model is configured.".to_owned(),
+                retryable: false,
+            }),
+            (None, ProcessingMode::Auto) | (_, ProcessingMode::Builtin) => {
+                let grader = self.builtin.clone();
+                let runtime = tokio::runtime::Handle::current();
+                self.compute(Some(workspace), move || runtime.block_on(grader.grade(&submission))).await
+            }
+        }
+    }
+
+    async fn compute(
+        &self,
+        workspace: Option<WorkspaceId>,
+        work: impl FnOnce() -> Result<Grade, GradingError> + Send + 'static,
+    ) -> Result<Grade, GradingError> {
+        let turn = match workspace {
+            Some(workspace) => Some(self.processors.take(workspace).await),
+            None => None,
+        };
+        let ended = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            work()
+        });
+        ended.await.unwrap_or_else(|_| {
+            Err(GradingError {
+                code: "grader_crashed",
+                message: "The grader failed unexpectedly.".to_owned(),
+                retryable: false,
+            })
+        })
+    }
+}

@@ -1,0 +1,220 @@
+//! An evaluation as it is stored.
+
+use billing::catalog::{PriceSnapshot, Tier};
+use engine::grading::Grade;
+use kernel::id::{EvaluationId, WorkspaceId};
+use kernel::time::Timestamp;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use store::{Row, StoreError, Tx};
+
+use super::request::Asked;
+use super::{EvaluationType, Mode, Status};
+
+/// A row of `evaluation`.
+#[derive(Clone, Debug)]
+pub(crate) struct EvaluationRow {
+    pub(crate) id: EvaluationId,
+    pub(crate) workspace: WorkspaceId,
+    pub(crate) evaluation_type: EvaluationType,
+    pub(crate) mode: Mode,
+    pub(crate) status: Status,
+    pub(crate) idempotency_key: Option<String>,
+    pub(crate) request_hash: String,
+    /// `None` once the learner was erased.
+    pub(crate) asked: Option<Asked>,
+    pub(crate) price: PriceSnapshot,
+    pub(crate) learner_id: Option<String>,
+    pub(crate) max_score: f64,
+    pub(crate) score: Option<f64>,
+    pub(crate) confidence: Option<f64>,
+    pub(crate) feedback: Option<Feedback>,
+    pub(crate) failure: Option<Failure>,
+    pub(crate) created_at: Timestamp,
+    pub(crate) completed_at: Option<Timestamp>,
+}
+
+/// What was said to the learner.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Feedback {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) rubric_breakdown: Option<Vec<CriterionScore>>,
+    pub(crate) strengths: Vec<String>,
+    pub(crate) mistakes: Vec<String>,
+    pub(crate) suggestions: Vec<String>,
+    pub(crate) feedback_summary: String,
+    pub(crate) next_step: String,
+    /// What the answer tried besides answering, by [`engine::grading::IntegrityFlag`]'s words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) integrity: Vec<String>,
+}
+
+/// One criterion's part of a grade (platform-api section 2).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CriterionScore {
+    /// The criterion's name.
+    criterion: String,
+    /// Its points.
+    #[serde(serialize_with = "crate::number::plain")]
+    score: f64,
+    /// Its maximum.
+    #[serde(serialize_with = "crate::number::plain")]
+    max_score: f64,
+    /// Why.
+    feedback: String,
+}
+
+/// Why there is no grade.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+pub struct Failure {
+    /// For programs.
+    #[schema(example = "model_unavailable")]
+    pub(crate) code: String,
+    /// For people.
+    pub(crate) message: String,
+}
+
+/// A grade, as it is stored.
+#[derive(Clone, Debug)]
+pub(super) struct Graded {
+    pub(crate) score: f64,
+    pub(crate) confidence: f64,
+    pub(crate) feedback: Feedback,
+}
+
+impl Graded {
+    /// Scores have two decimals, and none lies outside its range, whoever judged.
+    pub(crate) fn of(grade: Grade, max_score: f64) -> Self {
+        let criterion = |part: engine::grading::CriterionGrade| CriterionScore {
+            score: points(part.score, part.max_score),
+            criterion: part.criterion,
+            max_score: part.max_score,
+            feedback: part.feedback,
+        };
+        let flag = |flag| serde_json::to_value(flag).ok()?.as_str().map(str::to_owned);
+        Self {
+            score: points(grade.score, max_score),
+            confidence: hundredths(grade.confidence.clamp(0.0, 1.0)),
+            feedback: Feedback {
+                rubric_breakdown: grade.rubric_breakdown.map(|parts| parts.into_iter().map(criterion).collect()),
+                strengths: grade.strengths,
+                mistakes: grade.mistakes,
+                suggestions: grade.suggestions,
+                feedback_summary: grade.feedback_summary,
+                next_step: grade.next_step,
+                integrity: grade.integrity.into_iter().filter_map(flag).collect(),
+            },
+        }
+    }
+}
+
+/// Two decimals, but the maximum itself where that is reached: it may have more.
+fn points(score: f64, max_score: f64) -> f64 {
+    if score >= max_score { max_score } else { hundredths(score.max(0.0)).min(max_score) }
+}
+
+pub(super) fn hundredths(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
+impl EvaluationRow {
+    /// Adds the row.
+    ///
+    /// # Errors
+    /// [`StoreError::Unique`] when the workspace used the idempotency key before.
+    pub(crate) fn insert(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
+        tx.execute_later(
+            "INSERT INTO evaluation (id, workspace_id, evaluation_type, mode, tier, status, idempotency_key, request_hash,
+                request, price, amount_micros, learner_id, max_score, score, confidence, feedback, error_code,
+                error_message, created_at, completed_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
+            &[
+                &self.id,
+                &self.workspace,
+                &self.evaluation_type,
+                &self.mode,
+                &self.price.tier,
+                &self.status,
+                &self.idempotency_key,
+                &self.request_hash,
+                &json(&self.asked)?,
+                &json(&self.price)?,
+                &self.price.amount,
+                &self.learner_id,
+                &self.max_score,
+                &self.score,
+                &self.confidence,
+                &self.feedback.as_ref().map(json).transpose()?,
+                &self.failure.as_ref().map(|failure| failure.code.as_str()),
+                &self.failure.as_ref().map(|failure| failure.message.as_str()),
+                &self.created_at,
+                &self.completed_at,
+            ],
+        )
+    }
+
+    /// An evaluation by its id.
+    pub(crate) fn find(tx: &mut Tx<'_>, id: EvaluationId) -> Result<Option<Self>, StoreError> {
+        tx.find(
+            "SELECT id, workspace_id, evaluation_type, mode, status, idempotency_key, request_hash, request, price,
+                    learner_id, max_score, score, confidence, feedback, error_code, error_message, created_at, completed_at
+             FROM evaluation WHERE id = $1",
+            &[&id],
+            Self::from_row,
+        )
+    }
+
+    /// The evaluation that a workspace's idempotency key made.
+    pub(crate) fn find_by_key(
+        tx: &mut Tx<'_>,
+        workspace: WorkspaceId,
+        idempotency_key: &str,
+    ) -> Result<Option<Self>, StoreError> {
+        tx.find(
+            "SELECT id, workspace_id, evaluation_type, mode, status, idempotency_key, request_hash, request, price,
+                    learner_id, max_score, score, confidence, feedback, error_code, error_message, created_at, completed_at
+             FROM evaluation WHERE workspace_id = $1 AND idempotency_key = $2",
+            &[&workspace, &idempotency_key],
+            Self::from_row,
+        )
+    }
+
+    fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
+        let error_code: Option<String> = row.get(14)?;
+        let error_message: Option<String> = row.get(15)?;
+        Ok(Self {
+            id: row.get(0)?,
+            workspace: row.get(1)?,
+            evaluation_type: row.get(2)?,
+            mode: row.get(3)?,
+            status: row.get(4)?,
+            idempotency_key: row.get(5)?,
+            request_hash: row.get(6)?,
+            asked: read(&row.get::<String>(7)?)?,
+            price: read(&row.get::<String>(8)?)?,
+            learner_id: row.get(9)?,
+            max_score: row.get(10)?,
+            score: row.get(11)?,
+            confidence: row.get(12)?,
+            feedback: row.get::<Option<String>>(13)?.as_deref().map(read).transpose()?,
+            failure: error_code.map(|code| Failure { code, message: error_message.unwrap_or_default() }),
+            created_at: row.get(16)?,
+            completed_at: row.get(17)?,
+        })
+    }
+
+    /// The tier that it was priced at.
+    pub(crate) fn tier(&self) -> Tier {
+        self.price.tier
+    }
+}
+
+pub(super) fn json(value: &impl Serialize) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::Unexpected(Box::new(error)))
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(|error| StoreError::Unexpected(Box::new(error)))
+}

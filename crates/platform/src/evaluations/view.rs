@@ -1,0 +1,174 @@
+//! An evaluation as its workspace sees it (platform-api section 2).
+
+use billing::catalog::{PriceSnapshot, Tier};
+use kernel::id::EvaluationId;
+use kernel::time::Timestamp;
+use serde::Serialize;
+use serde_json::{Number, Value};
+
+use super::row::{CriterionScore, EvaluationRow, Failure, hundredths};
+use super::{EvaluationType, Mode, Status};
+use crate::number::{plain, plain_option};
+
+/// How long a client waits before it asks again, in milliseconds.
+const POLL_AFTER_MS: u32 = 1000;
+
+/// An evaluation.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Evaluation {
+    /// Its id.
+    #[schema(value_type = String, format = Uuid)]
+    id: EvaluationId,
+    /// How far it is.
+    status: Status,
+    /// How the answer is judged.
+    evaluation_type: EvaluationType,
+    /// The client's key.
+    idempotency_key: Option<String>,
+    /// Whether this answer is about an evaluation that an earlier request made.
+    idempotent_replay: bool,
+    /// Whether the caller waits.
+    mode: Mode,
+    /// The tier that it is priced at.
+    #[schema(value_type = String, example = "standard")]
+    tier: Tier,
+    /// The price of the request's time.
+    price_snapshot: Price,
+    /// The points; null until it is graded.
+    #[serde(serialize_with = "plain_option")]
+    score: Option<f64>,
+    /// The points of a perfect answer.
+    #[serde(serialize_with = "plain")]
+    max_score: f64,
+    /// The points from 0 to 100.
+    #[serde(serialize_with = "plain_option")]
+    normalized_score: Option<f64>,
+    /// How sure the grader is, from 0 to 1.
+    #[serde(serialize_with = "plain_option")]
+    confidence: Option<f64>,
+    /// Criterion by criterion; for rubrics only.
+    rubric_breakdown: Option<Vec<CriterionScore>>,
+    /// What is good.
+    strengths: Vec<String>,
+    /// What is wrong or missing.
+    mistakes: Vec<String>,
+    /// What to change.
+    suggestions: Vec<String>,
+    /// The feedback in short.
+    feedback_summary: Option<String>,
+    /// What to do next.
+    next_step: Option<String>,
+    /// What the answer tried besides answering: `addresses_grader`, `repeats_prompt`, `not_sentences`, `hidden_text`.
+    integrity_flags: Vec<String>,
+    /// The files of the rubric.
+    rubric_files: Vec<EvaluationFile>,
+    /// The files of the answer.
+    answer_files: Vec<EvaluationFile>,
+    /// Why there is no grade; null unless it failed.
+    error: Option<Failure>,
+    /// What the request gave as `clientMetadata`.
+    #[schema(value_type = Option<Object>)]
+    client_metadata: Option<Value>,
+    /// Whether it stays as it is.
+    is_terminal: bool,
+    /// After how many milliseconds to ask again; null when there is nothing to wait for.
+    poll_after_ms: Option<u32>,
+    /// When it was asked for.
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    /// When it was graded, or failed.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    completed_at: Option<Timestamp>,
+}
+
+/// A price as it was when the evaluation was asked for.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Price {
+    #[schema(example = "evaluation")]
+    category: String,
+    #[schema(example = "evaluation.standard")]
+    catalog_key: String,
+    #[schema(value_type = String, example = "standard")]
+    tier: Tier,
+    #[schema(value_type = f64, example = 0.03)]
+    amount_usd: Number,
+    #[schema(example = "evaluation")]
+    unit: String,
+    #[schema(example = "USD")]
+    currency: String,
+    #[schema(example = "catalog")]
+    source: String,
+}
+
+/// A file of an evaluation.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EvaluationFile {
+    /// Where it can be fetched for a while, without a key.
+    pub(super) url: String,
+    /// Its name.
+    pub(super) file_name: String,
+    /// Its type, found out from its content.
+    pub(super) mime_type: String,
+    /// Its length in bytes.
+    pub(super) size: i64,
+    /// The SHA-256 of its content, in hex.
+    pub(super) sha256: String,
+}
+
+impl Evaluation {
+    pub(super) fn of(row: EvaluationRow) -> Self {
+        let feedback = row.feedback.clone().unwrap_or_default();
+        let is_graded = row.feedback.is_some();
+        let is_terminal = row.status.is_terminal();
+        Self {
+            tier: row.tier(),
+            id: row.id,
+            status: row.status,
+            evaluation_type: row.evaluation_type,
+            idempotency_key: row.idempotency_key,
+            idempotent_replay: false,
+            mode: row.mode,
+            normalized_score: row.score.map(|score| hundredths(score / row.max_score * 100.0)),
+            score: row.score,
+            max_score: row.max_score,
+            confidence: row.confidence,
+            rubric_breakdown: feedback.rubric_breakdown,
+            strengths: feedback.strengths,
+            mistakes: feedback.mistakes,
+            suggestions: feedback.suggestions,
+            feedback_summary: is_graded.then_some(feedback.feedback_summary),
+            next_step: is_graded.then_some(feedback.next_step),
+            integrity_flags: feedback.integrity,
+            rubric_files: Vec::new(),
+            answer_files: Vec::new(),
+            error: row.failure,
+            client_metadata: row.asked.and_then(|asked| asked.client_metadata),
+            is_terminal,
+            poll_after_ms: (!is_terminal).then_some(POLL_AFTER_MS),
+            created_at: row.created_at,
+            completed_at: row.completed_at,
+            price_snapshot: row.price.into(),
+        }
+    }
+
+    pub(super) fn as_replay(self) -> Self {
+        Self { idempotent_replay: true, ..self }
+    }
+}
+
+impl From<PriceSnapshot> for Price {
+    fn from(price: PriceSnapshot) -> Self {
+        Self {
+            category: price.category.into_owned(),
+            catalog_key: price.catalog_key.into_owned(),
+            tier: price.tier,
+            amount_usd: price.amount.to_usd_number(),
+            unit: price.unit.into_owned(),
+            currency: price.currency.into_owned(),
+            source: price.source.into_owned(),
+        }
+    }
+}

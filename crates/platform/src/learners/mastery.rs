@@ -1,0 +1,132 @@
+//! `GET /v1/platform/learners/{learnerId}/mastery`: how well a learner masters each concept, from the evaluations that
+//! named it in `conceptTags`.
+//!
+//! The level follows the scores: it is their mean at first, and from the fourth on each new score counts for 30 %, so
+//! that what a learner could do a year ago fades. Its confidence says how much there is to go by.
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::params::Params;
+use edge::problem::Problem;
+use kernel::id::WorkspaceId;
+use kernel::time::Timestamp;
+use serde::Serialize;
+use store::{StoreError, Tx};
+
+use crate::Platform;
+use crate::callers::{self, Credential};
+use crate::evaluations::EvaluationRow;
+use crate::named::NamedInQuery;
+use crate::number::plain;
+
+/// What a learner masters.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Mastery {
+    /// The learner, by the id that evaluations gave.
+    learner_id: String,
+    /// Every concept that an evaluation of the learner named, by its name.
+    concepts: Vec<ConceptMastery>,
+}
+
+/// How well a learner masters a concept.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConceptMastery {
+    /// The concept, as `conceptTags` had it.
+    #[schema(example = "photosynthesis")]
+    concept: String,
+    /// From 0 to 1.
+    #[serde(serialize_with = "plain")]
+    #[schema(example = 0.82)]
+    mastery: f64,
+    /// From 0 to 1: grows with the number of evaluations.
+    #[serde(serialize_with = "plain")]
+    #[schema(example = 0.75)]
+    confidence: f64,
+    /// Evaluations that named the concept.
+    #[schema(example = 3)]
+    evaluations: i64,
+    /// The newest score, from 0 to 100.
+    #[serde(serialize_with = "plain")]
+    #[schema(example = 90)]
+    last_normalized_score: f64,
+    /// When the newest evaluation ended.
+    #[schema(value_type = String, format = DateTime)]
+    last_evaluated_at: Timestamp,
+}
+
+/// What a learner masters, concept by concept.
+#[utoipa::path(
+    get, path = "/v1/platform/learners/{learnerId}/mastery", tag = "Learners", operation_id = "getMastery",
+    security(("operatorSession" = []), ("platformKey" = [])),
+    params(
+        ("learnerId" = String, Path),
+        ("workspaceId" = Option<String>, Query, description = "For whom an operator, or a key with `platform:admin`, asks"),
+        ("organizationId" = Option<String>, Query, description = "The same by its other name"),
+    ),
+    responses((status = 200, description = "The concepts; none for a learner who was never evaluated on one", body = Mastery))
+)]
+pub async fn mastery(
+    State(platform): State<Platform>,
+    credential: Credential,
+    Params(learner_id): Params<String>,
+    named: NamedInQuery,
+) -> Result<Answer, Problem> {
+    callers::read(&platform.door, credential, "learners.mastery", move |tx, caller| {
+        let workspace = caller.workspace(tx, named.optional()?)?;
+        let concepts = list(tx, workspace, &learner_id)?;
+        Ok(Answer::ok(&Mastery { learner_id: learner_id.clone(), concepts }))
+    })
+    .await
+}
+
+fn list(tx: &mut Tx<'_>, workspace: WorkspaceId, learner_id: &str) -> Result<Vec<ConceptMastery>, StoreError> {
+    tx.query(
+        "SELECT concept, level, evaluations, last_score, updated_at FROM mastery
+         WHERE workspace_id = $1 AND learner_id = $2 ORDER BY concept",
+        &[&workspace, &learner_id],
+        |row| {
+            let evaluations: i64 = row.get(2)?;
+            Ok(ConceptMastery {
+                concept: row.get(0)?,
+                mastery: thousandths(row.get(1)?),
+                confidence: thousandths(confidence(evaluations)),
+                evaluations,
+                last_normalized_score: thousandths(row.get::<f64>(3)? * 100.0),
+                last_evaluated_at: row.get(4)?,
+            })
+        },
+    )
+}
+
+/// A half after one evaluation, nine tenths after nine.
+#[expect(clippy::cast_precision_loss, reason = "nobody is evaluated that often")]
+fn confidence(evaluations: i64) -> f64 {
+    let evaluations = evaluations as f64;
+    evaluations / (evaluations + 1.0)
+}
+
+fn thousandths(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
+
+/// Lets the learner's mastery follow a graded evaluation.
+pub(crate) fn follow(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), StoreError> {
+    let (Some(learner_id), Some(score), Some(asked)) = (&row.learner_id, row.score, &row.asked) else { return Ok(()) };
+    let (level, now) = ((score / row.max_score).clamp(0.0, 1.0), tx.now());
+    for concept in &asked.concept_tags {
+        tx.execute_later(
+            "INSERT INTO mastery (workspace_id, learner_id, concept, level, evaluations, last_score, updated_at)
+             VALUES ($1, $2, $3, $4, 1, $4, $5)
+             ON CONFLICT (workspace_id, learner_id, concept) DO UPDATE SET
+                level = mastery.level + (excluded.level - mastery.level)
+                    * CASE WHEN mastery.evaluations < 3 THEN 1.0 / (mastery.evaluations + 1) ELSE 0.3 END,
+                evaluations = mastery.evaluations + 1,
+                last_score = excluded.last_score,
+                updated_at = excluded.updated_at",
+            &[&row.workspace, learner_id, concept, &level, &now],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! The surface in a test: all of its routes on a store of their own, in process, no sockets, with the clock, the grader
+//! and the workers in the test's hands.
+
+mod script;
+mod tenant;
+
+use std::sync::{Arc, LazyLock};
+
+use axum::{Extension, Router};
+use edge::body::BodyLimit;
+use edge::context::{self, Tracking};
+use edge::door::Door;
+use edge::keys::KeyRules;
+use edge::origin::OwnOrigin;
+use edge::problem::{self, unknown_route};
+use edge::rate::Sharing;
+use http::{Method, StatusCode};
+use kernel::secret::MasterKey;
+use net::{OutboundClient, OutboundPolicy};
+use store::jobs::{Worker, WorkerOptions};
+use store::{StoreError, Tx};
+use testkit::http::Contract;
+pub(crate) use testkit::http::{Call, Reply};
+use testkit::{Engine, TestStore};
+use url::Url;
+
+pub(crate) use script::Script;
+pub(crate) use tenant::{Tenant, exact, open};
+
+use crate::Platform;
+use crate::evaluations::Graders;
+
+/// Bodies longer than this many bytes are too large here.
+pub(crate) const BODY_LIMIT_BYTES: usize = 512 * 1024;
+
+pub(crate) const WORKSPACES: &str = "/v1/platform/workspaces";
+pub(crate) const KEYS: &str = "/v1/platform/api-keys";
+pub(crate) const EVALUATIONS: &str = "/v1/platform/evaluations";
+
+/// What the surface promises of every answer.
+pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
+    let document = serde_json::to_value(crate::api::openapi()).expect("the document serializes");
+    Contract { document, assert_envelope }
+});
+
+/// The service in a test.
+pub(crate) struct App {
+    pub(crate) test: TestStore,
+    pub(crate) door: Door,
+    /// What the grader will do.
+    pub(crate) script: Arc<Script>,
+    platform: Platform,
+    router: Router,
+}
+
+impl App {
+    /// The surface at `https://lectern.example`, on a database without rows.
+    pub(crate) fn new(test: TestStore) -> Self {
+        let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
+        let base_url = Url::parse("https://lectern.example").unwrap();
+        let sharing = match test.engine {
+            Engine::Sqlite => Sharing::OneProcess,
+            Engine::Postgres => Sharing::ManyProcesses,
+        };
+        let rules = KeyRules { requires_verified_email: true };
+        let origin = OwnOrigin::of(&base_url);
+        let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, sharing, rules);
+        let outbound = OutboundClient::new(OutboundPolicy::default()).unwrap();
+        let script = Arc::<Script>::default();
+        let platform = Platform::new(door.clone(), outbound, &master, &base_url, Graders::new(script.clone(), None, 2));
+        let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
+        let router = crate::api::router(platform.clone())
+            .fallback(unknown_route)
+            .layer(axum::middleware::from_fn_with_state(tracking, context::track))
+            .layer(Extension(BodyLimit(BODY_LIMIT_BYTES)));
+        Self { test, door, script, platform, router }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Call<'_> {
+        self.call(Method::GET, path)
+    }
+
+    pub(crate) fn post(&self, path: &str) -> Call<'_> {
+        self.call(Method::POST, path)
+    }
+
+    pub(crate) fn patch(&self, path: &str) -> Call<'_> {
+        self.call(Method::PATCH, path)
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> Call<'_> {
+        self.call(Method::DELETE, path)
+    }
+
+    pub(crate) fn call(&self, method: Method, path: &str) -> Call<'_> {
+        Call::new(&self.router, &CONTRACT, method, path)
+    }
+
+    /// Runs the jobs that are due, one after the other; how many there were.
+    pub(crate) async fn run_jobs(&self) -> usize {
+        let TestStore { store, ambient, .. } = &self.test;
+        let handlers = vec![self.platform.grading.handler()];
+        let worker = Worker::new(store.clone(), ambient.clone(), handlers, WorkerOptions::default());
+        worker.run_queued().await.unwrap()
+    }
+
+    /// The one number that a statement without parameters gives.
+    pub(crate) async fn count(&self, sql: &'static str) -> i64 {
+        self.read(move |tx| tx.find(sql, &[], |row| row.get(0))).await.unwrap_or(0)
+    }
+
+    /// The teardown of a test: no job waits, runs or has failed, and the books agree with what was done.
+    pub(crate) async fn finish(self) {
+        assert_eq!(self.count("SELECT count(*) FROM job").await, 0, "the queue is not empty");
+        let unpaid = "SELECT count(*) FROM evaluation e LEFT JOIN ledger_reservation r ON r.subject_id = e.id
+             WHERE (e.status = 'COMPLETED') != (r.subject_id IS NOT NULL AND r.state = 'settled'
+                                                AND r.amount_micros = e.amount_micros)";
+        assert_eq!(self.count(unpaid).await, 0, "evaluations and their payments differ");
+        let untold = "SELECT count(*) FROM evaluation e WHERE e.completed_at IS NOT NULL
+             AND (SELECT count(*) FROM event v WHERE v.subject_id = e.id) != 1";
+        assert_eq!(self.count(untold).await, 0, "evaluations ended without an event, or with two");
+    }
+
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        read: impl Fn(&mut Tx<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
+    ) -> T {
+        self.test.store.read("test", read).await.unwrap()
+    }
+}
+
+/// Exactly `code`, `message`, `status`, and `details` on a 400 only, in an object `error` (platform-api section 7).
+fn assert_envelope(reply: &Reply, about: &str) {
+    assert_eq!(reply.header("content-type"), "application/json", "{about}");
+    let body = reply.json();
+    assert_eq!(body.as_object().unwrap().len(), 1, "{about}");
+    let names: Vec<_> = body["error"].as_object().unwrap().keys().map(String::as_str).collect();
+    let expected: &[&str] = match reply.status {
+        StatusCode::BAD_REQUEST => &["code", "message", "status", "details"],
+        _ => &["code", "message", "status"],
+    };
+    assert_eq!(names, expected, "{about}");
+    assert_eq!(body["error"]["status"], reply.status.as_u16(), "{about}");
+    assert!(body["error"]["message"].as_str().is_some_and(|message| !message.is_empty()), "{about}");
+    let statuses: &[u16] = match body["error"]["code"].as_str().unwrap() {
+        "platform_invalid_request" => &[400, 405, 412, 413, 415],
+        "platform_invalid_api_key" | "platform_api_key_revoked" | "platform_api_key_expired" => &[401],
+        "platform_insufficient_credits" => &[402],
+        "platform_forbidden"
+        | "email_verification_required"
+        | "free_credits_exhausted"
+        | "platform_workspace_suspended" => &[403],
+        "platform_not_found" => &[404],
+        "platform_conflict" => &[409],
+        "platform_rate_limit_exceeded" => &[429],
+        "platform_internal_error" => &[503],
+        other => panic!("{other} is no code of the surface: {about}"),
+    };
+    assert!(statuses.contains(&reply.status.as_u16()), "{about}");
+}

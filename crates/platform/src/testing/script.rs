@@ -1,0 +1,81 @@
+//! A grader that does what the test says.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
+
+use engine::BoxFuture;
+use engine::grading::{CriterionGrade, Grade, Grader, GradingError, Submission};
+use tokio::sync::Semaphore;
+
+/// What the grader will do; it grades everything with half of the points when nothing else was said.
+pub(crate) struct Script {
+    outcomes: Mutex<VecDeque<Result<f64, GradingError>>>,
+    seen: Mutex<Vec<Submission>>,
+    gate: Semaphore,
+}
+
+impl Default for Script {
+    fn default() -> Self {
+        Self { outcomes: Mutex::default(), seen: Mutex::default(), gate: Semaphore::new(Semaphore::MAX_PERMITS) }
+    }
+}
+
+impl Script {
+    /// The next submission gets this share of its points.
+    pub(crate) fn grade(&self, share: f64) {
+        self.then(Ok(share));
+    }
+
+    /// The next submission can't be graded.
+    pub(crate) fn fail(&self, code: &'static str, retryable: bool) {
+        self.then(Err(GradingError { code, message: "The grader failed.".to_owned(), retryable }));
+    }
+
+    /// From now on the grader waits until it is let go on.
+    pub(crate) fn hold(&self) {
+        self.gate.forget_permits(Semaphore::MAX_PERMITS);
+    }
+
+    /// Lets so many waiting submissions be graded.
+    pub(crate) fn let_go(&self, count: usize) {
+        self.gate.add_permits(count);
+    }
+
+    /// What was graded.
+    pub(crate) fn seen(&self) -> Vec<Submission> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn then(&self, outcome: Result<f64, GradingError>) {
+        self.outcomes.lock().unwrap_or_else(PoisonError::into_inner).push_back(outcome);
+    }
+}
+
+impl Grader for Script {
+    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Grade, GradingError>> {
+        Box::pin(async move {
+            self.seen.lock().unwrap_or_else(PoisonError::into_inner).push(submission.clone());
+            self.gate.acquire().await.expect("the gate is never closed").forget();
+            let outcome = self.outcomes.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+            let share = outcome.unwrap_or(Ok(0.5))?;
+            let part = |criterion: &engine::grading::Criterion| CriterionGrade {
+                criterion: criterion.name.clone(),
+                score: criterion.max_score * share,
+                max_score: criterion.max_score,
+                feedback: "As the script says.".to_owned(),
+            };
+            let parts: Vec<_> = submission.criteria.iter().map(part).collect();
+            Ok(Grade {
+                score: submission.max_score * share,
+                confidence: 0.75,
+                rubric_breakdown: (!parts.is_empty()).then_some(parts),
+                strengths: vec!["It is an answer.".to_owned()],
+                mistakes: vec!["It is short.".to_owned()],
+                suggestions: vec!["Say more.".to_owned()],
+                feedback_summary: "A short answer.".to_owned(),
+                next_step: "Read the chapter again.".to_owned(),
+                integrity: Vec::new(),
+            })
+        })
+    }
+}

@@ -1,0 +1,125 @@
+//! Workspaces with everything that a test needs of them.
+
+use std::time::Duration;
+
+use edge::admins::{self, NewAdmin};
+use edge::keys::{self, NewKey};
+use edge::problem::Problem;
+use kernel::id::{KeyId, WorkspaceId};
+use kernel::secret::ExposeSecret as _;
+use serde_json::{Value, json};
+
+use super::App;
+use crate::credentials::PlatformKeys;
+use crate::workspaces::create::{NewWorkspace, insert};
+
+/// A workspace with a verified e-mail address, its free credits and a key.
+pub(crate) struct Tenant {
+    pub(crate) workspace: WorkspaceId,
+    pub(crate) key: String,
+    pub(crate) key_id: KeyId,
+}
+
+impl Tenant {
+    /// The path of the workspace, or of something in it.
+    pub(crate) fn path(&self, rest: &str) -> String {
+        format!("{}/{}{rest}", super::WORKSPACES, self.workspace)
+    }
+}
+
+/// A body that the create endpoint accepts: graded by code, and right.
+pub(crate) fn exact() -> Value {
+    json!({
+        "evaluationType": "exact",
+        "questionText": "What is 6 times 7?",
+        "learnerAnswer": "42",
+        "referenceAnswer": "42",
+    })
+}
+
+/// A body that the create endpoint accepts: graded by the grader.
+pub(crate) fn open() -> Value {
+    json!({
+        "evaluationType": "open_ended",
+        "questionText": "Why is the sky blue?",
+        "learnerAnswer": "Because air scatters blue light more.",
+    })
+}
+
+impl App {
+    /// A workspace with the given slug.
+    pub(crate) async fn tenant(&self, slug: &'static str) -> Tenant {
+        self.tenant_of(NewWorkspace {
+            email: Some(format!("{slug}@example.com")),
+            is_email_verified: true,
+            rate_limit_per_minute: 100_000,
+            ..NewWorkspace::named(slug.to_owned(), slug.to_owned())
+        })
+        .await
+    }
+
+    pub(crate) async fn tenant_of(&self, new: NewWorkspace) -> Tenant {
+        let workspace = self.test.store.write("test", move |tx| insert(tx, &new)).await.unwrap();
+        let (key, key_id) = self.mint(workspace, false, None).await;
+        Tenant { workspace, key, key_id }
+    }
+
+    /// Another key of a workspace.
+    pub(crate) async fn mint(
+        &self,
+        workspace: WorkspaceId,
+        is_service_admin: bool,
+        life: Option<Duration>,
+    ) -> (String, KeyId) {
+        let ambient = self.test.ambient.clone();
+        let expires_at = life.map(|life| ambient.now().plus(life));
+        let new = NewKey { name: "test".into(), rate_limit_per_minute: 1, expires_at, is_service_admin };
+        let owner = workspace.to_string();
+        let minted = self.test.store.write("test", move |tx| {
+            let minted = keys::create::<PlatformKeys>(tx, &ambient, &owner, &new)?;
+            Ok::<_, Problem>((minted.raw.expose_secret().to_owned(), minted.key.id))
+        });
+        minted.await.unwrap()
+    }
+
+    /// The cookie of a new operator.
+    pub(crate) async fn operator(&self, email: &str) -> String {
+        self.sign_up(email, true).await
+    }
+
+    /// The cookie of a new admin who is no operator.
+    pub(crate) async fn admin(&self, email: &str) -> String {
+        self.sign_up(email, false).await
+    }
+
+    async fn sign_up(&self, email: &str, is_operator: bool) -> String {
+        let ambient = self.test.ambient.clone();
+        let token = format!("session of {email}").replace([' ', '@', '.'], "-");
+        let (email, cookie) = (email.to_owned(), format!("jwt={token}"));
+        let make = move |tx: &mut store::Tx<'_>| {
+            let new = NewAdmin { email: email.clone(), password_hash: "none".to_owned(), is_operator };
+            let user = admins::create(tx, &ambient, &new)?;
+            let hash = kernel::secret::sha256_hex(token.as_bytes());
+            let (now, end) = (tx.now(), tx.now().plus(Duration::from_secs(3600)));
+            tx.execute(
+                "INSERT INTO admin_session (token_hash, user_id, timezone, created_at, expires_at)
+                 VALUES ($1, $2, 'UTC', $3, $4)",
+                &[&hash, &user, &now, &end],
+            )?;
+            Ok::<_, store::StoreError>(())
+        };
+        self.test.store.write("test", make).await.unwrap();
+        cookie
+    }
+
+    /// Grades an answer; the evaluation.
+    pub(crate) async fn evaluate(&self, tenant: &Tenant, body: &Value) -> Value {
+        self.post(super::EVALUATIONS).key(&tenant.key).json(body).send().await.expect(201)
+    }
+
+    /// Credits and free credits that a workspace has.
+    pub(crate) async fn balance(&self, tenant: &Tenant) -> (Value, Value) {
+        let workspace = self.get(&tenant.path("")).key(&tenant.key).send().await.expect(200);
+        (workspace["creditBalance"].clone(), workspace["freeCreditBalance"].clone())
+    }
+}

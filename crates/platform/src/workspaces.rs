@@ -1,0 +1,208 @@
+//! Workspaces: the customers of this surface, with their credits, limits and billing settings (platform-api sections 2
+//! and 4). An operator's business, except that a key may look at its own.
+
+pub mod activate;
+pub mod create;
+pub mod credits;
+mod fields;
+pub mod from_organization;
+pub mod get;
+pub mod link;
+pub mod list;
+pub mod suspend;
+pub mod update;
+
+use billing::ledger::{self, Balance};
+use edge::problem::Problem;
+use kernel::id::{OrganizationId, WorkspaceId};
+use kernel::time::Timestamp;
+use serde::Serialize;
+use serde_json::Number;
+use store::{Row, StoreError, Tx};
+
+/// A workspace as its operator sees it (platform-api section 2).
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Workspace {
+    /// Its id.
+    #[schema(value_type = String, format = Uuid)]
+    pub id: WorkspaceId,
+    /// Its name.
+    #[schema(example = "Riverside School")]
+    pub name: String,
+    /// Its unique handle in URLs.
+    #[schema(example = "riverside-school")]
+    pub slug: String,
+    /// The contact address.
+    pub email: Option<String>,
+    /// Whether the contact address was verified.
+    pub email_verified: bool,
+    /// `ACTIVE` or `SUSPENDED`.
+    #[schema(example = "ACTIVE")]
+    pub status: Status,
+    /// Bought credits that are left, in credits of USD 0.01; what running evaluations reserved is not among them.
+    #[schema(value_type = f64, example = 250)]
+    pub credit_balance: Number,
+    /// Free credits that are left, in credits of USD 0.01; they are used before bought ones.
+    #[schema(value_type = f64, example = 100)]
+    pub free_credit_balance: Number,
+    /// Requests a minute of all keys together.
+    #[schema(example = 1000)]
+    pub rate_limit_per_minute: u32,
+    /// The plan, in the operator's own words.
+    pub plan_code: Option<String>,
+    /// `internal_invoice` or `processor_metered`.
+    #[schema(example = "internal_invoice")]
+    pub billing_mode: BillingMode,
+    /// What the payment processor calls the customer.
+    pub processor_customer_id: Option<String>,
+    /// What the payment processor calls the subscription.
+    pub processor_subscription_id: Option<String>,
+    /// The subscription's item for the tier `fast`.
+    pub processor_subscription_item_id_fast: Option<String>,
+    /// The subscription's item for the tier `standard`.
+    pub processor_subscription_item_id_standard: Option<String>,
+    /// The subscription's item for the tier `advanced`.
+    pub processor_subscription_item_id_advanced: Option<String>,
+    /// The linked organization of the content surface.
+    #[schema(value_type = Option<String>, format = Uuid)]
+    pub organization_id: Option<OrganizationId>,
+    /// When it was made.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    #[schema(value_type = String, format = DateTime)]
+    pub updated_at: Timestamp,
+}
+
+/// What the payment processor calls a new workspace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Processor {
+    /// The customer.
+    pub processor_customer_id: Option<String>,
+    /// The subscription.
+    pub processor_subscription_id: Option<String>,
+    /// The subscription's item for the tier `fast`.
+    pub processor_subscription_item_id_fast: Option<String>,
+    /// The subscription's item for the tier `standard`.
+    pub processor_subscription_item_id_standard: Option<String>,
+    /// The subscription's item for the tier `advanced`.
+    pub processor_subscription_item_id_advanced: Option<String>,
+}
+
+/// Whether a workspace's keys work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = WorkspaceStatus)]
+pub enum Status {
+    /// They do.
+    Active,
+    /// They don't.
+    Suspended,
+}
+
+/// How a workspace pays for what its credits don't cover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BillingMode {
+    /// It doesn't: the operator sells credits.
+    InternalInvoice,
+    /// The payment processor charges what was used.
+    ProcessorMetered,
+}
+
+impl Status {
+    /// The word in the database and on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "ACTIVE",
+            Self::Suspended => "SUSPENDED",
+        }
+    }
+}
+
+impl BillingMode {
+    /// Every mode by its word.
+    pub const WORDS: &'static [(&'static str, Self)] =
+        &[("internal_invoice", Self::InternalInvoice), ("processor_metered", Self::ProcessorMetered)];
+
+    /// The word in the database and on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::InternalInvoice => "internal_invoice",
+            Self::ProcessorMetered => "processor_metered",
+        }
+    }
+}
+
+const NOT_FOUND: Problem = Problem::NotFound("Workspace");
+
+impl Workspace {
+    /// A workspace by its id.
+    ///
+    /// # Errors
+    /// 404 when there is none.
+    pub fn load(tx: &mut Tx<'_>, id: WorkspaceId) -> Result<Self, Problem> {
+        let found = tx.find(
+            "SELECT id, name, slug, email, email_verified_at, status, rate_limit_per_minute, plan_code, billing_mode,
+                    processor_customer_id, processor_subscription_id, processor_subscription_item_id_fast,
+                    processor_subscription_item_id_standard, processor_subscription_item_id_advanced, organization_id,
+                    created_at, updated_at
+             FROM workspace WHERE id = $1",
+            &[&id],
+            Self::from_row,
+        )?;
+        let mut workspace = found.ok_or(NOT_FOUND)?;
+        workspace.set_balance(&ledger::find_balance(tx, id)?.unwrap_or_default());
+        Ok(workspace)
+    }
+
+    /// The same workspace with another status; nothing changes when it has it already.
+    fn turn(mut self, tx: &mut Tx<'_>, status: Status) -> Result<Self, StoreError> {
+        if self.status != status {
+            (self.status, self.updated_at) = (status, tx.now());
+            tx.execute(
+                "UPDATE workspace SET status = $2, updated_at = $3 WHERE id = $1",
+                &[&self.id, &status.as_str(), &self.updated_at],
+            )?;
+        }
+        Ok(self)
+    }
+
+    fn set_balance(&mut self, balance: &Balance) {
+        self.credit_balance = balance.credits.to_credits_number();
+        self.free_credit_balance = balance.free.to_credits_number();
+    }
+
+    /// The balance is not in the row.
+    fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
+        let status = if row.get::<String>(5)? == Status::Active.as_str() { Status::Active } else { Status::Suspended };
+        let is_metered = row.get::<String>(8)? == BillingMode::ProcessorMetered.as_str();
+        Ok(Self {
+            id: row.get(0)?,
+            name: row.get(1)?,
+            slug: row.get(2)?,
+            email: row.get(3)?,
+            email_verified: row.get::<Option<Timestamp>>(4)?.is_some(),
+            status,
+            credit_balance: 0.into(),
+            free_credit_balance: 0.into(),
+            rate_limit_per_minute: u32::try_from(row.get::<i64>(6)?).unwrap_or(u32::MAX),
+            plan_code: row.get(7)?,
+            billing_mode: if is_metered { BillingMode::ProcessorMetered } else { BillingMode::InternalInvoice },
+            processor_customer_id: row.get(9)?,
+            processor_subscription_id: row.get(10)?,
+            processor_subscription_item_id_fast: row.get(11)?,
+            processor_subscription_item_id_standard: row.get(12)?,
+            processor_subscription_item_id_advanced: row.get(13)?,
+            organization_id: row.get(14)?,
+            created_at: row.get(15)?,
+            updated_at: row.get(16)?,
+        })
+    }
+}
+
+/// The workspace that a path names.
+fn path_param(text: &str) -> Result<WorkspaceId, Problem> {
+    text.parse().map_err(|_| NOT_FOUND)
+}

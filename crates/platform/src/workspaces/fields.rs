@@ -1,0 +1,81 @@
+//! The fields of a workspace in request bodies, each with its rule.
+
+use edge::body::{At, Fields, any_text, integer, label, one_of};
+use serde_json::Value;
+
+use super::{BillingMode, Processor};
+
+/// Requests a minute of a workspace that asks for no other limit (platform-api section 8).
+pub(super) const DEFAULT_RATE_LIMIT_PER_MINUTE: u32 = 1000;
+const HIGHEST_RATE_LIMIT_PER_MINUTE: i64 = 1_000_000;
+const LONGEST_SLUG: usize = 100;
+/// RFC 5321, section 4.5.3.1.3, without the angle brackets.
+const LONGEST_EMAIL: usize = 254;
+
+pub(super) fn name(value: &Value, at: &mut At<'_>) -> Option<String> {
+    label(1..=200)(value, at)
+}
+
+/// Letters and digits first, then also what a path segment holds unescaped.
+pub(super) fn slug(value: &Value, at: &mut At<'_>) -> Option<String> {
+    let slug = any_text(value, at)?;
+    let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+    let starts_well = slug.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
+    if starts_well && slug.len() <= LONGEST_SLUG && slug.bytes().all(is_safe) {
+        Some(slug)
+    } else {
+        at.refuse(format!(
+            "must be 1 to {LONGEST_SLUG} letters, digits, hyphens, dots or underscores, a letter or digit first"
+        ))
+    }
+}
+
+/// An address that mail could be sent to; whether it arrives is for the verification to find out.
+pub(super) fn email(value: &Value, at: &mut At<'_>) -> Option<String> {
+    let email = any_text(value, at)?;
+    let is_plain = |part: &str| {
+        !part.is_empty() && !part.chars().any(|c| c.is_whitespace() || c.is_control() || "<>(),;:\\\"".contains(c))
+    };
+    match email.rsplit_once('@') {
+        Some((local, domain))
+            if email.len() <= LONGEST_EMAIL && is_plain(local) && is_plain(domain) && !local.contains('@') =>
+        {
+            Some(email)
+        }
+        _ => at.refuse("must be an e-mail address"),
+    }
+}
+
+pub(super) fn rate_limit(value: &Value, at: &mut At<'_>) -> Option<u32> {
+    let limit = integer(1..=HIGHEST_RATE_LIMIT_PER_MINUTE)(value, at)?;
+    u32::try_from(limit).ok()
+}
+
+pub(super) fn plan_code(value: &Value, at: &mut At<'_>) -> Option<String> {
+    label(1..=100)(value, at)
+}
+
+pub(super) fn billing_mode(value: &Value, at: &mut At<'_>) -> Option<BillingMode> {
+    one_of(BillingMode::WORDS)(value, at)
+}
+
+pub(super) fn processor_reference(value: &Value, at: &mut At<'_>) -> Option<String> {
+    label(1..=255)(value, at)
+}
+
+/// The five references of a new workspace.
+pub(super) fn processor(fields: &mut Fields<'_>) -> Option<Processor> {
+    let mut reference = |name| fields.optional(name, processor_reference);
+    let customer = reference("processorCustomerId");
+    let subscription = reference("processorSubscriptionId");
+    let fast = reference("processorSubscriptionItemIdFast");
+    let standard = reference("processorSubscriptionItemIdStandard");
+    let advanced = reference("processorSubscriptionItemIdAdvanced");
+    Some(Processor {
+        processor_customer_id: customer?,
+        processor_subscription_id: subscription?,
+        processor_subscription_item_id_fast: fast?,
+        processor_subscription_item_id_standard: standard?,
+        processor_subscription_item_id_advanced: advanced?,
+    })
+}

@@ -1,0 +1,29 @@
+//! `POST /v1/platform/workspaces/{id}/suspend` (platform-api section 4).
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::params::Params;
+use edge::problem::Problem;
+
+use super::{Status, Workspace, path_param};
+use crate::Platform;
+use crate::callers::{self, Credential};
+
+/// Suspends a workspace: all of its keys stop at once. Once more changes nothing.
+#[utoipa::path(
+    post, path = "/v1/platform/workspaces/{id}/suspend", tag = "Workspaces", operation_id = "suspendWorkspace",
+    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
+    responses((status = 200, description = "The workspace as it is now", body = Workspace))
+)]
+pub async fn suspend(
+    State(platform): State<Platform>,
+    credential: Credential,
+    Params(id): Params<String>,
+) -> Result<Answer, Problem> {
+    callers::write(&platform.door, credential, "workspaces.suspend", move |tx, caller| {
+        caller.manages_the_service()?;
+        let workspace = Workspace::load(tx, path_param(&id)?)?;
+        Ok(Answer::ok(&workspace.turn(tx, Status::Suspended)?))
+    })
+    .await
+}

@@ -1,0 +1,153 @@
+//! `PATCH /v1/platform/workspaces/{id}` (platform-api section 4).
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::body::{Fields, JsonBody};
+use edge::params::Params;
+use edge::problem::Problem;
+use store::{StoreError, Tx};
+
+use super::{BillingMode, Workspace, fields, path_param};
+use crate::Platform;
+use crate::callers::{self, Credential};
+
+/// What is to change; an absent field stays, null clears one that may be null.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "documents the body, which is read field by field")]
+pub struct UpdateWorkspaceRequest {
+    /// 1 to 200 characters.
+    #[schema(nullable = false)]
+    name: Option<String>,
+    /// Another address has to be verified anew.
+    email: Option<String>,
+    /// 1 to 1000000.
+    #[schema(nullable = false)]
+    rate_limit_per_minute: Option<u32>,
+    /// The plan, in the operator's own words.
+    plan_code: Option<String>,
+    /// How it pays for what its credits don't cover.
+    #[schema(nullable = false)]
+    billing_mode: Option<BillingMode>,
+    /// The payment processor's customer.
+    processor_customer_id: Option<String>,
+    /// The payment processor's subscription.
+    processor_subscription_id: Option<String>,
+    /// The subscription's item for the tier `fast`.
+    processor_subscription_item_id_fast: Option<String>,
+    /// The subscription's item for the tier `standard`.
+    processor_subscription_item_id_standard: Option<String>,
+    /// The subscription's item for the tier `advanced`.
+    processor_subscription_item_id_advanced: Option<String>,
+}
+
+/// The fields that a body has.
+struct Changes {
+    name: Option<String>,
+    email: Option<Option<String>>,
+    rate_limit_per_minute: Option<u32>,
+    plan_code: Option<Option<String>>,
+    billing_mode: Option<BillingMode>,
+    processor: [Option<Option<String>>; 5],
+}
+
+/// Changes the fields that the body has.
+#[utoipa::path(
+    patch, path = "/v1/platform/workspaces/{id}", tag = "Workspaces", operation_id = "updateWorkspace",
+    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
+    request_body = UpdateWorkspaceRequest,
+    responses((status = 200, description = "The whole workspace as it is now", body = Workspace))
+)]
+pub async fn update(
+    State(platform): State<Platform>,
+    credential: Credential,
+    Params(id): Params<String>,
+    body: JsonBody,
+) -> Result<Answer, Problem> {
+    callers::write(&platform.door, credential, "workspaces.update", move |tx, caller| {
+        caller.manages_the_service()?;
+        let changes = body.read_changes(read)?;
+        let mut workspace = Workspace::load(tx, path_param(&id)?)?;
+        changes.apply(&mut workspace);
+        save(tx, &mut workspace)?;
+        Ok(Answer::ok(&workspace))
+    })
+    .await
+}
+
+fn read(fields: &mut Fields<'_>) -> Option<Changes> {
+    let name = fields.change("name", fields::name);
+    let email = fields.clearable("email", fields::email);
+    let rate_limit_per_minute = fields.change("rateLimitPerMinute", fields::rate_limit);
+    let plan_code = fields.clearable("planCode", fields::plan_code);
+    let billing_mode = fields.change("billingMode", fields::billing_mode);
+    let mut reference = |name| fields.clearable(name, fields::processor_reference);
+    let customer = reference("processorCustomerId");
+    let subscription = reference("processorSubscriptionId");
+    let fast = reference("processorSubscriptionItemIdFast");
+    let standard = reference("processorSubscriptionItemIdStandard");
+    let advanced = reference("processorSubscriptionItemIdAdvanced");
+    Some(Changes {
+        name: name?,
+        email: email?,
+        rate_limit_per_minute: rate_limit_per_minute?,
+        plan_code: plan_code?,
+        billing_mode: billing_mode?,
+        processor: [customer?, subscription?, fast?, standard?, advanced?],
+    })
+}
+
+impl Changes {
+    fn apply(self, workspace: &mut Workspace) {
+        set(&mut workspace.name, self.name);
+        if let Some(email) = self.email
+            && email != workspace.email
+        {
+            workspace.email = email;
+            workspace.email_verified = false;
+        }
+        set(&mut workspace.rate_limit_per_minute, self.rate_limit_per_minute);
+        set(&mut workspace.plan_code, self.plan_code);
+        set(&mut workspace.billing_mode, self.billing_mode);
+        let [customer, subscription, fast, standard, advanced] = self.processor;
+        set(&mut workspace.processor_customer_id, customer);
+        set(&mut workspace.processor_subscription_id, subscription);
+        set(&mut workspace.processor_subscription_item_id_fast, fast);
+        set(&mut workspace.processor_subscription_item_id_standard, standard);
+        set(&mut workspace.processor_subscription_item_id_advanced, advanced);
+    }
+}
+
+fn set<T>(field: &mut T, change: Option<T>) {
+    if let Some(value) = change {
+        *field = value;
+    }
+}
+
+fn save(tx: &mut Tx<'_>, workspace: &mut Workspace) -> Result<(), StoreError> {
+    workspace.updated_at = tx.now();
+    tx.execute(
+        "UPDATE workspace SET name = $2, email = $3,
+            email_verified_at = CASE WHEN $4 = 1 THEN email_verified_at ELSE NULL END,
+            rate_limit_per_minute = $5, plan_code = $6, billing_mode = $7, processor_customer_id = $8,
+            processor_subscription_id = $9, processor_subscription_item_id_fast = $10,
+            processor_subscription_item_id_standard = $11, processor_subscription_item_id_advanced = $12, updated_at = $13
+         WHERE id = $1",
+        &[
+            &workspace.id,
+            &workspace.name,
+            &workspace.email,
+            &workspace.email_verified,
+            &workspace.rate_limit_per_minute,
+            &workspace.plan_code,
+            &workspace.billing_mode.as_str(),
+            &workspace.processor_customer_id,
+            &workspace.processor_subscription_id,
+            &workspace.processor_subscription_item_id_fast,
+            &workspace.processor_subscription_item_id_standard,
+            &workspace.processor_subscription_item_id_advanced,
+            &workspace.updated_at,
+        ],
+    )?;
+    Ok(())
+}
