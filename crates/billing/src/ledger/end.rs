@@ -3,7 +3,7 @@
 use kernel::id::SubjectId;
 use store::{StoreError, Tx};
 
-use super::transfer::{Account, Journal, Kind, Movement, count};
+use super::transfer::{Account, Journal, Movement, TransferKind, count};
 use super::{Reservation, ReservationState, find_reservation};
 
 /// Why a reservation was neither settled nor released.
@@ -36,7 +36,7 @@ pub fn settle(tx: &mut Tx<'_>, subject: SubjectId) -> Result<Reservation, EndErr
             reserved_credit_micros = reserved_credit_micros - $3,
             entries = entries + $4
         WHERE workspace_id = $1";
-    move_all(tx, &reservation, Kind::Settle, &movements, sql)?;
+    move_all(tx, &reservation, TransferKind::Settle, &movements, sql)?;
     Ok(reservation)
 }
 
@@ -55,7 +55,7 @@ pub fn release(tx: &mut Tx<'_>, subject: SubjectId) -> Result<Reservation, EndEr
             reserved_credit_micros = reserved_credit_micros - $3, credit_micros = credit_micros + $3,
             entries = entries + $4
         WHERE workspace_id = $1";
-    move_all(tx, &reservation, Kind::Release, &movements, sql)?;
+    move_all(tx, &reservation, TransferKind::Release, &movements, sql)?;
     Ok(reservation)
 }
 
@@ -78,7 +78,7 @@ fn end(tx: &mut Tx<'_>, subject: SubjectId, state: ReservationState) -> Result<R
 fn move_all(
     tx: &mut Tx<'_>,
     reservation: &Reservation,
-    kind: Kind,
+    kind: TransferKind,
     movements: &[Movement],
     sql: &'static str,
 ) -> Result<(), StoreError> {

@@ -22,7 +22,7 @@ pub use end::{EndError, release, settle};
 pub use open::open;
 pub use reserve::{Shortage, SpendError, Spending, charge, reserve};
 pub use top_up::{TopUp, TopUpError, top_up};
-pub use transfer::Account;
+pub use transfer::{Account, TransferKind};
 
 use crate::words::words;
 

@@ -4,7 +4,7 @@ use kernel::id::{SubjectId, WorkspaceId};
 use kernel::money::MicroUsd;
 use store::{StoreError, Tx};
 
-use super::transfer::{Account, Journal, Kind};
+use super::transfer::{Account, Journal, TransferKind};
 
 /// Gives a new workspace its balance, with free credits granted by the house.
 ///
@@ -19,6 +19,6 @@ pub fn open(tx: &mut Tx<'_>, workspace: WorkspaceId, grant: MicroUsd) -> Result<
          VALUES ($1, $2, 0, 0, 0, 0, 0, $3, $4)",
         &[&workspace, &grant, &entries, &now],
     )?;
-    let journal = Journal { workspace, kind: Kind::Grant, subject: SubjectId::of(workspace) };
+    let journal = Journal { workspace, kind: TransferKind::Grant, subject: SubjectId::of(workspace) };
     journal.write(tx, entries, &[(Account::Grants, Account::Free, grant)])
 }

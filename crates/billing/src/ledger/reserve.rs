@@ -6,7 +6,7 @@ use kernel::id::{SubjectId, WorkspaceId};
 use kernel::money::MicroUsd;
 use store::{StoreError, Tx};
 
-use super::transfer::{Account, Journal, Kind};
+use super::transfer::{Account, Journal, TransferKind};
 use super::{Funding, Reservation, ReservationState, find_balance};
 
 /// What is to be paid, by whom and how.
@@ -66,7 +66,7 @@ pub fn reserve(tx: &mut Tx<'_>, spending: &Spending) -> Result<Reservation, Spen
         (Account::Free, Account::ReservedFree, taken.free),
         (Account::Credits, Account::ReservedCredits, taken.credits),
     ];
-    Journal::of(&reservation, Kind::Reserve).write(tx, taken.entries, &movements)?;
+    Journal::of(&reservation, TransferKind::Reserve).write(tx, taken.entries, &movements)?;
     Ok(reservation)
 }
 
@@ -85,7 +85,7 @@ pub fn charge(tx: &mut Tx<'_>, spending: &Spending) -> Result<Reservation, Spend
         (Account::Credits, Account::Revenue, taken.credits),
         (spending.funding.account(), Account::Revenue, reservation.outside()),
     ];
-    Journal::of(&reservation, Kind::Charge).write(tx, taken.entries, &movements)?;
+    Journal::of(&reservation, TransferKind::Charge).write(tx, taken.entries, &movements)?;
     Ok(reservation)
 }
 

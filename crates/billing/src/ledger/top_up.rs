@@ -4,7 +4,7 @@ use kernel::id::{TopUpId, WorkspaceId};
 use kernel::money::MicroUsd;
 use store::{StoreError, Tx};
 
-use super::transfer::{Account, Kind};
+use super::transfer::{Account, TransferKind};
 use super::{Balance, find_balance};
 
 /// Credits that were added.
@@ -63,7 +63,7 @@ pub fn top_up(
         "INSERT INTO ledger_transfer
             (workspace_id, sequence, debit_account, credit_account, amount_micros, kind, subject_id, note, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-        &[&workspace, &entries, &Account::TopUps, &Account::Credits, &amount, &Kind::TopUp, &id, &reason, &now],
+        &[&workspace, &entries, &Account::TopUps, &Account::Credits, &amount, &TransferKind::TopUp, &id, &reason, &now],
     )?;
     Ok(TopUp { id, balance })
 }

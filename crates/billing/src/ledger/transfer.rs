@@ -45,16 +45,22 @@ words!(Account {
 
 /// Why money moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum TransferKind {
+    /// A new workspace gets its free credits.
     Grant,
+    /// Credits are added.
     TopUp,
+    /// The price of work that begins is set aside.
     Reserve,
+    /// Work is done, and what was set aside is earned.
     Settle,
+    /// Work was not done, and what was set aside goes back.
     Release,
+    /// Work is begun and done in one transaction.
     Charge,
 }
 
-words!(Kind {
+words!(TransferKind {
     Grant = "grant",
     TopUp = "top_up",
     Reserve = "reserve",
@@ -67,7 +73,7 @@ words!(Kind {
 #[derive(Clone, Copy)]
 pub(super) struct Journal {
     pub(super) workspace: WorkspaceId,
-    pub(super) kind: Kind,
+    pub(super) kind: TransferKind,
     pub(super) subject: SubjectId,
 }
 
@@ -75,7 +81,7 @@ pub(super) struct Journal {
 pub(super) type Movement = (Account, Account, MicroUsd);
 
 impl Journal {
-    pub(super) fn of(reservation: &Reservation, kind: Kind) -> Self {
+    pub(super) fn of(reservation: &Reservation, kind: TransferKind) -> Self {
         Self { workspace: reservation.workspace, kind, subject: reservation.subject }
     }
 

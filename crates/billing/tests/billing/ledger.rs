@@ -1,13 +1,10 @@
 //! The rules of the ledger, one test each, on both stores.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
+use crate::books::{Books, cents};
 use billing::ledger::{
     self, Balance, EndError, Funding, Reservation, ReservationState, Shortage, SpendError, Spending, TopUpError,
 };
 use billing::reconcile::reconcile;
-use common::{Books, cents};
 use kernel::id::{SubjectId, WorkspaceId};
 use kernel::money::MicroUsd;
 use store::StoreError;

@@ -1,6 +1,4 @@
 //! A workspace with its books, as the tests of the ledger use it.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![expect(dead_code, reason = "every test binary uses its own part of this")]
 
 use billing::ledger::{self, Balance, EndError, Funding, Reservation, SpendError, Spending, TopUp, TopUpError};
 use billing::reconcile::reconcile;
@@ -9,64 +7,69 @@ use kernel::money::MicroUsd;
 use store::StoreError;
 use testkit::TestStore;
 
-pub fn cents(cents: u32) -> MicroUsd {
+pub(crate) fn cents(cents: u32) -> MicroUsd {
     MicroUsd::from_cents(cents)
 }
 
 /// One workspace.
 #[derive(Clone)]
-pub struct Books {
-    pub test: TestStore,
-    pub workspace: WorkspaceId,
+pub(crate) struct Books {
+    pub(crate) test: TestStore,
+    pub(crate) workspace: WorkspaceId,
 }
 
 impl Books {
-    pub async fn open(test: &TestStore, grant: MicroUsd) -> Self {
+    pub(crate) async fn open(test: &TestStore, grant: MicroUsd) -> Self {
         let workspace: WorkspaceId = test.ambient.id();
         test.store.claim("test.open", move |tx| ledger::open(tx, workspace, grant)).await.unwrap();
         Self { test: test.clone(), workspace }
     }
 
-    pub fn spending(&self, amount: MicroUsd, subject: SubjectId) -> Spending {
+    pub(crate) fn spending(&self, amount: MicroUsd, subject: SubjectId) -> Spending {
         Spending { workspace: self.workspace, subject, amount, funding: Funding::Balance }
     }
 
-    pub async fn balance(&self) -> Balance {
+    pub(crate) async fn balance(&self) -> Balance {
         let workspace = self.workspace;
         let found = self.test.store.read("test.balance", move |tx| ledger::find_balance(tx, workspace)).await;
         found.unwrap().unwrap()
     }
 
-    pub async fn try_top_up(&self, amount: MicroUsd) -> Result<TopUp, TopUpError> {
+    pub(crate) async fn try_top_up(&self, amount: MicroUsd) -> Result<TopUp, TopUpError> {
         let workspace = self.workspace;
         self.test.store.claim("test.top_up", move |tx| ledger::top_up(tx, workspace, amount, Some("a test"))).await
     }
 
-    pub async fn top_up(&self, amount: MicroUsd) {
+    pub(crate) async fn top_up(&self, amount: MicroUsd) {
         let topped = self.try_top_up(amount).await.unwrap();
         assert_eq!(topped.balance, self.balance().await);
     }
 
-    pub async fn reserve(&self, amount: MicroUsd) -> Result<Reservation, SpendError> {
+    /// For use beside others, who change the balance meanwhile.
+    pub(crate) async fn top_up_only(&self, amount: MicroUsd) {
+        self.try_top_up(amount).await.unwrap();
+    }
+
+    pub(crate) async fn reserve(&self, amount: MicroUsd) -> Result<Reservation, SpendError> {
         let spending = self.spending(amount, self.test.ambient.id());
         self.test.store.claim("test.reserve", move |tx| ledger::reserve(tx, &spending)).await
     }
 
-    pub async fn charge(&self, amount: MicroUsd) -> Result<Reservation, SpendError> {
+    pub(crate) async fn charge(&self, amount: MicroUsd) -> Result<Reservation, SpendError> {
         let spending = self.spending(amount, self.test.ambient.id());
         self.test.store.claim("test.charge", move |tx| ledger::charge(tx, &spending)).await
     }
 
-    pub async fn settle(&self, subject: SubjectId) -> Result<Reservation, EndError> {
+    pub(crate) async fn settle(&self, subject: SubjectId) -> Result<Reservation, EndError> {
         self.test.store.claim("test.settle", move |tx| ledger::settle(tx, subject)).await
     }
 
-    pub async fn release(&self, subject: SubjectId) -> Result<Reservation, EndError> {
+    pub(crate) async fn release(&self, subject: SubjectId) -> Result<Reservation, EndError> {
         self.test.store.claim("test.release", move |tx| ledger::release(tx, subject)).await
     }
 
     /// The transfers: number, accounts, amount, kind.
-    pub async fn journal(&self) -> Vec<String> {
+    pub(crate) async fn journal(&self) -> Vec<String> {
         let workspace = self.workspace;
         let read = self.test.store.read("test.journal", move |tx| {
             tx.query(
@@ -83,7 +86,7 @@ impl Books {
         read.await.map_err(|error: StoreError| error).unwrap()
     }
 
-    pub async fn assert_proved(&self) {
+    pub(crate) async fn assert_proved(&self) {
         let report = reconcile(&self.test.store).await.unwrap();
         assert!(report.is_clean() && report.workspaces > 0, "{report:#?}");
     }
