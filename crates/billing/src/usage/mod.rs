@@ -12,7 +12,7 @@ use kernel::id::{OrganizationId, SubjectId, UsageId, WorkspaceId};
 use kernel::money::MicroUsd;
 use store::{StoreError, Tx};
 
-pub use roll_up::{PAGE, roll_up};
+pub use roll_up::{PAGE, roll_up, roll_up_all};
 
 use crate::words::words;
 

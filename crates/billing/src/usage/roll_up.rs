@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use kernel::id::WorkspaceId;
 use kernel::time::Day;
-use store::{StoreError, Tx};
+use store::{Store, StoreError, Tx};
 
 use super::statistics::Sums;
 
@@ -22,8 +22,18 @@ struct Part {
     sums: Sums,
 }
 
-/// Moves up to [`PAGE`] parts and says how many: maintenance calls it again, in a new transaction, until fewer than that are
-/// moved. It runs by `Store::claim`; parts that are being written to are left for the next time.
+/// Moves all parts, in short transactions. For maintenance, every few minutes: what connections have added meanwhile is
+/// what statistics of all workspaces read on top of the sums.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub async fn roll_up_all(store: &Store) -> Result<(), StoreError> {
+    while store.claim("usage.roll_up", roll_up).await? == PAGE {}
+    Ok(())
+}
+
+/// Moves up to [`PAGE`] parts and says how many. It runs by `Store::claim`; parts that are being written to are left for
+/// the next time.
 ///
 /// # Errors
 /// Any [`StoreError`].
