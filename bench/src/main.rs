@@ -59,6 +59,8 @@ enum Command {
     Deliver,
     /// Latency of one organization's webhooks while another's receiver is slow.
     Fairness,
+    /// Administrative statistics over millions of usage rows.
+    Statistics,
     /// Start to ready and idle memory of the `lectern` binary.
     Start,
     /// A process under test; started by the other commands.
@@ -80,6 +82,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Expand => scenarios::expand::run(&settings, &mut report)?,
         Command::Deliver => scenarios::deliver::run(&settings, &mut report)?,
         Command::Fairness => scenarios::fairness::run(&settings, &mut report)?,
+        Command::Statistics => scenarios::statistics::run(&settings, &mut report)?,
         Command::Start => scenarios::start::run(&settings, &mut report)?,
         Command::All | Command::Server(_) => scenarios::all(&settings, &mut report)?,
     }

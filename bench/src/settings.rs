@@ -39,6 +39,9 @@ pub(crate) struct Settings {
     /// Expansions of one run of the workers.
     #[arg(long, global = true, default_value_t = 1_000)]
     pub(crate) expansions: usize,
+    /// Rows of usage that statistics are measured over.
+    #[arg(long, global = true, default_value_t = 5_000_000)]
+    pub(crate) usage: i64,
     /// How long the slow receiver is fed, in seconds.
     #[arg(long, global = true, default_value_t = 20)]
     pub(crate) fairness_seconds: u64,

@@ -8,6 +8,7 @@ pub(crate) mod list;
 pub(crate) mod read;
 pub(crate) mod source;
 pub(crate) mod start;
+pub(crate) mod statistics;
 
 use kernel::ambient::Ambient;
 use store::Store;
@@ -26,7 +27,8 @@ pub(crate) fn all(settings: &Settings, report: &mut Report) -> anyhow::Result<()
     create::run(settings, report)?;
     deliver::run(settings, report)?;
     fairness::run(settings, report)?;
-    expand::run(settings, report)
+    expand::run(settings, report)?;
+    statistics::run(settings, report)
 }
 
 /// Opens the store of a database, fills it and closes it again.
