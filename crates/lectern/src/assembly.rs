@@ -1,11 +1,14 @@
 //! From the configuration to what the service is made of.
 
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use edge::keys::KeyRules;
 use edge::tls::Tls;
+use files::Extractor;
+use files::storage::StorageOptions;
+use files::text::ExtractorOptions;
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
 use store::{Database, Store, StoreOptions};
@@ -28,6 +31,33 @@ pub fn store_options(config: &Config) -> StoreOptions {
 pub async fn open_store(config: &Config, ambient: &Ambient) -> anyhow::Result<Store> {
     make_data_folder(config)?;
     Store::open(&store_options(config), ambient.clone()).await.context("the database can't be opened")
+}
+
+/// Where customers' files are kept.
+pub fn storage_options(config: &Config) -> StorageOptions {
+    config.files.storage(&config.store.data_dir, config.outbound.policy.extra_ca_pem.as_deref())
+}
+
+/// Reads files in children of this very program: of the one that runs, even when another has taken its place on the
+/// disk.
+///
+/// # Errors
+/// When the program can't be found.
+pub fn extractor() -> anyhow::Result<Extractor> {
+    let program = if cfg!(target_os = "linux") {
+        PathBuf::from("/proc/self/exe")
+    } else {
+        std::env::current_exe().context("the program can't be found")?
+    };
+    Ok(Extractor::new(extractor_options(program)))
+}
+
+/// How this program is started as a child that reads a file.
+pub fn extractor_options(program: PathBuf) -> ExtractorOptions {
+    // The allocator takes memory from the system in pieces of this many KiB. Its usual gibibyte is more than a child
+    // may have.
+    let environment = vec![("MIMALLOC_ARENA_RESERVE".to_owned(), "32768".to_owned())];
+    ExtractorOptions { environment, ..ExtractorOptions::new(program) }
 }
 
 /// The configured master key, or the data folder's own.

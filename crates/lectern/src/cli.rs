@@ -49,6 +49,9 @@ pub enum Command {
     /// Prints the OpenAPI document of an API surface
     #[command(after_help = "Example:\n  lectern openapi content > content.json")]
     Openapi(Openapi),
+    /// Reads the text of a file on stdin, within limits; the service runs it for every file
+    #[command(hide = true, after_help = "Example:\n  lectern extract-text pdf < essay.pdf")]
+    ExtractText(ExtractText),
     /// Admin users
     #[command(subcommand, after_help = "Example:\n  lectern user list")]
     User(User),
@@ -156,6 +159,13 @@ pub struct Openapi {
     /// Which API surface
     #[arg(value_enum)]
     pub surface: Surface,
+}
+
+/// `lectern extract-text`
+#[derive(Debug, Args)]
+pub struct ExtractText {
+    /// What the file is: pdf, docx or html
+    pub format: String,
 }
 
 /// An API surface.

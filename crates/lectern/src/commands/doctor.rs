@@ -1,6 +1,6 @@
 //! `lectern doctor`: looks at everything that a service depends on and says in plain words what is wrong.
 //!
-//! It changes nothing but for a row that it writes and takes back. Checks that need an earlier one to have
+//! It changes nothing but for a row and a file that it writes and takes back. Checks that need an earlier one to have
 //! worked are left out when it has not.
 
 mod checks;
@@ -71,6 +71,8 @@ async fn examine(session: &Session) -> Vec<Finding> {
     ];
     findings.extend(checks::without_effect(&config));
     findings.extend(checks::tls(&config));
+    findings.push(checks::files(&config, &session.ambient).await);
+    findings.push(checks::file_reader().await);
     findings.extend(checks::database(&config, &session.ambient).await);
     findings
 }

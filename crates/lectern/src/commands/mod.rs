@@ -4,6 +4,7 @@ mod classroom;
 mod deliveries;
 mod doctor;
 mod grade;
+mod extract_text;
 mod init;
 mod jobs;
 mod key;
@@ -76,6 +77,7 @@ fn dispatch(session: &Session, command: Command) -> anyhow::Result<ExitCode> {
         Command::Grade(options) => grade::run(&options),
         Command::Config(options) => print::config(session, &options).map(done),
         Command::Openapi(options) => print::openapi(&options).map(done),
+        Command::ExtractText(options) => extract_text::run(&options).map(done),
         Command::Init(options) => block_on(session, init::run(session, &options)).map(done),
         Command::Migrate(options) => block_on(session, migrate::run(session, &options)),
         Command::Doctor(options) => block_on(session, doctor::run(session, &options)),

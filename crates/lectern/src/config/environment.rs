@@ -17,9 +17,7 @@ const ADMIN_PASSWORD: &str = "LECTERN_ADMIN_PASSWORD";
 const OF_TESTS: &str = "LECTERN_TEST_";
 
 /// Settings of parts that this version does not have: known, and without effect.
-const WITHOUT_EFFECT: [&str; 11] = [
-    "LECTERN_FILES_URL",
-    "LECTERN_S3_*",
+const WITHOUT_EFFECT: [&str; 9] = [
     "LECTERN_MODEL_*",
     "LECTERN_LTI_RETRY_DELAYS",
     "LECTERN_SMTP_URL",

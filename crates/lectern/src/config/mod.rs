@@ -6,6 +6,7 @@
 
 mod environment;
 mod file;
+mod files;
 mod limits;
 mod log;
 mod model;
@@ -29,6 +30,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub use environment::Environment;
+pub use files::Files;
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
 pub use outbound::Outbound;
@@ -51,6 +53,8 @@ pub struct Config {
     pub server: Server,
     /// Where its data is.
     pub store: Store,
+    /// Where customers' files are.
+    pub files: Files,
     /// The master key.
     pub secrets: Secrets,
     /// What it may call.
@@ -130,6 +134,7 @@ impl Config {
         let mut reader = Reader::new(environment, file, faults);
         let server = Server::read(&mut reader);
         let store = Store::read(&mut reader);
+        let files = Files::read(&mut reader);
         let secrets = Secrets::read(&mut reader);
         let outbound = Outbound::read(&mut reader);
         let webhooks = Webhooks::read(&mut reader);
@@ -146,6 +151,7 @@ impl Config {
             Some(Self {
                 server: server?,
                 store: store?,
+                files: files?,
                 secrets: secrets?,
                 outbound: outbound?,
                 webhooks: webhooks?,

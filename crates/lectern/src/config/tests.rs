@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 
+use ::files::storage::StorageOptions;
+
 use super::*;
 
 fn read(toml: &str, variables: &[(&str, &str)]) -> Result<Config, Vec<(String, String)>> {
@@ -109,6 +111,31 @@ fn only_the_built_in_model_provider_is_there() {
 }
 
 #[test]
+fn files_are_in_the_data_folder_or_in_a_bucket() {
+    let storage = |variables: &[(&str, &str)]| {
+        let config = read("", variables).map_err(|faults| format!("{faults:?}")).unwrap();
+        config.files.storage(&config.store.data_dir, None)
+    };
+    let StorageOptions::Folder(folder) = storage(&[]) else { panic!("a folder") };
+    assert_eq!(folder, Path::new("./lectern-data/files"));
+    let variables = [
+        ("LECTERN_FILES_URL", "s3://school/files"),
+        ("LECTERN_S3_ENDPOINT", "http://127.0.0.1:9000"),
+        ("LECTERN_S3_ACCESS_KEY", "hunter1"),
+        ("LECTERN_S3_SECRET_KEY", "hunter2"),
+    ];
+    let StorageOptions::S3(s3) = storage(&variables) else { panic!("a bucket") };
+    assert_eq!((&*s3.bucket, &*s3.prefix, &*s3.region), ("school", "files", "us-east-1"));
+    let printed = read("", &variables).unwrap();
+    assert!(!format!("{}{}", printed.to_toml(), printed.to_json()).contains("hunter"));
+    let faults = |variables: &[(&str, &str)]| places(read("", variables));
+    assert_eq!(faults(&variables[1..2]), ["LECTERN_S3_ENDPOINT"]);
+    assert_eq!(faults(&variables[..3]), ["LECTERN_S3_ACCESS_KEY"]);
+    assert_eq!(faults(&[variables[0], variables[3]]), ["LECTERN_S3_SECRET_KEY"]);
+    assert_eq!(faults(&[("LECTERN_FILES_URL", "/srv/files")]), ["LECTERN_FILES_URL"]);
+}
+
+#[test]
 fn a_fault_never_repeats_a_secret() {
     let variables = [("LECTERN_SECRET_KEY", "hunter2"), ("LECTERN_DATABASE_URL", "mysql://u:hunter2@h/d")];
     let toml = "[secrets]\nsecret_key = hunter2";
@@ -122,14 +149,13 @@ fn variables_of_later_parts_and_foreign_ones_are_no_faults() {
     let variables = [
         ("LECTERN_SMTP_URL", "smtp://x"),
         ("LECTERN_MODEL_PROVIDER", "builtin"),
-        ("LECTERN_S3_ACCESS_KEY", "x"),
         ("LECTERN_OIDC_GOOGLE_ISSUER", "x"),
         ("LECTERN_CONFIG", "ignored here"),
         ("LECTERN_ADMIN_PASSWORD", "x"),
         ("PATH", "/bin"),
     ];
     let config = read("", &variables).unwrap();
-    let without_effect = ["LECTERN_OIDC_GOOGLE_ISSUER", "LECTERN_S3_ACCESS_KEY", "LECTERN_SMTP_URL"];
+    let without_effect = ["LECTERN_OIDC_GOOGLE_ISSUER", "LECTERN_SMTP_URL"];
     assert_eq!(config.without_effect(), without_effect);
     assert_eq!(places(read("", &[("LECTERN_MODELS", "x")])), ["LECTERN_MODELS"]);
 }

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::net::TcpListener;
 use std::path::Path;
 
+use files::storage::StorageOptions;
+use files::{FileStore, FileText, Kind};
 use kernel::ambient::Ambient;
 use kernel::time::Timestamp;
 use net::OutboundClient;
@@ -126,6 +128,43 @@ pub(super) fn tls(config: &Config) -> Option<Finding> {
         Ok(None) => None,
         Ok(Some(_)) => Some(Finding::fine(CHECK, "the certificate and its key can be served with")),
         Err(error) => Some(Finding::wrong(CHECK, format!("{error:#}"))),
+    }
+}
+
+/// Of the store of files: writes, reads and deletes one.
+pub(super) async fn files(config: &Config, ambient: &Ambient) -> Finding {
+    const CHECK: &str = "files";
+    let options = assembly::storage_options(config);
+    let place = match &options {
+        StorageOptions::S3(s3) => format!("bucket {}", s3.bucket),
+        // Opening a store makes its folder.
+        StorageOptions::Folder(folder) if !folder.exists() => {
+            return Finding::warning(CHECK, format!("{} does not exist yet; init or serve makes it", folder.display()));
+        }
+        StorageOptions::Folder(folder) => folder.display().to_string(),
+    };
+    let store = match FileStore::open(&options) {
+        Ok(store) => store,
+        Err(error) => return Finding::wrong(CHECK, plain(&error)),
+    };
+    match store.check(ambient).await {
+        Ok(()) => Finding::fine(CHECK, format!("{place} takes, gives and deletes a file")),
+        Err(error) => Finding::wrong(CHECK, format!("{place}: {}", plain(&error))),
+    }
+}
+
+/// Of the children that read files.
+pub(super) async fn file_reader() -> Finding {
+    const CHECK: &str = "file reader";
+    const PAGE: &[u8] = b"<p>lectern doctor";
+    let read = match assembly::extractor() {
+        Ok(extractor) => extractor.extract(Kind::Html, PAGE.into()).await.map_err(|error| plain(&error)),
+        Err(error) => Err(format!("{error:#}")),
+    };
+    match read {
+        Ok(FileText::Whole(_)) => Finding::fine(CHECK, "a file can be read in a process of its own"),
+        Ok(other) => Finding::wrong(CHECK, format!("a page was not read: {other:?}")),
+        Err(error) => Finding::wrong(CHECK, error),
     }
 }
 
