@@ -94,7 +94,7 @@ mod tests {
     }
 
     fn key(workspace: u128, file: u128) -> FileKey {
-        FileKey { workspace: Uuid::from_u128(workspace), file: Uuid::from_u128(file) }
+        FileKey { workspace: Uuid::from_u128(workspace).into(), file: Uuid::from_u128(file).into() }
     }
 
     fn parameters(url: &Url) -> (String, String) {

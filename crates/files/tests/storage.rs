@@ -125,11 +125,12 @@ fn run(options: &StorageOptions, rule: impl AsyncFnOnce(FileStore)) {
 }
 
 fn key(workspace: u128, file: u128) -> FileKey {
-    FileKey { workspace: Uuid::from_u128(workspace), file: Uuid::from_u128(file) }
+    FileKey { workspace: Uuid::from_u128(workspace).into(), file: Uuid::from_u128(file).into() }
 }
 
 async fn listed(store: &FileStore, workspace: Option<u128>) -> Vec<FileKey> {
-    let found: Vec<_> = store.list(workspace.map(Uuid::from_u128)).try_collect().await.unwrap();
+    let found: Vec<_> =
+        store.list(workspace.map(|workspace| Uuid::from_u128(workspace).into())).try_collect().await.unwrap();
     let mut keys: Vec<_> = found.into_iter().map(|found| found.key).collect();
     keys.sort_unstable();
     keys

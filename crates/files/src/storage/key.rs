@@ -2,21 +2,21 @@
 
 use std::fmt;
 
+use kernel::id::{FileId, WorkspaceId};
 use object_store::path::Path;
-use uuid::Uuid;
 
 /// Which file of which workspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileKey {
     /// The workspace that the file belongs to.
-    pub workspace: Uuid,
+    pub workspace: WorkspaceId,
     /// The file.
-    pub file: Uuid,
+    pub file: FileId,
 }
 
 impl fmt::Display for FileKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.workspace.as_hyphenated(), self.file.as_hyphenated())
+        write!(f, "{}/{}", self.workspace, self.file)
     }
 }
 
@@ -35,11 +35,13 @@ impl FileKey {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
     #[test]
     fn a_name_is_two_ids_and_reads_back() {
-        let key = FileKey { workspace: Uuid::from_u128(1), file: Uuid::from_u128(0xab) };
+        let key = FileKey { workspace: Uuid::from_u128(1).into(), file: Uuid::from_u128(0xab).into() };
         assert_eq!(key.to_string(), "00000000-0000-0000-0000-000000000001/00000000-0000-0000-0000-0000000000ab");
         assert_eq!(FileKey::of_path(&key.path()), Some(key));
         for foreign in ["a/b", "a", &key.to_string().to_uppercase(), &format!("{key}/x"), &format!("{key}#1")] {

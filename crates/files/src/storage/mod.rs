@@ -14,9 +14,11 @@ use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use kernel::ambient::Ambient;
+use kernel::id::WorkspaceId;
 use kernel::time::Timestamp;
 use object_store::{ObjectStore, ObjectStoreExt as _, PutMode, PutOptions};
 use tokio::time::timeout;
+use uuid::Uuid;
 
 pub use error::{OpenStoreError, StorageError};
 pub use key::FileKey;
@@ -90,7 +92,7 @@ impl FileStore {
 
     /// All objects, or those of one workspace, in no order: for finding those that no row knows. What others put into
     /// the place is passed over.
-    pub fn list(&self, workspace: Option<uuid::Uuid>) -> BoxStream<'static, Result<StoredFile, StorageError>> {
+    pub fn list(&self, workspace: Option<WorkspaceId>) -> BoxStream<'static, Result<StoredFile, StorageError>> {
         let prefix = workspace.map(|workspace| object_store::path::Path::from(workspace.to_string()));
         let found = self.objects.list(prefix.as_ref()).map_err(StorageError::from);
         found.try_filter_map(|meta| async move { Ok(stored(&meta)) }).boxed()
@@ -101,7 +103,7 @@ impl FileStore {
     /// # Errors
     /// When any of it fails.
     pub async fn check(&self, ambient: &Ambient) -> Result<(), StorageError> {
-        let key = FileKey { workspace: uuid::Uuid::nil(), file: uuid::Uuid::from_bytes(ambient.random()) };
+        let key = FileKey { workspace: Uuid::nil().into(), file: ambient.id() };
         let probe = Bytes::from_static(b"lectern doctor\n");
         self.put(key, probe.clone()).await?;
         let read = self.get(key).await;
