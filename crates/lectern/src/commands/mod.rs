@@ -3,8 +3,8 @@
 mod classroom;
 mod deliveries;
 mod doctor;
-mod grade;
 mod extract_text;
+mod grade;
 mod init;
 mod jobs;
 mod key;

@@ -50,7 +50,7 @@ struct State<'d> {
 }
 
 /// A run of drawing: one page or one form, with what is saved within.
-struct Run<'d> {
+pub(super) struct Run<'d> {
     resources: Option<&'d Dictionary>,
     state: State<'d>,
     saved: Vec<State<'d>>,
