@@ -7,9 +7,11 @@
 use futures_util::future::BoxFuture;
 use serde::Serialize;
 
+pub mod builtin;
 pub mod exact;
 mod submission;
 
+pub use builtin::Builtin;
 pub use submission::{
     Attachment, AttachmentText, Criterion, DetailLevel, EvaluationType, FeedbackOptions, Submission, Tone,
 };

@@ -1,0 +1,72 @@
+//! A learner's answer made ready for comparison: its clauses, its words, what stands where.
+
+use std::collections::HashSet;
+
+use super::alignment::Index;
+use super::ideas;
+use super::tokens::{Reader, Word};
+use crate::text::normal;
+
+/// Longest clause, in words; what nobody parted is parted here, so that a clause stays cheap to look at.
+const MAX_CLAUSE: usize = 60;
+/// Marks in front of a clause's first word that are kept with it, in bytes.
+const MAX_LEAD: usize = 8;
+
+/// A stretch of an answer that states something.
+pub(super) struct Clause {
+    /// As the learner wrote it.
+    pub(super) text: String,
+    /// Its words among the answer's.
+    pub(super) words: std::ops::Range<usize>,
+    /// Whether a word of it denies.
+    pub(super) denies: bool,
+}
+
+/// An answer without what is no answer.
+pub(super) struct Answer {
+    pub(super) clauses: Vec<Clause>,
+    pub(super) words: Vec<Word>,
+    pub(super) index: Index,
+    clause_of: Vec<usize>,
+}
+
+impl Answer {
+    /// Reads an answer; what is said twice counts once.
+    pub(super) fn read(text: &str, reader: &Reader) -> Self {
+        let mut seen = HashSet::new();
+        let mut clauses: Vec<Clause> = Vec::new();
+        let mut words: Vec<Word> = Vec::new();
+        let mut clause_of = Vec::new();
+        for clause in ideas::clauses(text, reader) {
+            if !seen.insert(normal::normal(clause)) {
+                continue;
+            }
+            for part in reader.words(clause).chunks(MAX_CLAUSE) {
+                let (Some(first), Some(last)) = (part.first(), part.last()) else { continue };
+                let whole = part.len() < MAX_CLAUSE && first.start < MAX_LEAD;
+                let text = if whole { clause } else { &clause[first.start..last.end] };
+                let start = words.len();
+                words.extend_from_slice(part);
+                clause_of.resize(words.len(), clauses.len());
+                clauses.push(Clause { text: text.to_owned(), words: start..words.len(), denies: denies(part) });
+            }
+        }
+        let index = Index::new(words.iter());
+        Self { clauses, words, index, clause_of }
+    }
+
+    /// The clause that a word stands in.
+    pub(super) fn clause_of(&self, word: usize) -> usize {
+        self.clause_of[word]
+    }
+}
+
+/// Whether words deny what they state: "not", "never", but neither "not only" nor a bare "no" in front.
+pub(super) fn denies(words: &[Word]) -> bool {
+    let only = ["only", "just", "nur", "solo", "sólo", "seulement", "apenas", "alleen", "tylko", "только", "тільки"];
+    words.iter().enumerate().any(|(at, word)| {
+        let opens = at == 0 && matches!(word.lower.as_str(), "no" | "não" | "nein" | "non" | "нет");
+        let bounded = words.get(at + 1).is_some_and(|next| only.contains(&next.lower.as_str()));
+        word.negation && !bounded && !(opens && words.len() > 1)
+    })
+}

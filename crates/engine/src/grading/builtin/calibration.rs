@@ -1,0 +1,79 @@
+//! From features to the share of the points that a person would give, and how sure that is.
+//!
+//! A logistic curve over the features, two stages: the weights say what makes one answer to a question better
+//! than another and were fitted with an intercept for each collection of graded answers, so that how strict
+//! its graders were did not enter them; then slope and offset for all. How and on what: `docs/grading.md`.
+
+use super::features::Features;
+
+const WEIGHTS: [f64; 14] = [0.51, 0.53, 0.48, 0.49, 0.53, 0.44, 0.52, 0.60, 0.55, 0.27, -0.35, -0.18, 0.07, -0.13];
+const SLOPE: f64 = 0.95;
+const OFFSET: f64 = -1.55;
+/// What longer and shorter references than [`USUAL`] add: of a long one, answers need less.
+const LONGER: f64 = 0.47;
+const SHORTER: f64 = 0.13;
+const USUAL: f64 = 2.6;
+const LONGEST: f64 = 4.7;
+/// With many references one fits by chance.
+const CHOICE: f64 = -0.42;
+
+/// The share of the points, from 0 to 1.
+pub(super) fn share(features: &Features) -> f64 {
+    let said: f64 = values(features).iter().zip(WEIGHTS).map(|(value, weight)| value * weight).sum();
+    let length = features.reference_length.min(LONGEST) - USUAL;
+    let offset = OFFSET + LONGER * length.max(0.0) + SHORTER * (-length).max(0.0) + CHOICE * features.references;
+    let share = 1.0 / (1.0 + (-(SLOPE * said + offset)).exp());
+    share * evidence(features)
+}
+
+/// The features in the order of the weights.
+pub(super) fn values(features: &Features) -> [f64; 14] {
+    [
+        features.recall,
+        features.new_recall,
+        features.precision,
+        features.f1,
+        features.letters,
+        features.neighbours,
+        features.ideas,
+        features.best_idea,
+        features.length,
+        features.own_words,
+        features.foreign,
+        features.denial,
+        features.verdict,
+        features.numbers,
+    ]
+}
+
+/// An answer that has nothing of what the reference adds to the question earns next to nothing, however
+/// fluent it is.
+fn evidence(features: &Features) -> f64 {
+    match features.support {
+        support if support >= 1.0 => 1.0,
+        support => 0.05 + 0.95 * support.max(if features.verdict > 0.0 { 0.8 } else { 0.0 }),
+    }
+}
+
+/// How sure a share is: a middling one is the likeliest to be wrong.
+pub(super) fn confidence(share: f64) -> f64 {
+    0.35 + 0.6 * (2.0 * share - 1.0).abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_of_the_reference_never_earns_less() {
+        let less = Features { recall: 0.3, new_recall: 0.3, support: 2.0, ..Features::default() };
+        let more = Features { recall: 0.6, new_recall: 0.7, ideas: 0.5, support: 4.0, ..less };
+        assert!(share(&more) > share(&less));
+    }
+
+    #[test]
+    fn nothing_of_the_reference_earns_next_to_nothing() {
+        let fluent = Features { own_words: 3.0, length: 0.3, recall: 0.4, ..Features::default() };
+        assert!(share(&fluent) < 0.06);
+    }
+}

@@ -1,0 +1,94 @@
+//! An answer beside one reference: features, guards, points.
+
+use super::alignment::Index;
+use super::answer::Answer;
+use super::calibration;
+use super::features::{self, Features};
+use super::guards::form::{self, Form};
+use super::ideas::Reference;
+use super::polarity::{self, Verdict};
+use super::roles;
+use super::tokens::Reader;
+use crate::text::normal;
+
+/// The most that an answer of each kind can earn.
+const MOST_OF_KEYWORDS: f64 = 0.4;
+const MOST_OF_SALAD: f64 = 0.25;
+const MOST_TAKEN_BACK: f64 = 0.45;
+const MOST_EXCHANGED: f64 = 0.25;
+/// Share of an idea from which it counts as said, and below which as missing.
+pub(super) const SAID: f64 = 0.5;
+pub(super) const MISSING: f64 = 0.3;
+
+/// What an answer is beside a reference.
+pub(super) struct Compared {
+    /// From 0 to 1.
+    pub(super) share: f64,
+    pub(super) reference: Reference,
+    /// Of each idea.
+    pub(super) verdicts: Vec<Verdict>,
+    pub(super) form: Form,
+    pub(super) features: Features,
+    /// Sides of a contrast are exchanged, or all is taken back.
+    pub(super) turned: bool,
+}
+
+/// What all comparisons of a submission share.
+pub(super) struct Task<'t> {
+    pub(super) answer: &'t Answer,
+    /// The answer as it is judged.
+    pub(super) text: &'t str,
+    pub(super) question: &'t Index,
+    pub(super) reader: &'t Reader,
+    /// How many references there are.
+    pub(super) references: usize,
+}
+
+/// Compares an answer with a reference.
+pub(super) fn compare(task: &Task<'_>, reference: &str) -> Compared {
+    let text = reference;
+    let reference = Reference::read(text, task.reader);
+    let met = features::meet(&reference.words, task.answer, task.question);
+    let verdicts = polarity::judge(&reference, &met, task.answer);
+    let coverage: Vec<f64> =
+        verdicts.iter().map(|verdict| if verdict.contradicted { 0.0 } else { verdict.coverage }).collect();
+    let features = Features::measure(&reference, &met, &coverage, task.answer, task.question, task.references);
+    let form = form::form(task.answer, &reference, &features, task.reader);
+    if normal::normal(text) == normal::normal(task.text) {
+        return Compared { share: 1.0, reference, verdicts, form: Form::Sentences, features, turned: false };
+    }
+    let exchanged = roles::exchanged(&reference, task.answer) > 0.0;
+    let taken_back = polarity::takes_back(task.text);
+    let mut share = calibration::share(&features) * (1.0 - contradicted(&reference, &verdicts)).powi(2);
+    if whole(&features, &verdicts) {
+        share = share.max(0.96);
+    }
+    let most = [
+        (form == Form::Keywords, MOST_OF_KEYWORDS),
+        (form == Form::Salad, MOST_OF_SALAD),
+        (taken_back, MOST_TAKEN_BACK),
+        (exchanged, MOST_EXCHANGED),
+    ];
+    let most = most.iter().filter(|(applies, _)| *applies).map(|(_, most)| *most).fold(1.0, f64::min);
+    Compared { share: share.min(most), reference, verdicts, form, features, turned: exchanged || taken_back }
+}
+
+/// All of the reference stands in the answer, in its order, and nothing turns it round.
+fn whole(features: &Features, verdicts: &[Verdict]) -> bool {
+    features.all_words >= 0.97
+        && features.all_neighbours >= 0.9
+        && features.foreign < 0.2
+        && !verdicts.iter().any(|verdict| verdict.contradicted)
+}
+
+/// The share of what is said that is said the other way round.
+fn contradicted(reference: &Reference, verdicts: &[Verdict]) -> f64 {
+    let spoken =
+        reference.ideas.iter().zip(verdicts).filter(|(_, verdict)| verdict.contradicted || verdict.coverage >= MISSING);
+    let (mut all, mut contrary) = (0.0, 0.0);
+    for (idea, verdict) in spoken {
+        all += idea.worth;
+        contrary += if verdict.contradicted { idea.worth } else { 0.0 };
+    }
+    if all > 0.0 { contrary / all } else { 0.0 }
+}

@@ -1,0 +1,63 @@
+//! Whether words stand in sentences: a list of keywords and shuffled words hold the right words and say nothing.
+
+use crate::grading::builtin::answer::Answer;
+use crate::grading::builtin::features::Features;
+use crate::grading::builtin::ideas::Reference;
+use crate::grading::builtin::tokens::{Reader, Word};
+use crate::text::profile::Style;
+
+/// Fewest words that can be told to be a list.
+const MIN_WORDS: usize = 9;
+/// Share of little words below which words are no sentences.
+const MIN_LITTLE: f64 = 0.12;
+/// A shuffled text has nearly all words of its source and hardly any of its neighbours.
+const SHUFFLED_WORDS: f64 = 0.7;
+const SHUFFLED_NEIGHBOURS: f64 = 0.22;
+
+/// What an answer looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::grading::builtin) enum Form {
+    /// Sentences, or too little to tell.
+    Sentences,
+    /// A list of words.
+    Keywords,
+    /// Words without order.
+    Salad,
+}
+
+/// Looks at an answer beside its reference.
+pub(in crate::grading::builtin) fn form(
+    answer: &Answer,
+    reference: &Reference,
+    features: &Features,
+    reader: &Reader,
+) -> Form {
+    if reference.words.len() >= MIN_WORDS
+        && answer.words.len() >= MIN_WORDS
+        && features.all_words >= SHUFFLED_WORDS
+        && features.all_neighbours <= SHUFFLED_NEIGHBOURS
+        || stumbles(&answer.words)
+    {
+        return Form::Salad;
+    }
+    // Without spaces, articles and the like, sentences can't be told from lists by their words.
+    let telling = matches!(reader.profile.style, Style::Copula) && reader.profile.knows_openers();
+    let statement = little(&reference.words) >= 2.0 * MIN_LITTLE;
+    let list = telling && statement && answer.words.len() >= MIN_WORDS && little(&answer.words) < MIN_LITTLE;
+    if list { Form::Keywords } else { Form::Sentences }
+}
+
+/// The share of little words.
+fn little(words: &[Word]) -> f64 {
+    let count = words.iter().filter(|word| !word.is_content()).count();
+    if words.is_empty() { 0.0 } else { count as f64 / words.len() as f64 }
+}
+
+/// Words that follow themselves, again and again: nobody writes "the the the is is".
+fn stumbles(words: &[Word]) -> bool {
+    let doubled = words
+        .windows(2)
+        .filter(|pair| pair[0].lower == pair[1].lower && !pair[0].number && pair[0].lower.is_ascii())
+        .count();
+    words.len() >= MIN_WORDS && doubled >= 3 && doubled * 16 >= words.len()
+}

@@ -1,0 +1,92 @@
+//! What of a submission is judged: the answer and what could be read of its files, without what is no answer.
+
+use std::collections::BTreeSet;
+
+use super::super::{Attachment, AttachmentText, IntegrityFlag, Submission};
+use super::guards;
+use super::tokens::Reader;
+use crate::text::profile;
+
+/// What is judged, and what is known of it beforehand.
+pub(super) struct Intake {
+    /// The answer with its files.
+    pub(super) text: String,
+    /// The good answers; the first is the one that the submission names.
+    pub(super) references: Vec<String>,
+    pub(super) question: String,
+    pub(super) flags: BTreeSet<IntegrityFlag>,
+    /// The files that were not read, or not wholly.
+    pub(super) unread: Vec<String>,
+    /// The language of the task.
+    pub(super) reader: Reader,
+    /// The language of the answer, where it is another one.
+    pub(super) foreign: Option<Reader>,
+}
+
+/// Most references that an answer is compared with.
+const MAX_REFERENCES: usize = 32;
+
+/// Reads a submission.
+pub(super) fn read(submission: &Submission) -> Intake {
+    let question = guards::visible(&submission.question).text;
+    let references = references(submission);
+    let criteria: Vec<&str> = submission
+        .criteria
+        .iter()
+        .flat_map(|criterion| [criterion.name.as_str(), criterion.description.as_str()])
+        .collect();
+    let task_text = format!("{question} {} {}", references.join(" "), criteria.join(" "));
+    let tag = profile::guess(&task_text).unwrap_or(profile::of(&submission.language).tag);
+    let reader = Reader::new(tag);
+    let (text, unread) = written(submission);
+    let screened = guards::screen(&text, &[&task_text], reader.profile);
+    let foreign = foreign(&screened.text, &reader);
+    Intake { text: screened.text, references, question, flags: screened.flags, unread, reader, foreign }
+}
+
+/// The references, each once. A rubric's files stand in where nothing else is given.
+fn references(submission: &Submission) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let named = submission.reference_answer.iter().chain(&submission.other_references);
+    for text in named.take(MAX_REFERENCES) {
+        let text = guards::visible(text).text;
+        if text.contains(char::is_alphanumeric) && !found.contains(&text) {
+            found.push(text);
+        }
+    }
+    if found.is_empty() && submission.criteria.is_empty() {
+        let files = submission.rubric_files.iter().filter_map(read_text);
+        found.extend(files.map(|text| guards::visible(text).text).filter(|text| text.contains(char::is_alphanumeric)));
+    }
+    found
+}
+
+/// The answer with its files' text, and the names of the files that are not whole.
+fn written(submission: &Submission) -> (String, Vec<String>) {
+    let mut text = submission.answer.clone();
+    for file in &submission.answer_files {
+        if let Some(more) = read_text(file) {
+            text.push_str("\n\n");
+            text.push_str(more);
+        }
+    }
+    let files = submission.answer_files.iter().chain(&submission.rubric_files);
+    let partly = files.filter(|file| !matches!(file.text, AttachmentText::Whole(_)));
+    (text, partly.map(|file| file.file_name.clone()).collect())
+}
+
+fn read_text(file: &Attachment) -> Option<&str> {
+    match &file.text {
+        AttachmentText::Whole(text) | AttachmentText::Cut { text, .. } => Some(text),
+        AttachmentText::Unread(_) => None,
+    }
+}
+
+/// The language of an answer that is clearly not the task's.
+fn foreign(text: &str, reader: &Reader) -> Option<Reader> {
+    let tag = profile::guess(text).filter(|tag| *tag != reader.tag())?;
+    let words = reader.words(text);
+    let little = |reader: &Reader| words.iter().take(300).filter(|word| reader.profile.is_stop(&word.lower)).count();
+    let other = Reader::new(tag);
+    (words.is_empty() || little(&other) > 2 * little(reader) + 1 || words.len() < 4).then_some(other)
+}

@@ -1,0 +1,143 @@
+//! What words mean beside themselves: meanings that several words share, in four languages, meanings that
+//! exclude each other, and the words that deny.
+//!
+//! `concepts.txt` and `opposites.txt` hold general school vocabulary; they make paraphrases and answers in
+//! another language comparable and never decide alone.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use super::tokens::Reader;
+
+const CONCEPTS: &str = include_str!("concepts.txt");
+const OPPOSITES: &str = include_str!("opposites.txt");
+/// The columns of `concepts.txt`.
+const COLUMNS: [&str; 4] = ["en", "de", "es", "fr"];
+
+/// Words that deny, of each language; parted by spaces.
+const DENIALS: [(&str, &str); 16] = [
+    (
+        "en",
+        "not no never none nor neither nothing without cannot can't cant won't wont don't dont doesn't doesnt didn't \
+         didnt isn't isnt aren't arent wasn't wasnt weren't wouldn't couldn't shouldn't hasn't haven't hadn't hardly lack \
+         lacks unable",
+    ),
+    ("de", "nicht kein keine keinen keinem keiner keines nie niemals nichts ohne weder niemand nirgends"),
+    ("es", "no nunca jamás ni ningún ninguna ninguno nada sin tampoco nadie"),
+    ("fr", "ne n'est n'a n'ont n'y pas jamais aucun aucune rien sans ni personne"),
+    ("it", "non mai nessun nessuna nessuno né niente nulla senza"),
+    ("pt", "não nunca jamais nem nenhum nenhuma nada sem tampouco"),
+    ("nl", "niet geen nooit niets zonder noch niemand"),
+    ("pl", "nie nigdy żaden żadna żadne nic bez ani nikt"),
+    ("ru", "не нет никогда ни никакой ничего без никто нельзя"),
+    ("uk", "не ні немає ніколи ніякий нічого без ніхто"),
+    ("tr", "değil değildir yok yoktur asla hiç hiçbir olmaz"),
+    ("ar", "لا ليس ليست لم لن ما بدون غير بلا"),
+    ("hi", "नहीं न मत कभी बिना कोई"),
+    ("zh", "不 没 無 无 非 未"),
+    ("ja", "ない ません ず 無 非"),
+    ("ko", "않는다 않다 않습니다 아니다 없다 안 못 없이 않고"),
+];
+
+struct Lexicon {
+    /// Of each language, the meanings of a stem.
+    meanings: HashMap<&'static str, HashMap<String, Vec<u16>>>,
+    opposites: HashSet<(u16, u16)>,
+    denials: HashMap<&'static str, HashSet<&'static str>>,
+}
+
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::read);
+
+/// The meanings of a stem or number.
+pub(super) fn meanings(tag: &str, stem: &str) -> &'static [u16] {
+    LEXICON.meanings.get(tag).and_then(|words| words.get(stem)).map_or(&[], Vec::as_slice)
+}
+
+/// Whether two words share a meaning.
+pub(super) fn share(one: &[u16], other: &[u16]) -> bool {
+    one.iter().any(|meaning| other.contains(meaning))
+}
+
+/// Whether two words exclude each other.
+pub(super) fn oppose(one: &[u16], other: &[u16]) -> bool {
+    one.iter().any(|left| other.iter().any(|right| LEXICON.opposites.contains(&(*left, *right))))
+}
+
+/// Whether a word denies; `word` in lower case.
+pub(super) fn negates(tag: &str, word: &str) -> bool {
+    LEXICON.denials.get(tag).is_some_and(|words| words.contains(word))
+        || tag == "fr" && (word.starts_with("n'") || word.starts_with("n’"))
+}
+
+impl Lexicon {
+    fn read() -> Self {
+        let mut meanings: HashMap<&'static str, HashMap<String, Vec<u16>>> = HashMap::new();
+        let mut named: HashMap<&str, u16> = HashMap::new();
+        let lines = CONCEPTS.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+        for (number, line) in (0_u16..).zip(lines) {
+            if let Some(name) = line.split_whitespace().next() {
+                named.entry(name).or_insert(number);
+            }
+            for (tag, words) in COLUMNS.into_iter().zip(line.split(" / ")) {
+                let reader = Reader::new(tag);
+                let known = meanings.entry(tag).or_default();
+                for word in words.split_whitespace() {
+                    let of = known.entry(reader.stem(word)).or_default();
+                    if !of.contains(&number) {
+                        of.push(number);
+                    }
+                }
+            }
+        }
+        let mut opposites = HashSet::new();
+        for line in OPPOSITES.lines().filter(|line| !line.starts_with('#')) {
+            let mut pair = line.split_whitespace().filter_map(|name| named.get(name).copied());
+            if let (Some(one), Some(other)) = (pair.next(), pair.next()) {
+                opposites.extend([(one, other), (other, one)]);
+            }
+        }
+        let denials = DENIALS.into_iter().map(|(tag, words)| (tag, words.split_whitespace().collect())).collect();
+        Self { meanings, opposites, denials }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(tag: &str, word: &str) -> &'static [u16] {
+        meanings(tag, &Reader::new(tag).stem(word))
+    }
+
+    #[test]
+    fn words_share_meanings_within_and_across_languages() {
+        assert!(share(of("en", "leans"), of("en", "tilted")));
+        assert!(share(of("en", "axis"), of("de", "Erdachse".to_lowercase().as_str())));
+        assert!(share(of("es", "plantas"), of("fr", "plante")));
+        assert!(!share(of("en", "plant"), of("en", "planet")));
+    }
+
+    #[test]
+    fn meanings_exclude_each_other_in_every_language() {
+        assert!(oppose(of("en", "hot"), of("en", "cold")));
+        assert!(oppose(of("de", "Sommer".to_lowercase().as_str()), of("de", "winter")));
+        assert!(oppose(of("fr", "plus"), of("fr", "moins")));
+        assert!(!oppose(of("en", "hot"), of("en", "warm")));
+    }
+
+    #[test]
+    fn every_opposite_names_a_meaning() {
+        let heads: HashSet<&str> = CONCEPTS.lines().filter_map(|line| line.split_whitespace().next()).collect();
+        for line in OPPOSITES.lines().filter(|line| !line.starts_with('#')) {
+            assert!(line.split(' ').all(|name| heads.contains(name)), "{line}");
+        }
+    }
+
+    #[test]
+    fn every_meaning_has_words_in_all_four_languages() {
+        for line in CONCEPTS.lines().filter(|line| !line.starts_with('#')) {
+            let columns: Vec<&str> = line.split(" / ").collect();
+            assert!(columns.len() == 4 && columns.iter().all(|words| !words.trim().is_empty()), "{line}");
+        }
+    }
+}

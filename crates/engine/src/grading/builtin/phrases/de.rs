@@ -1,0 +1,37 @@
+//! What a learner is told, in German.
+
+use super::Phrases;
+
+pub(super) const PHRASES: Phrases = Phrases {
+    tag: "de",
+    right_warm: "Gut gesagt: „{quote}“",
+    right: "Richtig: „{quote}“",
+    contrary: "Das ist umgekehrt: „{quote}“",
+    missing: "Es fehlt noch: {terms}.",
+    add: "Schreibe etwas dazu: {terms}.",
+    check: "Prüfe das noch einmal: „{quote}“ Ist es wirklich so oder umgekehrt?",
+    keywords: "Das sind Stichwörter ohne Aussagen.",
+    salad: "Die Wörter stehen in keiner sinnvollen Reihenfolge.",
+    repeats: "Das wiederholt die Aufgabe, statt sie zu beantworten.",
+    unread: "Das konnte nicht vollständig gelesen werden und zählt daher nicht mit: {files}.",
+    try_it: "Schreibe auf, was du weißt, auch wenn es nur ein Satz ist.",
+    whole_sentences: "Schreibe ganze Sätze, die sagen, wie alles zusammenhängt.",
+    nothing_said: "Hier steht noch keine Antwort.",
+    unguided: "Es gab keine Musterantwort zum Vergleich, daher ist diese Bewertung nur eine grobe Schätzung.",
+    good_warm: "Gut gemacht: Deine Antwort enthält das Wesentliche.",
+    good: "Die Antwort enthält das Wesentliche.",
+    partly_warm: "Ein guter Anfang: Ein Teil des Wesentlichen ist da, einiges fehlt noch.",
+    partly: "Ein Teil des Wesentlichen ist da, einiges fehlt.",
+    mostly_wrong: "Die Antwort spricht vom Richtigen, sagt aber Wichtiges genau umgekehrt.",
+    little: "Bisher enthält die Antwort wenig von dem, was gefragt war.",
+    foreign: "Die Antwort ist in einer anderen Sprache als die Aufgabe, daher ist diese Bewertung unsicher.",
+    talk: "Text, der sich an die Bewertung richtet, wurde nicht gewertet.",
+    hidden: "Verborgener Text wurde nicht gewertet.",
+    next_start: "Lies die Frage noch einmal und beginne mit einem Satz in eigenen Worten.",
+    next_good: "Erkläre den Gedanken jemand anderem mit einem eigenen Beispiel.",
+    next_terms: "Lies das nach und ergänze deine Antwort: {terms}.",
+    next_reread: "Vergleiche deine Antwort Wort für Wort mit der Frage und werde genauer.",
+    met: "Erfüllt: „{quote}“",
+    met_partly: "Teilweise erfüllt: „{quote}“",
+    unmet: "Noch nicht erfüllt.",
+};

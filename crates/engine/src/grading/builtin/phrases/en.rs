@@ -1,0 +1,37 @@
+//! What a learner is told, in English.
+
+use super::Phrases;
+
+pub(super) const PHRASES: Phrases = Phrases {
+    tag: "en",
+    right_warm: "Well said: “{quote}”",
+    right: "Right: “{quote}”",
+    contrary: "This is the other way round: “{quote}”",
+    missing: "Still missing: {terms}.",
+    add: "Say something about: {terms}.",
+    check: "Check this once more: “{quote}” Is it really so, or the opposite?",
+    keywords: "These are keywords without statements.",
+    salad: "The words stand in no order that makes sense.",
+    repeats: "This repeats the task instead of answering it.",
+    unread: "This could not be read in full, so it is not part of the grade: {files}.",
+    try_it: "Write down what you know, even if it is only one sentence.",
+    whole_sentences: "Write whole sentences that say how things are connected.",
+    nothing_said: "There is no answer here yet.",
+    unguided: "There was no model answer to compare with, so this grade is only a rough estimate.",
+    good_warm: "Well done: your answer covers what matters.",
+    good: "The answer covers what matters.",
+    partly_warm: "A good start: part of what matters is there, and some of it is still missing.",
+    partly: "Part of what matters is there; some of it is missing.",
+    mostly_wrong: "The answer speaks of the right things but says important points the wrong way round.",
+    little: "So far the answer has little of what was asked for.",
+    foreign: "The answer is in another language than the task, so this grade is uncertain.",
+    talk: "Text that speaks to the grader was not judged.",
+    hidden: "Hidden text was not judged.",
+    next_start: "Read the question again and begin with one sentence in your own words.",
+    next_good: "Explain the idea to someone else, with an example of your own.",
+    next_terms: "Read up on this and complete your answer: {terms}.",
+    next_reread: "Compare your answer with the question word by word and make it more precise.",
+    met: "Met: “{quote}”",
+    met_partly: "Partly met: “{quote}”",
+    unmet: "Not met yet.",
+};

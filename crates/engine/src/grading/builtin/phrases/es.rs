@@ -1,0 +1,37 @@
+//! What a learner is told, in Spanish.
+
+use super::Phrases;
+
+pub(super) const PHRASES: Phrases = Phrases {
+    tag: "es",
+    right_warm: "Bien dicho: «{quote}»",
+    right: "Correcto: «{quote}»",
+    contrary: "Esto es al revés: «{quote}»",
+    missing: "Todavía falta: {terms}.",
+    add: "Escribe algo sobre: {terms}.",
+    check: "Revisa esto otra vez: «{quote}» ¿Es realmente así o al contrario?",
+    keywords: "Son palabras clave sin afirmaciones.",
+    salad: "Las palabras no siguen un orden con sentido.",
+    repeats: "Esto repite la tarea en lugar de responderla.",
+    unread: "Esto no se pudo leer por completo y no cuenta en la nota: {files}.",
+    try_it: "Escribe lo que sepas, aunque sea una sola frase.",
+    whole_sentences: "Escribe frases completas que digan cómo se relacionan las cosas.",
+    nothing_said: "Aquí todavía no hay respuesta.",
+    unguided: "No había respuesta modelo para comparar, así que esta nota es solo una estimación aproximada.",
+    good_warm: "Muy bien: tu respuesta recoge lo esencial.",
+    good: "La respuesta recoge lo esencial.",
+    partly_warm: "Un buen comienzo: está una parte de lo esencial y aún falta algo.",
+    partly: "Está una parte de lo esencial; falta algo.",
+    mostly_wrong: "La respuesta habla de lo adecuado, pero dice al revés puntos importantes.",
+    little: "Por ahora la respuesta tiene poco de lo que se pedía.",
+    foreign: "La respuesta está en otro idioma que la tarea, así que esta nota es incierta.",
+    talk: "El texto que se dirige a quien califica no se ha valorado.",
+    hidden: "El texto oculto no se ha valorado.",
+    next_start: "Lee otra vez la pregunta y empieza con una frase con tus propias palabras.",
+    next_good: "Explica la idea a otra persona con un ejemplo propio.",
+    next_terms: "Repasa esto y completa tu respuesta: {terms}.",
+    next_reread: "Compara tu respuesta con la pregunta palabra por palabra y sé más preciso.",
+    met: "Cumplido: «{quote}»",
+    met_partly: "Cumplido en parte: «{quote}»",
+    unmet: "Aún no cumplido.",
+};

@@ -1,0 +1,37 @@
+//! What a learner is told, in French.
+
+use super::Phrases;
+
+pub(super) const PHRASES: Phrases = Phrases {
+    tag: "fr",
+    right_warm: "Bien dit : « {quote} »",
+    right: "Juste : « {quote} »",
+    contrary: "C’est l’inverse : « {quote} »",
+    missing: "Il manque encore : {terms}.",
+    add: "Dis quelque chose sur : {terms}.",
+    check: "Vérifie encore ceci : « {quote} » Est-ce vraiment ainsi, ou le contraire ?",
+    keywords: "Ce sont des mots-clés sans affirmation.",
+    salad: "Les mots ne suivent pas un ordre qui ait un sens.",
+    repeats: "Cela répète la consigne au lieu d’y répondre.",
+    unread: "Ceci n’a pas pu être lu en entier et ne compte pas dans la note : {files}.",
+    try_it: "Écris ce que tu sais, même si ce n’est qu’une phrase.",
+    whole_sentences: "Écris des phrases entières qui disent comment les choses sont liées.",
+    nothing_said: "Il n’y a pas encore de réponse ici.",
+    unguided: "Il n’y avait pas de réponse modèle à comparer, cette note n’est donc qu’une estimation.",
+    good_warm: "Bravo : ta réponse contient l’essentiel.",
+    good: "La réponse contient l’essentiel.",
+    partly_warm: "Un bon début : une partie de l’essentiel est là, il en manque encore.",
+    partly: "Une partie de l’essentiel est là ; il en manque.",
+    mostly_wrong: "La réponse parle des bonnes choses, mais dit des points importants à l’envers.",
+    little: "Pour l’instant, la réponse contient peu de ce qui était demandé.",
+    foreign: "La réponse est dans une autre langue que la consigne, cette note est donc incertaine.",
+    talk: "Le texte qui s’adresse au correcteur n’a pas été évalué.",
+    hidden: "Le texte caché n’a pas été évalué.",
+    next_start: "Relis la question et commence par une phrase avec tes propres mots.",
+    next_good: "Explique l’idée à quelqu’un d’autre avec un exemple à toi.",
+    next_terms: "Revois ceci et complète ta réponse : {terms}.",
+    next_reread: "Compare ta réponse à la question mot à mot et sois plus précis.",
+    met: "Rempli : « {quote} »",
+    met_partly: "En partie rempli : « {quote} »",
+    unmet: "Pas encore rempli.",
+};

@@ -1,0 +1,37 @@
+//! What a learner is told, in Italian.
+
+use super::Phrases;
+
+pub(super) const PHRASES: Phrases = Phrases {
+    tag: "it",
+    right_warm: "Ben detto: «{quote}»",
+    right: "Giusto: «{quote}»",
+    contrary: "È il contrario: «{quote}»",
+    missing: "Manca ancora: {terms}.",
+    add: "Scrivi qualcosa su: {terms}.",
+    check: "Ricontrolla questo: «{quote}» È davvero così o il contrario?",
+    keywords: "Sono parole chiave senza affermazioni.",
+    salad: "Le parole non hanno un ordine sensato.",
+    repeats: "Questo ripete la consegna invece di rispondere.",
+    unread: "Questo non si è potuto leggere per intero e non conta nel voto: {files}.",
+    try_it: "Scrivi quello che sai, anche solo una frase.",
+    whole_sentences: "Scrivi frasi intere che dicano come le cose sono collegate.",
+    nothing_said: "Qui non c’è ancora una risposta.",
+    unguided: "Non c’era una risposta modello da confrontare, quindi questo voto è solo una stima.",
+    good_warm: "Ben fatto: la tua risposta contiene l’essenziale.",
+    good: "La risposta contiene l’essenziale.",
+    partly_warm: "Un buon inizio: c’è una parte dell’essenziale e qualcosa manca ancora.",
+    partly: "C’è una parte dell’essenziale; qualcosa manca.",
+    mostly_wrong: "La risposta parla delle cose giuste, ma dice al contrario punti importanti.",
+    little: "Per ora la risposta contiene poco di ciò che era chiesto.",
+    foreign: "La risposta è in un’altra lingua rispetto alla consegna, quindi questo voto è incerto.",
+    talk: "Il testo rivolto a chi valuta non è stato valutato.",
+    hidden: "Il testo nascosto non è stato valutato.",
+    next_start: "Rileggi la domanda e comincia con una frase con parole tue.",
+    next_good: "Spiega l’idea a qualcun altro con un esempio tuo.",
+    next_terms: "Ripassa questo e completa la tua risposta: {terms}.",
+    next_reread: "Confronta la tua risposta con la domanda parola per parola e sii più preciso.",
+    met: "Soddisfatto: «{quote}»",
+    met_partly: "Soddisfatto in parte: «{quote}»",
+    unmet: "Non ancora soddisfatto.",
+};

@@ -1,0 +1,37 @@
+//! What a learner is told, in Polish.
+
+use super::Phrases;
+
+pub(super) const PHRASES: Phrases = Phrases {
+    tag: "pl",
+    right_warm: "Dobrze powiedziane: „{quote}”",
+    right: "Dobrze: „{quote}”",
+    contrary: "Jest odwrotnie: „{quote}”",
+    missing: "Brakuje jeszcze: {terms}.",
+    add: "Napisz coś o tym: {terms}.",
+    check: "Sprawdź to jeszcze raz: „{quote}” Czy naprawdę tak jest, czy odwrotnie?",
+    keywords: "To są hasła bez stwierdzeń.",
+    salad: "Słowa nie są ułożone w sensowną całość.",
+    repeats: "To powtarza zadanie zamiast na nie odpowiadać.",
+    unread: "Tego nie dało się odczytać w całości i nie liczy się do oceny: {files}.",
+    try_it: "Napisz, co wiesz, choćby jedno zdanie.",
+    whole_sentences: "Pisz pełnymi zdaniami, które mówią, jak rzeczy się łączą.",
+    nothing_said: "Nie ma tu jeszcze odpowiedzi.",
+    unguided: "Nie było odpowiedzi wzorcowej do porównania, więc ta ocena to tylko szacunek.",
+    good_warm: "Dobra robota: twoja odpowiedź zawiera to, co najważniejsze.",
+    good: "Odpowiedź zawiera to, co najważniejsze.",
+    partly_warm: "Dobry początek: część najważniejszych rzeczy jest, części jeszcze brakuje.",
+    partly: "Część najważniejszych rzeczy jest; części brakuje.",
+    mostly_wrong: "Odpowiedź mówi o właściwych rzeczach, ale ważne punkty podaje odwrotnie.",
+    little: "Na razie odpowiedź zawiera niewiele z tego, o co pytano.",
+    foreign: "Odpowiedź jest w innym języku niż zadanie, więc ta ocena jest niepewna.",
+    talk: "Tekst skierowany do oceniającego nie był oceniany.",
+    hidden: "Ukryty tekst nie był oceniany.",
+    next_start: "Przeczytaj pytanie jeszcze raz i zacznij od jednego zdania własnymi słowami.",
+    next_good: "Wyjaśnij tę myśl komuś innemu na własnym przykładzie.",
+    next_terms: "Powtórz to i uzupełnij odpowiedź: {terms}.",
+    next_reread: "Porównaj odpowiedź z pytaniem słowo po słowie i doprecyzuj ją.",
+    met: "Spełnione: „{quote}”",
+    met_partly: "Częściowo spełnione: „{quote}”",
+    unmet: "Jeszcze niespełnione.",
+};

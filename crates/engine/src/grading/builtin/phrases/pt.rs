@@ -1,0 +1,37 @@
+//! What a learner is told, in Portuguese.
+
+use super::Phrases;
+
+pub(super) const PHRASES: Phrases = Phrases {
+    tag: "pt",
+    right_warm: "Bem dito: “{quote}”",
+    right: "Certo: “{quote}”",
+    contrary: "Isto é ao contrário: “{quote}”",
+    missing: "Ainda falta: {terms}.",
+    add: "Escreve algo sobre: {terms}.",
+    check: "Verifica isto outra vez: “{quote}” É mesmo assim ou o contrário?",
+    keywords: "São palavras-chave sem afirmações.",
+    salad: "As palavras não seguem uma ordem com sentido.",
+    repeats: "Isto repete a tarefa em vez de responder.",
+    unread: "Isto não pôde ser lido por completo e não conta para a nota: {files}.",
+    try_it: "Escreve o que sabes, mesmo que seja só uma frase.",
+    whole_sentences: "Escreve frases completas que digam como as coisas se ligam.",
+    nothing_said: "Ainda não há resposta aqui.",
+    unguided: "Não havia resposta modelo para comparar, por isso esta nota é só uma estimativa.",
+    good_warm: "Muito bem: a tua resposta tem o essencial.",
+    good: "A resposta tem o essencial.",
+    partly_warm: "Um bom começo: está lá uma parte do essencial e ainda falta algo.",
+    partly: "Está lá uma parte do essencial; falta algo.",
+    mostly_wrong: "A resposta fala do que interessa, mas diz ao contrário pontos importantes.",
+    little: "Por agora a resposta tem pouco do que foi pedido.",
+    foreign: "A resposta está noutra língua que a tarefa, por isso esta nota é incerta.",
+    talk: "O texto dirigido a quem avalia não foi avaliado.",
+    hidden: "O texto escondido não foi avaliado.",
+    next_start: "Lê outra vez a pergunta e começa com uma frase por palavras tuas.",
+    next_good: "Explica a ideia a outra pessoa com um exemplo teu.",
+    next_terms: "Revê isto e completa a tua resposta: {terms}.",
+    next_reread: "Compara a tua resposta com a pergunta palavra a palavra e sê mais preciso.",
+    met: "Cumprido: “{quote}”",
+    met_partly: "Cumprido em parte: “{quote}”",
+    unmet: "Ainda não cumprido.",
+};

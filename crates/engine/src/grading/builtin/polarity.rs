@@ -1,0 +1,184 @@
+//! Whether an answer says an idea or its contrary: denials, words that exclude each other, exchanged roles.
+//!
+//! Each of them turns a statement round, so two of them make it right again ("not lower" is "higher").
+
+use std::collections::HashMap;
+
+use super::answer::{Answer, denies};
+use super::features::Met;
+use super::ideas::{Idea, Reference};
+use super::lexicon;
+use super::roles;
+use super::tokens::Word;
+
+/// What of an idea a clause must have before the two are held against each other.
+const SAME_MATTER: f64 = 0.45;
+/// Clauses that have nearly as much of an idea as the best one speak of it as well.
+const NEARLY: f64 = 0.8;
+
+/// What an answer does with an idea.
+#[derive(Clone, Debug)]
+pub(super) struct Verdict {
+    /// How much of it is there, from 0 to 1.
+    pub(super) coverage: f64,
+    /// The clause that speaks of it most.
+    pub(super) evidence: Option<usize>,
+    /// That clause says the contrary.
+    pub(super) contradicted: bool,
+}
+
+/// What an answer does with each idea of a reference.
+pub(super) fn judge(reference: &Reference, met: &Met, answer: &Answer) -> Vec<Verdict> {
+    let mut from = 0;
+    let verdict = |idea: &Idea| {
+        let places = from..from + idea.words.len();
+        from = places.end;
+        let verdict = of_idea(idea, places, met, answer);
+        Verdict { coverage: verdict.coverage.clamp(0.0, 1.0), ..verdict }
+    };
+    reference.ideas.iter().map(verdict).collect()
+}
+
+fn of_idea(idea: &Idea, places: std::ops::Range<usize>, met: &Met, answer: &Answer) -> Verdict {
+    let mut shares: HashMap<usize, f64> = HashMap::new();
+    let (mut all, mut found, mut content) = (0.0, 0.0, 0.0);
+    for (word, at) in idea.words.iter().zip(places) {
+        all += met.weight[at];
+        found += met.weight[at] * met.fit[at];
+        content += if word.is_content() { word.weight } else { 0.0 };
+        let Some(by) = met.by[at].filter(|_| word.is_content()) else { continue };
+        let mut last = None;
+        for place in answer.index.types()[by].places.iter().take(64) {
+            let clause = answer.clause_of(*place);
+            if last != Some(clause) {
+                *shares.entry(clause).or_default() += word.weight * met.fit[at];
+            }
+            last = Some(clause);
+        }
+    }
+    let coverage = if all > 0.0 { found / all } else { 0.0 };
+    let mut ranked: Vec<(usize, f64)> = shares.into_iter().collect();
+    ranked.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+    let Some((first, most)) = ranked.first().copied() else {
+        return Verdict { coverage, evidence: None, contradicted: false };
+    };
+    let same = content > 0.0 && most / content >= SAME_MATTER;
+    let mut near = ranked.iter().take_while(|(_, share)| *share >= most * NEARLY).take(4);
+    let contrary = same && near.all(|(clause, _)| is_contrary(idea, *clause, answer));
+    Verdict { coverage, evidence: Some(first), contradicted: contrary }
+}
+
+/// Whether a clause turns an idea round an odd number of times.
+fn is_contrary(idea: &Idea, clause: usize, answer: &Answer) -> bool {
+    let said = &answer.clauses[clause];
+    let words = &answer.words[said.words.clone()];
+    let denied = denies(&idea.words) != said.denies;
+    denied ^ opposed(&idea.words, words) ^ roles::are_exchanged(&idea.words, words)
+}
+
+/// Whether a word of the clause excludes one of the idea that the clause lacks.
+fn opposed(idea: &[Word], clause: &[Word]) -> bool {
+    let has = |words: &[Word], word: &Word| {
+        words.iter().any(|other| other.key == word.key || lexicon::share(other.meanings, word.meanings))
+    };
+    let lacking = |word: &&Word| !word.meanings.is_empty() && !has(clause, word);
+    let odd =
+        |word: &&Word| clause.iter().any(|other| lexicon::oppose(word.meanings, other.meanings) && !has(idea, other));
+    idea.iter().filter(lacking).filter(odd).count() % 2 == 1
+}
+
+/// Words by which a learner takes back what went before.
+const DENIALS: [&str; 26] = [
+    "none of this is true",
+    "none of that is true",
+    "this is not true",
+    "that is not true",
+    "all of this is wrong",
+    "all of this is false",
+    "the opposite is true",
+    "nichts davon stimmt",
+    "nichts davon ist wahr",
+    "das stimmt nicht",
+    "das ist alles falsch",
+    "das gegenteil ist wahr",
+    "nada de esto es cierto",
+    "nada de esto es verdad",
+    "esto no es cierto",
+    "todo esto es falso",
+    "rien de tout cela n'est vrai",
+    "rien de cela n'est vrai",
+    "ce n'est pas vrai",
+    "tout cela est faux",
+    "niente di tutto questo è vero",
+    "nada disso é verdade",
+    "niets hiervan is waar",
+    "всё это неправда",
+    "все это неправда",
+    "以上都不对",
+];
+
+/// Whether an answer takes back what it said.
+pub(super) fn takes_back(text: &str) -> bool {
+    let lower = text.to_lowercase().replace('’', "'");
+    DENIALS.iter().any(|denial| lower.contains(denial))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grading::builtin::alignment::Index;
+    use crate::grading::builtin::features;
+    use crate::grading::builtin::tokens::Reader;
+
+    fn contradicted(tag: &str, reference: &str, answer: &str) -> bool {
+        let reader = Reader::new(tag);
+        let reference = Reference::read(reference, &reader);
+        let answer = Answer::read(answer, &reader);
+        let met = features::meet(&reference.words, &answer, &Index::new([].iter()));
+        judge(&reference, &met, &answer).iter().any(|verdict| verdict.contradicted)
+    }
+
+    #[test]
+    fn a_denied_idea_is_contradicted() {
+        for (tag, reference, answer) in [
+            ("en", "The axis is tilted.", "The axis is not tilted."),
+            ("de", "Die Erdachse ist geneigt.", "Die Erdachse ist nicht geneigt."),
+            ("es", "El eje de la Tierra está inclinado.", "El eje de la Tierra no está inclinado."),
+            ("fr", "L'axe de la Terre est incliné.", "L'axe de la Terre n'est pas incliné."),
+        ] {
+            assert!(contradicted(tag, reference, answer), "{answer}");
+            assert!(!contradicted(tag, reference, reference), "{reference}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_excludes_another_contradicts() {
+        for (tag, reference, answer) in [
+            ("en", "Hot air rises.", "Hot air sinks."),
+            ("de", "Warme Luft steigt.", "Warme Luft fällt."),
+            ("es", "El aire caliente sube.", "El aire caliente baja."),
+            ("fr", "L'air chaud monte.", "L'air chaud tombe."),
+        ] {
+            assert!(contradicted(tag, reference, answer), "{answer}");
+        }
+    }
+
+    #[test]
+    fn two_turns_make_it_right_again() {
+        assert!(!contradicted("en", "The pressure is lower.", "The pressure is not higher."));
+        assert!(!contradicted("en", "RAM is faster than a disk.", "A disk is slower than RAM."));
+    }
+
+    #[test]
+    fn what_is_taken_back_is_seen_in_several_languages() {
+        for text in [
+            "But none of this is true: …",
+            "Nichts davon stimmt.",
+            "Nada de esto es cierto",
+            "Rien de tout cela n’est vrai",
+        ] {
+            assert!(takes_back(text), "{text}");
+        }
+        assert!(!takes_back("It is true that the axis is tilted."));
+    }
+}

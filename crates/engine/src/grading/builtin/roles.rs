@@ -1,0 +1,175 @@
+//! Who does what to whom: the same words with exchanged roles are another statement.
+
+use std::collections::HashSet;
+
+use super::alignment::{FOUND, likeness};
+use super::answer::Answer;
+use super::ideas::Reference;
+use super::lexicon;
+use super::tokens::Word;
+
+/// Longest statement whose order is looked at, in content words.
+const MAX_CONTENT: usize = 9;
+/// Words that turn the order round by themselves: "was eaten by".
+const PASSIVE: [&str; 12] =
+    ["by", "von", "durch", "por", "par", "da", "dal", "dalla", "door", "przez", "tarafından", "由"];
+/// Stems of what is said of both sides alike.
+const MUTUAL: [&str; 20] = [
+    "connect",
+    "equal",
+    "same",
+    "similar",
+    "touch",
+    "mix",
+    "differ",
+    "differenc",
+    "separ",
+    "togeth",
+    "between",
+    "verbund",
+    "gleich",
+    "zwisch",
+    "igual",
+    "entr",
+    "mêm",
+    "conect",
+    "and",
+    "plus",
+];
+/// Most words of a clause that are told apart by side.
+const MAX_SIDES: usize = 48;
+/// Share of a text's pairs that belong to the two sides of a contrast and stand on the wrong one.
+const EXCHANGED: f64 = 0.3;
+
+/// Whether a clause has an idea's first and last thing in the other order around what is said of them.
+pub(super) fn are_exchanged(idea: &[Word], clause: &[Word]) -> bool {
+    let content: Vec<&Word> = idea.iter().filter(|word| word.is_content()).collect();
+    let (Some(first), Some(last)) = (content.first(), content.last()) else { return false };
+    if !(3..=MAX_CONTENT).contains(&content.len()) || clause.len() > 4 * MAX_CONTENT {
+        return false;
+    }
+    let passive = |words: &[Word]| words.iter().any(|word| PASSIVE.contains(&word.lower.as_str()));
+    let mutual = |words: &[Word]| words.iter().any(|word| MUTUAL.contains(&word.key.as_str()));
+    if passive(idea) != passive(clause) || mutual(idea) || likeness(first, last) >= FOUND {
+        return false;
+    }
+    let place = |wanted: &Word| clause.iter().position(|word| word.is_content() && likeness(wanted, word) >= FOUND);
+    let (Some(front), Some(back)) = (place(first), place(last)) else { return false };
+    let middle = content[1..content.len() - 1].iter().any(|word| {
+        let said = clause.iter().position(|other| {
+            other.is_content() && (likeness(word, other) >= FOUND || lexicon::oppose(word.meanings, other.meanings))
+        });
+        said.is_some_and(|said| said > back && said < front)
+    });
+    back < front && middle
+}
+
+/// How far an answer exchanges the two sides of a reference's contrasts, from 0 to 1: what the reference
+/// says of one side, it says of the other.
+pub(super) fn exchanged(reference: &Reference, answer: &Answer) -> f64 {
+    let mut worst: f64 = 0.0;
+    for pair in reference.ideas.windows(2) {
+        let (one, other) = (own(&pair[0].words, &pair[1].words), own(&pair[1].words, &pair[0].words));
+        if one.is_empty() || other.is_empty() || !contrast(&pair[0].words, &pair[1].words) {
+            continue;
+        }
+        let (mut right, mut wrong) = (0.0, 0.0);
+        for clause in &answer.clauses {
+            let sides: Vec<bool> = answer.words[clause.words.clone()]
+                .iter()
+                .filter(|word| word.is_content())
+                .filter_map(|word| side(word, &one, &other))
+                .take(MAX_SIDES)
+                .collect();
+            let (same, mixed) = pairs(&sides);
+            right += same;
+            wrong += mixed;
+        }
+        if wrong >= 2.0 && right + wrong > 0.0 {
+            worst = worst.max(wrong / (right + wrong));
+        }
+    }
+    if worst >= EXCHANGED { worst } else { 0.0 }
+}
+
+/// Two clauses are a contrast when words of theirs exclude each other, or when both are short and name one thing.
+fn contrast(one: &[Word], other: &[Word]) -> bool {
+    one.iter().any(|left| other.iter().any(|right| lexicon::oppose(left.meanings, right.meanings)))
+}
+
+/// The content words that the other one lacks.
+fn own<'w>(words: &'w [Word], other: &[Word]) -> Vec<&'w Word> {
+    let there: HashSet<&str> = other.iter().map(|word| word.key.as_str()).collect();
+    words.iter().filter(|word| word.is_content() && !there.contains(word.key.as_str())).take(24).collect()
+}
+
+/// Which side a word belongs to, where it belongs to one alone.
+fn side(word: &Word, one: &[&Word], other: &[&Word]) -> Option<bool> {
+    let fit = |words: &[&Word]| words.iter().map(|known| likeness(known, word)).fold(0.0, f64::max);
+    let (left, right) = (fit(one), fit(other));
+    match (left >= FOUND, right >= FOUND) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    }
+}
+
+/// Pairs of one side, and of both. A clause that speaks of one side and then of the other is two clauses.
+fn pairs(sides: &[bool]) -> (f64, f64) {
+    let mut best: Option<(f64, f64)> = None;
+    let count = |part: &[bool]| {
+        let (yes, all) = (part.iter().filter(|side| **side).count() as f64, part.len() as f64);
+        let no = all - yes;
+        (yes * (yes - 1.0) / 2.0 + no * (no - 1.0) / 2.0, yes * no)
+    };
+    for at in (0..=sides.len()).filter(|at| *at == 0 || *at >= 2 && sides.len() - at >= 2) {
+        let (front, back) = (count(&sides[..at]), count(&sides[at..]));
+        let both = (front.0 + back.0, front.1 + back.1);
+        if best.is_none_or(|known| both.1 < known.1) {
+            best = Some(both);
+        }
+    }
+    best.unwrap_or((0.0, 0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grading::builtin::tokens::Reader;
+
+    fn swapped(tag: &str, idea: &str, clause: &str) -> bool {
+        let reader = Reader::new(tag);
+        are_exchanged(&reader.words(idea), &reader.words(clause))
+    }
+
+    #[test]
+    fn exchanged_roles_are_seen() {
+        for (tag, idea, clause) in [
+            ("en", "The hawk eats the mouse.", "The mouse eats the hawk."),
+            ("de", "Der Fuchs frisst den Hasen.", "Der Hase frisst den Fuchs."),
+            ("es", "El zorro caza al conejo.", "El conejo caza al zorro."),
+            ("fr", "Le renard chasse le lapin.", "Le lapin chasse le renard."),
+        ] {
+            assert!(swapped(tag, idea, clause), "{clause}");
+            assert!(!swapped(tag, idea, idea), "{idea}");
+        }
+        assert!(!swapped("en", "The hawk eats the mouse.", "The mouse is eaten by the hawk."));
+        assert!(!swapped("en", "Copper and tin mix to bronze.", "Tin and copper mix to bronze."));
+    }
+
+    #[test]
+    fn a_contrast_with_exchanged_sides_is_seen() {
+        let reader = Reader::new("en");
+        let reference = Reference::read(
+            "RAM is volatile and loses its contents when power is off, while a hard disk keeps data permanently.",
+            &reader,
+        );
+        let wrong = Answer::read(
+            "A hard disk is volatile and loses its contents when power is off, while RAM keeps data permanently.",
+            &reader,
+        );
+        let right = Answer::read("A hard disk keeps data permanently, while RAM is volatile and loses it.", &reader);
+        assert!(exchanged(&reference, &wrong) >= EXCHANGED);
+        assert!(exchanged(&reference, &right) < EXCHANGED);
+    }
+}
