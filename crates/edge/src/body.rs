@@ -52,7 +52,12 @@ impl JsonBody {
         self.0.as_ref().map_err(Clone::clone)
     }
 
-    /// A body that is already at hand: for commands and tests.
+    /// A body that can't be read.
+    pub fn refused(problem: Problem) -> Self {
+        Self(Err(problem))
+    }
+
+    /// A body that is already at hand: a form's, a command's, a test's.
     pub fn of(value: Value) -> Self {
         Self(Ok(value))
     }

@@ -24,6 +24,9 @@ pub enum Problem {
     /// The body is no acceptable JSON.
     #[error("The request body is not valid JSON: {0}.")]
     MalformedJson(String),
+    /// The body is no acceptable form.
+    #[error("The request body is not a valid multipart form.")]
+    MalformedForm,
     /// Fields of the request are wrong; every one of them is listed.
     #[error("The request is invalid.")]
     Invalid(Vec<Detail>),
@@ -139,7 +142,9 @@ impl Problem {
     /// The HTTP status of this case.
     pub fn status(&self) -> StatusCode {
         match self {
-            Self::MalformedJson(_) | Self::Invalid(_) | Self::IncompleteBody => StatusCode::BAD_REQUEST,
+            Self::MalformedJson(_) | Self::MalformedForm | Self::Invalid(_) | Self::IncompleteBody => {
+                StatusCode::BAD_REQUEST
+            }
             Self::Unauthorized(_) | Self::KeyRevoked | Self::KeyExpired => StatusCode::UNAUTHORIZED,
             Self::InsufficientCredits => StatusCode::PAYMENT_REQUIRED,
             Self::Forbidden(_) | Self::WorkspaceSuspended | Self::EmailUnverified | Self::FreeCreditsExhausted => {
@@ -215,7 +220,9 @@ pub fn render(path: &str, problem: &Problem) -> Response {
     let details = match problem {
         Problem::Invalid(details) => Some(details.clone()),
         Problem::MalformedJson(message) => Some(vec![Detail { path: String::new(), message: message.clone() }]),
-        Problem::IncompleteBody => Some(vec![Detail { path: String::new(), message: problem.to_string() }]),
+        Problem::MalformedForm | Problem::IncompleteBody => {
+            Some(vec![Detail { path: String::new(), message: problem.to_string() }])
+        }
         _ => None,
     };
     let text = if is_platform {

@@ -1,6 +1,7 @@
 //! Puts the service together: one store, the surfaces on their door, and the background work.
 
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,11 +22,18 @@ use edge::rate::Sharing;
 use edge::server::Entrance;
 use edge::{context, maintenance, operations, server};
 use engine::Generator;
+use engine::grading::Grader;
 use events::{Deliverer, DelivererOptions, RetrySchedule};
+use files::signed::FileLinks;
+use files::storage::StorageOptions;
+use files::text::ExtractorOptions;
+use files::{Extractor, FileStore};
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
 use metrics_exporter_prometheus::PrometheusHandle;
 use net::{OutboundClient, OutboundPolicy};
+use platform::evaluations::Graders;
+use platform::{Files, Platform};
 use store::jobs::{Handler, Worker, WorkerOptions};
 use store::{Database, Store, StoreOptions, Tx};
 use tokio::net::TcpListener;
@@ -49,6 +57,10 @@ pub struct AppOptions {
     pub webhook_retry_delays: Vec<Duration>,
     /// What learners' pages may load.
     pub pages: PageOptions,
+    /// Where customers' files are kept.
+    pub storage: StorageOptions,
+    /// How text is read out of them.
+    pub extractor: ExtractorOptions,
     /// What keys of workspaces need before they may act.
     pub key_rules: KeyRules,
     /// Jobs in flight.
@@ -81,6 +93,8 @@ pub struct App {
     pub door: Door,
     /// The content surface.
     pub content: Content,
+    /// The platform surface.
+    pub platform: Platform,
     /// Time and chance.
     pub ambient: Ambient,
     options: Arc<AppOptions>,
@@ -113,7 +127,18 @@ impl App {
         let door = Door::new(store, ambient.clone(), &options.master, own_origin, sharing, options.key_rules);
         let content = Content::new(door.clone(), outbound.clone(), &options.master, &options.base_url);
         let generator = Arc::new(engine::Builtin);
-        Ok(Self { door, content, ambient, options: Arc::new(options), generator, outbound })
+        let graders = Arc::new(engine::grading::Builtin);
+        let platform = open_platform(&door, &outbound, &options, graders)?;
+        Ok(Self { door, content, platform, ambient, options: Arc::new(options), generator, outbound })
+    }
+
+    /// The same service with another grader of rubric and open answers.
+    ///
+    /// # Errors
+    /// When the files can't be opened.
+    pub fn with_grader(self, grader: Arc<dyn Grader>) -> anyhow::Result<Self> {
+        let platform = open_platform(&self.door, &self.outbound, &self.options, grader)?;
+        Ok(Self { platform, ..self })
     }
 
     /// The same service with another generator.
@@ -129,6 +154,7 @@ impl App {
         if role != Role::Worker {
             let pages = web::router(self.content.clone(), &self.options.base_url, self.options.pages.clone());
             router = router.merge(content::api::router(self.content.clone())).merge(pages);
+            router = router.merge(platform::api::router(self.platform.clone()));
         }
         let tracking = Tracking { ambient: self.ambient.clone(), render: problem::render };
         router
@@ -144,6 +170,7 @@ impl App {
         let handlers: Vec<Arc<dyn Handler>> = vec![
             Arc::new(ExpandSource::new(store.clone(), self.ambient.clone(), drafter.clone())),
             Arc::new(GenerateResource::new(store.clone(), self.ambient.clone(), drafter)),
+            self.platform.grading.handler(),
         ];
         let options = WorkerOptions {
             concurrency: self.options.workers,
@@ -210,6 +237,22 @@ impl App {
         let (worker, deliverer) = (self.worker(), self.deliverer());
         tokio::join!(maintenance, worker.run(until(stopped.clone())), deliverer.run(until(stopped)));
     }
+}
+
+fn open_platform(
+    door: &Door,
+    outbound: &OutboundClient,
+    options: &AppOptions,
+    grader: Arc<dyn Grader>,
+) -> anyhow::Result<Platform> {
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let files = Files {
+        store: FileStore::open(&options.storage).context("the files can't be opened")?,
+        extractor: Extractor::new(options.extractor.clone()),
+        links: FileLinks::new(&options.master, &options.base_url),
+    };
+    let graders = Graders::new(grader, None, processors);
+    Ok(Platform::new(door.clone(), outbound.clone(), &options.master, &options.base_url, graders, files))
 }
 
 /// A service that was started. Dropping it ends it as [`Running::run_until`] does, but nobody waits.

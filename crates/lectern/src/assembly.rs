@@ -44,12 +44,15 @@ pub fn storage_options(config: &Config) -> StorageOptions {
 /// # Errors
 /// When the program can't be found.
 pub fn extractor() -> anyhow::Result<Extractor> {
-    let program = if cfg!(target_os = "linux") {
-        PathBuf::from("/proc/self/exe")
+    Ok(Extractor::new(extractor_options(program()?)))
+}
+
+fn program() -> anyhow::Result<PathBuf> {
+    if cfg!(target_os = "linux") {
+        Ok(PathBuf::from("/proc/self/exe"))
     } else {
-        std::env::current_exe().context("the program can't be found")?
-    };
-    Ok(Extractor::new(extractor_options(program)))
+        std::env::current_exe().context("the program can't be found")
+    }
 }
 
 /// How this program is started as a child that reads a file.
@@ -84,6 +87,8 @@ pub fn app_options(config: &Config, ambient: &Ambient, local: SocketAddr) -> any
         outbound: config.outbound.policy.clone(),
         webhook_retry_delays: config.webhooks.retry_delays.clone(),
         pages: config.pages.options.clone(),
+        storage: storage_options(config),
+        extractor: extractor_options(program()?),
         key_rules: KeyRules { requires_verified_email: config.platform.requires_verified_email },
         workers: config.workers.in_flight,
         body_limit_bytes: config.limits.body_bytes,

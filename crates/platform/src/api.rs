@@ -43,6 +43,7 @@ fn operations() -> OpenApiRouter<Platform> {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(evaluations::create::create))
         .routes(routes!(evaluations::get::get))
+        .routes(routes!(evaluations::download::download))
         .routes(routes!(keys::create::create, keys::list::list))
         .routes(routes!(keys::revoke::revoke))
         .routes(routes!(keys::rotate::rotate))

@@ -20,12 +20,21 @@ const NOT_AN_OPERATOR: Problem = Problem::Forbidden("This needs an operator, or 
 const NO_SUCH_WORKSPACE: Problem = Problem::NotFound("Workspace");
 
 /// A credential that a request carries, not yet looked up. A key counts before a session: who sends both means the key.
-#[derive(Clone)]
 pub enum Credential<S = PlatformKeys> {
     /// A platform key.
     Key(PresentedKey<S>),
     /// An admin's session.
     Session(PresentedSession, PhantomData<S>),
+}
+
+/// For an operation of several transactions: the request is counted once all the same.
+impl<S> Clone for Credential<S> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Key(key) => Self::Key(key.clone()),
+            Self::Session(session, surface) => Self::Session(session.clone(), *surface),
+        }
+    }
 }
 
 impl<S: KeySurface, State: Send + Sync> FromRequestParts<State> for Credential<S>

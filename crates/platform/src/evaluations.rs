@@ -6,7 +6,10 @@
 //! graded with none open, and ended in another. Start at [`create`]; [`work`] grades, [`end`] writes how it ended.
 
 pub mod create;
+pub mod download;
 mod end;
+pub(crate) mod files;
+mod form;
 pub mod get;
 mod graders;
 mod request;
@@ -20,7 +23,10 @@ pub(crate) use row::EvaluationRow;
 pub use view::Evaluation;
 
 use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
 
+use ::files::StorageError;
 use edge::problem::Problem;
 use store::{Column, FromColumn, Parameter, StoreError, ToColumn};
 use utoipa::openapi::RefOr;
@@ -28,6 +34,18 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 const NOT_FOUND: Problem = Problem::NotFound("Evaluation");
+
+/// How long the link of a file holds.
+const LINK_LIFE: Duration = Duration::from_secs(3600);
+
+/// Links and retries for what the file store answers.
+fn storage_problem(error: StorageError) -> Problem {
+    match error {
+        StorageError::NotFound => Problem::NotFound("File"),
+        error @ StorageError::Unavailable { .. } => Problem::Unavailable(Arc::new(error)),
+        error => Problem::unexpected(error),
+    }
+}
 
 /// Words that are the same in the database and on the wire.
 macro_rules! words {
@@ -140,5 +158,15 @@ impl From<EvaluationType> for engine::grading::EvaluationType {
             EvaluationType::RubricShortAnswer => Self::RubricShortAnswer,
             EvaluationType::Exact => Self::Exact,
         }
+    }
+}
+
+words! {
+    /// What a file is to an evaluation.
+    Role as "FileRole" {
+        /// It describes the rubric.
+        Rubric = "rubric",
+        /// It is part of the answer.
+        Answer = "answer",
     }
 }

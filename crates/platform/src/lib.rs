@@ -20,12 +20,19 @@ use std::sync::Arc;
 
 use axum::extract::FromRef;
 use edge::door::Door;
+use edge::turns::Turns;
+use files::signed::FileLinks;
+use files::{Extractor, FileStore};
 use kernel::secret::{MasterKey, Sealer};
 use net::OutboundClient;
 use url::Url;
 
 use crate::evaluations::Graders;
 use crate::evaluations::work::Grading;
+
+/// A form with files may take 25 MiB of memory while it is read.
+const UPLOADS_AT_ONCE: usize = 4;
+const UPLOADS_WAITING: usize = 60;
 
 /// What the operations of this surface need, behind one pointer: a request clones it several times.
 #[derive(Clone)]
@@ -43,19 +50,41 @@ pub struct Parts {
     pub base_url: String,
     /// Who grades.
     graders: Arc<Graders>,
+    /// What customers send along.
+    files: Arc<Files>,
+    /// Forms that are read at a time.
+    uploads: Turns,
     /// Grades what requests wait for.
     pub grading: Grading,
 }
 
 impl Platform {
     /// The surface on a door; links lead below `base_url`, the service's public address.
-    pub fn new(door: Door, outbound: OutboundClient, master: &MasterKey, base_url: &Url, graders: Graders) -> Self {
+    pub fn new(
+        door: Door,
+        outbound: OutboundClient,
+        master: &MasterKey,
+        base_url: &Url,
+        graders: Graders,
+        files: Files,
+    ) -> Self {
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
-        let graders = Arc::new(graders);
-        let grading = Grading::new(door.store.clone(), door.ambient.clone(), graders.clone());
-        Self(Arc::new(Parts { door, outbound, webhook_secrets, base_url, graders, grading }))
+        let uploads = Turns::new(UPLOADS_AT_ONCE, UPLOADS_WAITING);
+        let (graders, files) = (Arc::new(graders), Arc::new(files));
+        let grading = Grading::new(door.store.clone(), door.ambient.clone(), graders.clone(), files.clone());
+        Self(Arc::new(Parts { door, outbound, webhook_secrets, base_url, graders, files, uploads, grading }))
     }
+}
+
+/// Where files are kept, how they are read, and the links that they are fetched by.
+pub struct Files {
+    /// Keeps their bytes.
+    pub store: FileStore,
+    /// Reads their text.
+    pub extractor: Extractor,
+    /// Makes and checks their links.
+    pub links: FileLinks,
 }
 
 impl Deref for Platform {

@@ -14,6 +14,10 @@ use edge::keys::KeyRules;
 use edge::origin::OwnOrigin;
 use edge::problem::{self, unknown_route};
 use edge::rate::Sharing;
+use files::signed::FileLinks;
+use files::storage::StorageOptions;
+use files::text::ExtractorOptions;
+use files::{Extractor, FileStore};
 use http::{Method, StatusCode};
 use kernel::secret::MasterKey;
 use net::{OutboundClient, OutboundPolicy};
@@ -27,8 +31,8 @@ use url::Url;
 pub(crate) use script::Script;
 pub(crate) use tenant::{Tenant, exact, open};
 
-use crate::Platform;
 use crate::evaluations::Graders;
+use crate::{Files, Platform};
 
 /// Bodies longer than this many bytes are too large here.
 pub(crate) const BODY_LIMIT_BYTES: usize = 512 * 1024;
@@ -49,6 +53,8 @@ pub(crate) struct App {
     pub(crate) door: Door,
     /// What the grader will do.
     pub(crate) script: Arc<Script>,
+    /// Where the files are.
+    pub(crate) folder: tempfile::TempDir,
     platform: Platform,
     router: Router,
 }
@@ -67,13 +73,20 @@ impl App {
         let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, sharing, rules);
         let outbound = OutboundClient::new(OutboundPolicy::default()).unwrap();
         let script = Arc::<Script>::default();
-        let platform = Platform::new(door.clone(), outbound, &master, &base_url, Graders::new(script.clone(), None, 2));
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files {
+            store: FileStore::open(&StorageOptions::Folder(folder.path().to_owned())).unwrap(),
+            extractor: Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
+            links: FileLinks::new(&master, &base_url),
+        };
+        let platform =
+            Platform::new(door.clone(), outbound, &master, &base_url, Graders::new(script.clone(), None, 2), files);
         let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
         let router = crate::api::router(platform.clone())
             .fallback(unknown_route)
             .layer(axum::middleware::from_fn_with_state(tracking, context::track))
             .layer(Extension(BodyLimit(BODY_LIMIT_BYTES)));
-        Self { test, door, script, platform, router }
+        Self { test, door, script, folder, platform, router }
     }
 
     pub(crate) fn get(&self, path: &str) -> Call<'_> {

@@ -50,6 +50,7 @@ impl PlatformErrorBody {
 fn code(problem: &Problem) -> &'static str {
     match problem {
         Problem::MalformedJson(_)
+        | Problem::MalformedForm
         | Problem::Invalid(_)
         | Problem::IncompleteBody
         | Problem::MethodNotAllowed

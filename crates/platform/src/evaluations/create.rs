@@ -10,19 +10,21 @@ use edge::idempotency::IdempotencyKey;
 use edge::problem::Problem;
 use engine::grading::{Grade, GradingError};
 use http::{HeaderMap, HeaderValue, StatusCode};
-use kernel::id::{EvaluationId, JobId, SubjectId, WorkspaceId};
-use serde_json::Value;
+use kernel::id::{EvaluationId, FileId, JobId, SubjectId, WorkspaceId};
+use serde_json::{Value, json};
 use store::Tx;
 use store::jobs::{self, ClaimedJob, NewJob};
 
 use super::end::{Ending, refusal, tell};
+use super::files::{self, FileRow, drop_all};
+use super::form::{EvaluationBody, Upload};
 use super::request::{NewEvaluation, read};
 use super::row::{EvaluationRow, Failure, Graded};
 use super::wait::Awaited;
 use super::work::{JobPayload, KIND, LEASE, PRIORITY};
-use super::{Evaluation, EvaluationType, Mode, Status};
+use super::{Evaluation, EvaluationType, Mode, Role, Status, storage_problem};
 use crate::Platform;
-use crate::callers::{self, Caller, Credential};
+use crate::callers::{self, Credential};
 use crate::named::NamedInQuery;
 
 /// What to grade.
@@ -134,19 +136,43 @@ pub async fn create(
     credential: Credential,
     named: NamedInQuery,
     headers: HeaderMap,
-    body: JsonBody,
+    body: EvaluationBody,
 ) -> Result<Answer, Problem> {
     let header_key = IdempotencyKey::from_headers(&headers);
-    let order = Arc::new(Order::read(&platform, header_key, &body).await);
-    let opening = order.clone();
+    let order = Order::read(&platform, header_key, body).await;
+    let order = Arc::new(Problem::both(order, named.optional()));
+    let kept = keep_files(&platform, credential.clone(), order.clone()).await?;
     let opened = callers::claim(&platform.door, credential, "evaluations.create", move |tx, caller| {
-        let named = named.optional();
-        let (order, named) = Problem::both(opening.as_ref().as_ref().map_err(Clone::clone), named)?;
-        let workspace = caller.workspace(tx, named)?;
-        order.open(tx, caller, workspace)
+        let (order, named) = order.as_ref().as_ref().map_err(Clone::clone)?;
+        let workspace = caller.workspace(tx, *named)?;
+        order.open(tx, workspace)
+    })
+    .await;
+    let is_new = matches!(opened, Ok(Opened::Stored(_) | Opened::Begun(..)));
+    if let Some((workspace, files)) = kept.filter(|_| !is_new) {
+        drop_all(&platform.files, workspace, files).await;
+    }
+    answer(&platform, opened?).await
+}
+
+/// Keeps the files of a request that is right so far, before the transaction that names them. For whom, and which.
+async fn keep_files(
+    platform: &Platform,
+    credential: Credential,
+    order: Arc<Result<(Order, Option<WorkspaceId>), Problem>>,
+) -> Result<Option<(WorkspaceId, Vec<FileId>)>, Problem> {
+    if !matches!(&*order, Ok((order, _)) if !order.uploads.is_empty()) {
+        return Ok(None);
+    }
+    let asked = order.clone();
+    let workspace = callers::read(&platform.door, credential, "evaluations.admit", move |tx, caller| {
+        let (_, named) = asked.as_ref().as_ref().map_err(Clone::clone)?;
+        caller.workspace(tx, *named)
     })
     .await?;
-    answer(&platform, opened).await
+    let Ok((order, _)) = &*order else { return Ok(None) };
+    files::keep(&platform.files, workspace, &order.uploads).await.map_err(storage_problem)?;
+    Ok(Some((workspace, order.uploads.iter().map(|(row, _)| row.id).collect())))
 }
 
 /// A request that can be carried out, and what was found out about it before its transaction.
@@ -154,6 +180,8 @@ struct Order {
     new: NewEvaluation,
     idempotency_key: Option<IdempotencyKey>,
     request_hash: String,
+    /// The files, each with the row that it will have.
+    uploads: Vec<(FileRow, Upload)>,
     /// The grade of an answer that code has compared already.
     compared: Option<Result<Grade, GradingError>>,
 }
@@ -172,13 +200,17 @@ impl Order {
     async fn read(
         platform: &Platform,
         header_key: Result<Option<IdempotencyKey>, Problem>,
-        body: &JsonBody,
+        body: EvaluationBody,
     ) -> Result<Self, Problem> {
-        let (header_key, new) = Problem::both(header_key, read(body))?;
+        let EvaluationBody { fields, files } = body;
+        let has_rubric_files = files.iter().flatten().any(|upload| upload.role == Role::Rubric);
+        let (files, new) = Problem::both(files, read(&fields, has_rubric_files))?;
+        let (header_key, ()) = Problem::both(header_key, Ok(()))?;
         if !platform.graders.take(new.asked.processing_mode) {
             return Err(Problem::field("processingMode", "must not be model: no model is configured"));
         }
-        let is_compared_now = new.evaluation_type == EvaluationType::Exact && new.mode == Mode::Sync;
+        let is_compared_now =
+            new.evaluation_type == EvaluationType::Exact && new.mode == Mode::Sync && files.is_empty();
         let compared = if is_compared_now {
             let submission = new.asked.submission(new.evaluation_type, new.max_score);
             Some(platform.graders.compare(None, submission).await)
@@ -186,11 +218,14 @@ impl Order {
             None
         };
         let idempotency_key = new.idempotency_key.clone().or(header_key);
-        Ok(Self { request_hash: request_hash(body)?, idempotency_key, new, compared })
+        let request_hash = request_hash(&fields, &files)?;
+        let row =
+            |(position, upload): (usize, Upload)| (FileRow::of(platform.door.ambient.id(), position, &upload), upload);
+        let uploads = files.into_iter().enumerate().map(row).collect();
+        Ok(Self { request_hash, idempotency_key, new, uploads, compared })
     }
 
-    fn open(&self, tx: &mut Tx<'_>, caller: &Caller, workspace: WorkspaceId) -> Result<Opened, Problem> {
-        let _ = caller;
+    fn open(&self, tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<Opened, Problem> {
         if let Some(key) = &self.idempotency_key
             && let Some(found) = EvaluationRow::find_by_key(tx, workspace, key.as_str())?
         {
@@ -228,6 +263,7 @@ impl Order {
             price: billing::catalog::evaluation(new.tier),
             learner_id: new.learner_id.clone(),
             max_score: new.max_score,
+            files: self.uploads.iter().map(|(row, _)| row.clone()).collect(),
             score: None,
             confidence: None,
             feedback: None,
@@ -279,8 +315,12 @@ fn spending(row: &EvaluationRow) -> Spending {
 }
 
 /// The key itself is no part of what was asked: it may come in the body or in a header.
-fn request_hash(body: &JsonBody) -> Result<String, Problem> {
-    let mut request = body.value()?.clone();
+fn request_hash(fields: &JsonBody, files: &[Upload]) -> Result<String, Problem> {
+    let mut request = fields.value()?.clone();
+    if !files.is_empty() {
+        let file = |upload: &Upload| json!([upload.role, upload.incoming.file_name, upload.incoming.sha256]);
+        request["files"] = files.iter().map(file).collect();
+    }
     if let Some(members) = request.as_object_mut() {
         members.shift_remove("idempotencyKey");
     }
@@ -289,18 +329,18 @@ fn request_hash(body: &JsonBody) -> Result<String, Problem> {
 
 async fn answer(platform: &Platform, opened: Opened) -> Result<Answer, Problem> {
     match opened {
-        Opened::Stored(row) => Ok(Answer::json(StatusCode::CREATED, &Evaluation::of(row))),
+        Opened::Stored(row) => Ok(Answer::json(StatusCode::CREATED, &platform.show(row))),
         Opened::Begun(row, job) => {
             platform.grading.adopt(job);
             let (status, row) = awaited(platform, row.id).await?;
-            Ok(Answer::json(status, &Evaluation::of(row)))
+            Ok(Answer::json(status, &platform.show(row)))
         }
         Opened::Replayed(row) => {
             let (status, row) = match row.mode {
                 Mode::Sync if !row.status.is_terminal() => awaited(platform, row.id).await?,
                 Mode::Sync | Mode::Async => (StatusCode::CREATED, row),
             };
-            let answer = Answer::json(status, &Evaluation::of(row).as_replay());
+            let answer = Answer::json(status, &platform.show(row).as_replay());
             Ok(answer.with_header(IDEMPOTENT_REPLAYED.clone(), HeaderValue::from_static("true")))
         }
     }

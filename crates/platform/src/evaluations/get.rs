@@ -22,10 +22,11 @@ pub async fn get(
     credential: Credential,
     Params(id): Params<String>,
 ) -> Result<Answer, Problem> {
+    let parts = platform.clone();
     callers::read(&platform.door, credential, "evaluations.get", move |tx, caller| {
         let id: EvaluationId = id.parse().map_err(|_| NOT_FOUND)?;
         let row = EvaluationRow::find(tx, id)?.filter(|row| caller.sees(row.workspace)).ok_or(NOT_FOUND)?;
-        Ok(Answer::ok(&Evaluation::of(row)))
+        Ok(Answer::ok(&parts.show(row)))
     })
     .await
 }

@@ -109,11 +109,11 @@ impl Asked {
 ///
 /// # Errors
 /// 400 naming every wrong or missing field.
-pub(super) fn read(body: &JsonBody) -> Result<NewEvaluation, Problem> {
-    body.read(read_fields)
+pub(super) fn read(body: &JsonBody, has_rubric_files: bool) -> Result<NewEvaluation, Problem> {
+    body.read(|fields| read_fields(fields, has_rubric_files))
 }
 
-fn read_fields(fields: &mut Fields<'_>) -> Option<NewEvaluation> {
+fn read_fields(fields: &mut Fields<'_>, has_rubric_files: bool) -> Option<NewEvaluation> {
     let evaluation_type = fields.required("evaluationType", one_of(EvaluationType::WORDS));
     let question_text = fields.required("questionText", text(1..=LONGEST_TEXT));
     let learner_answer = fields.required("learnerAnswer", text(0..=LONGEST_TEXT));
@@ -136,7 +136,8 @@ fn read_fields(fields: &mut Fields<'_>) -> Option<NewEvaluation> {
     if evaluation_type == Some(EvaluationType::Exact) && reference_answer == Some(None) {
         let _: Option<()> = fields.at().member("referenceAnswer").refuse("is required when evaluationType is exact");
     }
-    if evaluation_type == Some(EvaluationType::RubricShortAnswer) && criteria == Some(None) {
+    // The rubric may be in files.
+    if evaluation_type == Some(EvaluationType::RubricShortAnswer) && criteria == Some(None) && !has_rubric_files {
         let _: Option<()> =
             fields.at().member("rubric").refuse("is required when evaluationType is rubric_short_answer");
     }

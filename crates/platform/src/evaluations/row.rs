@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use store::{Row, StoreError, Tx};
 
+use super::files::FileRow;
 use super::request::Asked;
 use super::{EvaluationType, Mode, Status};
 
@@ -26,6 +27,7 @@ pub(crate) struct EvaluationRow {
     pub(crate) price: PriceSnapshot,
     pub(crate) learner_id: Option<String>,
     pub(crate) max_score: f64,
+    pub(crate) files: Vec<FileRow>,
     pub(crate) score: Option<f64>,
     pub(crate) confidence: Option<f64>,
     pub(crate) feedback: Option<Feedback>,
@@ -128,8 +130,8 @@ impl EvaluationRow {
         tx.execute_later(
             "INSERT INTO evaluation (id, workspace_id, evaluation_type, mode, tier, status, idempotency_key, request_hash,
                 request, price, amount_micros, learner_id, max_score, score, confidence, feedback, error_code,
-                error_message, created_at, completed_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
+                error_message, created_at, completed_at, files)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
             &[
                 &self.id,
                 &self.workspace,
@@ -151,19 +153,22 @@ impl EvaluationRow {
                 &self.failure.as_ref().map(|failure| failure.message.as_str()),
                 &self.created_at,
                 &self.completed_at,
+                &i64::try_from(self.files.len()).unwrap_or(i64::MAX),
             ],
-        )
+        )?;
+        self.files.iter().try_for_each(|file| file.insert(tx, self.workspace, self.id))
     }
 
     /// An evaluation by its id.
     pub(crate) fn find(tx: &mut Tx<'_>, id: EvaluationId) -> Result<Option<Self>, StoreError> {
-        tx.find(
+        let found = tx.find(
             "SELECT id, workspace_id, evaluation_type, mode, status, idempotency_key, request_hash, request, price,
-                    learner_id, max_score, score, confidence, feedback, error_code, error_message, created_at, completed_at
+                    learner_id, max_score, score, confidence, feedback, error_code, error_message, created_at, completed_at, files
              FROM evaluation WHERE id = $1",
             &[&id],
             Self::from_row,
-        )
+        )?;
+        Self::with_files(tx, found)
     }
 
     /// The evaluation that a workspace's idempotency key made.
@@ -172,19 +177,29 @@ impl EvaluationRow {
         workspace: WorkspaceId,
         idempotency_key: &str,
     ) -> Result<Option<Self>, StoreError> {
-        tx.find(
+        let found = tx.find(
             "SELECT id, workspace_id, evaluation_type, mode, status, idempotency_key, request_hash, request, price,
-                    learner_id, max_score, score, confidence, feedback, error_code, error_message, created_at, completed_at
+                    learner_id, max_score, score, confidence, feedback, error_code, error_message, created_at, completed_at, files
              FROM evaluation WHERE workspace_id = $1 AND idempotency_key = $2",
             &[&workspace, &idempotency_key],
             Self::from_row,
-        )
+        )?;
+        Self::with_files(tx, found)
     }
 
-    fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
+    /// Few evaluations have files: the row says how many, and who has none is not asked for them.
+    fn with_files(tx: &mut Tx<'_>, found: Option<(Self, i64)>) -> Result<Option<Self>, StoreError> {
+        let Some((mut row, files)) = found else { return Ok(None) };
+        if files > 0 {
+            row.files = FileRow::list(tx, row.id)?;
+        }
+        Ok(Some(row))
+    }
+
+    fn from_row(row: &Row<'_>) -> Result<(Self, i64), StoreError> {
         let error_code: Option<String> = row.get(14)?;
         let error_message: Option<String> = row.get(15)?;
-        Ok(Self {
+        let evaluation = Self {
             id: row.get(0)?,
             workspace: row.get(1)?,
             evaluation_type: row.get(2)?,
@@ -202,7 +217,9 @@ impl EvaluationRow {
             failure: error_code.map(|code| Failure { code, message: error_message.unwrap_or_default() }),
             created_at: row.get(16)?,
             completed_at: row.get(17)?,
-        })
+            files: Vec::new(),
+        };
+        Ok((evaluation, row.get(18)?))
     }
 
     /// The tier that it was priced at.

@@ -1,13 +1,16 @@
 //! An evaluation as its workspace sees it (platform-api section 2).
 
 use billing::catalog::{PriceSnapshot, Tier};
+use files::FileKey;
 use kernel::id::EvaluationId;
 use kernel::time::Timestamp;
 use serde::Serialize;
 use serde_json::{Number, Value};
 
+use super::files::FileRow;
 use super::row::{CriterionScore, EvaluationRow, Failure, hundredths};
-use super::{EvaluationType, Mode, Status};
+use super::{EvaluationType, LINK_LIFE, Mode, Role, Status};
+use crate::Platform;
 use crate::number::{plain, plain_option};
 
 /// How long a client waits before it asks again, in milliseconds.
@@ -118,8 +121,27 @@ pub struct EvaluationFile {
     pub(super) sha256: String,
 }
 
+impl Platform {
+    /// An evaluation as its workspace sees it, its files with links that hold for a while.
+    pub(super) fn show(&self, row: EvaluationRow) -> Evaluation {
+        let expires = self.door.ambient.now().plus(LINK_LIFE);
+        let (workspace, files) = (row.workspace, row.files.clone());
+        let of_role = |role: Role| {
+            let shown = |file: &FileRow| EvaluationFile {
+                url: self.files.links.url(FileKey { workspace, file: file.id }, expires).into(),
+                file_name: file.file_name.clone(),
+                mime_type: file.mime_type.clone(),
+                size: file.size_bytes,
+                sha256: file.sha256.clone(),
+            };
+            files.iter().filter(|file| file.role == role).map(shown).collect()
+        };
+        Evaluation { rubric_files: of_role(Role::Rubric), answer_files: of_role(Role::Answer), ..Evaluation::of(row) }
+    }
+}
+
 impl Evaluation {
-    pub(super) fn of(row: EvaluationRow) -> Self {
+    fn of(row: EvaluationRow) -> Self {
         let feedback = row.feedback.clone().unwrap_or_default();
         let is_graded = row.feedback.is_some();
         let is_terminal = row.status.is_terminal();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use edge::problem::Problem;
 use engine::BoxFuture;
-use engine::grading::GradingError;
+use engine::grading::{Attachment, AttachmentText, GradingError, Submission};
 use kernel::ambient::Ambient;
 use kernel::id::EvaluationId;
 use serde::{Deserialize, Serialize};
@@ -14,10 +14,12 @@ use store::jobs::{ClaimedJob, Handler, LeaseError, Outcome, Worker, WorkerOption
 use store::{Store, StoreError, Tx, jobs};
 
 use super::end::{Ending, save};
+use super::files;
 use super::graders::Graders;
 use super::row::{EvaluationRow, Failure, Graded};
 use super::wait::{Awaited, Waiters};
-use super::{ProcessingMode, Status};
+use super::{ProcessingMode, Role, Status};
+use crate::Files;
 
 /// The kind of these jobs.
 pub const KIND: &str = "GradeAnswer";
@@ -64,6 +66,7 @@ struct Shared {
     store: Store,
     ambient: Ambient,
     graders: Arc<Graders>,
+    files: Arc<Files>,
     waiters: Waiters,
 }
 
@@ -72,9 +75,9 @@ struct GradeAnswer(Arc<Shared>);
 
 impl Grading {
     /// Grading on a store.
-    pub fn new(store: Store, ambient: Ambient, graders: Arc<Graders>) -> Self {
+    pub fn new(store: Store, ambient: Ambient, graders: Arc<Graders>, files: Arc<Files>) -> Self {
         let waiters = Waiters::default();
-        let shared = Arc::new(Shared { store: store.clone(), ambient: ambient.clone(), graders, waiters });
+        let shared = Arc::new(Shared { store: store.clone(), ambient: ambient.clone(), graders, files, waiters });
         let handler: Arc<dyn Handler> = Arc::new(GradeAnswer(shared.clone()));
         let options = WorkerOptions { lease: LEASE, ..WorkerOptions::default() };
         let adopted = Arc::new(Worker::new(store, ambient, vec![handler], options));
@@ -148,6 +151,21 @@ pub fn cancel(tx: &mut Tx<'_>, payload: &str) -> Result<(), StoreError> {
     }
 }
 
+/// What code compares is one text: the answer's files are read as its continuation.
+fn attach(submission: &mut Submission, read: Vec<(Role, Attachment)>) {
+    for (role, attachment) in read {
+        match role {
+            Role::Rubric => submission.rubric_files.push(attachment),
+            Role::Answer if submission.evaluation_type == engine::grading::EvaluationType::Exact => {
+                if let AttachmentText::Whole(text) | AttachmentText::Cut { text, .. } = attachment.text {
+                    submission.answer = [submission.answer.trim(), text.trim()].join("\n").trim().to_owned();
+                }
+            }
+            Role::Answer => submission.answer_files.push(attachment),
+        }
+    }
+}
+
 impl Shared {
     async fn grade(&self, job: &ClaimedJob, id: EvaluationId) -> Outcome {
         let row = match self.begin(job, id).await {
@@ -159,7 +177,11 @@ impl Shared {
             let message = "The learner's data was erased before it was graded.".to_owned();
             return self.end(job, id, Ending::Failed(Failure { code: "erased".to_owned(), message })).await;
         };
-        let submission = asked.submission(row.evaluation_type, row.max_score);
+        let mut submission = asked.submission(row.evaluation_type, row.max_score);
+        match files::read(&self.files, row.workspace, &row.files).await {
+            Ok(read) => attach(&mut submission, read),
+            Err(why) => return Outcome::Retry { at: self.ambient.now().plus(STORE_RETRY), why },
+        }
         let mode: ProcessingMode = asked.processing_mode;
         let grade = self.graders.grade(row.workspace, mode, row.evaluation_type, submission).await;
         match grade {

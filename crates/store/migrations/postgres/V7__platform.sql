@@ -26,7 +26,7 @@ CREATE INDEX workspace_by_organization ON workspace (organization_id) WHERE orga
 -- The scope platform:admin, which only an operator can give.
 ALTER TABLE api_key ADD COLUMN is_service_admin BIGINT NOT NULL DEFAULT 0 CHECK (is_service_admin IN (0, 1));
 
--- request is what was asked, feedback what was said to it, both JSON; a learner's erasure empties both. The price is
+-- request is what was asked, feedback what was said to it, both JSON; a learner's erasure empties both. files counts the rows of evaluation_file. The price is
 -- the snapshot of the request's time.
 CREATE TABLE evaluation (
     id              TEXT    NOT NULL PRIMARY KEY,
@@ -42,6 +42,7 @@ CREATE TABLE evaluation (
     amount_micros   BIGINT NOT NULL CHECK (amount_micros >= 0),
     learner_id      TEXT,
     max_score       DOUBLE PRECISION    NOT NULL,
+    files           BIGINT NOT NULL CHECK (files >= 0),
     score           DOUBLE PRECISION,
     confidence      DOUBLE PRECISION,
     feedback        TEXT,

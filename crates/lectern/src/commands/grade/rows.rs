@@ -2,12 +2,12 @@
 //!
 //! A row that is wrong or that nobody can grade gets `score: null` and an `error`; it never gets a zero.
 
-use engine::grading::{Criterion, EvaluationType, FeedbackOptions, Grade, Grader, GradingError, Submission, exact};
+use engine::grading::{
+    Builtin, Criterion, EvaluationType, FeedbackOptions, Grade, Grader as _, GradingError, Submission, exact,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// Who grades rubric and open answers.
-const JUDGE: Option<&dyn Grader> = None;
 /// The feedback's language where a row names none; the service's own default.
 const DEFAULT_LANGUAGE: &str = "en";
 
@@ -98,8 +98,6 @@ enum RowError {
     Unreadable(#[from] serde_json::Error),
     #[error("{0}")]
     Invalid(&'static str),
-    #[error("there is no grader for this evaluationType")]
-    NoGrader,
     #[error(transparent)]
     Grading(#[from] GradingError),
     #[error("the runtime can't be started: {0}")]
@@ -175,9 +173,8 @@ fn grade_submission(submission: &Submission) -> Result<Grade, RowError> {
     if submission.evaluation_type == EvaluationType::Exact {
         return Ok(exact::grade(submission)?);
     }
-    let judge = JUDGE.ok_or(RowError::NoGrader)?;
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    Ok(runtime.block_on(judge.grade(submission))?)
+    Ok(runtime.block_on(Builtin.grade(submission))?)
 }
 
 fn outcome(grade: &Grade, max_score: f64) -> Outcome {

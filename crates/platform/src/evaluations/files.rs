@@ -1,0 +1,151 @@
+//! The files of an evaluation: their rows, and their text for the graders. Their bytes are in the file store, written
+//! before the row that names them; bytes that no row came to name are swept.
+
+use engine::grading::{Attachment, AttachmentText};
+use files::{FileKey, FileText, Kind, StorageError};
+use kernel::id::{EvaluationId, FileId, WorkspaceId};
+use store::{StoreError, Tx};
+
+use super::Role;
+use super::form::Upload;
+use crate::Files;
+
+impl Role {
+    /// The role of the form's field.
+    pub(super) fn of_field(name: &str) -> Option<Self> {
+        match name {
+            "rubricFiles" => Some(Self::Rubric),
+            "answerFiles" => Some(Self::Answer),
+            _ => None,
+        }
+    }
+}
+
+/// A row of `evaluation_file`.
+#[derive(Clone, Debug)]
+pub(crate) struct FileRow {
+    pub(super) id: FileId,
+    pub(super) role: Role,
+    pub(super) position: i64,
+    pub(super) file_name: String,
+    pub(super) mime_type: String,
+    pub(super) size_bytes: i64,
+    pub(super) sha256: String,
+}
+
+impl FileRow {
+    pub(super) fn of(id: FileId, position: usize, upload: &Upload) -> Self {
+        let Upload { role, incoming } = upload;
+        Self {
+            id,
+            role: *role,
+            position: i64::try_from(position).unwrap_or(i64::MAX),
+            file_name: incoming.file_name.clone(),
+            mime_type: incoming.kind.mime_type().to_owned(),
+            size_bytes: i64::try_from(incoming.bytes.len()).unwrap_or(i64::MAX),
+            sha256: incoming.sha256.clone(),
+        }
+    }
+
+    pub(super) fn insert(
+        &self,
+        tx: &mut Tx<'_>,
+        workspace: WorkspaceId,
+        evaluation: EvaluationId,
+    ) -> Result<(), StoreError> {
+        let now = tx.now();
+        tx.execute_later(
+            "INSERT INTO evaluation_file (id, workspace_id, evaluation_id, role, position, file_name, mime_type, size_bytes,
+                sha256, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+            &[
+                &self.id,
+                &workspace,
+                &evaluation,
+                &self.role,
+                &self.position,
+                &self.file_name,
+                &self.mime_type,
+                &self.size_bytes,
+                &self.sha256,
+                &now,
+            ],
+        )
+    }
+
+    /// The files of an evaluation in their order.
+    pub(super) fn list(tx: &mut Tx<'_>, evaluation: EvaluationId) -> Result<Vec<Self>, StoreError> {
+        tx.query(
+            "SELECT id, role, position, file_name, mime_type, size_bytes, sha256 FROM evaluation_file
+             WHERE evaluation_id = $1 ORDER BY position",
+            &[&evaluation],
+            |row| {
+                Ok(Self {
+                    id: row.get(0)?,
+                    role: row.get(1)?,
+                    position: row.get(2)?,
+                    file_name: row.get(3)?,
+                    mime_type: row.get(4)?,
+                    size_bytes: row.get(5)?,
+                    sha256: row.get(6)?,
+                })
+            },
+        )
+    }
+}
+
+/// Keeps the bytes of files; none of them when one can't be kept.
+pub(super) async fn keep(
+    files: &Files,
+    workspace: WorkspaceId,
+    uploads: &[(FileRow, Upload)],
+) -> Result<(), StorageError> {
+    for (row, upload) in uploads {
+        let key = FileKey { workspace, file: row.id };
+        if let Err(error) = files.store.put(key, upload.incoming.bytes.clone()).await {
+            let ids = uploads.iter().map(|(row, _)| row.id).collect();
+            drop_all(files, workspace, ids).await;
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+/// Removes the bytes of files that no row names. What can't be removed now is swept later.
+pub(crate) async fn drop_all(files: &Files, workspace: WorkspaceId, ids: Vec<FileId>) {
+    for file in ids {
+        if let Err(error) = files.store.delete(FileKey { workspace, file }).await {
+            tracing::warn!(%file, %error, "a file that nothing names is left for the sweep");
+        }
+    }
+}
+
+/// Reads the text of files, one after the other.
+///
+/// # Errors
+/// When the store of the files or the reader is away: trying again may help.
+pub(super) async fn read(
+    files: &Files,
+    workspace: WorkspaceId,
+    rows: &[FileRow],
+) -> Result<Vec<(Role, Attachment)>, String> {
+    let mut read = Vec::with_capacity(rows.len());
+    for row in rows {
+        let key = FileKey { workspace, file: row.id };
+        let text = match files.store.get(key).await {
+            Ok(bytes) => {
+                let kind = Kind::of_mime_type(&row.mime_type);
+                files.extractor.extract(kind, bytes).await.map_err(|error| error.to_string())?
+            }
+            Err(StorageError::NotFound) => FileText::Unread(files::Unread::Damaged),
+            Err(error) => return Err(error.to_string()),
+        };
+        let text = match text {
+            FileText::Whole(text) => AttachmentText::Whole(text),
+            FileText::Cut { text, omitted_characters } => AttachmentText::Cut { text, omitted_characters },
+            FileText::Unread(why) => AttachmentText::Unread(why.to_string()),
+        };
+        read.push((row.role, Attachment { file_name: row.file_name.clone(), text }));
+    }
+    Ok(read)
+}

@@ -1,0 +1,178 @@
+//! The body of a request for an evaluation: JSON, or a multipart form with the same fields and files beside them
+//! (platform-api section 4). A form becomes the JSON that it stands for, so that both are judged by the same rules.
+
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::multipart::{Field, Multipart};
+use axum::extract::{FromRequest, Request};
+use axum::response::{IntoResponse as _, Response};
+use edge::body::{BodyRules, JsonBody, read_whole};
+use edge::problem::{Detail, Problem};
+use files::{Incoming, MAX_FILE_BYTES, TooLarge};
+use http::header::CONTENT_TYPE;
+use serde_json::{Map, Value};
+
+use super::Role;
+use crate::Platform;
+
+/// The longest form with everything in it, in bytes.
+const MAX_FORM_BYTES: usize = 25 * 1024 * 1024;
+/// Files of a field (platform-api section 8).
+const MOST_FILES: usize = 10;
+/// More fields are not looked at.
+const MOST_FIELDS: usize = 200;
+const FORM_TIMEOUT: Duration = Duration::from_secs(120);
+/// What a client is told to wait when too many send files at once.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// Fields that hold JSON text; the others are texts themselves.
+const JSON_FIELDS: [&str; 7] =
+    ["rubric", "rubricCriteria", "submitter", "conceptTags", "feedbackOptions", "clientMetadata", "maxScore"];
+
+/// What a request brought. It never rejects the request by itself: the caller has to be known first.
+pub struct EvaluationBody {
+    /// The fields.
+    pub(super) fields: JsonBody,
+    /// The files, or what is wrong with them.
+    pub(super) files: Result<Vec<Upload>, Problem>,
+}
+
+/// A file of a request.
+#[derive(Clone, Debug)]
+pub(super) struct Upload {
+    pub(super) role: Role,
+    pub(super) incoming: Incoming,
+}
+
+impl FromRequest<Platform> for EvaluationBody {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, platform: &Platform) -> Result<Self, Response> {
+        let media_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let essence = media_type.split(';').next().unwrap_or_default().trim();
+        if !essence.eq_ignore_ascii_case("multipart/form-data") {
+            let fields = JsonBody::from_request(request, platform).await?;
+            return Ok(Self { fields, files: Ok(Vec::new()) });
+        }
+        let Some(_turn) = platform.uploads.take().await else {
+            let problem = Problem::TooManyRequests { message: "Too many forms are being read.", retry_after: BUSY };
+            return Err(problem.into_response());
+        };
+        Ok(match read_form(request).await {
+            Ok(body) => body,
+            Err(problem) => Self { fields: JsonBody::refused(problem), files: Ok(Vec::new()) },
+        })
+    }
+}
+
+async fn read_form(request: Request) -> Result<EvaluationBody, Problem> {
+    let rules = BodyRules {
+        limit_bytes: MAX_FORM_BYTES,
+        timeout: FORM_TIMEOUT,
+        takes: |essence| essence == "multipart/form-data",
+        otherwise: || Problem::UnsupportedMediaType,
+    };
+    let content_type = request.headers().get(CONTENT_TYPE).cloned().ok_or(Problem::UnsupportedMediaType)?;
+    let bytes = read_whole(request, &rules).await?;
+    let whole = Request::builder().method("POST").header(CONTENT_TYPE, content_type).body(Body::from(bytes));
+    let whole = whole.map_err(Problem::unexpected)?;
+    let form = Multipart::from_request(whole, &()).await.map_err(|_| malformed())?;
+    let mut parts = Parts::default();
+    parts.read(form).await?;
+    parts.finish()
+}
+
+fn malformed() -> Problem {
+    Problem::MalformedForm
+}
+
+/// What was read of a form so far.
+#[derive(Default)]
+struct Parts {
+    fields: Map<String, Value>,
+    tags: Vec<Value>,
+    uploads: Vec<Upload>,
+    faults: Vec<Detail>,
+}
+
+impl Parts {
+    async fn read(&mut self, mut form: Multipart) -> Result<(), Problem> {
+        let mut count = 0;
+        while let Some(field) = form.next_field().await.map_err(|_| malformed())? {
+            count += 1;
+            if count > MOST_FIELDS {
+                return Err(malformed());
+            }
+            let name = field.name().unwrap_or_default().to_owned();
+            match Role::of_field(&name) {
+                Some(role) => self.read_file(role, &name, field).await?,
+                None => self.read_field(name, field).await?,
+            }
+        }
+        Ok(())
+    }
+
+    async fn read_file(&mut self, role: Role, name: &str, field: Field<'_>) -> Result<(), Problem> {
+        let claimed_type = field.content_type().map(str::to_owned);
+        let claimed_name = field.file_name().map(str::to_owned);
+        let bytes: Bytes = field.bytes().await.map_err(|_| malformed())?;
+        if self.uploads.iter().filter(|upload| upload.role == role).count() >= MOST_FILES {
+            self.fault(name, &format!("must have at most {MOST_FILES} files"));
+            return Ok(());
+        }
+        let judged = Incoming::judge(bytes, claimed_type.as_deref(), claimed_name.as_deref(), MAX_FILE_BYTES);
+        let incoming = judged.map_err(|TooLarge { limit_bytes }| Problem::TooLarge { limit_bytes })?;
+        self.uploads.push(Upload { role, incoming });
+        Ok(())
+    }
+
+    async fn read_field(&mut self, name: String, field: Field<'_>) -> Result<(), Problem> {
+        let bytes = field.bytes().await.map_err(|_| malformed())?;
+        let Ok(text) = std::str::from_utf8(&bytes) else {
+            self.fault(&name, "must be UTF-8");
+            return Ok(());
+        };
+        if text.contains('\0') {
+            self.fault(&name, "must not have NUL characters");
+            return Ok(());
+        }
+        let value = match name.as_str() {
+            // Also as people write forms: the field once for each tag.
+            "conceptTags" if !text.trim_start().starts_with('[') => {
+                self.tags.push(text.into());
+                return Ok(());
+            }
+            // An empty field of a form is one that was not filled in.
+            name if text.trim().is_empty() && name != "learnerAnswer" => return Ok(()),
+            name if JSON_FIELDS.contains(&name) => match kernel::json::parse(text.as_bytes()) {
+                Ok(value) => value,
+                Err(error) => {
+                    self.fault(name, &format!("must be JSON: {error}"));
+                    return Ok(());
+                }
+            },
+            _ => text.into(),
+        };
+        if self.fields.insert(name.clone(), value).is_some() {
+            self.fault(&name, "must be given once");
+        }
+        Ok(())
+    }
+
+    fn fault(&mut self, path: &str, message: &str) {
+        let detail = Detail { path: path.to_owned(), message: message.to_owned() };
+        if !self.faults.contains(&detail) {
+            self.faults.push(detail);
+        }
+    }
+
+    fn finish(mut self) -> Result<EvaluationBody, Problem> {
+        if !self.tags.is_empty() {
+            self.fields.insert("conceptTags".to_owned(), Value::Array(self.tags));
+        }
+        let fields = JsonBody::of(Value::Object(self.fields));
+        let files = if self.faults.is_empty() { Ok(self.uploads) } else { Err(Problem::Invalid(self.faults)) };
+        Ok(EvaluationBody { fields, files })
+    }
+}
