@@ -7,7 +7,7 @@ mod fields;
 
 use std::time::Duration;
 
-use axum::body::Bytes;
+use axum::body::{Bytes, HttpBody as _};
 use axum::extract::{FromRequest, Request};
 use axum::response::Response;
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
@@ -68,6 +68,19 @@ impl<S: Send + Sync> FromRequest<S> for JsonBody {
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, Response> {
         Ok(Self(parse(request).await))
+    }
+}
+
+/// A JSON body that may be left out: then it is an empty object.
+pub struct OptionalJsonBody(pub JsonBody);
+
+impl<S: Send + Sync> FromRequest<S> for OptionalJsonBody {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, Response> {
+        let is_absent = request.body().is_end_stream();
+        let empty = || JsonBody::of(Value::Object(serde_json::Map::new()));
+        Ok(Self(if is_absent { empty() } else { JsonBody(parse(request).await) }))
     }
 }
 
@@ -159,6 +172,21 @@ mod tests {
         ] {
             assert!(matches!(verdict(refused, "{}", 10).await, Err(Problem::UnsupportedMediaType)), "{refused:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_body_that_may_be_left_out_is_read_like_any_other_when_it_is_there() {
+        let read = async |content_type: Option<&str>, body: &'static str| {
+            let request = Request::builder().method("POST");
+            let request = content_type.into_iter().fold(request, |request, one| request.header(CONTENT_TYPE, one));
+            let body = OptionalJsonBody::from_request(request.body(Body::from(body)).unwrap(), &()).await.unwrap().0;
+            body.value().cloned()
+        };
+        assert_eq!(read(None, "").await.unwrap(), serde_json::json!({}));
+        assert_eq!(read(Some("application/json"), "").await.unwrap(), serde_json::json!({}));
+        assert_eq!(read(Some("application/json"), "[1]").await.unwrap(), serde_json::json!([1]));
+        assert!(matches!(read(None, "{}").await, Err(Problem::UnsupportedMediaType)));
+        assert!(matches!(read(Some("application/json"), "{").await, Err(Problem::MalformedJson(_))));
     }
 
     #[tokio::test]

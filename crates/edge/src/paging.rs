@@ -19,6 +19,8 @@ const DEFAULT_LIMIT: u64 = 20;
 #[derive(Clone, Debug)]
 pub struct PageQuery {
     path: String,
+    /// What narrows the list, as the links repeat it: empty, or `status=failed&`.
+    filter: String,
     page: Result<Page, Problem>,
 }
 
@@ -52,6 +54,15 @@ impl PageQuery {
         self.page.clone()
     }
 
+    /// Has the links lead to pages of the same narrowed list. `value` is a word, which needs no escapes in a URL.
+    #[must_use]
+    pub fn narrowed_by(mut self, name: &'static str, value: Option<&'static str>) -> Self {
+        if let Some(value) = value {
+            self.filter.extend([name, "=", value, "&"]);
+        }
+        self
+    }
+
     /// Tells on an answer how many things there are and where the other pages are, below the service's public address.
     #[must_use]
     pub fn describe(&self, base: &str, answer: Answer, page: Page, total: u64) -> Answer {
@@ -66,13 +77,13 @@ impl PageQuery {
         let all = [("first", Some(1)), ("prev", previous), ("next", next), ("last", Some(last))];
         let link = |(relation, number): (&str, Option<u64>)| {
             let number = number?;
-            Some(format!("<{base}{}?limit={}&page={number}>; rel=\"{relation}\"", self.path, page.limit))
+            Some(format!("<{base}{}?{}limit={}&page={number}>; rel=\"{relation}\"", self.path, self.filter, page.limit))
         };
         all.into_iter().filter_map(link).collect::<Vec<_>>().join(", ")
     }
 
     fn of(uri: &Uri) -> Self {
-        Self { path: uri.path().to_owned(), page: read(uri.query().unwrap_or_default()) }
+        Self { path: uri.path().to_owned(), filter: String::new(), page: read(uri.query().unwrap_or_default()) }
     }
 }
 
@@ -165,6 +176,15 @@ mod tests {
         assert!(!links(page(4), 40).contains("next") && links(page(4), 41).contains("next"));
         assert!(links(page(900), 35).contains("<https://lectern.example/sub/things?limit=10&page=4>; rel=\"prev\""));
         assert!(!links(page(1), 35).contains("prev"));
+    }
+
+    #[test]
+    fn links_of_a_narrowed_list_stay_within_it() {
+        let query = PageQuery::of(&"/things?state=new".parse().unwrap());
+        let page = Page { limit: 10, number: 1 };
+        assert!(query.clone().narrowed_by("state", None).links("", page, 1).starts_with("</things?limit=10&page=1>"));
+        let links = query.narrowed_by("state", Some("new")).links("", page, 11);
+        assert!(links.contains("</things?state=new&limit=10&page=2>; rel=\"next\""), "{links}");
     }
 
     proptest! {
