@@ -36,6 +36,7 @@ use crate::Content;
 use crate::expansions::work::ExpandSource;
 use crate::generation::Drafter;
 use crate::generation::work::GenerateResource;
+use crate::links::Links;
 
 /// What the surface promises of every answer.
 pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
@@ -81,6 +82,7 @@ pub(crate) struct App {
     pub(crate) door: Door,
     /// What the generator will do.
     pub(crate) script: Arc<Script>,
+    links: Links,
     router: Router,
 }
 
@@ -97,12 +99,13 @@ impl App {
         let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, sharing, RULES);
         let outbound = OutboundClient::new(OutboundPolicy::default()).unwrap();
         let content = Content::new(door.clone(), outbound, &master, &base_url);
+        let links = content.links.clone();
         let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
         let router = crate::api::router(content)
             .fallback(unknown_route)
             .layer(axum::middleware::from_fn_with_state(tracking, context::track))
             .layer(Extension(BodyLimit(BODY_LIMIT_BYTES)));
-        Self { test, door, script: Arc::default(), router }
+        Self { test, door, script: Arc::default(), links, router }
     }
 
     pub(crate) fn get(&self, path: &str) -> Call<'_> {
@@ -129,9 +132,10 @@ impl App {
     pub(crate) async fn run_jobs(&self) -> usize {
         let TestStore { store, ambient, .. } = &self.test;
         let drafter = Drafter::new(self.script.clone(), "builtin");
+        let links = self.links.clone();
         let handlers: Vec<Arc<dyn Handler>> = vec![
-            Arc::new(ExpandSource::new(store.clone(), ambient.clone(), drafter.clone())),
-            Arc::new(GenerateResource::new(store.clone(), ambient.clone(), drafter)),
+            Arc::new(ExpandSource::new(store.clone(), ambient.clone(), drafter.clone(), links.clone())),
+            Arc::new(GenerateResource::new(store.clone(), ambient.clone(), drafter, links)),
         ];
         let worker = Worker::new(store.clone(), ambient.clone(), handlers, WorkerOptions::default());
         worker.run_queued().await.unwrap()

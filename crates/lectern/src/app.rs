@@ -167,9 +167,10 @@ impl App {
     pub fn worker(&self) -> Worker {
         let store = self.door.store.clone();
         let drafter = Drafter::new(self.generator.clone(), "builtin");
+        let links = self.content.links.clone();
         let handlers: Vec<Arc<dyn Handler>> = vec![
-            Arc::new(ExpandSource::new(store.clone(), self.ambient.clone(), drafter.clone())),
-            Arc::new(GenerateResource::new(store.clone(), self.ambient.clone(), drafter)),
+            Arc::new(ExpandSource::new(store.clone(), self.ambient.clone(), drafter.clone(), links.clone())),
+            Arc::new(GenerateResource::new(store.clone(), self.ambient.clone(), drafter, links)),
             self.platform.grading.handler(),
         ];
         let options = WorkerOptions {

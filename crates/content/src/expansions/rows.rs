@@ -5,7 +5,7 @@ use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::{Row, StoreError, ToColumn, Tx};
 
-use crate::resources::Failure;
+use crate::resources::{Failure, Kind};
 
 /// One of the three things that an expansion can make, in priority order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
@@ -39,12 +39,17 @@ impl OutputKind {
     }
 
     /// The kind of resource it becomes.
-    pub const fn resource_type(self) -> &'static str {
+    pub const fn resource_kind(self) -> Kind {
         match self {
-            Self::InteractiveModule => "module",
-            Self::SummaryVideo => "video",
-            Self::ExpandedQuiz => "test",
+            Self::InteractiveModule => Kind::Module,
+            Self::SummaryVideo => Kind::Video,
+            Self::ExpandedQuiz => Kind::Test,
         }
+    }
+
+    /// Its name.
+    pub const fn resource_type(self) -> &'static str {
+        self.resource_kind().word()
     }
 }
 

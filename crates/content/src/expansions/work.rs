@@ -24,6 +24,7 @@ use super::payload;
 use super::rows::{self, Expansion, Output, Progress};
 use crate::generation::Drafter;
 use crate::generation::attempts::{self, Interruption, NOT_STORED, Reason, WORKER_LOST, failure_of};
+use crate::links::Links;
 use crate::resources::Failure;
 
 /// The kind of these jobs.
@@ -71,8 +72,7 @@ pub(super) fn enqueue(
 /// Fails what a cancelled job was about, and tells it.
 pub(crate) fn cancel(tx: &mut Tx<'_>, payload: &str, failure: &Failure) -> Result<(), StoreError> {
     let Ok(order) = serde_json::from_str::<JobPayload>(payload) else { return Ok(()) };
-    let ambient = tx.ambient();
-    abandon::abandon(tx, ambient, order.organization_id, order.expansion_id, failure)
+    abandon::abandon(tx, order.organization_id, order.expansion_id, failure)
 }
 
 /// The handler of these jobs.
@@ -80,12 +80,13 @@ pub struct ExpandSource {
     store: Store,
     ambient: Ambient,
     drafter: Drafter,
+    links: Links,
 }
 
 impl ExpandSource {
-    /// A handler whose drafts come from `drafter`.
-    pub fn new(store: Store, ambient: Ambient, drafter: Drafter) -> Self {
-        Self { store, ambient, drafter }
+    /// A handler whose drafts come from `drafter`, and which tells where to look at them.
+    pub fn new(store: Store, ambient: Ambient, drafter: Drafter, links: Links) -> Self {
+        Self { store, ambient, drafter, links }
     }
 
     async fn expand(&self, job: &ClaimedJob) -> Result<Outcome, Interruption> {
@@ -173,10 +174,10 @@ impl ExpandSource {
         made: Result<Drafted, Failure>,
     ) -> Result<(), Interruption> {
         let (lease, organization, expansion) = (job.lease.clone(), order.organization_id, order.expansion_id);
-        let (ambient, output) = (self.ambient.clone(), output.clone());
+        let (links, output) = (self.links.clone(), output.clone());
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            let has_ended = settle::output(tx, &ambient, organization, expansion, &output, &made)?;
+            let has_ended = settle::output(tx, &links, organization, expansion, &output, &made)?;
             if has_ended {
                 store::jobs::finish(tx, &lease)?;
             }
@@ -194,10 +195,10 @@ impl ExpandSource {
     /// Fails what has not ended, and tells it, without reading what may be damaged.
     async fn abandon(&self, job: &ClaimedJob, failure: Failure) -> Result<(), Interruption> {
         let Ok(order) = serde_json::from_str::<JobPayload>(&job.payload) else { return Ok(()) };
-        let (lease, ambient) = (job.lease.clone(), self.ambient.clone());
+        let lease = job.lease.clone();
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            abandon::abandon(tx, &ambient, order.organization_id, order.expansion_id, &failure)?;
+            abandon::abandon(tx, order.organization_id, order.expansion_id, &failure)?;
             store::jobs::finish(tx, &lease)?;
             Ok::<_, Interruption>(())
         };

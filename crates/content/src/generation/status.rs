@@ -55,16 +55,16 @@ pub(super) fn process(tx: &mut Tx<'_>, kind: Kind, organization: OrganizationId,
     tx.execute_later(moves(kind).process, &[&id, &organization, &now])
 }
 
-/// Given up. Nothing happens to what is whole, failed or gone.
+/// Given up. False, and nothing happens, when it is whole, failed or gone.
 pub(super) fn fail(
     tx: &mut Tx<'_>,
     kind: Kind,
     organization: OrganizationId,
     id: &str,
     failure: &Failure,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let now = tx.now();
-    tx.execute_later(moves(kind).fail, &[&id, &organization, &now, &failure.code, &failure.message])
+    Ok(tx.execute(moves(kind).fail, &[&id, &organization, &now, &failure.code, &failure.message])? > 0)
 }
 
 /// Waits again. False when it had not failed.

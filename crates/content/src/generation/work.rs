@@ -10,11 +10,13 @@ use kernel::id::OrganizationId;
 use store::jobs::{ClaimedJob, Handler, Outcome};
 use store::{Store, StoreError, Tx};
 
+use super::announce::{Ended, Ending, announce};
 use super::attempts::{self, Interruption, NOT_STORED, WORKER_LOST, failure_of};
 use super::fill::{Target, fill};
 use super::made::{Made, make};
 use super::request::{Open, find_open};
 use super::{Drafter, JobPayload, KIND, material, status};
+use crate::links::Links;
 use crate::resources::{Failure, Kind};
 
 /// How often a run begins anew because somebody edits the prompts; then what was made last is kept.
@@ -25,6 +27,7 @@ pub struct GenerateResource {
     store: Store,
     ambient: Ambient,
     drafter: Drafter,
+    links: Links,
 }
 
 /// What a job is about.
@@ -41,12 +44,26 @@ impl Order {
         let kind = Kind::ALL.into_iter().find(|known| known.word() == kind)?;
         Some(Self { organization: organization_id, kind, id: resource_id })
     }
+
+    /// Fails the resource and tells it; nothing happens to one that is whole, failed or gone.
+    fn fail(&self, tx: &mut Tx<'_>, failure: &Failure) -> Result<(), StoreError> {
+        if status::fail(tx, self.kind, self.organization, &self.id, failure)? {
+            self.announce(tx, Ending::Failed { resource_id: Some(&self.id), failure })?;
+        }
+        Ok(())
+    }
+
+    /// A direct generation is known by the resource that was asked for.
+    fn announce(&self, tx: &mut Tx<'_>, ending: Ending<'_>) -> Result<(), StoreError> {
+        let Self { organization, kind, id } = self;
+        announce(tx, &Ended { organization: *organization, kind: *kind, request_id: id, ending })
+    }
 }
 
 /// Fails what a cancelled job was about.
 pub(crate) fn cancel(tx: &mut Tx<'_>, payload: &str, failure: &Failure) -> Result<(), StoreError> {
-    let Some(Order { organization, kind, id }) = Order::read(payload) else { return Ok(()) };
-    status::fail(tx, kind, organization, &id, failure)
+    let Some(order) = Order::read(payload) else { return Ok(()) };
+    order.fail(tx, failure)
 }
 
 /// What became of an attempt to write the end of a generation.
@@ -59,9 +76,9 @@ enum Written {
 }
 
 impl GenerateResource {
-    /// A handler whose drafts come from `drafter`.
-    pub fn new(store: Store, ambient: Ambient, drafter: Drafter) -> Self {
-        Self { store, ambient, drafter }
+    /// A handler whose drafts come from `drafter`, and which tells where to look at them.
+    pub fn new(store: Store, ambient: Ambient, drafter: Drafter, links: Links) -> Self {
+        Self { store, ambient, drafter, links }
     }
 
     async fn generate(&self, job: &ClaimedJob) -> Result<Outcome, Interruption> {
@@ -170,6 +187,7 @@ impl GenerateResource {
         made: Result<Made, Failure>,
     ) -> Result<Written, Interruption> {
         let (lease, order, mode) = (job.lease.clone(), order.clone(), self.drafter.mode());
+        let links = self.links.clone();
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
             let Order { organization, kind, id } = &order;
@@ -182,8 +200,9 @@ impl GenerateResource {
                     Ok(made) => fill(tx, &target, made)?,
                     Err(failure) => Some(failure.clone()),
                 };
-                if let Some(failure) = failure {
-                    status::fail(tx, *kind, *organization, id, &failure)?;
+                match failure {
+                    Some(failure) => order.fail(tx, &failure)?,
+                    None => order.announce(tx, Ending::Made { resource_id: id, links: &links })?,
                 }
             }
             store::jobs::finish(tx, &lease)?;
@@ -198,7 +217,7 @@ impl GenerateResource {
         let lease = job.lease.clone();
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            status::fail(tx, order.kind, order.organization, &order.id, &failure)?;
+            order.fail(tx, &failure)?;
             store::jobs::finish(tx, &lease)?;
             Ok::<_, Interruption>(())
         };

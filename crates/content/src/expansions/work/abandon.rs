@@ -1,18 +1,17 @@
 //! The end of a job whose rows can't be read: by columns that hold texts, whatever they say.
 
-use kernel::ambient::Ambient;
 use kernel::id::{ExpansionId, OrganizationId};
 use store::{StoreError, Tx};
 
 use super::super::rows::OutputKind;
 use super::settle::tell;
+use crate::generation::announce::{Ended, Ending, announce};
 use crate::resources::Failure;
 use crate::webhooks::event::{EndedJob, EndedOutput};
 
 /// Fails everything of a job that has not ended, and tells it. Nothing happens to a job that has ended or is gone.
 pub(super) fn abandon(
     tx: &mut Tx<'_>,
-    ambient: &Ambient,
     organization: OrganizationId,
     expansion: ExpansionId,
     failure: &Failure,
@@ -26,13 +25,28 @@ pub(super) fn abandon(
     if failed == 0 {
         return Ok(());
     }
+    let open = tx.query(
+        "SELECT output_type FROM expansion_output
+         WHERE expansion_id = $1 AND status IN ('queued', 'processing') ORDER BY position",
+        &[&expansion],
+        |row| row.get::<String>(0),
+    )?;
     tx.execute_later(
         "UPDATE expansion_output SET status = 'failed', error_code = $2, error_message = $3, completed_at = $4
          WHERE expansion_id = $1 AND status IN ('queued', 'processing')",
         &[&expansion, &failure.code, &failure.message, &now],
     )?;
+    let request_id = expansion.to_string();
+    for kind in open.iter().filter_map(|output_type| known(output_type)).map(OutputKind::resource_kind) {
+        let ending = Ending::Failed { resource_id: None, failure };
+        announce(tx, &Ended { organization, kind, request_id: &request_id, ending })?;
+    }
     let ended = ended(tx, expansion)?;
-    tell(tx, ambient, organization, ended)
+    tell(tx, organization, ended)
+}
+
+fn known(output_type: &str) -> Option<OutputKind> {
+    OutputKind::ALL.into_iter().find(|known| known.as_str() == output_type)
 }
 
 fn ended(tx: &mut Tx<'_>, expansion: ExpansionId) -> Result<EndedJob, StoreError> {
@@ -41,8 +55,7 @@ fn ended(tx: &mut Tx<'_>, expansion: ExpansionId) -> Result<EndedJob, StoreError
         &[&expansion],
         |row| {
             let output_type: String = row.get(0)?;
-            let known = OutputKind::ALL.into_iter().find(|known| known.as_str() == output_type);
-            let resource_type = known.map(OutputKind::resource_type);
+            let resource_type = known(&output_type).map(OutputKind::resource_type);
             Ok(EndedOutput { output_type, status: row.get(1)?, resource_type, resource_id: row.get(2)? })
         },
     )?;

@@ -1,21 +1,22 @@
 //! Ends an output, and with the last one the job: rows and event in the caller's transaction.
 
 use events::{NewEvent, Surface};
-use kernel::ambient::Ambient;
 use kernel::id::{EventId, ExpansionId, OrganizationId};
 use kernel::time::Timestamp;
 use store::{StoreError, Tx};
 
 use super::super::rows::{self, Expansion, Output, Progress};
 use super::draft::Drafted;
+use crate::generation::announce::{Ended, Ending, announce};
+use crate::links::Links;
 use crate::resources::Failure;
 use crate::webhooks::event::{ContentEvent, EndedJob, EndedOutput};
 use crate::webhooks::{CONTENT_COMPLETED, CONTENT_FAILED};
 
-/// Writes how an output ended. Returns whether the whole job ended with it.
+/// Writes how an output ended, and tells it. Returns whether the whole job ended with it.
 pub(super) fn output(
     tx: &mut Tx<'_>,
-    ambient: &Ambient,
+    links: &Links,
     organization: OrganizationId,
     expansion: ExpansionId,
     output: &Output,
@@ -36,8 +37,14 @@ pub(super) fn output(
         Err(failure) => row.progress = Progress::Failed(now, failure.clone()),
     }
     rows::set_output(tx, row)?;
+    let ending = match made {
+        Ok(drafted) => Ending::Made { resource_id: &drafted.resource_id, links },
+        Err(failure) => Ending::Failed { resource_id: None, failure },
+    };
+    let (kind, request_id) = (output.kind.resource_kind(), expansion.id.to_string());
+    announce(tx, &Ended { organization, kind, request_id: &request_id, ending })?;
     if expansion.outputs.iter().all(|output| output.progress.has_ended()) {
-        end(tx, ambient, &mut expansion, now)?;
+        end(tx, &mut expansion, now)?;
         return Ok(true);
     }
     process_next(tx, &expansion.outputs)?;
@@ -55,7 +62,7 @@ pub(super) fn process_next(tx: &mut Tx<'_>, outputs: &[Output]) -> Result<(), St
     }
 }
 
-fn end(tx: &mut Tx<'_>, ambient: &Ambient, expansion: &mut Expansion, now: Timestamp) -> Result<(), StoreError> {
+fn end(tx: &mut Tx<'_>, expansion: &mut Expansion, now: Timestamp) -> Result<(), StoreError> {
     let failed: Vec<&Output> = expansion.outputs.iter().filter(|output| output.progress.failure().is_some()).collect();
     let progress = match failed.first().and_then(|output| output.progress.failure()) {
         None => Progress::Completed(now),
@@ -67,7 +74,7 @@ fn end(tx: &mut Tx<'_>, ambient: &Ambient, expansion: &mut Expansion, now: Times
     };
     rows::set_progress(tx, expansion.id, &progress)?;
     expansion.progress = progress;
-    tell(tx, ambient, expansion.organization_id, ended_job(expansion))
+    tell(tx, expansion.organization_id, ended_job(expansion))
 }
 
 /// What an event tells of an ended job.
@@ -88,13 +95,8 @@ fn ended_job(expansion: &Expansion) -> EndedJob {
 }
 
 /// Records the event that receivers read (content-api section 6).
-pub(super) fn tell(
-    tx: &mut Tx<'_>,
-    ambient: &Ambient,
-    organization: OrganizationId,
-    ended: EndedJob,
-) -> Result<(), StoreError> {
-    let id: EventId = ambient.id();
+pub(super) fn tell(tx: &mut Tx<'_>, organization: OrganizationId, ended: EndedJob) -> Result<(), StoreError> {
+    let id: EventId = tx.ambient().id();
     let event_type = if ended.status == "completed" { CONTENT_COMPLETED } else { CONTENT_FAILED };
     let job_id = ended.job_id;
     let body = ContentEvent { id, kind: event_type, created_at: tx.now(), job_id, data: ended };

@@ -1,0 +1,138 @@
+//! The one place that every generation comes past when it ends, whoever asked for it: directly, or as an output of an
+//! expansion. It runs in the transaction that ends the generation, exactly once for each.
+//!
+//! What a workspace that is linked to the organization is told and charged for follows from here.
+
+use events::platform::{PlatformEvent, PlatformFact, linked_workspaces, record_for_workspace};
+use kernel::id::OrganizationId;
+use serde_json::{Map, Value, json};
+use store::{StoreError, Tx};
+
+use crate::links::Links;
+use crate::resources::{Failure, Kind, Visibility};
+
+/// A generation that has ended.
+pub(crate) struct Ended<'a> {
+    pub(crate) organization: OrganizationId,
+    /// What was to be made.
+    pub(crate) kind: Kind,
+    /// By what the client knows its request: the resource that it asked for, or the expansion.
+    pub(crate) request_id: &'a str,
+    pub(crate) ending: Ending<'a>,
+}
+
+/// How it ended.
+pub(crate) enum Ending<'a> {
+    /// The resource is whole, and stored.
+    Made { resource_id: &'a str, links: &'a Links },
+    /// There is nothing to look at; a resource only where one was stored before it was generated.
+    Failed { resource_id: Option<&'a str>, failure: &'a Failure },
+}
+
+/// Tells each linked workspace that a generation has ended (platform-api section 6).
+///
+/// # Errors
+/// Any [`StoreError`].
+pub(crate) fn announce(tx: &mut Tx<'_>, ended: &Ended<'_>) -> Result<(), StoreError> {
+    let workspaces = linked_workspaces(tx, ended.organization)?;
+    if workspaces.is_empty() {
+        return Ok(());
+    }
+    let Some(fact) = fact(tx, ended)? else { return Ok(()) };
+    workspaces.iter().try_for_each(|workspace| record_for_workspace(tx, workspace, &fact).map(|_| ()))
+}
+
+/// The event with the document's fields. There is none of modules.
+fn fact(tx: &mut Tx<'_>, ended: &Ended<'_>) -> Result<Option<PlatformFact>, StoreError> {
+    let told = match ended.kind {
+        Kind::Module => None,
+        Kind::Course => Some(deployable(tx, ended, &COURSE)?),
+        Kind::Test => Some(deployable(tx, ended, &TEST)?),
+        Kind::Slide => Some(completable(ended, PlatformEvent::SlideCompleted, "slideRequestId", "platformSlideId")),
+        Kind::Video => Some(completable(ended, PlatformEvent::VideoCompleted, "videoRequestId", "videoId")),
+    };
+    let subject_id = match ended.ending {
+        Ending::Made { resource_id, .. } => resource_id,
+        Ending::Failed { resource_id, .. } => resource_id.unwrap_or(ended.request_id),
+    };
+    Ok(told.map(|(event, fields)| PlatformFact { event, subject_id: subject_id.to_owned(), fields }))
+}
+
+/// A kind with an event of its own for failures.
+struct Deployable {
+    made: PlatformEvent,
+    failed: PlatformEvent,
+    request: &'static str,
+    resource: &'static str,
+    /// Title and visibility of a resource.
+    page: &'static str,
+}
+
+const COURSE: Deployable = Deployable {
+    made: PlatformEvent::CourseDeployed,
+    failed: PlatformEvent::CourseCompleted,
+    request: "courseRequestId",
+    resource: "courseId",
+    page: "SELECT title, visibility FROM course WHERE id = $1 AND organization_id = $2",
+};
+
+const TEST: Deployable = Deployable {
+    made: PlatformEvent::TestDeployed,
+    failed: PlatformEvent::TestCompleted,
+    request: "testRequestId",
+    resource: "classroomTestId",
+    page: "SELECT name, visibility FROM test WHERE id = $1 AND organization_id = $2",
+};
+
+type Told = (PlatformEvent, Map<String, Value>);
+
+fn deployable(tx: &mut Tx<'_>, ended: &Ended<'_>, kind: &Deployable) -> Result<Told, StoreError> {
+    let (resource_id, links) = match ended.ending {
+        Ending::Made { resource_id, links } => (resource_id, links),
+        Ending::Failed { failure, .. } => {
+            let fields = [
+                (kind.request, json!(ended.request_id)),
+                ("status", json!("FAILED")),
+                ("error", json!(failure.message)),
+            ];
+            return Ok((kind.failed, object(fields)));
+        }
+    };
+    let page = tx.find(kind.page, &[&resource_id, &ended.organization], |row| {
+        Ok((row.get::<String>(0)?, row.get::<Visibility>(1)?))
+    })?;
+    let is_public = page.as_ref().is_some_and(|(_, visibility)| visibility.is_public());
+    let fields = [
+        (kind.request, json!(ended.request_id)),
+        (kind.resource, json!(resource_id)),
+        ("status", json!("COMPLETED")),
+        ("title", json!(page.map(|(title, _)| title))),
+        ("previewUrl", json!(links.preview(ended.kind, &resource_id))),
+        ("publicUrl", json!(links.public(ended.kind, &resource_id, is_public))),
+    ];
+    Ok((kind.made, object(fields)))
+}
+
+/// A kind whose one event tells by its status how it ended.
+fn completable(ended: &Ended<'_>, event: PlatformEvent, request: &'static str, resource: &'static str) -> Told {
+    let (resource_id, status, preview) = match ended.ending {
+        Ending::Made { resource_id, links } => {
+            (Some(resource_id), "COMPLETED", Some(links.preview(ended.kind, &resource_id)))
+        }
+        Ending::Failed { resource_id, .. } => (resource_id, "FAILED", None),
+    };
+    let fields = [
+        (request, json!(ended.request_id)),
+        (resource, json!(resource_id)),
+        ("status", json!(status)),
+        ("previewUrl", json!(preview)),
+    ];
+    (event, object(fields))
+}
+
+fn object<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {
+    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+#[cfg(test)]
+mod tests;
