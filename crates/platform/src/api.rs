@@ -14,7 +14,7 @@ use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::{Platform, evaluations, keys, learners, workspaces};
+use crate::{Platform, evaluations, keys, learners, webhooks, workspaces};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -49,6 +49,12 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(keys::rotate::rotate))
         .routes(routes!(learners::mastery::mastery))
         .routes(routes!(learners::erase::erase))
+        .routes(routes!(webhooks::create::create, webhooks::list::list))
+        .routes(routes!(webhooks::delete::delete))
+        .routes(routes!(webhooks::rotate_secret::rotate_secret))
+        .routes(routes!(webhooks::test::test))
+        .routes(routes!(webhooks::deliveries::list))
+        .routes(routes!(webhooks::redeliver::redeliver))
         .routes(routes!(workspaces::create::create, workspaces::list::list))
         .routes(routes!(workspaces::from_organization::from_organization))
         .routes(routes!(workspaces::get::get, workspaces::update::update))
@@ -70,5 +76,6 @@ pub fn router(platform: Platform) -> Router {
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = operations().into_openapi();
     document::complete(&mut document);
+    document.webhooks = Some(webhooks::document::webhooks());
     document
 }

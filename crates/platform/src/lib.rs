@@ -13,6 +13,7 @@ mod named;
 mod number;
 #[cfg(test)]
 mod testing;
+pub mod webhooks;
 pub mod workspaces;
 
 use std::ops::Deref;

@@ -10,14 +10,18 @@ use url::form_urlencoded;
 
 /// Reads the workspace from a body that must name one.
 pub(crate) fn named_workspace(fields: &mut Fields<'_>) -> Option<WorkspaceId> {
+    named_or_own_workspace(fields)?.or_else(|| fields.at().member("organizationId").refuse("is required"))
+}
+
+/// Reads the workspace from a body that may name one.
+pub(crate) fn named_or_own_workspace(fields: &mut Fields<'_>) -> Option<Option<WorkspaceId>> {
     let organization = fields.optional("organizationId", id::<WorkspaceId>);
     let workspace = fields.optional("workspaceId", id::<WorkspaceId>);
     match (organization?, workspace?) {
         (Some(one), Some(other)) if one != other => {
             fields.at().member("workspaceId").refuse("must be the same as organizationId")
         }
-        (Some(named), _) | (None, Some(named)) => Some(named),
-        (None, None) => fields.at().member("organizationId").refuse("is required"),
+        (one, other) => Some(one.or(other)),
     }
 }
 

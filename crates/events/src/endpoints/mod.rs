@@ -46,6 +46,14 @@ pub struct Endpoint {
     pub updated_at: Timestamp,
 }
 
+/// Whose endpoint it is; `None` when the surface has none of this id.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn find_owner(tx: &mut Tx<'_>, surface: Surface, id: EndpointId) -> Result<Option<String>, StoreError> {
+    tx.find("SELECT owner_id FROM webhook_endpoint WHERE id = $1 AND surface = $2", &[&id, &surface], |row| row.get(0))
+}
+
 /// How an owner's endpoint is; `None` when it has none of this id.
 ///
 /// # Errors

@@ -15,7 +15,9 @@ const REPEATABLE: [&str; 5] = [
     "/v1/platform/webhooks",
 ];
 /// Changes that may be repeated likewise.
-const REPEATABLE_ENDS: [&str; 2] = ["/rotate", "/credits"];
+const REPEATABLE_ENDS: [&str; 5] = ["/rotate", "/credits", "/rotate-secret", "/test", "/redeliver"];
+/// Lists that come in pages.
+const PAGED_ENDS: [&str; 1] = ["/deliveries"];
 
 /// Completes every operation.
 pub(super) fn complete(document: &mut OpenApi) {
@@ -30,6 +32,7 @@ pub(super) fn complete(document: &mut OpenApi) {
 fn complete_operation(method: &str, path: &str, mut described: Described<'_>) {
     let is_repeatable =
         method == "POST" && (REPEATABLE.contains(&path) || REPEATABLE_ENDS.iter().any(|end| path.ends_with(end)));
+    let is_paged = method == "GET" && PAGED_ENDS.iter().any(|end| path.ends_with(end));
     if is_repeatable {
         described.header("Idempotency-Key", "1 to 255 visible ASCII characters");
         described.error("409", "The idempotency key was used for another request, or the state stands against it");
@@ -59,6 +62,7 @@ fn complete_operation(method: &str, path: &str, mut described: Described<'_>) {
         add(true, &[AnswerHeader::XRequestId]);
         add(is_for_keys && status != "401" && !status.starts_with('5'), &RATE_LIMIT);
         add(is_repeatable && is_success, &[AnswerHeader::IdempotentReplayed]);
+        add(is_paged && is_success, &[AnswerHeader::XTotalCount, AnswerHeader::Link]);
         add(status == "401", &[AnswerHeader::WwwAuthenticate]);
         add(matches!(status, "429" | "503"), &[AnswerHeader::RetryAfter]);
     });

@@ -1,0 +1,118 @@
+//! Webhook endpoints of a workspace: where it is told of its events, what signs them, and what became of each
+//! (platform-api sections 2, 4 and 6). Delivery is the crate `events`.
+
+pub mod create;
+pub mod delete;
+pub mod deliveries;
+pub(crate) mod document;
+pub mod list;
+pub mod redeliver;
+pub mod rotate_secret;
+pub mod test;
+
+use edge::problem::Problem;
+use events::Surface;
+use events::deliveries::RedeliverError;
+use events::endpoints::{self, Endpoint, EndpointStatus, check_secret};
+use kernel::id::{EndpointId, WorkspaceId};
+use kernel::secret::SecretString;
+use kernel::time::Timestamp;
+use serde::Serialize;
+use serde_json::Value;
+use store::Tx;
+
+use crate::callers::Caller;
+
+const NOT_FOUND: Problem = Problem::NotFound("Webhook endpoint");
+
+/// A webhook endpoint as lists show it.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlatformWebhook {
+    /// Its id.
+    #[schema(value_type = String, format = Uuid)]
+    id: EndpointId,
+    /// The workspace.
+    #[schema(format = Uuid)]
+    platform_workspace_id: String,
+    /// The receiver.
+    #[schema(example = "https://lms.example.com/hooks/lectern")]
+    url: String,
+    /// What it is told.
+    #[schema(example = json!(["evaluation.completed", "evaluation.failed"]))]
+    events: Vec<String>,
+    /// `active`, or `disabled` after the receiver answered 410.
+    #[schema(example = "active")]
+    status: &'static str,
+    /// What keys `X-Platform-Signature`: `plain` or `hashed`.
+    #[schema(example = "plain")]
+    signature_version: &'static str,
+    /// When it was made.
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Timestamp,
+    /// When its status or its secret changed last.
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Timestamp,
+}
+
+impl From<Endpoint> for PlatformWebhook {
+    fn from(endpoint: Endpoint) -> Self {
+        Self {
+            id: endpoint.id,
+            platform_workspace_id: endpoint.owner_id,
+            url: endpoint.url,
+            events: endpoint.events,
+            status: match endpoint.status {
+                EndpointStatus::Active => "active",
+                EndpointStatus::Disabled => "disabled",
+            },
+            signature_version: endpoint.signature_version.as_str(),
+            created_at: endpoint.created_at,
+            updated_at: endpoint.updated_at,
+        }
+    }
+}
+
+/// An endpoint that a path names, and the workspace that it belongs to.
+struct Named {
+    id: EndpointId,
+    workspace: WorkspaceId,
+}
+
+impl Named {
+    /// # Errors
+    /// 404 for an endpoint that does not exist for the caller, or not in the workspace that the request names.
+    fn load(tx: &mut Tx<'_>, caller: &Caller, named: Option<WorkspaceId>, id: &str) -> Result<Self, Problem> {
+        let id: EndpointId = id.parse().map_err(|_| NOT_FOUND)?;
+        let owner = endpoints::find_owner(tx, Surface::Platform, id)?.ok_or(NOT_FOUND)?;
+        let workspace: WorkspaceId = owner.parse().map_err(Problem::unexpected)?;
+        let is_the_named = named.is_none_or(|named| named == workspace);
+        if caller.sees(workspace) && is_the_named { Ok(Self { id, workspace }) } else { Err(NOT_FOUND) }
+    }
+
+    fn owner(&self) -> String {
+        self.workspace.to_string()
+    }
+}
+
+/// Reads a secret that the caller brings along.
+fn secret(value: &Value, at: &mut edge::body::At<'_>) -> Option<SecretString> {
+    let text = edge::body::any_text(value, at)?;
+    match check_secret(&text) {
+        Ok(()) => Some(text.into()),
+        Err(unfit) => at.refuse(unfit.to_string()),
+    }
+}
+
+fn refusal(error: RedeliverError) -> Problem {
+    match error {
+        RedeliverError::UnknownEndpoint => NOT_FOUND,
+        RedeliverError::UnknownDelivery => Problem::NotFound("Delivery"),
+        RedeliverError::Disabled => Problem::Conflict("The endpoint is disabled: its receiver answered 410."),
+        RedeliverError::Pending => Problem::Conflict("The delivery is still being made."),
+        RedeliverError::Store(error) => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,41 @@
+//! `DELETE /v1/platform/webhooks/{id}` (platform-api section 4).
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::params::Params;
+use edge::problem::Problem;
+use events::{Surface, endpoints};
+use http::StatusCode;
+
+use super::{NOT_FOUND, Named};
+use crate::Platform;
+use crate::callers::{self, Credential};
+use crate::named::NamedInQuery;
+
+/// Deletes a webhook endpoint; what was not delivered to it yet never will be.
+#[utoipa::path(
+    delete, path = "/v1/platform/webhooks/{id}", tag = "Webhooks", operation_id = "deletePlatformWebhook",
+    security(("operatorSession" = []), ("platformKey" = [])),
+    params(
+        ("id" = String, Path),
+        ("organizationId" = Option<String>, Query, description = "The workspace, where it is not the key's own"),
+        ("workspaceId" = Option<String>, Query, description = "The same as `organizationId`"),
+    ),
+    responses((status = 204, description = "Deleted; no body"))
+)]
+pub async fn delete(
+    State(platform): State<Platform>,
+    credential: Credential,
+    Params(id): Params<String>,
+    named: NamedInQuery,
+) -> Result<Answer, Problem> {
+    callers::write(&platform.door, credential, "platform_webhooks.delete", move |tx, caller| {
+        let named = Named::load(tx, caller, named.optional()?, &id)?;
+        if endpoints::delete(tx, Surface::Platform, &named.owner(), named.id)? {
+            Ok(Answer::empty(StatusCode::NO_CONTENT))
+        } else {
+            Err(NOT_FOUND)
+        }
+    })
+    .await
+}

@@ -1,0 +1,173 @@
+//! What the OpenAPI document says of webhooks: requests that the service makes (platform-api section 6).
+
+use events::platform::PlatformEvent;
+use serde_json::{Map, Value, json};
+use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, Paths};
+use utoipa::openapi::request_body::RequestBodyBuilder;
+use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::{Content as MediaType, PathItem, PathsBuilder, Required, ResponseBuilder};
+
+const DESCRIPTION: &str = "Sent to every active endpoint of the workspace that wants the event. Check the signature before \
+    anything else, answer soon, and treat an event whose `eventId` you know as a duplicate. What isn't answered with a \
+    2xx is delivered again, as the operator of the service has set it: after 5, 25 and 125 seconds unless said \
+    otherwise; a redirect is a failure.";
+
+/// The headers of a delivery: name, description, example.
+const HEADERS: [(&str, &str, &str); 5] = [
+    ("X-Platform-Event", "The event's name", "evaluation.completed"),
+    (
+        "X-Platform-Signature",
+        "HMAC-SHA-256 of the body's bytes in lower-case hexadecimal digits, keyed with the endpoint's secret, or for an \
+         endpoint whose `signatureVersion` is `hashed` with the lower-case hexadecimal SHA-256 digest of the secret. \
+         While replaced secrets still sign, the first attempt is signed with the newest and each retry with the next \
+         older one, in turn",
+        "4bc5d0e4ae3cbda4bb9c9f9c3bc0ac1b3bdd7a2ec0bd24cbf5a67aab2a7d7ce1",
+    ),
+    ("Webhook-Id", "Standard Webhooks: the event's `eventId`", "01a1ff30-6b2a-72ae-a2de-cdf9131645c8"),
+    ("Webhook-Timestamp", "Standard Webhooks: when this attempt was made, in seconds since 1970", "1795282725"),
+    (
+        "Webhook-Signature",
+        "Standard Webhooks: `v1,` and the signature of id, timestamp and body in Base64, keyed with what follows `whsec_` \
+         in the secret, decoded, or with the secret's own bytes where it has another form; one for every secret that \
+         signs, separated by spaces",
+        "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+    ),
+];
+
+/// The webhooks by their events' names. Reserved events are never sent, so nothing is said of them.
+pub(crate) fn webhooks() -> Paths {
+    let document = |paths: PathsBuilder, event: &PlatformEvent| {
+        paths.path(event.name(), PathItem::new(HttpMethod::Post, delivery(*event)))
+    };
+    PlatformEvent::ALL.iter().fold(PathsBuilder::new(), document).build()
+}
+
+fn delivery(event: PlatformEvent) -> OperationBuilder {
+    let (summary, fields) = told(event);
+    let example = body(event, fields);
+    let schema = example.iter().fold(ObjectBuilder::new(), |schema, (name, value)| {
+        schema.property(name, ObjectBuilder::new().schema_type(type_of(value))).required(name)
+    });
+    let mut media = MediaType::new(Some(schema));
+    media.example = Some(Value::Object(example));
+    let request = RequestBodyBuilder::new().content("application/json", media).required(Some(Required::True));
+    let answer = |description: &str| ResponseBuilder::new().description(description).build();
+    OperationBuilder::new()
+        .tag("Webhooks")
+        .operation_id(Some(event.name()))
+        .summary(Some(summary))
+        .description(Some(DESCRIPTION))
+        .parameters(Some(HEADERS.map(header)))
+        .request_body(Some(request.build()))
+        .response("2XX", answer("The event was received"))
+        .response("410", answer("The receiver is gone: the endpoint is disabled and told nothing more"))
+        .response("default", answer("The event is delivered again"))
+}
+
+/// When an event is sent, and an example of its own fields.
+fn told(event: PlatformEvent) -> (&'static str, Value) {
+    const ID: &str = "01a1ff30-6b2a-72ae-a2de-cdf9131645c9";
+    const OTHER: &str = "01a1ff30-6b2a-72ae-a2de-cdf9131645ca";
+    const PREVIEW: &str = "https://lectern.example.com/preview/…";
+    match event {
+        PlatformEvent::EvaluationCompleted => (
+            "An evaluation finished grading",
+            json!({ "evaluationId": ID, "status": "COMPLETED", "evaluationType": "open_ended", "score": 7.5,
+                "maxScore": 10, "normalizedScore": 75 }),
+        ),
+        PlatformEvent::EvaluationFailed => (
+            "An evaluation failed",
+            json!({ "evaluationId": ID, "status": "FAILED", "error": "The grader did not answer." }),
+        ),
+        PlatformEvent::CourseDeployed => (
+            "A course was generated",
+            json!({ "courseRequestId": ID, "courseId": ID, "status": "COMPLETED", "title": "Cells",
+                "previewUrl": PREVIEW, "publicUrl": null }),
+        ),
+        PlatformEvent::CourseCompleted => (
+            "The generation of a course failed",
+            json!({ "courseRequestId": ID, "status": "FAILED", "error": "The generator did not answer." }),
+        ),
+        PlatformEvent::SlideCompleted => (
+            "The generation of a slide deck ended; `status` is `COMPLETED` or `FAILED`",
+            json!({ "slideRequestId": ID, "platformSlideId": ID, "status": "COMPLETED", "previewUrl": PREVIEW }),
+        ),
+        PlatformEvent::VideoCompleted => (
+            "The generation of a video's scenes ended; `status` is `COMPLETED` or `FAILED`",
+            json!({ "videoRequestId": ID, "videoId": OTHER, "status": "COMPLETED", "previewUrl": PREVIEW }),
+        ),
+        PlatformEvent::TestDeployed => (
+            "A test was generated",
+            json!({ "testRequestId": ID, "classroomTestId": OTHER, "status": "COMPLETED", "title": "Cells",
+                "previewUrl": PREVIEW, "publicUrl": null }),
+        ),
+        PlatformEvent::TestCompleted => (
+            "The generation of a test failed",
+            json!({ "testRequestId": ID, "status": "FAILED", "error": "The generator did not answer." }),
+        ),
+        PlatformEvent::LtiLaunchCompleted => (
+            "An LTI launch was validated and stored",
+            json!({ "sessionId": ID, "messageType": "LtiResourceLinkRequest", "deploymentId": "1",
+                "resourceLinkId": "42", "roles": ["http://purl.imsglobal.org/vocab/lis/v2/membership#Learner"],
+                "contextId": "7" }),
+        ),
+        PlatformEvent::LtiGradeSynced => (
+            "A score was posted to the LMS",
+            json!({ "sessionId": ID, "resourceLinkId": "42", "evaluationId": OTHER, "ltiRegistrationId": OTHER,
+                "scoreGiven": 7.5, "scoreMaximum": 10, "userId": "29", "syncedAt": "2026-11-21T17:38:45.007Z" }),
+        ),
+        PlatformEvent::LtiGradeSyncFailed => (
+            "A score could not be posted, after all retries",
+            json!({ "sessionId": ID, "error": "The LMS did not answer." }),
+        ),
+    }
+}
+
+/// An example of a whole body: what every event has, and its own fields.
+fn body(event: PlatformEvent, fields: Value) -> Map<String, Value> {
+    let every = json!({ "event": event.name(), "eventId": HEADERS[2].2, "createdAt": "2026-11-21T17:38:45.007Z" });
+    let members = [every, fields].into_iter().filter_map(|part| match part {
+        Value::Object(members) => Some(members),
+        _ => None,
+    });
+    members.flatten().collect()
+}
+
+/// What can be null is a page's address.
+fn type_of(example: &Value) -> SchemaType {
+    match example {
+        Value::Number(_) => SchemaType::Type(Type::Number),
+        Value::Array(_) => SchemaType::Type(Type::Array),
+        Value::Null => SchemaType::from_iter([Type::String, Type::Null]),
+        _ => SchemaType::Type(Type::String),
+    }
+}
+
+fn header((name, description, example): (&str, &str, &str)) -> Parameter {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Header)
+        .required(Required::True)
+        .description(Some(description))
+        .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
+        .example(Some(example.into()))
+        .build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_event_that_is_sent_is_documented_with_an_example() {
+        let document = serde_json::to_value(webhooks()).unwrap();
+        let names: Vec<_> = document.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(names.len(), PlatformEvent::ALL.len());
+        for event in PlatformEvent::ALL {
+            let media = &document[event.name()]["post"]["requestBody"]["content"]["application/json"];
+            let (example, schema) = (media["example"].as_object().unwrap(), &media["schema"]);
+            assert_eq!(example["event"], event.name());
+            assert!(example.keys().all(|field| schema["properties"].get(field).is_some()), "{media}");
+        }
+    }
+}

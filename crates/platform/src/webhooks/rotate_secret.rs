@@ -1,0 +1,135 @@
+//! `POST /v1/platform/webhooks/{id}/rotate-secret`: beyond the document, which has no way to replace a secret.
+
+use std::time::Duration;
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::body::{Fields, OptionalJsonBody, integer};
+use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::params::Params;
+use edge::problem::Problem;
+use events::Surface;
+use events::endpoints::{self, DEFAULT_OVERLAP, LONGEST_OVERLAP, RotateSecretError, Rotated, Rotation};
+use http::HeaderMap;
+use kernel::id::EndpointId;
+use kernel::secret::{ExposeSecret as _, SecretString};
+use kernel::time::Timestamp;
+use serde::Serialize;
+use serde_json::json;
+
+use super::{NOT_FOUND, Named, secret};
+use crate::Platform;
+use crate::callers::{self, Credential};
+use crate::named::NamedInQuery;
+
+const ROUTE: &str = "POST /v1/platform/webhooks/{id}/rotate-secret";
+
+/// What to replace a secret by.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "documents the body, which is read field by field")]
+pub struct RotateWebhookSecretRequest {
+    /// A secret of your own, 1 to 255 visible ASCII characters. Made when omitted.
+    #[schema(example = "whsec_4Zcq1J0Yp2m8cYlY3nGd5o7W0cJ3m6aH")]
+    secret: Option<String>,
+    /// How long the replaced secret goes on signing: 0 to 604800, a day when omitted. With 0 every replaced secret stops
+    /// at once.
+    #[schema(example = 86400)]
+    overlap_seconds: Option<u64>,
+}
+
+/// A secret that was just replaced.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RotatedWebhookSecret {
+    /// The endpoint's id.
+    #[schema(value_type = String, format = Uuid)]
+    id: EndpointId,
+    /// The new secret; in this answer only.
+    #[schema(example = "whsec_4Zcq1J0Yp2m8cYlY3nGd5o7W0cJ3m6aH")]
+    secret: String,
+    /// Until when the replaced secret goes on signing; null when it stopped at once.
+    #[schema(value_type = Option<String>, format = DateTime, required)]
+    previous_secret_signs_until: Option<Timestamp>,
+    /// When the new secret became the current one.
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Timestamp,
+}
+
+struct Request {
+    secret: Option<SecretString>,
+    overlap: Duration,
+}
+
+/// Replaces an endpoint's secret. The replaced one goes on signing for a while.
+///
+/// Within the overlap `Webhook-Signature` carries a signature by each secret, separated by spaces. `X-Platform-Signature`
+/// has room for one: it is by the newest secret at a delivery's first attempt, and by a replaced one at the retries, in
+/// turn. So a receiver that knows only the replaced secret refuses the first attempt and accepts the second, and no
+/// delivery is lost whenever it is switched. Without retries left to the turns, as where the operator configured fewer,
+/// have the receiver accept both secrets first.
+#[utoipa::path(
+    post, path = "/v1/platform/webhooks/{id}/rotate-secret", tag = "Webhooks", operation_id = "rotatePlatformWebhookSecret",
+    security(("operatorSession" = []), ("platformKey" = [])), request_body = Option<RotateWebhookSecretRequest>,
+    params(
+        ("id" = String, Path),
+        ("organizationId" = Option<String>, Query, description = "The workspace, where it is not the key's own"),
+        ("workspaceId" = Option<String>, Query, description = "The same as `organizationId`"),
+    ),
+    responses(
+        (status = 200, description = "Replaced; the new secret is shown this once", body = RotatedWebhookSecret),
+        (status = 409, description = "Three replaced secrets sign already, or the idempotency key was used for another \
+            request", body = edge::problem::PlatformErrorBody),
+    )
+)]
+pub async fn rotate_secret(
+    State(platform): State<Platform>,
+    credential: Credential,
+    Params(id): Params<String>,
+    named: NamedInQuery,
+    headers: HeaderMap,
+    OptionalJsonBody(body): OptionalJsonBody,
+) -> Result<Answer, Problem> {
+    let idempotency_key = IdempotencyKey::from_headers(&headers);
+    let parts = platform.clone();
+    callers::write(&platform.door, credential, "platform_webhooks.rotate_secret", move |tx, caller| {
+        let (key, Request { secret, overlap }) = Problem::both(idempotency_key.clone(), body.read(read))?;
+        let named = Named::load(tx, caller, named.optional()?, &id)?;
+        let claim = key.map(|key| {
+            let claimed = json!({ "id": named.id, "body": body.value().cloned().unwrap_or_default() });
+            Claim::new(caller.idempotency_scope(), ROUTE, key, &claimed, Retention::Day)
+        });
+        parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
+            let (ambient, sealer) = (&parts.door.ambient, &parts.webhook_secrets);
+            let (rotation, secret) = Rotation::new(ambient, sealer, named.id, secret, overlap);
+            let rotated = endpoints::rotate_secret(tx, Surface::Platform, &named.owner(), &rotation);
+            let Rotated { rotated_at, former_signs_until } = rotated.map_err(refusal)?;
+            let answer = RotatedWebhookSecret {
+                id: named.id,
+                secret: secret.expose_secret().to_owned(),
+                previous_secret_signs_until: former_signs_until,
+                updated_at: rotated_at,
+            };
+            Ok((Answer::ok(&answer), Kept::Sealed))
+        })
+    })
+    .await
+}
+
+fn read(fields: &mut Fields<'_>) -> Option<Request> {
+    let longest = i64::try_from(LONGEST_OVERLAP.as_secs()).unwrap_or(i64::MAX);
+    let secret = fields.optional("secret", secret);
+    let overlap = fields.optional("overlapSeconds", integer(0..=longest));
+    let overlap = overlap?.and_then(|seconds| u64::try_from(seconds).ok()).map(Duration::from_secs);
+    Some(Request { secret: secret?, overlap: overlap.unwrap_or(DEFAULT_OVERLAP) })
+}
+
+fn refusal(error: RotateSecretError) -> Problem {
+    match error {
+        RotateSecretError::Unknown => NOT_FOUND,
+        RotateSecretError::TooMany => Problem::Conflict(
+            "Three replaced secrets sign already: wait for one to stop, or rotate with overlapSeconds 0.",
+        ),
+        RotateSecretError::Store(error) => error.into(),
+    }
+}
