@@ -53,20 +53,73 @@ impl Timestamp {
     }
 }
 
+const MILLIS_A_DAY: u64 = 86_400_000;
+const FIRST_OF_YEAR_10000: u64 = 253_402_300_800_000;
+
 fn millis(span: Duration) -> i64 {
     i64::try_from(span.as_millis()).unwrap_or(i64::MAX)
 }
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let instant = jiff::Timestamp::from_millisecond(self.0).unwrap_or(jiff::Timestamp::MAX);
-        write!(f, "{instant:.3}")
+        match self.encode() {
+            Some(text) => f.write_str(std::str::from_utf8(&text).expect("digits and signs are ASCII")),
+            None => {
+                let instant = jiff::Timestamp::from_millisecond(self.0).unwrap_or(jiff::Timestamp::MAX);
+                write!(f, "{instant:.3}")
+            }
+        }
+    }
+}
+
+impl Timestamp {
+    /// The wire form of the years 1970 to 9999. Every answer has two of them, and a formatter takes several times as
+    /// long.
+    fn encode(self) -> Option<[u8; 24]> {
+        let millis = u64::try_from(self.0).ok().filter(|millis| *millis < FIRST_OF_YEAR_10000)?;
+        let (days, rest) = (millis / MILLIS_A_DAY, millis % MILLIS_A_DAY);
+        let (year, month, day) = date_of(days);
+        let mut text = *b"0000-00-00T00:00:00.000Z";
+        put(&mut text[0..4], year);
+        put(&mut text[5..7], month);
+        put(&mut text[8..10], day);
+        put(&mut text[11..13], rest / 3_600_000);
+        put(&mut text[14..16], rest / 60_000 % 60);
+        put(&mut text[17..19], rest / 1000 % 60);
+        put(&mut text[20..23], rest % 1000);
+        Some(text)
+    }
+}
+
+/// Year, month and day so many days after 1970-01-01. Years are counted from March, so that a leap day is the
+/// last of its year and the lengths of the months before it follow one rule.
+const fn date_of(days: u64) -> (u64, u64, u64) {
+    // From 0000-03-01, which begins a cycle of 400 years.
+    let days = days + 719_468;
+    let (cycle, day_of_cycle) = (days / 146_097, days % 146_097);
+    // Leap days before this one, less those that centuries leave out.
+    let year_of_cycle = (day_of_cycle - day_of_cycle / 1_460 + day_of_cycle / 36_524 - day_of_cycle / 146_096) / 365;
+    let day_of_year = day_of_cycle - (365 * year_of_cycle + year_of_cycle / 4 - year_of_cycle / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let (month, is_next_year) =
+        if month_from_march < 10 { (month_from_march + 3, 0) } else { (month_from_march - 9, 1) };
+    (cycle * 400 + year_of_cycle + is_next_year, month, day)
+}
+
+fn put(digits: &mut [u8], mut number: u64) {
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + u8::try_from(number % 10).expect("a digit");
+        number /= 10;
     }
 }
 
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        match self.encode() {
+            Some(text) => serializer.serialize_str(std::str::from_utf8(&text).expect("digits and signs are ASCII")),
+            None => serializer.collect_str(self),
+        }
     }
 }
 
@@ -120,12 +173,42 @@ impl Serialize for Day {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
     fn wire_form_has_milliseconds_and_z() {
         assert_eq!(Timestamp::from_millis(0).to_string(), "1970-01-01T00:00:00.000Z");
         assert_eq!(Timestamp::from_millis(1_767_225_600_120).to_string(), "2026-01-01T00:00:00.120Z");
+    }
+
+    fn as_jiff_writes(millis: i64) -> String {
+        format!("{:.3}", jiff::Timestamp::from_millisecond(millis).unwrap())
+    }
+
+    #[test]
+    fn the_last_and_the_first_day_of_every_month_are_written_as_the_calendar_has_them() {
+        for year in 1970..=9998_i16 {
+            for month in 1..=12 {
+                let first = jiff::civil::date(year, month, 1);
+                for day in [first, first.last_of_month()] {
+                    let instant =
+                        day.to_zoned(jiff::tz::TimeZone::UTC).unwrap().timestamp().as_millisecond() + 86_399_999;
+                    assert_eq!(Timestamp::from_millis(instant).to_string(), format!("{day}T23:59:59.999Z"));
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_instant_is_written_as_jiff_writes_it(millis in -400_000_000_000_000..=253_402_207_200_000_i64) {
+            let millis = millis.max(jiff::Timestamp::MIN.as_millisecond());
+            let instant = Timestamp::from_millis(millis);
+            prop_assert_eq!(instant.to_string(), as_jiff_writes(millis));
+            prop_assert_eq!(serde_json::to_value(instant).unwrap(), as_jiff_writes(millis));
+        }
     }
 
     #[test]
