@@ -3,12 +3,15 @@
 //! A preview link holds a tag of the resource's path that only this service can make. It stays valid as long as
 //! the master key; whoever changes the key ends every preview link.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 
 use kernel::secret::{Authenticator, MasterKey};
 use url::Url;
 
 use crate::resources::Kind;
+
+/// What follows the base address: a kind, an id and a tag.
+const LONGEST_PREVIEW_PATH: usize = 112;
 
 /// Makes links to pages, and checks those that come back. Cheap to clone.
 #[derive(Clone)]
@@ -36,8 +39,15 @@ impl Links {
 
     /// The page that the holder of the link can open: `{base}/preview/modules/{id}/{token}`.
     pub fn preview(&self, kind: Kind, id: &impl Display) -> String {
-        let path = path_of(kind, id);
-        format!("{}/preview/{path}/{}", self.base, self.previews.tag(&path))
+        let mut link = String::with_capacity(self.base.len() + LONGEST_PREVIEW_PATH);
+        link.push_str(&self.base);
+        link.push_str("/preview/");
+        let path = link.len();
+        push_path(&mut link, kind, id);
+        let tag = self.previews.tag(&link[path..]);
+        link.push('/');
+        link.push_str(&tag);
+        link
     }
 
     /// Whether a preview link's token was made for this resource.
@@ -47,7 +57,15 @@ impl Links {
 }
 
 fn path_of(kind: Kind, id: &impl Display) -> String {
-    format!("{}/{id}", kind.plural())
+    let mut path = String::new();
+    push_path(&mut path, kind, id);
+    path
+}
+
+fn push_path(text: &mut String, kind: Kind, id: &impl Display) {
+    text.push_str(kind.plural());
+    text.push('/');
+    write!(text, "{id}").expect("writing into memory never fails");
 }
 
 #[cfg(test)]
