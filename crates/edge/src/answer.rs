@@ -1,5 +1,6 @@
 //! A successful answer, built from what was committed.
 
+use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderName, HeaderValue, StatusCode};
@@ -7,6 +8,9 @@ use serde::Serialize;
 
 /// Marks an answer that an earlier request with the same idempotency key got first.
 pub static IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
+/// Room for every header of an answer, those that the request's context adds among them: a table that grows is made anew.
+const MOST_HEADERS: usize = 12;
 
 /// A status with a JSON text, or with no body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,12 +58,12 @@ impl Answer {
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
         let has_body = !self.body.is_empty();
-        let mut response = (self.status, self.body).into_response();
+        let mut response = Response::new(Body::from(self.body));
+        *response.status_mut() = self.status;
         let headers = response.headers_mut();
+        headers.reserve(MOST_HEADERS);
         if has_body {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        } else {
-            headers.remove(CONTENT_TYPE);
         }
         // Every answer is somebody's own, and some hold a secret.
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
