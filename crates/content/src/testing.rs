@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 
 use axum::{Extension, Router};
 use edge::body::BodyLimit;
-use edge::context::{self, Tracking};
+use edge::context::Tracking;
 use edge::door::Door;
 use edge::keys::KeyRules;
 use edge::origin::OwnOrigin;
@@ -103,8 +103,7 @@ impl App {
         let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
         let router = crate::api::router(content)
             .fallback(unknown_route)
-            .layer(axum::middleware::from_fn_with_state(tracking, context::track))
-            .layer(Extension(BodyLimit(BODY_LIMIT_BYTES)));
+            .layer((Extension(BodyLimit(BODY_LIMIT_BYTES)), tracking));
         Self { test, door, script: Arc::default(), links, router }
     }
 

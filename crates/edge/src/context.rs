@@ -3,19 +3,22 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
+use std::task::{self, Poll};
 use std::time::{Duration, Instant};
 
-use axum::extract::{FromRequestParts, MatchedPath, Request, State};
-use axum::middleware::Next;
+use axum::extract::{FromRequestParts, MatchedPath, Request};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
 use http::request::Parts;
-use http::{HeaderName, HeaderValue, StatusCode};
+use http::{HeaderName, HeaderValue, Method, StatusCode, Uri};
 use kernel::ambient::Ambient;
 use kernel::id::EventId;
 use metrics::Histogram;
+use tower::{Layer, Service};
 
 use crate::problem::{self, Problem};
 use crate::rate::RateStatus;
@@ -58,7 +61,7 @@ pub(crate) fn of(parts: &Parts) -> Arc<RequestContext> {
     context.cloned().unwrap_or_else(|| Arc::new(RequestContext::new(HeaderValue::from_static("untracked"))))
 }
 
-/// What [`track`] needs: the clock that makes request ids, and the surface's error envelope.
+/// The outermost layer of every route. It makes request ids and renders problems in the surface's envelope.
 #[derive(Clone)]
 pub struct Tracking {
     /// Makes request ids.
@@ -67,41 +70,92 @@ pub struct Tracking {
     pub render: fn(&str, &Problem) -> Response,
 }
 
-/// The outermost layer of every route.
-pub async fn track(State(tracking): State<Tracking>, mut request: Request, next: Next) -> Response {
-    let started = Instant::now();
-    let context = Arc::new(RequestContext::new(request_id(&request, &tracking.ambient)));
-    request.extensions_mut().insert(context.clone());
-    let method = request.method().clone();
-    let uri = request.uri().clone();
-    let route = request.extensions().get::<MatchedPath>().cloned();
+impl<S> Layer<S> for Tracking {
+    type Service = Tracked<S>;
 
-    let mut response = AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| crashed());
-    if let Some(problem) = problem_of(&mut response) {
-        log_cause(&problem, &context);
-        let mut rendered = (tracking.render)(uri.path(), &problem);
-        problem::keep_allow(&response, &mut rendered);
-        response = rendered;
+    fn layer(&self, inner: S) -> Tracked<S> {
+        Tracked { inner, tracking: self.clone() }
     }
-    let headers = response.headers_mut();
-    headers.insert(X_REQUEST_ID.clone(), context.request_id.clone());
-    if let Some(rate) = context.rate.get() {
-        rate.write_headers(headers);
+}
+
+/// A route inside [`Tracking`]. A service of its own: what axum makes of a function boxes and clones the route
+/// several times for each request.
+#[derive(Clone)]
+pub struct Tracked<S> {
+    inner: S,
+    tracking: Tracking,
+}
+
+impl<S> Service<Request> for Tracked<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut task::Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
     }
 
-    let elapsed = started.elapsed();
-    let status = response.status();
-    tracing::info!(
-        target: "http",
-        method = method.as_str(),
-        path = without_token(uri.path()),
-        status = status.as_u16(),
-        duration_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
-        request_id = context.request_id.to_str().unwrap_or_default(),
-        caller = context.caller.get().map_or("", String::as_str),
-    );
-    measure(route.as_ref().map_or("unmatched", MatchedPath::as_str), status, elapsed);
-    response
+    fn call(&mut self, mut request: Request) -> Self::Future {
+        let started = Instant::now();
+        let context = Arc::new(RequestContext::new(request_id(&request, &self.tracking.ambient)));
+        request.extensions_mut().insert(context.clone());
+        let asked = Asked {
+            started,
+            method: request.method().clone(),
+            uri: request.uri().clone(),
+            route: request.extensions().get::<MatchedPath>().cloned(),
+        };
+        let answer = self.inner.call(request);
+        let render = self.tracking.render;
+        Box::pin(async move {
+            let outcome = AssertUnwindSafe(answer).catch_unwind().await;
+            let answer = outcome.unwrap_or_else(|_| Ok(crashed()))?;
+            Ok(asked.answer(answer, &context, render))
+        })
+    }
+}
+
+/// What the log says of a request.
+struct Asked {
+    started: Instant,
+    method: Method,
+    uri: Uri,
+    route: Option<MatchedPath>,
+}
+
+impl Asked {
+    /// Completes an answer, logs and measures it.
+    fn answer(self, mut response: Response, context: &RequestContext, render: fn(&str, &Problem) -> Response) -> Response {
+        if let Some(problem) = problem_of(&mut response) {
+            log_cause(&problem, context);
+            let mut rendered = render(self.uri.path(), &problem);
+            problem::keep_allow(&response, &mut rendered);
+            response = rendered;
+        }
+        let headers = response.headers_mut();
+        headers.insert(X_REQUEST_ID.clone(), context.request_id.clone());
+        if let Some(rate) = context.rate.get() {
+            rate.write_headers(headers);
+        }
+
+        let elapsed = self.started.elapsed();
+        let status = response.status();
+        tracing::info!(
+            target: "http",
+            method = self.method.as_str(),
+            path = without_token(self.uri.path()),
+            status = status.as_u16(),
+            duration_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+            request_id = context.request_id.to_str().unwrap_or_default(),
+            caller = context.caller.get().map_or("", String::as_str),
+        );
+        measure(self.route.as_ref().map_or("unmatched", MatchedPath::as_str), status, elapsed);
+        response
+    }
 }
 
 /// A path as far as a log may hold it: the token of a preview link opens the page for whoever reads it.

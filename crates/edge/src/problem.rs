@@ -248,7 +248,7 @@ pub fn render(path: &str, problem: &Problem) -> Response {
 }
 
 /// Leaves the rendering to the surface: the problem travels in the response's extensions to
-/// [`crate::context::track`].
+/// [`crate::context::Tracking`].
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();

@@ -19,7 +19,7 @@ use tower::ServiceExt as _;
 use url::Url;
 
 use crate::admins::{self, NewAdmin};
-use crate::context::{self, Tracking};
+use crate::context::Tracking;
 use crate::door::Door;
 use crate::keys::KeyRules;
 use crate::operations::{self, Draining, Operations};
@@ -86,7 +86,7 @@ impl Edge {
             .with_state(door.clone())
             .merge(operations::routes(Operations { door, draining: draining.clone(), metrics }))
             .fallback(unknown_route)
-            .layer(axum::middleware::from_fn_with_state(tracking, context::track));
+            .layer(tracking);
         Self { test, draining, admin, router }
     }
 

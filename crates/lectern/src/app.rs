@@ -20,7 +20,7 @@ use edge::origin::OwnOrigin;
 use edge::problem::{self, unknown_route};
 use edge::rate::Sharing;
 use edge::server::Entrance;
-use edge::{context, maintenance, operations, server};
+use edge::{maintenance, operations, server};
 use engine::Generator;
 use engine::grading::Grader;
 use events::{Deliverer, DelivererOptions, RetrySchedule};
@@ -157,10 +157,7 @@ impl App {
             router = router.merge(platform::api::router(self.platform.clone()));
         }
         let tracking = Tracking { ambient: self.ambient.clone(), render: problem::render };
-        router
-            .fallback(unknown_route)
-            .layer(axum::middleware::from_fn_with_state(tracking, context::track))
-            .layer(Extension(BodyLimit(self.options.body_limit_bytes)))
+        router.fallback(unknown_route).layer((Extension(BodyLimit(self.options.body_limit_bytes)), tracking))
     }
 
     /// The worker that runs this service's jobs.

@@ -7,7 +7,7 @@ use content::Content;
 use content::links::Links;
 use content::resources::Kind;
 use edge::body::BodyLimit;
-use edge::context::{self, Tracking};
+use edge::context::Tracking;
 use edge::door::Door;
 use edge::keys::KeyRules;
 use edge::origin::OwnOrigin;
@@ -57,8 +57,7 @@ impl Service {
         let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
         let router = web::router(content, &base_url, web::PageOptions::default())
             .fallback(unknown_route)
-            .layer(axum::middleware::from_fn_with_state(tracking, context::track))
-            .layer(Extension(BodyLimit(BODY_LIMIT_BYTES)));
+            .layer((Extension(BodyLimit(BODY_LIMIT_BYTES)), tracking));
         let ambient = test.ambient.clone();
         let make = move |tx: &mut Tx<'_>| {
             let organization = content::organizations::create::create(tx, &ambient, "Riverside")?.id;
