@@ -12,9 +12,9 @@ pub mod list;
 pub mod update;
 
 use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
+use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use serde_json::value::RawValue;
 use store::{Row, StoreError, Tx};
 
 pub(crate) use contents::{close_gap, make_room, remove_contents, size_of, touch};
@@ -58,7 +58,7 @@ pub struct Course {
     pub contents: Vec<CourseEntry>,
     /// Whatever the caller stored.
     #[schema(value_type = Object)]
-    pub metadata: Box<RawValue>,
+    pub metadata: JsonText,
     /// The page that anybody can open; null unless the course is public.
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
@@ -122,7 +122,7 @@ impl Resource for Course {
             language: row.get(10)?,
             chat_session_id: row.get(11)?,
             contents: Vec::new(),
-            metadata: crate::stored_json(row.get(12)?)?,
+            metadata: row.get(12)?,
             public_url: links.public(Kind::Course, &id, visibility.is_public()),
             preview_url: links.preview(Kind::Course, &id),
             version: row.get(13)?,
@@ -201,7 +201,7 @@ pub(crate) fn save(tx: &mut Tx<'_>, owned: &Owned<Course>) -> Result<(), StoreEr
             &course.level,
             &course.visibility,
             &course.language,
-            &course.metadata.get(),
+            &course.metadata,
             &now,
         ],
     )

@@ -35,9 +35,8 @@ use edge::problem::Problem;
 use kernel::id::{ClassroomId, OrganizationId};
 use kernel::secret::{MasterKey, Sealer};
 use net::OutboundClient;
-use serde::{Serialize, Serializer};
-use serde_json::value::RawValue;
-use store::{StoreError, Tx};
+use serde::Serializer;
+use store::Tx;
 use url::Url;
 
 use crate::exchange::Desk;
@@ -122,14 +121,4 @@ fn plain_number<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::
     } else {
         serializer.serialize_f64(*number)
     }
-}
-
-/// JSON that is to be stored or sent as it is.
-fn raw_json(value: &impl Serialize) -> Box<RawValue> {
-    serde_json::value::to_raw_value(value).expect("what is stored serializes")
-}
-
-/// JSON that this service stored, to be sent as it is.
-fn stored_json(text: String) -> Result<Box<RawValue>, StoreError> {
-    RawValue::from_string(text).map_err(|error| StoreError::Unexpected(Box::new(error)))
 }

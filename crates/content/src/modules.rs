@@ -12,9 +12,9 @@ pub(crate) use copy_to_course::MOST_MODULES;
 pub(crate) use quizzes::MOST_ITEMS;
 
 use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
+use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use store::{Row, StoreError, Tx};
 
 use crate::courses;
@@ -57,13 +57,14 @@ pub struct Module {
     /// Whether anybody may open its public page.
     pub is_public: bool,
     /// HTML, as it was given. Pages make it harmless when they show it.
+    #[serde(serialize_with = "kernel::json::long_text")]
     pub content: String,
     /// In order.
     #[schema(value_type = Vec<ModuleQuizItem>)]
-    pub quizzes: Box<RawValue>,
+    pub quizzes: JsonText,
     /// Where it came from, and whatever the caller stored.
     #[schema(value_type = Object)]
-    pub metadata: Box<RawValue>,
+    pub metadata: JsonText,
     /// The page that anybody can open; null unless the module is public.
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
@@ -128,8 +129,8 @@ impl Resource for Module {
             language: row.get(11)?,
             is_public,
             content: row.get(13)?,
-            quizzes: crate::stored_json(row.get(14)?)?,
-            metadata: crate::stored_json(row.get(15)?)?,
+            quizzes: row.get(14)?,
+            metadata: row.get(15)?,
             public_url: links.public(Kind::Module, &id, is_public),
             preview_url: links.preview(Kind::Module, &id),
             version: row.get(16)?,
@@ -215,8 +216,8 @@ pub(crate) fn save(tx: &mut Tx<'_>, owned: &Owned<Module>) -> Result<(), StoreEr
             &module.language,
             &module.is_public,
             &module.content,
-            &module.quizzes.get(),
-            &module.metadata.get(),
+            &module.quizzes,
+            &module.metadata,
             &now,
         ],
     )

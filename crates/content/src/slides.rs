@@ -7,9 +7,9 @@ pub mod list;
 pub mod update;
 
 use kernel::id::{ClassroomId, OrganizationId, SlideId};
+use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use serde_json::value::RawValue;
 use store::{Row, StoreError, Tx};
 
 use crate::links::Links;
@@ -45,10 +45,11 @@ pub struct Slide {
     /// What it is generated from; null where nobody gave one.
     pub outline: Option<String>,
     /// Markup, as it was given. Pages make it harmless when they show it.
+    #[serde(serialize_with = "kernel::json::long_text")]
     pub content: String,
     /// Where it came from, and whatever the caller stored.
     #[schema(value_type = Object)]
-    pub metadata: Box<RawValue>,
+    pub metadata: JsonText,
     /// The page that anybody can open; null unless the slide is public.
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
@@ -87,7 +88,7 @@ impl Resource for Slide {
             language: row.get(9)?,
             outline: row.get(10)?,
             content: row.get(11)?,
-            metadata: crate::stored_json(row.get(12)?)?,
+            metadata: row.get(12)?,
             public_url: links.public(Kind::Slide, &id, visibility.is_public()),
             preview_url: links.preview(Kind::Slide, &id),
             version: row.get(13)?,
@@ -165,7 +166,7 @@ pub(crate) fn save(tx: &mut Tx<'_>, owned: &Owned<Slide>) -> Result<(), StoreErr
             &slide.content,
             &slide.visibility,
             &slide.language,
-            &slide.metadata.get(),
+            &slide.metadata,
             &slide.status,
             &slide.error.as_ref().map(|error| &error.code),
             &slide.error.as_ref().map(|error| &error.message),

@@ -10,9 +10,9 @@ pub mod update;
 mod whole;
 
 use kernel::id::{ClassroomId, OrganizationId, TestId};
+use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use store::{Row, StoreError, Tx};
 
 pub(crate) use items::MOST_ITEMS;
@@ -69,10 +69,10 @@ pub struct Test {
     pub passing_value: f64,
     /// In order.
     #[schema(value_type = Vec<TestItem>)]
-    pub items: Box<RawValue>,
+    pub items: JsonText,
     /// Where it came from, and whatever the caller stored.
     #[schema(value_type = Object)]
-    pub metadata: Box<RawValue>,
+    pub metadata: JsonText,
     /// The page that anybody can open; null unless the test is public.
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
@@ -220,8 +220,8 @@ impl Resource for Test {
             time_limit: row.get(14)?,
             passing_value_type: row.get(15)?,
             passing_value: row.get(16)?,
-            items: crate::stored_json(row.get(17)?)?,
-            metadata: crate::stored_json(row.get(18)?)?,
+            items: row.get(17)?,
+            metadata: row.get(18)?,
             public_url: links.public(Kind::Test, &id, visibility.is_public()),
             preview_url: links.preview(Kind::Test, &id),
             version: row.get(19)?,
@@ -267,8 +267,8 @@ pub(crate) fn save(tx: &mut Tx<'_>, owned: &Owned<Test>) -> Result<(), StoreErro
             &test.time_limit,
             &test.passing_value_type,
             &test.passing_value,
-            &test.items.get(),
-            &test.metadata.get(),
+            &test.items,
+            &test.metadata,
             &test.status,
             &test.error.as_ref().map(|error| &error.code),
             &test.error.as_ref().map(|error| &error.message),

@@ -12,9 +12,9 @@ pub mod scenes;
 pub mod update;
 
 use kernel::id::{ClassroomId, OrganizationId, SceneId, VideoId};
+use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use serde_json::value::RawValue;
 use store::{Row, StoreError, Tx};
 
 use crate::links::Links;
@@ -59,7 +59,7 @@ pub struct Video {
     pub scenes: Vec<Scene>,
     /// Where it came from, and whatever the caller stored.
     #[schema(value_type = Object)]
-    pub metadata: Box<RawValue>,
+    pub metadata: JsonText,
     /// The page that anybody can open; null unless the video is public.
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
@@ -84,6 +84,7 @@ pub struct Scene {
     /// From 1, without gaps.
     pub sequence: i64,
     /// What is spoken.
+    #[serde(serialize_with = "kernel::json::long_text")]
     pub script: String,
     /// What stands on the screen.
     pub display_text: String,
@@ -179,7 +180,7 @@ impl Resource for Video {
             target_duration_seconds: row.get(11)?,
             wanted_duration_seconds: Some(row.get(11)?).filter(|seconds| *seconds > 0),
             scenes: Vec::new(),
-            metadata: crate::stored_json(row.get(12)?)?,
+            metadata: row.get(12)?,
             public_url: links.public(Kind::Video, &id, visibility.is_public()),
             preview_url: links.preview(Kind::Video, &id),
             version: row.get(13)?,
@@ -223,7 +224,7 @@ pub(crate) fn save(tx: &mut Tx<'_>, owned: &Owned<Video>) -> Result<(), StoreErr
             &video.language,
             &video.aspect_ratio,
             &video.wanted_duration_seconds.unwrap_or(0),
-            &video.metadata.get(),
+            &video.metadata,
             &video.status,
             &video.error.as_ref().map(|error| &error.code),
             &video.error.as_ref().map(|error| &error.message),

@@ -1,14 +1,19 @@
-//! JSON from outside: parsed strictly, key order kept.
+//! JSON from outside: parsed strictly, key order kept. How JSON is sent is in `json/text.rs`.
 //!
 //! What two parsers may read differently is refused instead of guessed: duplicate keys, lone
 //! surrogates, numbers beyond a double's range, NUL characters (no PostgreSQL text holds them), nesting
 //! deeper than 128.
 
+mod text;
+
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
+
+pub use text::{JsonText, long_text};
 
 /// Why a text is not acceptable JSON: a sentence for the sender, with line and column.
 #[derive(Debug, thiserror::Error)]
@@ -131,12 +136,12 @@ impl<'de> Visitor<'de> for StrictVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some(key) = members.next_key::<String>()? {
-            let key = Self::text(key)?;
-            if object.contains_key(&key) {
-                return Err(A::Error::custom(format_args!("duplicate key {key:?}")));
-            }
-            let Strict(member) = members.next_value()?;
-            object.insert(key, member);
+            match object.entry(Self::text(key)?) {
+                Entry::Occupied(taken) => {
+                    return Err(A::Error::custom(format_args!("duplicate key {:?}", taken.key())));
+                }
+                Entry::Vacant(free) => free.insert(members.next_value::<Strict>()?.0),
+            };
         }
         Ok(Value::Object(object))
     }

@@ -7,6 +7,7 @@ use kernel::id::{
     ClassroomId, CourseId, EndpointId, EvaluationId, EventId, ExpansionId, FileId, JobId, KeyId, ModuleId,
     OrganizationId, OutputId, SceneId, SlideId, SubjectId, TestId, TopUpId, UsageId, UserId, VideoId, WorkspaceId,
 };
+use kernel::json::JsonText;
 use kernel::money::MicroUsd;
 use kernel::time::{Day, Timestamp};
 
@@ -65,6 +66,13 @@ impl ToColumn for str {
 impl ToColumn for String {
     fn to_column(&self) -> Parameter<'_> {
         Parameter::Text(self)
+    }
+}
+
+/// As text, as all JSON is stored.
+impl ToColumn for JsonText {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Text(self.as_str())
     }
 }
 
@@ -174,6 +182,13 @@ impl FromColumn for String {
             Column::Text(text) => Ok(text.to_owned()),
             other => Err(other.misfit("text")),
         }
+    }
+}
+
+/// Of a column that only this program writes, with the text of a value.
+impl FromColumn for JsonText {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        String::from_column(column).map(Self::trusted)
     }
 }
 

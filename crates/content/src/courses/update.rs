@@ -7,12 +7,13 @@ use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use http::StatusCode;
+use kernel::json::JsonText;
 use serde_json::{Value, json};
 
 use super::Course;
 use super::create::LONGEST_LEVEL;
 use crate::resources::{self, Owned, Visibility, fields, set};
-use crate::{Content, ContentKey, raw_json};
+use crate::{Content, ContentKey};
 
 /// What to change of a course; what is absent stays.
 #[derive(utoipa::ToSchema)]
@@ -96,7 +97,7 @@ impl Changes {
         set(&mut course.level, self.level.as_ref());
         set(&mut course.visibility, self.visibility.as_ref());
         set(&mut course.language, self.language.as_ref());
-        set(&mut course.metadata, self.metadata.as_ref().map(raw_json).as_ref());
+        set(&mut course.metadata, self.metadata.as_ref().map(JsonText::of).as_ref());
     }
 }
 

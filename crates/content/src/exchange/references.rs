@@ -39,7 +39,7 @@ pub(super) struct Stand {
 
 /// What a module stands for; `None` for a module of its own.
 pub(super) fn reference_of(module: &Module) -> Option<Reference> {
-    let metadata: Value = serde_json::from_str(module.metadata.get()).ok()?;
+    let metadata: Value = serde_json::from_str(module.metadata.as_str()).ok()?;
     match module.kind.as_str() {
         LINK => Some(Reference::Link(metadata["url"].as_str().filter(|url| is_link(url))?.to_owned())),
         TEST => Some(Reference::Test(metadata["testId"].as_str()?.parse().ok()?)),
@@ -64,7 +64,7 @@ pub fn test_of(module: &Module) -> Option<TestId> {
 pub(super) fn is_bare(module: &Module) -> bool {
     let inner = module.content.strip_prefix("<p><a href=\"").and_then(|rest| rest.strip_suffix("</a></p>"));
     let is_one_link = inner.is_some_and(|inner| !inner.contains('<'));
-    let has_no_quiz = module.quizzes.get() == "[]";
+    let has_no_quiz = module.quizzes.as_str() == "[]";
     has_no_quiz && module.description.is_empty() && (module.content.is_empty() || is_one_link)
 }
 

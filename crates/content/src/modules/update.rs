@@ -7,13 +7,14 @@ use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use kernel::ambient::Ambient;
+use kernel::json::JsonText;
 use serde_json::{Value, json};
 
 use super::create::LONGEST_TYPE;
 use super::quizzes::{ModuleQuizItemRequest, quizzes};
 use super::{Module, ModuleQuizItem};
 use crate::resources::{self, Owned, SUCCEEDED, Succeeded, fields, set};
-use crate::{Content, ContentKey, raw_json};
+use crate::{Content, ContentKey};
 
 /// What to change of a module; what is absent stays.
 #[derive(utoipa::ToSchema)]
@@ -108,9 +109,9 @@ impl Changes {
         set(&mut module.kind, self.kind.as_ref());
         set(&mut module.is_public, self.is_public.as_ref());
         set(&mut module.content, self.content.as_ref());
-        set(&mut module.quizzes, self.quizzes.as_ref().map(raw_json).as_ref());
+        set(&mut module.quizzes, self.quizzes.as_ref().map(JsonText::of).as_ref());
         set(&mut module.language, self.language.as_ref());
-        set(&mut module.metadata, self.metadata.as_ref().map(raw_json).as_ref());
+        set(&mut module.metadata, self.metadata.as_ref().map(JsonText::of).as_ref());
     }
 }
 

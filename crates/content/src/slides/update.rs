@@ -6,12 +6,13 @@ use edge::body::{Fields, JsonBody};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
+use kernel::json::JsonText;
 use serde_json::{Value, json};
 
 use super::Slide;
 use super::create::outline;
 use crate::resources::{self, SUCCEEDED, Status, Succeeded, Visibility, fields, set};
-use crate::{Content, ContentKey, raw_json};
+use crate::{Content, ContentKey};
 
 /// What to change of a slide; what is absent stays.
 #[derive(utoipa::ToSchema)]
@@ -99,7 +100,7 @@ impl Changes {
         set(&mut slide.visibility, self.visibility.as_ref());
         set(&mut slide.content, self.content.as_ref());
         set(&mut slide.language, self.language.as_ref());
-        set(&mut slide.metadata, self.metadata.as_ref().map(raw_json).as_ref());
+        set(&mut slide.metadata, self.metadata.as_ref().map(JsonText::of).as_ref());
         if self.content.as_ref().is_some_and(|content| !content.trim().is_empty()) {
             (slide.status, slide.error) = (Status::Completed, None);
         }

@@ -58,7 +58,7 @@ pub(super) fn passing_value(kind: Option<PassingValueType>) -> impl Fn(&Value, &
 pub(super) fn check(test: &Test, changed: &str) -> Result<(), Problem> {
     let is_percentage = test.passing_value_type == PassingValueType::Percentage.word();
     let kind = if is_percentage { PassingValueType::Percentage } else { PassingValueType::Points };
-    let items: Vec<TestItem> = serde_json::from_str(test.items.get()).map_err(Problem::unexpected)?;
+    let items: Vec<TestItem> = serde_json::from_str(test.items.as_str()).map_err(Problem::unexpected)?;
     let highest = attainable(kind, &items);
     if test.passing_value <= highest {
         return Ok(());

@@ -7,6 +7,7 @@ use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use kernel::ambient::Ambient;
+use kernel::json::JsonText;
 use serde_json::{Value, json};
 use store::{StoreError, Tx};
 
@@ -15,7 +16,7 @@ use super::items::{TestItemRequest, items};
 use super::passing::{self, passing_value, passing_value_type};
 use super::{OpenField, PassingValueType, Test, TestItem};
 use crate::resources::{self, Owned, SUCCEEDED, Status, Succeeded, Visibility, fields, set};
-use crate::{Content, ContentKey, raw_json};
+use crate::{Content, ContentKey};
 
 /// What to change of a test; what is absent stays.
 #[derive(utoipa::ToSchema)]
@@ -178,9 +179,9 @@ impl Changes {
         set(&mut test.target_prompt, self.target_prompt.as_ref());
         set(&mut test.visibility, self.visibility.as_ref());
         set(&mut test.language, self.language.as_ref());
-        set(&mut test.metadata, self.metadata.as_ref().map(raw_json).as_ref());
+        set(&mut test.metadata, self.metadata.as_ref().map(JsonText::of).as_ref());
         if let Some(items) = &self.items {
-            test.items = raw_json(items);
+            test.items = JsonText::of(items);
             if !items.is_empty() {
                 (test.status, test.error) = (Status::Completed, None);
             }

@@ -7,6 +7,7 @@ use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use http::StatusCode;
+use kernel::json::JsonText;
 use serde_json::{Value, json};
 use store::Tx;
 
@@ -15,7 +16,7 @@ use super::scenes::fields::{GivenScene, replaced, scenes};
 use super::scenes::replace;
 use super::{SceneRequest, Video};
 use crate::resources::{self, Owned, Status, Visibility, fields, set};
-use crate::{Content, ContentKey, raw_json};
+use crate::{Content, ContentKey};
 
 /// What to change of a video; what is absent stays.
 #[derive(utoipa::ToSchema)]
@@ -124,7 +125,7 @@ impl Changes {
         set(&mut video.language, self.language.as_ref());
         set(&mut video.aspect_ratio, self.aspect_ratio.as_ref());
         set(&mut video.wanted_duration_seconds, self.wanted_duration_seconds.as_ref());
-        set(&mut video.metadata, self.metadata.as_ref().map(raw_json).as_ref());
+        set(&mut video.metadata, self.metadata.as_ref().map(JsonText::of).as_ref());
     }
 }
 

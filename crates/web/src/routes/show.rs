@@ -9,8 +9,8 @@ use content::tests::{Test, TestItem};
 use content::videos::Video;
 use edge::context::Context;
 use edge::turns::Turn;
+use kernel::json::JsonText;
 use markup::Sanitizer;
-use serde_json::value::RawValue;
 
 use super::Pages;
 use super::open::{Found, Opened, Wanted};
@@ -189,8 +189,8 @@ impl Desk<'_> {
 }
 
 /// Items as this program stored them; what can't be read is left out.
-fn items<T: serde::de::DeserializeOwned>(stored: &RawValue) -> Vec<T> {
-    serde_json::from_str(stored.get()).unwrap_or_default()
+fn items<T: serde::de::DeserializeOwned>(stored: &JsonText) -> Vec<T> {
+    serde_json::from_str(stored.as_str()).unwrap_or_default()
 }
 
 fn quiz_item(item: ModuleQuizItem) -> Item {

@@ -6,8 +6,8 @@ use edge::problem::Problem;
 use interchange::model::{CourseContent, Entry, Link, ModuleContent, Passing, TestContent};
 use interchange::{Loss, Report};
 use kernel::id::{ClassroomId, ModuleId, OrganizationId, TestId};
+use kernel::json::JsonText;
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 use store::{ToColumn, Tx};
 
 use crate::courses::Course;
@@ -69,7 +69,7 @@ pub(super) fn course(
     let mut shelf = Shelf { tx, links, organization, classroom: course.classroom_id, remaining_bytes: MOST_TEXT_BYTES };
     let ids: Vec<ModuleId> = course.contents.iter().map(|entry| entry.id).collect();
     let modules: Vec<Module> = shelf.take(&ids, |module: &Module| {
-        module.content.len() + module.quizzes.get().len() + module.description.len() + module.metadata.get().len()
+        module.content.len() + module.quizzes.as_str().len() + module.description.len() + module.metadata.as_str().len()
     })?;
     let tests: Vec<TestId> = modules
         .iter()
@@ -78,7 +78,7 @@ pub(super) fn course(
             _ => None,
         })
         .collect();
-    let tests = shelf.take(&tests, |test: &Test| test.items.get().len() + test.description.len())?;
+    let tests = shelf.take(&tests, |test: &Test| test.items.as_str().len() + test.description.len())?;
     let tests: HashMap<TestId, Test> = tests.into_iter().map(|test| (test.id, test)).collect();
     let mut report = Report::default();
     note_metadata(&course.metadata, "course", &mut report);
@@ -185,7 +185,7 @@ fn module_content(module: &Module) -> Result<ModuleContent, Problem> {
         language: module.language.clone(),
         html: module.content.clone(),
         quizzes: stored(&module.quizzes)?,
-        metadata: module.metadata.get().to_owned(),
+        metadata: module.metadata.as_str().to_owned(),
     })
 }
 
@@ -214,13 +214,13 @@ fn test_content(test: &Test, place: &str, report: &mut Report) -> Result<TestCon
 }
 
 /// Only modules take their metadata along.
-fn note_metadata(metadata: &RawValue, place: &str, report: &mut Report) {
-    if metadata.get() != "{}" {
+fn note_metadata(metadata: &JsonText, place: &str, report: &mut Report) {
+    if metadata.as_str() != "{}" {
         report.add(place, Loss::Metadata, "The metadata was left out: the format has no place for it.");
     }
 }
 
 /// Items as this program stored them.
-fn stored<T: DeserializeOwned>(items: &RawValue) -> Result<Vec<T>, Problem> {
-    serde_json::from_str(items.get()).map_err(Problem::unexpected)
+fn stored<T: DeserializeOwned>(items: &JsonText) -> Result<Vec<T>, Problem> {
+    serde_json::from_str(items.as_str()).map_err(Problem::unexpected)
 }
