@@ -28,6 +28,7 @@ impl<'a> FromSql<'a> for Wire<'a> {
             Type::FLOAT8 => Column::Real(f64::from_sql(of, raw)?),
             Type::FLOAT4 => Column::Real(f32::from_sql(of, raw)?.into()),
             Type::NUMERIC => numeric(raw)?,
+            Type::TEXT => Column::Text(std::str::from_utf8(raw)?),
             _ => Column::Text(<&str>::from_sql(of, raw)?),
         };
         Ok(Self(column))
@@ -91,6 +92,11 @@ impl ToSql for Parameter<'_> {
             #[expect(clippy::cast_precision_loss, reason = "scores are far below 2^53")]
             (Self::Integer(integer), &Type::FLOAT8) => (*integer as f64).to_sql(of, out),
             (Self::Real(real), &Type::FLOAT8) => real.to_sql(of, out),
+            // What nearly all columns are; the driver compares the type's name first.
+            (Self::Text(_) | Self::Id(_), &Type::TEXT) => {
+                out.extend_from_slice(self.text().expect("it is text").as_bytes());
+                Ok(IsNull::No)
+            }
             (Self::Text(_) | Self::Id(_), _) if <&str as ToSql>::accepts(of) => {
                 self.text().expect("it is text").to_sql(of, out)
             }
