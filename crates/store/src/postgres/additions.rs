@@ -5,7 +5,7 @@
 //! may not both add is forbidden by a unique key. So what waits is run together:
 //!
 //! - The closures are run until each asks for something that is not known yet; all questions travel in
-//!   one flight; then the closures are run again with the answers at hand (`additions/replay.rs`).
+//!   one flight, those of the same text in one statement; then the closures are run again with the answers at hand (`additions/replay.rs`).
 //! - When nobody asks any more, the new rows travel with the commit in one flight, rows for the same table
 //!   in one statement (`additions/merge.rs`).
 //! - When anything goes wrong, nothing has happened, and each is run alone, as `worker.rs` runs every other write.
@@ -22,7 +22,8 @@ use std::sync::{PoisonError, RwLock};
 use kernel::ambient::Ambient;
 use kernel::time::Timestamp;
 
-pub(crate) use merge::{PlainInsert, only_reads};
+pub(crate) use merge::{Nature, PlainInsert};
+pub(super) use merge::{asked_together, copies_of, may_be_asked_together};
 pub(crate) use replay::Replay;
 pub(super) use replay::{Answer, MOST_ROWS, Question};
 

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::{PlainInsert, only_reads};
+use super::Nature;
 use crate::postgres::session::Added;
 use crate::postgres::types::OwnedParameter;
 use crate::{Row, StoreError, ToColumn};
@@ -50,7 +50,7 @@ impl Replay {
         mut map: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
         // Its own rows are not there yet.
-        if !self.added.is_empty() || !only_reads(sql) {
+        if !self.added.is_empty() || Nature::of(sql) != Nature::Reads {
             return Err(self.differ());
         }
         let Some(Answer(answer)) = self.answers.get(self.next) else {
@@ -66,7 +66,7 @@ impl Replay {
     }
 
     pub(crate) fn execute_later(&mut self, sql: &'static str, parameters: &[&dyn ToColumn]) -> Result<(), StoreError> {
-        if PlainInsert::parse(sql).is_none() || self.added.len() == MOST_ROWS {
+        if Nature::of(sql) != Nature::Adds || self.added.len() == MOST_ROWS {
             return Err(self.differ());
         }
         self.added.push(Added { sql, copies: 1, parameters: owned(parameters) });

@@ -4,10 +4,13 @@ use std::borrow::Cow;
 use std::pin::pin;
 
 use futures_util::TryStreamExt;
+use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Error, Statement};
 
 use super::{Added, Failed, Opening, Session, address};
-use crate::postgres::additions::{Answer, MOST_ROWS, PlainInsert, Question, only_reads};
+use crate::postgres::additions::{
+    Answer, MOST_ROWS, Nature, PlainInsert, Question, asked_together, copies_of, may_be_asked_together,
+};
 use crate::postgres::pipeline;
 use crate::postgres::types::OwnedParameter;
 use crate::{Parameter, Row, StoreError, ToColumn};
@@ -21,7 +24,7 @@ impl Session {
     ) -> Result<Vec<T>, StoreError> {
         self.count_statement()?;
         // What reads after it added may look for its own rows.
-        if self.run.only_added.is_some() || !only_reads(sql) {
+        if self.run.only_added.is_some() || Nature::of(sql) != Nature::Reads {
             self.run.only_added = Some(false);
         }
         let statement = self.prepared(sql, 1, parameters.len())?;
@@ -78,25 +81,33 @@ impl Session {
         self.prepared(sql, 1, parameters.len())?;
         let parameters = parameters.iter().map(|value| OwnedParameter::new(value.to_column())).collect();
         self.run.deferred.push(Added { sql, copies: 1, parameters });
-        let is_plain = PlainInsert::parse(sql).is_some() && self.run.deferred.len() <= MOST_ROWS;
+        let is_plain = Nature::of(sql) == Nature::Adds && self.run.deferred.len() <= MOST_ROWS;
         self.run.only_added = Some(self.run.only_added.unwrap_or(true) && is_plain);
         Ok(())
     }
 
-    /// Asks several questions in one flight.
+    /// Asks several questions in one flight, those of the same text in as few statements as there can be.
     pub(in crate::postgres) fn ask(&mut self, questions: Vec<Question>) -> Result<Vec<Answer>, StoreError> {
-        let mut asked = Vec::with_capacity(questions.len());
-        for question in &questions {
-            let statement = self.prepared(question.sql, 1, question.parameters.len())?;
-            let values: Vec<Parameter<'_>> = question.parameters.iter().map(OwnedParameter::borrow).collect();
-            asked.push((statement, values));
+        let flights = together(&questions);
+        let mut asked = Vec::with_capacity(flights.len());
+        for flight in &flights {
+            let parameters = || flight.iter().flat_map(|number| &questions[*number].parameters);
+            let values: Vec<Parameter<'_>> = parameters().map(OwnedParameter::borrow).collect();
+            asked.push((self.prepared(questions[flight[0]].sql, flight.len(), values.len())?, values));
         }
         let answers = self.send(async |client| {
             let queries = asked.iter().map(|(statement, values)| rows(client, statement, values));
             pipeline::in_order(queries.collect()).await.into_iter().collect::<Result<Vec<_>, Error>>()
         })?;
         let answers = self.seen(answers)?;
-        Ok(questions.into_iter().zip(answers).map(|answer| Answer(answer.into())).collect())
+        drop(asked);
+        let mut found: Vec<Vec<tokio_postgres::Row>> = questions.iter().map(|_| Vec::new()).collect();
+        for (flight, rows) in flights.iter().zip(answers) {
+            for row in rows {
+                found[flight[asker(&row, flight.len())?]].push(row);
+            }
+        }
+        Ok(questions.into_iter().zip(found).map(|answer| Answer(answer.into())).collect())
     }
 
     /// A second statement of a read that began without a transaction would see another snapshot.
@@ -110,7 +121,7 @@ impl Session {
         Ok(())
     }
 
-    /// The statement, prepared once per connection; with `copies` of the rows that it adds.
+    /// The statement, prepared once per connection; with `copies` of the rows that it adds, or for `copies` who ask.
     pub(super) fn prepared(
         &mut self,
         sql: &'static str,
@@ -122,8 +133,13 @@ impl Session {
             Some(statement) => statement.clone(),
             None => {
                 let text = match PlainInsert::parse(sql) {
-                    Some(insert) if copies > 1 => Cow::Owned(insert.repeated(copies, parameters / copies)),
-                    _ => Cow::Borrowed(sql),
+                    _ if copies == 1 => Cow::Borrowed(sql),
+                    Some(insert) => Cow::Owned(insert.repeated(copies, parameters / copies)),
+                    None => {
+                        let alone = self.prepared(sql, 1, parameters / copies)?;
+                        let types: Vec<&str> = alone.params().iter().map(Type::name).collect();
+                        Cow::Owned(asked_together(sql, &types, copies))
+                    }
                 };
                 let statement = self.wait(async |client| client.prepare(&text).await)?;
                 let statement = self.seen(statement)?;
@@ -139,6 +155,34 @@ impl Session {
         }
         Ok(statement)
     }
+}
+
+/// The numbers of questions that travel in one statement.
+fn together(questions: &[Question]) -> Vec<Vec<usize>> {
+    let mut same: Vec<Vec<usize>> = Vec::new();
+    for (number, question) in questions.iter().enumerate() {
+        let is_like = |others: &&mut Vec<usize>| std::ptr::eq(questions[others[0]].sql, question.sql);
+        match same.iter_mut().find(is_like).filter(|_| may_be_asked_together(question)) {
+            Some(others) => others.push(number),
+            None => same.push(vec![number]),
+        }
+    }
+    let mut flights = Vec::with_capacity(same.len());
+    for mut numbers in same {
+        while !numbers.is_empty() {
+            flights.push(numbers.drain(..copies_of(numbers.len())).collect());
+        }
+    }
+    flights
+}
+
+/// Who of so many asked for this row.
+fn asker(row: &tokio_postgres::Row, askers: usize) -> Result<usize, StoreError> {
+    if askers == 1 {
+        return Ok(0);
+    }
+    let number = row.try_get::<_, i32>(row.len() - 1).ok().and_then(|number| usize::try_from(number).ok());
+    number.filter(|number| *number < askers).ok_or_else(|| StoreError::unexpected("a row that nobody asked for"))
 }
 
 async fn rows(
