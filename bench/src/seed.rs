@@ -4,7 +4,7 @@ use content::ContentKeys;
 use content::webhooks::CONTENT_COMPLETED;
 use edge::keys::NewKey;
 use events::Surface;
-use events::endpoints::{self, CreateEndpointError, NewEndpoint};
+use events::endpoints::{self, CreateEndpointError, NewEndpoint, Registration, SignatureVersion};
 use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, ModuleId, OrganizationId};
 use kernel::secret::{ExposeSecret as _, Sealer};
@@ -80,6 +80,14 @@ pub(crate) async fn endpoint(
     url: &str,
 ) -> Result<(), CreateEndpointError> {
     let events = [CONTENT_COMPLETED.to_owned()];
-    let (new, _) = NewEndpoint::generate(ambient, sealer, Surface::Content, owner.to_string(), url.to_owned(), &events);
+    let registration = Registration {
+        surface: Surface::Content,
+        owner_id: owner.to_string(),
+        url: url.to_owned(),
+        events: events.to_vec(),
+        secret: None,
+        signature_version: SignatureVersion::default(),
+    };
+    let (new, _) = NewEndpoint::new(ambient, sealer, registration);
     store.write("bench.endpoint", move |tx| endpoints::create(tx, &new).map(drop)).await
 }

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use edge::keys::KeyRules;
+use files::storage::StorageOptions;
+use files::text::ExtractorOptions;
 use ipnet::IpNet;
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
@@ -36,6 +38,8 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
         outbound: OutboundPolicy { allow_networks: vec![loopback], allow_http: true, extra_ca_pem: None },
         webhook_retry_delays: RETRY_DELAYS.to_vec(),
         pages: web::PageOptions::default(),
+        storage: StorageOptions::Folder(std::env::temp_dir().join("lectern-bench-files")),
+        extractor: ExtractorOptions::new("lectern".into()),
         key_rules: KeyRules { requires_verified_email: true },
         workers: WORKERS,
         body_limit_bytes: BODY_LIMIT_BYTES,

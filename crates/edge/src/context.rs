@@ -129,7 +129,12 @@ struct Asked {
 
 impl Asked {
     /// Completes an answer, logs and measures it.
-    fn answer(self, mut response: Response, context: &RequestContext, render: fn(&str, &Problem) -> Response) -> Response {
+    fn answer(
+        self,
+        mut response: Response,
+        context: &RequestContext,
+        render: fn(&str, &Problem) -> Response,
+    ) -> Response {
         if let Some(problem) = problem_of(&mut response) {
             log_cause(&problem, context);
             let mut rendered = render(self.uri.path(), &problem);

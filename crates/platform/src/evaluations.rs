@@ -20,7 +20,8 @@ pub mod work;
 
 pub use graders::Graders;
 pub(crate) use row::EvaluationRow;
-pub use view::Evaluation;
+pub use row::{CriterionScore, Failure};
+pub use view::{Evaluation, EvaluationFile};
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -8,6 +8,8 @@ use content::classrooms::create as classrooms;
 use content::organizations::create as organizations;
 use edge::keys::{self, KeyRules, NewKey};
 use edge::operations::Draining;
+use files::storage::StorageOptions;
+use files::text::ExtractorOptions;
 use http::Request;
 use http_body_util::BodyExt as _;
 use kernel::secret::{ExposeSecret as _, MasterKey};
@@ -177,7 +179,10 @@ impl Service {
             Ok::<_, StoreError>((minted.raw.expose_secret().to_owned(), classroom.to_string()))
         };
         let (key, classroom) = test.store.write("test", make).await.unwrap();
+        let folder = tempfile::tempdir().unwrap();
         let options = AppOptions {
+            storage: StorageOptions::Folder(folder.path().to_owned()),
+            extractor: ExtractorOptions::new("lectern".into()),
             key_rules: KeyRules { requires_verified_email: true },
             store: test.options.clone(),
             base_url: "https://lectern.example".parse().unwrap(),
