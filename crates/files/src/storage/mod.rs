@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::stream::BoxStream;
+use futures_util::stream::{self, BoxStream};
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use kernel::ambient::Ambient;
 use kernel::id::WorkspaceId;
@@ -57,7 +57,7 @@ impl FileStore {
     /// error, as it may be the repetition of a call whose answer was lost.
     ///
     /// # Errors
-    /// [`StorageError::Unexpected`] when other bytes have the name already.
+    /// [`StorageError::Taken`] when other bytes have the name already.
     pub async fn put(&self, key: FileKey, bytes: Bytes) -> Result<(), StorageError> {
         let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
         let path = key.path();
@@ -91,10 +91,12 @@ impl FileStore {
     }
 
     /// All objects, or those of one workspace, in no order: for finding those that no row knows. What others put into
-    /// the place is passed over.
+    /// the place is passed over. The wait for each of them is bounded as a call is.
     pub fn list(&self, workspace: Option<WorkspaceId>) -> BoxStream<'static, Result<StoredFile, StorageError>> {
         let prefix = workspace.map(|workspace| object_store::path::Path::from(workspace.to_string()));
-        let found = self.objects.list(prefix.as_ref()).map_err(StorageError::from);
+        let found = stream::try_unfold(self.objects.list(prefix.as_ref()), |mut found| async {
+            Ok(bounded(found.try_next()).await?.map(|meta| (meta, found)))
+        });
         found.try_filter_map(|meta| async move { Ok(stored(&meta)) }).boxed()
     }
 
