@@ -57,9 +57,9 @@ fn program() -> anyhow::Result<PathBuf> {
 
 /// How this program is started as a child that reads a file.
 pub fn extractor_options(program: PathBuf) -> ExtractorOptions {
-    // The allocator takes memory from the system in pieces of this many KiB. Its usual gibibyte is more than a child
-    // may have.
-    let environment = vec![("MIMALLOC_ARENA_RESERVE".to_owned(), "32768".to_owned())];
+    // The allocator takes memory from the system in pieces of this size. Its usual gibibyte is more than a child may
+    // have.
+    let environment = vec![("MIMALLOC_ARENA_RESERVE".to_owned(), "32MiB".to_owned())];
     ExtractorOptions { environment, ..ExtractorOptions::new(program) }
 }
 
