@@ -72,8 +72,9 @@ fn widths_say_whether_a_gap_is_a_space() {
 
 #[test]
 fn what_a_font_says_of_unicode_goes_before_its_codes() {
-    let map = b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n1 begincodespacerange <0000> <FFFF> endcodespacerange\n\
-        3 beginbfchar <0001> <041F> <0002> <0440> <0003> <FB01> endbfchar\nendcmap end end";
+    let map = b"/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n\
+        1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n3 beginbfchar\n<0001> <041F>\n<0002> <0440>\n<0003> <FB01>\nendbfchar\n\
+        endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n";
     let font = b"<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/ToUnicode 6 0 R/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/DW 500>>]>>";
     let more = [font.to_vec(), stream("", map)];
     let objects = page(b"BT /F1 10 Tf <000100020003> Tj ET", "/Font<</F1 5 0 R>>", "", &more);

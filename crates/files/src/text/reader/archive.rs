@@ -1,6 +1,6 @@
 //! The parts of a document that is a ZIP archive, read within limits.
 
-use std::io::{Cursor, Read as _};
+use std::io::{self, Cursor, ErrorKind, Read as _};
 
 use zip::read::{ArchiveOffset, Config, ZipArchive};
 
@@ -36,8 +36,11 @@ impl<'a> Archive<'a> {
         let part = self.zip.by_index(place).map_err(|_| Unread::Damaged)?;
         let allowed = self.remaining.min(PART_BYTES);
         let mut content = Vec::new();
+        // A buffer that grows step by step takes a multiple of the memory.
+        let claimed = usize::try_from(part.size()).unwrap_or(usize::MAX);
+        content.try_reserve_exact(claimed.min(allowed) + 1).map_err(|_| Unread::TooLarge)?;
         // One byte more than allowed shows that there is more, whatever size the archive claims.
-        part.take(allowed as u64 + 1).read_to_end(&mut content).map_err(|_| Unread::Damaged)?;
+        part.take(allowed as u64 + 1).read_to_end(&mut content).map_err(|error| reason(&error))?;
         if content.len() > allowed {
             return Err(Unread::TooLarge);
         }
@@ -51,4 +54,8 @@ impl<'a> Archive<'a> {
             entry.is_some_and(|entry| entry.name().is_ok_and(|own| own == name))
         })
     }
+}
+
+fn reason(error: &io::Error) -> Unread {
+    if error.kind() == ErrorKind::OutOfMemory { Unread::TooLarge } else { Unread::Damaged }
 }

@@ -7,6 +7,8 @@ mod font;
 mod matrix;
 mod page;
 
+use std::io::ErrorKind;
+
 use lopdf::{Dictionary, Document, Error, LoadOptions, Object, ObjectId, Stream};
 
 use super::super::limits::PART_BYTES;
@@ -37,6 +39,7 @@ fn reason(error: &Error) -> Unread {
     match error {
         Error::InvalidPassword | Error::Decryption(_) | Error::UnsupportedSecurityHandler(_) => Unread::Encrypted,
         Error::Decompress(lopdf::DecompressError::MemoryLimitExceeded { .. }) => Unread::TooLarge,
+        Error::IO(error) if error.kind() == ErrorKind::OutOfMemory => Unread::TooLarge,
         _ => Unread::Damaged,
     }
 }
