@@ -11,6 +11,7 @@ use files::storage::StorageOptions;
 use files::text::ExtractorOptions;
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
+use mail::MailOptions;
 use store::{Database, Store, StoreOptions};
 
 use crate::app::AppOptions;
@@ -36,6 +37,11 @@ pub async fn open_store(config: &Config, ambient: &Ambient) -> anyhow::Result<St
 /// Where customers' files are kept.
 pub fn storage_options(config: &Config) -> StorageOptions {
     config.files.storage(&config.store.data_dir, config.outbound.policy.extra_ca_pem.as_deref())
+}
+
+/// How mail goes out.
+pub fn mail_options(config: &Config) -> MailOptions {
+    config.mail.options(&config.store.data_dir, config.outbound.policy.extra_ca_pem.as_deref())
 }
 
 /// Reads files in children of this very program: of the one that runs, even when another has taken its place on the

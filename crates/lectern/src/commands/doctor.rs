@@ -73,6 +73,7 @@ async fn examine(session: &Session) -> Vec<Finding> {
     findings.extend(checks::tls(&config));
     findings.push(checks::files(&config, &session.ambient).await);
     findings.push(checks::file_reader().await);
+    findings.push(checks::mail(&config, &session.ambient).await);
     findings.extend(checks::database(&config, &session.ambient).await);
     findings
 }

@@ -17,12 +17,9 @@ const ADMIN_PASSWORD: &str = "LECTERN_ADMIN_PASSWORD";
 const OF_TESTS: &str = "LECTERN_TEST_";
 
 /// Settings of parts that this version does not have: known, and without effect.
-const WITHOUT_EFFECT: [&str; 9] = [
+const WITHOUT_EFFECT: [&str; 6] = [
     "LECTERN_MODEL_*",
     "LECTERN_LTI_RETRY_DELAYS",
-    "LECTERN_SMTP_URL",
-    "LECTERN_MAIL_FROM",
-    "LECTERN_REQUIRE_VERIFIED_EMAIL",
     "LECTERN_X402_*",
     "LECTERN_PROCESSOR_*",
     "LECTERN_OIDC_*",

@@ -9,6 +9,7 @@ mod file;
 mod files;
 mod limits;
 mod log;
+mod mail;
 mod model;
 mod outbound;
 mod pages;
@@ -33,6 +34,7 @@ pub use environment::Environment;
 pub use files::Files;
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
+pub use mail::Mail;
 pub use outbound::Outbound;
 pub use pages::Pages;
 pub use platform::Platform;
@@ -63,6 +65,8 @@ pub struct Config {
     pub webhooks: Webhooks,
     /// What learners' pages may load.
     pub pages: Pages,
+    /// How its mail goes out.
+    pub mail: Mail,
     /// What it logs.
     pub log: Log,
     /// What workspaces need and get.
@@ -139,6 +143,7 @@ impl Config {
         let outbound = Outbound::read(&mut reader);
         let webhooks = Webhooks::read(&mut reader);
         let pages = Pages::read(&mut reader);
+        let mail = Mail::read(&mut reader);
         let log = Log::read(&mut reader);
         let platform = Platform::read(&mut reader);
         let workers = Workers::read(&mut reader);
@@ -156,6 +161,7 @@ impl Config {
                 outbound: outbound?,
                 webhooks: webhooks?,
                 pages: pages?,
+                mail: mail?,
                 log: log?,
                 platform: platform?,
                 workers: workers?,

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use ::files::storage::StorageOptions;
+use ::mail::Way;
 
 use super::*;
 
@@ -136,6 +137,24 @@ fn files_are_in_the_data_folder_or_in_a_bucket() {
 }
 
 #[test]
+fn mail_becomes_files_unless_a_server_and_its_address_are_named() {
+    let options = |variables: &[(&str, &str)]| {
+        let config = read("", variables).map_err(|faults| format!("{faults:?}")).unwrap();
+        config.mail.options(&config.store.data_dir, None)
+    };
+    let Way::Folder(folder) = options(&[]).way else { panic!("a folder") };
+    assert_eq!(folder, Path::new("./lectern-data/mail"));
+    let variables =
+        [("LECTERN_SMTP_URL", "smtp://ann:hunter2@mail.example.com"), ("LECTERN_MAIL_FROM", "School <a@example.com>")];
+    let Way::Smtp(server) = options(&variables).way else { panic!("a server") };
+    assert_eq!((&*server.host, server.port), ("mail.example.com", 587));
+    let printed = read("", &variables).unwrap();
+    assert!(!format!("{}{}", printed.to_toml(), printed.to_json()).contains("hunter"));
+    assert_eq!(places(read("", &variables[..1])), ["LECTERN_SMTP_URL"]);
+    assert_eq!(places(read("", &[("LECTERN_SMTP_URL", "mail.example.com")])), ["LECTERN_SMTP_URL"]);
+}
+
+#[test]
 fn a_fault_never_repeats_a_secret() {
     let variables = [("LECTERN_SECRET_KEY", "hunter2"), ("LECTERN_DATABASE_URL", "mysql://u:hunter2@h/d")];
     let toml = "[secrets]\nsecret_key = hunter2";
@@ -147,7 +166,7 @@ fn a_fault_never_repeats_a_secret() {
 #[test]
 fn variables_of_later_parts_and_foreign_ones_are_no_faults() {
     let variables = [
-        ("LECTERN_SMTP_URL", "smtp://x"),
+        ("LECTERN_OTLP_ENDPOINT", "http://x"),
         ("LECTERN_MODEL_PROVIDER", "builtin"),
         ("LECTERN_OIDC_GOOGLE_ISSUER", "x"),
         ("LECTERN_CONFIG", "ignored here"),
@@ -155,7 +174,7 @@ fn variables_of_later_parts_and_foreign_ones_are_no_faults() {
         ("PATH", "/bin"),
     ];
     let config = read("", &variables).unwrap();
-    let without_effect = ["LECTERN_OIDC_GOOGLE_ISSUER", "LECTERN_SMTP_URL"];
+    let without_effect = ["LECTERN_OIDC_GOOGLE_ISSUER", "LECTERN_OTLP_ENDPOINT"];
     assert_eq!(config.without_effect(), without_effect);
     assert_eq!(places(read("", &[("LECTERN_MODELS", "x")])), ["LECTERN_MODELS"]);
 }

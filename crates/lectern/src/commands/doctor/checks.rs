@@ -8,6 +8,7 @@ use files::storage::StorageOptions;
 use files::{FileStore, FileText, Kind};
 use kernel::ambient::Ambient;
 use kernel::time::Timestamp;
+use mail::{Mailer, Way};
 use net::OutboundClient;
 use store::{Store, StoreError};
 
@@ -165,6 +166,28 @@ pub(super) async fn file_reader() -> Finding {
         Ok(FileText::Whole(_)) => Finding::fine(CHECK, "a file can be read in a process of its own"),
         Ok(other) => Finding::wrong(CHECK, format!("a page was not read: {other:?}")),
         Err(error) => Finding::wrong(CHECK, error),
+    }
+}
+
+/// Of the way that mail goes out. Nothing is sent.
+pub(super) async fn mail(config: &Config, ambient: &Ambient) -> Finding {
+    const CHECK: &str = "mail";
+    let options = assembly::mail_options(config);
+    let server = match &options.way {
+        Way::Smtp(server) => format!("{}:{}", server.host, server.port),
+        Way::Folder(folder) => {
+            let message = format!("no LECTERN_SMTP_URL: mail becomes files in {}", folder.display());
+            let verdict = if config.platform.requires_verified_email { Finding::warning } else { Finding::fine };
+            return verdict(CHECK, message);
+        }
+    };
+    let mailer = match Mailer::open(options, ambient.clone()) {
+        Ok(mailer) => mailer,
+        Err(error) => return Finding::wrong(CHECK, plain(&error)),
+    };
+    match mailer.check().await {
+        Ok(()) => Finding::fine(CHECK, format!("{server} answers")),
+        Err(error) => Finding::wrong(CHECK, format!("{server}: {}", plain(&error))),
     }
 }
 
