@@ -508,7 +508,10 @@ fn same_spans(one: &[Span], other: &[Span]) -> Verdict {
     if one.len() != other.len() {
         return Verdict::Different(Difference::Value);
     }
-    let same = |left: f64, right: f64| left == right || (left - right).abs() <= 1e-10 * left.abs().max(right.abs());
+    let same = |left: f64, right: f64| {
+        let near = (left - right).abs() <= 1e-10 * left.abs().max(right.abs());
+        left == right || near && left.is_finite() && right.is_finite()
+    };
     let mut bounds = true;
     for (left, right) in one.iter().zip(other) {
         if !same(left.low, right.low) || !same(left.high, right.high) {

@@ -278,17 +278,17 @@ fn only_number(sentence: &str) -> Option<String> {
     let mut chunks: Vec<String> = Vec::new();
     let mut chunk: Vec<&str> = Vec::new();
     let mut has_alternatives = false;
-    let is_formula = |word: &str| {
+    let is_formula = |word: &str, follows: bool| {
         let letters = word.trim_matches(|one: char| !one.is_alphanumeric() && one != '°' && one != '%');
         let long = letters.chars().filter(|one| one.is_alphabetic()).count() > 1;
         let has_sign = word.chars().any(|one| one.is_ascii_digit() || "=+-*/^<>≤≥√π∞()[]{}%＄€£".contains(one));
         !letters.contains(char::is_alphabetic)
             || has_sign && word.contains(|one: char| one.is_ascii_digit() || one == 'π' || one == '√')
             || !long
-            || units::is_name(letters)
+            || follows && units::is_name(letters)
     };
     for word in sentence.split_whitespace().chain(["…"]) {
-        if word != "…" && is_formula(word) {
+        if word != "…" && is_formula(word, !chunk.is_empty()) {
             chunk.push(word);
             continue;
         }

@@ -86,12 +86,12 @@ fn english(text: &str) -> Option<(String, String)> {
             group = Some(current * 100);
         } else if let Some((_, value)) = GROUPS.iter().find(|(name, _)| name == word).filter(|_| current > 0) {
             total = total.checked_add(current.checked_mul(*value)?)?;
-            group = Some(0);
+            group = None;
         } else if *word == "and"
             && used > 0
             && words.get(used + 1).is_some_and(|next| SMALL.contains(next) || TENS.contains(next))
         {
-            let continues = current == 0 && total > 0 || current >= 100 && current % 100 == 0;
+            let continues = group.is_none() && total > 0 || current >= 100 && current % 100 == 0;
             if !continues {
                 break;
             }
@@ -108,7 +108,7 @@ fn english(text: &str) -> Option<(String, String)> {
         (None, Some((name, below))) if used == 0 && *name == "half" => {
             return Some((format!("1/{below}"), words[1..].join(" ")));
         }
-        (group, _) => group?,
+        (group, _) => group.or((total > 0).then_some(0))?,
     };
     let value = total + group;
     if let Some((_, below)) = part {

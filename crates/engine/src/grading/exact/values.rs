@@ -75,7 +75,7 @@ impl Value {
     pub(super) fn is_comparable(&self) -> bool {
         match self {
             Self::Words(_) => false,
-            Self::Scalar(scalar) => !is_bare_name(&scalar.expression),
+            Self::Scalar(scalar) => !is_bare_name(&scalar.expression) || scalar.text.contains(['*', '/', '^']),
             Self::Sequence { items, .. } | Self::Collection { items, .. } | Self::Union(items) => {
                 items.iter().any(Self::is_comparable) && items.iter().all(|item| !matches!(item, Self::Words(_)))
             }

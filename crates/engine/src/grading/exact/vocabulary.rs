@@ -64,7 +64,7 @@ pub(super) const TURNS: [&str; 14] =
 
 /// Hold a sentence together; none of them is an answer.
 const FUNCTION_WORDS: &str = " a an the is are was were be been being am its it this that these those he she they i we you my our \
-    answer answers correct right final result solution value equals called named known think believe guess would should will \
+    answer answers correct right than then final result solution value equals called named known think believe guess would should will \
     say my of in on at to for by with from as and so therefore thus hence because since then which who whom whose there here \
     one ones has have had do does did can may must also just only simply probably maybe perhaps sure definitely please thanks \
     der die das den dem des ein eine einen einem einer ist sind war waren es er sie wir ich heisst heissen lautet antwort \
