@@ -7,8 +7,8 @@
 use super::features::Features;
 
 const WEIGHTS: [f64; 14] = [0.51, 0.53, 0.48, 0.49, 0.53, 0.44, 0.52, 0.60, 0.55, 0.27, -0.35, -0.18, 0.07, -0.13];
-const SLOPE: f64 = 0.95;
-const OFFSET: f64 = -1.55;
+const SLOPE: f64 = 0.8;
+const OFFSET: f64 = -1.26;
 /// What longer and shorter references than [`USUAL`] add: of a long one, answers need less.
 const LONGER: f64 = 0.47;
 const SHORTER: f64 = 0.13;
