@@ -231,9 +231,10 @@ impl App {
         if role == Role::Api {
             return maintenance.await;
         }
+        let books = platform::maintenance::run(self.platform.clone(), until(stopped.clone()));
         self.take_over().await;
         let (worker, deliverer) = (self.worker(), self.deliverer());
-        tokio::join!(maintenance, worker.run(until(stopped.clone())), deliverer.run(until(stopped)));
+        tokio::join!(maintenance, books, worker.run(until(stopped.clone())), deliverer.run(until(stopped)));
     }
 }
 

@@ -14,7 +14,7 @@ use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::{Platform, evaluations, keys, learners, webhooks, workspaces};
+use crate::{Platform, evaluations, keys, learners, statistics, webhooks, workspaces};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -55,6 +55,9 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(webhooks::test::test))
         .routes(routes!(webhooks::deliveries::list))
         .routes(routes!(webhooks::redeliver::redeliver))
+        .routes(routes!(statistics::totals::totals))
+        .routes(routes!(statistics::daily::daily))
+        .routes(routes!(statistics::organizations::organizations))
         .routes(routes!(workspaces::create::create, workspaces::list::list))
         .routes(routes!(workspaces::from_organization::from_organization))
         .routes(routes!(workspaces::get::get, workspaces::update::update))

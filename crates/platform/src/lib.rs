@@ -9,8 +9,10 @@ pub mod credentials;
 pub mod evaluations;
 pub mod keys;
 pub mod learners;
+pub mod maintenance;
 mod named;
 mod number;
+pub mod statistics;
 #[cfg(test)]
 mod testing;
 pub mod webhooks;

@@ -3,8 +3,10 @@
 //!
 //! What a workspace that is linked to the organization is told and charged for follows from here.
 
+use billing::usage::{self, NewUsage, Service};
 use events::platform::{PlatformEvent, PlatformFact, linked_workspaces, record_for_workspace};
 use kernel::id::OrganizationId;
+use kernel::money::MicroUsd;
 use serde_json::{Map, Value, json};
 use store::{StoreError, Tx};
 
@@ -38,8 +40,38 @@ pub(crate) fn announce(tx: &mut Tx<'_>, ended: &Ended<'_>) -> Result<(), StoreEr
     if workspaces.is_empty() {
         return Ok(());
     }
-    let Some(fact) = fact(tx, ended)? else { return Ok(()) };
-    workspaces.iter().try_for_each(|workspace| record_for_workspace(tx, workspace, &fact).map(|_| ()))
+    if let Some(fact) = fact(tx, ended)? {
+        workspaces.iter().try_for_each(|workspace| record_for_workspace(tx, workspace, &fact).map(|_| ()))?;
+    }
+    workspaces.iter().try_for_each(|workspace| count(tx, workspace, ended))
+}
+
+/// Counts what was made in a workspace's statistics. Generation is free.
+fn count(tx: &mut Tx<'_>, workspace: &str, ended: &Ended<'_>) -> Result<(), StoreError> {
+    let Ending::Made { resource_id, .. } = ended.ending else { return Ok(()) };
+    let (Ok(workspace), Ok(subject)) = (workspace.parse(), resource_id.parse()) else { return Ok(()) };
+    let service = match ended.kind {
+        Kind::Module => Service::Module,
+        Kind::Course => Service::Course,
+        Kind::Test => Service::Test,
+        Kind::Slide => Service::Slide,
+        Kind::Video => Service::Video,
+    };
+    let free = MicroUsd::ZERO;
+    usage::record(
+        tx,
+        &NewUsage {
+            workspace,
+            organization: Some(ended.organization),
+            service,
+            subject,
+            credit_cost: free,
+            billable: free,
+            finalized: free,
+            input_tokens: 0,
+            output_tokens: 0,
+        },
+    )
 }
 
 /// The event with the document's fields. There is none of modules.

@@ -64,6 +64,9 @@ async fn cancel(session: &Session, options: OneJob) -> anyhow::Result<()> {
         .write("jobs.cancel", move |tx| {
             let cancelled = jobs::cancel(tx, id)?.ok_or_else(|| missing(id))?;
             content::jobs::cancel(tx, &cancelled)?;
+            if cancelled.kind == platform::evaluations::work::KIND {
+                platform::evaluations::work::cancel(tx, &cancelled.payload)?;
+            }
             Ok::<_, RowError>(())
         })
         .await?;

@@ -100,7 +100,7 @@ impl App {
             let new = NewAdmin { email: email.clone(), password_hash: "none".to_owned(), is_operator };
             let user = admins::create(tx, &ambient, &new)?;
             let hash = kernel::secret::sha256_hex(token.as_bytes());
-            let (now, end) = (tx.now(), tx.now().plus(Duration::from_secs(3600)));
+            let (now, end) = (tx.now(), tx.now().plus(Duration::from_secs(30 * 24 * 3600)));
             tx.execute(
                 "INSERT INTO admin_session (token_hash, user_id, timezone, created_at, expires_at)
                  VALUES ($1, $2, 'UTC', $3, $4)",
