@@ -51,7 +51,7 @@ both_stores! {
         books.charge(cents(3)).await.unwrap();
         tamper(&test, "UPDATE ledger_reservation SET amount_micros = 1, free_micros = 1").await;
         let expected = Difference::Transfer { workspace: books.workspace, sequence: 2 };
-        assert_eq!(differences(&test).await, [expected.clone()]);
+        assert_eq!(differences(&test).await, std::slice::from_ref(&expected));
         tamper(&test, "DELETE FROM ledger_reservation").await;
         assert_eq!(differences(&test).await, [expected]);
     }
