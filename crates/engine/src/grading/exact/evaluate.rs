@@ -25,6 +25,10 @@ pub(super) fn same_value(one: &Expression, other: &Expression) -> Option<Certain
     if let (Expression::Number(left), Expression::Number(right)) = (one, other) {
         return (left.canonical == right.canonical).then_some(Certainty::Exact);
     }
+    // What is written the same is the same, infinite or not.
+    if one == other {
+        return Some(Certainty::Exact);
+    }
     if let (Some(left), Some(right)) = (exact(one), exact(other)) {
         return (left == right).then_some(Certainty::Exact);
     }

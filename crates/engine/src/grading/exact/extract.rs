@@ -23,7 +23,7 @@ pub(super) fn candidates(text: &str) -> Vec<String> {
         found.push(latex::to_plain(&without_delimiters(text)));
     }
     let sentences = sentences(text);
-    let marked = sentences.iter().rev().take(MOST_SENTENCES * 4).filter(|sentence| has_marker(sentence));
+    let marked = sentences.iter().rev().filter(|sentence| has_marker(sentence)).take(MOST_SENTENCES);
     for sentence in marked.chain(sentences.iter().rev().take(MOST_SENTENCES)) {
         if found.len() > MOST_CANDIDATES {
             break;

@@ -193,10 +193,11 @@ impl<'s> Answer<'s> {
             return judgement;
         }
         let (of_value, was_value) = self.judge_value(&reference);
-        if of_value.as_ref().is_some_and(|judgement| judgement.share > 0.0) || was_value {
-            return of_value.unwrap_or_else(|| Judgement::wrong(Finding::Differs(Difference::Kind)));
+        let of_value = of_value.or_else(|| was_value.then(|| Judgement::wrong(Finding::Differs(Difference::Kind))));
+        match of_value {
+            Some(judgement) if judgement.share > 0.0 || !is_wordy(&reference) => judgement,
+            _ => self.judge_words(&reference),
         }
-        self.judge_words(&reference)
     }
 
     fn day_or_time(&self, reference: &str) -> Option<Judgement> {
@@ -293,6 +294,13 @@ impl<'s> Answer<'s> {
         }
         best
     }
+}
+
+/// "X-ray" could be a difference of names, and is a word.
+fn is_wordy(text: &str) -> bool {
+    let has_signs = text.contains(|one: char| one.is_ascii_digit() || "=^*+<>≤≥≠√π∞\\$()[]{}|".contains(one));
+    let letters = || text.chars().map(char::is_alphabetic);
+    !has_signs && letters().zip(letters().skip(1)).any(|(one, next)| one && next)
 }
 
 fn tidy(text: &str) -> &str {

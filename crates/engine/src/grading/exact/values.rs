@@ -88,7 +88,7 @@ impl Value {
 fn is_bare_name(expression: &Expression) -> bool {
     match expression {
         Expression::Name(name) => !matches!(name.as_str(), "π" | "∞"),
-        Expression::Product(factors) => factors.iter().all(|factor| matches!(factor, Expression::Name(_))),
+        Expression::Product(factors) => factors.iter().all(is_bare_name),
         _ => false,
     }
 }
