@@ -9,6 +9,7 @@ use ipnet::IpNet;
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
 use lectern::app::{App, AppOptions};
+use mail::{MailOptions, Way};
 use metrics_exporter_prometheus::PrometheusHandle;
 use net::OutboundPolicy;
 use url::Url;
@@ -40,6 +41,10 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
         pages: web::PageOptions::default(),
         storage: StorageOptions::Folder(std::env::temp_dir().join("lectern-bench-files")),
         extractor: ExtractorOptions::new("lectern".into()),
+        mail: MailOptions {
+            from: "bench@localhost".parse()?,
+            way: Way::Folder(std::env::temp_dir().join("lectern-bench-mail")),
+        },
         key_rules: KeyRules { requires_verified_email: true },
         workers: WORKERS,
         body_limit_bytes: BODY_LIMIT_BYTES,

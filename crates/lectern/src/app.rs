@@ -30,8 +30,10 @@ use files::text::ExtractorOptions;
 use files::{Extractor, FileStore};
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
+use mail::{MailOptions, Mailer};
 use metrics_exporter_prometheus::PrometheusHandle;
 use net::{OutboundClient, OutboundPolicy};
+use platform::agent::verify_email::send::SendVerification;
 use platform::evaluations::Graders;
 use platform::{Files, Platform};
 use store::jobs::{Handler, Worker, WorkerOptions};
@@ -61,6 +63,8 @@ pub struct AppOptions {
     pub storage: StorageOptions,
     /// How text is read out of them.
     pub extractor: ExtractorOptions,
+    /// How mail goes out.
+    pub mail: MailOptions,
     /// What keys of workspaces need before they may act.
     pub key_rules: KeyRules,
     /// Jobs in flight.
@@ -100,13 +104,14 @@ pub struct App {
     options: Arc<AppOptions>,
     generator: Arc<dyn Generator>,
     outbound: OutboundClient,
+    mailer: Mailer,
 }
 
 impl App {
     /// Opens the store (bringing it to this version) and puts the service together.
     ///
     /// # Errors
-    /// When the store or the outbound client can't be opened.
+    /// When the store can't be opened, and as [`App::on`].
     pub async fn open(options: AppOptions, ambient: Ambient) -> anyhow::Result<Self> {
         let store = Store::open(&options.store, ambient.clone()).await.context("the database can't be opened")?;
         Self::on(store, options, ambient)
@@ -115,7 +120,7 @@ impl App {
     /// Puts the service together on a store that is open.
     ///
     /// # Errors
-    /// When the outbound client can't be made.
+    /// When the outbound client, the files or the mailer can't be opened.
     pub fn on(store: Store, options: AppOptions, ambient: Ambient) -> anyhow::Result<Self> {
         let outbound =
             OutboundClient::new(options.outbound.clone()).context("the outbound HTTP client can't be made")?;
@@ -129,7 +134,8 @@ impl App {
         let generator = Arc::new(engine::Builtin);
         let graders = Arc::new(engine::grading::Builtin);
         let platform = open_platform(&door, &outbound, &options, graders)?;
-        Ok(Self { door, content, platform, ambient, options: Arc::new(options), generator, outbound })
+        let mailer = Mailer::open(options.mail.clone(), ambient.clone()).context("mail can't be sent")?;
+        Ok(Self { door, content, platform, ambient, options: Arc::new(options), generator, outbound, mailer })
     }
 
     /// The same service with another grader of rubric and open answers.
@@ -169,6 +175,7 @@ impl App {
             Arc::new(ExpandSource::new(store.clone(), self.ambient.clone(), drafter.clone(), links.clone())),
             Arc::new(GenerateResource::new(store.clone(), self.ambient.clone(), drafter, links)),
             self.platform.grading.handler(),
+            Arc::new(SendVerification::new(&self.platform, self.mailer.clone())),
         ];
         let options = WorkerOptions {
             concurrency: self.options.workers,

@@ -95,6 +95,7 @@ pub fn app_options(config: &Config, ambient: &Ambient, local: SocketAddr) -> any
         pages: config.pages.options.clone(),
         storage: storage_options(config),
         extractor: extractor_options(program()?),
+        mail: mail_options(config),
         key_rules: KeyRules { requires_verified_email: config.platform.requires_verified_email },
         workers: config.workers.in_flight,
         body_limit_bytes: config.limits.body_bytes,

@@ -14,6 +14,7 @@ use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::agent::verify_email;
 use crate::{Platform, evaluations, keys, learners, statistics, webhooks, workspaces};
 
 #[derive(OpenApi)]
@@ -49,6 +50,8 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(keys::rotate::rotate))
         .routes(routes!(learners::mastery::mastery))
         .routes(routes!(learners::erase::erase))
+        .routes(routes!(verify_email::confirm::confirm))
+        .routes(routes!(verify_email::resend::resend))
         .routes(routes!(webhooks::create::create, webhooks::list::list))
         .routes(routes!(webhooks::delete::delete))
         .routes(routes!(webhooks::rotate_secret::rotate_secret))

@@ -3,6 +3,7 @@
 //! One folder a noun, one file a verb: a file holds an operation's request, rules, transaction, answer and tests. Start
 //! at [`evaluations`], the main job; [`callers`] says who may do what; [`api`] lists every operation.
 
+pub mod agent;
 pub mod api;
 pub mod callers;
 pub mod credentials;
@@ -51,6 +52,8 @@ pub struct Parts {
     pub webhook_secrets: Sealer,
     /// The service's public address, without a slash at its end.
     pub base_url: String,
+    /// Make and check the links that verify e-mail addresses.
+    pub verification_links: agent::verify_email::Links,
     /// Who grades.
     graders: Arc<Graders>,
     /// What customers send along.
@@ -73,10 +76,21 @@ impl Platform {
     ) -> Self {
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
+        let verification_links = agent::verify_email::Links::new(master, &base_url);
         let uploads = Turns::new(UPLOADS_AT_ONCE, UPLOADS_WAITING);
         let (graders, files) = (Arc::new(graders), Arc::new(files));
         let grading = Grading::new(door.store.clone(), door.ambient.clone(), graders.clone(), files.clone());
-        Self(Arc::new(Parts { door, outbound, webhook_secrets, base_url, graders, files, uploads, grading }))
+        Self(Arc::new(Parts {
+            door,
+            outbound,
+            webhook_secrets,
+            base_url,
+            verification_links,
+            graders,
+            files,
+            uploads,
+            grading,
+        }))
     }
 }
 

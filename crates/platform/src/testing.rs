@@ -20,8 +20,9 @@ use files::text::ExtractorOptions;
 use files::{Extractor, FileStore};
 use http::{Method, StatusCode};
 use kernel::secret::MasterKey;
+use mail::{MailOptions, Mailer, Way};
 use net::{OutboundClient, OutboundPolicy};
-use store::jobs::{Worker, WorkerOptions};
+use store::jobs::{Handler, Worker, WorkerOptions};
 use store::{StoreError, Tx};
 use testkit::http::Contract;
 pub(crate) use testkit::http::{Call, Reply};
@@ -31,6 +32,7 @@ use url::Url;
 pub(crate) use script::Script;
 pub(crate) use tenant::{Tenant, exact, open};
 
+use crate::agent::verify_email::send::SendVerification;
 use crate::evaluations::Graders;
 use crate::{Files, Platform};
 
@@ -55,7 +57,9 @@ pub(crate) struct App {
     pub(crate) script: Arc<Script>,
     /// Where the files are.
     pub(crate) folder: tempfile::TempDir,
-    platform: Platform,
+    /// Where mails are written to.
+    mails: tempfile::TempDir,
+    pub(crate) platform: Platform,
     router: Router,
 }
 
@@ -85,7 +89,7 @@ impl App {
         let router = crate::api::router(platform.clone())
             .fallback(unknown_route)
             .layer((Extension(BodyLimit(BODY_LIMIT_BYTES)), tracking));
-        Self { test, door, script, folder, platform, router }
+        Self { test, door, script, folder, mails: tempfile::tempdir().unwrap(), platform, router }
     }
 
     pub(crate) fn get(&self, path: &str) -> Call<'_> {
@@ -111,9 +115,19 @@ impl App {
     /// Runs the jobs that are due, one after the other; how many there were.
     pub(crate) async fn run_jobs(&self) -> usize {
         let TestStore { store, ambient, .. } = &self.test;
-        let handlers = vec![self.platform.grading.handler()];
+        let from = "Lectern <lectern@lectern.example>".parse().unwrap();
+        let options = MailOptions { from, way: Way::Folder(self.mails.path().to_owned()) };
+        let mailer = Mailer::open(options, ambient.clone()).unwrap();
+        let sender: Arc<dyn Handler> = Arc::new(SendVerification::new(&self.platform, mailer));
+        let handlers = vec![self.platform.grading.handler(), sender];
         let worker = Worker::new(store.clone(), ambient.clone(), handlers, WorkerOptions::default());
         worker.run_queued().await.unwrap()
+    }
+
+    /// The mails that were sent, in no order.
+    pub(crate) fn mails(&self) -> Vec<String> {
+        let files = std::fs::read_dir(self.mails.path()).unwrap();
+        files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
     }
 
     /// The one number that a statement without parameters gives.

@@ -14,6 +14,7 @@ use http::Request;
 use http_body_util::BodyExt as _;
 use kernel::secret::{ExposeSecret as _, MasterKey};
 use lectern::app::{App, AppOptions, Role};
+use mail::{MailOptions, Way};
 use metrics_exporter_prometheus::PrometheusBuilder;
 use net::OutboundPolicy;
 use proptest::collection::vec;
@@ -183,6 +184,10 @@ impl Service {
         let options = AppOptions {
             storage: StorageOptions::Folder(folder.path().to_owned()),
             extractor: ExtractorOptions::new("lectern".into()),
+            mail: MailOptions {
+                from: "lectern@lectern.example".parse().unwrap(),
+                way: Way::Folder(folder.path().join("mail")),
+            },
             key_rules: KeyRules { requires_verified_email: true },
             store: test.options.clone(),
             base_url: "https://lectern.example".parse().unwrap(),

@@ -13,6 +13,7 @@ use store::{StoreError, Tx};
 use super::fields::{self, DEFAULT_RATE_LIMIT_PER_MINUTE};
 use super::{BillingMode, Processor, Status, Workspace};
 use crate::Platform;
+use crate::agent::verify_email::send;
 use crate::callers::{self, Credential};
 
 const ROUTE: &str = "POST /v1/platform/workspaces";
@@ -137,7 +138,7 @@ fn read(body: &JsonBody) -> Result<NewWorkspace, Problem> {
     })
 }
 
-/// Adds a workspace with its balance.
+/// Adds a workspace with its balance. An address that isn't verified yet gets a mail.
 ///
 /// # Errors
 /// 409 when the slug is taken.
@@ -175,5 +176,8 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewWorkspace) -> Result<WorkspaceId, Proble
         error => error.into(),
     })?;
     ledger::open(tx, id, catalog::FREE_GRANT)?;
+    if let Some(email) = new.email.as_ref().filter(|_| !new.is_email_verified) {
+        send::request(tx, id, email)?;
+    }
     Ok(id)
 }

@@ -9,6 +9,7 @@ use store::{StoreError, Tx};
 
 use super::{BillingMode, Workspace, fields, path_param};
 use crate::Platform;
+use crate::agent::verify_email::send;
 use crate::callers::{self, Credential};
 
 /// What is to change; an absent field stays, null clears one that may be null.
@@ -19,7 +20,7 @@ pub struct UpdateWorkspaceRequest {
     /// 1 to 200 characters.
     #[schema(nullable = false)]
     name: Option<String>,
-    /// Another address has to be verified anew.
+    /// Another address has to be verified anew, and gets a mail for it.
     email: Option<String>,
     /// 1 to 1000000.
     #[schema(nullable = false)]
@@ -68,8 +69,12 @@ pub async fn update(
         caller.manages_the_service()?;
         let changes = body.read_changes(read)?;
         let mut workspace = Workspace::load(tx, path_param(&id)?)?;
+        let earlier = workspace.email.clone();
         changes.apply(&mut workspace);
         save(tx, &mut workspace)?;
+        if let Some(email) = workspace.email.as_ref().filter(|_| workspace.email != earlier) {
+            send::request(tx, workspace.id, email)?;
+        }
         Ok(Answer::ok(&workspace))
     })
     .await

@@ -1,0 +1,98 @@
+//! `GET /v1/platform/agent/verify-email`, the link of the mail.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use edge::answer::Answer;
+use edge::problem::{PlatformErrorBody, Problem};
+use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
+use http::{HeaderMap, Uri};
+use kernel::id::WorkspaceId;
+use serde::Serialize;
+use store::{StoreError, Tx};
+use url::form_urlencoded;
+
+use super::link::{LinkRefused, Links, Token};
+use crate::Platform;
+
+const PAGE: &str = include_str!("verified.html");
+const INVALID: &str = "is no link that this service sent to the workspace's present address";
+const EXPIRED: &str = "has expired: ask for another mail";
+
+/// That it worked.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EmailVerified {
+    /// Always true.
+    email_verified: bool,
+}
+
+/// Verifies the workspace's e-mail address, as often as the link is followed. A page for people, JSON where `Accept` asks
+/// for it.
+#[utoipa::path(
+    get, path = "/v1/platform/agent/verify-email", tag = "Agent", operation_id = "verifyEmail",
+    params(("token" = String, Query, description = "As the mail has it")),
+    responses(
+        (status = 200, description = "Verified", content(
+            (EmailVerified = "application/json"), (String = "text/html"),
+        )),
+        (status = 400, description = "The link is not one of this service for the present address, or has expired",
+            body = PlatformErrorBody),
+    )
+)]
+pub async fn confirm(State(platform): State<Platform>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    let token = token_of(uri.query().unwrap_or_default())?;
+    let (workspace, links) = (token.workspace, platform.verification_links.clone());
+    // Judged without the writer's turn: anybody may ask.
+    let judge = move |tx: &mut Tx<'_>| judged(tx, &links, &token);
+    let email = platform.door.store.read("verify_email.check", judge).await?;
+    let verify = move |tx: &mut Tx<'_>| verify(tx, workspace, &email);
+    platform.door.store.write("verify_email.confirm", verify).await?;
+    Ok(if wants_json(&headers) { Answer::ok(&EmailVerified { email_verified: true }).into_response() } else { page() })
+}
+
+fn token_of(query: &str) -> Result<Token, Problem> {
+    let given = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "token");
+    let (_, text) = given.ok_or_else(|| Problem::field("token", "is required"))?;
+    Token::read(&text).ok_or_else(|| Problem::field("token", INVALID))
+}
+
+/// The address that the token vouches for.
+fn judged(tx: &mut Tx<'_>, links: &Links, token: &Token) -> Result<String, Problem> {
+    let now = tx.now();
+    let email: Option<Option<String>> =
+        tx.find("SELECT email FROM workspace WHERE id = $1", &[&token.workspace], |row| row.get(0))?;
+    let email = email.flatten().ok_or_else(|| Problem::field("token", INVALID))?;
+    match links.check(token, &email, now) {
+        Ok(()) => Ok(email),
+        Err(LinkRefused::Invalid) => Err(Problem::field("token", INVALID)),
+        Err(LinkRefused::Expired) => Err(Problem::field("token", EXPIRED)),
+    }
+}
+
+/// Nothing happens when it is verified already, or has changed since it was judged.
+fn verify(tx: &mut Tx<'_>, workspace: WorkspaceId, email: &str) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.execute(
+        "UPDATE workspace SET email_verified_at = $3, updated_at = $3
+         WHERE id = $1 AND email = $2 AND email_verified_at IS NULL",
+        &[&workspace, &email, &now],
+    )?;
+    Ok(())
+}
+
+/// Browsers name pages first, and programs that care name JSON alone.
+fn wants_json(headers: &HeaderMap) -> bool {
+    let accept = headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+    accept.contains("application/json") && !accept.contains("text/html")
+}
+
+/// The same for everybody: nothing of the workspace is in it.
+fn page() -> Response {
+    let headers = [
+        (CONTENT_TYPE, "text/html; charset=utf-8"),
+        (CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"),
+        (REFERRER_POLICY, "no-referrer"),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (headers, PAGE).into_response()
+}
