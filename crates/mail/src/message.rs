@@ -30,11 +30,10 @@ impl Message {
         let millis = u64::try_from(ambient.now().as_millis()).unwrap_or(0);
         let date: SystemTime = UNIX_EPOCH + Duration::from_millis(millis);
         let id = format!("<{}@{}>", Uuid::from_bytes(ambient.random()), from.0.email.domain());
-        let subject: String = self.subject.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let message = MessageBuilder::new()
             .from(from.0.clone())
             .to(self.to.0.clone())
-            .subject(subject)
+            .subject(without_controls(&self.subject))
             .date(date)
             .message_id(Some(id))
             .singlepart(SinglePart::builder().header(ContentType::TEXT_PLAIN).body(body(&self.text)));
@@ -42,14 +41,17 @@ impl Message {
     }
 }
 
+fn without_controls(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
 /// As it is where it can be: an operator without a mail server copies links out of the files.
 fn body(text: &str) -> Body {
-    let is_plain = |line: &str| line.len() <= LONGEST_LINE && line.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-    if text.lines().all(is_plain) {
-        let text = text.lines().collect::<Vec<_>>().join("\r\n");
+    let text = text.lines().map(without_controls).collect::<Vec<_>>().join("\r\n");
+    if text.is_ascii() && text.lines().all(|line| line.len() <= LONGEST_LINE) {
         return Body::dangerous_pre_encoded(text.into_bytes(), ContentTransferEncoding::SevenBit);
     }
-    Body::new(text.to_owned())
+    Body::new(text)
 }
 
 #[cfg(test)]
@@ -83,7 +85,8 @@ mod tests {
     fn a_long_link_stays_whole_and_what_is_not_ascii_is_encoded() {
         let link = format!("https://lectern.example/?token={}", "x".repeat(300));
         assert!(written("s", &format!("Open\n{link}\nsoon")).ends_with(&format!("\r\n\r\nOpen\r\n{link}\r\nsoon\r\n")));
-        for encoded in ["Größe", "a\rb", "nul \0", &"x".repeat(LONGEST_LINE + 1)] {
+        assert!(written("s", "a\rb\tc\0").ends_with("\r\n\r\na b c \r\n"));
+        for encoded in ["Größe", &"x".repeat(LONGEST_LINE + 1)] {
             let written = written("s", encoded);
             assert!(!written.contains(encoded) && written.is_ascii(), "{written}");
         }
