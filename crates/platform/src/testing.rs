@@ -1,8 +1,10 @@
 //! The surface in a test: all of its routes on a store of their own, in process, no sockets, with the clock, the grader
 //! and the workers in the test's hands.
 
+mod form;
 mod script;
 mod tenant;
+mod things;
 
 use std::sync::{Arc, LazyLock};
 
@@ -29,8 +31,10 @@ pub(crate) use testkit::http::{Call, Reply};
 use testkit::{Engine, TestStore};
 use url::Url;
 
+pub(crate) use form::Form;
 pub(crate) use script::Script;
 pub(crate) use tenant::{Tenant, exact, open};
+pub(crate) use things::Things;
 
 use crate::agent::verify_email::send::SendVerification;
 use crate::evaluations::Graders;
@@ -48,6 +52,26 @@ pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
     let document = serde_json::to_value(crate::api::openapi()).expect("the document serializes");
     Contract { document, assert_envelope }
 });
+
+/// The tables that a refused request must leave alone.
+const TABLES: &str = "
+    SELECT 'active api_key' AS name, count(*) FROM api_key WHERE revoked_at IS NULL UNION ALL
+    SELECT 'api_key', count(*) FROM api_key UNION ALL
+    SELECT 'credits', CAST(coalesce(sum(credit_micros + free_micros), 0) AS BIGINT) FROM ledger_balance UNION ALL
+    SELECT 'delivery', count(*) FROM delivery UNION ALL
+    SELECT 'evaluation', count(*) FROM evaluation UNION ALL
+    SELECT 'evaluation_file', count(*) FROM evaluation_file UNION ALL
+    SELECT 'event', count(*) FROM event UNION ALL
+    SELECT 'idempotency', count(*) FROM idempotency UNION ALL
+    SELECT 'job', count(*) FROM job UNION ALL
+    SELECT 'ledger_reservation', count(*) FROM ledger_reservation UNION ALL
+    SELECT 'ledger_transfer', count(*) FROM ledger_transfer UNION ALL
+    SELECT 'mastery', count(*) FROM mastery UNION ALL
+    SELECT 'suspended workspace', count(*) FROM workspace WHERE status != 'ACTIVE' UNION ALL
+    SELECT 'webhook_endpoint', count(*) FROM webhook_endpoint UNION ALL
+    SELECT 'webhook_subscription', count(*) FROM webhook_subscription UNION ALL
+    SELECT 'workspace', count(*) FROM workspace
+    ORDER BY name";
 
 /// The service in a test.
 pub(crate) struct App {
@@ -128,6 +152,26 @@ impl App {
     pub(crate) fn mails(&self) -> Vec<String> {
         let files = std::fs::read_dir(self.mails.path()).unwrap();
         files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
+    }
+
+    /// What is stored, as a count for each table.
+    pub(crate) async fn stored(&self) -> Vec<(String, i64)> {
+        self.read(|tx| tx.query(TABLES, &[], |row| Ok((row.get(0)?, row.get(1)?)))).await
+    }
+
+    /// The names of the files whose bytes are kept, in order.
+    pub(crate) fn kept_files(&self) -> Vec<String> {
+        let (mut folders, mut names) = (vec![self.folder.path().to_owned()], Vec::new());
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+                match entry.file_type().unwrap().is_dir() {
+                    true => folders.push(entry.path()),
+                    false => names.push(entry.file_name().into_string().unwrap()),
+                }
+            }
+        }
+        names.sort_unstable();
+        names
     }
 
     /// The one number that a statement without parameters gives.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use edge::admins::{self, NewAdmin};
 use edge::keys::{self, NewKey};
 use edge::problem::Problem;
-use kernel::id::{KeyId, WorkspaceId};
+use kernel::id::{KeyId, OrganizationId, WorkspaceId};
 use kernel::secret::ExposeSecret as _;
 use serde_json::{Value, json};
 
@@ -62,6 +62,20 @@ impl App {
         let workspace = self.test.store.write("test", move |tx| insert(tx, &new)).await.unwrap();
         let (key, key_id) = self.mint(workspace, false, None).await;
         Tenant { workspace, key, key_id }
+    }
+
+    /// An organization of the content surface with the given slug.
+    pub(crate) async fn organization(&self, slug: &'static str) -> OrganizationId {
+        let id: OrganizationId = self.test.ambient.id();
+        let make = move |tx: &mut store::Tx<'_>| {
+            let now = tx.now();
+            tx.execute(
+                "INSERT INTO organization (id, name, slug, created_at, updated_at) VALUES ($1, $2, $2, $3, $3)",
+                &[&id, &slug, &now],
+            )
+        };
+        self.test.store.write("test", make).await.unwrap();
+        id
     }
 
     /// Another key of a workspace.

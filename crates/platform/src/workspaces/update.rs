@@ -156,3 +156,6 @@ fn save(tx: &mut Tx<'_>, workspace: &mut Workspace) -> Result<(), StoreError> {
     )?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

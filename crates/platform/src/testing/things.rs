@@ -1,0 +1,105 @@
+//! One of everything that an operation's path can name, so that each operation can be called.
+
+use kernel::id::OrganizationId;
+use serde_json::{Value, json};
+
+use super::{App, Call, EVALUATIONS, Form, Tenant, exact, open};
+
+const WEBHOOKS: &str = "/v1/platform/webhooks";
+
+/// A workspace with a key, a webhook endpoint with a delivery that failed, a learner, and an evaluation with a file.
+pub(crate) struct Things {
+    pub(crate) tenant: Tenant,
+    pub(crate) organization: OrganizationId,
+    /// The signed link of the file, without the service's address.
+    pub(crate) link: String,
+    webhook: String,
+    event: String,
+    evaluation: String,
+    spare_key: String,
+}
+
+impl Things {
+    /// Makes them; the slug must be free.
+    pub(crate) async fn of(app: &App, slug: &'static str) -> Self {
+        let tenant = app.tenant(slug).await;
+        let organization = app.organization(slug).await;
+        let (_, spare_key) = app.mint(tenant.workspace, false, None).await;
+        let webhook = json!({ "url": "https://lms.example.com/", "events": ["lti.grade_synced"] });
+        let webhook = app.post(WEBHOOKS).key(&tenant.key).json(&webhook).send().await.expect(201);
+        let webhook = text(&webhook["id"]);
+        let sent = app.post(&format!("{WEBHOOKS}/{webhook}/test")).key(&tenant.key).send().await.expect(202);
+        let failed = "UPDATE delivery SET state = 'failed', attempts = 4, finished_at = created_at";
+        app.test.store.write("test", move |tx| tx.execute(failed, &[])).await.unwrap();
+        let mut asked = open();
+        asked["learnerExternalId"] = json!("l");
+        asked["conceptTags"] = json!(["light"]);
+        let form = Form::of(&asked).file("answerFiles", "answer.txt", "text/plain", "Rayleigh.");
+        let evaluation =
+            app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form.into_bytes()).send().await.expect(201);
+        let link = evaluation["answerFiles"][0]["url"].as_str().unwrap();
+        Self {
+            link: link.strip_prefix("https://lectern.example").unwrap().to_owned(),
+            event: text(&sent["eventId"]),
+            evaluation: text(&evaluation["id"]),
+            spare_key: spare_key.to_string(),
+            tenant,
+            organization,
+            webhook,
+        }
+    }
+
+    /// A call of an operation (`GET /path/{with}/names`) on these things, well-formed but without a credential.
+    pub(crate) fn call<'a>(&self, app: &'a App, operation: &str) -> Call<'a> {
+        let call = self.bare_call(app, operation, "");
+        match self.body(operation) {
+            Some(body) => call.json(&body),
+            None => call,
+        }
+    }
+
+    /// The same call without its body, and with a query.
+    pub(crate) fn bare_call<'a>(&self, app: &'a App, operation: &str, query: &str) -> Call<'a> {
+        let (method, template) = operation.split_once(' ').unwrap();
+        let owned = match template {
+            path if path.contains("/evaluations/") => &self.evaluation,
+            path if path.contains("/api-keys/") => &self.spare_key,
+            path if path.contains("/webhooks/") => &self.webhook,
+            _ => &self.tenant.workspace.to_string(),
+        };
+        let path = template.replace("{id}", owned).replace("{eventId}", &self.event).replace("{learnerId}", "l");
+        let path = if path.contains("{fileId}") { self.link.clone() } else { path };
+        assert!(!path.contains('{'), "{operation} names something that is not among the test's things");
+        let query = match (operation, query) {
+            ("GET /v1/platform/api-keys", "") => format!("?workspaceId={}", self.tenant.workspace),
+            (_, "") => String::new(),
+            (_, query) => format!("?{query}"),
+        };
+        app.call(method.parse().unwrap(), &format!("{path}{query}"))
+    }
+
+    /// A JSON body that the operation accepts; `None` where it reads none.
+    pub(crate) fn body(&self, operation: &str) -> Option<Value> {
+        let slug = "another";
+        match operation {
+            "POST /v1/platform/evaluations" => Some(exact()),
+            "POST /v1/platform/api-keys" => Some(json!({ "name": "another", "workspaceId": self.tenant.workspace })),
+            "POST /v1/platform/webhooks" => {
+                Some(json!({ "url": "https://lms.example.com/", "events": ["evaluation.failed"] }))
+            }
+            "POST /v1/platform/webhooks/{id}/rotate-secret" => Some(json!({ "overlapSeconds": 60 })),
+            "POST /v1/platform/workspaces" => Some(json!({ "name": "Another", "slug": slug })),
+            "POST /v1/platform/workspaces/from-organization" => {
+                Some(json!({ "organizationId": self.organization, "name": "Another", "slug": slug }))
+            }
+            "PATCH /v1/platform/workspaces/{id}" => Some(json!({ "planCode": "standard" })),
+            "POST /v1/platform/workspaces/{id}/credits" => Some(json!({ "amount": 5 })),
+            "POST /v1/platform/workspaces/{id}/link" => Some(json!({ "organizationId": self.organization })),
+            _ => None,
+        }
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
