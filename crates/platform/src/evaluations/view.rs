@@ -157,7 +157,10 @@ impl Evaluation {
             score: row.score,
             max_score: row.max_score,
             confidence: row.confidence,
-            rubric_breakdown: feedback.rubric_breakdown,
+            rubric_breakdown: match row.evaluation_type {
+                EvaluationType::RubricShortAnswer => feedback.rubric_breakdown,
+                EvaluationType::OpenEnded | EvaluationType::Exact => None,
+            },
             strengths: feedback.strengths,
             mistakes: feedback.mistakes,
             suggestions: feedback.suggestions,
