@@ -84,7 +84,7 @@ pub(super) fn compare(reference: &Value, answer: &Value, expected: Expected) -> 
             if is_same { Verdict::Same(PROBED) } else { different(Difference::Value) }
         }
         (Value::Inequality { .. } | Value::Between { .. }, _)
-        | (_, Value::Inequality { .. } | Value::Between { .. }) => inequalities(reference, answer, expected),
+        | (_, Value::Inequality { .. } | Value::Between { .. }) => inequalities(reference, answer),
         (Value::Union(one), Value::Union(other)) => collections(one, other, expected),
         (
             Value::Sequence { open, close, items },
@@ -480,15 +480,14 @@ fn spans(value: &Value) -> Option<Vec<Span>> {
     Some(found)
 }
 
-fn inequalities(reference: &Value, answer: &Value, expected: Expected) -> Verdict {
+fn inequalities(reference: &Value, answer: &Value) -> Verdict {
     if let (Some(one), Some(other)) = (spans(reference), spans(answer)) {
         return same_spans(&one, &other);
     }
-    if let Value::Collection { items, .. } | Value::Union(items) = answer
-        && let [only] = items.as_slice()
-    {
-        return inequalities(reference, only, expected);
-    }
+    let answer = match answer {
+        Value::Collection { items, .. } | Value::Union(items) if items.len() == 1 => &items[0],
+        answer => answer,
+    };
     let (
         Value::Inequality { sign, left, right },
         Value::Inequality { sign: other_sign, left: other_left, right: other_right },

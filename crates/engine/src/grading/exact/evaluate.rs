@@ -65,7 +65,7 @@ pub(super) fn proportional(one: &Expression, other: &Expression, wanted: &dyn Fn
         }
     }
     let enough = compared >= if has_names { FEWEST_POINTS } else { 1 };
-    enough && factor.map_or(true, |factor| wanted(factor))
+    enough && factor.is_none_or(wanted)
 }
 
 /// The real value of an expression without names.

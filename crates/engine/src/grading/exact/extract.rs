@@ -39,8 +39,8 @@ pub(super) fn of_reference(text: &str) -> Vec<String> {
         return vec![boxed];
     }
     let mut found = vec![latex::to_plain(&without_delimiters(text))];
-    let formulas = sentences(text).into_iter().filter_map(|sentence| sentence.formulas.into_iter().next_back());
-    found.extend(formulas.last().map(|formula| latex::to_plain(&formula)));
+    let mut formulas = sentences(text).into_iter().filter_map(|sentence| sentence.formulas.into_iter().next_back());
+    found.extend(formulas.next_back().map(|formula| latex::to_plain(&formula)));
     found
 }
 

@@ -54,7 +54,7 @@ pub(super) enum Separators {
 pub(super) fn separators(language: &str) -> Separators {
     let mut parts = language.split(['-', '_']).map(str::to_ascii_lowercase);
     let primary = parts.next().unwrap_or_default();
-    let region = parts.filter(|part| part.len() == 2).last().unwrap_or_default();
+    let region = parts.filter(|part| part.len() == 2).next_back().unwrap_or_default();
     match (primary.as_str(), region.as_str()) {
         ("de" | "it", "ch" | "li") => Separators::Point,
         ("es", "mx" | "us" | "gt" | "hn" | "ni" | "pa" | "pe" | "pr" | "sv" | "do") => Separators::Point,
@@ -102,8 +102,7 @@ const MOST_SEPARATORS: usize = 16;
 /// How far digits go with single separators between them.
 fn run_length(text: &str, separators: Separators, comma: LoneComma) -> usize {
     let (mut end, mut marks) = (0, 0);
-    let mut characters = text.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
+    for (at, character) in text.char_indices() {
         if character.is_ascii_digit() {
             end = at + 1;
         } else if is_separator(character) && (end > 0 || matches!(character, '.' | ',' | '\u{66b}')) {
@@ -260,8 +259,8 @@ mod tests {
             ("1.000", "de", 1000.0),
             ("1.000", "fr", 1.0),
             ("1.000", "de-CH", 1.0),
-            ("3.14", "de", 3.14),
-            ("3,14", "en", 3.14),
+            ("3.25", "de", 3.25),
+            ("3,25", "en", 3.25),
             ("0,111", "en", 0.111),
             ("0.111", "de", 0.111),
             ("1,234.5", "de", 1234.5),

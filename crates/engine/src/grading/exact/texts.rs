@@ -228,7 +228,7 @@ fn in_sentence(wanted: &[String], answer: &str, asked: &[String], language: &str
     }
     if is_said && !was_other {
         Words::Same(IN_SENTENCE)
-    } else if is_said || was_other && verdict == Words::Different && !is_said && answer_has(answer, wanted, language) {
+    } else if is_said || was_other && verdict == Words::Different && answer_has(answer, wanted, language) {
         Words::Several
     } else {
         verdict

@@ -503,7 +503,7 @@ fn single(name: &str) -> Option<Unit> {
     }
     named(&lower).or_else(|| {
         let (prefix, factor) = NAME_PREFIXES.iter().find(|(prefix, _)| lower.starts_with(prefix))?;
-        named(&lower[prefix.len()..].trim_start_matches('-')).map(|unit| Unit { factor: unit.factor * factor, ..unit })
+        named(lower[prefix.len()..].trim_start_matches('-')).map(|unit| Unit { factor: unit.factor * factor, ..unit })
     })
 }
 
