@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-/// Turns source JSON into classroom content.
+/// Turns source JSON into classroom content, and grades learners' answers.
 ///
 /// Settings come from lectern.toml and LECTERN_* variables; `lectern config` prints the effective ones.
 #[derive(Debug, Parser)]
@@ -27,7 +27,7 @@ pub enum Command {
     /// The five-minute tour: sets up, serves, expands a real sample course, shows what came out
     #[command(after_help = "Example:\n  lectern demo --once")]
     Demo(Demo),
-    /// Makes an admin, an organization, a classroom and an API key, or finds them again
+    /// Makes an admin, an organization, a classroom, a workspace and a key of each surface, or finds them again
     #[command(after_help = "Example:\n  \
         LECTERN_ADMIN_PASSWORD=… lectern init --email admin@example.com --organization \"Riverside School\" --json")]
     Init(Init),
@@ -106,7 +106,7 @@ pub struct Init {
     /// The classroom's name
     #[arg(long, value_name = "NAME", default_value = "My classroom")]
     pub classroom: String,
-    /// Make another API key although there is one
+    /// Make another key of each surface although there is one
     #[arg(long)]
     pub new_keys: bool,
     /// Print one JSON object
@@ -173,6 +173,8 @@ pub struct ExtractText {
 pub enum Surface {
     /// /v1/content
     Content,
+    /// /v1/platform
+    Platform,
 }
 
 /// `lectern user`

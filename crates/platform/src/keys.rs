@@ -55,7 +55,8 @@ pub struct PlatformKey {
 }
 
 impl PlatformKey {
-    fn of(key: ApiKey, now: Timestamp) -> Self {
+    /// The key as it is at an instant.
+    pub fn of(key: ApiKey, now: Timestamp) -> Self {
         Self {
             id: key.id,
             status: key.status(now).as_str(),
@@ -95,7 +96,8 @@ pub struct CreatedPlatformKey {
 }
 
 impl CreatedPlatformKey {
-    fn of(minted: &MintedKey) -> Self {
+    /// The answer for a key that was just made.
+    pub fn of(minted: &MintedKey) -> Self {
         Self { api_key: Some(minted.raw.expose_secret().to_owned()), ..Self::without_raw_key(minted) }
     }
 

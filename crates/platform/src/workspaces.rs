@@ -4,13 +4,15 @@
 pub mod activate;
 pub mod create;
 pub mod credits;
-mod fields;
+pub mod fields;
+pub mod find;
 pub mod from_organization;
 pub mod get;
 pub mod link;
 pub mod list;
 pub mod suspend;
 pub mod update;
+pub mod vouch;
 
 use billing::ledger::{self, Balance};
 use edge::problem::Problem;
@@ -158,7 +160,10 @@ impl Workspace {
     }
 
     /// The same workspace with another status; nothing changes when it has it already.
-    fn turn(mut self, tx: &mut Tx<'_>, status: Status) -> Result<Self, StoreError> {
+    ///
+    /// # Errors
+    /// Any [`StoreError`].
+    pub fn turn(mut self, tx: &mut Tx<'_>, status: Status) -> Result<Self, StoreError> {
         if self.status != status {
             (self.status, self.updated_at) = (status, tx.now());
             tx.execute(

@@ -1,7 +1,7 @@
 //! `lectern init`: what a service needs before the first request, made or found again.
 
 use edge::passwords;
-use kernel::secret::ExposeSecret as _;
+use kernel::secret::{ExposeSecret as _, SecretString};
 use serde::Serialize;
 
 use super::{Session, names, password};
@@ -15,10 +15,8 @@ use crate::setup::{self, Outcome, Plan};
 struct Printed {
     organization_id: String,
     classroom_id: String,
-    /// Of the platform surface, which this version does not have.
-    workspace_id: Option<String>,
+    workspace_id: String,
     content_api_key: Option<String>,
-    /// As `workspace_id`.
     platform_api_key: Option<String>,
     email: String,
 }
@@ -39,7 +37,7 @@ pub(super) async fn run(session: &Session, options: &Init) -> anyhow::Result<()>
         password_hash,
         organization: options.organization.clone(),
         classroom: options.classroom.clone(),
-        wants_new_key: options.new_keys,
+        wants_new_keys: options.new_keys,
     };
     let outcome = setup::apply(&store, &session.ambient, &plan).await?;
     store.close().await;
@@ -50,12 +48,13 @@ pub(super) async fn run(session: &Session, options: &Init) -> anyhow::Result<()>
 }
 
 fn print(options: &Init, outcome: &Outcome) -> anyhow::Result<()> {
+    let raw = |key: &Option<SecretString>| key.as_ref().map(|key| key.expose_secret().to_owned());
     let printed = Printed {
         organization_id: outcome.organization.id.to_string(),
         classroom_id: outcome.classroom.id.to_string(),
-        workspace_id: None,
-        platform_api_key: None,
-        content_api_key: outcome.key.as_ref().map(|key| key.expose_secret().to_owned()),
+        workspace_id: outcome.workspace.to_string(),
+        content_api_key: raw(&outcome.content_key),
+        platform_api_key: raw(&outcome.platform_key),
         email: outcome.email.clone(),
     };
     if options.json {
@@ -64,12 +63,13 @@ fn print(options: &Init, outcome: &Outcome) -> anyhow::Result<()> {
     output::line(format!("admin         {}", printed.email))?;
     output::line(format!("organization  {}  {}", printed.organization_id, outcome.organization.name))?;
     output::line(format!("classroom     {}  {}", printed.classroom_id, outcome.classroom.name))?;
-    match &printed.content_api_key {
-        Some(key) => {
-            output::line(format!("content key   {key}"))?;
-            output::note("The key is shown this once: only its hash is kept.");
-        }
-        None => output::line("content key   made before; --new-keys makes another")?,
+    output::line(format!("workspace     {}", printed.workspace_id))?;
+    for (name, key) in [("content key ", &printed.content_api_key), ("platform key", &printed.platform_api_key)] {
+        let key = key.as_deref().unwrap_or("made before; --new-keys makes another");
+        output::line(format!("{name}  {key}"))?;
+    }
+    if printed.content_api_key.is_some() || printed.platform_api_key.is_some() {
+        output::note("A key is shown this once: only its hash is kept.");
     }
     Ok(())
 }

@@ -15,10 +15,11 @@ pub(super) fn config(session: &Session, options: &Json) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints the OpenAPI document of a surface: the bytes of `openapi/content.json`, the reviewed one.
+/// Prints the OpenAPI document of a surface; that of the content surface is `openapi/content.json`, the reviewed one.
 pub(super) fn openapi(options: &Openapi) -> anyhow::Result<()> {
     match options.surface {
         Surface::Content => output::json(&content::api::openapi())?,
+        Surface::Platform => output::json(&platform::api::openapi())?,
     }
     Ok(())
 }

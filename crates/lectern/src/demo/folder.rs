@@ -1,4 +1,4 @@
-//! What the demo remembers between two runs on the same folder: its own password and key.
+//! What the demo remembers between two runs on the same folder: its own password and keys.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -16,6 +16,7 @@ pub(super) struct Credentials {
     pub(super) email: String,
     pub(super) password: String,
     pub(super) content_api_key: Option<String>,
+    pub(super) platform_api_key: Option<String>,
 }
 
 /// Where they are kept.

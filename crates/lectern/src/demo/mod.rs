@@ -74,7 +74,7 @@ async fn demo(session: &Session, config: &Config, options: &Demo, page: &mut Pag
     let app = App::open(assembly::app_options(config, &ambient, address)?, ambient.clone()).await?;
     let (credentials, outcome) = set_up(config, &app, &ambient).await?;
     let verb = if outcome.is_new_admin { "made" } else { "found again" };
-    page.done(&format!("an admin, an organization, a classroom and an API key: {verb}"))?;
+    page.done(&format!("an admin, an organization, a classroom, a workspace and two API keys: {verb}"))?;
     page.remark(&format!("in {}", options.data_dir.display()))?;
 
     page.step("Serve")?;
@@ -129,7 +129,7 @@ fn reachable(mut local: SocketAddr) -> SocketAddr {
     local
 }
 
-/// Sets up as `lectern init` does; password and key are kept in the folder for the next run.
+/// Sets up as `lectern init` does; password and keys are kept in the folder for the next run.
 async fn set_up(config: &Config, app: &App, ambient: &Ambient) -> anyhow::Result<(Credentials, Outcome)> {
     let (data_dir, store) = (&config.store.data_dir, &app.door.store);
     let known = folder::load(data_dir)?;
@@ -141,6 +141,7 @@ async fn set_up(config: &Config, app: &App, ambient: &Ambient) -> anyhow::Result
         email: EMAIL.to_owned(),
         password: random_token(ambient),
         content_api_key: None,
+        platform_api_key: None,
     });
     folder::save(data_dir, &credentials)?;
     let plan = Plan {
@@ -148,13 +149,13 @@ async fn set_up(config: &Config, app: &App, ambient: &Ambient) -> anyhow::Result
         password_hash: if is_admin { None } else { Some(hash(credentials.password.as_str().into()).await?) },
         organization: ORGANIZATION.to_owned(),
         classroom: CLASSROOM.to_owned(),
-        wants_new_key: credentials.content_api_key.is_none(),
+        wants_new_keys: credentials.content_api_key.is_none() || credentials.platform_api_key.is_none(),
     };
     let outcome = setup::apply(store, ambient, &plan).await?;
-    if let Some(key) = &outcome.key {
-        credentials.content_api_key = Some(key.expose_secret().to_owned());
-        folder::save(data_dir, &credentials)?;
-    }
+    let raw = |key: &SecretString| key.expose_secret().to_owned();
+    credentials.content_api_key = outcome.content_key.as_ref().map(raw).or(credentials.content_api_key);
+    credentials.platform_api_key = outcome.platform_key.as_ref().map(raw).or(credentials.platform_api_key);
+    folder::save(data_dir, &credentials)?;
     Ok((credentials, outcome))
 }
 

@@ -20,15 +20,18 @@ fn init_makes_everything_once_and_finds_it_again() {
     let place = Place::new();
     let first = place.json(&["init", "--email", "A@example.com", "--json"]);
     assert_eq!(first["email"], "a@example.com");
-    for later in ["workspaceId", "platformApiKey"] {
-        assert_eq!(first.get(later), Some(&Value::Null), "{later}");
-    }
     assert!(text(&first["contentApiKey"]).starts_with("svc_content_"));
+    assert!(text(&first["platformApiKey"]).starts_with("svc_platform_"));
     let again = place.json(&["init", "--email", "a@example.com", "--json"]);
-    assert_eq!((&again["organizationId"], &again["classroomId"]), (&first["organizationId"], &first["classroomId"]));
-    assert!(again["contentApiKey"].is_null());
+    for found in ["organizationId", "classroomId", "workspaceId"] {
+        assert_eq!(again[found], first[found], "{found}");
+    }
+    assert_eq!((&again["contentApiKey"], &again["platformApiKey"]), (&Value::Null, &Value::Null));
     let more = place.json(&["init", "--email", "a@example.com", "--new-keys", "--json"]);
-    assert_ne!(more["contentApiKey"], first["contentApiKey"]);
+    for another in ["contentApiKey", "platformApiKey"] {
+        assert!(text(&more[another]).starts_with("svc_") && more[another] != first[another], "{another}");
+    }
+    assert_eq!(more["workspaceId"], first["workspaceId"]);
     assert_eq!(place.json(&["user", "list", "--json"]).as_array().unwrap().len(), 1);
 }
 
@@ -167,6 +170,16 @@ fn the_openapi_document_is_printed_as_it_was_reviewed() {
     let printed = Place::new().run(&["openapi", "content"]);
     assert!(printed.status.success(), "{}", stderr(&printed));
     assert!(printed.stdout == include_bytes!("../../../../openapi/content.json"), "the test of `content` says where");
+}
+
+#[test]
+fn the_openapi_document_of_the_platform_is_printed_as_it_is_served() {
+    let place = Place::new();
+    let printed = place.json(&["openapi", "platform"]);
+    assert!(printed["paths"]["/v1/platform/evaluations"]["post"].is_object());
+    let served = place.serve().get("/openapi/platform.json", "");
+    let body = served.split_once("\r\n\r\n").unwrap().1;
+    assert_eq!(serde_json::from_str::<Value>(body).unwrap(), printed);
 }
 
 #[test]

@@ -100,11 +100,11 @@ fn read(fields: &mut Fields<'_>, now: Timestamp) -> Option<Request> {
         timestamp(value, at).and_then(|end| if end > now { Some(end) } else { at.refuse("must be in the future") })
     });
     let scopes = fields.optional("scopes", list(0..=10, one_of(&[(SCOPE_ADMIN, ())])));
-    let new = NewKey {
-        name: name?,
-        rate_limit_per_minute: UNUSED_RATE_LIMIT_PER_MINUTE,
-        expires_at: expires_at?,
-        is_service_admin: scopes?.is_some_and(|scopes| !scopes.is_empty()),
-    };
-    Some(Request { workspace: workspace?, new })
+    let is_service_admin = scopes?.is_some_and(|scopes| !scopes.is_empty());
+    Some(Request { workspace: workspace?, new: new_key(name?, expires_at?, is_service_admin) })
+}
+
+/// What a key of a workspace is made of.
+pub fn new_key(name: String, expires_at: Option<Timestamp>, is_service_admin: bool) -> NewKey {
+    NewKey { name, rate_limit_per_minute: UNUSED_RATE_LIMIT_PER_MINUTE, expires_at, is_service_admin }
 }

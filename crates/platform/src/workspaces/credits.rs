@@ -8,8 +8,10 @@ use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::params::Params;
 use edge::problem::Problem;
 use http::HeaderMap;
+use kernel::id::WorkspaceId;
 use kernel::money::MicroUsd;
 use serde_json::json;
+use store::Tx;
 
 use super::{NOT_FOUND, Workspace, path_param};
 use crate::Platform;
@@ -17,7 +19,7 @@ use crate::callers::{self, Credential};
 
 const ROUTE: &str = "POST /v1/platform/workspaces/{id}/credits";
 /// A hundred million credits, USD 1 million: more is a slip of the hand.
-const MOST_CREDITS: i64 = 100_000_000;
+pub const MOST_CREDITS: u64 = 100_000_000;
 
 /// What to add.
 #[derive(utoipa::ToSchema)]
@@ -57,17 +59,30 @@ pub async fn credits(
             Claim::new(caller.idempotency_scope(), ROUTE, key, &request, Retention::Day)
         });
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
-            ledger::top_up(tx, workspace, amount, reason.as_deref()).map_err(refusal)?;
-            Ok((Answer::ok(&Workspace::load(tx, workspace)?), Kept::Same))
+            Ok((Answer::ok(&add(tx, workspace, amount, reason.as_deref())?), Kept::Same))
         })
     })
     .await
 }
 
+/// Adds credits; the workspace with its new balance.
+///
+/// # Errors
+/// 404 when there is no such workspace, 409 when it would have too many.
+pub fn add(
+    tx: &mut Tx<'_>,
+    workspace: WorkspaceId,
+    amount: MicroUsd,
+    reason: Option<&str>,
+) -> Result<Workspace, Problem> {
+    ledger::top_up(tx, workspace, amount, reason).map_err(refusal)?;
+    Workspace::load(tx, workspace)
+}
+
 fn read(body: &JsonBody) -> Result<(MicroUsd, Option<String>), Problem> {
     body.read(|fields| {
         let amount = fields.required("amount", |value, at| {
-            let credits = integer(1..=MOST_CREDITS)(value, at)?;
+            let credits = integer(1..=MOST_CREDITS.cast_signed())(value, at)?;
             MicroUsd::from_credits(u64::try_from(credits).ok()?)
         });
         let reason = fields.optional("reason", text(0..=1000));

@@ -6,9 +6,12 @@ use serde_json::Value;
 use super::{BillingMode, Processor};
 
 /// Requests a minute of a workspace that asks for no other limit (platform-api section 8).
-pub(super) const DEFAULT_RATE_LIMIT_PER_MINUTE: u32 = 1000;
-const HIGHEST_RATE_LIMIT_PER_MINUTE: i64 = 1_000_000;
+pub const DEFAULT_RATE_LIMIT_PER_MINUTE: u32 = 1000;
+/// The highest limit that a workspace may have.
+pub const HIGHEST_RATE_LIMIT_PER_MINUTE: u32 = 1_000_000;
 const LONGEST_SLUG: usize = 100;
+/// What a slug has to be, in words.
+pub const SLUG_RULE: &str = "must be 1 to 100 letters, digits, hyphens, dots or underscores, a letter or digit first";
 /// RFC 5321, section 4.5.3.1.3, without the angle brackets.
 const LONGEST_EMAIL: usize = 254;
 
@@ -16,18 +19,16 @@ pub(super) fn name(value: &Value, at: &mut At<'_>) -> Option<String> {
     label(1..=200)(value, at)
 }
 
-/// Letters and digits first, then also what a path segment holds unescaped.
 pub(super) fn slug(value: &Value, at: &mut At<'_>) -> Option<String> {
     let slug = any_text(value, at)?;
+    if is_slug(&slug) { Some(slug) } else { at.refuse(SLUG_RULE) }
+}
+
+/// Whether a text may be a slug: letters and digits first, then also what a path segment holds unescaped.
+pub fn is_slug(text: &str) -> bool {
     let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
-    let starts_well = slug.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
-    if starts_well && slug.len() <= LONGEST_SLUG && slug.bytes().all(is_safe) {
-        Some(slug)
-    } else {
-        at.refuse(format!(
-            "must be 1 to {LONGEST_SLUG} letters, digits, hyphens, dots or underscores, a letter or digit first"
-        ))
-    }
+    let starts_well = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
+    starts_well && text.len() <= LONGEST_SLUG && text.bytes().all(is_safe)
 }
 
 /// An address that mail could be sent to; whether it arrives is for the verification to find out.
@@ -47,7 +48,7 @@ pub(super) fn email(value: &Value, at: &mut At<'_>) -> Option<String> {
 }
 
 pub(super) fn rate_limit(value: &Value, at: &mut At<'_>) -> Option<u32> {
-    let limit = integer(1..=HIGHEST_RATE_LIMIT_PER_MINUTE)(value, at)?;
+    let limit = integer(1..=i64::from(HIGHEST_RATE_LIMIT_PER_MINUTE))(value, at)?;
     u32::try_from(limit).ok()
 }
 

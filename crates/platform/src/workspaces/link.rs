@@ -6,7 +6,7 @@ use edge::body::{JsonBody, id};
 use edge::params::Params;
 use edge::problem::Problem;
 use kernel::id::OrganizationId;
-use store::Tx;
+use store::{StoreError, Tx};
 
 use super::{Workspace, path_param};
 use crate::Platform;
@@ -40,17 +40,26 @@ pub async fn link(
     callers::write(&platform.door, credential, "workspaces.link", move |tx, caller| {
         caller.manages_the_service()?;
         let organization = body.read(|fields| fields.required("organizationId", id))?;
-        let mut workspace = Workspace::load(tx, path_param(&id_text)?)?;
+        let workspace = Workspace::load(tx, path_param(&id_text)?)?;
         require_organization(tx, organization)?;
-        workspace.organization_id = Some(organization);
-        workspace.updated_at = tx.now();
-        tx.execute(
-            "UPDATE workspace SET organization_id = $2, updated_at = $3 WHERE id = $1",
-            &[&workspace.id, &organization, &workspace.updated_at],
-        )?;
-        Ok(Answer::ok(&workspace))
+        Ok(Answer::ok(&workspace.linked(tx, organization)?))
     })
     .await
+}
+
+impl Workspace {
+    /// The same workspace, linked to an organization that exists.
+    ///
+    /// # Errors
+    /// Any [`StoreError`].
+    pub fn linked(mut self, tx: &mut Tx<'_>, organization: OrganizationId) -> Result<Self, StoreError> {
+        (self.organization_id, self.updated_at) = (Some(organization), tx.now());
+        tx.execute(
+            "UPDATE workspace SET organization_id = $2, updated_at = $3 WHERE id = $1",
+            &[&self.id, &organization, &self.updated_at],
+        )?;
+        Ok(self)
+    }
 }
 
 /// # Errors
