@@ -53,6 +53,12 @@ enum Command {
     List,
     /// Durable create of an expansion: idempotency, event and job rows.
     Create,
+    /// Evaluations of `exact` answers that the caller waits for: evaluation, payment, usage and event rows.
+    Evaluate,
+    /// Evaluations at once that wait for a slow grader.
+    Concurrent,
+    /// Processor time of one rubric grade by the built-in grader.
+    Grade,
     /// Expansions a second with the built-in generator.
     Expand,
     /// Webhook deliveries a second, every attempt recorded.
@@ -79,6 +85,9 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Read => scenarios::read::run(&settings, &mut report)?,
         Command::List => scenarios::list::run(&settings, &mut report)?,
         Command::Create => scenarios::create::run(&settings, &mut report)?,
+        Command::Evaluate => scenarios::evaluate::run(&settings, &mut report)?,
+        Command::Concurrent => scenarios::concurrent::run(&settings, &mut report)?,
+        Command::Grade => scenarios::grade::run(&mut report)?,
         Command::Expand => scenarios::expand::run(&settings, &mut report)?,
         Command::Deliver => scenarios::deliver::run(&settings, &mut report)?,
         Command::Fairness => scenarios::fairness::run(&settings, &mut report)?,

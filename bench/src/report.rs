@@ -12,7 +12,7 @@ use crate::settings::Settings;
 
 const MEBIBYTE: f64 = 1024.0 * 1024.0;
 
-/// A demand of issue 2 on a figure.
+/// A demand of an issue on a figure.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Target {
@@ -71,6 +71,12 @@ impl Figure {
     /// Latencies in seconds.
     pub(crate) fn latency(mut self, p50: f64, p99: f64) -> Self {
         (self.p50_ms, self.p99_ms) = (Some(p50 * 1e3), Some(p99 * 1e3));
+        self
+    }
+
+    /// Processor time of one, in microseconds.
+    pub(crate) fn cpu(mut self, cpu_us: f64) -> Self {
+        self.cpu_us = Some(cpu_us);
         self
     }
 

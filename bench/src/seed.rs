@@ -1,17 +1,24 @@
 //! Rows to measure with: a customer with a key, modules to read, endpoints to deliver to.
 
+use billing::ledger::{self, TopUpError};
 use content::ContentKeys;
 use content::webhooks::CONTENT_COMPLETED;
 use edge::keys::NewKey;
+use edge::problem::Problem;
 use events::Surface;
 use events::endpoints::{self, CreateEndpointError, NewEndpoint, Registration, SignatureVersion};
 use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, ModuleId, OrganizationId};
+use kernel::money::MicroUsd;
 use kernel::secret::{ExposeSecret as _, Sealer};
+use platform::credentials::PlatformKeys;
+use platform::workspaces::create::{NewWorkspace, insert};
 use store::{Store, StoreError, Tx};
 
 /// More than any load generator can use up: the limiter works on every request and never refuses.
 const UNREACHED_LIMIT: u32 = 1_000_000_000;
+/// More than any load generator can spend.
+const UNSPENT_CREDITS: u64 = 1_000_000_000;
 /// Modules in one transaction.
 const MODULES_PER_WRITE: usize = 500;
 const PARAGRAPH: &str = "<p>A cell is the smallest unit of life. Its membrane decides what enters and what \
@@ -43,6 +50,32 @@ pub(crate) async fn world(store: &Store, ambient: &Ambient) -> Result<World, Sto
         Ok(World { organization, classroom, key: minted.raw.expose_secret().to_owned() })
     };
     store.write("bench.world", make).await
+}
+
+/// Makes a workspace that can pay for everything, and gives its key.
+pub(crate) async fn workspace(store: &Store, ambient: &Ambient) -> Result<String, Problem> {
+    let ambient = ambient.clone();
+    let make = move |tx: &mut Tx<'_>| {
+        let new = NewWorkspace {
+            email: Some("bench@example.com".to_owned()),
+            is_email_verified: true,
+            rate_limit_per_minute: UNREACHED_LIMIT,
+            ..NewWorkspace::named("Measured School".to_owned(), "measured-school".to_owned())
+        };
+        let workspace = insert(tx, &new)?;
+        let credits =
+            MicroUsd::from_credits(UNSPENT_CREDITS).ok_or(TopUpError::TooMuch).map_err(Problem::unexpected)?;
+        ledger::top_up(tx, workspace, credits, None).map_err(Problem::unexpected)?;
+        let key = NewKey {
+            name: "bench".into(),
+            rate_limit_per_minute: UNREACHED_LIMIT,
+            expires_at: None,
+            is_service_admin: false,
+        };
+        let minted = edge::keys::create::<PlatformKeys>(tx, &ambient, &workspace.to_string(), &key)?;
+        Ok(minted.raw.expose_secret().to_owned())
+    };
+    store.write("bench.workspace", make).await
 }
 
 /// Stores modules of about two kilobytes and gives their ids.

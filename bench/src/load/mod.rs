@@ -62,6 +62,13 @@ impl Measured {
         self.other_cpu.as_secs_f64() / self.elapsed.as_secs_f64()
     }
 
+    fn between(before: &Sample, after: &Sample, elapsed: Duration, latency: Histogram) -> Self {
+        let spent = |of: fn(&Sample) -> Duration| of(after).saturating_sub(of(before));
+        let server_cpu = spent(|sample| sample.server.cpu);
+        let other_cpu = spent(|sample| sample.machine).saturating_sub(server_cpu + spent(|sample| sample.own.cpu));
+        Self { latency, elapsed, server_cpu, other_cpu, peak_bytes: after.server.peak_bytes }
+    }
+
     /// Adds another window.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.latency.merge(&other.latency);
@@ -92,11 +99,33 @@ pub(crate) fn run(server: &Child, load: &Load, extent: Extent) -> anyhow::Result
     for thread in threads {
         latency.merge(&thread.join().expect("the load generator does not panic")?);
     }
-    let spent = |of: fn(&Sample) -> Duration| of(&after).saturating_sub(of(&before));
-    let server_cpu = spent(|sample| sample.server.cpu);
-    let other_cpu = spent(|sample| sample.machine).saturating_sub(server_cpu + spent(|sample| sample.own.cpu));
-    let peak_bytes = after.server.peak_bytes;
-    Ok(Measured { latency, elapsed: extent.window, server_cpu, other_cpu, peak_bytes })
+    Ok(Measured::between(&before, &after, extent.window, latency))
+}
+
+/// Opens so many connections, then sends one request on each, all at the same moment.
+pub(crate) fn burst(server: &Child, load: &Load, connections: usize) -> anyhow::Result<Measured> {
+    let runtime = runtime()?;
+    runtime.block_on(async {
+        let mut open = Vec::with_capacity(connections);
+        for _ in 0..connections {
+            open.push((Connection::open(load.address).await?, load.request.fork()));
+        }
+        let (before, started) = (Sample::take(server)?, Instant::now());
+        let expected_status = load.expected_status;
+        let tasks = open.into_iter().map(|(mut connection, mut request)| {
+            tokio::spawn(async move {
+                let status = connection.exchange(request.next()).await?;
+                // Counted from the moment of all, so that a request sent late by this program is no faster for it.
+                let taken = started.elapsed();
+                expect(status, expected_status, &connection).map(|()| taken)
+            })
+        });
+        let mut latency = Histogram::default();
+        for task in tasks.collect::<Vec<_>>() {
+            latency.record(task.await.expect("a connection's task does not panic")?);
+        }
+        Ok(Measured::between(&before, &Sample::take(server)?, started.elapsed(), latency))
+    })
 }
 
 /// Sends one request and returns the answer's body.

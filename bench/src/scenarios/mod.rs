@@ -1,9 +1,13 @@
 //! One file a figure.
 
+pub(crate) mod answers;
+pub(crate) mod concurrent;
 pub(crate) mod create;
 pub(crate) mod deliver;
+pub(crate) mod evaluate;
 pub(crate) mod expand;
 pub(crate) mod fairness;
+pub(crate) mod grade;
 pub(crate) mod list;
 pub(crate) mod read;
 pub(crate) mod source;
@@ -25,6 +29,9 @@ pub(crate) fn all(settings: &Settings, report: &mut Report) -> anyhow::Result<()
     read::run(settings, report)?;
     list::run(settings, report)?;
     create::run(settings, report)?;
+    evaluate::run(settings, report)?;
+    concurrent::run(settings, report)?;
+    grade::run(report)?;
     deliver::run(settings, report)?;
     fairness::run(settings, report)?;
     expand::run(settings, report)?;

@@ -5,6 +5,7 @@
 //! standard error.
 
 mod bare;
+mod concurrent;
 mod deliver;
 mod expand;
 mod fairness;
@@ -19,12 +20,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::histogram::Histogram;
 use crate::machine::Usage;
+pub(crate) use concurrent::GRADING_TIME;
 
 /// The processes under test.
 #[derive(Subcommand)]
 pub(crate) enum ServerCommand {
     /// Answers every request with the same JSON.
     Bare(bare::Arguments),
+    /// Grades slowly.
+    Concurrent(concurrent::Arguments),
     /// Commits events and delivers them.
     Deliver(deliver::Arguments),
     /// Accepts expansions, then works them off.
@@ -40,6 +44,7 @@ impl ServerCommand {
         runtime.block_on(async {
             match self {
                 Self::Bare(arguments) => bare::run(arguments).await,
+                Self::Concurrent(arguments) => concurrent::run(arguments).await,
                 Self::Deliver(arguments) => deliver::run(arguments).await,
                 Self::Expand(arguments) => expand::run(arguments).await,
                 Self::Fairness(arguments) => fairness::run(arguments).await,

@@ -133,7 +133,7 @@ impl App {
         let content = Content::new(door.clone(), outbound.clone(), &options.master, &options.base_url);
         let generator = Arc::new(engine::Builtin);
         let graders = Arc::new(engine::grading::Builtin);
-        let platform = open_platform(&door, &outbound, &options, graders)?;
+        let platform = open_platform(&door, &outbound, &options, graders, None)?;
         let mailer = Mailer::open(options.mail.clone(), ambient.clone()).context("mail can't be sent")?;
         Ok(Self { door, content, platform, ambient, options: Arc::new(options), generator, outbound, mailer })
     }
@@ -143,7 +143,17 @@ impl App {
     /// # Errors
     /// When the files can't be opened.
     pub fn with_grader(self, grader: Arc<dyn Grader>) -> anyhow::Result<Self> {
-        let platform = open_platform(&self.door, &self.outbound, &self.options, grader)?;
+        let platform = open_platform(&self.door, &self.outbound, &self.options, grader, None)?;
+        Ok(Self { platform, ..self })
+    }
+
+    /// The same service with a model that grades rubric and open answers, beside the built-in grader.
+    ///
+    /// # Errors
+    /// When the files can't be opened.
+    pub fn with_model(self, model: Arc<dyn Grader>) -> anyhow::Result<Self> {
+        let builtin = Arc::new(engine::grading::Builtin);
+        let platform = open_platform(&self.door, &self.outbound, &self.options, builtin, Some(model))?;
         Ok(Self { platform, ..self })
     }
 
@@ -249,7 +259,8 @@ fn open_platform(
     door: &Door,
     outbound: &OutboundClient,
     options: &AppOptions,
-    grader: Arc<dyn Grader>,
+    builtin: Arc<dyn Grader>,
+    model: Option<Arc<dyn Grader>>,
 ) -> anyhow::Result<Platform> {
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
     let files = Files {
@@ -257,7 +268,7 @@ fn open_platform(
         extractor: Extractor::new(options.extractor.clone()),
         links: FileLinks::new(&options.master, &options.base_url),
     };
-    let graders = Graders::new(grader, None, processors);
+    let graders = Graders::new(builtin, model, processors);
     Ok(Platform::new(door.clone(), outbound.clone(), &options.master, &options.base_url, graders, files))
 }
 
