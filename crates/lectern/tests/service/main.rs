@@ -4,6 +4,7 @@
 
 mod client;
 mod crash;
+mod crash_evaluations;
 mod crash_generation;
 mod process;
 mod properties;
