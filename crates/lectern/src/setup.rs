@@ -140,7 +140,10 @@ fn find_or_make_workspace(
         is_email_verified: true,
         rate_limit_per_minute: RATE_LIMIT_PER_MINUTE,
         organization: Some(organization.id),
-        ..NewWorkspace::named(organization.name.clone(), workspaces::free_slug(tx, organization.id, &organization.slug)?)
+        ..NewWorkspace::named(
+            organization.name.clone(),
+            workspaces::free_slug(tx, organization.id, &organization.slug)?,
+        )
     };
     Ok(insert(tx, &new)?)
 }

@@ -127,7 +127,7 @@ fn begins_like_a_page(text: &str) -> bool {
         rest = after.trim_start();
     }
     let begins = |beginning: &&str| rest.get(..beginning.len()).is_some_and(|own| own.eq_ignore_ascii_case(beginning));
-    BEGINNINGS.iter().any(|beginning| begins(beginning))
+    BEGINNINGS.iter().any(begins)
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ pub(super) enum Separators {
 pub(super) fn separators(language: &str) -> Separators {
     let mut parts = language.split(['-', '_']).map(str::to_ascii_lowercase);
     let primary = parts.next().unwrap_or_default();
-    let region = parts.filter(|part| part.len() == 2).next_back().unwrap_or_default();
+    let region = parts.rfind(|part| part.len() == 2).unwrap_or_default();
     match (primary.as_str(), region.as_str()) {
         ("de" | "it", "ch" | "li") => Separators::Point,
         ("es", "mx" | "us" | "gt" | "hn" | "ni" | "pa" | "pe" | "pr" | "sv" | "do") => Separators::Point,
