@@ -1,8 +1,14 @@
 //! The command line. What the commands do is in `commands/`, one file a noun or verb.
 
+mod key;
+mod workspace;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use key::{CreateKey, Key, KeyOwner, KeyScope, ListKeys, OneKey};
+pub use workspace::{AddCredits, CreateWorkspace, LinkWorkspace, OneWorkspace, VerifyEmail, Workspace};
 
 /// Turns source JSON into classroom content, and grades learners' answers.
 ///
@@ -61,7 +67,10 @@ pub enum Command {
     /// Classrooms of an organization
     #[command(subcommand, after_help = "Example:\n  lectern classroom list --organization \"Riverside School\"")]
     Classroom(Classroom),
-    /// Content API keys of an organization
+    /// Workspaces: the customers of the grading platform
+    #[command(subcommand, after_help = "Example:\n  lectern workspace list")]
+    Workspace(Workspace),
+    /// API keys: an organization's for content, a workspace's for the platform
     #[command(
         subcommand,
         after_help = "Example:\n  lectern key create --organization \"Riverside School\" --name production"
@@ -274,59 +283,6 @@ pub struct ListOfOrganization {
     /// The organization, by name or id
     #[arg(long, value_name = "NAME_OR_ID")]
     pub organization: String,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `lectern key`
-#[derive(Debug, Subcommand)]
-pub enum Key {
-    /// Makes a content key and prints it, this once
-    #[command(after_help = "Example:\n  \
-        lectern key create --organization \"Riverside School\" --name production --rate-limit-per-minute 600")]
-    Create(CreateKey),
-    /// Lists the keys of an organization, newest first
-    #[command(after_help = "Example:\n  lectern key list --organization \"Riverside School\" --json")]
-    List(ListOfOrganization),
-    /// Replaces an active key by a new one; the old one stops at once
-    #[command(after_help = "Example:\n  lectern key rotate --organization \"Riverside School\" 0197…")]
-    Rotate(OneKey),
-    /// Stops a key at once
-    #[command(after_help = "Example:\n  lectern key revoke --organization \"Riverside School\" 0197…")]
-    Revoke(OneKey),
-}
-
-/// `lectern key create`
-#[derive(Debug, Args)]
-pub struct CreateKey {
-    /// The organization, by name or id
-    #[arg(long, value_name = "NAME_OR_ID")]
-    pub organization: String,
-    /// What the key is for
-    #[arg(long)]
-    pub name: String,
-    /// Requests a minute, 1 to 100000
-    #[arg(long, value_name = "COUNT", default_value_t = content::keys::DEFAULT_RATE_LIMIT_PER_MINUTE,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(content::keys::HIGHEST_RATE_LIMIT_PER_MINUTE)))]
-    pub rate_limit_per_minute: u32,
-    /// A future time after which the key stops, such as 2030-01-31T12:00:00Z
-    #[arg(long, value_name = "TIME")]
-    pub expires_at: Option<String>,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// A key of an organization.
-#[derive(Debug, Args)]
-pub struct OneKey {
-    /// The organization, by name or id
-    #[arg(long, value_name = "NAME_OR_ID")]
-    pub organization: String,
-    /// The key's id, as `lectern key list` shows it
-    #[arg(value_name = "KEY_ID")]
-    pub key: String,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

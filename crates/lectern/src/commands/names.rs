@@ -1,6 +1,8 @@
-//! Names and e-mail addresses on the command line, and the organizations that they mean.
+//! Names and e-mail addresses on the command line, and the organizations and workspaces that they mean.
 
 use content::organizations::{Organization, create};
+use kernel::id::WorkspaceId;
+use platform::workspaces::find;
 use store::{StoreError, Tx};
 
 use super::WrongUse;
@@ -48,6 +50,12 @@ pub(super) enum RowError {
 pub(super) fn load_organization(tx: &mut Tx<'_>, name_or_id: &str) -> Result<Organization, RowError> {
     let found = create::find(tx, name_or_id)?;
     found.ok_or_else(|| RowError::Missing(format!("organization {name_or_id}; see: lectern org list")))
+}
+
+/// The workspace that `ID_OR_SLUG` means.
+pub(super) fn load_workspace(tx: &mut Tx<'_>, id_or_slug: &str) -> Result<WorkspaceId, RowError> {
+    let found = find::find(tx, id_or_slug)?;
+    found.ok_or_else(|| RowError::Missing(format!("workspace {id_or_slug}; see: lectern workspace list")))
 }
 
 /// Refuses what can't be a language code, such as `en` or `pt-BR`.

@@ -6,6 +6,7 @@
 mod place;
 mod queues;
 mod settings;
+mod workspaces;
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
