@@ -21,7 +21,7 @@ pub(super) struct Client {
     address: SocketAddr,
     /// A cookie or a key: each call sends what it needs.
     pub(super) session: Option<String>,
-    pub(super) key: String,
+    pub(super) key: Option<String>,
 }
 
 /// A whole answer.
@@ -33,8 +33,13 @@ pub(super) struct Reply {
 }
 
 impl Client {
-    pub(super) const fn new(address: SocketAddr, key: String) -> Self {
+    pub(super) const fn new(address: SocketAddr, key: Option<String>) -> Self {
         Self { address, session: None, key }
+    }
+
+    /// The same client where only the session is to count: a key goes before it.
+    pub(super) fn without_key(&self) -> Self {
+        Self { address: self.address, session: self.session.clone(), key: None }
     }
 
     pub(super) async fn get(&self, path: &str) -> anyhow::Result<Reply> {
@@ -65,8 +70,10 @@ impl Client {
             .method(method)
             .uri(path)
             .header(HOST, self.address.to_string())
-            .header(REFERER, format!("http://{}/", self.address))
-            .header(AUTHORIZATION, format!("Bearer {}", self.key));
+            .header(REFERER, format!("http://{}/", self.address));
+        if let Some(key) = &self.key {
+            request = request.header(AUTHORIZATION, format!("Bearer {key}"));
+        }
         if let Some(session) = &self.session {
             request = request.header(COOKIE, session);
         }

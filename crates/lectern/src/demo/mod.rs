@@ -6,6 +6,7 @@
 mod client;
 mod excerpts;
 mod folder;
+mod grading;
 mod page;
 mod receiver;
 mod tour;
@@ -18,6 +19,7 @@ use anyhow::{Context as _, bail};
 use edge::passwords;
 use kernel::ambient::Ambient;
 use kernel::secret::{ExposeSecret as _, SecretString, random_token};
+use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -66,7 +68,10 @@ fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
 async fn demo(session: &Session, config: &Config, options: &Demo, page: &mut Page) -> anyhow::Result<()> {
     let mut stops = Stops::listen()?;
     let ambient = session.ambient.clone();
-    page.title("Lectern", "Source JSON becomes classroom content: the tour, on this machine, offline.")?;
+    page.title(
+        "Lectern",
+        "Source JSON becomes classroom content, and answers are graded: the tour, on this machine, offline.",
+    )?;
 
     page.step("Set up")?;
     let listener = listen_somewhere(config.server.listen)?;
@@ -85,23 +90,24 @@ async fn demo(session: &Session, config: &Config, options: &Demo, page: &mut Pag
     let service = tokio::spawn(Box::pin(app.run(Role::All, listener, metrics, until_stopped)));
 
     let touring = async {
-        let key = credentials.content_api_key.clone().unwrap_or_default();
-        let client = Client::new(address, key.clone());
+        let client = Client::new(address, credentials.content_api_key.clone());
         client.get("/readyz").await?.expect(http::StatusCode::OK)?;
         page.done(&format!("http://{address}"))?;
         let mut receiver = Receiver::start(ambient.clone()).await?;
         let mut tour = Tour {
             page,
             client,
+            platform: Client::new(address, credentials.platform_api_key.clone()),
             receiver: &mut receiver,
             ambient,
             email: credentials.email.clone(),
             password: credentials.password.clone(),
             organization_id: outcome.organization.id.to_string(),
             classroom_id: outcome.classroom.id.to_string(),
+            workspace_id: outcome.workspace.to_string(),
         };
         let made = tour.take().await?;
-        say_how_to_go_on(page, address, &key, &outcome, &made)?;
+        say_how_to_go_on(page, address, &credentials, &outcome, &made)?;
         if options.once {
             page.remark("This demo ends here; without --once it goes on serving.")?;
             page.gap()?;
@@ -163,11 +169,18 @@ async fn hash(password: SecretString) -> anyhow::Result<String> {
     Ok(tokio::task::spawn_blocking(move || passwords::hash(&password)).await??)
 }
 
-fn say_how_to_go_on(page: &mut Page, address: SocketAddr, key: &str, outcome: &Outcome, made: &Made) -> io::Result<()> {
+fn say_how_to_go_on(
+    page: &mut Page,
+    address: SocketAddr,
+    credentials: &Credentials,
+    outcome: &Outcome,
+    made: &Made,
+) -> io::Result<()> {
     page.step("Go on from a shell")?;
     page.gap()?;
     page.shell(&format!("URL=http://{address}"))?;
-    page.shell(&format!("KEY={key}"))?;
+    page.shell(&format!("KEY={}", credentials.content_api_key.as_deref().unwrap_or_default()))?;
+    page.shell(&format!("PLATFORM_KEY={}", credentials.platform_api_key.as_deref().unwrap_or_default()))?;
     page.shell(&format!("CLASSROOM={}", outcome.classroom.id))?;
     page.shell(&format!("JOB={}", made.job_id))?;
     for MadeResource { kind, id, .. } in &made.resources {
@@ -184,6 +197,11 @@ fn say_how_to_go_on(page: &mut Page, address: SocketAddr, key: &str, outcome: &O
     page.shell("  -H \"Content-Type: application/json\" -d '{\"classroomId\": \"'$CLASSROOM'\",")?;
     page.shell("  \"payload\": {\"lessons\": [\"A cell is the smallest unit of life.\"]}}' \\")?;
     page.shell("  $URL/v1/content/integrations/expansions")?;
+    page.shell("curl -H \"Authorization: Bearer $PLATFORM_KEY\" \\")?;
+    page.shell("  -H \"Content-Type: application/json\" -d '{\"evaluationType\": \"exact\",")?;
+    page.shell("  \"questionText\": \"6 times 7?\",")?;
+    page.shell("  \"referenceAnswer\": \"42\", \"learnerAnswer\": \"42\"}' \\")?;
+    page.shell("  $URL/v1/platform/evaluations")?;
     page.gap()
 }
 
@@ -198,8 +216,16 @@ async fn serve_on(page: &Page, config: &Config, receiver: &mut Receiver, stops: 
             delivery = receiver.next() => delivery,
         };
         match delivery.context("the webhook receiver stopped")? {
-            Ok(told) => page.done(&format!("{} of job {}", told.event, excerpts::text(&told.body, "jobId"))),
+            Ok(told) => page.done(&format!("{} of {}", told.event, subject(&told.body))),
             Err(wrong) => page.failed(wrong),
         }?;
+    }
+}
+
+/// What an event is about.
+fn subject(body: &Value) -> String {
+    match excerpts::text(body, "evaluationId") {
+        "" => format!("job {}", excerpts::text(body, "jobId")),
+        evaluation => format!("evaluation {evaluation}"),
     }
 }

@@ -19,7 +19,37 @@ use tokio::sync::mpsc;
 
 /// An older delivery may be a replayed one.
 const OLDEST: Duration = Duration::from_secs(300);
-const PATH: &str = "/webhook";
+const SENDERS: [Sender; 2] = [Sender::Content, Sender::Platform];
+
+/// The surface that sends. Each has an address here, headers and a secret of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sender {
+    Content,
+    Platform,
+}
+
+impl Sender {
+    const fn path(self) -> &'static str {
+        match self {
+            Self::Content => "/content",
+            Self::Platform => "/platform",
+        }
+    }
+
+    const fn event_header(self) -> &'static str {
+        match self {
+            Self::Content => "x-content-integration-event",
+            Self::Platform => "x-platform-event",
+        }
+    }
+
+    const fn signature_header(self) -> &'static str {
+        match self {
+            Self::Content => "x-content-integration-signature",
+            Self::Platform => "x-platform-signature",
+        }
+    }
+}
 
 /// A delivery whose two signatures are right.
 pub(super) struct Delivery {
@@ -31,15 +61,19 @@ pub(super) struct Delivery {
 
 /// A running receiver.
 pub(super) struct Receiver {
-    pub(super) url: String,
-    secret: Arc<Mutex<Option<EndpointSecret>>>,
+    address: SocketAddr,
+    secrets: [Secret; 2],
     deliveries: mpsc::Receiver<Result<Delivery, &'static str>>,
 }
+
+/// None until the endpoint is made.
+type Secret = Arc<Mutex<Option<EndpointSecret>>>;
 
 #[derive(Clone)]
 struct Desk {
     ambient: Ambient,
-    secret: Arc<Mutex<Option<EndpointSecret>>>,
+    sender: Sender,
+    secret: Secret,
     out: mpsc::Sender<Result<Delivery, &'static str>>,
 }
 
@@ -48,18 +82,28 @@ impl Receiver {
     pub(super) async fn start(ambient: Ambient) -> anyhow::Result<Self> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await;
         let listener = listener.context("the webhook receiver can't listen")?;
-        let url = format!("http://{}{PATH}", listener.local_addr()?);
-        let secret = Arc::new(Mutex::new(None));
+        let address = listener.local_addr()?;
+        let secrets = SENDERS.map(|_| Secret::default());
         let (out, deliveries) = mpsc::channel(16);
-        let desk = Desk { ambient, secret: secret.clone(), out };
-        let router = Router::new().route(PATH, post(receive)).with_state(desk);
+        let mut router = Router::new();
+        for (sender, secret) in SENDERS.into_iter().zip(&secrets) {
+            let desk = Desk { ambient: ambient.clone(), sender, secret: secret.clone(), out: out.clone() };
+            router = router.route(sender.path(), post(receive).with_state(desk));
+        }
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Ok(Self { url, secret, deliveries })
+        Ok(Self { address, secrets, deliveries })
     }
 
-    /// From now on deliveries are verified with this secret.
-    pub(super) fn trust(&self, secret: EndpointSecret) {
-        *self.secret.lock().unwrap_or_else(PoisonError::into_inner) = Some(secret);
+    /// Where a surface is to send.
+    pub(super) fn url(&self, sender: Sender) -> String {
+        format!("http://{}{}", self.address, sender.path())
+    }
+
+    /// From now on a surface's deliveries are verified with this secret.
+    pub(super) fn trust(&self, sender: Sender, secret: EndpointSecret) {
+        let [content, platform] = &self.secrets;
+        let held = if sender == Sender::Content { content } else { platform };
+        *held.lock().unwrap_or_else(PoisonError::into_inner) = Some(secret);
     }
 
     /// The next delivery.
@@ -71,7 +115,7 @@ impl Receiver {
 async fn receive(State(desk): State<Desk>, headers: HeaderMap, body: Bytes) -> StatusCode {
     let secret = desk.secret.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let delivery = match secret {
-        Some(secret) => verify(&secret, &headers, &body, desk.ambient.now()),
+        Some(secret) => verify(desk.sender, &secret, &headers, &body, desk.ambient.now()),
         None => Err("a delivery came before the endpoint was made"),
     };
     let status = if delivery.is_ok() { StatusCode::NO_CONTENT } else { StatusCode::UNAUTHORIZED };
@@ -80,10 +124,16 @@ async fn receive(State(desk): State<Desk>, headers: HeaderMap, body: Bytes) -> S
     status
 }
 
-fn verify(secret: &EndpointSecret, headers: &HeaderMap, body: &[u8], now: Timestamp) -> Result<Delivery, &'static str> {
+fn verify(
+    sender: Sender,
+    secret: &EndpointSecret,
+    headers: &HeaderMap,
+    body: &[u8],
+    now: Timestamp,
+) -> Result<Delivery, &'static str> {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if !secret.verify_hex(body, header("x-content-integration-signature")) {
-        return Err("the signature X-Content-Integration-Signature is wrong");
+    if !secret.verify_hex(body, header(sender.signature_header())) {
+        return Err("the hexadecimal signature is wrong");
     }
     let id = header("webhook-id");
     let sent_seconds: i64 = header("webhook-timestamp").parse().map_err(|_| "webhook-timestamp is no number")?;
@@ -95,7 +145,7 @@ fn verify(secret: &EndpointSecret, headers: &HeaderMap, body: &[u8], now: Timest
         return Err("the Standard Webhooks signature is wrong");
     }
     let body: Value = serde_json::from_slice(body).map_err(|_| "the body is no JSON")?;
-    let event = header("x-content-integration-event").to_owned();
+    let event = header(sender.event_header()).to_owned();
     Ok(Delivery { event, id: id.to_owned(), body, received_at: now })
 }
 
@@ -103,12 +153,12 @@ fn verify(secret: &EndpointSecret, headers: &HeaderMap, body: &[u8], now: Timest
 mod tests {
     use super::*;
 
-    fn signed(body: &str, now: Timestamp) -> (EndpointSecret, HeaderMap) {
+    fn signed(sender: Sender, body: &str, now: Timestamp) -> (EndpointSecret, HeaderMap) {
         let secret = EndpointSecret::generate(&Ambient::system());
         let mut headers = HeaderMap::new();
         let mut put = |name: &'static str, value: String| headers.insert(name, value.parse().unwrap());
-        put("x-content-integration-event", "content.completed".to_owned());
-        put("x-content-integration-signature", secret.hex_signature(body.as_bytes()));
+        put(sender.event_header(), "content.completed".to_owned());
+        put(sender.signature_header(), secret.hex_signature(body.as_bytes()));
         put("webhook-id", "id".to_owned());
         put("webhook-timestamp", now.as_seconds().to_string());
         put("webhook-signature", secret.standard_signature("id", now.as_seconds(), body.as_bytes()));
@@ -118,14 +168,17 @@ mod tests {
     #[test]
     fn only_a_fresh_delivery_with_both_signatures_is_believed() {
         let now = Timestamp::from_millis(1_000_000_000);
-        let (secret, headers) = signed("{}", now);
-        assert!(verify(&secret, &headers, b"{}", now).is_ok());
-        assert!(verify(&secret, &headers, b"{ }", now).is_err(), "another body");
-        assert!(verify(&secret, &headers, b"{}", now.plus(OLDEST).plus(OLDEST)).is_err(), "replayed");
-        for missing in ["x-content-integration-signature", "webhook-signature", "webhook-timestamp", "webhook-id"] {
-            let mut headers = headers.clone();
-            headers.remove(missing);
-            assert!(verify(&secret, &headers, b"{}", now).is_err(), "{missing}");
+        for sender in SENDERS {
+            let (secret, headers) = signed(sender, "{}", now);
+            let verify = |headers: &HeaderMap, body: &[u8], now| verify(sender, &secret, headers, body, now);
+            assert!(verify(&headers, b"{}", now).is_ok());
+            assert!(verify(&headers, b"{ }", now).is_err(), "another body");
+            assert!(verify(&headers, b"{}", now.plus(OLDEST).plus(OLDEST)).is_err(), "replayed");
+            for missing in [sender.signature_header(), "webhook-signature", "webhook-timestamp", "webhook-id"] {
+                let mut headers = headers.clone();
+                headers.remove(missing);
+                assert!(verify(&headers, b"{}", now).is_err(), "{missing}");
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The steps of the tour, each over HTTP, each checked: from sign-in to the resources that were made.
+//! The steps of the tour, each over HTTP, each checked: from sign-in to the resources that were
+//! made. The grading platform's steps are in [`super::grading`].
 
 use std::time::Duration;
 
@@ -15,26 +16,29 @@ use url::Url;
 use super::client::Client;
 use super::excerpts::{self, count, text};
 use super::page::{Page, shorten};
-use super::receiver::Receiver;
+use super::receiver::{Receiver, Sender};
 
 /// The sample course.
 const COURSE: &str = include_str!("../../assets/demo-course.json");
 const EXPANSIONS: &str = "/v1/content/integrations/expansions";
 const SESSION_COOKIE: &str = edge::sessions::COOKIE_NAME;
-/// For the expansion, and again for the webhook.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// For the expansion, and again for each webhook.
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 const POLL_EVERY: Duration = Duration::from_millis(25);
 
 /// Who takes the tour, and where.
 pub(super) struct Tour<'a> {
     pub(super) page: &'a mut Page,
     pub(super) client: Client,
+    /// With the workspace's key.
+    pub(super) platform: Client,
     pub(super) receiver: &'a mut Receiver,
     pub(super) ambient: Ambient,
     pub(super) email: String,
     pub(super) password: String,
     pub(super) organization_id: String,
     pub(super) classroom_id: String,
+    pub(super) workspace_id: String,
 }
 
 /// What was made.
@@ -61,6 +65,7 @@ impl Tour<'_> {
         self.await_webhook(&job).await?;
         let made = self.read(&job).await?;
         self.open_pages(&made).await?;
+        self.grade().await?;
         Ok(made)
     }
 
@@ -86,12 +91,13 @@ impl Tour<'_> {
         for endpoint in old.as_array().into_iter().flatten() {
             self.client.delete(&format!("{path}/{}", text(endpoint, "id"))).await?.expect(StatusCode::OK)?;
         }
-        let request = json!({ "url": self.receiver.url, "events": ["content.completed", "content.failed"] });
+        let url = self.receiver.url(Sender::Content);
+        let request = json!({ "url": url, "events": ["content.completed", "content.failed"] });
         let endpoint = self.client.post(&path, &request).await?.json(StatusCode::CREATED)?;
         let secret = text(&endpoint, "secret");
         ensure!(!secret.is_empty(), "the new webhook endpoint has no secret");
-        self.receiver.trust(EndpointSecret::new(SecretString::from(secret)));
-        self.page.done(&format!("{} receives content.completed and content.failed", self.receiver.url))?;
+        self.receiver.trust(Sender::Content, EndpointSecret::new(SecretString::from(secret)));
+        self.page.done(&format!("{url} receives content.completed and content.failed"))?;
         let start: String = secret.chars().take(10).collect();
         Ok(self.page.remark(&format!("its signing secret, shown this once: {start}…"))?)
     }

@@ -192,6 +192,8 @@ fn the_demo_works_twice_on_one_folder_and_beside_a_taken_port() {
         let shown = String::from_utf8(output.stdout.clone()).unwrap();
         assert!(output.status.success(), "{shown}\n{}", stderr(&output));
         assert!(shown.contains(found) && shown.contains("content.completed"), "{shown}");
+        assert_eq!(shown.matches("✓ evaluation.completed of ").count(), 3, "{shown}");
+        assert!(shown.contains("✓ X-Platform-Signature is right"), "{shown}");
         assert!(!shown.contains('\u{1b}') && !shown.contains('✗'), "{shown}");
         let is_address = |line: &str| line.trim_start().starts_with("http://");
         assert!(shown.lines().all(|line| is_address(line) || line.chars().count() <= 80), "{shown}");

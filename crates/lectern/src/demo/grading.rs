@@ -1,0 +1,121 @@
+//! Answers are graded, as a learning platform would have it done: by a workspace's key, told by its own webhook.
+
+use anyhow::{Context as _, ensure};
+use http::StatusCode;
+use kernel::secret::SecretString;
+use net::signing::EndpointSecret;
+use serde_json::{Value, json};
+
+use super::excerpts::text;
+use super::receiver::Sender;
+use super::tour::{PATIENCE, Tour};
+
+const EVALUATIONS: &str = "/v1/platform/evaluations";
+const WEBHOOKS: &str = "/v1/platform/webhooks";
+const WORKSPACES: &str = "/v1/platform/workspaces";
+/// So that the demo can be run for ever.
+const CREDITS: u32 = 20;
+
+impl Tour<'_> {
+    /// Registers the workspace's webhook, has an answer of each type graded, and checks that each was told.
+    pub(super) async fn grade(&mut self) -> anyhow::Result<()> {
+        self.add_credits().await?;
+        self.register_platform_webhook().await?;
+        let mut graded = self.grade_answers().await?;
+        self.await_grades(&mut graded).await
+    }
+
+    async fn add_credits(&mut self) -> anyhow::Result<()> {
+        self.page.step("Open the grading platform")?;
+        let path = format!("{WORKSPACES}/{}", self.workspace_id);
+        let body = json!({ "amount": CREDITS, "reason": "The tour" });
+        let reply = self.client.without_key().post(&format!("{path}/credits"), &body).await?;
+        let workspace = reply.json(StatusCode::OK)?;
+        self.page.done(&format!("the operator gives {} {CREDITS} credits", text(&workspace, "name")))?;
+        let (free, credits) = (&workspace["freeCreditBalance"], &workspace["creditBalance"]);
+        Ok(self.page.remark(&format!("it has {free} free and {credits} other credits of USD 0.01"))?)
+    }
+
+    async fn register_platform_webhook(&mut self) -> anyhow::Result<()> {
+        // The receivers of earlier demos are gone.
+        let old = self.platform.get(WEBHOOKS).await?.json(StatusCode::OK)?;
+        for endpoint in old.as_array().into_iter().flatten() {
+            let reply = self.platform.delete(&format!("{WEBHOOKS}/{}", text(endpoint, "id"))).await?;
+            ensure!(reply.status.is_success(), "an old webhook endpoint can't be deleted: {}", reply.status);
+        }
+        let url = self.receiver.url(Sender::Platform);
+        let request = json!({ "url": url, "events": ["evaluation.completed"] });
+        let endpoint = self.platform.post(WEBHOOKS, &request).await?.json(StatusCode::CREATED)?;
+        let secret = text(&endpoint, "secret");
+        ensure!(!secret.is_empty(), "the new webhook endpoint has no secret");
+        self.receiver.trust(Sender::Platform, EndpointSecret::new(SecretString::from(secret)));
+        Ok(self.page.done(&format!("{url} receives evaluation.completed"))?)
+    }
+
+    /// The evaluations, by what was asked.
+    async fn grade_answers(&mut self) -> anyhow::Result<Vec<Value>> {
+        self.page.step("Grade three answers")?;
+        let mut graded = Vec::new();
+        for request in answers() {
+            let evaluation = self.platform.post(EVALUATIONS, &request).await?.json(StatusCode::CREATED)?;
+            ensure!(text(&evaluation, "status") == "COMPLETED", "the answer was not graded: {}", evaluation["error"]);
+            let score = evaluation["score"].as_f64().context("the grade has no score")?;
+            ensure!(score > 0.0, "a good answer got no points");
+            self.page.heading(&text(&request, "evaluationType").replace('_', " "))?;
+            self.page.excerpt("question:", text(&request, "questionText"))?;
+            self.page.excerpt("  answer:", text(&request, "learnerAnswer"))?;
+            self.page.excerpt("feedback:", text(&evaluation, "feedbackSummary"))?;
+            let price = &evaluation["priceSnapshot"]["amountUsd"];
+            self.page.done(&format!("{score} of {} points, for USD {price}", evaluation["maxScore"]))?;
+            graded.push(evaluation);
+        }
+        Ok(graded)
+    }
+
+    async fn await_grades(&mut self, graded: &mut Vec<Value>) -> anyhow::Result<()> {
+        self.page.step("Receive the webhooks of the grades")?;
+        while !graded.is_empty() {
+            let delivery = tokio::time::timeout(PATIENCE, self.receiver.next()).await;
+            let delivery = delivery.context("no webhook arrived in time")?.context("the receiver stopped")?;
+            let delivery = delivery.map_err(anyhow::Error::msg)?;
+            ensure!(delivery.event == "evaluation.completed", "the webhook tells {}", delivery.event);
+            let about = |evaluation: &Value| evaluation["id"] == delivery.body["evaluationId"];
+            // At least once: a repeated one is about a grade that was told before.
+            let Some(index) = graded.iter().position(about) else { continue };
+            let evaluation = graded.swap_remove(index);
+            ensure!(delivery.body["score"] == evaluation["score"], "the webhook tells another score");
+            ensure!(delivery.body["eventId"] == delivery.id.as_str(), "the event's id differs between header and body");
+            let kind = text(&evaluation, "evaluationType");
+            self.page.done(&format!("{} of {kind}: {} points", delivery.event, delivery.body["score"]))?;
+        }
+        self.page.done("X-Platform-Signature is right")?;
+        Ok(self.page.done("webhook-signature (Standard Webhooks) is right")?)
+    }
+}
+
+/// An answer of each type.
+fn answers() -> [Value; 3] {
+    [
+        json!({
+            "evaluationType": "exact",
+            "questionText": "How far is it from the school to the lake?",
+            "learnerAnswer": "1500 m",
+            "referenceAnswer": "1.5 km",
+        }),
+        json!({
+            "evaluationType": "rubric_short_answer",
+            "questionText": "What does a plant need for photosynthesis, and what does it make?",
+            "learnerAnswer": "It needs light, water and carbon dioxide, and it makes sugar.",
+            "rubric": { "criteria": [
+                { "name": "Needs", "description": "Names light, water and carbon dioxide.", "maxScore": 6 },
+                { "name": "Products", "description": "Names sugar and oxygen as what is made.", "maxScore": 4 },
+            ] },
+        }),
+        json!({
+            "evaluationType": "open_ended",
+            "questionText": "Why are leaves green?",
+            "learnerAnswer": "Leaves are green because their chlorophyll reflects green light and absorbs red and blue light.",
+            "referenceAnswer": "Chlorophyll absorbs red and blue light for photosynthesis and reflects green light.",
+        }),
+    ]
+}
