@@ -108,3 +108,6 @@ fn read(fields: &mut Fields<'_>, now: Timestamp) -> Option<Request> {
 pub fn new_key(name: String, expires_at: Option<Timestamp>, is_service_admin: bool) -> NewKey {
     NewKey { name, rate_limit_per_minute: UNUSED_RATE_LIMIT_PER_MINUTE, expires_at, is_service_admin }
 }
+
+#[cfg(test)]
+mod tests;
