@@ -80,3 +80,86 @@ fn disposition(name: &str) -> HeaderValue {
         .collect();
     HeaderValue::from_str(&format!("attachment; filename*=UTF-8''{encoded}")).expect("it is ASCII")
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+    use testkit::{TestStore, both_stores};
+
+    use super::super::LINK_LIFE;
+    use crate::testing::{App, EVALUATIONS, Form, Tenant, open};
+
+    const PAGE: &str = "# A page\n<script>alert(1)</script>";
+
+    /// An evaluation with a page of a learner's: its path, and the page's link without the service's address.
+    async fn start(test: TestStore) -> (App, Tenant, String, String) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        let form = Form::of(&open()).file("answerFiles", "my page ü.md", "text/markdown", PAGE).into_bytes();
+        let made = app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form).send().await.expect(201);
+        let link = link_of(&made);
+        (app, tenant, format!("{EVALUATIONS}/{}", made["id"].as_str().unwrap()), link)
+    }
+
+    fn link_of(evaluation: &Value) -> String {
+        let url = evaluation["answerFiles"][0]["url"].as_str().unwrap();
+        url.strip_prefix("https://lectern.example").unwrap().to_owned()
+    }
+
+    both_stores! {
+        async fn a_link_gives_the_bytes_without_a_key_and_so_that_no_browser_runs_them(test: TestStore) {
+            let (app, _, _, link) = start(test).await;
+            let reply = app.get(&link).send().await;
+            assert_eq!((reply.status.as_u16(), reply.body.as_str()), (200, PAGE));
+            for (name, value) in [
+                ("content-type", "text/markdown"),
+                ("content-disposition", "attachment; filename*=UTF-8''my%20page%20%C3%BC.md"),
+                ("cache-control", "private, no-store"),
+                ("x-content-type-options", "nosniff"),
+                ("content-security-policy", "sandbox; default-src 'none'"),
+            ] {
+                assert_eq!(reply.header(name), value, "{name}");
+            }
+        }
+
+        async fn a_changed_link_is_refused(test: TestStore) {
+            let (app, tenant, _, link) = start(test).await;
+            let (path, query) = link.split_once('?').unwrap();
+            let (expires, signature) = query.split_once('&').unwrap();
+            let later = format!("expires={}", expires.trim_start_matches("expires=").parse::<i64>().unwrap() + 1);
+            let last = if signature.ends_with('A') { "B" } else { "A" };
+            let changed = format!("{}{last}", &signature[..signature.len() - 1]);
+            for query in [
+                format!("{later}&{signature}"), format!("{expires}&{changed}"), format!("{expires}0&{signature}"),
+                expires.to_owned(), signature.to_owned(), String::new(), format!("{expires}&{expires}&{signature}"), "expires=%ff".into(),
+                format!("expires=-1&{signature}"), format!("expires=x&{signature}"), format!("{expires}&signature="),
+            ] {
+                let refused = app.get(&format!("{path}?{query}")).send().await.expect(403);
+                assert_eq!(refused["error"]["code"], "platform_forbidden", "{query}");
+            }
+            app.get(path).key(&tenant.key).send().await.expect(403);
+        }
+
+        async fn a_link_holds_for_one_file_only(test: TestStore) {
+            let (app, tenant, _, link) = start(test).await;
+            let form = Form::of(&open()).file("answerFiles", "b.txt", "text/plain", "b").into_bytes();
+            let other = app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form).send().await.expect(201);
+            let other = link_of(&other);
+            let (other_path, query) = (other.split_once('?').unwrap().0, link.split_once('?').unwrap().1);
+            app.get(&format!("{other_path}?{query}")).send().await.expect(403);
+            for id in [tenant.workspace.to_string().as_str(), "no-uuid", "%00", "..%2f..%2fetc%2fpasswd"] {
+                app.get(&format!("/v1/platform/files/{id}?{query}")).send().await.expect(404);
+            }
+        }
+
+        async fn a_link_expires_and_the_evaluation_gives_a_new_one(test: TestStore) {
+            let (app, tenant, evaluation, link) = start(test).await;
+            app.test.clock.advance(LINK_LIFE - std::time::Duration::from_secs(1));
+            assert_eq!(app.get(&link).send().await.status.as_u16(), 200);
+            app.test.clock.advance(std::time::Duration::from_secs(1));
+            app.get(&link).send().await.expect(403);
+            let renewed = link_of(&app.get(&evaluation).key(&tenant.key).send().await.expect(200));
+            assert_eq!(app.get(&renewed).send().await.body, PAGE);
+        }
+    }
+}

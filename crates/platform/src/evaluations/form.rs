@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::multipart::{Field, Multipart};
-use axum::extract::{FromRequest, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::response::{IntoResponse as _, Response};
 use edge::body::{BodyRules, JsonBody, read_whole};
 use edge::problem::{Detail, Problem};
@@ -76,7 +76,9 @@ async fn read_form(request: Request) -> Result<EvaluationBody, Problem> {
     let content_type = request.headers().get(CONTENT_TYPE).cloned().ok_or(Problem::UnsupportedMediaType)?;
     let bytes = read_whole(request, &rules).await?;
     let whole = Request::builder().method("POST").header(CONTENT_TYPE, content_type).body(Body::from(bytes));
-    let whole = whole.map_err(Problem::unexpected)?;
+    let mut whole = whole.map_err(Problem::unexpected)?;
+    // The limit above is the form's; the framework's own is 2 MB.
+    DefaultBodyLimit::disable().apply(&mut whole);
     let form = Multipart::from_request(whole, &()).await.map_err(|_| malformed())?;
     let mut parts = Parts::default();
     parts.read(form).await?;
@@ -176,3 +178,6 @@ impl Parts {
         Ok(EvaluationBody { fields, files })
     }
 }
+
+#[cfg(test)]
+mod tests;
