@@ -1,7 +1,11 @@
 //! Every operation of the surface in one list: the router and the OpenAPI document are made from it together, so neither
 //! can have an operation that the other lacks.
 
+#[cfg(test)]
+mod authorization;
 mod document;
+#[cfg(test)]
+mod hostile;
 
 use std::sync::Arc;
 

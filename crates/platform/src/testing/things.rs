@@ -10,6 +10,9 @@ const WEBHOOKS: &str = "/v1/platform/webhooks";
 /// A workspace with a key, a webhook endpoint with a delivery that failed, a learner, and an evaluation with a file.
 pub(crate) struct Things {
     pub(crate) tenant: Tenant,
+    /// A key of the same workspace with the scope `platform:admin`.
+    pub(crate) admin_key: String,
+    slug: &'static str,
     pub(crate) organization: OrganizationId,
     /// The signed link of the file, without the service's address.
     pub(crate) link: String,
@@ -24,6 +27,7 @@ impl Things {
     pub(crate) async fn of(app: &App, slug: &'static str) -> Self {
         let tenant = app.tenant(slug).await;
         let organization = app.organization(slug).await;
+        let (admin_key, _) = app.mint(tenant.workspace, true, None).await;
         let (_, spare_key) = app.mint(tenant.workspace, false, None).await;
         let webhook = json!({ "url": "https://lms.example.com/", "events": ["lti.grade_synced"] });
         let webhook = app.post(WEBHOOKS).key(&tenant.key).json(&webhook).send().await.expect(201);
@@ -44,6 +48,8 @@ impl Things {
             evaluation: text(&evaluation["id"]),
             spare_key: spare_key.to_string(),
             tenant,
+            admin_key,
+            slug,
             organization,
             webhook,
         }
@@ -52,6 +58,15 @@ impl Things {
     /// A call of an operation (`GET /path/{with}/names`) on these things, well-formed but without a credential.
     pub(crate) fn call<'a>(&self, app: &'a App, operation: &str) -> Call<'a> {
         let call = self.bare_call(app, operation, "");
+        match self.body(operation) {
+            Some(body) => call.json(&body),
+            None => call,
+        }
+    }
+
+    /// The same call, naming the workspace in its query.
+    pub(crate) fn named_call<'a>(&self, app: &'a App, operation: &str) -> Call<'a> {
+        let call = self.bare_call(app, operation, &format!("workspaceId={}", self.tenant.workspace));
         match self.body(operation) {
             Some(body) => call.json(&body),
             None => call,
@@ -80,21 +95,35 @@ impl Things {
 
     /// A JSON body that the operation accepts; `None` where it reads none.
     pub(crate) fn body(&self, operation: &str) -> Option<Value> {
-        let slug = "another";
+        let mut body = Self::sample_body(operation)?;
+        for (name, value) in [
+            ("workspaceId", json!(self.tenant.workspace)),
+            ("organizationId", json!(self.organization)),
+            ("slug", json!(format!("{}-another", self.slug))),
+        ] {
+            if body.get(name).is_some() {
+                body[name] = value;
+            }
+        }
+        Some(body)
+    }
+
+    /// Such a body, with what depends on the things left out.
+    pub(crate) fn sample_body(operation: &str) -> Option<Value> {
         match operation {
             "POST /v1/platform/evaluations" => Some(exact()),
-            "POST /v1/platform/api-keys" => Some(json!({ "name": "another", "workspaceId": self.tenant.workspace })),
+            "POST /v1/platform/api-keys" => Some(json!({ "name": "another", "workspaceId": null })),
             "POST /v1/platform/webhooks" => {
                 Some(json!({ "url": "https://lms.example.com/", "events": ["evaluation.failed"] }))
             }
             "POST /v1/platform/webhooks/{id}/rotate-secret" => Some(json!({ "overlapSeconds": 60 })),
-            "POST /v1/platform/workspaces" => Some(json!({ "name": "Another", "slug": slug })),
+            "POST /v1/platform/workspaces" => Some(json!({ "name": "Another", "slug": null })),
             "POST /v1/platform/workspaces/from-organization" => {
-                Some(json!({ "organizationId": self.organization, "name": "Another", "slug": slug }))
+                Some(json!({ "organizationId": null, "name": "Another", "slug": null }))
             }
             "PATCH /v1/platform/workspaces/{id}" => Some(json!({ "planCode": "standard" })),
             "POST /v1/platform/workspaces/{id}/credits" => Some(json!({ "amount": 5 })),
-            "POST /v1/platform/workspaces/{id}/link" => Some(json!({ "organizationId": self.organization })),
+            "POST /v1/platform/workspaces/{id}/link" => Some(json!({ "organizationId": null })),
             _ => None,
         }
     }
