@@ -6,6 +6,8 @@ mod authorization;
 mod document;
 #[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod snapshot;
 
 use std::sync::Arc;
 
