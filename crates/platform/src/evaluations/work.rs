@@ -166,6 +166,11 @@ fn attach(submission: &mut Submission, read: Vec<(Role, Attachment)>) {
     }
 }
 
+fn erased() -> Ending {
+    let message = "The learner's data was erased before it was graded.".to_owned();
+    Ending::Failed(Failure { code: "erased".to_owned(), message })
+}
+
 impl Shared {
     async fn grade(&self, job: &ClaimedJob, id: EvaluationId) -> Outcome {
         let row = match self.begin(job, id).await {
@@ -173,10 +178,7 @@ impl Shared {
             Ok(None) => return Outcome::Done,
             Err(outcome) => return outcome,
         };
-        let Some(asked) = &row.asked else {
-            let message = "The learner's data was erased before it was graded.".to_owned();
-            return self.end(job, id, Ending::Failed(Failure { code: "erased".to_owned(), message })).await;
-        };
+        let Some(asked) = &row.asked else { return self.end(job, id, erased()).await };
         let mut submission = asked.submission(row.evaluation_type, row.max_score);
         match files::read(&self.files, row.workspace, &row.files).await {
             Ok(read) => attach(&mut submission, read),
@@ -229,7 +231,8 @@ impl Shared {
             if let Some(row) = EvaluationRow::find(tx, id)?
                 && !row.status.is_terminal()
             {
-                let row = row.ended(tx, ending.clone());
+                let ending = if row.asked.is_some() { ending.clone() } else { erased() };
+                let row = row.ended(tx, ending);
                 save(tx, &row)?;
             }
             jobs::finish(tx, &lease)
