@@ -340,7 +340,7 @@ async fn answer(platform: &Platform, opened: Opened) -> Result<Answer, Problem> 
                 Mode::Sync if !row.status.is_terminal() => awaited(platform, row.id).await?,
                 Mode::Sync | Mode::Async => (StatusCode::CREATED, row),
             };
-            let answer = Answer::json(status, &platform.show(row).as_replay());
+            let answer = Answer::json(status, &platform.show(row).into_replay());
             Ok(answer.with_header(IDEMPOTENT_REPLAYED.clone(), HeaderValue::from_static("true")))
         }
     }

@@ -179,7 +179,7 @@ impl Evaluation {
         }
     }
 
-    pub(super) fn as_replay(self) -> Self {
+    pub(super) fn into_replay(self) -> Self {
         Self { idempotent_replay: true, ..self }
     }
 }

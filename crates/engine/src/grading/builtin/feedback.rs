@@ -131,7 +131,7 @@ impl<J: Fn(&[String]) -> String> Writer<J> {
         for point in points {
             match (point.kind, point.quote.as_deref()) {
                 (PointKind::Contrary, Some(quote)) => {
-                    suggestions.push(fill(self.phrases.check, &[("quote", &short(quote))]))
+                    suggestions.push(fill(self.phrases.check, &[("quote", &short(quote))]));
                 }
                 (PointKind::Missing | PointKind::Partly, _) if !point.terms.is_empty() => {
                     suggestions.push(fill(self.phrases.add, &[("terms", &(self.join)(&point.terms))]));
