@@ -8,6 +8,8 @@ use super::tokens::Word;
 
 /// How well words agree that are not the same: by meaning, by their beginning, by spelling, one inside the other.
 const MEANING: f64 = 0.85;
+/// By one of several meanings: "revolution" is seldom an orbit.
+const ONE_MEANING: f64 = 0.6;
 const ENDING: f64 = 0.8;
 const SPELLING: f64 = 0.75;
 const INSIDE: f64 = 0.7;
@@ -92,7 +94,8 @@ impl Index {
         }
         let shared = word.meanings.iter().filter_map(|meaning| self.by_meaning.get(meaning)).flatten();
         if let Some(at) = shared.copied().find(|at| self.types[*at].word.is_content()) {
-            return Some((at, MEANING));
+            let other = &self.types[at].word;
+            return Some((at, by_meaning(word.meanings, other.meanings)));
         }
         if word.number {
             return None;
@@ -112,12 +115,29 @@ pub(super) fn likeness(one: &Word, other: &Word) -> f64 {
         return 1.0;
     }
     if lexicon::share(one.meanings, other.meanings) {
-        return MEANING;
+        return by_meaning(one.meanings, other.meanings);
     }
     if one.number || other.number || !one.is_content() || !other.is_content() {
         return 0.0;
     }
     by_letters(&one.key, &other.key).max(by_compound(&one.key, &other.key))
+}
+
+/// Share of a clause's content that other words say as well.
+pub(super) fn said_by(words: &[Word], clause: &[Word]) -> f64 {
+    let (mut all, mut said) = (0.0, 0.0);
+    for word in clause.iter().filter(|word| word.is_content()) {
+        all += word.weight;
+        let known =
+            words.iter().any(|other| likeness(word, other) >= FOUND || lexicon::oppose(word.meanings, other.meanings));
+        said += if known { word.weight } else { 0.0 };
+    }
+    if all > 0.0 { said / all } else { 0.0 }
+}
+
+/// How well two words agree that share a meaning.
+fn by_meaning(one: &[u16], other: &[u16]) -> f64 {
+    if one.len().max(other.len()) > 1 { ONE_MEANING } else { MEANING }
 }
 
 fn head(key: &str) -> Option<(char, char)> {

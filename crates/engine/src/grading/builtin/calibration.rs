@@ -47,13 +47,19 @@ pub(super) fn values(features: &Features) -> [f64; 14] {
     ]
 }
 
-/// An answer that has nothing of what the reference adds to the question earns next to nothing, however
-/// fluent it is.
+/// An answer that has nothing of what the reference adds to the question earns little, and next to nothing when
+/// it speaks of other matters, however fluent it is. A word or two in common with a long reference is chance.
 fn evidence(features: &Features) -> f64 {
-    match features.support {
-        support if support >= 1.0 => 1.0,
-        support => 0.05 + 0.95 * support.max(if features.verdict > 0.0 { 0.8 } else { 0.0 }),
+    let ramp = |value: f64, from: f64, to: f64| ((value - from) / (to - from)).clamp(0.0, 1.0);
+    let known = 1.0 - features.foreign;
+    if features.verdict > 0.0 {
+        return 1.0;
     }
+    if features.support == 0.0 {
+        return 0.05 + 0.25 * ramp(known, 0.1, 0.4);
+    }
+    let related = [ramp(known, 0.15, 0.25), ramp(features.new_recall, 0.2, 0.35), ramp(features.support, 3.5, 6.0)];
+    0.05 + 0.95 * related.into_iter().fold(0.0, f64::max)
 }
 
 /// How sure a share is: a middling one is the likeliest to be wrong.
@@ -74,7 +80,7 @@ mod tests {
 
     #[test]
     fn nothing_of_the_reference_earns_next_to_nothing() {
-        let fluent = Features { own_words: 3.0, length: 0.3, recall: 0.4, ..Features::default() };
+        let fluent = Features { own_words: 3.0, length: 0.3, recall: 0.4, foreign: 1.0, ..Features::default() };
         assert!(share(&fluent) < 0.06);
     }
 }

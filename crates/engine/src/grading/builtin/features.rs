@@ -9,7 +9,7 @@ use super::ideas::Reference;
 use super::tokens::Word;
 
 /// What a reference's word counts where the question has it already.
-const ASKED: f64 = 0.25;
+pub(super) const ASKED: f64 = 0.25;
 
 /// The features, each in its own range.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,7 +34,7 @@ pub(super) struct Features {
     pub(super) length: f64,
     /// Logarithm of the words that the question does not have, at most 3.
     pub(super) own_words: f64,
-    /// Share of words that neither reference nor question have.
+    /// Share of content words that neither reference nor question have.
     pub(super) foreign: f64,
     /// Only one of the two denies something.
     pub(super) denial: f64,
@@ -91,7 +91,7 @@ impl Features {
     ) -> Self {
         let types = Index::new(reference.words.iter());
         let mut features = Self::default();
-        features.of_reference(reference, met, question);
+        features.of_reference(reference, met, answer, question);
         features.of_answer(answer, &types, question);
         features.f1 = harmonic(features.recall, features.precision);
         features.letters = letters(&reference.words, &answer.words);
@@ -109,7 +109,7 @@ impl Features {
         features
     }
 
-    fn of_reference(&mut self, reference: &Reference, met: &Met, question: &Index) {
+    fn of_reference(&mut self, reference: &Reference, met: &Met, answer: &Answer, question: &Index) {
         let mut seen = HashSet::new();
         let (mut all, mut found, mut new_all, mut new_found) = (0.0, 0.0, 0.0, 0.0);
         for (at, word) in reference.words.iter().enumerate() {
@@ -121,7 +121,8 @@ impl Features {
             if word.is_content() && !question.has(word) {
                 new_all += word.weight;
                 new_found += word.weight * met.fit[at];
-                self.support += if met.fit[at] > 0.0 { word.weight.min(1.0) } else { 0.0 };
+                let own = met.by[at].is_some_and(|by| !question.has(&answer.index.types()[by].word));
+                self.support += if own { word.weight.min(1.0) * met.fit[at] } else { 0.0 };
             }
         }
         self.recall = share(found, all);
@@ -135,21 +136,21 @@ impl Features {
     }
 
     fn of_answer(&mut self, answer: &Answer, types: &Index, question: &Index) {
-        let (mut all, mut found, mut plain, mut foreign, mut own) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        let (mut all, mut found, mut content, mut foreign, mut own) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for known in answer.index.types() {
             let fit = types.best(&known.word).map_or(0.0, |(_, fit)| fit);
             let asked = question.best(&known.word).map_or(0.0, |(_, fit)| fit);
             let weight = known.weight * if question.has(&known.word) { ASKED } else { 1.0 };
             all += weight;
             found += weight * fit;
-            plain += known.weight;
+            content += if known.word.is_content() { known.weight } else { 0.0 };
             if known.word.is_content() && asked < 0.5 {
                 own += 1.0;
                 foreign += if fit < 0.5 { known.weight } else { 0.0 };
             }
         }
         self.precision = share(found, all);
-        self.foreign = share(foreign, plain);
+        self.foreign = share(foreign, content);
         self.own_words = f64::ln_1p(own).min(3.0);
     }
 

@@ -183,7 +183,7 @@ fn ends_clause(sentence: &str, at: usize, mark: char, tag: &str) -> bool {
 }
 
 /// Words that begin another statement; behind a comma more of them do.
-fn links(tag: &str, word: &str, comma: bool) -> bool {
+pub(super) fn links(tag: &str, word: &str, comma: bool) -> bool {
     let (always, behind_comma) = match tag {
         "en" => ("while whereas but because although though however so", "and which who when where if or then"),
         "de" => (

@@ -5,6 +5,7 @@ use super::alignment::Index;
 use super::answer::Answer;
 use super::calibration;
 use super::comparison::{self, Compared, MISSING, SAID, Task};
+use super::features::ASKED;
 use super::guards;
 use super::guards::form::Form;
 use super::ideas::Reference;
@@ -229,7 +230,7 @@ fn of_criterion(criterion: &Criterion, references: &[Reference], intake: &Intake
     if !described.is_empty() || references.is_empty() {
         texts.push(own.to_owned());
     }
-    texts.extend(references.iter().filter_map(|reference| belonging(reference, &wanted)));
+    texts.extend(references.iter().filter_map(|reference| belonging(reference, &wanted, task.question)));
     if texts.is_empty() {
         texts.extend(intake.references.iter().cloned());
     }
@@ -239,14 +240,15 @@ fn of_criterion(criterion: &Criterion, references: &[Reference], intake: &Intake
     best.unwrap_or_else(|| comparison::compare(&task, own))
 }
 
-/// The ideas of a reference that a criterion speaks of.
-fn belonging(reference: &Reference, wanted: &[Word]) -> Option<String> {
+/// The ideas of a reference that a criterion speaks of; what the question names says little about which.
+fn belonging(reference: &Reference, wanted: &[Word], question: &Index) -> Option<String> {
     let index = Index::new(wanted.iter().filter(|word| word.is_content()));
     let belongs = |words: &[Word]| {
         let (mut all, mut found) = (0.0, 0.0);
         for word in words.iter().filter(|word| word.is_content()) {
-            all += word.weight;
-            found += word.weight * index.best(word).map_or(0.0, |(_, fit)| fit);
+            let weight = word.weight * if question.has(word) { ASKED } else { 1.0 };
+            all += weight;
+            found += weight * index.best(word).map_or(0.0, |(_, fit)| fit);
         }
         all > 0.0 && found / all >= BELONGS
     };

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::alignment::{FOUND, likeness};
+use super::alignment::{FOUND, likeness, said_by};
 use super::answer::Answer;
 use super::ideas::Reference;
 use super::lexicon;
@@ -36,10 +36,15 @@ const MUTUAL: [&str; 20] = [
     "and",
     "plus",
 ];
+/// Words that set a clause against the one before it.
+const CONTRASTING: [&str; 10] =
+    ["while", "whereas", "während", "wohingegen", "mientras", "tandis", "mentre", "enquanto", "terwijl", "podczas"];
 /// Most words of a clause that are told apart by side.
 const MAX_SIDES: usize = 48;
 /// Share of a text's pairs that belong to the two sides of a contrast and stand on the wrong one.
 const EXCHANGED: f64 = 0.3;
+/// Share of a clause that must be in the reference's words; else it speaks of something else.
+const SAME_WORDS: f64 = 0.6;
 
 /// Whether a clause has an idea's first and last thing in the other order around what is said of them.
 pub(super) fn are_exchanged(idea: &[Word], clause: &[Word]) -> bool {
@@ -75,7 +80,11 @@ pub(super) fn exchanged(reference: &Reference, answer: &Answer) -> f64 {
         }
         let (mut right, mut wrong) = (0.0, 0.0);
         for clause in &answer.clauses {
-            let sides: Vec<bool> = answer.words[clause.words.clone()]
+            let words = &answer.words[clause.words.clone()];
+            if said_by(&reference.words, words) < SAME_WORDS {
+                continue;
+            }
+            let sides: Vec<bool> = words
                 .iter()
                 .filter(|word| word.is_content())
                 .filter_map(|word| side(word, &one, &other))
@@ -92,9 +101,10 @@ pub(super) fn exchanged(reference: &Reference, answer: &Answer) -> f64 {
     if worst >= EXCHANGED { worst } else { 0.0 }
 }
 
-/// Two clauses are a contrast when words of theirs exclude each other, or when both are short and name one thing.
+/// Two clauses are a contrast when a word says so, or when words of theirs exclude each other.
 fn contrast(one: &[Word], other: &[Word]) -> bool {
-    one.iter().any(|left| other.iter().any(|right| lexicon::oppose(left.meanings, right.meanings)))
+    let linked = other.first().is_some_and(|word| CONTRASTING.contains(&word.lower.as_str()));
+    linked || one.iter().any(|left| other.iter().any(|right| lexicon::oppose(left.meanings, right.meanings)))
 }
 
 /// The content words that the other one lacks.

@@ -3,6 +3,7 @@
 use frostem::{Algorithm, Stemmer};
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::ideas;
 use super::lexicon;
 use crate::text::profile::{self, Profile};
 use crate::text::script::{is_han, is_hiragana, is_kana, is_unspaced};
@@ -104,7 +105,8 @@ impl Reader {
         let bare = without_clitic(&lower, self.tag());
         let key = self.stem(bare);
         let meanings = lexicon::meanings(self.tag(), &key);
-        let weight = if negation || self.profile.is_stop(&lower) || self.profile.is_stop(bare) {
+        let linking = ideas::links(self.tag(), &lower, false);
+        let weight = if negation || linking || self.profile.is_stop(&lower) || self.profile.is_stop(bare) {
             LITTLE
         } else if self.profile.is_topicless(bare) {
             COMMON

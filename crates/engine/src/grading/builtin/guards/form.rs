@@ -13,6 +13,8 @@ const MIN_LITTLE: f64 = 0.12;
 /// A shuffled text has nearly all words of its source and hardly any of its neighbours.
 const SHUFFLED_WORDS: f64 = 0.7;
 const SHUFFLED_NEIGHBOURS: f64 = 0.22;
+/// An answer many times as long has the words by chance.
+const MAX_TIMES: usize = 2;
 
 /// What an answer looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +36,7 @@ pub(in crate::grading::builtin) fn form(
 ) -> Form {
     if reference.words.len() >= MIN_WORDS
         && answer.words.len() >= MIN_WORDS
+        && answer.words.len() <= MAX_TIMES * reference.words.len()
         && features.all_words >= SHUFFLED_WORDS
         && features.all_neighbours <= SHUFFLED_NEIGHBOURS
         || stumbles(&answer.words)
