@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::alignment::{FOUND, likeness, said_by};
+use super::alignment::{FOUND, likeness};
 use super::answer::Answer;
 use super::ideas::Reference;
 use super::lexicon;
@@ -43,8 +43,6 @@ const CONTRASTING: [&str; 10] =
 const MAX_SIDES: usize = 48;
 /// Share of a text's pairs that belong to the two sides of a contrast and stand on the wrong one.
 const EXCHANGED: f64 = 0.3;
-/// Share of a clause that must be in the reference's words; else it speaks of something else.
-const SAME_WORDS: f64 = 0.6;
 
 /// Whether a clause has an idea's first and last thing in the other order around what is said of them.
 pub(super) fn are_exchanged(idea: &[Word], clause: &[Word]) -> bool {
@@ -81,9 +79,6 @@ pub(super) fn exchanged(reference: &Reference, answer: &Answer) -> f64 {
         let (mut right, mut wrong) = (0.0, 0.0);
         for clause in &answer.clauses {
             let words = &answer.words[clause.words.clone()];
-            if said_by(&reference.words, words) < SAME_WORDS {
-                continue;
-            }
             let sides: Vec<bool> = words
                 .iter()
                 .filter(|word| word.is_content())
