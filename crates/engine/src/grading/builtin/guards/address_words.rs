@@ -35,7 +35,7 @@ pub(super) const TALK: [Talk; 16] = [
         rules: "instrucciones reglas indicaciones anteriores rúbrica prompt órdenes sistema",
         awards: "califica da dale asigna otorga pon concede evalúa merece ponme dame",
         marks: "nota puntos puntuación calificación máxima puntaje",
-        addressee: "profesor profesora maestro evaluador corrector asistente ia sistema",
+        addressee: "profesor profesora maestro evaluador corrector asistente ia",
     },
     Talk {
         overrides: "ignore ignorez oublie oubliez néglige négligez outrepasse",
@@ -49,14 +49,14 @@ pub(super) const TALK: [Talk; 16] = [
         rules: "istruzioni regole precedenti rubrica prompt direttive sistema",
         awards: "assegna dai dammi valuta attribuisci metti merita",
         marks: "voto punti punteggio massimo",
-        addressee: "professore professoressa valutatore correttore assistente ia sistema",
+        addressee: "professore professoressa valutatore correttore assistente ia",
     },
     Talk {
         overrides: "ignore ignora esqueça esquece desconsidere descarte",
         rules: "instruções regras anteriores rubrica prompt diretrizes sistema",
         awards: "atribua dê dá avalie conceda marque merece",
         marks: "nota pontos pontuação máxima",
-        addressee: "professor professora avaliador corretor assistente ia sistema",
+        addressee: "professor professora avaliador corretor assistente ia",
     },
     Talk {
         overrides: "negeer vergeet overschrijf",
