@@ -19,7 +19,7 @@ fn file(objects: &[Vec<u8>], trailer: &str) -> Vec<u8> {
     let table = bytes.len();
     let mut end = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
     for place in places {
-        let _ = write!(end, "{place:010} 00000 n \n");
+        let _ = writeln!(end, "{place:010} 00000 n ");
     }
     let _ = write!(end, "trailer\n<</Size {}/Root 1 0 R{trailer}>>\nstartxref\n{table}\n%%EOF\n", objects.len() + 1);
     bytes.extend(end.into_bytes());

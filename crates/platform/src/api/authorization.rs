@@ -232,7 +232,8 @@ both_stores! {
     async fn the_right_credential_opens_every_operation(test: TestStore) {
         let app = App::new(test);
         let operator = app.operator("o@example.com").await;
-        let credentials: [&(dyn for<'a> Fn(Call<'a>, &Things) -> Call<'a> + Sync); 3] = [
+        type Present<'p> = dyn for<'a> Fn(Call<'a>, &Things) -> Call<'a> + Sync + 'p;
+        let credentials: [&Present<'_>; 3] = [
             &|call, things| call.key(&things.tenant.key),
             &|call, things| call.key(&things.admin_key),
             &|call, _| call.cookie(&operator),

@@ -228,6 +228,8 @@ impl Shared {
         let lease = job.lease.clone();
         let written = self.store.claim("evaluations.end", move |tx| {
             lease.hold(tx)?;
+            // An erasure at the same moment comes before this or after it.
+            tx.execute("UPDATE evaluation SET files = files WHERE id = $1", &[&id])?;
             if let Some(row) = EvaluationRow::find(tx, id)?
                 && !row.status.is_terminal()
             {

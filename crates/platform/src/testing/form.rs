@@ -14,7 +14,7 @@ impl Form {
         let fields = fields.as_object().unwrap().iter();
         fields.fold(Self::default(), |form, (name, value)| match value.as_str() {
             Some(text) => form.field(name, text),
-            None => form.field(name, &value.to_string()),
+            None => form.field(name, value.to_string()),
         })
     }
 
