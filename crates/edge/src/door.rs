@@ -279,7 +279,7 @@ impl<S: KeySurface, F> KeyGate<S, F> {
         if status.is_admitted {
             return Ok(());
         }
-        Err(Problem::TooManyRequests { message: "The rate limit is exceeded.", retry_after: status.reset }.into())
+        Err(Problem::TooManyRequests { message: "The key's rate limit is exceeded.", retry_after: status.reset }.into())
     }
 }
 
