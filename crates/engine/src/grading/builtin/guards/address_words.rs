@@ -42,7 +42,7 @@ pub(super) const TALK: [Talk; 16] = [
         rules: "instructions consignes règles précédentes barème prompt directives système",
         awards: "attribue attribuez donne donnez mets mettez accorde accordez note notez évalue mérite",
         marks: "note notes points maximale maximum",
-        addressee: "professeur correcteur examinateur enseignant maître assistant ia système",
+        addressee: "professeur correcteur examinateur enseignant maître assistant ia",
     },
     Talk {
         overrides: "ignora ignori dimentica trascura scarta",
