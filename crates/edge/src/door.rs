@@ -68,6 +68,36 @@ pub struct KeyCaller {
     pub is_service_admin: bool,
 }
 
+/// What a closure does with its transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// See [`Store::read`].
+    Read,
+    /// See [`Store::write`].
+    Write,
+    /// See [`Store::claim`].
+    Claim,
+}
+
+impl Access {
+    async fn run<T, E>(
+        self,
+        store: &Store,
+        name: &'static str,
+        act: impl Fn(&mut Tx<'_>) -> Result<T, E> + Send + Sync + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        match self {
+            Self::Read => store.read(name, act).await,
+            Self::Write => store.write(name, act).await,
+            Self::Claim => store.claim(name, act).await,
+        }
+    }
+}
+
 impl Door {
     /// A door to a store.
     pub fn new(
@@ -93,91 +123,78 @@ impl Door {
         }))
     }
 
-    /// Reads as the holder of a key.
+    /// Acts as the holder of a key.
     ///
     /// # Errors
-    /// 401 without a valid key, 429 over its limit, then whatever `read` fails with.
+    /// 401 without a valid key, 429 over its limit, then whatever `act` fails with; an error rolls everything back.
+    pub async fn by_key<S: KeySurface, T: Send + 'static>(
+        &self,
+        access: Access,
+        key: PresentedKey<S>,
+        name: &'static str,
+        act: impl Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem> + Send + Sync + 'static,
+    ) -> Result<T, Problem> {
+        let gate = Arc::new(KeyGate { key, rules: self.key_rules, limiter: self.limiter.clone(), act });
+        loop {
+            let attempt = gate.clone();
+            match access.run(&self.store, name, move |tx| attempt.pass(tx)).await {
+                Ok(result) => return Ok(result),
+                Err(Refusal::Problem(problem)) => return Err(problem),
+                Err(Refusal::NeedsSlice(subject)) => self.take_slice(subject).await?,
+            }
+        }
+    }
+
+    /// Acts as a signed-in admin. 401 without a valid session; an error rolls everything back.
+    pub async fn by_admin<T: Send + 'static>(
+        &self,
+        access: Access,
+        session: PresentedSession,
+        name: &'static str,
+        act: impl Fn(&mut Tx<'_>, &Admin) -> Result<T, Problem> + Send + Sync + 'static,
+    ) -> Result<T, Problem> {
+        let act = move |tx: &mut Tx<'_>| sessions::authenticate(tx, &session).and_then(|admin| act(tx, &admin));
+        access.run(&self.store, name, act).await
+    }
+
+    /// [`Door::by_key`] for a read.
     pub async fn read_by_key<S: KeySurface, T: Send + 'static>(
         &self,
         key: PresentedKey<S>,
         name: &'static str,
         read: impl Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
-        let gate = Arc::new(KeyGate { key, rules: self.key_rules, limiter: self.limiter.clone(), act: read });
-        loop {
-            let attempt = gate.clone();
-            match self.store.read(name, move |tx| attempt.pass(tx)).await {
-                Ok(result) => return Ok(result),
-                Err(Refusal::Problem(problem)) => return Err(problem),
-                Err(Refusal::NeedsSlice(key)) => self.take_slice(key).await?,
-            }
-        }
+        self.by_key(Access::Read, key, name, read).await
     }
 
-    /// Writes as the holder of a key. Errors as [`Door::read_by_key`]; an error rolls everything back.
+    /// [`Door::by_key`] for a write.
     pub async fn write_by_key<S: KeySurface, T: Send + 'static>(
         &self,
         key: PresentedKey<S>,
         name: &'static str,
         write: impl Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
-        let gate = Arc::new(KeyGate { key, rules: self.key_rules, limiter: self.limiter.clone(), act: write });
-        loop {
-            let attempt = gate.clone();
-            match self.store.write(name, move |tx| attempt.pass(tx)).await {
-                Ok(result) => return Ok(result),
-                Err(Refusal::Problem(problem)) => return Err(problem),
-                Err(Refusal::NeedsSlice(key)) => self.take_slice(key).await?,
-            }
-        }
+        self.by_key(Access::Write, key, name, write).await
     }
 
-    /// Writes as [`Door::write_by_key`] does, each statement seeing the newest rows: see [`Store::claim`].
-    pub async fn claim_by_key<S: KeySurface, T: Send + 'static>(
-        &self,
-        key: PresentedKey<S>,
-        name: &'static str,
-        write: impl Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem> + Send + Sync + 'static,
-    ) -> Result<T, Problem> {
-        let gate = Arc::new(KeyGate { key, rules: self.key_rules, limiter: self.limiter.clone(), act: write });
-        loop {
-            let attempt = gate.clone();
-            match self.store.claim(name, move |tx| attempt.pass(tx)).await {
-                Ok(result) => return Ok(result),
-                Err(Refusal::Problem(problem)) => return Err(problem),
-                Err(Refusal::NeedsSlice(key)) => self.take_slice(key).await?,
-            }
-        }
-    }
-
-    /// Reads as a signed-in admin. 401 without a valid session.
+    /// [`Door::by_admin`] for a read.
     pub async fn read_by_admin<T: Send + 'static>(
         &self,
         session: PresentedSession,
         name: &'static str,
         read: impl Fn(&mut Tx<'_>, &Admin) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
-        self.store.read(name, move |tx| sessions::authenticate(tx, &session).and_then(|admin| read(tx, &admin))).await
+        self.by_admin(Access::Read, session, name, read).await
     }
 
-    /// Writes as a signed-in admin. 401 without a valid session; an error rolls everything back.
+    /// [`Door::by_admin`] for a write.
     pub async fn write_by_admin<T: Send + 'static>(
         &self,
         session: PresentedSession,
         name: &'static str,
         write: impl Fn(&mut Tx<'_>, &Admin) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
-        self.store.write(name, move |tx| sessions::authenticate(tx, &session).and_then(|admin| write(tx, &admin))).await
-    }
-
-    /// Writes as [`Door::write_by_admin`] does, each statement seeing the newest rows: see [`Store::claim`].
-    pub async fn claim_by_admin<T: Send + 'static>(
-        &self,
-        session: PresentedSession,
-        name: &'static str,
-        write: impl Fn(&mut Tx<'_>, &Admin) -> Result<T, Problem> + Send + Sync + 'static,
-    ) -> Result<T, Problem> {
-        self.store.claim(name, move |tx| sessions::authenticate(tx, &session).and_then(|admin| write(tx, &admin))).await
+        self.by_admin(Access::Write, session, name, write).await
     }
 
     /// Saves when keys were last used; called a few times a minute.

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use axum::extract::{FromRef, FromRequestParts};
 use edge::admins::Admin;
-use edge::door::{Door, KeyCaller};
+use edge::door::{Access, Door, KeyCaller};
 use edge::keys::{KeySurface, PresentedKey};
 use edge::problem::Problem;
 use edge::sessions::PresentedSession;
@@ -133,12 +133,7 @@ pub async fn read<S: KeySurface, T: Send + 'static>(
     name: &'static str,
     read: impl Fn(&mut Tx<'_>, &Caller) -> Result<T, Problem> + Send + Sync + 'static,
 ) -> Result<T, Problem> {
-    match credential {
-        Credential::Key(key) => door.read_by_key(key, name, move |tx, key| read(tx, &Caller::of_key(key)?)).await,
-        Credential::Session(session, _) => {
-            door.read_by_admin(session, name, move |tx, admin| read(tx, &Caller::of_admin(admin)?)).await
-        }
-    }
+    act(Access::Read, door, credential, name, read).await
 }
 
 /// Writes as whoever holds the credential. Errors as [`read`]; an error rolls everything back.
@@ -148,12 +143,7 @@ pub async fn write<S: KeySurface, T: Send + 'static>(
     name: &'static str,
     write: impl Fn(&mut Tx<'_>, &Caller) -> Result<T, Problem> + Send + Sync + 'static,
 ) -> Result<T, Problem> {
-    match credential {
-        Credential::Key(key) => door.write_by_key(key, name, move |tx, key| write(tx, &Caller::of_key(key)?)).await,
-        Credential::Session(session, _) => {
-            door.write_by_admin(session, name, move |tx, admin| write(tx, &Caller::of_admin(admin)?)).await
-        }
-    }
+    act(Access::Write, door, credential, name, write).await
 }
 
 /// Writes as [`write`] does, each statement seeing the newest rows: where many change the same balance at once, one waits
@@ -165,10 +155,20 @@ pub async fn claim<S: KeySurface, T: Send + 'static>(
     name: &'static str,
     write: impl Fn(&mut Tx<'_>, &Caller) -> Result<T, Problem> + Send + Sync + 'static,
 ) -> Result<T, Problem> {
+    act(Access::Claim, door, credential, name, write).await
+}
+
+async fn act<S: KeySurface, T: Send + 'static>(
+    access: Access,
+    door: &Door,
+    credential: Credential<S>,
+    name: &'static str,
+    act: impl Fn(&mut Tx<'_>, &Caller) -> Result<T, Problem> + Send + Sync + 'static,
+) -> Result<T, Problem> {
     match credential {
-        Credential::Key(key) => door.claim_by_key(key, name, move |tx, key| write(tx, &Caller::of_key(key)?)).await,
+        Credential::Key(key) => door.by_key(access, key, name, move |tx, key| act(tx, &Caller::of_key(key)?)).await,
         Credential::Session(session, _) => {
-            door.claim_by_admin(session, name, move |tx, admin| write(tx, &Caller::of_admin(admin)?)).await
+            door.by_admin(access, session, name, move |tx, admin| act(tx, &Caller::of_admin(admin)?)).await
         }
     }
 }
