@@ -35,7 +35,6 @@ use edge::problem::Problem;
 use kernel::id::{ClassroomId, OrganizationId};
 use kernel::secret::{MasterKey, Sealer};
 use net::OutboundClient;
-use serde::Serializer;
 use store::Tx;
 use url::Url;
 
@@ -110,15 +109,4 @@ fn organization_of(caller: &KeyCaller) -> Result<OrganizationId, Problem> {
 /// The classroom that a path names: 400 when it is no id.
 fn classroom_param(text: &str) -> Result<ClassroomId, Problem> {
     text.parse().map_err(|_| Problem::field("classroomId", "must be a UUID"))
-}
-
-/// Writes a number as people do: without a fraction where it is whole.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "how serde calls it")]
-fn plain_number<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    #[expect(clippy::cast_possible_truncation, reason = "whole, and small enough to be exact")]
-    if number.fract() == 0.0 && number.abs() < 9e15 {
-        serializer.serialize_i64(*number as i64)
-    } else {
-        serializer.serialize_f64(*number)
-    }
 }

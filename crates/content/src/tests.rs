@@ -60,7 +60,7 @@ pub struct Test {
     #[schema(example = "MEDIUM")]
     pub level: String,
     /// In minutes; 0 where there is none.
-    #[serde(serialize_with = "crate::plain_number")]
+    #[serde(serialize_with = "kernel::json::plain_number")]
     pub time_limit: f64,
     /// What `passingValue` counts.
     #[schema(example = "PERCENTAGE")]

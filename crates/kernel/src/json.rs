@@ -4,6 +4,7 @@
 //! surrogates, numbers beyond a double's range, NUL characters (no PostgreSQL text holds them), nesting
 //! deeper than 128.
 
+mod number;
 mod text;
 
 use std::fmt;
@@ -13,6 +14,7 @@ use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
 
+pub use number::{plain_number, plain_number_or_null};
 pub use text::{JsonText, long_text};
 
 /// Why a text is not acceptable JSON: a sentence for the sender, with line and column.

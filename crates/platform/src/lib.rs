@@ -12,7 +12,6 @@ pub mod keys;
 pub mod learners;
 pub mod maintenance;
 mod named;
-mod number;
 pub mod statistics;
 #[cfg(test)]
 mod testing;

@@ -125,7 +125,7 @@ fn fact(row: &EvaluationRow) -> PlatformFact {
 }
 
 fn plain(number: f64) -> Value {
-    crate::number::plain(&number, serde_json::value::Serializer).unwrap_or_else(|_| json!(number))
+    kernel::json::plain_number(&number, serde_json::value::Serializer).unwrap_or_else(|_| json!(number))
 }
 
 /// What a failed reservation is answered with (decisions, "who pays").

@@ -59,10 +59,10 @@ pub struct CriterionScore {
     /// The criterion's name.
     criterion: String,
     /// Its points.
-    #[serde(serialize_with = "crate::number::plain")]
+    #[serde(serialize_with = "kernel::json::plain_number")]
     score: f64,
     /// Its maximum.
-    #[serde(serialize_with = "crate::number::plain")]
+    #[serde(serialize_with = "kernel::json::plain_number")]
     max_score: f64,
     /// Why.
     feedback: String,

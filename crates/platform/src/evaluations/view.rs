@@ -11,7 +11,7 @@ use super::files::FileRow;
 use super::row::{CriterionScore, EvaluationRow, Failure, hundredths};
 use super::{EvaluationType, LINK_LIFE, Mode, Role, Status};
 use crate::Platform;
-use crate::number::{plain, plain_option};
+use kernel::json::{plain_number, plain_number_or_null};
 
 /// How long a client waits before it asks again, in milliseconds.
 const POLL_AFTER_MS: u32 = 1000;
@@ -39,16 +39,16 @@ pub struct Evaluation {
     /// The price of the request's time.
     price_snapshot: Price,
     /// The points; null until it is graded.
-    #[serde(serialize_with = "plain_option")]
+    #[serde(serialize_with = "plain_number_or_null")]
     score: Option<f64>,
     /// The points of a perfect answer.
-    #[serde(serialize_with = "plain")]
+    #[serde(serialize_with = "plain_number")]
     max_score: f64,
     /// The points from 0 to 100.
-    #[serde(serialize_with = "plain_option")]
+    #[serde(serialize_with = "plain_number_or_null")]
     normalized_score: Option<f64>,
     /// How sure the grader is, from 0 to 1.
-    #[serde(serialize_with = "plain_option")]
+    #[serde(serialize_with = "plain_number_or_null")]
     confidence: Option<f64>,
     /// Criterion by criterion; for rubrics only.
     rubric_breakdown: Option<Vec<CriterionScore>>,

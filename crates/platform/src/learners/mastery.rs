@@ -17,7 +17,7 @@ use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::evaluations::EvaluationRow;
 use crate::named::NamedInQuery;
-use crate::number::plain;
+use kernel::json::plain_number;
 
 /// What a learner masters.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -37,18 +37,18 @@ pub struct ConceptMastery {
     #[schema(example = "photosynthesis")]
     concept: String,
     /// From 0 to 1.
-    #[serde(serialize_with = "plain")]
+    #[serde(serialize_with = "plain_number")]
     #[schema(example = 0.82)]
     mastery: f64,
     /// From 0 to 1: grows with the number of evaluations.
-    #[serde(serialize_with = "plain")]
+    #[serde(serialize_with = "plain_number")]
     #[schema(example = 0.75)]
     confidence: f64,
     /// Evaluations that named the concept.
     #[schema(example = 3)]
     evaluations: i64,
     /// The newest score, from 0 to 100.
-    #[serde(serialize_with = "plain")]
+    #[serde(serialize_with = "plain_number")]
     #[schema(example = 90)]
     last_normalized_score: f64,
     /// When the newest evaluation ended.
