@@ -1,8 +1,5 @@
 //! The built-in grader as its callers see it: what each guard resists, what feedback says, and what holds for any text.
 
-#[path = "support/stopwatch.rs"]
-mod stopwatch;
-
 use engine::grading::builtin::grade;
 use engine::grading::{
     Attachment, AttachmentText, Builtin, Criterion, DetailLevel, EvaluationType, FeedbackOptions, Grade, Grader,
@@ -10,7 +7,7 @@ use engine::grading::{
 };
 use futures_util::FutureExt;
 use proptest::prelude::*;
-use stopwatch::Stopwatch;
+use testkit::Stopwatch;
 
 /// A question with its reference in a language, and answers to it.
 struct Case {

@@ -1,13 +1,10 @@
 //! Whatever JSON a lesson holds, the built-in generator answers with drafts that pass the gate or
 //! with `source_empty`; it never panics and never takes long.
 
-#[path = "support/stopwatch.rs"]
-mod stopwatch;
-
 use engine::{Builtin, Generator, SourceField, SourceLesson, SourceLevel, builtin};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use stopwatch::Stopwatch;
+use testkit::Stopwatch;
 
 const NAMES: [&str; 26] = [
     "content",

@@ -1,8 +1,6 @@
 //! What may be expected of drafts that are asked for directly, as properties: from a word, from an
 //! outline, from pages of text, from the classroom's own modules, and from text that means harm.
 
-#[path = "support/stopwatch.rs"]
-mod stopwatch;
 mod support;
 
 use std::collections::HashSet;
@@ -13,7 +11,7 @@ use engine::{
     check_slide, check_video,
 };
 use proptest::prelude::*;
-use stopwatch::Stopwatch;
+use testkit::Stopwatch;
 
 /// A topic in each language that there are phrases for.
 const TOPICS: [(&str, &str); 16] = [

@@ -10,8 +10,10 @@ mod both_stores;
 pub mod http;
 mod linear;
 mod postgres;
+mod stopwatch;
 mod test_store;
 
 pub use both_stores::run;
 pub use linear::assert_linear;
+pub use stopwatch::Stopwatch;
 pub use test_store::{Engine, TestStore};

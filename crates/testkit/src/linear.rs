@@ -1,10 +1,10 @@
 //! Whether work grows with its input, and not with the square of it.
 
-use std::time::Instant;
+use crate::Stopwatch;
 
 /// How many times as much the larger input is.
 const TIMES: usize = 8;
-/// The fastest of so many runs counts: machines are busy at times.
+/// The fastest of so many runs counts: caches are cold at times.
 const RUNS: usize = 10;
 /// Three times as long as linear is still good; quadratic is eight times.
 const LEEWAY: f64 = 3.0;
@@ -18,9 +18,9 @@ const LEEWAY: f64 = 3.0;
 pub fn assert_linear<T>(about: &str, n: usize, make: impl Fn(usize) -> T, work: impl Fn(&T)) {
     let (few, many) = (make(n), make(TIMES * n));
     let seconds = |input: &T| {
-        let started = Instant::now();
+        let watch = Stopwatch::start();
         work(input);
-        started.elapsed().as_secs_f64()
+        watch.seconds()
     };
     let (mut of_few, mut of_many) = (f64::INFINITY, f64::INFINITY);
     let times = f64::from(u32::try_from(TIMES).expect("a small number"));
