@@ -36,6 +36,11 @@ impl Grader for Builtin {
     }
 }
 
+/// The sentence, in a language, that names the files which were not read in full: `{files}` stands for them.
+pub(super) fn unread_phrase(language: &str) -> &'static str {
+    phrases::for_language(language).unread
+}
+
 /// Grades a submission; never fails, because an empty answer is a judgement as well.
 ///
 /// CPU-bound and linear in what is handed in: a few milliseconds for a page.

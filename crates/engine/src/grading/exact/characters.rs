@@ -30,7 +30,23 @@ pub(super) fn plain(text: &str) -> String {
             shaped.push(character);
         }
     }
-    shaped.nfkc().map(one_of_its_kind).collect()
+    let plain: String = shaped.nfkc().map(one_of_its_kind).collect();
+    if plain.contains(['x', 'X']) { with_signs_of_times(&plain) } else { plain }
+}
+
+/// `6.02 x 10^23` is a product: between a number and a power of ten, the letter is the sign that keyboards lack.
+fn with_signs_of_times(text: &str) -> String {
+    let mut written = String::with_capacity(text.len());
+    for (at, character) in text.char_indices() {
+        let is_sign = matches!(character, 'x' | 'X')
+            && written.trim_end_matches(' ').ends_with(|one: char| one.is_ascii_digit())
+            && text[at + 1..]
+                .trim_start_matches(' ')
+                .strip_prefix("10")
+                .is_some_and(|rest| rest.trim_start_matches(' ').starts_with('^'));
+        written.push(if is_sign { '*' } else { character });
+    }
+    written
 }
 
 /// Whether there is a character that hides something or turns the direction of what follows.

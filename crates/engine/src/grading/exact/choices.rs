@@ -71,21 +71,38 @@ fn chosen(choices: &[Choice], text: &str, language: &str) -> Vec<char> {
     for clause in clauses(text, language) {
         letters_in(clause, choices, &mut letters);
         let words = folding::words(clause, language);
-        let mut named: Vec<(usize, usize, char)> = Vec::new();
+        let mut named: Vec<Named> = Vec::new();
         for choice in choices.iter().filter(|choice| !choice.words.is_empty() && choice.words.len() <= words.len()) {
             for (at, window) in words.windows(choice.words.len()).enumerate() {
                 if window == choice.words {
-                    named.push((at, at + choice.words.len(), choice.letter));
+                    named.push(Named { from: at, to: at + choice.words.len(), letter: choice.letter });
                 }
             }
         }
-        // An option within a longer one isn't meant.
-        let inside = |one: &(usize, usize, char)| {
-            named.iter().any(|other| other.0 <= one.0 && one.1 <= other.1 && other.1 - other.0 > one.1 - one.0)
-        };
-        letters.extend(named.iter().filter(|one| !inside(one)).map(|(.., letter)| *letter));
+        letters.extend(outermost(named));
     }
     letters
+}
+
+/// An option's words in a clause: from one word to before another.
+struct Named {
+    from: usize,
+    to: usize,
+    letter: char,
+}
+
+/// The options that are named; one within a longer one isn't meant.
+fn outermost(mut named: Vec<Named>) -> Vec<char> {
+    named.sort_by_key(|one| (one.from, std::cmp::Reverse(one.to)));
+    let mut widest: Option<(usize, usize)> = None;
+    let is_meant = |one: &Named| match widest {
+        Some((from, to)) if one.to <= to => (one.from, one.to) == (from, to),
+        _ => {
+            widest = Some((one.from, one.to));
+            true
+        }
+    };
+    named.into_iter().filter(is_meant).map(|one| one.letter).collect()
 }
 
 /// The clauses of a text that don't negate.

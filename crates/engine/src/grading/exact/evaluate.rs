@@ -19,6 +19,8 @@ const POINTS: usize = 8;
 /// At this point and later ones names are negative.
 const NEGATIVE_FROM: usize = 5;
 const FEWEST_POINTS: usize = 3;
+/// Terms of a number up to which what they cancel out to is known to a tenth.
+const LARGEST_CANCELLED: f64 = 1e12;
 
 /// Whether the values are the same, and how sure that is.
 pub(super) fn same_value(one: &Expression, other: &Expression) -> Option<Certainty> {
@@ -50,6 +52,10 @@ pub(super) fn proportional(one: &Expression, other: &Expression, wanted: &dyn Fn
         }
         let (small_left, small_right) = (left.is_nothing(), right.is_nothing());
         if small_left != small_right {
+            return false;
+        }
+        // Of 10^300 - 10^300 + 5 nothing is left that could be told from nothing.
+        if small_left && !has_names && left.scale.max(right.scale) > LARGEST_CANCELLED {
             return false;
         }
         compared += 1;

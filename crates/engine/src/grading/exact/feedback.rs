@@ -1,12 +1,14 @@
 //! What is said of an exact answer: what differs, and what to do about it, in the language that was asked for.
 
-use super::super::{DetailLevel, Grade, IntegrityFlag, Submission, Tone};
+use super::super::{AttachmentText, DetailLevel, Grade, IntegrityFlag, Submission, Tone, builtin};
 use super::compare::Difference;
 use super::phrases::{self, Phrases};
 use super::{Finding, Judgement};
 use crate::phrases::fill;
 use crate::text::normal::shorten;
 
+/// How sure a comparison can be at most of an answer that was not read in full.
+const UNREAD: f64 = 0.2;
 const MOST_QUOTED_WORDS: usize = 12;
 const MOST_QUOTED_CHARACTERS: usize = 80;
 
@@ -33,10 +35,12 @@ pub(super) fn grade(
     if !is_right && submission.feedback.detail_level == DetailLevel::Detailed {
         summary.push(&advice);
     }
+    let unread = unread(submission);
+    summary.extend(unread.as_deref());
     let feedback_summary = summary.join(" ");
     Grade {
         score: submission.max_score * judgement.share,
-        confidence: judgement.confidence,
+        confidence: if unread.is_some() { judgement.confidence.min(UNREAD) } else { judgement.confidence },
         rubric_breakdown: None,
         strengths: strength.into_iter().collect(),
         mistakes: mistake.into_iter().collect(),
@@ -45,6 +49,14 @@ pub(super) fn grade(
         next_step: if is_right { phrases.next_right } else { phrases.next_wrong }.to_owned(),
         integrity,
     }
+}
+
+/// What of the answer's files could not be read in full, where there is any.
+fn unread(submission: &Submission) -> Option<String> {
+    let partly = submission.answer_files.iter().filter(|file| !matches!(file.text, AttachmentText::Whole(_)));
+    let names: Vec<&str> = partly.map(|file| file.file_name.as_str()).collect();
+    let template = builtin::unread_phrase(&submission.language);
+    (!names.is_empty()).then(|| fill(template, &[("files", &names.join(", "))]))
 }
 
 fn strength(phrases: &Phrases, finding: &Finding, quoted: &str) -> Option<String> {

@@ -19,7 +19,11 @@ pub(super) fn words(text: &str, language: &str) -> Vec<String> {
             || matches!(character, '.' | ',')
                 && word.chars().next_back().is_some_and(|last| last.is_ascii_digit())
                 && characters.peek().is_some_and(char::is_ascii_digit);
-        if character.is_alphanumeric()
+        if let Some(sign) = sign(character) {
+            word.push_str(sign);
+        } else if is_mathematical(character) {
+            word.push(character);
+        } else if character.is_alphanumeric()
             || is_combining_mark(character)
             || matches!(character, '+' | '#' | '%' | '=' | '<' | '>')
         {
@@ -39,6 +43,23 @@ pub(super) fn words(text: &str, language: &str) -> Vec<String> {
         words.push(word);
     }
     words
+}
+
+/// Signs that keyboards write in two, without the dash, which words are joined by.
+fn sign(character: char) -> Option<&'static str> {
+    Some(match character {
+        '→' => ">",
+        '←' => "<",
+        '⇒' => "=>",
+        '≤' => "<=",
+        '≥' => ">=",
+        _ => return None,
+    })
+}
+
+/// Arrows and operators: `A ∪ B` is not `A ∩ B`.
+fn is_mathematical(character: char) -> bool {
+    matches!(character, '\u{2190}'..='\u{22ff}' | '\u{27c0}'..='\u{27ff}' | '\u{2900}'..='\u{2aff}' | '¬' | '±')
 }
 
 fn primary(language: &str) -> String {

@@ -3,6 +3,8 @@
 //! A sentence counts when it says the reference and, besides, only what the question says and what holds sentences
 //! together. What is negated, or stands between alternatives, counts for nothing.
 
+use std::collections::HashSet;
+
 use super::folding;
 use super::vocabulary;
 
@@ -144,6 +146,7 @@ fn list(wanted: &[Vec<String>], answer: &str, given: &[String], asked: &[String]
         return Words::Several;
     }
     let said = items(answer, language, &[',', ';', '\n', '、'], given.len());
+    let asked: HashSet<&String> = asked.iter().collect();
     let content = |words: &[String]| -> Vec<String> {
         let kept = words.iter().filter(|word| !vocabulary::is_function_word(word) && !asked.contains(word));
         kept.cloned().collect()

@@ -118,6 +118,68 @@ fn work_grows_with_the_answer() {
 }
 
 #[test]
+fn work_grows_with_the_question_and_with_what_it_offers() {
+    let words = |count: usize| (0..count).map(|at| format!("word{at} ")).collect::<String>();
+    let asked = |count: usize| submission(&words(count), "alpha, beta", &words(count), "en");
+    testkit::assert_linear("words of the question", 500, asked, |submission| drop(grade(submission)));
+    let offered = |count: usize| submission("A) one B) two", "one", &"one ".repeat(count), "en");
+    testkit::assert_linear("an option again and again", 1_500, offered, |submission| drop(grade(submission)));
+    let wanted = |count: usize| submission("", &words(count), &words(count + 1), "en");
+    testkit::assert_linear("words of the reference", 500, wanted, |submission| drop(grade(submission)));
+}
+
+#[test]
+fn forms_that_keyboards_lead_to_are_read() {
+    for (reference, answer) in [
+        ("6.02e23", "6.02 x 10^23"),
+        ("6.02 x 10^23", "6.02×10²³"),
+        ("5000", "5x10^3"),
+        ("5 X 10^3", "5000"),
+        ("4", "= 4"),
+        ("4", "`4`"),
+        ("7", "3 + 4 = 7"),
+        ("0.33", "1/3 = 0.33"),
+    ] {
+        assert_eq!(share("", reference, answer, "en"), 1.0, "{answer} for {reference}");
+    }
+    for (reference, answer) in [("7", "8=7"), ("5000", "5x10^4"), ("2x", "2"), ("8", "3 + 4 = 8")] {
+        assert_eq!(share("", reference, answer, "en"), 0.0, "{answer} for {reference}");
+    }
+}
+
+#[test]
+fn signs_and_their_order_count_among_words() {
+    for (reference, other) in [
+        ("A ∪ B", "A ∩ B"),
+        ("A ∧ B", "A ∨ B"),
+        ("¬A", "A"),
+        ("A→B", "B→A"),
+        ("A ⇒ B", "B ⇒ A"),
+        ("A⇌B", "B⇌A"),
+        ("A ⊂ B", "B ⊂ A"),
+        ("A ∖ B", "B ∖ A"),
+        ("a ∘ b", "b ∘ a"),
+        ("∀x", "∃x"),
+        ("a ⊥ b", "a ∥ b"),
+        ("A ∪ B", "A, B"),
+    ] {
+        assert_eq!(share("", reference, other, "en"), 0.0, "{other} for {reference}");
+        assert_eq!(share("", reference, reference, "en"), 1.0, "{reference}");
+    }
+    for (reference, same) in [("A → B", "A -> B"), ("A ⇒ B", "A => B"), ("≤", "<="), ("A ∪ B", "A∪B")] {
+        assert_eq!(share("", reference, same, "en"), 1.0, "{same} for {reference}");
+    }
+}
+
+#[test]
+fn what_overflows_or_cancels_out_is_not_equal() {
+    assert_eq!(share("How far?", "1.5 km", "1e308 Mm", "en"), 0.0);
+    assert_eq!(share("", "0", "5+10^300-10^300", "en"), 0.0);
+    assert_eq!(share("", "0", "5-5", "en"), 1.0);
+    assert_eq!(share("", "0", "sqrt(2)-sqrt(2)", "en"), 1.0);
+}
+
+#[test]
 fn huge_numbers_are_quick_and_sound() {
     for (reference, answer, expected) in [
         ("10^(10^10)", "10^(10^10)", 1.0),
