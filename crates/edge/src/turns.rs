@@ -33,31 +33,45 @@ impl Turns {
 }
 
 /// So many turns, given to the tenants that wait one after the other: who has many waiting is not served before who has
-/// one. How many may wait is the caller's to bound.
-pub struct FairTurns<T: PartialEq>(Arc<Mutex<Queue<T>>>);
+/// one, and nobody holds more than a share of them. How many may wait is the caller's to bound.
+pub struct FairTurns<T: Tenant>(Arc<Mutex<Queue<T>>>);
 
-struct Queue<T: PartialEq> {
+/// Whose turn it is.
+pub trait Tenant: Clone + PartialEq {}
+
+impl<T: Clone + PartialEq> Tenant for T {}
+
+struct Queue<T: Tenant> {
     free: usize,
+    most_each: usize,
+    /// Who has turns, and how many.
+    held: Vec<(T, usize)>,
     /// Every tenant that waits, in the order in which they get turns.
     tenants: VecDeque<(T, VecDeque<oneshot::Sender<FairTurn<T>>>)>,
 }
 
 /// Given to the next who waits when it is dropped.
-pub struct FairTurn<T: PartialEq>(Option<Arc<Mutex<Queue<T>>>>);
+pub struct FairTurn<T: Tenant>(Option<(T, Arc<Mutex<Queue<T>>>)>);
 
-impl<T: PartialEq> FairTurns<T> {
-    /// So many at once.
+impl<T: Tenant> FairTurns<T> {
+    /// So many at once, all of them for one tenant where no other wants any.
     pub fn new(at_once: usize) -> Self {
-        Self(Arc::new(Mutex::new(Queue { free: at_once.max(1), tenants: VecDeque::new() })))
+        Self::with_share(at_once, at_once)
+    }
+
+    /// So many at once, and so many of them for one tenant at most.
+    pub fn with_share(at_once: usize, most_each: usize) -> Self {
+        let (free, most_each) = (at_once.max(1), most_each.max(1));
+        Self(Arc::new(Mutex::new(Queue { free, most_each, held: Vec::new(), tenants: VecDeque::new() })))
     }
 
     /// Waits for a turn of a tenant.
     pub async fn take(&self, tenant: T) -> FairTurn<T> {
         let waiting = {
             let mut queue = lock(&self.0);
-            if queue.free > 0 {
-                queue.free -= 1;
-                return FairTurn(Some(self.0.clone()));
+            if queue.free > 0 && queue.may_have_more(&tenant) {
+                queue.hand_out(&tenant);
+                return FairTurn(Some((tenant, self.0.clone())));
             }
             let (give, waiting) = oneshot::channel();
             match queue.tenants.iter_mut().find(|(known, _)| *known == tenant) {
@@ -68,39 +82,69 @@ impl<T: PartialEq> FairTurns<T> {
         };
         waiting.await.expect("whoever waits is given a turn")
     }
+
+    /// How many of a tenant wait, those who have gone away included until their turn comes.
+    pub fn waiting(&self, tenant: &T) -> usize {
+        let queue = lock(&self.0);
+        queue.tenants.iter().find(|(known, _)| known == tenant).map_or(0, |(_, places)| places.len())
+    }
 }
 
-impl<T: PartialEq> Drop for FairTurn<T> {
+impl<T: Tenant> Drop for FairTurn<T> {
     fn drop(&mut self) {
-        let Some(shared) = self.0.take() else { return };
+        let Some((tenant, shared)) = self.0.take() else { return };
+        lock(&shared).take_back(&tenant);
         loop {
-            let next = lock(&shared).next();
-            let Some(next) = next else { return };
-            match next.send(Self(Some(shared.clone()))) {
-                Ok(()) => return,
+            let Some((tenant, next)) = lock(&shared).next() else { return };
+            if let Err(mut turn) = next.send(Self(Some((tenant.clone(), shared.clone())))) {
                 // Whoever waited has gone away; the turn comes back and is not to be given twice.
-                Err(mut turn) => turn.0 = None,
+                turn.0 = None;
+                lock(&shared).take_back(&tenant);
             }
         }
     }
 }
 
-impl<T: PartialEq> Queue<T> {
-    /// The next who waits; without one, the turn is free.
-    fn next(&mut self) -> Option<oneshot::Sender<FairTurn<T>>> {
-        let Some((tenant, mut places)) = self.tenants.pop_front() else {
-            self.free += 1;
-            return None;
-        };
-        let next = places.pop_front();
-        if !places.is_empty() {
-            self.tenants.push_back((tenant, places));
+impl<T: Tenant> Queue<T> {
+    fn may_have_more(&self, tenant: &T) -> bool {
+        self.held.iter().find(|(known, _)| known == tenant).is_none_or(|(_, held)| *held < self.most_each)
+    }
+
+    fn hand_out(&mut self, tenant: &T) {
+        self.free -= 1;
+        match self.held.iter_mut().find(|(known, _)| known == tenant) {
+            Some((_, held)) => *held += 1,
+            None => self.held.push((tenant.clone(), 1)),
         }
-        next
+    }
+
+    fn take_back(&mut self, tenant: &T) {
+        self.free += 1;
+        if let Some(at) = self.held.iter().position(|(known, _)| known == tenant) {
+            self.held[at].1 -= 1;
+            if self.held[at].1 == 0 {
+                self.held.swap_remove(at);
+            }
+        }
+    }
+
+    /// Hands a free turn out to the next who waits and may have one.
+    fn next(&mut self) -> Option<(T, oneshot::Sender<FairTurn<T>>)> {
+        if self.free == 0 {
+            return None;
+        }
+        let at = self.tenants.iter().position(|(tenant, _)| self.may_have_more(tenant))?;
+        let (tenant, mut places) = self.tenants.remove(at)?;
+        let next = places.pop_front()?;
+        if !places.is_empty() {
+            self.tenants.push_back((tenant.clone(), places));
+        }
+        self.hand_out(&tenant);
+        Some((tenant, next))
     }
 }
 
-fn lock<T: PartialEq>(queue: &Mutex<Queue<T>>) -> MutexGuard<'_, Queue<T>> {
+fn lock<T: Tenant>(queue: &Mutex<Queue<T>>) -> MutexGuard<'_, Queue<T>> {
     // Nothing below can panic halfway through a change.
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -136,6 +180,20 @@ mod tests {
         drop(gone);
         drop(first);
         assert!(turns.take(2).now_or_never().is_some());
+    }
+
+    #[tokio::test]
+    async fn nobody_holds_more_than_a_share_and_the_rest_is_for_others() {
+        let turns = FairTurns::with_share(3, 2);
+        let mut held = vec![turns.take("busy").await, turns.take("busy").await];
+        let mut third = Box::pin(turns.take("busy"));
+        assert!(third.as_mut().now_or_never().is_none());
+        assert_eq!((turns.waiting(&"busy"), turns.waiting(&"quiet")), (1, 0));
+        let quiet = turns.take("quiet").now_or_never().expect("the last turn is not for the busy one");
+        drop(quiet);
+        assert!(third.as_mut().now_or_never().is_none(), "a free turn is not for who has a share already");
+        held.pop();
+        assert!(third.now_or_never().is_some());
     }
 
     #[tokio::test]
