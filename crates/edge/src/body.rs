@@ -52,6 +52,11 @@ impl JsonBody {
         self.0.as_ref().map_err(Clone::clone)
     }
 
+    /// A request's body. What is wrong with it is found when its fields are asked for.
+    pub async fn of_request(request: Request) -> Self {
+        Self(parse(request).await)
+    }
+
     /// A body that can't be read.
     pub fn refused(problem: Problem) -> Self {
         Self(Err(problem))
@@ -67,7 +72,7 @@ impl<S: Send + Sync> FromRequest<S> for JsonBody {
     type Rejection = Response;
 
     async fn from_request(request: Request, _state: &S) -> Result<Self, Response> {
-        Ok(Self(parse(request).await))
+        Ok(Self::of_request(request).await)
     }
 }
 

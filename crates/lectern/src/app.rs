@@ -263,11 +263,11 @@ fn open_platform(
     model: Option<Arc<dyn Grader>>,
 ) -> anyhow::Result<Platform> {
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let files = Files {
-        store: FileStore::open(&options.storage).context("the files can't be opened")?,
-        extractor: Extractor::new(options.extractor.clone()),
-        links: FileLinks::new(&options.master, &options.base_url),
-    };
+    let files = Files::new(
+        FileStore::open(&options.storage).context("the files can't be opened")?,
+        FileLinks::new(&options.master, &options.base_url),
+        Extractor::new(options.extractor.clone()),
+    );
     let graders = Graders::new(builtin, model, processors);
     Ok(Platform::new(door.clone(), outbound.clone(), &options.master, &options.base_url, graders, files))
 }

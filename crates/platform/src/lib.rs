@@ -23,9 +23,10 @@ use std::sync::Arc;
 
 use axum::extract::FromRef;
 use edge::door::Door;
-use edge::turns::Turns;
+use edge::turns::FairTurns;
 use files::signed::FileLinks;
 use files::{Extractor, FileStore};
+use kernel::id::WorkspaceId;
 use kernel::secret::{MasterKey, Sealer};
 use net::OutboundClient;
 use url::Url;
@@ -33,9 +34,10 @@ use url::Url;
 use crate::evaluations::Graders;
 use crate::evaluations::work::Grading;
 
-/// A form with files may take 25 MiB of memory while it is read.
-const UPLOADS_AT_ONCE: usize = 4;
-const UPLOADS_WAITING: usize = 60;
+/// A form with files may take 25 MiB of memory until its files are stored.
+const UPLOADS_AT_ONCE: usize = 8;
+/// Whoever sends slowly keeps nobody else waiting.
+const UPLOADS_EACH: usize = 2;
 
 /// What the operations of this surface need, behind one pointer: a request clones it several times.
 #[derive(Clone)]
@@ -57,8 +59,8 @@ pub struct Parts {
     graders: Arc<Graders>,
     /// What customers send along.
     files: Arc<Files>,
-    /// Forms that are read at a time.
-    uploads: Turns,
+    /// Forms that are held in memory at a time, by who sends them.
+    uploads: FairTurns<String>,
     /// Grades what requests wait for.
     pub grading: Grading,
 }
@@ -76,7 +78,7 @@ impl Platform {
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
         let verification_links = agent::verify_email::Links::new(master, &base_url);
-        let uploads = Turns::new(UPLOADS_AT_ONCE, UPLOADS_WAITING);
+        let uploads = FairTurns::with_share(UPLOADS_AT_ONCE, UPLOADS_EACH);
         let (graders, files) = (Arc::new(graders), Arc::new(files));
         let grading = Grading::new(door.store.clone(), door.ambient.clone(), graders.clone(), files.clone());
         Self(Arc::new(Parts {
@@ -97,10 +99,20 @@ impl Platform {
 pub struct Files {
     /// Keeps their bytes.
     pub store: FileStore,
-    /// Reads their text.
-    pub extractor: Extractor,
     /// Makes and checks their links.
     pub links: FileLinks,
+    /// Reads their text.
+    extractor: Extractor,
+    /// Files that are in memory while they are read, by whose they are.
+    readers: FairTurns<WorkspaceId>,
+}
+
+impl Files {
+    /// Files in a store, read by an extractor, with as many children at a time as it may have.
+    pub fn new(store: FileStore, links: FileLinks, extractor: Extractor) -> Self {
+        let readers = FairTurns::new(extractor.children());
+        Self { store, links, extractor, readers }
+    }
 }
 
 impl Deref for Platform {

@@ -102,11 +102,11 @@ impl App {
         let outbound = OutboundClient::new(OutboundPolicy::default()).unwrap();
         let script = Arc::<Script>::default();
         let folder = tempfile::tempdir().unwrap();
-        let files = Files {
-            store: FileStore::open(&StorageOptions::Folder(folder.path().to_owned())).unwrap(),
-            extractor: Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
-            links: FileLinks::new(&master, &base_url),
-        };
+        let files = Files::new(
+            FileStore::open(&StorageOptions::Folder(folder.path().to_owned())).unwrap(),
+            FileLinks::new(&master, &base_url),
+            Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
+        );
         let platform =
             Platform::new(door.clone(), outbound, &master, &base_url, Graders::new(script.clone(), None, 2), files);
         let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
@@ -157,6 +157,14 @@ impl App {
     /// What is stored, as a count for each table.
     pub(crate) async fn stored(&self) -> Vec<(String, i64)> {
         self.read(|tx| tx.query(TABLES, &[], |row| Ok((row.get(0)?, row.get(1)?)))).await
+    }
+
+    /// Makes the place where files are kept unusable.
+    pub(crate) fn lose_files(&self) {
+        for entry in std::fs::read_dir(self.folder.path()).unwrap().map(Result::unwrap) {
+            std::fs::remove_dir_all(entry.path()).unwrap();
+            std::fs::write(entry.path(), "no folder").unwrap();
+        }
     }
 
     /// The names of the files whose bytes are kept, in order.

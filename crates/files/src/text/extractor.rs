@@ -1,4 +1,4 @@
-//! The parent's side: a bounded number of children, each for one file, each ended in time.
+//! The parent's side: children, each for one file, each ended in time.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,10 +9,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
-use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use super::limits::{ANSWER_BYTES, LAST_WORDS_BYTES, LONGEST_WAIT, MOST_CHARACTERS, WALL_TIME};
+use super::limits::{ANSWER_BYTES, LAST_WORDS_BYTES, MOST_CHARACTERS, WALL_TIME};
 use super::outcome::{FileText, Unread};
 use super::reader::Format;
 use super::sink::Sink;
@@ -54,15 +53,11 @@ impl ExtractorOptions {
 #[derive(Clone, Debug)]
 pub struct Extractor {
     options: Arc<ExtractorOptions>,
-    places: Arc<Semaphore>,
 }
 
 /// A file was not read, and it is not the file's fault: it may be tried again.
 #[derive(Debug, thiserror::Error)]
 pub enum ExtractError {
-    /// Other files were read all the time.
-    #[error("too many files are being read")]
-    Busy,
     /// The child can't be started or was ended by somebody else.
     #[error("files can't be read at the moment")]
     Unavailable(#[source] io::Error),
@@ -71,8 +66,12 @@ pub enum ExtractError {
 impl Extractor {
     /// An extractor; nothing is started yet.
     pub fn new(options: ExtractorOptions) -> Self {
-        let places = Arc::new(Semaphore::new(options.children.max(1)));
-        Self { options: Arc::new(options), places }
+        Self { options: Arc::new(options) }
+    }
+
+    /// How many children the machine has room for. Whoever extracts keeps to it.
+    pub fn children(&self) -> usize {
+        self.options.children.max(1)
     }
 
     /// The text of a file of this kind. Dropping the future ends the child.
@@ -84,12 +83,13 @@ impl Extractor {
             Kind::Pdf => Format::Pdf,
             Kind::Docx => Format::Docx,
             Kind::Html => Format::Html,
-            Kind::Markdown | Kind::PlainText => return Ok(plain(&bytes)),
+            Kind::Markdown | Kind::PlainText => {
+                let text = tokio::task::spawn_blocking(move || plain(&bytes)).await;
+                return text.map_err(|crashed| ExtractError::Unavailable(io::Error::other(crashed)));
+            }
             Kind::Png | Kind::Jpeg | Kind::Gif | Kind::WebP => return Ok(FileText::Unread(Unread::Picture)),
             Kind::Unknown => return Ok(FileText::Unread(Unread::Unsupported)),
         };
-        let place = timeout(LONGEST_WAIT, self.places.acquire()).await.map_err(|_| ExtractError::Busy)?;
-        let _place = place.map_err(|closed| ExtractError::Unavailable(io::Error::other(closed)))?;
         let mut child = self.start(format).map_err(ExtractError::Unavailable)?;
         match timeout(self.options.wall_time, converse(&mut child, &bytes)).await {
             Ok(ended) => judge(ended.map_err(ExtractError::Unavailable)?),

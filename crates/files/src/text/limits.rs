@@ -11,8 +11,6 @@ pub(super) const MEMORY_BYTES: u64 = 512 << 20;
 pub(super) const CPU_TIME: Duration = Duration::from_secs(10);
 /// The time that a child has in all, on a machine that has more to do.
 pub(super) const WALL_TIME: Duration = Duration::from_secs(30);
-/// How long a file waits for a child to be free.
-pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// What a child may answer, in bytes: its text, each character of which takes four bytes at most, or six when escaped.
 pub(super) const ANSWER_BYTES: u64 = 6 * MOST_CHARACTERS as u64 + 1024;
 /// What is looked at of a child's last words, in bytes.

@@ -11,9 +11,9 @@ use super::form::Upload;
 use crate::Files;
 
 impl Role {
-    /// The role of the form's field.
+    /// The role of the form's field; some clients mark a repeated one with brackets.
     pub(super) fn of_field(name: &str) -> Option<Self> {
-        match name {
+        match name.strip_suffix("[]").unwrap_or(name) {
             "rubricFiles" => Some(Self::Rubric),
             "answerFiles" => Some(Self::Answer),
             _ => None,
@@ -131,6 +131,7 @@ pub(super) async fn read(
 ) -> Result<Vec<(Role, Attachment)>, String> {
     let mut read = Vec::with_capacity(rows.len());
     for row in rows {
+        let _turn = files.readers.take(workspace).await;
         let key = FileKey { workspace, file: row.id };
         let text = match files.store.get(key).await {
             Ok(bytes) => {

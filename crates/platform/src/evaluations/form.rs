@@ -5,16 +5,17 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::multipart::{Field, Multipart};
-use axum::extract::{DefaultBodyLimit, FromRequest, Request};
-use axum::response::{IntoResponse as _, Response};
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Request};
 use edge::body::{BodyRules, JsonBody, read_whole};
 use edge::problem::{Detail, Problem};
+use edge::turns::FairTurn;
 use files::{Incoming, MAX_FILE_BYTES, TooLarge};
 use http::header::CONTENT_TYPE;
 use serde_json::{Map, Value};
 
 use super::Role;
 use crate::Platform;
+use crate::callers::{self, Credential};
 
 /// The longest form with everything in it, in bytes.
 const MAX_FORM_BYTES: usize = 25 * 1024 * 1024;
@@ -23,15 +24,39 @@ const MOST_FILES: usize = 10;
 /// More fields are not looked at.
 const MOST_FIELDS: usize = 200;
 const FORM_TIMEOUT: Duration = Duration::from_secs(120);
-/// What a client is told to wait when too many send files at once.
+/// Forms of one workspace that wait to be read.
+const MOST_FORMS_WAITING: usize = 16;
+/// What a client is told to wait when it sends too many forms at once.
 const BUSY: Duration = Duration::from_secs(5);
 
 /// Fields that hold JSON text; the others are texts themselves.
 const JSON_FIELDS: [&str; 7] =
     ["rubric", "rubricCriteria", "submitter", "conceptTags", "feedbackOptions", "clientMetadata", "maxScore"];
 
+/// The texts of a form.
+const TEXT_FIELDS: [&str; 13] = [
+    "evaluationType",
+    "questionText",
+    "learnerAnswer",
+    "tier",
+    "language",
+    "referenceAnswer",
+    "subject",
+    "gradeLevel",
+    "difficulty",
+    "learnerExternalId",
+    "processingMode",
+    "idempotencyKey",
+    "mode",
+];
+
+/// Some clients give every part a file's name; only what nobody would read is refused.
+fn is_field(name: &str) -> bool {
+    JSON_FIELDS.contains(&name) || TEXT_FIELDS.contains(&name)
+}
+
 /// What a request brought. It never rejects the request by itself: the caller has to be known first.
-pub struct EvaluationBody {
+pub(super) struct EvaluationBody {
     /// The fields.
     pub(super) fields: JsonBody,
     /// The files, or what is wrong with them.
@@ -45,25 +70,35 @@ pub(super) struct Upload {
     pub(super) incoming: Incoming,
 }
 
-impl FromRequest<Platform> for EvaluationBody {
-    type Rejection = Response;
+/// A turn to hold a form in memory, to be kept until its files are stored. `None` for JSON, which is small.
+pub(super) type Reading = Option<FairTurn<String>>;
 
-    async fn from_request(request: Request, platform: &Platform) -> Result<Self, Response> {
-        let media_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let essence = media_type.split(';').next().unwrap_or_default().trim();
-        if !essence.eq_ignore_ascii_case("multipart/form-data") {
-            let fields = JsonBody::from_request(request, platform).await?;
-            return Ok(Self { fields, files: Ok(Vec::new()) });
-        }
-        let Some(_turn) = platform.uploads.take().await else {
-            let problem = Problem::TooManyRequests { message: "Too many forms are being read.", retry_after: BUSY };
-            return Err(problem.into_response());
-        };
-        Ok(match read_form(request).await {
-            Ok(body) => body,
-            Err(problem) => Self { fields: JsonBody::refused(problem), files: Ok(Vec::new()) },
-        })
+/// Reads the body. What is wrong with it is found in it; a form is read for a caller who may send one only.
+///
+/// # Errors
+/// For a form, 401, 403 or 429 as the credential deserves, and 429 when the caller has too many forms on the way.
+pub(super) async fn read_body(
+    platform: &Platform,
+    credential: &Credential,
+    request: Request,
+) -> Result<(EvaluationBody, Reading), Problem> {
+    let media_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    if !essence.eq_ignore_ascii_case("multipart/form-data") {
+        return Ok((EvaluationBody { fields: JsonBody::of_request(request).await, files: Ok(Vec::new()) }, None));
     }
+    let owner = callers::read(&platform.door, credential.clone(), "evaluations.admit", |_, caller| {
+        Ok(caller.idempotency_scope())
+    })
+    .await?;
+    if platform.uploads.waiting(&owner) >= MOST_FORMS_WAITING {
+        return Err(Problem::TooManyRequests { message: "Too many forms are being read.", retry_after: BUSY });
+    }
+    let turn = platform.uploads.take(owner).await;
+    let body = read_form(request)
+        .await
+        .unwrap_or_else(|problem| EvaluationBody { fields: JsonBody::refused(problem), files: Ok(Vec::new()) });
+    Ok((body, Some(turn)))
 }
 
 async fn read_form(request: Request) -> Result<EvaluationBody, Problem> {
@@ -109,6 +144,9 @@ impl Parts {
             let name = field.name().unwrap_or_default().to_owned();
             match Role::of_field(&name) {
                 Some(role) => self.read_file(role, &name, field).await?,
+                None if field.file_name().is_some() && !is_field(&name) => {
+                    self.fault(&name, "must be rubricFiles or answerFiles, as it is a file");
+                }
                 None => self.read_field(name, field).await?,
             }
         }
@@ -123,7 +161,11 @@ impl Parts {
             self.fault(name, &format!("must have at most {MOST_FILES} files"));
             return Ok(());
         }
-        let judged = Incoming::judge(bytes, claimed_type.as_deref(), claimed_name.as_deref(), MAX_FILE_BYTES);
+        // Hashing and decoding ten megabytes takes longer than others may wait for this thread.
+        let judged = tokio::task::spawn_blocking(move || {
+            Incoming::judge(bytes, claimed_type.as_deref(), claimed_name.as_deref(), MAX_FILE_BYTES)
+        });
+        let judged = judged.await.map_err(Problem::unexpected)?;
         let incoming = judged.map_err(|TooLarge { limit_bytes }| Problem::TooLarge { limit_bytes })?;
         self.uploads.push(Upload { role, incoming });
         Ok(())

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
@@ -201,6 +203,55 @@ both_stores! {
         let ids: Vec<Value> = replies.iter().map(|reply| reply.expect(201)["id"].clone()).collect();
         assert!(ids.iter().all(|id| *id == ids[0]));
         assert_eq!((app.kept_files().len(), app.script.seen().len()), (1, 1));
+        app.finish().await;
+    }
+
+    async fn an_answer_of_which_nothing_can_be_read_fails_and_costs_nothing(test: TestStore) {
+        let (app, tenant) = start(test).await;
+        for kind in [exact(), open()] {
+            let mut body = kind;
+            body["learnerAnswer"] = json!("");
+            let form = Form::of(&body).file("answerFiles", "scan.png", "image/png", PNG);
+            let failed = send(&app, &tenant, form).await.expect(201);
+            assert_eq!((&failed["status"], &failed["score"]), (&json!("FAILED"), &Value::Null), "{failed}");
+            assert_eq!(failed["error"]["code"], "answer_unreadable");
+        }
+        assert!(app.script.seen().is_empty());
+        assert_eq!(app.balance(&tenant).await.1, json!(100));
+        app.finish().await;
+    }
+
+    async fn the_feedback_on_an_exact_answer_names_the_files_that_were_not_read(test: TestStore) {
+        let (app, tenant) = start(test).await;
+        let form = Form::of(&exact()).file("answerFiles", "scan.png", "image/png", PNG);
+        let graded = send(&app, &tenant, form).await.expect(201);
+        assert_eq!((&graded["status"], &graded["score"]), (&json!("COMPLETED"), &json!(10)));
+        assert!(graded["feedbackSummary"].as_str().unwrap().contains("scan.png"), "{graded}");
+        assert!(graded["confidence"].as_f64().unwrap() <= 0.2, "{graded}");
+        app.finish().await;
+    }
+
+    async fn files_that_are_away_for_long_fail_the_evaluation_and_give_its_price_back(test: TestStore) {
+        let (app, tenant) = start(test).await;
+        let mut body = open();
+        body["mode"] = json!("async");
+        let form = Form::of(&body).file("answerFiles", "a.txt", "text/plain", "one");
+        let id = send(&app, &tenant, form).await.expect(201)["id"].as_str().unwrap().to_owned();
+        app.lose_files();
+        let mut runs = 0;
+        let path = format!("{EVALUATIONS}/{id}");
+        let ended = loop {
+            runs += app.run_jobs().await;
+            let shown = app.get(&path).key(&tenant.key).send().await.expect(200);
+            if shown["isTerminal"] == true {
+                break shown;
+            }
+            app.test.clock.advance(Duration::from_secs(600));
+            assert!(runs < 100, "it never ends");
+        };
+        assert_eq!((&ended["status"], &ended["error"]["code"]), (&json!("FAILED"), &json!("files_unavailable")));
+        assert!(runs > 10, "the store may come back: {runs}");
+        assert_eq!(app.balance(&tenant).await.1, json!(100));
         app.finish().await;
     }
 

@@ -1,0 +1,108 @@
+//! The bodies of a request for an evaluation, as the API's document has them (platform-api section 4). They are read field
+//! by field (see `request` and `form`), so nothing makes one.
+#![expect(dead_code, reason = "documents what is read field by field")]
+
+use serde_json::Value;
+
+use super::{EvaluationType, Mode, ProcessingMode};
+
+/// What to grade.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub(super) struct CreateEvaluationRequest {
+    /// How the answer is judged.
+    evaluation_type: EvaluationType,
+    /// What was asked.
+    #[schema(example = "What is the powerhouse of the cell?")]
+    question_text: String,
+    /// What the learner answered.
+    #[schema(example = "The mitochondrion.")]
+    learner_answer: String,
+    /// `fast`, `standard` or `advanced`; by default `exact` gets `fast`, `rubric_short_answer` `standard` and `open_ended`
+    /// `advanced`.
+    tier: Option<String>,
+    /// The language of the feedback and of number forms; `en` when it is absent.
+    language: Option<String>,
+    /// The points of a perfect answer, above 0; 10 when it is absent.
+    max_score: Option<f64>,
+    /// A good answer; required for `exact`.
+    reference_answer: Option<String>,
+    /// What is looked for; this or `rubricCriteria` is required for `rubric_short_answer`.
+    rubric: Option<Rubric>,
+    /// The criteria of `rubric` alone.
+    rubric_criteria: Option<Vec<RubricCriterion>>,
+    /// The school subject.
+    subject: Option<String>,
+    /// The learner's grade level.
+    grade_level: Option<String>,
+    /// How hard the question is meant to be.
+    difficulty: Option<String>,
+    /// Who answered.
+    submitter: Option<Submitter>,
+    /// Who answered, where `submitter` is absent.
+    learner_external_id: Option<String>,
+    /// What the question is about; with a learner, mastery of each is tracked.
+    concept_tags: Option<Vec<String>>,
+    /// How the feedback is to be written.
+    feedback_options: Option<FeedbackOptions>,
+    /// `auto` (default), `builtin` or `model`.
+    processing_mode: Option<ProcessingMode>,
+    /// A repeated request with the same key gets the first one's evaluation. It goes before the header.
+    idempotency_key: Option<String>,
+    /// `sync` (default) or `async`.
+    mode: Option<Mode>,
+    /// Anything; `ltiLaunchSessionId` links the evaluation to an LTI launch.
+    #[schema(value_type = Option<Object>)]
+    client_metadata: Option<Value>,
+}
+
+/// A rubric.
+#[derive(utoipa::ToSchema)]
+pub(super) struct Rubric {
+    criteria: Vec<RubricCriterion>,
+}
+
+/// What a rubric looks for.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub(super) struct RubricCriterion {
+    #[schema(example = "Names the organelle")]
+    name: String,
+    #[schema(example = "The answer names the mitochondrion.")]
+    description: Option<String>,
+    #[schema(example = 5)]
+    max_score: f64,
+}
+
+/// Who answered.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub(super) struct Submitter {
+    learner_id: String,
+    learner_name: Option<String>,
+}
+
+/// How feedback is to be written.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub(super) struct FeedbackOptions {
+    /// `encouraging` (default) or `neutral`.
+    tone: Option<String>,
+    /// `detailed` (default) or `brief`.
+    detail_level: Option<String>,
+}
+
+/// The same as a form: objects are JSON texts, and files come beside them.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub(super) struct CreateEvaluationForm {
+    /// The other fields, each as a field of the form.
+    #[serde(flatten)]
+    request: CreateEvaluationRequest,
+    /// Files that describe the rubric: at most 10, of 10 MiB each.
+    #[schema(format = Binary, content_media_type = "application/octet-stream")]
+    rubric_files: Option<Vec<String>>,
+    /// Files that are part of the answer: at most 10, of 10 MiB each.
+    #[schema(format = Binary, content_media_type = "application/octet-stream")]
+    answer_files: Option<Vec<String>>,
+}
