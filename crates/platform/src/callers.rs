@@ -114,6 +114,21 @@ impl Caller {
         }
     }
 
+    /// [`Caller::workspace`], for work that costs it something: a suspended one gets none, whoever asks for it.
+    ///
+    /// # Errors
+    /// As [`Caller::workspace`], and 403 for a suspended one.
+    pub fn paying_workspace(&self, tx: &mut Tx<'_>, named: Option<WorkspaceId>) -> Result<WorkspaceId, Problem> {
+        let workspace = self.workspace(tx, named)?;
+        // The door has let in no key of a suspended workspace.
+        let is_own = matches!(self, Self::Key { workspace: own, .. } if *own == workspace);
+        if is_own {
+            return Ok(workspace);
+        }
+        let find = "SELECT 1 FROM workspace WHERE id = $1 AND status = 'ACTIVE'";
+        tx.find(find, &[&workspace], |_| Ok(workspace))?.ok_or(Problem::WorkspaceSuspended)
+    }
+
     /// Whose idempotency keys these are: a workspace's, or an operator's own.
     pub fn idempotency_scope(&self) -> String {
         match self {

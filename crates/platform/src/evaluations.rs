@@ -6,6 +6,7 @@
 //! graded with none open, and ended in another. Start at [`create`]; [`work`] grades, [`end`] writes how it ended.
 
 pub mod create;
+mod document;
 pub mod download;
 mod end;
 pub(crate) mod files;

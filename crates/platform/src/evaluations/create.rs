@@ -2,22 +2,23 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Request, State};
 use billing::ledger::{self, Funding, Spending};
 use edge::answer::{Answer, IDEMPOTENT_REPLAYED};
 use edge::body::JsonBody;
 use edge::idempotency::IdempotencyKey;
 use edge::problem::Problem;
-use engine::grading::{Grade, GradingError};
 use http::{HeaderMap, HeaderValue, StatusCode};
-use kernel::id::{EvaluationId, FileId, JobId, SubjectId, WorkspaceId};
-use serde_json::{Value, json};
+use kernel::id::{FileId, JobId, SubjectId, WorkspaceId};
+use serde_json::json;
 use store::Tx;
 use store::jobs::{self, ClaimedJob, NewJob};
 
+use super::document::{CreateEvaluationForm, CreateEvaluationRequest};
 use super::end::{Ending, refusal, tell};
 use super::files::{self, FileRow, drop_all};
-use super::form::{EvaluationBody, Upload};
+use super::form::{EvaluationBody, Upload, read_body};
+use super::graders;
 use super::request::{NewEvaluation, read};
 use super::row::{EvaluationRow, Failure, Graded};
 use super::wait::Awaited;
@@ -27,101 +28,11 @@ use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::named::NamedInQuery;
 
-/// What to grade.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
-pub struct CreateEvaluationRequest {
-    /// How the answer is judged.
-    evaluation_type: EvaluationType,
-    /// What was asked.
-    #[schema(example = "What is the powerhouse of the cell?")]
-    question_text: String,
-    /// What the learner answered.
-    #[schema(example = "The mitochondrion.")]
-    learner_answer: String,
-    /// `fast`, `standard` or `advanced`; by default `exact` gets `fast`, `rubric_short_answer` `standard` and `open_ended`
-    /// `advanced`.
-    tier: Option<String>,
-    /// The language of the feedback and of number forms; `en` when it is absent.
-    language: Option<String>,
-    /// The points of a perfect answer, above 0; 10 when it is absent.
-    max_score: Option<f64>,
-    /// A good answer; required for `exact`.
-    reference_answer: Option<String>,
-    /// What is looked for; this or `rubricCriteria` is required for `rubric_short_answer`.
-    rubric: Option<Rubric>,
-    /// The criteria of `rubric` alone.
-    rubric_criteria: Option<Vec<RubricCriterion>>,
-    /// The school subject.
-    subject: Option<String>,
-    /// The learner's grade level.
-    grade_level: Option<String>,
-    /// How hard the question is meant to be.
-    difficulty: Option<String>,
-    /// Who answered.
-    submitter: Option<Submitter>,
-    /// Who answered, where `submitter` is absent.
-    learner_external_id: Option<String>,
-    /// What the question is about; with a learner, mastery of each is tracked.
-    concept_tags: Option<Vec<String>>,
-    /// How the feedback is to be written.
-    feedback_options: Option<FeedbackOptions>,
-    /// `auto` (default), `builtin` or `model`.
-    processing_mode: Option<super::ProcessingMode>,
-    /// A repeated request with the same key gets the first one's evaluation. It goes before the header.
-    idempotency_key: Option<String>,
-    /// `sync` (default) or `async`.
-    mode: Option<Mode>,
-    /// Anything; `ltiLaunchSessionId` links the evaluation to an LTI launch.
-    #[schema(value_type = Option<Object>)]
-    client_metadata: Option<Value>,
-}
-
-/// A rubric.
-#[derive(utoipa::ToSchema)]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
-pub struct Rubric {
-    criteria: Vec<RubricCriterion>,
-}
-
-/// What a rubric looks for.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
-pub struct RubricCriterion {
-    #[schema(example = "Names the organelle")]
-    name: String,
-    #[schema(example = "The answer names the mitochondrion.")]
-    description: Option<String>,
-    #[schema(example = 5)]
-    max_score: f64,
-}
-
-/// Who answered.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
-pub struct Submitter {
-    learner_id: String,
-    learner_name: Option<String>,
-}
-
-/// How feedback is to be written.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
-pub struct FeedbackOptions {
-    /// `encouraging` (default) or `neutral`.
-    tone: Option<String>,
-    /// `detailed` (default) or `brief`.
-    detail_level: Option<String>,
-}
-
 /// Grades an answer: at once, or in the background when `mode` is `async`.
 #[utoipa::path(
     post, path = "/v1/platform/evaluations", tag = "Evaluations", operation_id = "createEvaluation",
-    security(("operatorSession" = []), ("platformKey" = [])), request_body = CreateEvaluationRequest,
+    security(("operatorSession" = []), ("platformKey" = [])),
+    request_body(content((CreateEvaluationRequest = "application/json"), (CreateEvaluationForm = "multipart/form-data"))),
     params(
         ("workspaceId" = Option<String>, Query, description = "For whom an operator, or a key with `platform:admin`, asks"),
         ("organizationId" = Option<String>, Query, description = "The same by its other name"),
@@ -136,20 +47,42 @@ pub async fn create(
     credential: Credential,
     named: NamedInQuery,
     headers: HeaderMap,
-    body: EvaluationBody,
+    request: Request,
 ) -> Result<Answer, Problem> {
     let header_key = IdempotencyKey::from_headers(&headers);
-    let order = Order::read(&platform, header_key, body).await;
+    let (body, reading) = read_body(&platform, &credential, request).await?;
+    let order = Order::read(&platform, header_key, body);
     let order = Arc::new(Problem::both(order, named.optional()));
     let kept = keep_files(&platform, credential.clone(), order.clone()).await?;
+    drop(reading);
+    let is_ended_at_once = !matches!(&*order, Ok((order, _)) if order.compared.is_none());
+    let work = carry_out(platform, credential, order, kept);
+    if is_ended_at_once {
+        return work.await;
+    }
+    // What has begun goes on when the client goes away.
+    tokio::spawn(work).await.map_err(Problem::unexpected)?
+}
+
+async fn carry_out(
+    platform: Platform,
+    credential: Credential,
+    order: Arc<Result<(Order, Option<WorkspaceId>), Problem>>,
+    kept: Option<(WorkspaceId, Vec<FileId>)>,
+) -> Result<Answer, Problem> {
+    let _place = match &*order {
+        Ok((order, _)) if order.compared.is_none() && order.new.mode == Mode::Sync => Some(platform.grading.place()?),
+        _ => None,
+    };
     let opened = callers::claim(&platform.door, credential, "evaluations.create", move |tx, caller| {
         let (order, named) = order.as_ref().as_ref().map_err(Clone::clone)?;
-        let workspace = caller.workspace(tx, *named)?;
+        let workspace = caller.paying_workspace(tx, *named)?;
         order.open(tx, workspace)
     })
     .await;
-    let is_new = matches!(opened, Ok(Opened::Stored(_) | Opened::Begun(..)));
-    if let Some((workspace, files)) = kept.filter(|_| !is_new) {
+    // Of a commit that may have come through, the files stay: what nothing names is swept.
+    let is_named = matches!(opened, Ok(Opened::Stored(_) | Opened::Begun(..)) | Err(Problem::Unavailable(_)));
+    if let Some((workspace, files)) = kept.filter(|_| !is_named) {
         drop_all(&platform.files, workspace, files).await;
     }
     answer(&platform, opened?).await
@@ -167,7 +100,7 @@ async fn keep_files(
     let asked = order.clone();
     let workspace = callers::read(&platform.door, credential, "evaluations.admit", move |tx, caller| {
         let (_, named) = asked.as_ref().as_ref().map_err(Clone::clone)?;
-        caller.workspace(tx, *named)
+        caller.paying_workspace(tx, *named)
     })
     .await?;
     let Ok((order, _)) = &*order else { return Ok(None) };
@@ -183,7 +116,7 @@ struct Order {
     /// The files, each with the row that it will have.
     uploads: Vec<(FileRow, Upload)>,
     /// The grade of an answer that code has compared already.
-    compared: Option<Result<Grade, GradingError>>,
+    compared: Option<Result<Graded, Failure>>,
 }
 
 /// What a request came to in its transaction.
@@ -197,7 +130,7 @@ enum Opened {
 }
 
 impl Order {
-    async fn read(
+    fn read(
         platform: &Platform,
         header_key: Result<Option<IdempotencyKey>, Problem>,
         body: EvaluationBody,
@@ -211,12 +144,8 @@ impl Order {
         }
         let is_compared_now =
             new.evaluation_type == EvaluationType::Exact && new.mode == Mode::Sync && files.is_empty();
-        let compared = if is_compared_now {
-            let submission = new.asked.submission(new.evaluation_type, new.max_score);
-            Some(platform.graders.compare(None, submission).await)
-        } else {
-            None
-        };
+        let submission = is_compared_now.then(|| new.asked.submission(new.evaluation_type, new.max_score));
+        let compared = submission.as_ref().and_then(graders::compare_at_once);
         let idempotency_key = new.idempotency_key.clone().or(header_key);
         let request_hash = request_hash(&fields, &files)?;
         let row =
@@ -237,10 +166,9 @@ impl Order {
         }
         let row = self.row(tx, workspace);
         match &self.compared {
-            Some(Ok(grade)) => self.complete(tx, row, grade),
-            Some(Err(error)) => {
-                let failure = Failure { code: error.code.to_owned(), message: error.message.clone() };
-                let row = row.ended(tx, Ending::Failed(failure));
+            Some(Ok(graded)) => self.complete(tx, row, graded.clone()),
+            Some(Err(failure)) => {
+                let row = row.ended(tx, Ending::Failed(failure.clone()));
                 row.insert(tx)?;
                 tell(tx, &row, None)?;
                 Ok(Opened::Stored(row))
@@ -274,9 +202,8 @@ impl Order {
     }
 
     /// Stores an evaluation with its grade and its payment.
-    fn complete(&self, tx: &mut Tx<'_>, row: EvaluationRow, grade: &Grade) -> Result<Opened, Problem> {
+    fn complete(&self, tx: &mut Tx<'_>, row: EvaluationRow, graded: Graded) -> Result<Opened, Problem> {
         let paid = ledger::charge(tx, &spending(&row)).map_err(refusal)?;
-        let graded = Graded::of(grade.clone(), row.max_score);
         let row = row.ended(tx, Ending::Graded(graded));
         row.insert(tx)?;
         tell(tx, &row, Some(&paid))?;
@@ -331,13 +258,12 @@ async fn answer(platform: &Platform, opened: Opened) -> Result<Answer, Problem> 
     match opened {
         Opened::Stored(row) => Ok(Answer::json(StatusCode::CREATED, &platform.show(row))),
         Opened::Begun(row, job) => {
-            platform.grading.adopt(job);
-            let (status, row) = awaited(platform, row.id).await?;
+            let (status, row) = awaited(platform.grading.carry_out(row, job).await?);
             Ok(Answer::json(status, &platform.show(row)))
         }
         Opened::Replayed(row) => {
             let (status, row) = match row.mode {
-                Mode::Sync if !row.status.is_terminal() => awaited(platform, row.id).await?,
+                Mode::Sync if !row.status.is_terminal() => awaited(platform.grading.wait(row.id).await?),
                 Mode::Sync | Mode::Async => (StatusCode::CREATED, row),
             };
             let answer = Answer::json(status, &platform.show(row).into_replay());
@@ -347,11 +273,11 @@ async fn answer(platform: &Platform, opened: Opened) -> Result<Answer, Problem> 
 }
 
 /// The evaluation when it has ended, or as it is when a request may wait no longer.
-async fn awaited(platform: &Platform, id: EvaluationId) -> Result<(StatusCode, EvaluationRow), Problem> {
-    Ok(match platform.grading.wait(id).await? {
+fn awaited(awaited: Awaited) -> (StatusCode, EvaluationRow) {
+    match awaited {
         Awaited::Ended(row) => (StatusCode::CREATED, row),
         Awaited::Running(row) => (StatusCode::OK, row),
-    })
+    }
 }
 
 #[cfg(test)]

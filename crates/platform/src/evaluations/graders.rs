@@ -6,11 +6,22 @@ use edge::turns::FairTurns;
 use engine::grading::{Grade, Grader, GradingError, Submission, exact};
 use kernel::id::WorkspaceId;
 
+use super::row::{Failure, Graded};
 use super::{EvaluationType, ProcessingMode};
 
-/// Answers and references together of at most so many bytes are compared where the request is served: that takes less
-/// time than handing them over.
+/// Question, answer and reference together of at most so many bytes are compared where the request is served: that takes
+/// less time than handing them over.
 const COMPARED_AT_ONCE_BYTES: usize = 4096;
+
+/// The grade of what code can compare at no cost worth a queue; `None` for anything longer.
+pub(super) fn compare_at_once(submission: &Submission) -> Option<Result<Graded, Failure>> {
+    let reference = submission.reference_answer.as_ref().map_or(0, String::len);
+    let length = submission.question.len() + submission.answer.len() + reference;
+    (length <= COMPARED_AT_ONCE_BYTES).then(|| {
+        let grade = exact::grade(submission).and_then(|grade| Graded::of(grade, submission.max_score));
+        grade.map_err(Failure::from)
+    })
+}
 
 /// The graders of this process.
 pub struct Graders {
@@ -31,19 +42,6 @@ impl Graders {
         mode != ProcessingMode::Model || self.model.is_some()
     }
 
-    /// Grades an answer that code can compare.
-    pub(super) async fn compare(
-        &self,
-        workspace: Option<WorkspaceId>,
-        submission: Submission,
-    ) -> Result<Grade, GradingError> {
-        let length = submission.answer.len() + submission.reference_answer.as_ref().map_or(0, String::len);
-        if length <= COMPARED_AT_ONCE_BYTES {
-            return exact::grade(&submission);
-        }
-        self.compute(workspace, move || exact::grade(&submission)).await
-    }
-
     /// Grades a submission by whoever its mode asks for.
     pub(super) async fn grade(
         &self,
@@ -53,7 +51,7 @@ impl Graders {
         submission: Submission,
     ) -> Result<Grade, GradingError> {
         if evaluation_type == EvaluationType::Exact {
-            return self.compare(Some(workspace), submission).await;
+            return self.compute(workspace, move || exact::grade(&submission)).await;
         }
         match (&self.model, mode) {
             (Some(model), ProcessingMode::Auto | ProcessingMode::Model) => model.grade(&submission).await,
@@ -65,20 +63,17 @@ impl Graders {
             (None, ProcessingMode::Auto) | (_, ProcessingMode::Builtin) => {
                 let grader = self.builtin.clone();
                 let runtime = tokio::runtime::Handle::current();
-                self.compute(Some(workspace), move || runtime.block_on(grader.grade(&submission))).await
+                self.compute(workspace, move || runtime.block_on(grader.grade(&submission))).await
             }
         }
     }
 
     async fn compute(
         &self,
-        workspace: Option<WorkspaceId>,
+        workspace: WorkspaceId,
         work: impl FnOnce() -> Result<Grade, GradingError> + Send + 'static,
     ) -> Result<Grade, GradingError> {
-        let turn = match workspace {
-            Some(workspace) => Some(self.processors.take(workspace).await),
-            None => None,
-        };
+        let turn = self.processors.take(workspace).await;
         let ended = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             work()

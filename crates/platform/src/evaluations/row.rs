@@ -1,7 +1,7 @@
 //! An evaluation as it is stored.
 
 use billing::catalog::{PriceSnapshot, Tier};
-use engine::grading::Grade;
+use engine::grading::{CriterionGrade, Grade, GradingError};
 use kernel::id::{EvaluationId, WorkspaceId};
 use kernel::time::Timestamp;
 use serde::de::DeserializeOwned;
@@ -78,6 +78,12 @@ pub struct Failure {
     pub(crate) message: String,
 }
 
+impl From<GradingError> for Failure {
+    fn from(error: GradingError) -> Self {
+        Self { code: error.code.to_owned(), message: error.message }
+    }
+}
+
 /// A grade, as it is stored.
 #[derive(Clone, Debug)]
 pub(super) struct Graded {
@@ -87,20 +93,34 @@ pub(super) struct Graded {
 }
 
 impl Graded {
-    /// Scores have two decimals, and none lies outside its range, whoever judged.
-    pub(crate) fn of(grade: Grade, max_score: f64) -> Self {
-        let criterion = |part: engine::grading::CriterionGrade| CriterionScore {
+    /// Scores are rounded to what their maximum makes worth writing, and none lies outside its range, whoever judged.
+    /// Where there are parts, the total is what they add up to.
+    ///
+    /// # Errors
+    /// A grade with what is no number.
+    pub(crate) fn of(grade: Grade, max_score: f64) -> Result<Self, GradingError> {
+        let parts: Option<Vec<CriterionGrade>> = grade.rubric_breakdown;
+        let numbers = parts.iter().flatten().flat_map(|part| [part.score, part.max_score]);
+        if !numbers.chain([grade.score, grade.confidence]).all(f64::is_finite) {
+            return Err(GradingError {
+                code: "grade_invalid",
+                message: "The grader gave no number.".to_owned(),
+                retryable: false,
+            });
+        }
+        let share = parts.as_deref().and_then(share_of_parts);
+        let criterion = |part: CriterionGrade| CriterionScore {
             score: points(part.score, part.max_score),
             criterion: part.criterion,
             max_score: part.max_score,
             feedback: part.feedback,
         };
         let flag = |flag| serde_json::to_value(flag).ok()?.as_str().map(str::to_owned);
-        Self {
-            score: points(grade.score, max_score),
+        Ok(Self {
+            score: points(share.map_or(grade.score, |share| share * max_score), max_score),
             confidence: hundredths(grade.confidence.clamp(0.0, 1.0)),
             feedback: Feedback {
-                rubric_breakdown: grade.rubric_breakdown.map(|parts| parts.into_iter().map(criterion).collect()),
+                rubric_breakdown: parts.map(|parts| parts.into_iter().map(criterion).collect()),
                 strengths: grade.strengths,
                 mistakes: grade.mistakes,
                 suggestions: grade.suggestions,
@@ -108,13 +128,26 @@ impl Graded {
                 next_step: grade.next_step,
                 integrity: grade.integrity.into_iter().filter_map(flag).collect(),
             },
-        }
+        })
     }
 }
 
-/// Two decimals, but the maximum itself where that is reached: it may have more.
+/// What of all points the criteria's points are; `None` where there are none to get.
+fn share_of_parts(parts: &[CriterionGrade]) -> Option<f64> {
+    let most: f64 = parts.iter().map(|part| part.max_score).sum();
+    let reached: f64 = parts.iter().map(|part| part.score.clamp(0.0, part.max_score.max(0.0))).sum();
+    (most > 0.0).then(|| reached / most)
+}
+
+/// Two decimals, or three digits where the maximum is below 1; but the maximum itself where that is reached: it may have
+/// more.
 fn points(score: f64, max_score: f64) -> f64 {
-    if score >= max_score { max_score } else { hundredths(score.max(0.0)).min(max_score) }
+    if score >= max_score {
+        return max_score;
+    }
+    let finer = if max_score < 1.0 { max_score.log10().floor().max(-290.0) } else { 0.0 };
+    let unit = 10_f64.powf(2.0 - finer);
+    ((score.max(0.0) * unit).round() / unit).min(max_score)
 }
 
 pub(super) fn hundredths(value: f64) -> f64 {
@@ -165,6 +198,19 @@ impl EvaluationRow {
             "SELECT id, workspace_id, evaluation_type, mode, status, idempotency_key, request_hash, request, price,
                     learner_id, max_score, score, confidence, feedback, error_code, error_message, created_at, completed_at, files
              FROM evaluation WHERE id = $1",
+            &[&id],
+            Self::from_row,
+        )?;
+        Self::with_files(tx, found)
+    }
+
+    /// An evaluation by its id, which nobody else changes until this transaction ends: an erasure at the same moment
+    /// comes before it or after it.
+    pub(crate) fn hold(tx: &mut Tx<'_>, id: EvaluationId) -> Result<Option<Self>, StoreError> {
+        let found = tx.find(
+            "UPDATE evaluation SET files = files WHERE id = $1
+             RETURNING id, workspace_id, evaluation_type, mode, status, idempotency_key, request_hash, request, price,
+                    learner_id, max_score, score, confidence, feedback, error_code, error_message, created_at, completed_at, files",
             &[&id],
             Self::from_row,
         )?;
@@ -234,4 +280,54 @@ pub(super) fn json(value: &impl Serialize) -> Result<String, StoreError> {
 
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     serde_json::from_str(text).map_err(|error| StoreError::Unexpected(Box::new(error)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grade(score: f64, parts: &[(f64, f64)]) -> Grade {
+        let part = |(score, max_score): &(f64, f64)| CriterionGrade {
+            criterion: "One".to_owned(),
+            score: *score,
+            max_score: *max_score,
+            feedback: String::new(),
+        };
+        Grade {
+            score,
+            confidence: 0.5,
+            rubric_breakdown: (!parts.is_empty()).then(|| parts.iter().map(part).collect()),
+            strengths: Vec::new(),
+            mistakes: Vec::new(),
+            suggestions: Vec::new(),
+            feedback_summary: String::new(),
+            next_step: String::new(),
+            integrity: Vec::new(),
+        }
+    }
+
+    fn score(grade: Grade, max_score: f64) -> f64 {
+        Graded::of(grade, max_score).unwrap().score
+    }
+
+    #[test]
+    fn the_total_is_what_the_criteria_add_up_to_whatever_the_grader_says() {
+        assert_eq!(score(grade(10.0, &[(1.0, 4.0), (3.0, 6.0)]), 10.0), 4.0);
+        assert_eq!(score(grade(0.0, &[(9.0, 4.0), (-3.0, 6.0)]), 20.0), 8.0, "each within its range");
+        assert_eq!(score(grade(7.0, &[(0.0, 0.0)]), 10.0), 7.0, "criteria without points add up to nothing");
+    }
+
+    #[test]
+    fn scores_lie_in_their_range_and_small_maxima_keep_their_digits() {
+        assert_eq!((score(grade(-1.0, &[]), 10.0), score(grade(11.0, &[]), 10.0)), (0.0, 10.0));
+        assert_eq!((score(grade(3.33333, &[]), 10.0), score(grade(0.002, &[]), 0.004)), (3.33, 0.002));
+        assert_eq!((score(grade(1e-320, &[]), 4e-320), score(grade(2.0, &[]), 1.0 / 3.0)), (0.0, 1.0 / 3.0));
+    }
+
+    #[test]
+    fn what_is_no_number_is_no_grade() {
+        for wrong in [grade(f64::NAN, &[]), grade(1.0, &[(f64::INFINITY, 1.0)]), grade(1.0, &[(1.0, f64::NAN)])] {
+            assert_eq!(Graded::of(wrong, 10.0).unwrap_err().code, "grade_invalid");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Grades with no transaction open, and writes the end under the job's lease: whoever was taken for dead can't write
 //! over its successor, and a crash anywhere leaves an evaluation that the next worker grades.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use edge::problem::Problem;
@@ -12,6 +12,7 @@ use kernel::id::EvaluationId;
 use serde::{Deserialize, Serialize};
 use store::jobs::{ClaimedJob, Handler, LeaseError, Outcome, Worker, WorkerOptions};
 use store::{Store, StoreError, Tx, jobs};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::end::{Ending, save};
 use super::files;
@@ -29,10 +30,16 @@ pub(super) const PRIORITY: i64 = -1;
 pub(super) const LEASE: Duration = Duration::from_secs(15);
 /// Runs of a job whose grader might do better the next time.
 const MOST_ATTEMPTS: u32 = 3;
-/// The waits between them.
+/// Runs of a job whose files can't be had: the last one is about an hour after the first.
+const MOST_RUNS: u32 = 16;
+/// The waits between a grader's runs.
 const RETRY_DELAYS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
 /// The wait when the database is away.
 const STORE_RETRY: Duration = Duration::from_secs(5);
+/// Requests of this process that wait for their grade, at most.
+const MOST_WAITING: usize = 4096;
+/// What others are told to wait.
+const BUSY: Duration = Duration::from_secs(5);
 /// How long a request waits for its grade.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -56,11 +63,7 @@ impl JobPayload {
 
 /// The grading of this process. Cheap to clone.
 #[derive(Clone)]
-pub struct Grading {
-    shared: Arc<Shared>,
-    /// Runs what this process's own requests have begun.
-    adopted: Arc<Worker>,
-}
+pub struct Grading(Arc<Shared>);
 
 struct Shared {
     store: Store,
@@ -68,35 +71,56 @@ struct Shared {
     graders: Arc<Graders>,
     files: Arc<Files>,
     waiters: Waiters,
+    /// For requests that wait for their grade.
+    places: Arc<Semaphore>,
 }
 
 /// The handler of these jobs.
-struct GradeAnswer(Arc<Shared>);
+struct GradeAnswer {
+    shared: Arc<Shared>,
+    /// The evaluation, where the request that made it hands over its job.
+    begun: Mutex<Option<EvaluationRow>>,
+}
 
 impl Grading {
     /// Grading on a store.
     pub fn new(store: Store, ambient: Ambient, graders: Arc<Graders>, files: Arc<Files>) -> Self {
-        let waiters = Waiters::default();
-        let shared = Arc::new(Shared { store: store.clone(), ambient: ambient.clone(), graders, files, waiters });
-        let handler: Arc<dyn Handler> = Arc::new(GradeAnswer(shared.clone()));
-        let options = WorkerOptions { lease: LEASE, ..WorkerOptions::default() };
-        let adopted = Arc::new(Worker::new(store, ambient, vec![handler], options));
-        Self { shared, adopted }
+        let (waiters, places) = (Waiters::default(), Arc::new(Semaphore::new(MOST_WAITING)));
+        Self(Arc::new(Shared { store, ambient, graders, files, waiters, places }))
     }
 
     /// The handler for a worker of the queue.
     pub fn handler(&self) -> Arc<dyn Handler> {
-        Arc::new(GradeAnswer(self.shared.clone()))
+        self.0.handler(None)
     }
 
-    /// Carries out a job that a request of this process has begun, whether or not the client waits.
-    pub(super) fn adopt(&self, job: ClaimedJob) {
-        let worker = self.adopted.clone();
+    /// A place for a request that will wait for its grade.
+    ///
+    /// # Errors
+    /// 429 at once when too many wait already: more would all be too late.
+    pub(super) fn place(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let place = self.0.places.clone().try_acquire_owned();
+        let message = "Too many answers are being graded. Ask for them with mode async.";
+        place.map_err(|_| Problem::TooManyRequests { message, retry_after: BUSY })
+    }
+
+    /// Carries out what a request of this process has begun, whether or not the client waits for it.
+    pub(super) async fn carry_out(&self, row: EvaluationRow, job: ClaimedJob) -> Result<Awaited, Problem> {
+        let waiting = self.0.waiters.join(row.id);
+        let (store, ambient) = (self.0.store.clone(), self.0.ambient.clone());
+        let options = WorkerOptions { lease: LEASE, ..WorkerOptions::default() };
+        let worker = Worker::new(store, ambient, vec![self.0.handler(Some(row))], options);
         tokio::spawn(async move { worker.run_claimed(job).await });
+        waiting.for_the_end(&self.0.store, PATIENCE).await
     }
 
+    /// Waits for the end of what another request has begun.
     pub(super) async fn wait(&self, id: EvaluationId) -> Result<Awaited, Problem> {
-        self.shared.waiters.wait(&self.shared.store, id, PATIENCE).await
+        let waiting = self.0.waiters.join(id);
+        match waiting.look(&self.0.store).await? {
+            row if row.status.is_terminal() => Ok(Awaited::Ended(row)),
+            _ => waiting.for_the_end(&self.0.store, PATIENCE).await,
+        }
     }
 }
 
@@ -110,7 +134,8 @@ impl Handler for GradeAnswer {
             let Some(id) = evaluation_of(job) else {
                 return Outcome::Fail { why: "the payload can't be read".to_owned() };
             };
-            self.0.grade(job, id).await
+            let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner).take();
+            self.shared.grade(job, id, begun).await
         })
     }
 
@@ -119,7 +144,7 @@ impl Handler for GradeAnswer {
             let Some(id) = evaluation_of(job) else {
                 return Outcome::Fail { why: "the payload can't be read".to_owned() };
             };
-            self.0.end(job, id, Ending::Failed(interrupted())).await
+            self.shared.end(job, id, Ending::Failed(interrupted())).await
         })
     }
 }
@@ -156,14 +181,28 @@ fn attach(submission: &mut Submission, read: Vec<(Role, Attachment)>) {
     for (role, attachment) in read {
         match role {
             Role::Rubric => submission.rubric_files.push(attachment),
-            Role::Answer if submission.evaluation_type == engine::grading::EvaluationType::Exact => {
-                if let AttachmentText::Whole(text) | AttachmentText::Cut { text, .. } = attachment.text {
+            Role::Answer => {
+                if submission.evaluation_type == engine::grading::EvaluationType::Exact
+                    && let AttachmentText::Whole(text) | AttachmentText::Cut { text, .. } = &attachment.text
+                {
                     submission.answer = [submission.answer.trim(), text.trim()].join("\n").trim().to_owned();
                 }
+                submission.answer_files.push(attachment);
             }
-            Role::Answer => submission.answer_files.push(attachment),
         }
     }
+}
+
+/// Whether there are files and nothing of the answer could be read: that earns neither points nor a bill.
+fn is_unreadable(submission: &Submission) -> bool {
+    let is_unread = |file: &Attachment| matches!(file.text, AttachmentText::Unread(_));
+    let files = &submission.answer_files;
+    !files.is_empty() && submission.answer.trim().is_empty() && files.iter().all(is_unread)
+}
+
+fn unreadable() -> Ending {
+    let message = "None of the answer's files could be read, and there is no other answer.".to_owned();
+    Ending::Failed(Failure { code: "answer_unreadable".to_owned(), message })
 }
 
 fn erased() -> Ending {
@@ -172,28 +211,45 @@ fn erased() -> Ending {
 }
 
 impl Shared {
-    async fn grade(&self, job: &ClaimedJob, id: EvaluationId) -> Outcome {
-        let row = match self.begin(job, id).await {
-            Ok(Some(row)) => row,
-            Ok(None) => return Outcome::Done,
-            Err(outcome) => return outcome,
+    fn handler(self: &Arc<Self>, begun: Option<EvaluationRow>) -> Arc<dyn Handler> {
+        Arc::new(GradeAnswer { shared: self.clone(), begun: Mutex::new(begun) })
+    }
+
+    async fn grade(&self, job: &ClaimedJob, id: EvaluationId, begun: Option<EvaluationRow>) -> Outcome {
+        let row = match begun {
+            Some(row) => row,
+            None => match self.begin(job, id).await {
+                Ok(Some(row)) => row,
+                Ok(None) => return Outcome::Done,
+                Err(outcome) => return outcome,
+            },
         };
         let Some(asked) = &row.asked else { return self.end(job, id, erased()).await };
         let mut submission = asked.submission(row.evaluation_type, row.max_score);
         match files::read(&self.files, row.workspace, &row.files).await {
             Ok(read) => attach(&mut submission, read),
-            Err(why) => return Outcome::Retry { at: self.ambient.now().plus(STORE_RETRY), why },
+            Err(why) => return self.without_files(job, id, why).await,
+        }
+        if is_unreadable(&submission) {
+            return self.end(job, id, unreadable()).await;
         }
         let mode: ProcessingMode = asked.processing_mode;
         let grade = self.graders.grade(row.workspace, mode, row.evaluation_type, submission).await;
-        match grade {
-            Ok(grade) => self.end(job, id, Ending::Graded(Graded::of(grade, row.max_score))).await,
+        match grade.and_then(|grade| Graded::of(grade, row.max_score)) {
+            Ok(graded) => self.end(job, id, Ending::Graded(graded)).await,
             Err(error) if error.retryable && job.attempt < MOST_ATTEMPTS => self.retry(job, &error),
-            Err(error) => {
-                let failure = Failure { code: error.code.to_owned(), message: error.message };
-                self.end(job, id, Ending::Failed(failure)).await
-            }
+            Err(error) => self.end(job, id, Ending::Failed(error.into())).await,
         }
+    }
+
+    /// Files that can't be fetched or read now may be later; not for ever, as somebody waits and has money set aside.
+    async fn without_files(&self, job: &ClaimedJob, id: EvaluationId, why: String) -> Outcome {
+        if job.attempt < MOST_RUNS {
+            let wait = STORE_RETRY * 2_u32.pow(job.attempt.min(6));
+            return Outcome::Retry { at: self.ambient.now().plus(wait), why };
+        }
+        let message = "The files could not be read.".to_owned();
+        self.end(job, id, Ending::Failed(Failure { code: "files_unavailable".to_owned(), message })).await
     }
 
     /// The evaluation, from now on being graded; `None` when there is nothing left to do.
@@ -202,7 +258,7 @@ impl Shared {
         let row = match found {
             Ok(Some(row)) if !row.status.is_terminal() => row,
             Ok(_) => return Ok(None),
-            Err(error) => return Err(self.after(&error)),
+            Err(error) => return Err(self.after(job, &error)),
         };
         if row.status == Status::Pending {
             let lease = job.lease.clone();
@@ -217,7 +273,7 @@ impl Shared {
             match begun.await {
                 Ok(()) => {}
                 Err(LeaseError::Lost) => return Err(Outcome::Settled),
-                Err(LeaseError::Store(error)) => return Err(self.after(&error)),
+                Err(LeaseError::Store(error)) => return Err(self.after(job, &error)),
             }
         }
         Ok(Some(row))
@@ -228,23 +284,26 @@ impl Shared {
         let lease = job.lease.clone();
         let written = self.store.claim("evaluations.end", move |tx| {
             lease.hold(tx)?;
-            // An erasure at the same moment comes before this or after it.
-            tx.execute("UPDATE evaluation SET files = files WHERE id = $1", &[&id])?;
-            if let Some(row) = EvaluationRow::find(tx, id)?
+            let mut ended = None;
+            if let Some(row) = EvaluationRow::hold(tx, id)?
                 && !row.status.is_terminal()
             {
                 let ending = if row.asked.is_some() { ending.clone() } else { erased() };
                 let row = row.ended(tx, ending);
                 save(tx, &row)?;
+                ended = Some(row);
             }
-            jobs::finish(tx, &lease)
+            jobs::finish(tx, &lease)?;
+            Ok(ended)
         });
-        let outcome = match written.await {
-            Ok(()) | Err(LeaseError::Lost) => Outcome::Settled,
-            Err(LeaseError::Store(error)) => self.after(&error),
-        };
-        self.waiters.wake(id);
-        outcome
+        match written.await {
+            Ok(Some(row)) => {
+                self.waiters.tell(row);
+                Outcome::Settled
+            }
+            Ok(None) | Err(LeaseError::Lost) => Outcome::Settled,
+            Err(LeaseError::Store(error)) => self.after(job, &error),
+        }
     }
 
     fn retry(&self, job: &ClaimedJob, error: &GradingError) -> Outcome {
@@ -252,8 +311,12 @@ impl Shared {
         Outcome::Retry { at: self.ambient.now().plus(RETRY_DELAYS[index]), why: error.to_string() }
     }
 
-    fn after(&self, error: &StoreError) -> Outcome {
+    /// A database that is away comes back; anything else is a defect, which running again for ever would hide.
+    fn after(&self, job: &ClaimedJob, error: &StoreError) -> Outcome {
         let why = format!("the database: {error}");
+        if job.attempt >= MOST_RUNS && !matches!(error, StoreError::Unavailable) {
+            return Outcome::Fail { why };
+        }
         Outcome::Retry { at: self.ambient.now().plus(STORE_RETRY), why }
     }
 }

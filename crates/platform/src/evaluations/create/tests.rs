@@ -126,6 +126,45 @@ both_stores! {
         app.finish().await;
     }
 
+    async fn what_is_no_number_is_no_grade(test: TestStore) {
+        let (app, tenant) = start(test).await;
+        app.script.grade(f64::NAN);
+        let failed = app.evaluate(&tenant, &open()).await;
+        assert_eq!((&failed["status"], &failed["score"]), (&json!("FAILED"), &Value::Null), "never a silent zero");
+        assert_eq!(app.balance(&tenant).await.1, json!(100));
+        app.finish().await;
+    }
+
+    async fn what_was_begun_goes_on_when_the_client_goes_away(test: TestStore) {
+        let (app, tenant) = start(test).await;
+        app.script.hold();
+        let body = with(open(), json!({ "idempotencyKey": "once" }));
+        let mut gone = Box::pin(app.post(EVALUATIONS).key(&tenant.key).json(&body).send());
+        while app.script.seen().is_empty() {
+            assert!(futures_util::poll!(gone.as_mut()).is_pending());
+            tokio::task::yield_now().await;
+        }
+        drop(gone);
+        app.script.let_go(1);
+        let replay = app.post(EVALUATIONS).key(&tenant.key).json(&body).send().await;
+        assert_eq!((&replay.expect(201)["status"], app.script.seen().len()), (&json!("COMPLETED"), 1));
+        app.finish().await;
+    }
+
+    async fn more_than_so_many_that_wait_are_refused_at_once_and_cost_nothing(test: TestStore) {
+        let (app, tenant) = start(test).await;
+        let places: Vec<_> = std::iter::from_fn(|| app.platform.grading.place().ok()).collect();
+        let refused = app.post(EVALUATIONS).key(&tenant.key).json(&open()).send().await;
+        assert_eq!(refused.expect(429)["error"]["code"], "platform_rate_limit_exceeded");
+        assert_eq!((refused.header("retry-after"), app.balance(&tenant).await.1), ("5", json!(100)));
+        app.evaluate(&tenant, &with(open(), json!({ "mode": "async" }))).await;
+        app.evaluate(&tenant, &exact()).await;
+        drop(places);
+        app.evaluate(&tenant, &open()).await;
+        app.run_jobs().await;
+        app.finish().await;
+    }
+
     async fn a_grader_that_may_do_better_is_asked_three_times(test: TestStore) {
         let (app, tenant) = start(test).await;
         (0..3).for_each(|_| app.script.fail("model_unavailable", true));
