@@ -88,11 +88,6 @@ pub struct CreatedPlatformKey {
     /// Its name.
     #[schema(example = "production")]
     name: String,
-    /// What it may do beyond its own workspace.
-    scopes: Vec<&'static str>,
-    /// When it stops authorizing; null means never.
-    #[schema(value_type = Option<String>, format = DateTime, required)]
-    expires_at: Option<Timestamp>,
 }
 
 impl CreatedPlatformKey {
@@ -107,8 +102,6 @@ impl CreatedPlatformKey {
             key_id: minted.key.id,
             key_prefix: minted.key.prefix.clone(),
             name: minted.key.name.clone(),
-            scopes: scopes(&minted.key),
-            expires_at: minted.key.expires_at,
         }
     }
 }

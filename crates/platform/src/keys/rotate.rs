@@ -65,8 +65,11 @@ mod tests {
                 assert_ne!((new, &rotated["keyId"]), (old.as_str(), &json!(id)));
                 assert!(new.starts_with("svc_platform_") && new.starts_with(rotated["keyPrefix"].as_str().unwrap()));
                 let scopes = if is_admin { json!(["platform:admin"]) } else { json!([]) };
-                assert_eq!((&rotated["name"], &rotated["scopes"]), (&json!("test"), &scopes));
-                assert_eq!(rotated["expiresAt"], "2026-01-02T03:05:05.000Z");
+                let list = format!("{KEYS}?workspaceId={}", tenant.workspace);
+                let listed = app.get(&list).key(new).send().await.expect(200);
+                let listed = listed.as_array().unwrap().iter().find(|key| key["id"] == rotated["keyId"]).unwrap();
+                assert_eq!((&rotated["name"], &listed["scopes"]), (&json!("test"), &scopes));
+                assert_eq!(listed["expiresAt"], "2026-01-02T03:05:05.000Z");
                 let refused = app.get(WORKSPACES).key(&old).send().await.expect(401);
                 assert_eq!(refused["error"]["code"], "platform_api_key_revoked");
                 app.get(WORKSPACES).key(new).send().await.expect(200);

@@ -66,9 +66,6 @@ pub struct CreatedPlatformWebhook {
     /// What signs the deliveries; in this answer only.
     #[schema(example = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")]
     secret: String,
-    /// What keys `X-Platform-Signature`: `plain` or `hashed`.
-    #[schema(example = "plain")]
-    signature_version: &'static str,
     /// When it was made.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -81,7 +78,6 @@ impl CreatedPlatformWebhook {
             url: endpoint.url,
             events: endpoint.events,
             secret: secret.expose_secret().to_owned(),
-            signature_version: endpoint.signature_version.as_str(),
             created_at: endpoint.created_at,
         }
     }
