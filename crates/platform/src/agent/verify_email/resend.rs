@@ -33,7 +33,7 @@ pub struct VerificationRequested {
     responses(
         (status = 202, description = "The mail is on its way", body = VerificationRequested),
         (status = 409, description = "The address is verified, or there is none", body = PlatformErrorBody),
-        (status = 429, description = "A mail was sent within the last minute, or the workspace's rate limit is exceeded",
+        (status = 429, description = "A mail was asked for within the last minute, or the workspace's rate limit is exceeded",
             body = PlatformErrorBody),
     )
 )]

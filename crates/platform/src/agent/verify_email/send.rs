@@ -18,7 +18,7 @@ use crate::Platform;
 const KIND: &str = "SendVerification";
 /// Before the generation of content: somebody waits for the mail.
 const PRIORITY: i64 = -1;
-/// Mails to one workspace are at least this far apart.
+/// Mails that are asked for are at least this far apart.
 const SPACING: Duration = Duration::from_secs(60);
 /// The waits between attempts to send one mail.
 const RETRY_DELAYS: [Duration; 4] =
@@ -33,13 +33,13 @@ struct JobPayload {
     email: String,
 }
 
-/// Asks for a mail to a workspace's new address, in the transaction that sets it.
+/// Asks for a mail to a workspace's new address, in the transaction that sets it. Whoever asks for another one gets it at
+/// once: the first may have had a typing error for an address.
 ///
 /// # Errors
 /// Any [`StoreError`].
 pub(crate) fn request(tx: &mut Tx<'_>, workspace: WorkspaceId, email: &str) -> Result<(), StoreError> {
-    let now = tx.now();
-    tx.execute_later("UPDATE workspace SET verification_sent_at = $2 WHERE id = $1", &[&workspace, &now])?;
+    tx.execute_later("UPDATE workspace SET verification_sent_at = NULL WHERE id = $1", &[&workspace])?;
     enqueue(tx, workspace, email)
 }
 
@@ -58,7 +58,7 @@ pub(super) fn request_again(tx: &mut Tx<'_>, workspace: WorkspaceId, email: &str
         let last =
             tx.find("SELECT verification_sent_at FROM workspace WHERE id = $1", &[&workspace], |row| row.get(0))?;
         let retry_after = last.map_or(SPACING, |last| SPACING.saturating_sub(now.duration_since(last)));
-        return Err(Problem::TooManyRequests { message: "A mail was sent within the last minute.", retry_after });
+        return Err(Problem::TooManyRequests { message: "A mail was asked for within the last minute.", retry_after });
     }
     Ok(enqueue(tx, workspace, email)?)
 }

@@ -140,23 +140,23 @@ both_stores! {
 
     async fn another_mail_may_be_asked_for_once_a_minute(test: TestStore) {
         let (app, tenant) = start(test).await;
+        let sent = app.post(RESEND).key(&tenant.key).send().await;
+        assert_eq!(sent.expect(202), json!({ "email": "ann@example.com" }), "the first is no answer to having asked");
         app.test.clock.advance(Duration::from_secs(20));
         let early = app.post(RESEND).key(&tenant.key).send().await;
         assert_eq!(early.expect(429)["error"]["code"], "platform_rate_limit_exceeded");
         assert_eq!(early.header("retry-after"), "40");
         app.test.clock.advance(Duration::from_secs(40));
-        let sent = app.post(RESEND).key(&tenant.key).send().await;
-        assert_eq!(sent.expect(202), json!({ "email": "ann@example.com" }));
-        assert_eq!(app.run_jobs().await, 2);
+        app.post(RESEND).key(&tenant.key).send().await.expect(202);
+        assert_eq!(app.run_jobs().await, 3);
         let links = links_to(&app, "ann@example.com");
-        assert_eq!(links.len(), 2);
-        assert_eq!((follow(&app, &links[0]).await, follow(&app, &links[1]).await), (200, 200));
+        assert_eq!(links.len(), 3);
+        assert_eq!((follow(&app, &links[0]).await, follow(&app, &links[2]).await), (200, 200));
         app.finish().await;
     }
 
     async fn of_many_requests_at_once_one_sends_a_mail(test: TestStore) {
         let (app, tenant) = start(test).await;
-        app.test.clock.advance(Duration::from_secs(60));
         let replies = join_all((0..8).map(|_| app.post(RESEND).key(&tenant.key).send())).await;
         let count = |status: u16| replies.iter().filter(|reply| reply.status == status).count();
         assert_eq!((count(202), count(429)), (1, 7));
