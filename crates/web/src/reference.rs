@@ -1,4 +1,4 @@
-//! `/docs`: the API reference, made on the server from the OpenAPI document.
+//! `/docs` and `/docs/platform`: the API reference of a surface, made on the server from its OpenAPI document.
 //!
 //! Why no ready-made viewer: Swagger UI is 1.5 MB of script that writes `innerHTML`, makes functions from text and shows nothing
 //! without script, so its page could not have the policy of ours, on the origin of the admin console. This page is read
@@ -8,7 +8,6 @@ mod read;
 mod schema;
 
 use askama::Template;
-use content::api::openapi;
 use markup::Sanitizer;
 use serde_json::Value;
 
@@ -19,8 +18,48 @@ use crate::texts::Texts;
 use read::{Group, group_operations};
 use schema::{Schema, named_schemas};
 
-/// Where the document is, below the service's root.
-const DOCUMENT: &str = "/openapi/content.json";
+/// A surface that has a reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Surface {
+    /// `/v1/content`
+    Content,
+    /// `/v1/platform`
+    Platform,
+}
+
+impl Surface {
+    const ALL: [Self; 2] = [Self::Content, Self::Platform];
+
+    /// Where the page is, below the service's root.
+    const fn page(self) -> &'static str {
+        match self {
+            Self::Content => "/docs",
+            Self::Platform => "/docs/platform",
+        }
+    }
+
+    /// Where the document is, below the service's root.
+    const fn document_path(self) -> &'static str {
+        match self {
+            Self::Content => "/openapi/content.json",
+            Self::Platform => "/openapi/platform.json",
+        }
+    }
+
+    fn document(self) -> Value {
+        let document = match self {
+            Self::Content => content::api::openapi(),
+            Self::Platform => platform::api::openapi(),
+        };
+        serde_json::to_value(document).expect("an OpenAPI document serializes")
+    }
+}
+
+/// A link to the reference of another surface.
+struct Other {
+    title: String,
+    url: String,
+}
 
 #[derive(Template)]
 #[template(path = "reference.html")]
@@ -32,6 +71,7 @@ struct ReferencePage {
     description: String,
     about: Markup,
     document_url: String,
+    others: Vec<Other>,
     groups: Vec<Group>,
     schemas: Vec<Schema>,
 }
@@ -46,16 +86,19 @@ impl Prose {
 }
 
 /// The page. It is the same for everybody as long as the program runs.
-pub(crate) fn page(site: &Site) -> String {
-    let document = serde_json::to_value(openapi()).expect("an OpenAPI document serializes");
-    write(site, &document).expect("the reference is written to memory")
+pub(crate) fn page(site: &Site, surface: Surface) -> String {
+    write(site, surface, &surface.document()).expect("the reference is written to memory")
 }
 
-fn write(site: &Site, document: &Value) -> askama::Result<String> {
+fn write(site: &Site, surface: Surface, document: &Value) -> askama::Result<String> {
     let language = Language::of("en");
     let (texts, access, stage) = (Texts::of(&language), Access::Public, Stage::Whole);
     let shell = Shell { texts, language, access, stage, is_answered: false, site: site.clone() };
     let prose = Prose(Sanitizer::new(vec![]));
+    let others = Surface::ALL.into_iter().filter(|other| *other != surface).map(|other| Other {
+        title: other.document()["info"]["title"].as_str().unwrap_or_default().to_owned(),
+        url: format!("{}{}", site.root, other.page()),
+    });
     let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
     let page = ReferencePage {
         shell,
@@ -63,7 +106,8 @@ fn write(site: &Site, document: &Value) -> askama::Result<String> {
         title: text("/info/title"),
         description: String::new(),
         about: prose.write(&text("/info/description")),
-        document_url: format!("{}{DOCUMENT}", site.root),
+        document_url: format!("{}{}", site.root, surface.document_path()),
+        others: others.collect(),
         groups: group_operations(&prose, document),
         schemas: named_schemas(&prose, document),
     };
@@ -83,9 +127,17 @@ mod tests {
 
     #[test]
     fn every_operation_and_schema_of_the_document_is_on_the_page() {
-        let document = serde_json::to_value(openapi()).unwrap();
-        let html = write(&Site { root: "/school".into() }, &document).unwrap();
+        for surface in Surface::ALL {
+            assert_is_whole(surface);
+        }
+    }
+
+    fn assert_is_whole(surface: Surface) {
+        let document = surface.document();
+        let html = write(&Site { root: "/school".into() }, surface, &document).unwrap();
         let page = Html::parse_document(&html);
+        let other = if surface == Surface::Content { "/school/docs/platform" } else { "/school/docs" };
+        assert_eq!(select(&page, &format!("main a[href='{other}']")).len(), 1);
         let items: Vec<_> =
             ["paths", "webhooks"].iter().flat_map(|member| document[*member].as_object().unwrap()).collect();
         let operations: usize = items.iter().map(|(_, item)| item.as_object().unwrap().len()).sum();
@@ -102,8 +154,8 @@ mod tests {
 
     #[test]
     fn examples_of_bodies_answers_and_errors_are_on_the_page() {
-        let document = serde_json::to_value(openapi()).unwrap();
-        let page = Html::parse_document(&write(&Site { root: String::new() }, &document).unwrap());
+        let document = Surface::Content.document();
+        let page = Html::parse_document(&page(&Site { root: String::new() }, Surface::Content));
         let shown: Vec<Value> = select(&page, "pre").iter().map(|text| serde_json::from_str(text).unwrap()).collect();
         let modules = &document["paths"]["/v1/content/classrooms/{classroomId}/modules"]["post"];
         for example in [
@@ -118,14 +170,15 @@ mod tests {
 
     #[test]
     fn links_and_ids_of_the_page_hold() {
-        let html = write(&Site { root: String::new() }, &serde_json::to_value(openapi()).unwrap()).unwrap();
-        let page = Html::parse_document(&html);
-        let ids: Vec<_> = page.select(&Selector::parse("[id]").unwrap()).filter_map(|one| one.attr("id")).collect();
-        let unique: std::collections::BTreeSet<_> = ids.iter().collect();
-        assert_eq!(ids.len(), unique.len());
-        for link in page.select(&Selector::parse("a[href^='#']").unwrap()) {
-            let id = link.attr("href").unwrap().trim_start_matches('#');
-            assert!(ids.contains(&id), "#{id}");
+        for surface in Surface::ALL {
+            let page = Html::parse_document(&page(&Site { root: String::new() }, surface));
+            let ids: Vec<_> = page.select(&Selector::parse("[id]").unwrap()).filter_map(|one| one.attr("id")).collect();
+            let unique: std::collections::BTreeSet<_> = ids.iter().collect();
+            assert_eq!(ids.len(), unique.len());
+            for link in page.select(&Selector::parse("a[href^='#']").unwrap()) {
+                let id = link.attr("href").unwrap().trim_start_matches('#');
+                assert!(ids.contains(&id), "#{id}");
+            }
         }
     }
 
@@ -140,7 +193,7 @@ mod tests {
                 "responses": { "200": { "description": attack } } } } },
             "components": { "schemas": { "a\"b": { "type": "object", "properties": { attack: { "example": attack } } } } },
         });
-        let html = write(&Site { root: String::new() }, &document).unwrap();
+        let html = write(&Site { root: String::new() }, Surface::Content, &document).unwrap();
         assert!(select(&Html::parse_document(&html), "script").is_empty(), "{html}");
     }
 }

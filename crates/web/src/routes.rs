@@ -5,7 +5,7 @@
 //! | `GET`, `POST /public/{kind}/{id}` | a public resource; `POST` checks answers |
 //! | `GET`, `POST /public/courses/{id}/{moduleId}` | a module where it stands in a public course |
 //! | the same below `/preview/{kind}/{id}/{token}` | any resource, for whoever has its link |
-//! | `GET /docs` | the API reference |
+//! | `GET /docs`, `GET /docs/platform` | the API reference of a surface |
 //! | `GET /assets/{version}/{name}` | style sheet, scripts, icon |
 //!
 //! What is unknown, not public or opened with a wrong token is one and the same 404.
@@ -32,7 +32,7 @@ use url::Url;
 use crate::headers::PageHeaders;
 use crate::pages::error::Missing;
 use crate::pages::shell::{Access, Site};
-use crate::reference;
+use crate::reference::{self, Surface};
 use crate::texts::Texts;
 use open::Wanted;
 use respond::Made;
@@ -58,6 +58,8 @@ struct Parts {
     headers: PageHeaders,
     /// The page of `/docs`.
     reference: Made,
+    /// The page of `/docs/platform`.
+    platform_reference: Made,
     turns: Turns,
 }
 
@@ -67,7 +69,8 @@ pub fn router(content: Content, base_url: &Url, options: PageOptions) -> Router 
     let site = Site { root: base_url.path().trim_end_matches('/').to_owned() };
     let pages = Pages(Arc::new(Parts {
         content,
-        reference: Made::open(reference::page(&site)),
+        reference: Made::open(reference::page(&site, Surface::Content)),
+        platform_reference: Made::open(reference::page(&site, Surface::Platform)),
         site,
         headers: PageHeaders::new(&options.image_origins),
         sanitizer: Sanitizer::new(options.image_origins),
@@ -77,6 +80,7 @@ pub fn router(content: Content, base_url: &Url, options: PageOptions) -> Router 
         .route("/public/{*rest}", get(public).post(public))
         .route("/preview/{*rest}", get(preview).post(preview))
         .route("/docs", get(respond::reference))
+        .route("/docs/platform", get(respond::platform_reference))
         .route("/assets/{*rest}", get(respond::asset))
         .with_state(pages)
 }

@@ -74,9 +74,14 @@ pub(super) fn only_get() -> Response {
     (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET,HEAD")]).into_response()
 }
 
-/// The API reference.
+/// The content surface's API reference.
 pub(super) async fn reference(State(pages): State<Pages>, headers: HeaderMap) -> Response {
     pages.page(pages.0.reference.clone(), headers.get(IF_NONE_MATCH))
+}
+
+/// The platform surface's.
+pub(super) async fn platform_reference(State(pages): State<Pages>, headers: HeaderMap) -> Response {
+    pages.page(pages.0.platform_reference.clone(), headers.get(IF_NONE_MATCH))
 }
 
 /// A file. While servers of two releases run side by side, a page of the one may ask the other: it gets the file that there
