@@ -1,7 +1,7 @@
 //! `lectern jobs`: the queue of background work.
 
 use kernel::id::JobId;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use store::jobs::{self, JobState, JobSummary};
 
 use super::names::RowError;
@@ -30,17 +30,27 @@ async fn list(session: &Session, options: ListJobs) -> anyhow::Result<()> {
         return Ok(output::json(&found.iter().map(to_json).collect::<Vec<_>>())?);
     }
     let rows = found.into_iter().map(|job| {
-        let attempt = job.attempt.to_string();
-        [job.id.to_string(), job.kind, job.tenant, job.run_at.to_string(), attempt, job.last_error.unwrap_or_default()]
+        let (attempt, due) = (job.attempt.to_string(), job.run_at.to_string());
+        let about: Vec<_> =
+            about(&job).iter().filter_map(|(name, id)| Some(format!("{name}={}", id.as_str()?))).collect();
+        [job.id.to_string(), job.kind, job.tenant, about.join(" "), due, attempt, job.last_error.unwrap_or_default()]
     });
-    Ok(output::table(["ID", "KIND", "TENANT", "DUE", "ATTEMPT", "LAST ERROR"], &rows.collect::<Vec<_>>())?)
+    Ok(output::table(["ID", "KIND", "TENANT", "ABOUT", "DUE", "ATTEMPT", "LAST ERROR"], &rows.collect::<Vec<_>>())?)
 }
 
-fn to_json(job: &JobSummary) -> serde_json::Value {
+/// The ids in a job's payload: what is to be cancelled has to be told from the rest. Its texts are a customer's.
+fn about(job: &JobSummary) -> Map<String, Value> {
+    let payload = serde_json::from_str(&job.payload).unwrap_or_default();
+    let Value::Object(members) = payload else { return Map::new() };
+    members.into_iter().filter(|(name, value)| name.ends_with("Id") && value.is_string()).collect()
+}
+
+fn to_json(job: &JobSummary) -> Value {
     json!({
         "id": job.id,
         "kind": job.kind,
         "tenant": job.tenant,
+        "about": about(job),
         "state": job.state,
         "runAt": job.run_at,
         "attempt": job.attempt,

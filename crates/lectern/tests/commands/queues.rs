@@ -32,7 +32,8 @@ fn write<T: Send + 'static>(
 fn failed_job(place: &Place) -> String {
     let id: kernel::id::JobId = Ambient::system().id();
     write(place, move |tx| {
-        let (kind, tenant, payload) = ("Unknown", "tenant".to_owned(), "{}".to_owned());
+        let (kind, tenant, payload) =
+            ("Unknown", "tenant".to_owned(), r#"{"version":1,"thingId":"7","email":"a@b"}"#.to_owned());
         let job = NewJob { kind, tenant, payload, run_at: tx.now(), priority: 0 };
         jobs::enqueue(tx, id, &job)?;
         tx.execute("UPDATE job SET state = 'failed', last_error = 'no use' WHERE id = $1", &[&id])
@@ -48,12 +49,12 @@ fn jobs_are_listed_retried_and_cancelled_beside_a_server() {
     let listed = place.json(&["jobs", "list", "--json"]);
     let run_at = &listed[0]["runAt"];
     let expected = json!([{
-        "id": id, "kind": "Unknown", "tenant": "tenant", "state": "failed", "runAt": run_at, "attempt": 0,
+        "id": id, "kind": "Unknown", "tenant": "tenant", "about": { "thingId": "7" }, "state": "failed", "runAt": run_at, "attempt": 0,
         "lastError": "no use",
     }]);
     assert_eq!(listed, expected);
     let table = String::from_utf8(place.run(&["jobs", "list"]).stdout).unwrap();
-    assert!(table.starts_with("ID ") && table.contains(&id), "{table}");
+    assert!(table.starts_with("ID ") && table.contains(&id) && table.contains("thingId=7"), "{table}");
     assert_eq!(place.json(&["jobs", "retry", &id, "--json"]), json!({ "id": id, "state": "queued" }));
     assert_eq!(place.json(&["jobs", "list", "--json"]), json!([]));
     assert_eq!(place.json(&["jobs", "list", "--state", "queued", "--json"])[0]["id"], id.as_str());

@@ -28,7 +28,7 @@ impl JobState {
     }
 }
 
-/// A job without its payload.
+/// A job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobSummary {
     /// The job.
@@ -37,6 +37,8 @@ pub struct JobSummary {
     pub kind: String,
     /// Whose job it is.
     pub tenant: String,
+    /// What it is about, as its handler wrote it.
+    pub payload: String,
     /// `queued`, `running` or `failed`.
     pub state: String,
     /// When it is or was due.
@@ -53,7 +55,7 @@ pub struct JobSummary {
 /// Any [`StoreError`].
 pub fn list(tx: &mut Tx<'_>, state: JobState, limit: u32) -> Result<Vec<JobSummary>, StoreError> {
     tx.query(
-        "SELECT id, kind, tenant, state, run_at, attempt, last_error FROM job WHERE state = $1 \
+        "SELECT id, kind, tenant, state, run_at, attempt, last_error, payload FROM job WHERE state = $1 \
          ORDER BY run_at, id LIMIT $2",
         &[&state.as_str(), &limit],
         |row| {
@@ -65,6 +67,7 @@ pub fn list(tx: &mut Tx<'_>, state: JobState, limit: u32) -> Result<Vec<JobSumma
                 run_at: row.get(4)?,
                 attempt: row.get(5)?,
                 last_error: row.get(6)?,
+                payload: row.get(7)?,
             })
         },
     )
