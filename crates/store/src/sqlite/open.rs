@@ -60,7 +60,7 @@ fn raw(path: &Path, access: OpenFlags) -> Result<rusqlite::Connection, OpenError
     raw.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(OpenError::unreachable)?;
     // Sub-journals of savepoints stay in memory: they only serve to roll back while the process lives.
     let pragmas = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
-                   PRAGMA cache_size = -16384;";
+                   PRAGMA cache_size = -16384; PRAGMA secure_delete = ON;";
     raw.execute_batch(pragmas).map_err(OpenError::unreachable)?;
     Ok(raw)
 }
