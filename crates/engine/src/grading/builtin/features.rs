@@ -92,7 +92,7 @@ impl Features {
         let types = Index::new(reference.words.iter());
         let mut features = Self::default();
         features.of_reference(reference, met, answer, question);
-        features.of_answer(answer, &types, question);
+        features.of_answer(answer, &Index::new(reference.words.iter().chain(&reference.asides)), question);
         features.f1 = harmonic(features.recall, features.precision);
         features.letters = letters(&reference.words, &answer.words);
         features.neighbours = neighbours(&reference.words, &answer.words).unwrap_or(features.recall);

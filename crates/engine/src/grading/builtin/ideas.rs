@@ -1,7 +1,8 @@
 //! A reference answer taken apart into its ideas: the statements that an answer is compared with.
 //!
 //! Points that stand in the text ("(0.25 P)") are what they are: they mark where an idea ends and what it
-//! is worth, and are no part of what is asked for.
+//! is worth, and are no part of what is asked for. Where a reference has them, the sentences without any explain:
+//! an answer may say them and need not.
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -10,10 +11,8 @@ use crate::text::sentences;
 
 /// Most ideas of a reference; what follows is one more.
 const MAX_IDEAS: usize = 48;
-/// Fewest content words of an idea; what is less belongs to its neighbour.
+/// Fewest content words of an idea; what is less belongs to its neighbour and takes the next one in.
 const MIN_CONTENT: usize = 2;
-/// What an idea is worth that no points mark, where others are marked.
-const UNMARKED: f64 = 0.06;
 /// Longest points in brackets, in bytes.
 const MAX_POINTS: usize = 26;
 
@@ -29,8 +28,11 @@ pub(super) struct Idea {
 
 /// A reference's text without the points that it names, and its ideas.
 pub(super) struct Reference {
+    /// The words of the ideas.
     pub(super) words: Vec<Word>,
     pub(super) ideas: Vec<Idea>,
+    /// The words of what is no idea: explanation beside what has points.
+    pub(super) asides: Vec<Word>,
 }
 
 impl Reference {
@@ -39,32 +41,46 @@ impl Reference {
         let parts = parts(text);
         let marked = parts.iter().any(|part| part.points.is_some());
         let mut ideas: Vec<Idea> = Vec::new();
+        let mut asides = Vec::new();
         for part in &parts {
-            let clauses = clauses(part.text, reader);
+            let (before, own) = if part.points.is_some() { last_sentence(part.text, reader) } else { ("", part.text) };
+            let clauses = clauses(own, reader);
             let share = part.points.map(|points| points / clauses.len().max(1) as f64);
+            if marked {
+                asides.extend(reader.words(before));
+            }
             for clause in clauses {
-                push(&mut ideas, clause, share, marked, reader);
+                let words = reader.words(clause);
+                if marked && share.is_none() {
+                    asides.extend(words);
+                } else {
+                    push(&mut ideas, clause, words, share);
+                }
             }
         }
         let words = ideas.iter().flat_map(|idea| idea.words.iter().cloned()).collect();
-        Self { words, ideas }
+        Self { words, ideas, asides }
     }
 }
 
-fn push(ideas: &mut Vec<Idea>, clause: &str, points: Option<f64>, marked: bool, reader: &Reader) {
-    let words = reader.words(clause);
+/// A stretch that ends with points, parted before the sentence that they stand in.
+fn last_sentence<'t>(text: &'t str, reader: &Reader) -> (&'t str, &'t str) {
+    let last = text.lines().rfind(|line| line.contains(char::is_alphanumeric)).unwrap_or(text);
+    let last = sentences::split(last, reader.profile).pop().unwrap_or(last);
+    text.rfind(last).map_or(("", text), |at| text.split_at(at))
+}
+
+fn push(ideas: &mut Vec<Idea>, clause: &str, words: Vec<Word>, points: Option<f64>) {
     if words.is_empty() {
         return;
     }
     let content: f64 = words.iter().filter(|word| word.is_content()).map(|word| word.weight).sum();
-    let worth = match points {
-        Some(points) => points.max(0.0),
-        None if marked => UNMARKED,
-        None => content.max(0.1),
-    };
-    let little = words.iter().filter(|word| word.is_content()).count() < MIN_CONTENT;
+    let worth = points.map_or(content.max(0.1), |points| points.max(0.0));
+    // What has points of its own is an idea, be it one word.
+    let fewest = if points.is_some() { 1 } else { MIN_CONTENT };
+    let is_fragment = |words: &[Word]| words.iter().filter(|word| word.is_content()).count() < fewest;
     match ideas.last_mut() {
-        Some(last) if little || is_fragment(last) => {
+        Some(last) if is_fragment(&words) || is_fragment(&last.words) => {
             last.text.push(' ');
             last.text.push_str(clause);
             last.words.extend(words);
@@ -79,11 +95,6 @@ fn push(ideas: &mut Vec<Idea>, clause: &str, points: Option<f64>, marked: bool, 
         before.words.extend(last.words);
         before.worth += last.worth;
     }
-}
-
-/// An idea of one word alone takes the next clause in.
-fn is_fragment(last: &Idea) -> bool {
-    last.words.iter().filter(|word| word.is_content()).count() < MIN_CONTENT
 }
 
 struct Part<'t> {
@@ -220,9 +231,19 @@ mod tests {
             "de",
             "Kraftstoff muss getankt werden (0.25 P) und ein Artikel gekauft werden (je 0,5 P). Das Budget ist fest.",
         );
-        assert_eq!(found.len(), 3, "{found:?}");
-        assert!(found[0].1 == 0.25 && found[1].1 == 0.5 && found[2].1 < 0.25, "{found:?}");
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].1 == 0.25 && found[1].1 == 0.5, "{found:?}");
         assert!(found.iter().all(|(text, _)| !text.contains('P') && !text.contains("0.25")), "{found:?}");
+    }
+
+    #[test]
+    fn what_no_points_mark_explains() {
+        let text = "Jobs need care. Say hello (0.25 P), the farewell (0.25 P) and so on. Smells are acceptable.";
+        let reference = Reference::read(text, &Reader::new("en"));
+        let asides: Vec<&str> = reference.asides.iter().map(|word| word.lower.as_str()).collect();
+        assert_eq!(reference.ideas.len(), 2);
+        assert_eq!(asides, ["jobs", "need", "care", "and", "so", "on", "smells", "are", "acceptable"]);
+        assert!(Reference::read("No points. None at all.", &Reader::new("en")).asides.is_empty());
     }
 
     #[test]
