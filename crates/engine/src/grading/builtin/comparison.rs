@@ -57,7 +57,7 @@ pub(super) fn compare(task: &Task<'_>, reference: &str) -> Compared {
     if normal::normal(text) == normal::normal(task.text) {
         return Compared { share: 1.0, reference, verdicts, form: Form::Sentences, features, turned: false };
     }
-    let exchanged = roles::exchanged(&reference, task.answer) > 0.0;
+    let exchanged = roles::exchanged(&reference, task.answer);
     let taken_back = polarity::takes_back(task.text);
     let mut share = calibration::share(&features) * (1.0 - contradicted(&reference, &verdicts)).powi(2);
     if whole(&features, &verdicts) {

@@ -41,8 +41,10 @@ const CONTRASTING: [&str; 10] =
     ["while", "whereas", "während", "wohingegen", "mientras", "tandis", "mentre", "enquanto", "terwijl", "podczas"];
 /// Most words of a clause that are told apart by side.
 const MAX_SIDES: usize = 48;
-/// Share of a text's pairs that belong to the two sides of a contrast and stand on the wrong one.
-const EXCHANGED: f64 = 0.3;
+/// How well a word must agree with a side's to belong to it: one of several meanings is not enough.
+const SURE: f64 = 0.7;
+/// Fewest words of two clauses that tell that their sides are exchanged.
+const MIN_EXCHANGED: usize = 6;
 
 /// Whether a clause has an idea's first and last thing in the other order around what is said of them.
 pub(super) fn are_exchanged(idea: &[Word], clause: &[Word]) -> bool {
@@ -67,33 +69,29 @@ pub(super) fn are_exchanged(idea: &[Word], clause: &[Word]) -> bool {
     back < front && middle
 }
 
-/// How far an answer exchanges the two sides of a reference's contrasts, from 0 to 1: what the reference
-/// says of one side, it says of the other.
-pub(super) fn exchanged(reference: &Reference, answer: &Answer) -> f64 {
-    let mut worst: f64 = 0.0;
-    for pair in reference.ideas.windows(2) {
+/// Whether an answer exchanges the two sides of a contrast: two clauses, each with words of both sides and
+/// none of them in both clauses. Who merely names both sides in a clause compares them.
+pub(super) fn exchanged(reference: &Reference, answer: &Answer) -> bool {
+    reference.ideas.windows(2).any(|pair| {
         let (one, other) = (own(&pair[0].words, &pair[1].words), own(&pair[1].words, &pair[0].words));
         if one.is_empty() || other.is_empty() || !contrast(&pair[0].words, &pair[1].words) {
-            continue;
+            return false;
         }
-        let (mut right, mut wrong) = (0.0, 0.0);
-        for clause in &answer.clauses {
-            let words = &answer.words[clause.words.clone()];
-            let sides: Vec<bool> = words
-                .iter()
-                .filter(|word| word.is_content())
-                .filter_map(|word| side(word, &one, &other))
-                .take(MAX_SIDES)
-                .collect();
-            let (same, mixed) = pairs(&sides);
-            right += same;
-            wrong += mixed;
-        }
-        if wrong >= 2.0 && right + wrong > 0.0 {
-            worst = worst.max(wrong / (right + wrong));
-        }
-    }
-    if worst >= EXCHANGED { worst } else { 0.0 }
+        let clauses = answer.clauses.iter().map(|clause| &answer.words[clause.words.clone()]);
+        let mixed: Vec<Option<HashSet<&str>>> = clauses.map(|words| mixed(words, &one, &other)).collect();
+        mixed.windows(2).any(|pair| match pair {
+            [Some(left), Some(right)] => left.is_disjoint(right) && left.len() + right.len() >= MIN_EXCHANGED,
+            _ => false,
+        })
+    })
+}
+
+/// The words of a clause that belong to one side alone, where it mixes both sides.
+fn mixed<'w>(words: &'w [Word], one: &[&Word], other: &[&Word]) -> Option<HashSet<&'w str>> {
+    let content = words.iter().filter(|word| word.is_content());
+    let sided = content.filter_map(|word| side(word, one, other).map(|side| (word.key.as_str(), side)));
+    let (keys, sides): (HashSet<&str>, Vec<bool>) = sided.take(MAX_SIDES).unzip();
+    (sides.contains(&true) && sides.contains(&false)).then_some(keys)
 }
 
 /// Two clauses are a contrast when a word says so, or when words of theirs exclude each other.
@@ -112,29 +110,11 @@ fn own<'w>(words: &'w [Word], other: &[Word]) -> Vec<&'w Word> {
 fn side(word: &Word, one: &[&Word], other: &[&Word]) -> Option<bool> {
     let fit = |words: &[&Word]| words.iter().map(|known| likeness(known, word)).fold(0.0, f64::max);
     let (left, right) = (fit(one), fit(other));
-    match (left >= FOUND, right >= FOUND) {
-        (true, false) => Some(true),
-        (false, true) => Some(false),
+    match (left >= SURE, right >= SURE) {
+        (true, false) if right < FOUND => Some(true),
+        (false, true) if left < FOUND => Some(false),
         _ => None,
     }
-}
-
-/// Pairs of one side, and of both. A clause that speaks of one side and then of the other is two clauses.
-fn pairs(sides: &[bool]) -> (f64, f64) {
-    let mut best: Option<(f64, f64)> = None;
-    let count = |part: &[bool]| {
-        let (yes, all) = (part.iter().filter(|side| **side).count() as f64, part.len() as f64);
-        let no = all - yes;
-        (yes * (yes - 1.0) / 2.0 + no * (no - 1.0) / 2.0, yes * no)
-    };
-    for at in (0..=sides.len()).filter(|at| *at == 0 || *at >= 2 && sides.len() - at >= 2) {
-        let (front, back) = (count(&sides[..at]), count(&sides[at..]));
-        let both = (front.0 + back.0, front.1 + back.1);
-        if best.is_none_or(|known| both.1 < known.1) {
-            best = Some(both);
-        }
-    }
-    best.unwrap_or((0.0, 0.0))
 }
 
 #[cfg(test)]
@@ -168,7 +148,9 @@ mod tests {
         let reference = Reference::read("RAM is volatile, while a hard disk keeps data permanently.", &reader);
         let wrong = Answer::read("A hard disk is volatile, while RAM keeps data permanently.", &reader);
         let right = Answer::read("A hard disk keeps data permanently, while RAM is volatile.", &reader);
-        assert!(exchanged(&reference, &wrong) >= EXCHANGED);
-        assert!(exchanged(&reference, &right) < EXCHANGED);
+        let compared = Answer::read("RAM is faster than a hard disk, a hard disk keeps what RAM loses.", &reader);
+        assert!(exchanged(&reference, &wrong));
+        assert!(!exchanged(&reference, &right));
+        assert!(!exchanged(&reference, &compared));
     }
 }
