@@ -8,6 +8,8 @@ use crate::text::profile::Style;
 
 /// Fewest words that can be told to be a list.
 const MIN_WORDS: usize = 9;
+/// Fewest words that can be told to be shuffled: a short sentence can be put in many ways with the same words.
+const MIN_SHUFFLED: usize = 20;
 /// Share of little words below which words are no sentences.
 const MIN_LITTLE: f64 = 0.12;
 /// A shuffled text has nearly all words of its source and hardly any of its neighbours.
@@ -34,8 +36,8 @@ pub(in crate::grading::builtin) fn form(
     features: &Features,
     reader: &Reader,
 ) -> Form {
-    if reference.words.len() >= MIN_WORDS
-        && answer.words.len() >= MIN_WORDS
+    if reference.words.len() >= MIN_SHUFFLED
+        && answer.words.len() >= MIN_SHUFFLED
         && answer.words.len() <= MAX_TIMES * reference.words.len()
         && features.all_words >= SHUFFLED_WORDS
         && features.all_neighbours <= SHUFFLED_NEIGHBOURS
@@ -45,15 +47,17 @@ pub(in crate::grading::builtin) fn form(
     }
     // Without spaces, articles and the like, sentences can't be told from lists by their words.
     let telling = matches!(reader.profile.style, Style::Copula) && reader.profile.knows_openers();
-    let statement = little(&reference.words) >= 2.0 * MIN_LITTLE;
-    let list = telling && statement && answer.words.len() >= MIN_WORDS && little(&answer.words) < MIN_LITTLE;
+    let (_, asked) = little(&reference.words);
+    let (words, share) = little(&answer.words);
+    let list = telling && asked >= 2.0 * MIN_LITTLE && words >= MIN_WORDS && share < MIN_LITTLE;
     if list { Form::Keywords } else { Form::Sentences }
 }
 
-/// The share of little words.
-fn little(words: &[Word]) -> f64 {
-    let count = words.iter().filter(|word| !word.is_content()).count();
-    if words.is_empty() { 0.0 } else { count as f64 / words.len() as f64 }
+/// How many words there are, and the share of little ones. Numbers and single letters are formulas, no list.
+fn little(words: &[Word]) -> (usize, f64) {
+    let spelled = || words.iter().filter(|word| !word.number && word.lower.chars().nth(1).is_some());
+    let (all, little) = (spelled().count(), spelled().filter(|word| !word.is_content()).count());
+    (all, if all == 0 { 0.0 } else { little as f64 / all as f64 })
 }
 
 /// Words that follow themselves, again and again: nobody writes "the the the is is".
