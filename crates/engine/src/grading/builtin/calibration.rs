@@ -1,29 +1,29 @@
 //! From features to the share of the points that a person would give, and how sure that is.
 //!
-//! A logistic curve over the features, two stages: the weights say what makes one answer to a question better
-//! than another and were fitted with an intercept for each collection of graded answers, so that how strict
-//! its graders were did not enter them; then slope and offset for all, which were
-//! last set by hand. How and on what: `docs/grading.md`.
+//! A logistic curve over the features, fitted to graded answers: for the order of the answers and so that the
+//! shares are those that people give. Alike measures of the same thing keep nearly the same weight, because sets
+//! of answers differ in which of them tells most. How and on what: `docs/grading.md`.
 
 use super::features::Features;
 
-const WEIGHTS: [f64; 14] = [0.51, 0.53, 0.48, 0.49, 0.53, 0.44, 0.52, 0.60, 0.55, 0.27, -0.35, -0.18, 0.07, -0.13];
-const SLOPE: f64 = 0.95;
-const OFFSET: f64 = -1.55;
-/// What longer and shorter references than [`USUAL`] add: of a long one, answers need less.
-const LONGER: f64 = 0.47;
-const SHORTER: f64 = 0.13;
+/// What each feature adds, in the order of [`values`].
+const WEIGHTS: [f64; 14] = [0.47, 0.47, 0.41, 0.44, 0.57, 0.47, 0.46, 0.47, 0.49, 0.26, -0.17, -0.14, 0.17, -0.28];
+const OFFSET: f64 = -1.26;
+/// Of references longer than [`USUAL`], answers need less; both are logarithms of words.
+const LONGER: f64 = 0.17;
 const USUAL: f64 = 2.6;
 const LONGEST: f64 = 4.7;
+/// Where points are marked, a mention of what they stand at earns them.
+const MARKED: f64 = 0.62;
 /// With many references one fits by chance.
-const CHOICE: f64 = -0.42;
+const CHOICE: f64 = -0.21;
 
 /// The share of the points, from 0 to 1.
 pub(super) fn share(features: &Features) -> f64 {
     let said: f64 = values(features).iter().zip(WEIGHTS).map(|(value, weight)| value * weight).sum();
-    let length = features.reference_length.min(LONGEST) - USUAL;
-    let offset = OFFSET + LONGER * length.max(0.0) + SHORTER * (-length).max(0.0) + CHOICE * features.references;
-    let share = 1.0 / (1.0 + (-(SLOPE * said + offset)).exp());
+    let longer = (features.reference_length.min(LONGEST) - USUAL).max(0.0);
+    let lenience = LONGER * longer + MARKED * features.marked + CHOICE * features.references;
+    let share = 1.0 / (1.0 + (-(said + lenience + OFFSET)).exp());
     share * evidence(features)
 }
 

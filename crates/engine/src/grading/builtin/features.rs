@@ -44,6 +44,8 @@ pub(super) struct Features {
     pub(super) numbers: f64,
     /// Logarithm of the reference's length.
     pub(super) reference_length: f64,
+    /// 1 where the reference says by points what it asks for, else 0.
+    pub(super) marked: f64,
     /// Logarithm of how many references there are, where they are more than names.
     pub(super) references: f64,
     /// Content words of the reference that the question lacks and the answer has.
@@ -101,6 +103,7 @@ impl Features {
         let (long, other) = (answer.words.len() as f64, reference.words.len() as f64);
         features.length = (long.ln_1p() - other.ln_1p()).clamp(-3.0, 0.3);
         features.reference_length = other.ln_1p();
+        features.marked = f64::from(reference.marked);
         let short = types.types().iter().filter(|known| known.word.is_content()).count() <= 3;
         features.references = if short { 0.0 } else { (references.max(1) as f64).ln() };
         features.denial = f64::from(denies(&answer.words) != denies(&reference.words));

@@ -13,6 +13,8 @@ use crate::text::sentences;
 const MAX_IDEAS: usize = 48;
 /// Fewest content words of an idea; what is less belongs to its neighbour and takes the next one in.
 const MIN_CONTENT: usize = 2;
+/// Fewest points in a text that part it; one alone says nothing of the rest.
+const MIN_MARKS: usize = 2;
 /// Longest points in brackets, in bytes.
 const MAX_POINTS: usize = 26;
 
@@ -33,22 +35,23 @@ pub(super) struct Reference {
     pub(super) ideas: Vec<Idea>,
     /// The words of what is no idea: explanation beside what has points.
     pub(super) asides: Vec<Word>,
+    /// Points stand in the text and say which of it are the ideas.
+    pub(super) marked: bool,
 }
 
 impl Reference {
     /// Takes a reference apart.
     pub(super) fn read(text: &str, reader: &Reader) -> Self {
         let parts = parts(text);
-        let marked = parts.iter().any(|part| part.points.is_some());
+        let marked = parts.iter().filter(|part| part.points.is_some()).count() >= MIN_MARKS;
         let mut ideas: Vec<Idea> = Vec::new();
         let mut asides = Vec::new();
         for part in &parts {
-            let (before, own) = if part.points.is_some() { last_sentence(part.text, reader) } else { ("", part.text) };
+            let points = part.points.filter(|_| marked);
+            let (before, own) = if points.is_some() { last_sentence(part.text, reader) } else { ("", part.text) };
             let clauses = clauses(own, reader);
-            let share = part.points.map(|points| points / clauses.len().max(1) as f64);
-            if marked {
-                asides.extend(reader.words(before));
-            }
+            let share = points.map(|points| points / clauses.len().max(1) as f64);
+            asides.extend(reader.words(before));
             for clause in clauses {
                 let words = reader.words(clause);
                 if marked && share.is_none() {
@@ -59,7 +62,7 @@ impl Reference {
             }
         }
         let words = ideas.iter().flat_map(|idea| idea.words.iter().cloned()).collect();
-        Self { words, ideas, asides }
+        Self { words, ideas, asides, marked }
     }
 }
 
@@ -243,7 +246,9 @@ mod tests {
         let asides: Vec<&str> = reference.asides.iter().map(|word| word.lower.as_str()).collect();
         assert_eq!(reference.ideas.len(), 2);
         assert_eq!(asides, ["jobs", "need", "care", "and", "so", "on", "smells", "are", "acceptable"]);
-        assert!(Reference::read("No points. None at all.", &Reader::new("en")).asides.is_empty());
+        for text in ["No points. None at all.", "Only one place has a mark (0.25 P). The rest counts as well."] {
+            assert!(Reference::read(text, &Reader::new("en")).asides.is_empty(), "{text}");
+        }
     }
 
     #[test]
