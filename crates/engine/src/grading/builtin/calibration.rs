@@ -14,9 +14,9 @@ const LONGER: f64 = 0.17;
 const USUAL: f64 = 2.6;
 const LONGEST: f64 = 4.7;
 /// Where points are marked, a mention of what they stand at earns them.
-const MARKED: f64 = 0.62;
+const MARKED: f64 = 0.9;
 /// With many references one fits by chance.
-const CHOICE: f64 = -0.21;
+const CHOICE: f64 = -0.3;
 
 /// The share of the points, from 0 to 1.
 pub(super) fn share(features: &Features) -> f64 {
