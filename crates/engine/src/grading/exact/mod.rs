@@ -282,7 +282,11 @@ impl<'s> Answer<'s> {
     fn judge_words(&self, reference: &str) -> Judgement {
         let language = self.submission.language.as_str();
         let wanted = extract::of_reference(reference).into_iter().next().unwrap_or_else(|| reference.to_owned());
-        let mut best = Judgement::of_words(texts::compare(&wanted, &self.answering, &self.question, language));
+        let forms = texts::forms(&wanted).into_iter();
+        let judged =
+            forms.map(|form| Judgement::of_words(texts::compare(form, &self.answering, &self.question, language)));
+        let best = judged.reduce(|best, next| if next.rank() > best.rank() { next } else { best });
+        let mut best = best.unwrap_or_else(|| Judgement::of_words(Words::Different));
         for candidate in self.candidates.iter().take(2).filter(|candidate| **candidate != self.answering) {
             if best.share >= 1.0 || !self.answering.contains(['\\', '$']) {
                 break;

@@ -31,6 +31,9 @@ pub(super) enum Words {
 const SURE: f64 = 1.0;
 const JOINED: f64 = 0.9;
 const IN_SENTENCE: f64 = 0.85;
+const NAMED_WITH_MORE: f64 = 0.7;
+/// Words that a name may have besides.
+const MOST_TITLES: usize = 3;
 const FEWEST_JOINED_BYTES: usize = 5;
 const MOST_ITEMS: usize = 64;
 
@@ -65,11 +68,76 @@ pub(super) fn compare(reference: &str, answer: &str, question: &str, language: &
     if folding::words(reference, "en") == folding::words(answer, "en") {
         return Words::Marks;
     }
-    in_sentence(&wanted, answer, &asked, language)
+    match in_sentence(&wanted, answer, &asked, language) {
+        Words::Different | Words::Several if names_more(reference, answer, language) => Words::Same(NAMED_WITH_MORE),
+        verdict => verdict,
+    }
 }
 
-/// Without articles at the beginning.
+/// What a reference stands for: itself, itself without what it says in brackets at its end, and each side of an "or".
+pub(super) fn forms(reference: &str) -> Vec<&str> {
+    let mut forms = vec![reference];
+    let unclosed = reference.trim_end().strip_suffix(')');
+    if let Some(at) = unclosed.and_then(|inner| inner.find('(')).filter(|at| !reference[..*at].trim().is_empty()) {
+        forms.push(reference[..at].trim_end());
+    }
+    let sides: Vec<&str> = forms.iter().flat_map(|form| form.split(" or ")).map(str::trim).collect();
+    if sides.len() > forms.len() {
+        forms.extend(sides.into_iter().filter(|side| !side.is_empty()));
+    }
+    forms
+}
+
+/// Whether an answer is the name that a reference is, of two words or more, with a title, a first name or the like:
+/// "Admiral Graf Spee". A number makes another name of it, as in "World War II".
+fn names_more(reference: &str, answer: &str, language: &str) -> bool {
+    let capitalised = |text: &str| -> Vec<String> {
+        let is_name = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
+        text.split_whitespace().filter(is_name).flat_map(|word| folding::words(word, language)).collect()
+    };
+    let (wanted, given) = (folding::words(reference, language), folding::words(answer, language));
+    let wanted = bare(&wanted);
+    if wanted.len() < 2 || capitalised(reference) != wanted || answer.contains([',', ';', '\n', '/', '?']) {
+        return false;
+    }
+    let mut named = capitalised(answer).into_iter();
+    if !wanted.iter().all(|word| named.any(|one| one == *word)) || given.len() > wanted.len() + MOST_TITLES {
+        return false;
+    }
+    let is_roman = |word: &str| word.chars().all(|letter| matches!(letter, 'i' | 'v' | 'x'));
+    let changes = |word: &String| {
+        vocabulary::is_negator(word)
+            || vocabulary::is_alternative(word)
+            || matches!(word.as_str(), "and" | "und" | "et" | "y" | "e" | "и")
+            || word.contains(|one: char| one.is_ascii_digit())
+            || is_roman(word)
+    };
+    !given.iter().filter(|word| !wanted.contains(word)).any(changes)
+}
+
+/// Without what says at the beginning that it is no exact number, and without an article after it.
 fn bare(words: &[String]) -> &[String] {
+    const HEDGES: [&str; 11] = [
+        "about",
+        "approximately",
+        "around",
+        "roughly",
+        "circa",
+        "ca",
+        "etwa",
+        "ungefaehr",
+        "environ",
+        "aproximadamente",
+        "ongeveer",
+    ];
+    match words {
+        [first, rest @ ..] if !rest.is_empty() && HEDGES.contains(&first.as_str()) => without_article(rest),
+        words => without_article(words),
+    }
+}
+
+/// Without an article at the beginning.
+fn without_article(words: &[String]) -> &[String] {
     const ARTICLES: [&str; 26] = [
         "the", "a", "an", "der", "die", "das", "ein", "eine", "le", "la", "les", "l", "un", "une", "el", "los", "las",
         "una", "il", "lo", "gli", "i", "o", "os", "het", "de",

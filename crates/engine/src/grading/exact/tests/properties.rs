@@ -148,6 +148,32 @@ fn forms_that_keyboards_lead_to_are_read() {
 }
 
 #[test]
+fn names_with_titles_and_references_with_several_forms_are_read() {
+    for (reference, answer) in [
+        ("Graf Spee", "Admiral Graf Spee"),
+        ("Carl Belew", "Carl Robert Belew"),
+        ("Timothy B. Schmit", "bassist Timothy B. Schmit"),
+        ("Venera 7 (Venus)", "Venera 7"),
+        ("Gurkha or Nepalese", "Nepalese"),
+        ("about 24 hours", "24 hours"),
+    ] {
+        assert_eq!(share("", reference, answer, "en"), 1.0, "{answer} for {reference}");
+    }
+    for (reference, answer) in [
+        ("World War", "World War II"),
+        ("Carl Belew", "Belew"),
+        ("Graf Spee", "Not Graf Spee"),
+        ("Graf Spee", "Graf Spee or Bismarck"),
+        ("Graf Spee", "Graf Spee, Bismarck"),
+        ("sodium", "sodium chloride"),
+        ("Korea", "North Korea"),
+        ("Gurkha or Nepalese", "Gurkhas"),
+    ] {
+        assert_eq!(share("", reference, answer, "en"), 0.0, "{answer} for {reference}");
+    }
+}
+
+#[test]
 fn signs_and_their_order_count_among_words() {
     for (reference, other) in [
         ("A ∪ B", "A ∩ B"),
