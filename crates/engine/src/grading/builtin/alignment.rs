@@ -16,7 +16,7 @@ const INSIDE: f64 = 0.7;
 /// From this on a word counts as found.
 pub(super) const FOUND: f64 = 0.5;
 /// Most words with the same first letters that a word is compared with.
-const MAX_NEAR: usize = 48;
+const MAX_NEAR: usize = 24;
 /// Characters at the end by which compounds are found.
 const TAIL: usize = 4;
 
@@ -173,7 +173,40 @@ fn spelled_alike(one: &str, other: &str, shorter: usize) -> bool {
         6..=7 => 1,
         _ => 2,
     };
-    allowed > 0 && strsim::osa_distance(one, other) <= allowed
+    allowed > 0 && letters_apart(one, other) <= 2 * allowed && is_within(one, other, allowed)
+}
+
+/// How many letters only one of two words has, at least: words with other letters need no closer look.
+fn letters_apart(one: &str, other: &str) -> usize {
+    let has = |word: &str| word.chars().fold(0_u64, |letters, letter| letters | 1 << (u32::from(letter) % 64));
+    (has(one) ^ has(other)).count_ones() as usize
+}
+
+/// Whether so many insertions, omissions, replacements and exchanges of neighbours make one word the other (optimal string
+/// alignment). Of the table only what lies near its diagonal is filled in, and no further than it can succeed.
+fn is_within(one: &str, other: &str, allowed: usize) -> bool {
+    const FAR: usize = usize::MAX / 2;
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut before = vec![FAR; other.len() + 1];
+    let mut last: Vec<usize> = (0..=other.len()).collect();
+    let mut row = before.clone();
+    for at in 1..=one.len() {
+        let near = at.saturating_sub(allowed).max(1)..=(at + allowed).min(other.len());
+        row.fill(FAR);
+        row[0] = if at <= allowed { at } else { FAR };
+        for to in near {
+            let is_other = usize::from(one[at - 1] != other[to - 1]);
+            row[to] = (last[to - 1] + is_other).min(last[to] + 1).min(row[to - 1] + 1);
+            if at > 1 && to > 1 && one[at - 1] == other[to - 2] && one[at - 2] == other[to - 1] {
+                row[to] = row[to].min(before[to - 2] + 1);
+            }
+        }
+        if row.iter().min().is_none_or(|least| *least > allowed) {
+            return false;
+        }
+        (before, last, row) = (last, row, before);
+    }
+    last[other.len()] <= allowed
 }
 
 /// One word ends with the other: "Erdachse", "Achse".
@@ -191,6 +224,20 @@ mod tests {
         let reader = Reader::new(tag);
         let words = reader.words(other);
         Index::new(words.iter()).best(&reader.words(one)[0]).map_or(0.0, |(_, fit)| fit)
+    }
+
+    #[test]
+    fn near_words_are_those_of_a_small_distance() {
+        let words =
+            ["abcdefgh", "abcdefg", "bacdefgh", "abcdefhg", "abdcefhg", "xbcdefgy", "hgfedcba", "abcdefghij", "", "ab"];
+        for one in words {
+            for other in words {
+                for allowed in 1..=2 {
+                    let is_near = strsim::osa_distance(one, other) <= allowed;
+                    assert_eq!(is_within(one, other, allowed), is_near, "{one} {other} {allowed}");
+                }
+            }
+        }
     }
 
     #[test]

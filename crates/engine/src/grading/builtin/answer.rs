@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::alignment::Index;
+use super::features::Contents;
 use super::ideas;
 use super::tokens::{Reader, Word};
 use crate::text::normal;
@@ -27,22 +28,30 @@ pub(super) struct Answer {
     pub(super) clauses: Vec<Clause>,
     pub(super) words: Vec<Word>,
     pub(super) index: Index,
+    pub(super) contents: Contents,
+    /// What stands behind the last word that is judged, where the answer is too long for its task.
+    pub(super) unread_from: Option<String>,
     clause_of: Vec<usize>,
 }
 
 impl Answer {
-    /// Reads an answer; what is said twice counts once.
-    pub(super) fn read(text: &str, reader: &Reader) -> Self {
+    /// Reads an answer, of its words so many; what is said twice counts once.
+    pub(super) fn read(text: &str, reader: &Reader, most_words: usize) -> Self {
         let mut seen = HashSet::new();
         let mut clauses: Vec<Clause> = Vec::new();
         let mut words: Vec<Word> = Vec::new();
         let mut clause_of = Vec::new();
-        for clause in ideas::clauses(text, reader) {
+        let mut unread_from = None;
+        'clauses: for clause in ideas::clauses(text, reader) {
             if !seen.insert(normal::normal(clause)) {
                 continue;
             }
             for part in reader.words(clause).chunks(MAX_CLAUSE) {
                 let (Some(first), Some(last)) = (part.first(), part.last()) else { continue };
+                if words.len() >= most_words {
+                    unread_from = Some(clause[first.start..].to_owned());
+                    break 'clauses;
+                }
                 let whole = part.len() < MAX_CLAUSE && first.start < MAX_LEAD;
                 let text = if whole { clause } else { &clause[first.start..last.end] };
                 let start = words.len();
@@ -52,7 +61,8 @@ impl Answer {
             }
         }
         let index = Index::new(words.iter());
-        Self { clauses, words, index, clause_of }
+        let contents = Contents::of(&words);
+        Self { clauses, words, index, contents, unread_from, clause_of }
     }
 
     /// The clause that a word stands in.

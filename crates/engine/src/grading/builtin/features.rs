@@ -96,9 +96,9 @@ impl Features {
         features.of_reference(reference, met, answer, question);
         features.of_answer(answer, &Index::new(reference.words.iter().chain(&reference.asides)), question);
         features.f1 = harmonic(features.recall, features.precision);
-        features.letters = letters(&reference.words, &answer.words);
-        features.neighbours = neighbours(&reference.words, &answer.words).unwrap_or(features.recall);
-        (features.all_words, features.all_neighbours) = order(&reference.words, &answer.words);
+        features.letters = letters(&reference.words, &answer.contents);
+        features.neighbours = neighbours(&reference.words, &answer.contents).unwrap_or(features.recall);
+        (features.all_words, features.all_neighbours) = order(&reference.words, &answer.contents);
         features.of_ideas(reference, coverage);
         let (long, other) = (answer.words.len() as f64, reference.words.len() as f64);
         features.length = (long.ln_1p() - other.ln_1p()).clamp(-3.0, 0.3);
@@ -174,51 +174,64 @@ fn harmonic(one: f64, other: f64) -> f64 {
     if one + other > 0.0 { 2.0 * one * other / (one + other) } else { 0.0 }
 }
 
-fn letters(reference: &[Word], answer: &[Word]) -> f64 {
-    let count = |words: &[Word]| {
-        let mut counts: HashMap<(char, char, char), f64> = HashMap::new();
-        let mut last = (' ', ' ');
-        let spaced = words.iter().flat_map(|word| word.lower.chars().chain([' ']));
-        for character in spaced {
-            *counts.entry((last.0, last.1, character)).or_default() += 1.0;
-            last = (last.1, character);
+/// What a text is made of, looked up instead of read again for each reference it is compared with.
+pub(super) struct Contents {
+    /// Its letter triples, and how often each is there.
+    letters: HashMap<(char, char, char), f64>,
+    /// Pairs of content words at most two apart, in any order.
+    neighbours: HashSet<(String, String)>,
+    /// Its words, and those that follow each other.
+    words: HashSet<String>,
+    successions: HashSet<(String, String)>,
+}
+
+impl Contents {
+    pub(super) fn of(words: &[Word]) -> Self {
+        let lower = |word: &Word| word.lower.clone();
+        let successions = words.iter().zip(words.iter().skip(1));
+        Self {
+            letters: triples(words),
+            neighbours: near_pairs(words),
+            words: words.iter().map(lower).collect(),
+            successions: successions.map(|(one, other)| (lower(one), lower(other))).collect(),
         }
-        counts
-    };
-    let (wanted, there) = (count(reference), count(answer));
-    let found: f64 = wanted.iter().map(|(key, count)| count.min(*there.get(key).unwrap_or(&0.0))).sum();
+    }
+}
+
+fn triples(words: &[Word]) -> HashMap<(char, char, char), f64> {
+    let mut counts: HashMap<(char, char, char), f64> = HashMap::new();
+    let mut last = (' ', ' ');
+    for character in words.iter().flat_map(|word| word.lower.chars().chain([' '])) {
+        *counts.entry((last.0, last.1, character)).or_default() += 1.0;
+        last = (last.1, character);
+    }
+    counts
+}
+
+fn near_pairs(words: &[Word]) -> HashSet<(String, String)> {
+    let keys: Vec<&str> = words.iter().filter(|word| word.is_content()).map(|word| word.key.as_str()).collect();
+    let apart = |steps: usize| keys.iter().zip(keys.iter().skip(steps));
+    let pairs = apart(1).chain(apart(2));
+    pairs.map(|(one, other)| ((*one.min(other)).to_owned(), (*one.max(other)).to_owned())).collect()
+}
+
+fn letters(reference: &[Word], answer: &Contents) -> f64 {
+    let wanted = triples(reference);
+    let found: f64 = wanted.iter().map(|(key, count)| count.min(*answer.letters.get(key).unwrap_or(&0.0))).sum();
     share(found, wanted.values().sum())
 }
 
-/// Pairs of content words at most two apart, in any order.
-fn neighbours(reference: &[Word], answer: &[Word]) -> Option<f64> {
-    let pairs = |words: &[Word]| {
-        let keys: Vec<&str> = words.iter().filter(|word| word.is_content()).map(|word| word.key.as_str()).collect();
-        let near = |apart: usize| -> Vec<(String, String)> {
-            let ordered = |(one, other): (&&str, &&str)| {
-                let (one, other) = if one < other { (one, other) } else { (other, one) };
-                ((*one).to_owned(), (*other).to_owned())
-            };
-            keys.iter().zip(keys.iter().skip(apart)).map(ordered).collect()
-        };
-        near(1).into_iter().chain(near(2)).collect::<HashSet<_>>()
-    };
-    let (wanted, there) = (pairs(reference), pairs(answer));
-    (!wanted.is_empty()).then(|| wanted.intersection(&there).count() as f64 / wanted.len() as f64)
+fn neighbours(reference: &[Word], answer: &Contents) -> Option<f64> {
+    let wanted = near_pairs(reference);
+    (!wanted.is_empty()).then(|| wanted.intersection(&answer.neighbours).count() as f64 / wanted.len() as f64)
 }
 
 /// Share of all words, and of all neighbours in their order: a shuffled text has the one without the other.
-fn order(reference: &[Word], answer: &[Word]) -> (f64, f64) {
-    let there: HashSet<&str> = answer.iter().map(|word| word.lower.as_str()).collect();
-    let pairs: HashSet<(&str, &str)> = answer
-        .iter()
-        .zip(answer.iter().skip(1))
-        .map(|(one, other)| (one.lower.as_str(), other.lower.as_str()))
-        .collect();
-    let words = reference.iter().filter(|word| there.contains(word.lower.as_str())).count() as f64;
-    let kept = reference.iter().zip(reference.iter().skip(1));
-    let kept = kept.filter(|(one, other)| pairs.contains(&(one.lower.as_str(), other.lower.as_str()))).count() as f64;
-    (share(words, reference.len() as f64), share(kept, reference.len().saturating_sub(1) as f64))
+fn order(reference: &[Word], answer: &Contents) -> (f64, f64) {
+    let words = reference.iter().filter(|word| answer.words.contains(&word.lower)).count() as f64;
+    let pairs = reference.iter().zip(reference.iter().skip(1));
+    let kept = pairs.filter(|(one, other)| answer.successions.contains(&(one.lower.clone(), other.lower.clone())));
+    (share(words, reference.len() as f64), share(kept.count() as f64, reference.len().saturating_sub(1) as f64))
 }
 
 /// Whether both begin with yes or no, and with the same.

@@ -26,9 +26,13 @@ pub(super) struct Intake {
 /// Most references that an answer is compared with.
 const MAX_REFERENCES: usize = 32;
 
+/// Longest text that is judged, in characters, once it is written in one way: a single character may stand for eighteen.
+/// A reference may be as long for a few criteria, a twentieth of it for twenty and more.
+const MOST_CHARACTERS: usize = 200_000;
+
 /// Reads a submission.
 pub(super) fn read(submission: &Submission) -> Intake {
-    let question = guards::visible(&submission.question).text;
+    let question = cut(guards::visible(&submission.question).text, MOST_CHARACTERS);
     let references = references(submission);
     let criteria: Vec<&str> = submission
         .criteria
@@ -41,15 +45,24 @@ pub(super) fn read(submission: &Submission) -> Intake {
     let (text, unread) = written(submission);
     let screened = guards::screen(&text, &[&task_text], reader.profile);
     let foreign = foreign(&screened.text, &reader);
-    Intake { text: screened.text, references, question, flags: screened.flags, unread, reader, foreign }
+    let text = cut(screened.text, MOST_CHARACTERS);
+    Intake { text, references, question, flags: screened.flags, unread, reader, foreign }
+}
+
+fn cut(mut text: String, most: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(most) {
+        text.truncate(end);
+    }
+    text
 }
 
 /// The references, each once. A rubric's files stand in where nothing else is given.
 fn references(submission: &Submission) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
+    let longest = MOST_CHARACTERS / submission.criteria.len().clamp(1, 20);
     let named = submission.reference_answer.iter().chain(&submission.other_references);
     for text in named.take(MAX_REFERENCES) {
-        let text = guards::visible(text).text;
+        let text = cut(guards::visible(text).text, longest);
         if text.contains(char::is_alphanumeric) && !found.contains(&text) {
             found.push(text);
         }

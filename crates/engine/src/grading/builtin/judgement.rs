@@ -16,6 +16,8 @@ use super::tokens::Word;
 const SURE_ABROAD: f64 = 0.3;
 const SURE_WITHOUT_REFERENCE: f64 = 0.2;
 const UNREAD: f64 = 0.6;
+/// Words of the answer that are compared in all.
+const MOST_COMPARED_WORDS: usize = 200_000;
 /// Most words that name what is missing in an idea.
 const MAX_TERMS: usize = 4;
 /// Share of a criterion's words that a reference's idea must have to belong to it.
@@ -60,12 +62,14 @@ pub(super) struct Judgement {
     pub(super) repeats: bool,
     /// There was nothing to compare with.
     pub(super) unguided: bool,
+    /// Where the answer was too long to be judged in full: what comes next.
+    pub(super) unread_from: Option<String>,
 }
 
 /// Judges an answer.
 pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
     let reader = intake.foreign.as_ref().unwrap_or(&intake.reader);
-    let answer = Answer::read(&intake.text, reader);
+    let answer = Answer::read(&intake.text, reader, most_words(submission, intake));
     let question_words = intake.reader.words(&intake.question);
     let question = Index::new(question_words.iter());
     let task = Task {
@@ -93,10 +97,18 @@ pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
     if intake.foreign.is_some() {
         judgement.confidence = judgement.confidence.min(SURE_ABROAD);
     }
-    if !intake.unread.is_empty() {
+    judgement.unread_from = answer.unread_from;
+    if !intake.unread.is_empty() || judgement.unread_from.is_some() {
         judgement.confidence *= UNREAD;
     }
     judgement
+}
+
+/// How many words of an answer are judged: each is held against each criterion and each reference, and nobody may keep
+/// the others waiting. Ten criteria leave room for twenty pages.
+fn most_words(submission: &Submission, intake: &Intake) -> usize {
+    let (criteria, references) = (submission.criteria.len(), intake.references.len());
+    MOST_COMPARED_WORDS / (criteria.max(1) * (references + 1)).max(1)
 }
 
 fn blank(submission: &Submission, intake: &Intake) -> Judgement {
@@ -116,6 +128,7 @@ fn blank(submission: &Submission, intake: &Intake) -> Judgement {
         form: Form::Sentences,
         repeats: false,
         unguided: false,
+        unread_from: None,
     }
 }
 
@@ -133,6 +146,7 @@ fn by_references(intake: &Intake, task: &Task<'_>) -> Judgement {
         form: best.form,
         repeats: best.features.own_words == 0.0 && share < 0.5,
         unguided: false,
+        unread_from: None,
     }
 }
 
@@ -178,6 +192,7 @@ fn by_question(task: &Task<'_>) -> Judgement {
         form: Form::Sentences,
         repeats: own < 1.0,
         unguided: true,
+        unread_from: None,
     }
 }
 
@@ -217,6 +232,7 @@ fn by_criteria(submission: &Submission, intake: &Intake, task: &Task<'_>) -> Jud
         form: worst.unwrap_or(Form::Sentences),
         repeats: false,
         unguided: false,
+        unread_from: None,
     }
 }
 

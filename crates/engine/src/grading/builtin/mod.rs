@@ -25,6 +25,7 @@ mod tokens;
 use futures_util::future::BoxFuture;
 
 use super::{Grade, Grader, GradingError, Submission};
+use crate::text::normal::shorten;
 
 /// Grades rubric and open answers by comparing them with the rubric, the reference or the question.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,7 +47,9 @@ pub(super) fn unread_phrase(language: &str) -> &'static str {
 /// CPU-bound and linear in what is handed in: a few milliseconds for a page.
 #[must_use]
 pub fn grade(submission: &Submission) -> Grade {
-    let intake = intake::read(submission);
-    let judgement = judgement::judge(submission, &intake);
+    let mut intake = intake::read(submission);
+    let mut judgement = judgement::judge(submission, &intake);
+    let unread = judgement.unread_from.take().map(|rest| format!("“{}”", shorten(&rest, 6, 60)));
+    intake.unread.extend(unread);
     feedback::write(submission, &intake, judgement)
 }

@@ -140,7 +140,7 @@ mod tests {
     fn contradicted(tag: &str, reference: &str, answer: &str) -> bool {
         let reader = Reader::new(tag);
         let reference = Reference::read(reference, &reader);
-        let answer = Answer::read(answer, &reader);
+        let answer = Answer::read(answer, &reader, usize::MAX);
         let met = features::meet(&reference.words, &answer, &Index::new([].iter()));
         judge(&reference, &met, &answer).iter().any(|verdict| verdict.contradicted)
     }

@@ -43,8 +43,6 @@ const CONTRASTING: [&str; 10] =
 const MAX_SIDES: usize = 48;
 /// How well a word must agree with a side's to belong to it: one of several meanings is not enough.
 const SURE: f64 = 0.7;
-/// Fewest words of two clauses that tell that their sides are exchanged.
-const MIN_EXCHANGED: usize = 6;
 
 /// Whether a clause has an idea's first and last thing in the other order around what is said of them.
 pub(super) fn are_exchanged(idea: &[Word], clause: &[Word]) -> bool {
@@ -69,8 +67,8 @@ pub(super) fn are_exchanged(idea: &[Word], clause: &[Word]) -> bool {
     back < front && middle
 }
 
-/// Whether an answer exchanges the two sides of a contrast: two clauses, each with words of both sides and
-/// none of them in both clauses. Who merely names both sides in a clause compares them.
+/// Whether an answer exchanges the two sides of a contrast: two clauses, each with words of both sides that the other
+/// clause has not. Who merely names both sides in a clause compares them.
 pub(super) fn exchanged(reference: &Reference, answer: &Answer) -> bool {
     reference.ideas.windows(2).any(|pair| {
         let (one, other) = (own(&pair[0].words, &pair[1].words), own(&pair[1].words, &pair[0].words));
@@ -78,20 +76,22 @@ pub(super) fn exchanged(reference: &Reference, answer: &Answer) -> bool {
             return false;
         }
         let clauses = answer.clauses.iter().map(|clause| &answer.words[clause.words.clone()]);
-        let mixed: Vec<Option<HashSet<&str>>> = clauses.map(|words| mixed(words, &one, &other)).collect();
-        mixed.windows(2).any(|pair| match pair {
-            [Some(left), Some(right)] => left.is_disjoint(right) && left.len() + right.len() >= MIN_EXCHANGED,
-            _ => false,
-        })
+        let sided: Vec<HashSet<(&str, bool)>> = clauses.map(|words| sided(words, &one, &other)).collect();
+        sided.windows(2).any(|pair| mixes(&pair[0], &pair[1]) && mixes(&pair[1], &pair[0]))
     })
 }
 
-/// The words of a clause that belong to one side alone, where it mixes both sides.
-fn mixed<'w>(words: &'w [Word], one: &[&Word], other: &[&Word]) -> Option<HashSet<&'w str>> {
+/// The words of a clause that belong to one side alone, each with whether it is the first one.
+fn sided<'w>(words: &'w [Word], one: &[&Word], other: &[&Word]) -> HashSet<(&'w str, bool)> {
     let content = words.iter().filter(|word| word.is_content());
     let sided = content.filter_map(|word| side(word, one, other).map(|side| (word.key.as_str(), side)));
-    let (keys, sides): (HashSet<&str>, Vec<bool>) = sided.take(MAX_SIDES).unzip();
-    (sides.contains(&true) && sides.contains(&false)).then_some(keys)
+    sided.take(MAX_SIDES).collect()
+}
+
+/// Whether a clause has words of both sides besides those that the next one has too.
+fn mixes(words: &HashSet<(&str, bool)>, next: &HashSet<(&str, bool)>) -> bool {
+    let sides: HashSet<bool> = words.difference(next).map(|(_, side)| *side).collect();
+    sides.len() == 2
 }
 
 /// Two clauses are a contrast when a word says so, or when words of theirs exclude each other.
@@ -146,9 +146,10 @@ mod tests {
     fn a_contrast_with_exchanged_sides_is_seen() {
         let reader = Reader::new("en");
         let reference = Reference::read("RAM is volatile, while a hard disk keeps data permanently.", &reader);
-        let wrong = Answer::read("A hard disk is volatile, while RAM keeps data permanently.", &reader);
-        let right = Answer::read("A hard disk keeps data permanently, while RAM is volatile.", &reader);
-        let compared = Answer::read("RAM is faster than a hard disk, a hard disk keeps what RAM loses.", &reader);
+        let wrong = Answer::read("A hard disk is volatile, while RAM keeps data permanently.", &reader, usize::MAX);
+        let right = Answer::read("A hard disk keeps data permanently, while RAM is volatile.", &reader, usize::MAX);
+        let compared =
+            Answer::read("RAM is faster than a hard disk, a hard disk keeps what RAM loses.", &reader, usize::MAX);
         assert!(exchanged(&reference, &wrong));
         assert!(!exchanged(&reference, &right));
         assert!(!exchanged(&reference, &compared));
