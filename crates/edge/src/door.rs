@@ -232,7 +232,7 @@ impl Door {
     async fn take_slice(&self, subject: RateSubject) -> Result<(), Problem> {
         let turn = usize::from(subject.id.as_bytes()[15]) % self.leasing.len();
         let _turn = self.leasing[turn].lock().await;
-        if !self.limiter.needs_slice(subject.id, self.ambient.now()) {
+        if !self.limiter.needs_slice(subject, self.ambient.now()) {
             return Ok(());
         }
         let slice = self.store.claim("rate.lease", move |tx| rate::lease(tx, subject)).await;
@@ -385,6 +385,23 @@ mod tests {
             let admitted = answers.iter().filter(|answer| answer.is_ok()).count();
             let refused = answers.iter().filter(|answer| matches!(answer, Err(Problem::TooManyRequests { .. }))).count();
             assert_eq!((admitted, refused), (40, 24));
+        }
+
+        async fn a_key_whose_limit_was_lowered_below_its_uses_is_refused_at_once(test: TestStore) {
+            let origin = OwnOrigin::of(&Url::parse("https://lectern.example").unwrap());
+            let master = MasterKey::generate(&test.ambient);
+            let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::ManyProcesses, RULES);
+            let ambient = test.ambient.clone();
+            let new = NewKey { name: "k".into(), rate_limit_per_minute: 1000, expires_at: None, is_service_admin: false };
+            let minted = test.store.write("test", move |tx| keys::create::<Keys>(tx, &ambient, "owner", &new));
+            let raw = minted.await.unwrap().raw;
+            let read = async || door.read_by_key(present(&door, raw.expose_secret()).await, "test", |_, _| Ok(())).await;
+            for _ in 0..20 {
+                read().await.unwrap();
+            }
+            let lower = |tx: &mut Tx<'_>| tx.execute("UPDATE api_key SET rate_limit_per_minute = 10", &[]);
+            test.store.write("test", lower).await.unwrap();
+            assert!(matches!(read().await, Err(Problem::TooManyRequests { .. })));
         }
     }
 }

@@ -109,7 +109,7 @@ impl RateLimiter {
         }
         let granted = if self.sharing == Sharing::OneProcess { limit } else { window.granted.min(limit) };
         let is_admitted = window.used < granted;
-        if !is_admitted && self.sharing == Sharing::ManyProcesses && !window.is_exhausted {
+        if !is_admitted && self.sharing == Sharing::ManyProcesses && window.needs_slice(limit) {
             return Admission::NeedsSlice;
         }
         window.used += u32::from(is_admitted);
@@ -123,11 +123,11 @@ impl RateLimiter {
     }
 
     /// Whether a request of the subject would have to lease a slice first.
-    pub(crate) fn needs_slice(&self, subject: Uuid, now: Timestamp) -> bool {
+    pub(crate) fn needs_slice(&self, subject: RateSubject, now: Timestamp) -> bool {
         let windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
-        windows.get(&subject).is_none_or(|window| {
-            now.duration_since(window.started) >= WINDOW || (!window.is_exhausted && window.used >= window.granted)
-        })
+        windows
+            .get(&subject.id)
+            .is_none_or(|window| now.duration_since(window.started) >= WINDOW || window.needs_slice(subject.limit))
     }
 
     /// Adds a leased slice to the subject's window.
@@ -162,6 +162,12 @@ impl RateLimiter {
 impl Window {
     fn opening(now: Timestamp, granted: u32) -> Self {
         Self { started: now, used: 0, granted, is_exhausted: false }
+    }
+
+    /// Whether another slice would let a request in. A limit that was lowered below what is used lets none in, however
+    /// much was leased under the old one.
+    fn needs_slice(&self, limit: u32) -> bool {
+        !self.is_exhausted && self.used >= self.granted && self.used < limit
     }
 }
 
@@ -274,6 +280,27 @@ mod tests {
                 admitted += u32::from(status.is_admitted);
             }
             assert_eq!(admitted, 100);
+        }
+
+        async fn a_limit_that_is_lowered_below_what_is_used_refuses_without_asking_for_a_slice(test: TestStore) {
+            let generous = subject(1000);
+            let limiter = RateLimiter::new(Sharing::ManyProcesses);
+            let slice = test.store.claim("rate.lease", move |tx| lease(tx, generous)).await.unwrap();
+            assert_eq!(slice.granted, 62);
+            limiter.grant(generous.id, slice);
+            let now = test.ambient.now();
+            for _ in 0..20 {
+                assert!(decided(limiter.admit(generous, now)).is_admitted);
+            }
+            let lowered = RateSubject { limit: 10, ..generous };
+            let status = decided(limiter.admit(lowered, now));
+            assert!(!status.is_admitted && status.remaining == 0 && !limiter.needs_slice(lowered, now));
+            assert!(decided(limiter.admit(generous, now)).is_admitted, "what was leased is there when it is raised again");
+            let tight = RateSubject { limit: 40, ..generous };
+            for _ in 21..40 {
+                assert!(decided(limiter.admit(tight, now)).is_admitted);
+            }
+            assert!(!decided(limiter.admit(tight, now)).is_admitted);
         }
     }
 }
