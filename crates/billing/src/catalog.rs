@@ -8,8 +8,6 @@ use std::borrow::Cow;
 use kernel::money::MicroUsd;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::words::words;
-
 /// How good, and how dear, an evaluation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -22,7 +20,7 @@ pub enum Tier {
     Advanced,
 }
 
-words!(Tier { Fast = "fast", Standard = "standard", Advanced = "advanced" });
+store::words!(Tier { Fast = "fast", Standard = "standard", Advanced = "advanced" });
 
 impl Tier {
     /// All tiers, the cheapest first.

@@ -12,4 +12,3 @@ pub mod catalog;
 pub mod ledger;
 pub mod reconcile;
 pub mod usage;
-mod words;

@@ -30,7 +30,6 @@ use std::time::Duration;
 
 use ::files::StorageError;
 use edge::problem::Problem;
-use store::{Column, FromColumn, Parameter, StoreError, ToColumn};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
@@ -49,7 +48,7 @@ fn storage_problem(error: StorageError) -> Problem {
     }
 }
 
-/// Words that are the same in the database and on the wire.
+/// Enums of words that the API's document lists, too.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident as $schema:literal { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* }) => {
         $(#[$doc])*
@@ -58,17 +57,7 @@ macro_rules! words {
             $($(#[$variant_doc])* #[serde(rename = $word)] $variant,)*
         }
 
-        impl $name {
-            /// Every word with its meaning.
-            pub const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$variant),)*];
-
-            /// The word.
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)*
-                }
-            }
-        }
+        store::words!($name { $($variant = $word,)* });
 
         impl PartialSchema for $name {
             fn schema() -> RefOr<Schema> {
@@ -79,20 +68,6 @@ macro_rules! words {
         impl ToSchema for $name {
             fn name() -> Cow<'static, str> {
                 Cow::Borrowed($schema)
-            }
-        }
-
-        impl ToColumn for $name {
-            fn to_column(&self) -> Parameter<'_> {
-                Parameter::Text(self.as_str())
-            }
-        }
-
-        impl FromColumn for $name {
-            fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
-                let Column::Text(text) = column else { return Err(StoreError::Unexpected("not a word".into())) };
-                let known = Self::WORDS.iter().find(|(word, _)| *word == text);
-                known.map(|(_, meaning)| *meaning).ok_or_else(|| StoreError::Unexpected("an unknown word".into()))
             }
         }
     };

@@ -24,6 +24,7 @@ mod stop;
 mod store;
 mod tx;
 mod wakeups;
+mod words;
 
 pub use column::{Column, FromColumn, Parameter, ToColumn};
 pub use error::{OpenError, StoreError};

@@ -24,8 +24,6 @@ pub use reserve::{Shortage, SpendError, Spending, charge, reserve};
 pub use top_up::{TopUp, TopUpError, top_up};
 pub use transfer::{Account, TransferKind};
 
-use crate::words::words;
-
 /// What a workspace has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Balance {
@@ -96,7 +94,7 @@ pub enum Funding {
     X402,
 }
 
-words!(Funding { Balance = "balance", Processor = "processor", X402 = "x402" });
+store::words!(Funding { Balance = "balance", Processor = "processor", X402 = "x402" });
 
 impl Funding {
     /// Where settled money comes from that was not taken from a balance before.
@@ -120,7 +118,7 @@ pub enum ReservationState {
     Released,
 }
 
-words!(ReservationState { Open = "open", Settled = "settled", Released = "released" });
+store::words!(ReservationState { Open = "open", Settled = "settled", Released = "released" });
 
 /// What was set aside for one piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,6 @@ use kernel::money::MicroUsd;
 use store::{StoreError, Tx};
 
 use super::Reservation;
-use crate::words::words;
 
 /// Where money is. The first four belong to a workspace and never fall below zero; the others are the house's, and say where
 /// money came from or went.
@@ -31,7 +30,7 @@ pub enum Account {
     Revenue,
 }
 
-words!(Account {
+store::words!(Account {
     Free = "free",
     Credits = "credits",
     ReservedFree = "reserved_free",
@@ -60,7 +59,7 @@ pub enum TransferKind {
     Charge,
 }
 
-words!(TransferKind {
+store::words!(TransferKind {
     Grant = "grant",
     TopUp = "top_up",
     Reserve = "reserve",

@@ -14,8 +14,6 @@ use store::{StoreError, Tx};
 
 pub use roll_up::{PAGE, roll_up, roll_up_all};
 
-use crate::words::words;
-
 /// What kind of work was done, as the statistics name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Service {
@@ -33,7 +31,7 @@ pub enum Service {
     Test,
 }
 
-words!(Service {
+store::words!(Service {
     Evaluation = "evaluation",
     Module = "module",
     Course = "course",

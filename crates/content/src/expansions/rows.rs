@@ -5,7 +5,7 @@ use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::{Row, StoreError, ToColumn, Tx};
 
-use crate::resources::{Failure, Kind};
+use crate::resources::{Failure, Kind, Status};
 
 /// One of the three things that an expansion can make, in priority order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
@@ -19,24 +19,15 @@ pub enum OutputKind {
     ExpandedQuiz,
 }
 
+store::words!(OutputKind {
+    InteractiveModule = "interactive_module",
+    SummaryVideo = "summary_video",
+    ExpandedQuiz = "expanded_quiz",
+});
+
 impl OutputKind {
     /// Every kind, in priority order.
     pub const ALL: [Self; 3] = [Self::InteractiveModule, Self::SummaryVideo, Self::ExpandedQuiz];
-    /// Every kind by its name on the wire.
-    pub const WORDS: &[(&str, Self)] = &[
-        ("interactive_module", Self::InteractiveModule),
-        ("summary_video", Self::SummaryVideo),
-        ("expanded_quiz", Self::ExpandedQuiz),
-    ];
-
-    /// The name on the wire and in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::InteractiveModule => "interactive_module",
-            Self::SummaryVideo => "summary_video",
-            Self::ExpandedQuiz => "expanded_quiz",
-        }
-    }
 
     /// The kind of resource it becomes.
     pub const fn resource_kind(self) -> Kind {
@@ -100,13 +91,14 @@ impl Progress {
 
     /// Reads four columns: status, error code, error message, completed at.
     fn from_columns(row: &Row<'_>, first: usize) -> Result<Self, StoreError> {
-        let status: String = row.get(first)?;
         let ended_at = || row.get::<Timestamp>(first + 3);
-        Ok(match status.as_str() {
-            "queued" => Self::Queued,
-            "processing" => Self::Processing,
-            "completed" => Self::Completed(ended_at()?),
-            _ => Self::Failed(ended_at()?, Failure { code: row.get(first + 1)?, message: row.get(first + 2)? }),
+        Ok(match row.get::<Status>(first)? {
+            Status::Queued => Self::Queued,
+            Status::Processing => Self::Processing,
+            Status::Completed => Self::Completed(ended_at()?),
+            Status::Failed => {
+                Self::Failed(ended_at()?, Failure { code: row.get(first + 1)?, message: row.get(first + 2)? })
+            }
         })
     }
 }
@@ -236,7 +228,7 @@ fn outputs_of(tx: &mut Tx<'_>, id: ExpansionId) -> Result<Vec<Output>, StoreErro
             let manifest: Option<String> = row.get(3)?;
             Ok(Output {
                 id: row.get(0)?,
-                kind: kind_of(&row.get::<String>(1)?)?,
+                kind: row.get(1)?,
                 resource_id: row.get(2)?,
                 manifest: manifest.as_deref().map(serde_json::from_str).transpose().map_err(damaged)?,
                 progress: Progress::from_columns(row, 4)?,
@@ -244,11 +236,6 @@ fn outputs_of(tx: &mut Tx<'_>, id: ExpansionId) -> Result<Vec<Output>, StoreErro
             })
         },
     )
-}
-
-fn kind_of(word: &str) -> Result<OutputKind, StoreError> {
-    let kind = OutputKind::WORDS.iter().find(|(name, _)| *name == word).map(|(_, kind)| *kind);
-    kind.ok_or_else(|| StoreError::Unexpected(format!("no output of the type {word:?}").into()))
 }
 
 fn damaged(error: serde_json::Error) -> StoreError {

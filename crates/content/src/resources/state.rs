@@ -1,7 +1,7 @@
 //! How far a resource is, who may see it, and that something was done.
 
 use serde::Serialize;
-use store::{Column, FromColumn, Parameter, Row, StoreError, ToColumn};
+use store::{Row, StoreError};
 
 /// How far a resource is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
@@ -47,19 +47,11 @@ pub struct Succeeded {
 /// `{ "success": true }`
 pub(crate) const SUCCEEDED: Succeeded = Succeeded { success: true };
 
-impl Status {
-    const WORDS: &[(&str, Self)] = &[
-        ("queued", Self::Queued),
-        ("processing", Self::Processing),
-        ("completed", Self::Completed),
-        ("failed", Self::Failed),
-    ];
-}
+store::words!(Status { Queued = "queued", Processing = "processing", Completed = "completed", Failed = "failed" });
+
+store::words!(Visibility { Private = "PRIVATE", Public = "PUBLIC" });
 
 impl Visibility {
-    /// Every visibility by its name on the wire.
-    pub const WORDS: &[(&str, Self)] = &[("PRIVATE", Self::Private), ("PUBLIC", Self::Public)];
-
     /// Whether anybody may see it.
     pub fn is_public(self) -> bool {
         self == Self::Public
@@ -74,43 +66,10 @@ impl Failure {
     }
 }
 
-fn word_of<T: PartialEq>(words: &[(&'static str, T)], wanted: &T) -> &'static str {
-    words.iter().find(|(_, meaning)| meaning == wanted).map(|(word, _)| *word).expect("every case has its word")
-}
-
-fn meaning_of<T: Copy>(words: &[(&str, T)], column: Column<'_>) -> Result<T, StoreError> {
-    let text = String::from_column(column)?;
-    let known = words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning);
-    known.ok_or_else(|| StoreError::Unexpected(format!("the column holds the unknown word {text:?}").into()))
-}
-
-impl ToColumn for Status {
-    fn to_column(&self) -> Parameter<'_> {
-        Parameter::Text(word_of(Self::WORDS, self))
-    }
-}
-
-impl FromColumn for Status {
-    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
-        meaning_of(Self::WORDS, column)
-    }
-}
-
-impl ToColumn for Visibility {
-    fn to_column(&self) -> Parameter<'_> {
-        Parameter::Text(word_of(Self::WORDS, self))
-    }
-}
-
-impl FromColumn for Visibility {
-    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
-        meaning_of(Self::WORDS, column)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use store::{Column, FromColumn as _};
 
     use super::*;
 

@@ -5,7 +5,7 @@
 
 use kernel::id::{EndpointId, EventId};
 use kernel::time::Timestamp;
-use store::{Column, FromColumn, Parameter, Row, StoreError, ToColumn, Tx};
+use store::{Row, StoreError, Tx};
 
 /// How many deliveries of an endpoint the log shows, the newest.
 pub const LOG_DEPTH: u32 = 10_000;
@@ -21,34 +21,7 @@ pub enum DeliveryState {
     Failed,
 }
 
-impl DeliveryState {
-    /// Every state by its name.
-    pub const WORDS: &[(&str, Self)] =
-        &[("pending", Self::Pending), ("delivered", Self::Delivered), ("failed", Self::Failed)];
-
-    /// The name in the database and on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Delivered => "delivered",
-            Self::Failed => "failed",
-        }
-    }
-}
-
-impl ToColumn for DeliveryState {
-    fn to_column(&self) -> Parameter<'_> {
-        Parameter::Text(self.as_str())
-    }
-}
-
-impl FromColumn for DeliveryState {
-    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
-        let Column::Text(text) = column else { return Err(StoreError::Unexpected("no delivery state".into())) };
-        let known = Self::WORDS.iter().find(|(word, _)| *word == text).map(|(_, state)| *state);
-        known.ok_or_else(|| StoreError::Unexpected("no delivery state of this name".into()))
-    }
-}
+store::words!(DeliveryState { Pending = "pending", Delivered = "delivered", Failed = "failed" });
 
 /// A delivery with its attempts.
 #[derive(Clone, Debug, PartialEq, Eq)]

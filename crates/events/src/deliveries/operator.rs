@@ -105,7 +105,7 @@ pub fn retry(tx: &mut Tx<'_>, endpoint: EndpointId, event: EventId) -> Result<()
         "SELECT e.status FROM delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
          WHERE d.endpoint_id = $1 AND d.event_id = $2",
         &[&endpoint, &event],
-        |row| Ok(EndpointStatus::from_text(&row.get::<String>(0)?)),
+        |row| row.get::<EndpointStatus>(0),
     )?;
     match status {
         None => Err(RetryError::Unknown),

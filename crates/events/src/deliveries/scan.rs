@@ -130,10 +130,5 @@ fn candidate(row: &Row<'_>) -> Result<Candidate, StoreError> {
         former_secrets: row.get(5)?,
         signature_version: row.get(6)?,
     };
-    Ok(Candidate {
-        endpoint: Arc::new(endpoint),
-        status: EndpointStatus::from_text(&row.get::<String>(7)?),
-        first_due: row.get(8)?,
-        next_due: row.get(9)?,
-    })
+    Ok(Candidate { endpoint: Arc::new(endpoint), status: row.get(7)?, first_due: row.get(8)?, next_due: row.get(9)? })
 }

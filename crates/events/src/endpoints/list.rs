@@ -3,7 +3,7 @@
 use kernel::id::EndpointId;
 use store::{Row, StoreError, Tx};
 
-use super::{Endpoint, EndpointStatus};
+use super::Endpoint;
 use crate::Surface;
 
 /// All endpoints of an owner (at most [`super::MAX_ENDPOINTS_PER_OWNER`]), oldest first, without secrets.
@@ -39,7 +39,7 @@ fn endpoint(row: &Row<'_>, surface: Surface, owner_id: &str) -> Result<Endpoint,
         owner_id: owner_id.to_owned(),
         url: row.get(1)?,
         events: Vec::new(),
-        status: EndpointStatus::from_text(&row.get::<String>(2)?),
+        status: row.get(2)?,
         signature_version: row.get(5)?,
         created_at: row.get(3)?,
         updated_at: row.get(4)?,

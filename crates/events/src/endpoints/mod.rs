@@ -67,7 +67,7 @@ pub fn find_status(
     tx.find(
         "SELECT status FROM webhook_endpoint WHERE id = $1 AND owner_id = $2 AND surface = $3",
         &[&id, &owner_id, &surface],
-        |row| Ok(EndpointStatus::from_text(&row.get::<String>(0)?)),
+        |row| row.get(0),
     )
 }
 
@@ -80,16 +80,4 @@ pub enum EndpointStatus {
     Disabled,
 }
 
-impl EndpointStatus {
-    /// The name in the database and on the wire of the content surface.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "ACTIVE",
-            Self::Disabled => "DISABLED",
-        }
-    }
-
-    pub(crate) fn from_text(text: &str) -> Self {
-        if text == Self::Active.as_str() { Self::Active } else { Self::Disabled }
-    }
-}
+store::words!(EndpointStatus { Active = "ACTIVE", Disabled = "DISABLED" });
