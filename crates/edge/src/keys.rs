@@ -280,12 +280,21 @@ pub fn create<S: KeySurface>(
     Ok(MintedKey { raw: raw.into(), key })
 }
 
+/// The columns of a row, in the order in which [`ApiKey::from_row`] reads them.
+macro_rules! columns {
+    () => {
+        "id, owner_id, name, prefix, rate_limit_per_minute, created_at, last_used_at, expires_at, revoked_at, is_service_admin"
+    };
+}
+
 /// The owner's keys, newest first, without anything secret.
 pub fn list<S: KeySurface>(tx: &mut Tx<'_>, owner_id: &str) -> Result<Vec<ApiKey>, StoreError> {
     tx.query(
-        "SELECT id, owner_id, name, prefix, rate_limit_per_minute, created_at, last_used_at, expires_at, revoked_at,
-                is_service_admin
-         FROM api_key WHERE owner_id = $1 AND surface = $2 ORDER BY created_at DESC, id DESC",
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM api_key WHERE owner_id = $1 AND surface = $2 ORDER BY created_at DESC, id DESC"
+        ),
         &[&owner_id, &S::NAME],
         ApiKey::from_row,
     )
@@ -294,9 +303,7 @@ pub fn list<S: KeySurface>(tx: &mut Tx<'_>, owner_id: &str) -> Result<Vec<ApiKey
 /// A key of any owner.
 pub fn find<S: KeySurface>(tx: &mut Tx<'_>, id: KeyId) -> Result<Option<ApiKey>, StoreError> {
     tx.find(
-        "SELECT id, owner_id, name, prefix, rate_limit_per_minute, created_at, last_used_at, expires_at, revoked_at,
-                is_service_admin
-         FROM api_key WHERE id = $1 AND surface = $2",
+        concat!("SELECT ", columns!(), " FROM api_key WHERE id = $1 AND surface = $2"),
         &[&id, &S::NAME],
         ApiKey::from_row,
     )
@@ -304,9 +311,7 @@ pub fn find<S: KeySurface>(tx: &mut Tx<'_>, id: KeyId) -> Result<Option<ApiKey>,
 
 fn load<S: KeySurface>(tx: &mut Tx<'_>, owner_id: &str, id: KeyId) -> Result<ApiKey, Problem> {
     let found = tx.find(
-        "SELECT id, owner_id, name, prefix, rate_limit_per_minute, created_at, last_used_at, expires_at, revoked_at,
-                is_service_admin
-         FROM api_key WHERE id = $1 AND owner_id = $2 AND surface = $3",
+        concat!("SELECT ", columns!(), " FROM api_key WHERE id = $1 AND owner_id = $2 AND surface = $3"),
         &[&id, &owner_id, &S::NAME],
         ApiKey::from_row,
     )?;

@@ -7,6 +7,8 @@ use kernel::id::{KeyId, WorkspaceId};
 use kernel::time::Timestamp;
 use store::{StoreError, Tx};
 
+use crate::workspaces::Status;
+
 /// The keys of almost every operation: their workspace has a verified e-mail address where the operator asks for one.
 pub struct PlatformKeys;
 
@@ -93,7 +95,7 @@ fn find(tx: &mut Tx<'_>, token_hash: &str) -> Result<Option<Found>, StoreError> 
                 holder: Holder { key, is_email_verified },
                 revoked_at: row.get(3)?,
                 expires_at: row.get(4)?,
-                is_suspended: row.get::<String>(6)? != "ACTIVE",
+                is_suspended: row.get::<Status>(6)? == Status::Suspended,
             })
         },
     )

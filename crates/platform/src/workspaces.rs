@@ -113,31 +113,22 @@ pub enum BillingMode {
     ProcessorMetered,
 }
 
-impl Status {
-    /// The word in the database and on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "ACTIVE",
-            Self::Suspended => "SUSPENDED",
-        }
-    }
-}
+store::words!(Status { Active = "ACTIVE", Suspended = "SUSPENDED" });
 
-impl BillingMode {
-    /// Every mode by its word.
-    pub const WORDS: &'static [(&'static str, Self)] =
-        &[("internal_invoice", Self::InternalInvoice), ("processor_metered", Self::ProcessorMetered)];
-
-    /// The word in the database and on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::InternalInvoice => "internal_invoice",
-            Self::ProcessorMetered => "processor_metered",
-        }
-    }
-}
+store::words!(BillingMode { InternalInvoice = "internal_invoice", ProcessorMetered = "processor_metered" });
 
 const NOT_FOUND: Problem = Problem::NotFound("Workspace");
+
+/// The columns of a row, in the order in which [`Workspace::from_row`] reads them.
+macro_rules! columns {
+    () => {
+        "id, name, slug, email, email_verified_at, status, rate_limit_per_minute, plan_code, billing_mode,
+         processor_customer_id, processor_subscription_id, processor_subscription_item_id_fast,
+         processor_subscription_item_id_standard, processor_subscription_item_id_advanced, organization_id, created_at,
+         updated_at"
+    };
+}
+use columns;
 
 impl Workspace {
     /// A workspace by its id.
@@ -145,15 +136,7 @@ impl Workspace {
     /// # Errors
     /// 404 when there is none.
     pub fn load(tx: &mut Tx<'_>, id: WorkspaceId) -> Result<Self, Problem> {
-        let found = tx.find(
-            "SELECT id, name, slug, email, email_verified_at, status, rate_limit_per_minute, plan_code, billing_mode,
-                    processor_customer_id, processor_subscription_id, processor_subscription_item_id_fast,
-                    processor_subscription_item_id_standard, processor_subscription_item_id_advanced, organization_id,
-                    created_at, updated_at
-             FROM workspace WHERE id = $1",
-            &[&id],
-            Self::from_row,
-        )?;
+        let found = tx.find(concat!("SELECT ", columns!(), " FROM workspace WHERE id = $1"), &[&id], Self::from_row)?;
         let mut workspace = found.ok_or(NOT_FOUND)?;
         workspace.set_balance(&ledger::find_balance(tx, id)?.unwrap_or_default());
         Ok(workspace)
@@ -168,7 +151,7 @@ impl Workspace {
             (self.status, self.updated_at) = (status, tx.now());
             tx.execute(
                 "UPDATE workspace SET status = $2, updated_at = $3 WHERE id = $1",
-                &[&self.id, &status.as_str(), &self.updated_at],
+                &[&self.id, &status, &self.updated_at],
             )?;
         }
         Ok(self)
@@ -181,20 +164,18 @@ impl Workspace {
 
     /// The balance is not in the row.
     fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
-        let status = if row.get::<String>(5)? == Status::Active.as_str() { Status::Active } else { Status::Suspended };
-        let is_metered = row.get::<String>(8)? == BillingMode::ProcessorMetered.as_str();
         Ok(Self {
             id: row.get(0)?,
             name: row.get(1)?,
             slug: row.get(2)?,
             email: row.get(3)?,
             email_verified: row.get::<Option<Timestamp>>(4)?.is_some(),
-            status,
+            status: row.get(5)?,
             credit_balance: 0.into(),
             free_credit_balance: 0.into(),
             rate_limit_per_minute: u32::try_from(row.get::<i64>(6)?).unwrap_or(u32::MAX),
             plan_code: row.get(7)?,
-            billing_mode: if is_metered { BillingMode::ProcessorMetered } else { BillingMode::InternalInvoice },
+            billing_mode: row.get(8)?,
             processor_customer_id: row.get(9)?,
             processor_subscription_id: row.get(10)?,
             processor_subscription_item_id_fast: row.get(11)?,

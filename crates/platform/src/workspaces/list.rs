@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Number;
 use store::{StoreError, Tx};
 
-use super::{BillingMode, Status, Workspace};
+use super::{BillingMode, Status, Workspace, columns};
 use crate::Platform;
 use crate::callers::{self, Caller, Credential};
 
@@ -84,11 +84,7 @@ fn accessible(tx: &mut Tx<'_>, caller: &Caller) -> Result<Vec<Workspace>, Proble
 /// Every workspace, newest first.
 pub fn all(tx: &mut Tx<'_>) -> Result<Vec<Workspace>, StoreError> {
     let mut workspaces = tx.query(
-        "SELECT id, name, slug, email, email_verified_at, status, rate_limit_per_minute, plan_code, billing_mode,
-                processor_customer_id, processor_subscription_id, processor_subscription_item_id_fast,
-                processor_subscription_item_id_standard, processor_subscription_item_id_advanced, organization_id,
-                created_at, updated_at
-         FROM workspace ORDER BY created_at DESC, id DESC",
+        concat!("SELECT ", columns!(), " FROM workspace ORDER BY created_at DESC, id DESC"),
         &[],
         Workspace::from_row,
     )?;

@@ -145,7 +145,7 @@ fn save(tx: &mut Tx<'_>, workspace: &mut Workspace) -> Result<(), StoreError> {
             &workspace.email_verified,
             &workspace.rate_limit_per_minute,
             &workspace.plan_code,
-            &workspace.billing_mode.as_str(),
+            &workspace.billing_mode,
             &workspace.processor_customer_id,
             &workspace.processor_subscription_id,
             &workspace.processor_subscription_item_id_fast,
