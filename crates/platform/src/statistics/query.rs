@@ -4,7 +4,7 @@ use axum::extract::FromRequestParts;
 use billing::usage::statistics::{Filter, Scope};
 use edge::problem::{Detail, Problem};
 use http::request::Parts;
-use kernel::time::Day;
+use kernel::time::{Day, Timestamp};
 use url::form_urlencoded;
 
 use crate::callers::Caller;
@@ -36,22 +36,28 @@ impl StatisticsQuery {
             let day = match &*name {
                 "startDate" => &mut asked.from,
                 "endDate" => &mut asked.until,
+                "service" if value.contains('\0') => {
+                    details.push(detail(&name, "must not have the character NUL"));
+                    continue;
+                }
                 "service" => {
                     asked.service = Some(value.into_owned()).filter(|service| !service.is_empty());
                     continue;
                 }
                 _ => continue,
             };
-            // Of an instant, its day: clients send what their date pickers give.
-            let date = value.get(..10).filter(|_| value.len() == 10 || value.as_bytes()[10] == b'T');
-            *day = date.and_then(Day::parse);
+            // Of an instant, its day in UTC: clients send what their date pickers give.
+            *day = Day::parse(&value).or_else(|| Timestamp::parse_rfc3339(&value).map(Timestamp::day));
             if day.is_none() {
-                let message = "must be a date such as 2026-11-21".to_owned();
-                details.push(Detail { path: name.into_owned(), message });
+                details.push(detail(&name, "must be a date such as 2026-11-21"));
             }
         }
         if details.is_empty() { Self(Ok(asked)) } else { Self(Err(Problem::Invalid(details))) }
     }
+}
+
+fn detail(parameter: &str, message: &str) -> Detail {
+    Detail { path: parameter.to_owned(), message: message.to_owned() }
 }
 
 /// Whose usage a caller sees.
@@ -67,5 +73,37 @@ impl<S: Send + Sync> FromRequestParts<S> for StatisticsQuery {
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
         Ok(Self::of(parts.uri.query().unwrap_or_default()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn days(query: &str) -> Option<(Option<String>, Option<String>)> {
+        let Asked { from, until, .. } = StatisticsQuery::of(query).0.ok()?;
+        Some((from.map(|day| day.to_string()), until.map(|day| day.to_string())))
+    }
+
+    #[test]
+    fn a_day_is_given_by_itself_or_by_an_instant_of_it_in_utc() {
+        for (given, day) in [
+            ("2026-11-01", "2026-11-01"),
+            ("2026-11-01T23:00:00Z", "2026-11-01"),
+            ("2026-11-01T23:00:00-05:00", "2026-11-02"),
+            ("2026-11-01T01:00:00%2B02:00", "2026-10-31"),
+        ] {
+            let day = Some(day.to_owned());
+            assert_eq!(days(&format!("startDate={given}")), Some((day.clone(), None)), "{given}");
+            assert_eq!(days(&format!("endDate={given}")), Some((None, day)), "{given}");
+        }
+    }
+
+    #[test]
+    fn what_only_begins_like_a_day_is_none() {
+        for wrong in ["2026-11-01Tjunk", "2026-11-01T", "2026-11-01T25:00:00Z", "2026-11-31", "2026-11-01 ", "%00", ""]
+        {
+            assert_eq!(days(&format!("startDate={wrong}")), None, "{wrong}");
+        }
     }
 }
