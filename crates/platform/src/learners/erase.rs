@@ -11,6 +11,7 @@ use http::StatusCode;
 use kernel::id::{FileId, WorkspaceId};
 use store::{StoreError, Tx};
 
+use super::learner_param;
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::evaluations::files::drop_all;
@@ -36,7 +37,7 @@ pub async fn erase(
 ) -> Result<Answer, Problem> {
     let forgotten = callers::write(&platform.door, credential, "learners.erase", move |tx, caller| {
         let workspace = caller.workspace(tx, named.optional()?)?;
-        Ok((workspace, forget(tx, workspace, &learner_id)?))
+        Ok((workspace, forget(tx, workspace, learner_param(&learner_id)?)?))
     });
     let (workspace, files) = forgotten.await?;
     drop_all(&platform.files, workspace, files).await;

@@ -13,6 +13,7 @@ use kernel::time::Timestamp;
 use serde::Serialize;
 use store::{StoreError, Tx};
 
+use super::learner_param;
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::evaluations::EvaluationRow;
@@ -75,7 +76,7 @@ pub async fn mastery(
 ) -> Result<Answer, Problem> {
     callers::read(&platform.door, credential, "learners.mastery", move |tx, caller| {
         let workspace = caller.workspace(tx, named.optional()?)?;
-        let concepts = list(tx, workspace, &learner_id)?;
+        let concepts = list(tx, workspace, learner_param(&learner_id)?)?;
         Ok(Answer::ok(&Mastery { learner_id: learner_id.clone(), concepts }))
     })
     .await
