@@ -100,7 +100,7 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<ListedAdmin>, StoreError> {
     let rows = tx.query(
         "SELECT u.id, u.email, u.is_operator, u.created_at, o.name FROM admin_user u
          LEFT JOIN membership m ON m.user_id = u.id LEFT JOIN organization o ON o.id = m.organization_id
-         ORDER BY u.email, o.name",
+         ORDER BY u.id",
         &[],
         |row| {
             let admin = ListedAdmin {
@@ -121,6 +121,9 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<ListedAdmin>, StoreError> {
         let last = admins.last_mut().expect("one was just pushed");
         last.organizations.extend(organization);
     }
+    // Not by the database, whose order of names is its operator's choice.
+    admins.iter_mut().for_each(|admin| admin.organizations.sort_unstable());
+    admins.sort_by(|one, other| one.email.cmp(&other.email));
     Ok(admins)
 }
 

@@ -83,9 +83,9 @@ pub async fn mastery(
 }
 
 fn list(tx: &mut Tx<'_>, workspace: WorkspaceId, learner_id: &str) -> Result<Vec<ConceptMastery>, StoreError> {
-    tx.query(
+    let mut concepts = tx.query(
         "SELECT concept, level, evaluations, last_score, updated_at FROM mastery
-         WHERE workspace_id = $1 AND learner_id = $2 ORDER BY concept",
+         WHERE workspace_id = $1 AND learner_id = $2",
         &[&workspace, &learner_id],
         |row| {
             let evaluations: i64 = row.get(2)?;
@@ -98,7 +98,10 @@ fn list(tx: &mut Tx<'_>, workspace: WorkspaceId, learner_id: &str) -> Result<Vec
                 last_evaluated_at: row.get(4)?,
             })
         },
-    )
+    )?;
+    // Not by the database, whose order of names is its operator's choice.
+    concepts.sort_by(|one, other| one.concept.cmp(&other.concept));
+    Ok(concepts)
 }
 
 /// A half after one evaluation, nine tenths after nine.
