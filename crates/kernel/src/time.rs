@@ -25,9 +25,16 @@ impl Timestamp {
         self.0.div_euclid(1000)
     }
 
-    /// Reads RFC 3339 (`2026-01-31T12:00:00Z`, any offset). `None` when it is not one.
+    /// Reads RFC 3339 (`2026-01-31T12:00:00Z`, any offset). `None` when it is not one, or lies outside of the years 0 to
+    /// 9999 of UTC, which it could not be written in.
     pub fn parse_rfc3339(text: &str) -> Option<Self> {
-        text.parse::<jiff::Timestamp>().ok().map(|instant| Self(instant.as_millisecond()))
+        // Not `jiff::Timestamp`, which ends before the last day of 9999 does.
+        let written = jiff::fmt::temporal::Pieces::parse(text).ok()?;
+        let (time, offset) = (written.time()?, written.to_numeric_offset()?);
+        let since_midnight = time.duration_since(jiff::civil::Time::midnight()).as_millis();
+        let midnight = days_since_epoch(written.date()) * DAY_MILLIS;
+        let millis = midnight + i64::try_from(since_midnight).ok()? - i64::from(offset.seconds()) * 1000;
+        (FIRST_OF_YEAR_0..FIRST_OF_YEAR_10000.cast_signed()).contains(&millis).then_some(Self(millis))
     }
 
     /// This much later; saturates at the end of time.
@@ -54,6 +61,7 @@ impl Timestamp {
 }
 
 const MILLIS_A_DAY: u64 = 86_400_000;
+const FIRST_OF_YEAR_0: i64 = -62_167_219_200_000;
 const FIRST_OF_YEAR_10000: u64 = 253_402_300_800_000;
 
 fn millis(span: Duration) -> i64 {
@@ -155,8 +163,12 @@ impl Day {
     pub fn parse(text: &str) -> Option<Self> {
         let has_shape = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         let date: jiff::civil::Date = text.parse().ok().filter(|_| has_shape)?;
-        Self::from_number((date - EPOCH).get_days().into())
+        Self::from_number(days_since_epoch(date))
     }
+}
+
+fn days_since_epoch(date: jiff::civil::Date) -> i64 {
+    (date - EPOCH).get_days().into()
 }
 
 impl fmt::Display for Day {
@@ -216,6 +228,45 @@ mod tests {
         let read = Timestamp::parse_rfc3339("2026-01-01T01:00:00.5+01:00");
         assert_eq!(read, Some(Timestamp::from_millis(1_767_225_600_500)));
         assert_eq!(Timestamp::parse_rfc3339("tomorrow"), None);
+    }
+
+    #[test]
+    fn every_instant_of_the_years_0_to_9999_is_read() {
+        for (text, millis) in [
+            ("9999-12-31T23:59:59Z", 253_402_300_799_000),
+            ("9999-12-31T23:59:59.999999Z", 253_402_300_799_999),
+            ("9999-12-31T23:59:59+14:00", 253_402_250_399_000),
+            ("9999-12-31T23:59:60Z", 253_402_300_799_000),
+            ("1969-12-31T23:59:59.999Z", -1),
+            ("0000-01-01T00:00:00Z", FIRST_OF_YEAR_0),
+        ] {
+            let read = Timestamp::parse_rfc3339(text);
+            assert_eq!(read, Some(Timestamp(millis)), "{text}");
+        }
+        let last = Timestamp(253_402_300_799_999);
+        assert_eq!(Timestamp::parse_rfc3339(&last.to_string()), Some(last));
+        for wrong in [
+            "9999-12-31T23:59:59-00:01",
+            "0000-01-01T00:00:00+00:01",
+            "10000-01-01T00:00:00Z",
+            "-000001-12-31T00:00:00Z",
+            "2026-01-01T00:00:00",
+            "2026-01-01",
+            "2026-01-01T24:00:00Z",
+            "2026-02-29T00:00:00Z",
+            "",
+        ] {
+            assert_eq!(Timestamp::parse_rfc3339(wrong), None, "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn instants_are_read_as_jiff_reads_them(millis in -62_167_219_200_000_i64..253_402_200_000_000, offset in -93_599..93_599_i32) {
+            let instant = jiff::Timestamp::from_millisecond(millis).unwrap();
+            let text = instant.display_with_offset(jiff::tz::Offset::from_seconds(offset / 60 * 60).unwrap()).to_string();
+            prop_assert_eq!(Timestamp::parse_rfc3339(&text), Some(Timestamp(millis)), "{}", text);
+        }
     }
 
     #[test]

@@ -81,6 +81,15 @@ both_stores! {
         assert_eq!(listed(&app, &tenant, &json!({ "keyId": tenant.key_id })).await["status"], "ACTIVE");
     }
 
+    async fn a_key_may_last_until_the_last_second_that_can_be_written(test: TestStore) {
+        let (app, tenant) = start(test).await;
+        let mut body = named(&tenant);
+        body["expiresAt"] = json!("9999-12-31T23:59:59Z");
+        let made = app.post(KEYS).key(&tenant.key).json(&body).send().await.expect(201);
+        assert_eq!(listed(&app, &tenant, &made).await["expiresAt"], "9999-12-31T23:59:59.000Z");
+        app.get(WORKSPACES).key(made["apiKey"].as_str().unwrap()).send().await.expect(200);
+    }
+
     async fn only_an_operators_session_gives_a_key_its_scope(test: TestStore) {
         let (app, tenant) = start(test).await;
         let operator = app.operator("o@example.com").await;
