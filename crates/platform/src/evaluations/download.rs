@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use crate::Platform;
 
+/// Also of a link that is not valid: whoever guesses ids learns nothing by them.
 const NOT_FOUND: Problem = Problem::NotFound("File");
 
 /// The two parameters of a signed link.
@@ -34,8 +35,8 @@ pub struct Signed {
     ),
     responses(
         (status = 200, description = "The file", content_type = "application/octet-stream"),
-        (status = 403, description = "The link was changed, or has expired", body = edge::problem::PlatformErrorBody),
-        (status = 404, description = "There is no such file", body = edge::problem::PlatformErrorBody),
+        (status = 404, description = "There is no such file, or the link was changed or has expired: which of them is not told",
+            body = edge::problem::PlatformErrorBody),
     )
 )]
 pub async fn download(
@@ -51,9 +52,9 @@ pub async fn download(
     });
     let (workspace, name, mime_type) = found.await.map_err(Problem::from)?.ok_or(NOT_FOUND)?;
     let key = FileKey { workspace, file };
-    let Query(Signed { expires, signature }) = signed.map_err(|_| REFUSED)?;
+    let Query(Signed { expires, signature }) = signed.map_err(|_| NOT_FOUND)?;
     let now = platform.door.ambient.now();
-    platform.files.links.check(key, &expires, &signature, now).map_err(|_| REFUSED)?;
+    platform.files.links.check(key, &expires, &signature, now).map_err(|_| NOT_FOUND)?;
     let bytes = platform.files.store.get(key).await.map_err(super::storage_problem)?;
     let mut response = bytes.into_response();
     let headers = response.headers_mut();
@@ -66,8 +67,6 @@ pub async fn download(
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'"));
     Ok(response)
 }
-
-const REFUSED: Problem = Problem::Forbidden("The link is not valid, or has expired.");
 
 /// The name in the form that takes any characters (RFC 8187).
 fn disposition(name: &str) -> HeaderValue {
@@ -122,22 +121,23 @@ mod tests {
             }
         }
 
-        async fn a_changed_link_is_refused(test: TestStore) {
+        async fn a_changed_link_is_answered_as_one_to_no_file(test: TestStore) {
             let (app, tenant, _, link) = start(test).await;
             let (path, query) = link.split_once('?').unwrap();
             let (expires, signature) = query.split_once('&').unwrap();
             let later = format!("expires={}", expires.trim_start_matches("expires=").parse::<i64>().unwrap() + 1);
             let last = if signature.ends_with('A') { "B" } else { "A" };
+            let unknown = format!("/v1/platform/files/{}?{query}", tenant.workspace);
+            let unknown = app.get(&unknown).send().await.expect(404);
             let changed = format!("{}{last}", &signature[..signature.len() - 1]);
             for query in [
                 format!("{later}&{signature}"), format!("{expires}&{changed}"), format!("{expires}0&{signature}"),
                 expires.to_owned(), signature.to_owned(), String::new(), format!("{expires}&{expires}&{signature}"), "expires=%ff".into(),
                 format!("expires=-1&{signature}"), format!("expires=x&{signature}"), format!("{expires}&signature="),
             ] {
-                let refused = app.get(&format!("{path}?{query}")).send().await.expect(403);
-                assert_eq!(refused["error"]["code"], "platform_forbidden", "{query}");
+                assert_eq!(app.get(&format!("{path}?{query}")).send().await.expect(404), unknown, "{query}");
             }
-            app.get(path).key(&tenant.key).send().await.expect(403);
+            app.get(path).key(&tenant.key).send().await.expect(404);
         }
 
         async fn a_link_holds_for_one_file_only(test: TestStore) {
@@ -146,7 +146,7 @@ mod tests {
             let other = app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form).send().await.expect(201);
             let other = link_of(&other);
             let (other_path, query) = (other.split_once('?').unwrap().0, link.split_once('?').unwrap().1);
-            app.get(&format!("{other_path}?{query}")).send().await.expect(403);
+            app.get(&format!("{other_path}?{query}")).send().await.expect(404);
             for id in [tenant.workspace.to_string().as_str(), "no-uuid", "%00", "..%2f..%2fetc%2fpasswd"] {
                 app.get(&format!("/v1/platform/files/{id}?{query}")).send().await.expect(404);
             }
@@ -157,7 +157,7 @@ mod tests {
             app.test.clock.advance(LINK_LIFE - std::time::Duration::from_secs(1));
             assert_eq!(app.get(&link).send().await.status.as_u16(), 200);
             app.test.clock.advance(std::time::Duration::from_secs(1));
-            app.get(&link).send().await.expect(403);
+            app.get(&link).send().await.expect(404);
             let renewed = link_of(&app.get(&evaluation).key(&tenant.key).send().await.expect(200));
             assert_eq!(app.get(&renewed).send().await.body, PAGE);
         }
