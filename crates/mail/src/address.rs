@@ -17,6 +17,17 @@ pub struct Address(pub(crate) Mailbox);
 #[error("must be an e-mail address, such as lectern@example.com or Lectern <lectern@example.com>")]
 pub struct NotAnAddress;
 
+impl Address {
+    /// Reads an address alone, as forms ask for it: `office@example.com`, without a name or brackets.
+    ///
+    /// # Errors
+    /// [`NotAnAddress`], also of an address with a name.
+    pub fn bare(text: &str) -> Result<Self, NotAnAddress> {
+        let address: Self = text.parse()?;
+        if address.0.name.is_none() && address.0.email.to_string() == text { Ok(address) } else { Err(NotAnAddress) }
+    }
+}
+
 impl FromStr for Address {
     type Err = NotAnAddress;
 
@@ -51,6 +62,16 @@ mod tests {
         let long = format!("{}@example.com", "a".repeat(260));
         for bad in ["", "a", "@example.com", "a@", "a b@example.com", "a@example.com, b@example.com", &long] {
             assert_eq!(bad.parse::<Address>(), Err(NotAnAddress), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_address_alone_has_no_name_and_no_brackets() {
+        for good in ["a@example.com", "a.b+c@school.example", "a@b"] {
+            assert_eq!(Address::bare(good).map(|address| address.to_string()), Ok(good.to_owned()));
+        }
+        for bad in ["A <a@example.com>", "<a@example.com>", " a@example.com", "a@example.com ", "a..b@", "a@@b"] {
+            assert_eq!(Address::bare(bad), Err(NotAnAddress), "{bad}");
         }
     }
 

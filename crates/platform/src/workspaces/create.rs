@@ -254,7 +254,7 @@ mod tests {
             for (field, values) in [
                 ("name", vec![json!("x".repeat(201)), json!("a\nb"), json!(7), Value::Null]),
                 ("slug", vec![json!(""), json!("-a"), json!(".."), json!("a/b"), json!("ä"), json!("x".repeat(101)), json!("a\u{0}")]),
-                ("email", vec![json!(""), json!("a@"), json!("@b"), json!("a b@c.d"), json!("a@b@c"), json!("a@b,c"), json!(format!("{}@b.c", "x".repeat(300)))]),
+                ("email", vec![json!(""), json!("a@"), json!("@b"), json!("a b@c.d"), json!("a@b@c"), json!("a@b,c"), json!("a..b@example.com"), json!("a@example..com"), json!("A <a@example.com>"), json!(format!("{}@b.c", "x".repeat(300)))]),
                 ("rateLimitPerMinute", vec![json!(-1), json!(1_000_001), json!(1.5), json!("60"), json!(1e99)]),
                 ("planCode", vec![json!(""), json!("x".repeat(101))]),
                 ("processorCustomerId", vec![json!(""), json!("x".repeat(256))]),

@@ -1,6 +1,7 @@
 //! The fields of a workspace in request bodies, each with its rule.
 
 use edge::body::{At, Fields, any_text, integer, label, one_of};
+use mail::Address;
 use serde_json::Value;
 
 use super::{BillingMode, Processor};
@@ -12,8 +13,6 @@ pub const HIGHEST_RATE_LIMIT_PER_MINUTE: u32 = 1_000_000;
 const LONGEST_SLUG: usize = 100;
 /// What a slug has to be, in words.
 pub const SLUG_RULE: &str = "must be 1 to 100 letters, digits, hyphens, dots or underscores, a letter or digit first";
-/// RFC 5321, section 4.5.3.1.3, without the angle brackets.
-const LONGEST_EMAIL: usize = 254;
 
 pub(super) fn name(value: &Value, at: &mut At<'_>) -> Option<String> {
     label(1..=200)(value, at)
@@ -31,19 +30,12 @@ pub fn is_slug(text: &str) -> bool {
     starts_well && text.len() <= LONGEST_SLUG && text.bytes().all(is_safe)
 }
 
-/// An address that mail could be sent to; whether it arrives is for the verification to find out.
+/// An address that our mail can be sent to; whether it arrives is for the verification to find out.
 pub(super) fn email(value: &Value, at: &mut At<'_>) -> Option<String> {
     let email = any_text(value, at)?;
-    let is_plain = |part: &str| {
-        !part.is_empty() && !part.chars().any(|c| c.is_whitespace() || c.is_control() || "<>(),;:\\\"".contains(c))
-    };
-    match email.rsplit_once('@') {
-        Some((local, domain))
-            if email.len() <= LONGEST_EMAIL && is_plain(local) && is_plain(domain) && !local.contains('@') =>
-        {
-            Some(email)
-        }
-        _ => at.refuse("must be an e-mail address"),
+    match Address::bare(&email) {
+        Ok(_) => Some(email),
+        Err(_) => at.refuse("must be an e-mail address"),
     }
 }
 
