@@ -1,16 +1,21 @@
 //! Proves the books: balances are what the transfers add up to, what is set aside is what open reservations say, and every
-//! transfer of a piece of work is what its reservation says.
+//! transfer of a piece of work is what its reservation says. [`usage`] is proved against what was paid, and its sums
+//! against its rows; that the work itself agrees, who has it can prove with [`payments`].
 //!
 //! It reads and never repairs. No read is long, whatever there is, and each is a snapshot of its own: a balance says how many
 //! transfers it counts, and those never change, so they can be added up afterwards while others are written.
 
-use std::collections::BTreeMap;
+pub mod payments;
+pub mod usage;
 
-use kernel::id::{SubjectId, WorkspaceId};
-use kernel::money::MicroUsd;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use kernel::id::{UsageId, WorkspaceId};
+use kernel::time::Day;
 use store::{Store, StoreError, Tx};
 
-use crate::ledger::{Account, ReservationState};
+use crate::ledger::Account;
 
 /// Workspaces in one read.
 const WORKSPACES: i64 = 100;
@@ -26,6 +31,8 @@ pub struct Report {
     pub workspaces: u64,
     /// Transfers that were added up.
     pub transfers: u64,
+    /// Rows of usage that were compared with what was paid, and added up.
+    pub usage: u64,
     /// How many differences there are.
     pub differences: u64,
     /// The first of them.
@@ -87,9 +94,66 @@ pub enum Difference {
         /// Which transfer.
         sequence: i64,
     },
+    /// A row of usage costs something else than what was settled for its subject.
+    Usage {
+        /// Whose.
+        workspace: WorkspaceId,
+        /// Which row.
+        usage: UsageId,
+    },
+    /// The sums by day of a workspace are not what its rows of usage add up to.
+    WorkspaceSums {
+        /// Whose.
+        workspace: WorkspaceId,
+    },
+    /// The sum of all days of a workspace is not what its sums by day add up to.
+    Total {
+        /// Whose.
+        workspace: WorkspaceId,
+    },
+    /// The sum of a day over all workspaces is not what its rows of usage add up to.
+    DaySums {
+        /// Which day.
+        day: Day,
+        /// Of which service.
+        service: String,
+    },
 }
 
-/// Compares everything.
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Account { workspace, account, balance, transfers } => {
+                let account = account.as_str();
+                write!(f, "workspace {workspace}: {account} has {balance} micros, its transfers add up to {transfers}")
+            }
+            Self::Reserved { workspace, account, balance, reservations } => {
+                let account = account.as_str();
+                write!(f, "workspace {workspace}: {account} has {balance} micros, open reservations {reservations}")
+            }
+            Self::Missing { workspace, entries, found } => {
+                write!(f, "workspace {workspace}: {found} of {entries} transfers are there")
+            }
+            Self::Transfer { workspace, sequence } => {
+                write!(f, "workspace {workspace}: transfer {sequence} is not what its reservation says")
+            }
+            Self::Usage { workspace, usage } => {
+                write!(f, "workspace {workspace}: usage {usage} costs something else than what was settled")
+            }
+            Self::WorkspaceSums { workspace } => {
+                write!(f, "workspace {workspace}: its sums by day are not what its usage adds up to")
+            }
+            Self::Total { workspace } => {
+                write!(f, "workspace {workspace}: its sum of all days is not what its sums by day add up to")
+            }
+            Self::DaySums { day, service } => {
+                write!(f, "{day}: the sums of {service} are not what usage adds up to")
+            }
+        }
+    }
+}
+
+/// Compares balances, transfers and reservations.
 ///
 /// # Errors
 /// Any [`StoreError`].
@@ -219,33 +283,5 @@ fn misfits(tx: &mut Tx<'_>, workspace: WorkspaceId, from: i64, until: i64) -> Re
          ORDER BY t.sequence",
         &[&workspace, &from, &until],
         |row| row.get(0),
-    )
-}
-
-/// What was paid, or will be, for one piece of work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Payment {
-    /// The work.
-    pub subject: SubjectId,
-    /// For whom it was done.
-    pub workspace: WorkspaceId,
-    /// Its price.
-    pub amount: MicroUsd,
-    /// Whether the price is set aside, paid or given back.
-    pub state: ReservationState,
-}
-
-/// A page of what was paid for pieces of work, in the order of their ids, after one of them: for comparing with the
-/// work itself in bounded memory.
-///
-/// # Errors
-/// Any [`StoreError`].
-pub fn list_payments(tx: &mut Tx<'_>, after: Option<SubjectId>, limit: u32) -> Result<Vec<Payment>, StoreError> {
-    let after = after.map_or_else(String::new, |subject| subject.to_string());
-    tx.query(
-        "SELECT subject_id, workspace_id, amount_micros, state FROM ledger_reservation
-         WHERE subject_id > $1 ORDER BY subject_id LIMIT $2",
-        &[&after, &limit],
-        |row| Ok(Payment { subject: row.get(0)?, workspace: row.get(1)?, amount: row.get(2)?, state: row.get(3)? }),
     )
 }

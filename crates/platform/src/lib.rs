@@ -12,6 +12,7 @@ pub mod keys;
 pub mod learners;
 pub mod maintenance;
 mod named;
+pub mod reconcile;
 pub mod statistics;
 #[cfg(test)]
 mod testing;

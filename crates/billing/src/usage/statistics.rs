@@ -56,7 +56,7 @@ pub struct Sums {
 
 impl Sums {
     /// The first six columns.
-    pub(super) fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
+    pub(crate) fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
         Ok(Self {
             requests: row.get(0)?,
             credit_cost: row.get(1)?,

@@ -2,7 +2,8 @@
 
 use crate::books::{Books, cents};
 use billing::ledger::{Account, ReservationState};
-use billing::reconcile::{Difference, Payment, list_payments, reconcile};
+use billing::reconcile::payments::{Payment, list_payments};
+use billing::reconcile::{Difference, reconcile};
 use testkit::{TestStore, both_stores};
 
 async fn tamper(test: &TestStore, sql: &'static str) {
@@ -78,7 +79,8 @@ both_stores! {
                     ReservationState::Settled => drop(books.settle(subject).await.unwrap()),
                     ReservationState::Released => drop(books.release(subject).await.unwrap()),
                 }
-                expected.push(Payment { subject, workspace: books.workspace, amount: cents(2), state });
+                let ended_at = (state != ReservationState::Open).then(|| test.ambient.now());
+                expected.push(Payment { subject, workspace: books.workspace, amount: cents(2), state, ended_at });
             }
         }
         expected.sort_by_key(|payment| payment.subject);

@@ -36,6 +36,9 @@ pub enum Workspace {
     /// Vouches for a workspace's e-mail address, so that no mail has to be answered
     #[command(after_help = "Example:\n  lectern workspace verify-email riverside")]
     VerifyEmail(VerifyEmail),
+    /// Proves that balances, payments, usage and evaluations agree; exits 1 when they don't
+    #[command(after_help = "Example:\n  lectern workspace reconcile --json")]
+    Reconcile(Json),
 }
 
 /// `lectern workspace create`

@@ -85,7 +85,7 @@ fn dispatch(session: &Session, command: Command) -> anyhow::Result<ExitCode> {
         Command::User(command) => block_on(session, user::run(session, command)).map(done),
         Command::Org(command) => block_on(session, org::run(session, command)).map(done),
         Command::Classroom(command) => block_on(session, classroom::run(session, command)).map(done),
-        Command::Workspace(command) => block_on(session, workspace::run(session, command)).map(done),
+        Command::Workspace(command) => block_on(session, workspace::run(session, command)),
         Command::Key(command) => block_on(session, key::run(session, command)).map(done),
         Command::Jobs(command) => block_on(session, jobs::run(session, command)).map(done),
         Command::Deliveries(command) => block_on(session, deliveries::run(session, command)).map(done),

@@ -1,10 +1,14 @@
 //! `lectern workspace`: the workspaces of the grading platform, as an operator manages them.
 
+use std::process::ExitCode;
+
 use kernel::money::MicroUsd;
+use platform::reconcile::Report;
 use platform::workspaces::create::{NewWorkspace, insert};
 use platform::workspaces::fields::{SLUG_RULE, is_slug};
 use platform::workspaces::vouch::vouch;
 use platform::workspaces::{self, Status, Workspace};
+use serde::Serialize;
 use store::Tx;
 
 use super::names::{self, RowError, load_organization, load_workspace};
@@ -12,8 +16,10 @@ use super::{Session, WrongUse};
 use crate::cli::{AddCredits, CreateWorkspace, Json, LinkWorkspace, OneWorkspace, VerifyEmail, Workspace as Verb};
 use crate::output;
 
-pub(super) async fn run(session: &Session, command: Verb) -> anyhow::Result<()> {
-    match command {
+/// Exits 1 also when what is to agree does not.
+pub(super) async fn run(session: &Session, command: Verb) -> anyhow::Result<ExitCode> {
+    let ran = match command {
+        Verb::Reconcile(options) => return reconcile(session, &options).await,
         Verb::Create(options) => create(session, options).await,
         Verb::List(options) => list(session, &options).await,
         Verb::Show(options) => show(session, options).await,
@@ -22,7 +28,8 @@ pub(super) async fn run(session: &Session, command: Verb) -> anyhow::Result<()> 
         Verb::Activate(options) => turn(session, options, Status::Active).await,
         Verb::Link(options) => link(session, options).await,
         Verb::VerifyEmail(options) => verify_email(session, options).await,
-    }
+    };
+    ran.map(|()| ExitCode::SUCCESS)
 }
 
 async fn create(session: &Session, options: CreateWorkspace) -> anyhow::Result<()> {
@@ -148,4 +155,55 @@ async fn verify_email(session: &Session, options: VerifyEmail) -> anyhow::Result
         Ok(Workspace::load(tx, workspace.id)?)
     };
     change(session, "workspaces.verify_email", json, verify).await
+}
+
+/// What was compared, and what does not agree: every number of a kind of things that were looked at.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Proof {
+    workspaces: u64,
+    transfers: u64,
+    evaluations: u64,
+    payments: u64,
+    usage: u64,
+    differences: u64,
+    /// The first of them, in words.
+    shown: Vec<String>,
+}
+
+impl From<Report> for Proof {
+    fn from(report: Report) -> Self {
+        Self {
+            workspaces: report.books.workspaces,
+            transfers: report.books.transfers,
+            evaluations: report.evaluations,
+            payments: report.payments,
+            usage: report.books.usage,
+            differences: report.differences,
+            shown: report.shown.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+async fn reconcile(session: &Session, options: &Json) -> anyhow::Result<ExitCode> {
+    let store = session.open_store().await?;
+    let proof = Proof::from(platform::reconcile::reconcile(&store).await?);
+    store.close().await;
+    match options.json {
+        true => output::json(&proof)?,
+        false => tell(&proof)?,
+    }
+    Ok(if proof.differences == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn tell(proof: &Proof) -> std::io::Result<()> {
+    output::line(format!("workspaces    {}, with balances of {} transfers", proof.workspaces, proof.transfers))?;
+    output::line(format!("evaluations   {}, with {} payments", proof.evaluations, proof.payments))?;
+    output::line(format!("usage         {} rows, and the sums of the days that are over", proof.usage))?;
+    output::line(format!("differences   {}", proof.differences))?;
+    proof.shown.iter().try_for_each(output::line)?;
+    match proof.differences - proof.shown.len() as u64 {
+        0 => Ok(()),
+        more => output::line(format!("and {more} more")),
+    }
 }

@@ -4,7 +4,9 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Output, Stdio};
 
+use kernel::ambient::Ambient;
 use serde_json::Value;
+use store::{Store, StoreError, StoreOptions, Tx};
 use tempfile::TempDir;
 
 const PASSWORD: &str = "correct horse";
@@ -45,6 +47,21 @@ impl Place {
         let output = self.run(arguments);
         assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
         serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// Changes the database as the service would.
+    pub(crate) fn write<T: Send + 'static>(
+        &self,
+        change: impl Fn(&mut Tx<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
+    ) -> T {
+        let options = StoreOptions::sqlite(self.folder.path().join("lectern-data/lectern.db"));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let store = Store::open(&options, Ambient::system()).await.unwrap();
+            let changed = store.write("test", change).await.unwrap();
+            store.close().await;
+            changed
+        })
     }
 
     pub(crate) fn serve(&self) -> Server {

@@ -10,28 +10,12 @@ use kernel::id::{EndpointId, EventId};
 use kernel::secret::MasterKey;
 use serde_json::{Value, json};
 use store::jobs::{self, NewJob};
-use store::{Store, StoreError, StoreOptions, Tx};
 
 use super::place::{Place, stderr, text};
 
-/// Changes the place's database as the service would.
-fn write<T: Send + 'static>(
-    place: &Place,
-    change: impl Fn(&mut Tx<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
-) -> T {
-    let options = StoreOptions::sqlite(place.folder.path().join("lectern-data/lectern.db"));
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let store = Store::open(&options, Ambient::system()).await.unwrap();
-        let changed = store.write("test", change).await.unwrap();
-        store.close().await;
-        changed
-    })
-}
-
 fn failed_job(place: &Place) -> String {
     let id: kernel::id::JobId = Ambient::system().id();
-    write(place, move |tx| {
+    place.write(move |tx| {
         let (kind, tenant, payload) =
             ("Unknown", "tenant".to_owned(), r#"{"version":1,"thingId":"7","email":"a@b"}"#.to_owned());
         let job = NewJob { kind, tenant, payload, run_at: tx.now(), priority: 0 };
@@ -85,7 +69,7 @@ fn failed_delivery(place: &Place, url: &str) -> (EndpointId, EventId) {
     };
     let (new, _) = NewEndpoint::new(&ambient, &sealer, registration);
     let event = ambient.id();
-    write(place, move |tx| {
+    place.write(move |tx| {
         let endpoint = endpoints::create(tx, &new).map_err(|error| match error {
             CreateEndpointError::TooMany => unreachable!("the first one"),
             CreateEndpointError::Store(error) => error,
@@ -138,7 +122,7 @@ fn a_delivery_that_was_given_up_is_made_again_by_the_running_server() {
     let request = answer(&listener).to_lowercase();
     assert!(request.contains(&format!("webhook-id: {event}")), "{request}");
     assert_eq!(server.terminate().0, Some(0));
-    let state: String = write(&place, |tx| Ok(tx.find("SELECT state FROM delivery", &[], |row| row.get(0))?.unwrap()));
+    let state: String = place.write(|tx| Ok(tx.find("SELECT state FROM delivery", &[], |row| row.get(0))?.unwrap()));
     assert_eq!(state, "delivered");
     for state in ["failed", "pending"] {
         assert_eq!(place.json(&["deliveries", "list", "--state", state, "--json"]), json!([]));

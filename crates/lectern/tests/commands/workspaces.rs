@@ -92,3 +92,19 @@ fn a_running_server_obeys_what_commands_do_to_platform_keys_and_their_workspace(
     assert_eq!(revoked["status"], "REVOKED");
     assert!(server.get(&own, second).starts_with("HTTP/1.1 401"));
 }
+
+#[test]
+fn what_agrees_is_told_and_what_does_not_ends_in_1() {
+    let place = Place::new();
+    place.json(&["workspace", "create", "--name", "A School", "--slug", "a-school", "--json"]);
+    let proof = place.json(&["workspace", "reconcile", "--json"]);
+    assert_eq!((&proof["workspaces"], &proof["transfers"], &proof["differences"]), (&1.into(), &1.into(), &0.into()));
+    let told = String::from_utf8(place.run(&["workspace", "reconcile"]).stdout).unwrap();
+    assert!(told.contains("differences   0"), "{told}");
+
+    place.write(|tx| tx.execute("UPDATE ledger_balance SET credit_micros = 7", &[]));
+    let wrong = place.run(&["workspace", "reconcile"]);
+    let told = String::from_utf8(wrong.stdout).unwrap();
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(told.contains("credits has 7 micros, its transfers add up to 0"), "{told}");
+}

@@ -1,0 +1,240 @@
+//! Proves usage: each row costs what was settled for its subject, and the sums that statistics read are what the rows add
+//! up to.
+//!
+//! Rows are only ever added, to the day that it is. So the sums of the days that are over stand still while the rows are
+//! read page by page; those of today are proved tomorrow.
+
+use std::collections::BTreeMap;
+
+use kernel::id::{SubjectId, UsageId, WorkspaceId};
+use kernel::money::MicroUsd;
+use kernel::time::{Day, Timestamp};
+use store::{Row, Store, StoreError, ToColumn, Tx};
+
+use super::{Difference, Report};
+use crate::ledger::ReservationState;
+use crate::usage::Service;
+use crate::usage::statistics::Sums;
+
+/// Rows of usage in one read.
+const ROWS: i64 = 10_000;
+/// Workspaces in one read.
+const WORKSPACES: i64 = 100;
+
+/// A row of usage.
+#[derive(Clone, Copy, Debug)]
+pub struct Used {
+    /// Which row.
+    pub id: UsageId,
+    /// Whose.
+    pub workspace: WorkspaceId,
+    /// What kind of work it was.
+    pub service: Service,
+    /// Which piece of work it was.
+    pub subject: SubjectId,
+    /// When it was done.
+    pub occurred_at: Timestamp,
+    sums: Sums,
+    /// What was settled for the subject: out of the balance, and in all.
+    settled: Option<(MicroUsd, MicroUsd)>,
+}
+
+impl Used {
+    /// Free work may have been paid for by nobody; everything else was settled, as it says.
+    fn is_paid(&self) -> bool {
+        let free = (MicroUsd::ZERO, MicroUsd::ZERO);
+        let settled = self.settled.unwrap_or(free);
+        (self.sums.credit_cost, self.sums.finalized) == settled
+    }
+
+    fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
+        let sums = Sums {
+            requests: 1,
+            credit_cost: row.get(5)?,
+            billable: row.get(6)?,
+            finalized: row.get(7)?,
+            input_tokens: row.get(8)?,
+            output_tokens: row.get(9)?,
+        };
+        let is_settled = row.get::<Option<ReservationState>>(10)? == Some(ReservationState::Settled);
+        Ok(Self {
+            id: row.get(0)?,
+            workspace: row.get(1)?,
+            service: row.get(2)?,
+            subject: row.get(3)?,
+            occurred_at: row.get(4)?,
+            sums,
+            settled: if is_settled { Some((row.get(11)?, row.get(12)?)) } else { None },
+        })
+    }
+}
+
+/// Compares all rows with what was paid and with their sums, and shows each of them to `see`. What is found is added to
+/// the report.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub async fn reconcile(store: &Store, report: &mut Report, mut see: impl FnMut(&Used)) -> Result<(), StoreError> {
+    let today = store.read("billing.reconcile_day", |tx| Ok::<_, StoreError>(tx.now().day())).await?;
+    let mut sums = RowSums::default();
+    let mut after = String::new();
+    loop {
+        let page = store.read("billing.reconcile_usage", move |tx| list(tx, &after)).await?;
+        let Some(last) = page.last() else { break };
+        after = last.id.to_string();
+        report.usage += page.len() as u64;
+        for used in &page {
+            see(used);
+            if !used.is_paid() {
+                report.add(Difference::Usage { workspace: used.workspace, usage: used.id });
+            }
+            if used.occurred_at.day() < today {
+                sums.add(used)?;
+            }
+        }
+    }
+    check_days(store, today, sums.by_day, report).await?;
+    check_workspaces(store, today, sums.by_workspace, report).await
+}
+
+#[derive(Default)]
+struct RowSums {
+    by_workspace: BTreeMap<WorkspaceId, Sums>,
+    by_day: BTreeMap<(Day, String), Sums>,
+}
+
+impl RowSums {
+    fn add(&mut self, used: &Used) -> Result<(), StoreError> {
+        self.by_workspace.entry(used.workspace).or_default().add(&used.sums)?;
+        let day = (used.occurred_at.day(), used.service.as_str().to_owned());
+        self.by_day.entry(day).or_default().add(&used.sums)
+    }
+}
+
+fn list(tx: &mut Tx<'_>, after: &str) -> Result<Vec<Used>, StoreError> {
+    tx.query(
+        "SELECT u.id, u.workspace_id, u.service, u.subject_id, u.occurred_at, u.credit_cost_micros, u.billable_micros,
+            u.finalized_micros, u.input_tokens, u.output_tokens, r.state, r.free_micros + r.credit_micros, r.amount_micros
+         FROM (SELECT * FROM usage WHERE id > $1 ORDER BY id LIMIT $2) AS u
+         LEFT JOIN ledger_reservation AS r ON r.subject_id = u.subject_id AND r.workspace_id = u.workspace_id
+         ORDER BY u.id",
+        &[&after, &ROWS],
+        Used::from_row,
+    )
+}
+
+/// The sums over all workspaces, of the days before today.
+async fn check_days(
+    store: &Store,
+    today: Day,
+    mut rows: BTreeMap<(Day, String), Sums>,
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let read = move |tx: &mut Tx<'_>| {
+        tx.query(
+            "SELECT sum(requests), sum(credit_cost_micros), sum(billable_micros), sum(finalized_micros),
+                sum(input_tokens), sum(output_tokens), day, service
+             FROM (SELECT day, service, requests, credit_cost_micros, billable_micros, finalized_micros, input_tokens,
+                      output_tokens
+                   FROM usage_service_day WHERE day < $1
+                   UNION ALL
+                   SELECT day, service, requests, credit_cost_micros, billable_micros, finalized_micros, input_tokens,
+                      output_tokens
+                   FROM usage_day WHERE shard <> '' AND day < $1) AS part
+             GROUP BY day, service",
+            &[&today],
+            |row| Ok(((row.get(6)?, row.get(7)?), Sums::from_row(row)?)),
+        )
+    };
+    let told: Vec<((Day, String), Sums)> = store.read("billing.reconcile_days", read).await?;
+    for (day, sums) in told {
+        if rows.remove(&day).unwrap_or_default() != sums {
+            report.add(Difference::DaySums { day: day.0, service: day.1 });
+        }
+    }
+    rows.into_keys().for_each(|(day, service)| report.add(Difference::DaySums { day, service }));
+    Ok(())
+}
+
+/// The sums by workspace: those of the days before today against the rows, and all days against the total.
+async fn check_workspaces(
+    store: &Store,
+    today: Day,
+    mut rows: BTreeMap<WorkspaceId, Sums>,
+    report: &mut Report,
+) -> Result<(), StoreError> {
+    let mut after = String::new();
+    loop {
+        let page = store.read("billing.reconcile_sums", move |tx| sums_of_page(tx, &after, today)).await?;
+        let Some(last) = page.last() else { break };
+        after = last.workspace.to_string();
+        for told in page {
+            let workspace = told.workspace;
+            if rows.remove(&workspace).unwrap_or_default() != told.over {
+                report.add(Difference::WorkspaceSums { workspace });
+            }
+            if told.rolled_up != told.total {
+                report.add(Difference::Total { workspace });
+            }
+        }
+    }
+    rows.into_keys().for_each(|workspace| report.add(Difference::WorkspaceSums { workspace }));
+    Ok(())
+}
+
+/// What the sums of a workspace say.
+struct Told {
+    workspace: WorkspaceId,
+    /// Of the days before today.
+    over: Sums,
+    /// Of all days, as far as they are rolled up.
+    rolled_up: Sums,
+    /// The same, as it is kept.
+    total: Sums,
+}
+
+fn sums_of_page(tx: &mut Tx<'_>, after: &str, today: Day) -> Result<Vec<Told>, StoreError> {
+    let page: Vec<WorkspaceId> = tx.query(
+        "SELECT workspace_id FROM ledger_balance WHERE workspace_id > $1 ORDER BY workspace_id LIMIT $2",
+        &[&after, &WORKSPACES],
+        |row| row.get(0),
+    )?;
+    let ids: Vec<Vec<&dyn ToColumn>> = page.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
+    let days: Vec<Vec<&dyn ToColumn>> = page.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id, &today] }).collect();
+    let over = sums(
+        tx,
+        "SELECT sum(requests), sum(credit_cost_micros), sum(billable_micros), sum(finalized_micros), sum(input_tokens),
+            sum(output_tokens), workspace_id
+         FROM usage_day WHERE workspace_id = $1 AND day < $2 GROUP BY workspace_id",
+        &days,
+    )?;
+    let rolled_up = sums(
+        tx,
+        "SELECT sum(requests), sum(credit_cost_micros), sum(billable_micros), sum(finalized_micros), sum(input_tokens),
+            sum(output_tokens), workspace_id
+         FROM usage_day WHERE workspace_id = $1 AND shard = '' GROUP BY workspace_id",
+        &ids,
+    )?;
+    let total = sums(
+        tx,
+        "SELECT requests, credit_cost_micros, billable_micros, finalized_micros, input_tokens, output_tokens, workspace_id
+         FROM usage_total WHERE workspace_id = $1",
+        &ids,
+    )?;
+    let of = |sums: &BTreeMap<WorkspaceId, Sums>, id: &WorkspaceId| sums.get(id).copied().unwrap_or_default();
+    let told = |id: &WorkspaceId| Told {
+        workspace: *id,
+        over: of(&over, id),
+        rolled_up: of(&rolled_up, id),
+        total: of(&total, id),
+    };
+    Ok(page.iter().map(told).collect())
+}
+
+fn sums(
+    tx: &mut Tx<'_>,
+    sql: &'static str,
+    parameters: &[Vec<&dyn ToColumn>],
+) -> Result<BTreeMap<WorkspaceId, Sums>, StoreError> {
+    Ok(tx.query_each(sql, parameters, |row| Ok((row.get(6)?, Sums::from_row(row)?)))?.into_iter().collect())
+}

@@ -1,0 +1,354 @@
+//! Proves that balances, payments, usage and evaluations agree: on top of what [`billing::reconcile`] proves of the books,
+//! that an evaluation's price is set aside while it runs, paid when it is completed and given back when it failed; that
+//! nothing was paid for but evaluations; and that each that was paid for was counted once.
+//!
+//! It reads and never repairs, page by page: no read is long, whatever there is. `lectern workspace reconcile` runs it, and
+//! `maintenance` once a night.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use billing::ledger::ReservationState;
+use billing::reconcile::payments::{Payment, list_payments};
+use billing::usage::Service;
+use kernel::id::{EvaluationId, SubjectId, WorkspaceId};
+use kernel::money::MicroUsd;
+use kernel::time::Timestamp;
+use store::{Store, StoreError, ToColumn, Tx};
+
+use crate::evaluations::Status;
+
+/// Evaluations in one read.
+const EVALUATIONS: u32 = 10_000;
+/// Payments in one read, each of which asks for its evaluation.
+const PAYMENTS: u32 = 1_000;
+/// Differences that a report spells out.
+const SHOWN: usize = 100;
+/// What ends while it is compared may be seen on one side only. Looked at so often, it is on both.
+const LOOKS: usize = 3;
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// What was found in the books and in usage.
+    pub books: billing::reconcile::Report,
+    /// Evaluations that were compared with their payments.
+    pub evaluations: u64,
+    /// Payments that were compared with their evaluations.
+    pub payments: u64,
+    /// How many differences there are, those of the books included.
+    pub differences: u64,
+    /// The first of them.
+    pub shown: Vec<Difference>,
+}
+
+impl Report {
+    /// Whether everything is as it should be.
+    pub fn is_clean(&self) -> bool {
+        self.differences == 0
+    }
+
+    fn add(&mut self, difference: Difference) {
+        self.differences += 1;
+        if self.shown.len() < SHOWN {
+            self.shown.push(difference);
+        }
+    }
+}
+
+/// Two things that should be the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// Within the books or usage.
+    Books(billing::reconcile::Difference),
+    /// The payment of an evaluation is not one of its price in the state that belongs to its status, or there is none.
+    Evaluation {
+        /// Whose.
+        workspace: WorkspaceId,
+        /// Which.
+        evaluation: EvaluationId,
+    },
+    /// A payment for what is no evaluation.
+    Payment {
+        /// Whose.
+        workspace: WorkspaceId,
+        /// For what.
+        subject: SubjectId,
+    },
+    /// The evaluations that a workspace paid for are not those that were counted as its usage.
+    Counted {
+        /// Whose.
+        workspace: WorkspaceId,
+        /// How many were paid for.
+        paid: u64,
+        /// How many were counted: perhaps as many, but not the same, or one of them twice.
+        counted: u64,
+    },
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Books(difference) => difference.fmt(f),
+            Self::Evaluation { workspace, evaluation } => {
+                write!(f, "workspace {workspace}: the payment of evaluation {evaluation} is not what its status says")
+            }
+            Self::Payment { workspace, subject } => {
+                write!(f, "workspace {workspace}: payment for {subject}, which is no evaluation")
+            }
+            Self::Counted { workspace, paid, counted } => {
+                write!(
+                    f,
+                    "workspace {workspace}: {paid} evaluations are paid for, {counted} counted as usage, not the same ones"
+                )
+            }
+        }
+    }
+}
+
+/// Compares everything. The sums of usage by day are those of the days that are over.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub async fn reconcile(store: &Store) -> Result<Report, StoreError> {
+    let mut report = Report { books: billing::reconcile::reconcile(store).await?, ..Report::default() };
+    check_evaluations(store, &mut report).await?;
+    let until = store.read("reconcile.now", |tx| Ok::<_, StoreError>(tx.now())).await?;
+    let mut found = look(store, until).await?;
+    for _ in 1..LOOKS {
+        if found.is_clean() {
+            break;
+        }
+        found = look(store, until).await?;
+    }
+    found.tell(&mut report);
+    Ok(report)
+}
+
+/// What a look at payments and usage found.
+#[derive(Default)]
+struct Look {
+    /// The counts of this look, and what is wrong with usage.
+    usage: billing::reconcile::Report,
+    payments: u64,
+    strays: Vec<Payment>,
+    paid: BTreeMap<WorkspaceId, Subjects>,
+    counted: BTreeMap<WorkspaceId, Subjects>,
+}
+
+/// A set of subjects, as far as comparing it with another takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Subjects {
+    count: u64,
+    /// Of their ids: sets that differ have the same one by chance only, which random ids leave to nobody.
+    sum: u128,
+}
+
+impl Subjects {
+    fn add(&mut self, subject: SubjectId) {
+        self.count += 1;
+        self.sum = self.sum.wrapping_add(subject.uuid().as_u128());
+    }
+}
+
+/// Pages through payments and usage that ended by an instant.
+async fn look(store: &Store, until: Timestamp) -> Result<Look, StoreError> {
+    let mut look = Look::default();
+    let mut after = None;
+    loop {
+        let page = store.read("reconcile.payments", move |tx| payments(tx, after)).await?;
+        let Some((last, _)) = page.last() else { break };
+        after = Some(last.subject);
+        for (payment, has_evaluation) in page {
+            look.payments += 1;
+            let is_settled = payment.state == ReservationState::Settled;
+            if !has_evaluation {
+                look.strays.push(payment);
+            } else if is_settled && payment.ended_at.is_some_and(|end| end <= until) {
+                look.paid.entry(payment.workspace).or_default().add(payment.subject);
+            }
+        }
+    }
+    let Look { usage, counted, .. } = &mut look;
+    billing::reconcile::usage::reconcile(store, usage, |used| {
+        if used.service == Service::Evaluation && used.occurred_at <= until {
+            counted.entry(used.workspace).or_default().add(used.subject);
+        }
+    })
+    .await?;
+    Ok(look)
+}
+
+impl Look {
+    fn is_clean(&self) -> bool {
+        self.usage.is_clean() && self.strays.is_empty() && self.paid == self.counted
+    }
+
+    fn tell(mut self, report: &mut Report) {
+        report.payments = self.payments;
+        report.books.usage = self.usage.usage;
+        let of_books = report.books.shown.drain(..).chain(self.usage.shown);
+        let shown: Vec<Difference> = of_books.map(Difference::Books).collect();
+        let hidden = report.books.differences + self.usage.differences - shown.len() as u64;
+        shown.into_iter().for_each(|difference| report.add(difference));
+        report.differences += hidden;
+        for Payment { workspace, subject, .. } in self.strays {
+            report.add(Difference::Payment { workspace, subject });
+        }
+        for (workspace, paid) in self.paid {
+            let counted = self.counted.remove(&workspace).unwrap_or_default();
+            if paid != counted {
+                report.add(Difference::Counted { workspace, paid: paid.count, counted: counted.count });
+            }
+        }
+        for (workspace, counted) in self.counted {
+            report.add(Difference::Counted { workspace, paid: 0, counted: counted.count });
+        }
+    }
+}
+
+/// A page of payments, and whether each is one for an evaluation.
+fn payments(tx: &mut Tx<'_>, after: Option<SubjectId>) -> Result<Vec<(Payment, bool)>, StoreError> {
+    let page = list_payments(tx, after, PAYMENTS)?;
+    let subjects: Vec<Vec<&dyn ToColumn>> =
+        page.iter().map(|payment| -> Vec<&dyn ToColumn> { vec![&payment.subject] }).collect();
+    let known = tx.query_each("SELECT count(*) FROM evaluation WHERE id = $1", &subjects, |row| row.get::<i64>(0))?;
+    Ok(page.into_iter().zip(known).map(|(payment, known)| (payment, known > 0)).collect())
+}
+
+async fn check_evaluations(store: &Store, report: &mut Report) -> Result<(), StoreError> {
+    let mut after = String::new();
+    loop {
+        let page = store.read("reconcile.evaluations", move |tx| evaluations(tx, &after)).await?;
+        let Some((_, last, _)) = page.last() else { return Ok(()) };
+        after = last.to_string();
+        for (workspace, evaluation, is_right) in page {
+            report.evaluations += 1;
+            if !is_right {
+                report.add(Difference::Evaluation { workspace, evaluation });
+            }
+        }
+    }
+}
+
+/// A page of evaluations, and whether the payment of each is right.
+fn evaluations(tx: &mut Tx<'_>, after: &str) -> Result<Vec<(WorkspaceId, EvaluationId, bool)>, StoreError> {
+    tx.query(
+        "SELECT e.workspace_id, e.id, e.status, e.amount_micros, r.workspace_id, r.state, r.amount_micros
+         FROM (SELECT id, workspace_id, status, amount_micros FROM evaluation WHERE id > $1 ORDER BY id LIMIT $2) AS e
+         LEFT JOIN ledger_reservation AS r ON r.subject_id = e.id
+         ORDER BY e.id",
+        &[&after, &EVALUATIONS],
+        |row| {
+            let workspace: WorkspaceId = row.get(0)?;
+            let expected = match row.get(2)? {
+                Status::Pending | Status::Processing => ReservationState::Open,
+                Status::Completed => ReservationState::Settled,
+                Status::Failed => ReservationState::Released,
+            };
+            let is_own = row.get::<Option<WorkspaceId>>(4)? == Some(workspace);
+            let is_due = row.get::<Option<ReservationState>>(5)? == Some(expected);
+            let is_price = row.get::<Option<MicroUsd>>(6)? == Some(row.get(3)?);
+            Ok((workspace, row.get(1)?, is_own && is_due && is_price))
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use billing::ledger::{self, Funding, Spending};
+    use serde_json::json;
+    use testkit::{TestStore, both_stores};
+
+    use super::*;
+    use crate::testing::{App, Tenant, exact, open};
+
+    /// Evaluations that are completed, failed and running, and a day on.
+    async fn start(test: TestStore) -> (App, Tenant) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        app.evaluate(&tenant, &exact()).await;
+        app.evaluate(&tenant, &open()).await;
+        app.script.fail("model_nonsense", false);
+        app.evaluate(&tenant, &open()).await;
+        let mut later = open();
+        later["mode"] = json!("async");
+        app.evaluate(&tenant, &later).await;
+        app.test.clock.advance(Duration::from_secs(24 * 3600));
+        (app, tenant)
+    }
+
+    async fn found(app: &App) -> Vec<String> {
+        let report = reconcile(&app.test.store).await.unwrap();
+        assert_eq!(report.differences, report.shown.len() as u64);
+        report.shown.iter().map(ToString::to_string).collect()
+    }
+
+    /// What is found after somebody changed the database.
+    async fn found_after(app: &App, sql: &'static str) -> Vec<String> {
+        assert_eq!(app.test.store.write("test.tamper", move |tx| tx.execute(sql, &[])).await.unwrap(), 1, "{sql}");
+        found(app).await
+    }
+
+    both_stores! {
+        async fn books_payments_usage_and_evaluations_agree_while_they_run_and_when_they_have_ended(test: TestStore) {
+            let (app, _) = start(test).await;
+            for _ in 0..2 {
+                let report = reconcile(&app.test.store).await.unwrap();
+                assert!(report.is_clean(), "{report:?}");
+                assert_eq!((report.evaluations, report.payments, report.books.workspaces), (4, 4, 1));
+                billing::usage::roll_up_all(&app.test.store).await.unwrap();
+                app.run_jobs().await;
+            }
+            assert_eq!(reconcile(&app.test.store).await.unwrap().books.usage, 3);
+        }
+
+        async fn an_evaluation_whose_payment_is_not_as_its_status_says_is_found(test: TestStore) {
+            let (app, _) = start(test).await;
+            let dearer = "UPDATE evaluation SET amount_micros = amount_micros + 1 WHERE evaluation_type = 'exact'";
+            assert!(found_after(&app, dearer).await[0].contains("the payment of evaluation"));
+            let as_before = "UPDATE evaluation SET amount_micros = amount_micros - 1 WHERE evaluation_type = 'exact'";
+            assert_eq!(found_after(&app, as_before).await, [""; 0]);
+            let running = "UPDATE evaluation SET status = 'FAILED', error_code = 'x', error_message = 'x', completed_at = 0 WHERE status = 'PENDING'";
+            let found = found_after(&app, running).await;
+            assert!(found.len() == 1 && found[0].contains("the payment of evaluation"), "{found:?}");
+        }
+
+        async fn a_payment_for_nothing_is_found(test: TestStore) {
+            let (app, tenant) = start(test).await;
+            let stray: SubjectId = app.test.ambient.id();
+            let spending = Spending {
+                workspace: tenant.workspace,
+                subject: stray,
+                amount: MicroUsd::from_credits(1).unwrap(),
+                funding: Funding::Balance,
+            };
+            app.test.store.claim("test", move |tx| ledger::charge(tx, &spending)).await.unwrap();
+            let found = found(&app).await;
+            assert!(found.len() == 1 && found[0].contains(&stray.to_string()), "{found:?}");
+        }
+
+        async fn an_evaluation_that_was_not_counted_is_found(test: TestStore) {
+            let (app, _) = start(test).await;
+            let settle = "UPDATE ledger_reservation SET state = 'settled', ended_at = 1 WHERE state = 'released'";
+            let found = found_after(&app, settle).await;
+            assert!(found.iter().any(|line| line.contains("3 evaluations are paid for, 2 counted")), "{found:?}");
+        }
+
+        async fn usage_that_costs_something_else_and_sums_that_lack_a_row_are_found(test: TestStore) {
+            let (app, _) = start(test).await;
+            billing::usage::roll_up_all(&app.test.store).await.unwrap();
+            let dearer = "UPDATE ledger_reservation SET amount_micros = 20000, free_micros = 20000 WHERE amount_micros = 10000";
+            let found = found_after(&app, dearer).await;
+            assert!(found.iter().any(|line| line.contains("costs something else")), "{found:?}");
+            assert!(!found.iter().any(|line| line.contains("sums")), "{found:?}");
+            let found = found_after(&app, "UPDATE usage_day SET requests = requests - 1").await;
+            assert!(found.iter().any(|line| line.contains("sum of all days is not")), "{found:?}");
+            assert!(found.iter().any(|line| line.contains("sums by day are not")), "{found:?}");
+            let found = found_after(&app, "UPDATE usage_service_day SET finalized_micros = finalized_micros + 1").await;
+            assert!(found.iter().any(|line| line.starts_with("2026-01-02: the sums of evaluation")), "{found:?}");
+        }
+    }
+}
