@@ -7,6 +7,7 @@ mod tenant;
 mod things;
 
 use std::sync::{Arc, LazyLock};
+use std::time::{Duration, SystemTime};
 
 use axum::{Extension, Router};
 use edge::body::BodyLimit;
@@ -180,6 +181,16 @@ impl App {
         }
         names.sort_unstable();
         names
+    }
+
+    /// Makes the kept files of a workspace so old.
+    pub(crate) fn age_files(&self, tenant: &Tenant, age: Duration) {
+        let now = u64::try_from(self.test.ambient.now().as_millis()).unwrap();
+        let put_at = SystemTime::UNIX_EPOCH + Duration::from_millis(now) - age;
+        for entry in std::fs::read_dir(self.folder.path().join(tenant.workspace.to_string())).unwrap() {
+            let file = std::fs::File::options().write(true).open(entry.unwrap().path()).unwrap();
+            file.set_modified(put_at).unwrap();
+        }
     }
 
     /// The one number that a statement without parameters gives.
