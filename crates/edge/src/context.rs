@@ -1,6 +1,7 @@
 //! What is known of one request while it is carried out, and what is said of it when it is done: the
 //! request id, the rate-limit headers, the problem's envelope, one log line and one measurement.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -152,7 +153,7 @@ impl Asked {
         tracing::info!(
             target: "http",
             method = self.method.as_str(),
-            path = without_token(self.uri.path()),
+            path = &*loggable(self.uri.path()),
             status = status.as_u16(),
             duration_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
             request_id = context.request_id.to_str().unwrap_or_default(),
@@ -163,10 +164,17 @@ impl Asked {
     }
 }
 
-/// A path as far as a log may hold it: the token of a preview link opens the page for whoever reads it.
-fn without_token(path: &str) -> &str {
+const LEARNERS: &str = "/v1/platform/learners/";
+
+/// A path as far as a log may hold it: the token of a preview link opens the page for whoever reads it, and who a learner
+/// is would outlast the learner's erasure.
+fn loggable(path: &str) -> Cow<'_, str> {
+    if let Some(learner) = path.strip_prefix(LEARNERS) {
+        let rest = learner.find('/').map_or("", |end| &learner[end..]);
+        return format!("{LEARNERS}-{rest}").into();
+    }
     let after_id = || path.strip_prefix("/preview/")?.match_indices('/').nth(1);
-    after_id().map_or(path, |(index, _)| &path[.."/preview/".len() + index])
+    after_id().map_or(path, |(index, _)| &path[.."/preview/".len() + index]).into()
 }
 
 /// The answer of a handler that panicked: what it was doing in the store was rolled back.
@@ -258,10 +266,17 @@ mod tests {
 
     #[test]
     fn the_token_of_a_preview_link_is_not_logged() {
-        let logged = ["/preview/tests/7/secret", "/preview/courses/7/secret/8", "/preview/tests/7/"].map(without_token);
+        let logged = ["/preview/tests/7/secret", "/preview/courses/7/secret/8", "/preview/tests/7/"].map(loggable);
         assert_eq!(logged, ["/preview/tests/7", "/preview/courses/7", "/preview/tests/7"]);
         let whole = ["/preview/tests/7", "/public/tests/7/x", "/preview/", "/v1/preview/a/b/c"];
-        assert_eq!(whole.map(without_token), whole);
+        assert_eq!(whole.map(loggable), whole);
+    }
+
+    #[test]
+    fn who_a_learner_is_is_not_logged() {
+        let logged =
+            ["Ada%20L/mastery", "Ada", "", "Ada/x/y"].map(|rest| loggable(&format!("{LEARNERS}{rest}")).into_owned());
+        assert_eq!(logged, ["-/mastery", "-", "-", "-/x/y"].map(|rest| format!("{LEARNERS}{rest}")));
     }
 
     both_stores! {

@@ -13,7 +13,7 @@ mod record;
 mod surface;
 
 pub use deliveries::{Deliverer, DelivererOptions, InFlightLimits, RetrySchedule, lapse_all};
-pub use record::{NewEvent, note, record};
+pub use record::{NewEvent, forget_fields, note, record};
 pub use surface::Surface;
 
 /// The purpose for which endpoint secrets are sealed (`kernel::secret::MasterKey::sealer`).

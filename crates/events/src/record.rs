@@ -3,7 +3,8 @@
 //! Nothing is sent here; the commit wakes `crate::Deliverer`.
 
 use kernel::id::EventId;
-use store::{Queue, StoreError, Tx};
+use serde_json::{Map, Value};
+use store::{Queue, StoreError, ToColumn, Tx};
 
 use crate::Surface;
 
@@ -54,4 +55,25 @@ pub fn note(tx: &mut Tx<'_>, event: &NewEvent) -> Result<(), StoreError> {
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
         &[&event.id, &event.surface, &event.owner_id, &event.event_type, &event.subject_id, &event.body, &now],
     )
+}
+
+/// Makes fields of the bodies of these subjects' events null, where they have them, and so in every delivery that is still
+/// to be made or is made again. What was sent is sent.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn forget_fields(tx: &mut Tx<'_>, subject_ids: &[String], fields: &[&str]) -> Result<(), StoreError> {
+    let subjects: Vec<Vec<&dyn ToColumn>> = subject_ids.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
+    let told = tx.query_each("SELECT id, body FROM event WHERE subject_id = $1", &subjects, |row| {
+        Ok((row.get::<EventId>(0)?, row.get::<String>(1)?))
+    })?;
+    for (id, body) in told {
+        let damaged = |error: serde_json::Error| StoreError::Unexpected(Box::new(error));
+        let mut body: Map<String, Value> = serde_json::from_str(&body).map_err(damaged)?;
+        for field in fields {
+            body.entry(*field).and_modify(|value| *value = Value::Null);
+        }
+        tx.execute_later("UPDATE event SET body = $2 WHERE id = $1", &[&id, &Value::Object(body).to_string()])?;
+    }
+    Ok(())
 }

@@ -1,7 +1,11 @@
 //! `DELETE /v1/platform/learners/{learnerId}`: everything that a workspace knows of a learner goes.
 //!
 //! The evaluations stay as what was paid for: their ids, types, prices and times. Question, answer, files, score and
-//! feedback go, and so does the learner's id.
+//! feedback go, and so do the learner's id, the digest of what was asked, and the scores in the events that were told: who
+//! has one delivered again reads `null` there, as in the evaluation.
+//!
+//! What the store of the files can't delete at once has no row that names it any more, so nobody can fetch it, and
+//! `maintenance::orphans` deletes it another night.
 
 use axum::extract::State;
 use edge::answer::Answer;
@@ -17,8 +21,8 @@ use crate::callers::{self, Credential};
 use crate::evaluations::files::drop_all;
 use crate::named::NamedInQuery;
 
-/// Erases a learner: answers, files, grades, feedback and mastery. Repeated, or of a learner nobody knows, it changes
-/// nothing and answers alike.
+/// Erases a learner: answers, files, grades, feedback and mastery, and the scores in the events of webhooks, which may be
+/// delivered again. Repeated, or of a learner nobody knows, it changes nothing and answers alike.
 #[utoipa::path(
     delete, path = "/v1/platform/learners/{learnerId}", tag = "Learners", operation_id = "eraseLearner",
     security(("operatorSession" = []), ("platformKey" = [])),
@@ -27,7 +31,8 @@ use crate::named::NamedInQuery;
         ("workspaceId" = Option<String>, Query, description = "For whom an operator, or a key with `platform:admin`, asks"),
         ("organizationId" = Option<String>, Query, description = "The same by its other name"),
     ),
-    responses((status = 204, description = "Nothing is left"))
+    responses((status = 204, description = "Nothing is left that anybody could ask for. Bytes of files that could not be \
+        deleted at once are deleted within two days."))
 )]
 pub async fn erase(
     State(platform): State<Platform>,
@@ -49,18 +54,22 @@ pub async fn erase(
 fn forget(tx: &mut Tx<'_>, workspace: WorkspaceId, learner_id: &str) -> Result<Vec<FileId>, StoreError> {
     let now = tx.now();
     let files = tx.query(
-        "SELECT f.id FROM evaluation_file f JOIN evaluation e ON e.id = f.evaluation_id
-         WHERE e.workspace_id = $1 AND e.learner_id = $2",
+        "DELETE FROM evaluation_file WHERE evaluation_id IN (
+            SELECT id FROM evaluation WHERE workspace_id = $1 AND learner_id = $2)
+         RETURNING id",
         &[&workspace, &learner_id],
         |row| row.get::<FileId>(0),
     )?;
-    for file in &files {
-        tx.execute_later("DELETE FROM evaluation_file WHERE id = $1", &[file])?;
-    }
+    let evaluations = tx.query(
+        "SELECT id FROM evaluation WHERE workspace_id = $1 AND learner_id = $2",
+        &[&workspace, &learner_id],
+        |row| row.get::<String>(0),
+    )?;
+    events::forget_fields(tx, &evaluations, &["score", "normalizedScore"])?;
     tx.execute("DELETE FROM mastery WHERE workspace_id = $1 AND learner_id = $2", &[&workspace, &learner_id])?;
     tx.execute(
-        "UPDATE evaluation SET learner_id = NULL, request = 'null', score = NULL, confidence = NULL, feedback = NULL,
-            idempotency_key = NULL, files = 0, erased_at = $3
+        "UPDATE evaluation SET learner_id = NULL, request = 'null', request_hash = '', score = NULL, confidence = NULL,
+            feedback = NULL, idempotency_key = NULL, files = 0, erased_at = $3
          WHERE workspace_id = $1 AND learner_id = $2",
         &[&workspace, &learner_id, &now],
     )?;
@@ -69,9 +78,11 @@ fn forget(tx: &mut Tx<'_>, workspace: WorkspaceId, learner_id: &str) -> Result<V
 
 #[cfg(test)]
 mod tests {
+    use files::FileKey;
     use serde_json::{Value, json};
     use testkit::{TestStore, both_stores};
 
+    use crate::maintenance::orphans::{AGE as ORPHAN_AGE, sweep};
     use crate::testing::{App, EVALUATIONS, Form, Tenant, open};
 
     fn by(learner: &str) -> Value {
@@ -115,6 +126,42 @@ mod tests {
             assert_eq!(app.count("SELECT count(*) FROM evaluation_file").await, 0);
             assert_eq!(app.balance(&tenant).await.1, json!(95), "nothing is paid back");
             app.finish().await;
+        }
+
+        async fn no_digest_of_the_answer_and_no_score_of_an_event_is_left(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("riverside").await;
+            let (erased, kept) = (answer(&app, &tenant, "l").await, answer(&app, &tenant, "m").await);
+            let body_of = async |evaluation: &Value| {
+                let id = evaluation["id"].as_str().unwrap().to_owned();
+                let body = app.read(move |tx| {
+                    tx.find("SELECT body FROM event WHERE subject_id = $1", &[&id], |row| row.get::<String>(0))
+                });
+                body.await.unwrap()
+            };
+            let (told, untouched) = (body_of(&erased).await, body_of(&kept).await);
+            assert!(told.contains("\"score\":5,"), "{told}");
+            app.delete("/v1/platform/learners/l").key(&tenant.key).send().await.expect(204);
+            let expected = told.replace("\"score\":5,", "\"score\":null,");
+            let expected = expected.replace("\"normalizedScore\":50", "\"normalizedScore\":null");
+            assert_eq!((body_of(&erased).await, body_of(&kept).await), (expected, untouched));
+            assert_eq!(app.count("SELECT count(*) FROM evaluation WHERE request_hash = ''").await, 1);
+            app.finish().await;
+        }
+
+        async fn bytes_that_were_not_deleted_at_once_are_fetched_by_nobody_and_swept(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("riverside").await;
+            let made = answer(&app, &tenant, "l").await;
+            let link = made["answerFiles"][0]["url"].as_str().unwrap().replace("https://lectern.example", "");
+            let name = app.kept_files().remove(0);
+            app.delete("/v1/platform/learners/l").key(&tenant.key).send().await.expect(204);
+            let key = FileKey { workspace: tenant.workspace, file: name.parse().unwrap() };
+            app.platform.files.store.put(key, "I am Ada.".into()).await.unwrap();
+            app.get(&link).send().await.expect(404);
+            app.age_files(&tenant, ORPHAN_AGE);
+            sweep(&app.platform).await.unwrap();
+            assert_eq!(app.kept_files(), [""; 0]);
         }
 
         async fn another_learner_and_the_same_id_of_another_workspace_stay(test: TestStore) {
