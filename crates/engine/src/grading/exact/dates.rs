@@ -10,6 +10,26 @@ pub(super) struct Date {
     day: Option<u32>,
 }
 
+impl Date {
+    /// Whether it says what another date says, and perhaps more: 26 June 1992 is in June 1992.
+    pub(super) fn holds(self, other: Self) -> bool {
+        let fits = |own: Option<u32>, wanted: Option<u32>| wanted.is_none() || own == wanted;
+        self.month == other.month && fits(self.year, other.year) && fits(self.day, other.day)
+    }
+
+    /// Whether it is in a year.
+    pub(super) fn is_in(self, year: u32) -> bool {
+        self.year == Some(year)
+    }
+}
+
+/// The year that a text in plain characters is and nothing else: `1992`, `in 1992`.
+pub(super) fn year(text: &str) -> Option<u32> {
+    let digits = text.trim().strip_prefix("in ").unwrap_or(text.trim());
+    let is_year = digits.len() == 4 && digits.starts_with(['1', '2']) && digits.bytes().all(|one| one.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_year)
+}
+
 /// Month names by number, folded: full names first, in the languages of the phrase tables that name months.
 const MONTHS: [&str; 12] = [
     "january jan januar janvier enero janeiro gennaio januari styczen stycznia январь января січень січня ocak",

@@ -211,8 +211,13 @@ impl<'s> Answer<'s> {
                 clauses
                     .filter_map(|text| dates::parse(text, language))
                     .next()
-                    .map_or_else(wrong, |given| judged(given == day)),
+                    .map_or_else(wrong, |given| judged(given.holds(day))),
             );
+        }
+        if let Some(year) = dates::year(tidy(reference))
+            && let Some(given) = dates::parse(answer, language)
+        {
+            return Some(judged(given.is_in(year)));
         }
         let time = dates::time_of_day(tidy(reference))?;
         Some(judged(dates::time_of_day(answer)? == time))

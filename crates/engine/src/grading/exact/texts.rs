@@ -30,6 +30,7 @@ pub(super) enum Words {
 
 const SURE: f64 = 1.0;
 const JOINED: f64 = 0.9;
+const PLACED: f64 = 0.9;
 const IN_SENTENCE: f64 = 0.85;
 const NAMED_WITH_MORE: f64 = 0.7;
 /// Words that a name may have besides.
@@ -47,6 +48,9 @@ pub(super) fn compare(reference: &str, answer: &str, question: &str, language: &
     }
     if bare(&wanted) == bare(&given) {
         return Words::Same(SURE);
+    }
+    if bare(placed(&wanted)) == bare(&given) || bare(&wanted) == bare(placed(&given)) {
+        return Words::Same(PLACED);
     }
     let joined = wanted.concat();
     if joined.len() >= FEWEST_JOINED_BYTES && joined == given.concat() {
@@ -113,6 +117,18 @@ fn names_more(reference: &str, answer: &str, language: &str) -> bool {
             || is_roman(word)
     };
     !given.iter().filter(|word| !wanted.contains(word)).any(changes)
+}
+
+/// Without the preposition at the beginning, where the other text has none: "at night" and "night", but not "in" and "on".
+fn placed(words: &[String]) -> &[String] {
+    const PREPOSITIONS: [&str; 17] = [
+        "in", "at", "on", "from", "during", "by", "im", "am", "bei", "aus", "dans", "en", "au", "desde", "durante",
+        "nel", "nella",
+    ];
+    match words {
+        [first, rest @ ..] if !rest.is_empty() && PREPOSITIONS.contains(&first.as_str()) => rest,
+        words => words,
+    }
 }
 
 /// Without what says at the beginning that it is no exact number, and without an article after it.
