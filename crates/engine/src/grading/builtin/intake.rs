@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::{Attachment, AttachmentText, IntegrityFlag, Submission};
-use super::guards;
+use super::guards::{self, Suspicion};
 use super::tokens::Reader;
 use crate::text::profile;
 
@@ -15,6 +15,8 @@ pub(super) struct Intake {
     pub(super) references: Vec<String>,
     pub(super) question: String,
     pub(super) flags: BTreeSet<IntegrityFlag>,
+    /// How sure a judgement can be at most: what was taken out on a suspicion may have been an answer.
+    pub(super) most_sure: f64,
     /// The files that were not read, or not wholly.
     pub(super) unread: Vec<String>,
     /// The language of the task.
@@ -23,6 +25,8 @@ pub(super) struct Intake {
     pub(super) foreign: Option<Reader>,
 }
 
+/// How sure a judgement can be at most where a sentence was taken out that only may have talked to the grader.
+const SURE_ON_SUSPICION: f64 = 0.4;
 /// Most references that an answer is compared with.
 const MAX_REFERENCES: usize = 32;
 
@@ -46,7 +50,8 @@ pub(super) fn read(submission: &Submission) -> Intake {
     let screened = guards::screen(&text, &[&task_text], reader.profile);
     let foreign = foreign(&screened.text, &reader);
     let text = cut(screened.text, MOST_CHARACTERS);
-    Intake { text, references, question, flags: screened.flags, unread, reader, foreign }
+    let most_sure = if screened.suspicion == Suspicion::Suspected { SURE_ON_SUSPICION } else { 1.0 };
+    Intake { text, references, question, flags: screened.flags, most_sure, unread, reader, foreign }
 }
 
 fn cut(mut text: String, most: usize) -> String {
