@@ -300,6 +300,7 @@ fn files_are_part_of_the_answer_and_what_was_not_read_is_said() {
     submission.answer_files = vec![Attachment {
         file_name: "answer.txt".to_owned(),
         text: AttachmentText::Whole(CASES[0].reference.to_owned()),
+        hides_text: false,
     }];
     let whole = grade(&submission);
     assert!(whole.score >= 9.5, "{whole:?}");
@@ -308,11 +309,23 @@ fn files_are_part_of_the_answer_and_what_was_not_read_is_said() {
         AttachmentText::Unread("not a text".to_owned()),
     ] {
         submission.answer = CASES[0].reference.to_owned();
-        submission.answer_files = vec![Attachment { file_name: "scan.pdf".to_owned(), text }];
+        submission.answer_files = vec![Attachment { file_name: "scan.pdf".to_owned(), text, hides_text: false }];
         let partly = grade(&submission);
         assert!(partly.confidence < whole.confidence, "{partly:?}");
         assert!(partly.feedback_summary.contains("scan.pdf"), "{partly:?}");
     }
+}
+
+#[test]
+fn text_that_nobody_sees_in_a_file_is_said_and_costs_nothing() {
+    let mut submission = open(&CASES[0], "");
+    submission.answer_files = vec![Attachment {
+        file_name: "answer.docx".to_owned(),
+        text: AttachmentText::Whole(CASES[0].reference.to_owned()),
+        hides_text: true,
+    }];
+    let grade = grade(&submission);
+    assert!(grade.score >= 9.5 && grade.integrity == [IntegrityFlag::HiddenText], "{grade:?}");
 }
 
 #[test]
@@ -383,6 +396,7 @@ fn a_rubric_file_stands_in_for_a_reference() {
     submission.rubric_files = vec![Attachment {
         file_name: "key.txt".to_owned(),
         text: AttachmentText::Whole(CASES[0].reference.to_owned()),
+        hides_text: false,
     }];
     assert!(grade(&submission).score >= 9.5);
 }
@@ -497,6 +511,7 @@ fn submission() -> impl Strategy<Value = Submission> {
                         1 => AttachmentText::Cut { text, omitted_characters: 3 },
                         _ => AttachmentText::Unread(text),
                     },
+                    hides_text: kind == 1,
                 };
                 let files: Vec<Attachment> = files.into_iter().map(file).collect();
                 Submission {

@@ -15,4 +15,4 @@ pub mod text;
 pub use incoming::{Incoming, MAX_FILE_BYTES, TooLarge};
 pub use kind::Kind;
 pub use storage::{FileKey, FileStore, StorageError};
-pub use text::{Extractor, FileText, Unread};
+pub use text::{Extracted, Extractor, FileText, Unread};

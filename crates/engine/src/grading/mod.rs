@@ -73,7 +73,7 @@ pub enum IntegrityFlag {
     RepeatsPrompt,
     /// It is a list of keywords or words without sentences.
     NotSentences,
-    /// It has invisible or direction-changing characters, or hidden markup.
+    /// It has invisible or direction-changing characters, hidden markup, or a file with text that nobody sees.
     HiddenText,
 }
 

@@ -62,6 +62,8 @@ pub struct Attachment {
     pub file_name: String,
     /// What was read from it.
     pub text: AttachmentText,
+    /// It also holds text that a reader of it does not see, which is not in `text`.
+    pub hides_text: bool,
 }
 
 /// What could be read from a file.

@@ -8,7 +8,7 @@ use std::io::{self, Read as _, Write as _};
 use rlimit::Resource;
 
 use super::limits::{ANSWER_BYTES, CPU_TIME, MEMORY_BYTES, MOST_CHARACTERS, STACK_BYTES};
-use super::outcome::FileText;
+use super::outcome::{Extracted, FileText};
 use super::reader::{self, Format};
 use super::sink::Sink;
 use crate::incoming::MAX_FILE_BYTES;
@@ -16,7 +16,7 @@ use crate::incoming::MAX_FILE_BYTES;
 /// The exit code of a process whose main thread panicked. [`run`] panics too where a reader does.
 pub(super) const PANICKED: i32 = 101;
 
-/// Reads the file on stdin as the format that is named, and writes a [`FileText`] as JSON to stdout.
+/// Reads the file on stdin as the format that is named, and writes what it found as JSON to stdout.
 ///
 /// # Panics
 /// When a parser does: the process is the file's own, and ends with it.
@@ -39,11 +39,11 @@ pub fn run(format: &str) -> io::Result<()> {
     io::stdout().lock().write_all(&answer)
 }
 
-fn read(format: Format, bytes: &[u8]) -> FileText {
+fn read(format: Format, bytes: &[u8]) -> Extracted {
     let mut sink = Sink::new(MOST_CHARACTERS);
     match reader::read(format, bytes, &mut sink) {
         Ok(()) => sink.finish(),
-        Err(reason) => FileText::Unread(reason),
+        Err(reason) => FileText::Unread(reason).into(),
     }
 }
 

@@ -12,7 +12,7 @@ use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
 use super::limits::{ANSWER_BYTES, LAST_WORDS_BYTES, MOST_CHARACTERS, WALL_TIME};
-use super::outcome::{FileText, Unread};
+use super::outcome::{Extracted, FileText, Unread};
 use super::reader::Format;
 use super::sink::Sink;
 use crate::Kind;
@@ -78,24 +78,24 @@ impl Extractor {
     ///
     /// # Errors
     /// When the file may be tried again.
-    pub async fn extract(&self, kind: Kind, bytes: Bytes) -> Result<FileText, ExtractError> {
+    pub async fn extract(&self, kind: Kind, bytes: Bytes) -> Result<Extracted, ExtractError> {
         let format = match kind {
             Kind::Pdf => Format::Pdf,
             Kind::Docx => Format::Docx,
             Kind::Html => Format::Html,
             Kind::Markdown | Kind::PlainText => {
                 let text = tokio::task::spawn_blocking(move || plain(&bytes)).await;
-                return text.map_err(|crashed| ExtractError::Unavailable(io::Error::other(crashed)));
+                return text.map(Extracted::from).map_err(|crashed| ExtractError::Unavailable(io::Error::other(crashed)));
             }
-            Kind::Png | Kind::Jpeg | Kind::Gif | Kind::WebP => return Ok(FileText::Unread(Unread::Picture)),
-            Kind::Unknown => return Ok(FileText::Unread(Unread::Unsupported)),
+            Kind::Png | Kind::Jpeg | Kind::Gif | Kind::WebP => return Ok(FileText::Unread(Unread::Picture).into()),
+            Kind::Unknown => return Ok(FileText::Unread(Unread::Unsupported).into()),
         };
         let mut child = self.start(format).map_err(ExtractError::Unavailable)?;
         match timeout(self.options.wall_time, converse(&mut child, &bytes)).await {
             Ok(ended) => judge(ended.map_err(ExtractError::Unavailable)?),
             Err(_) => {
                 child.kill().await.map_err(ExtractError::Unavailable)?;
-                Ok(FileText::Unread(Unread::TookTooLong))
+                Ok(FileText::Unread(Unread::TookTooLong).into())
             }
         }
     }
@@ -114,7 +114,7 @@ fn plain(bytes: &[u8]) -> FileText {
     let Some(text) = kind::decode(bytes) else { return FileText::Unread(Unread::Damaged) };
     let mut sink = Sink::new(MOST_CHARACTERS);
     sink.push_str(&text);
-    sink.finish()
+    sink.finish().text
 }
 
 /// What a child left.
@@ -146,7 +146,7 @@ async fn at_most(output: impl AsyncRead + Unpin, limit: u64) -> io::Result<Vec<u
     Ok(taken)
 }
 
-fn judge(ended: Ended) -> Result<FileText, ExtractError> {
+fn judge(ended: Ended) -> Result<Extracted, ExtractError> {
     use std::os::unix::process::ExitStatusExt as _;
     if ended.status.success() {
         let answer = serde_json::from_slice(&ended.answer).map_err(io::Error::from);
@@ -154,11 +154,11 @@ fn judge(ended: Ended) -> Result<FileText, ExtractError> {
     }
     let is_out_of_memory = String::from_utf8_lossy(&ended.last_words).contains(OUT_OF_MEMORY);
     match ended.status.signal() {
-        Some(SIGXCPU) => Ok(FileText::Unread(Unread::TookTooLong)),
-        _ if is_out_of_memory => Ok(FileText::Unread(Unread::TooLarge)),
-        Some(SIGABRT | SIGBUS | SIGSEGV) => Ok(FileText::Unread(Unread::Damaged)),
+        Some(SIGXCPU) => Ok(FileText::Unread(Unread::TookTooLong).into()),
+        _ if is_out_of_memory => Ok(FileText::Unread(Unread::TooLarge).into()),
+        Some(SIGABRT | SIGBUS | SIGSEGV) => Ok(FileText::Unread(Unread::Damaged).into()),
         // A panic of a parser.
-        None if ended.status.code() == Some(super::child::PANICKED) => Ok(FileText::Unread(Unread::Damaged)),
+        None if ended.status.code() == Some(super::child::PANICKED) => Ok(FileText::Unread(Unread::Damaged).into()),
         _ => Err(ExtractError::Unavailable(io::Error::other(format!("the child ended with {}", ended.status)))),
     }
 }
@@ -173,7 +173,7 @@ mod tests {
 
     fn extract(extractor: &Extractor, kind: Kind, bytes: &'static [u8]) -> Result<FileText, ExtractError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(extractor.extract(kind, Bytes::from_static(bytes)))
+        runtime.block_on(extractor.extract(kind, Bytes::from_static(bytes))).map(|found| found.text)
     }
 
     #[test]
@@ -200,7 +200,7 @@ mod tests {
         use std::os::unix::process::ExitStatusExt as _;
         let judged = |raw, last_words: &str| {
             let status = ExitStatus::from_raw(raw);
-            judge(Ended { status, answer: Vec::new(), last_words: last_words.into() }).ok()
+            judge(Ended { status, answer: Vec::new(), last_words: last_words.into() }).ok().map(|found| found.text)
         };
         let unread = |reason| Some(FileText::Unread(reason));
         assert_eq!(judged(SIGXCPU, ""), unread(Unread::TookTooLong));

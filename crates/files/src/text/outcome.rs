@@ -2,6 +2,22 @@
 
 use serde::{Deserialize, Serialize};
 
+/// What was found in a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extracted {
+    /// Its text, as far as a reader of the file sees it.
+    pub text: FileText,
+    /// It also holds text that a reader of the file does not see. That was left out.
+    pub hides_text: bool,
+}
+
+impl From<FileText> for Extracted {
+    /// Nothing is hidden.
+    fn from(text: FileText) -> Self {
+        Self { text, hides_text: false }
+    }
+}
+
 /// The text of a file, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

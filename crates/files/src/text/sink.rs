@@ -1,6 +1,6 @@
 //! Where readers put the text: it keeps the beginning and counts the rest.
 
-use super::outcome::{FileText, Unread};
+use super::outcome::{Extracted, FileText, Unread};
 
 /// Text on its way out of a file. Control characters other than tabs and line ends don't get in.
 #[derive(Debug)]
@@ -10,12 +10,13 @@ pub(super) struct Sink {
     omitted: usize,
     room: usize,
     last: char,
+    hides_text: bool,
 }
 
 impl Sink {
     /// Keeps `room` characters.
     pub(super) fn new(room: usize) -> Self {
-        Self { text: String::new(), kept: 0, omitted: 0, room, last: '\n' }
+        Self { text: String::new(), kept: 0, omitted: 0, room, last: '\n', hides_text: false }
     }
 
     pub(super) fn push_str(&mut self, text: &str) {
@@ -36,6 +37,11 @@ impl Sink {
         }
     }
 
+    /// Text that nobody sees stays out. That it was there is said, unless it is white space.
+    pub(super) fn hide(&mut self, text: &str) {
+        self.hides_text |= text.contains(|c: char| !c.is_whitespace() && !c.is_control());
+    }
+
     /// What follows stands on a line of its own.
     pub(super) fn line(&mut self) {
         if !matches!(self.last, '\n' | '\r') {
@@ -50,8 +56,13 @@ impl Sink {
         }
     }
 
-    /// What was found. White space at the end goes; of what has no letter, digit or sign in it there is no text.
-    pub(super) fn finish(mut self) -> FileText {
+    /// What was found.
+    pub(super) fn finish(self) -> Extracted {
+        Extracted { hides_text: self.hides_text, text: self.shown() }
+    }
+
+    /// White space at the end goes; of what has no letter, digit or sign in it there is no text.
+    fn shown(mut self) -> FileText {
         let is_nothing = |c: char| c.is_whitespace() || c == char::REPLACEMENT_CHARACTER;
         if self.text.chars().all(is_nothing) {
             return FileText::Unread(Unread::NoText);
@@ -73,7 +84,18 @@ mod tests {
     fn sunk(text: &str, room: usize) -> FileText {
         let mut sink = Sink::new(room);
         sink.push_str(text);
-        sink.finish()
+        sink.finish().text
+    }
+
+    #[test]
+    fn that_something_was_hidden_is_said_even_where_nothing_is_shown() {
+        let mut sink = Sink::new(9);
+        sink.hide(" \n\0");
+        sink.push('a');
+        assert_eq!(sink.finish(), Extracted { text: FileText::Whole("a".to_owned()), hides_text: false });
+        let mut sink = Sink::new(9);
+        sink.hide("x");
+        assert_eq!(sink.finish(), Extracted { text: FileText::Unread(Unread::NoText), hides_text: true });
     }
 
     #[test]

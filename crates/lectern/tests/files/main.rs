@@ -21,7 +21,7 @@ fn read(kind: Kind, bytes: impl Into<Bytes>) -> FileText {
     let file = Incoming::judge(bytes.into(), Some(kind.mime_type()), None, MAX_FILE_BYTES).unwrap();
     assert_eq!(file.kind, kind);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(Extractor::new(options()).extract(file.kind, file.bytes)).unwrap()
+    runtime.block_on(Extractor::new(options()).extract(file.kind, file.bytes)).unwrap().text
 }
 
 fn whole(text: &str) -> FileText {
@@ -44,7 +44,7 @@ fn many_files_are_read_at_once_by_a_few_children() {
             })
             .collect();
         for (number, file) in files.into_iter().enumerate() {
-            assert_eq!(file.await.unwrap().unwrap(), whole(&number.to_string()));
+            assert_eq!(file.await.unwrap().unwrap().text, whole(&number.to_string()));
         }
     });
 }
@@ -54,6 +54,6 @@ fn a_file_that_takes_too_long_is_given_up() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let extractor = Extractor::new(ExtractorOptions { wall_time: Duration::from_millis(1), ..options() });
     let page = Bytes::from("<p>a".repeat(1 << 20));
-    let text = runtime.block_on(extractor.extract(Kind::Html, page)).unwrap();
+    let text = runtime.block_on(extractor.extract(Kind::Html, page)).unwrap().text;
     assert_eq!(text, unread(Unread::TookTooLong));
 }

@@ -2,7 +2,7 @@
 //! before the row that names them; bytes that no row came to name are swept.
 
 use engine::grading::{Attachment, AttachmentText};
-use files::{FileKey, FileText, Kind, StorageError};
+use files::{Extracted, FileKey, FileText, Kind, StorageError};
 use kernel::id::{EvaluationId, FileId, WorkspaceId};
 use store::{StoreError, Tx};
 
@@ -133,12 +133,12 @@ pub(super) async fn read(
     for row in rows {
         let _turn = files.readers.take(workspace).await;
         let key = FileKey { workspace, file: row.id };
-        let text = match files.store.get(key).await {
+        let Extracted { text, hides_text } = match files.store.get(key).await {
             Ok(bytes) => {
                 let kind = Kind::of_mime_type(&row.mime_type);
                 files.extractor.extract(kind, bytes).await.map_err(|error| error.to_string())?
             }
-            Err(StorageError::NotFound) => FileText::Unread(files::Unread::Damaged),
+            Err(StorageError::NotFound) => FileText::Unread(files::Unread::Damaged).into(),
             Err(error) => return Err(error.to_string()),
         };
         let text = match text {
@@ -146,7 +146,7 @@ pub(super) async fn read(
             FileText::Cut { text, omitted_characters } => AttachmentText::Cut { text, omitted_characters },
             FileText::Unread(why) => AttachmentText::Unread(why.to_string()),
         };
-        read.push((row.role, Attachment { file_name: row.file_name.clone(), text }));
+        read.push((row.role, Attachment { file_name: row.file_name.clone(), text, hides_text }));
     }
     Ok(read)
 }

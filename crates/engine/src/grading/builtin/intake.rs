@@ -47,7 +47,10 @@ pub(super) fn read(submission: &Submission) -> Intake {
     let tag = profile::guess(&task_text).unwrap_or(profile::of(&submission.language).tag);
     let reader = Reader::new(tag);
     let (text, unread) = written(submission);
-    let screened = guards::screen(&text, &[&task_text], reader.profile);
+    let mut screened = guards::screen(&text, &[&task_text], reader.profile);
+    if submission.answer_files.iter().any(|file| file.hides_text) {
+        screened.flags.insert(IntegrityFlag::HiddenText);
+    }
     let foreign = foreign(&screened.text, &reader);
     let text = cut(screened.text, MOST_CHARACTERS);
     let most_sure = if screened.suspicion == Suspicion::Suspected { SURE_ON_SUSPICION } else { 1.0 };

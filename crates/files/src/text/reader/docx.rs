@@ -1,5 +1,8 @@
 //! DOCX as text: a line for a paragraph, a sign for a list's item, a row of a table in one line, notes at the end. What a
-//! reader of the document no longer sees (deleted and moved away revisions) is left out.
+//! reader of the document no longer sees (deleted and moved away revisions) is left out, and so is what `look` says that
+//! nobody sees.
+
+mod look;
 
 use std::borrow::Cow;
 
@@ -12,6 +15,7 @@ use super::super::outcome::Unread;
 use super::super::sink::Sink;
 use super::archive::Archive;
 use crate::kind::decode;
+use look::{Described, Look};
 
 const RELATIONS: &str = "_rels/.rels";
 const USUAL_MAIN_PART: &str = "word/document.xml";
@@ -49,8 +53,16 @@ fn main_part(archive: &mut Archive<'_>) -> Result<String, Unread> {
 }
 
 fn read_part(content: &[u8], sink: &mut Sink) -> Result<(), Unread> {
-    let mut body =
-        Body { sink, open: 0, left_out: None, properties: None, in_text: false, is_item: false, rows: Vec::new() };
+    let mut body = Body {
+        sink,
+        open: 0,
+        left_out: None,
+        properties: None,
+        look: Look::default(),
+        in_text: false,
+        is_item: false,
+        rows: Vec::new(),
+    };
     each_event(content, |event| body.take(event))?;
     body.sink.line();
     Ok(())
@@ -89,8 +101,9 @@ struct Body<'s> {
     open: usize,
     /// How deep the element is whose content is left out.
     left_out: Option<usize>,
-    /// How deep the element is that describes how something looks.
-    properties: Option<usize>,
+    /// How deep the element is that describes how something looks, and what it describes.
+    properties: Option<(usize, Described)>,
+    look: Look,
     in_text: bool,
     /// The paragraph is an item of a list, and its sign is not written yet.
     is_item: bool,
@@ -103,9 +116,13 @@ impl Body<'_> {
         match event {
             Event::Start(tag) => {
                 self.open += 1;
+                self.describe(tag, self.open - 1);
                 self.start(tag.local_name().as_ref());
             }
-            Event::Empty(tag) => self.empty(tag.local_name().as_ref()),
+            Event::Empty(tag) => {
+                self.describe(tag, self.open);
+                self.empty(tag.local_name().as_ref());
+            }
             Event::End(tag) => {
                 self.end(tag.local_name().as_ref());
                 self.open -= 1;
@@ -121,16 +138,27 @@ impl Body<'_> {
         Ok(())
     }
 
+    /// A property stands right within what it belongs to: deeper ones are what was before a revision.
+    fn describe(&mut self, tag: &BytesStart<'_>, around: usize) {
+        match self.properties {
+            _ if self.left_out.is_some() => {}
+            Some((depth, described)) if depth == around => self.look.describe(described, tag),
+            None if tag.local_name().as_ref() == "background" => self.look.page(tag),
+            _ => {}
+        }
+    }
+
     fn start(&mut self, name: &str) {
         if self.left_out.is_some() {
             return;
         }
+        if self.properties.is_none() {
+            self.look.start(name);
+            self.properties = Described::of(name).map(|described| (self.open, described));
+        }
         match name {
             // The other half of an alternative says the same again.
             "del" | "moveFrom" | "Fallback" => self.left_out = Some(self.open),
-            "pPr" | "rPr" | "tblPr" | "trPr" | "tcPr" | "sectPr" if self.properties.is_none() => {
-                self.properties = Some(self.open);
-            }
             "t" => self.in_text = true,
             "p" => self.is_item = false,
             "tbl" => self.rows.push(true),
@@ -161,7 +189,10 @@ impl Body<'_> {
             self.left_out = self.left_out.filter(|depth| *depth != self.open);
             return;
         }
-        self.properties = self.properties.filter(|depth| *depth != self.open);
+        self.properties = self.properties.filter(|(depth, _)| *depth != self.open);
+        if self.properties.is_none() {
+            self.look.end(name);
+        }
         match name {
             "t" => self.in_text = false,
             "p" => self.end_paragraph(),
@@ -195,12 +226,18 @@ impl Body<'_> {
 
     fn text(&mut self, text: &str) {
         if self.in_text && self.left_out.is_none() {
+            if self.look.is_hidden() {
+                return self.sink.hide(text);
+            }
             self.begin_item();
             self.sink.push_str(text);
         }
     }
 
     fn text_of_sign(&mut self, sign: char) {
+        if self.look.is_hidden() {
+            return;
+        }
         self.begin_item();
         self.sink.push(sign);
     }
@@ -240,7 +277,7 @@ mod tests {
 
     fn outcome(bytes: &[u8]) -> FileText {
         let mut sink = Sink::new(10_000);
-        read(bytes, &mut sink).map_or_else(FileText::Unread, |()| sink.finish())
+        read(bytes, &mut sink).map_or_else(FileText::Unread, |()| sink.finish().text)
     }
 
     fn body(content: &str) -> FileText {
@@ -286,6 +323,53 @@ mod tests {
             run("x")
         );
         assert_eq!(body(&format!("<w:p>{twice}<w:r><w:instrText>PAGE</w:instrText></w:r></w:p>")), whole("x"));
+    }
+
+    #[test]
+    fn what_nobody_sees_is_left_out_and_said() {
+        let seen = |content: &str| {
+            let document = format!("<w:document><w:body>{content}</w:body></w:document>");
+            let mut sink = Sink::new(10_000);
+            read(&docx(&[(USUAL_MAIN_PART, &document)]), &mut sink).unwrap();
+            sink.finish()
+        };
+        let run = |look: &str| format!("<w:r><w:rPr>{look}</w:rPr><w:t>b</w:t><w:br/></w:r>");
+        let around = |run: &str| format!("<w:p><w:r><w:t>a</w:t></w:r>{run}<w:r><w:t>c</w:t></w:r></w:p>");
+        for hidden in [
+            "<w:vanish/>",
+            "<w:b/><w:vanish w:val='1'></w:vanish>",
+            "<w:sz w:val='2'/>",
+            "<w:color w:val='FFFFFF'/>",
+            "<w:color w:val='fefefe'/><w:shd w:val='clear' w:fill='auto'/>",
+        ] {
+            let found = seen(&around(&run(hidden)));
+            assert_eq!((found.text, found.hides_text), (whole("ac"), true), "{hidden}");
+        }
+        for shown in [
+            "<w:vanish w:val='0'/>",
+            "<w:sz w:val='16'/><w:color w:val='F0F0F0'/>",
+            "<w:color w:val='FFFFFF'/><w:highlight w:val='black'/>",
+            "<w:color w:val='FFFFFF'/><w:shd w:val='clear' w:fill='333333'/>",
+            "<w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange>",
+        ] {
+            let found = seen(&around(&run(shown)));
+            assert_eq!((found.text, found.hides_text), (whole("ab\nc"), false), "{shown}");
+        }
+        let mark = "<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr><w:r><w:t>a</w:t></w:r></w:p>";
+        assert!(!seen(mark).hides_text, "the mark of a paragraph is no text");
+        let white = run("<w:color w:val='FFFFFF'/>");
+        for backed in [
+            format!("<w:p><w:pPr><w:shd w:val='clear' w:fill='000000'/></w:pPr>{white}</w:p>"),
+            format!(
+                "<w:tbl><w:tr><w:tc><w:tcPr><w:shd w:fill='4472C4'/></w:tcPr><w:p>{white}</w:p></w:tc></w:tr></w:tbl>"
+            ),
+            format!(
+                "<w:tbl><w:tblPr><w:tblStyle w:val='Grid5'/></w:tblPr><w:tr><w:tc><w:p>{white}</w:p></w:tc></w:tr></w:tbl>"
+            ),
+            format!("<w:background w:color='000000'/><w:p>{white}</w:p>"),
+        ] {
+            assert!(!seen(&backed).hides_text, "{backed}");
+        }
     }
 
     #[test]

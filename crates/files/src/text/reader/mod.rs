@@ -4,6 +4,7 @@ mod archive;
 mod docx;
 mod html;
 mod pdf;
+mod style;
 
 use super::outcome::Unread;
 use super::sink::Sink;

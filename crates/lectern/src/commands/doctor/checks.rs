@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::path::Path;
 
 use files::storage::StorageOptions;
-use files::{FileStore, FileText, Kind};
+use files::{Extracted, FileStore, FileText, Kind};
 use kernel::ambient::Ambient;
 use kernel::time::Timestamp;
 use mail::{Mailer, Way};
@@ -163,7 +163,9 @@ pub(super) async fn file_reader() -> Finding {
         Err(error) => Err(format!("{error:#}")),
     };
     match read {
-        Ok(FileText::Whole(_)) => Finding::fine(CHECK, "a file can be read in a process of its own"),
+        Ok(Extracted { text: FileText::Whole(_), .. }) => {
+            Finding::fine(CHECK, "a file can be read in a process of its own")
+        }
         Ok(other) => Finding::wrong(CHECK, format!("a page was not read: {other:?}")),
         Err(error) => Finding::wrong(CHECK, error),
     }

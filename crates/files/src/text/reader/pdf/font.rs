@@ -19,6 +19,8 @@ const MOST_WIDTHS: usize = 1 << 16;
 pub(super) struct Font<'d> {
     codes: Codes<'d>,
     widths: Option<Widths>,
+    /// Its letters are drawings of any size: how tall they are can't be told from the text's.
+    pub(super) has_own_size: bool,
 }
 
 enum Codes<'d> {
@@ -44,7 +46,8 @@ impl<'d> Font<'d> {
         let to_unicode = to_unicode(document, font)?;
         if !font.get(b"Subtype").and_then(Object::as_name).is_ok_and(|kind| kind == b"Type0") {
             let table = simple_table(document, font, to_unicode.as_ref())?;
-            return Ok(Self { codes: Codes::Simple(table), widths: simple_widths(document, font) });
+            let has_own_size = font.has(b"FontMatrix");
+            return Ok(Self { codes: Codes::Simple(table), widths: simple_widths(document, font), has_own_size });
         }
         let name = font.get_deref(b"Encoding", document).and_then(Object::as_name).unwrap_or_default();
         let has_part = |part: &[u8]| name.windows(part.len()).any(|window| window == part);
@@ -53,7 +56,7 @@ impl<'d> Font<'d> {
             None if has_part(b"UCS2") || has_part(b"UTF16") => Codes::Utf16,
             None => Codes::Nameless,
         };
-        Ok(Self { codes, widths: composite_widths(document, font) })
+        Ok(Self { codes, widths: composite_widths(document, font), has_own_size: false })
     }
 
     /// The characters of a string.

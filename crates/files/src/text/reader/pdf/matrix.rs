@@ -27,6 +27,11 @@ impl Matrix {
         (self.0[4], self.0[5])
     }
 
+    /// Where a point comes to be.
+    pub(super) fn apply(self, (x, y): (f64, f64)) -> (f64, f64) {
+        Self::shift(x, y).then(self).origin()
+    }
+
     /// The direction that a line of text runs in, and how much longer it becomes.
     pub(super) fn along(self) -> ((f64, f64), f64) {
         let ([a, b, ..], length) = (self.0, self.0[0].hypot(self.0[1]));
@@ -48,6 +53,7 @@ mod tests {
         let doubled = Matrix::new([2.0, 0.0, 0.0, 2.0, 0.0, 0.0]);
         assert_eq!(Matrix::shift(1.0, 2.0).then(doubled).origin(), (2.0, 4.0));
         assert_eq!(doubled.then(Matrix::shift(1.0, 2.0)).origin(), (1.0, 2.0));
+        assert_eq!(doubled.apply((1.0, 2.0)), (2.0, 4.0));
         let turned = Matrix::new([0.0, 3.0, -3.0, 0.0, 0.0, 0.0]);
         assert_eq!((turned.along(), turned.height()), (((0.0, 1.0), 3.0), 3.0));
     }

@@ -1,11 +1,12 @@
 //! PDF as text: page by page what the pages draw, and what was written into their forms.
 //!
-//! `lopdf` reads the file, within its own limits on nesting and expansion; `page` follows the drawing operations and
-//! `font` says which characters they draw.
+//! `lopdf` reads the file, within its own limits on nesting and expansion; `page` follows the drawing operations,
+//! `font` says which characters they draw, and `sight` whether they are seen.
 
 mod font;
 mod matrix;
 mod page;
+mod sight;
 
 use std::io::ErrorKind;
 
@@ -16,6 +17,7 @@ use super::super::outcome::Unread;
 use super::super::sink::Sink;
 use matrix::Matrix;
 use page::Reader;
+use sight::{Paint, Sight};
 
 pub(super) fn read(bytes: &[u8], sink: &mut Sink) -> Result<(), Unread> {
     let options = LoadOptions::with_max_decompressed_size(PART_BYTES);
@@ -57,7 +59,10 @@ fn read_page<'d>(document: &'d Document, id: ObjectId, reader: &mut Reader<'d, '
             return Err(Unread::TooLarge);
         }
     }
-    reader.draw(&content, resources, Matrix::IDENTITY)?;
+    reader.sight = Sight::of_page(document, page, resources);
+    reader.draw(&content, resources, (Matrix::IDENTITY, Paint::default()))?;
+    // Where a note's look stands on the page is not followed.
+    reader.sight = Sight::default();
     for note in annotations(document, page) {
         read_annotation(document, note, reader)?;
     }
@@ -70,15 +75,14 @@ fn expanded(stream: &Stream, limit: usize) -> Result<Vec<u8>, Unread> {
 
 /// The resources of a page, or of the nearest node above it that has any.
 fn inherited_resources<'d>(document: &'d Document, page: &'d Dictionary) -> Option<&'d Dictionary> {
+    nodes_above(document, page).find_map(|node| node.get_deref(b"Resources", document).and_then(Object::as_dict).ok())
+}
+
+/// A page and the nodes above it.
+fn nodes_above<'d>(document: &'d Document, page: &'d Dictionary) -> impl Iterator<Item = &'d Dictionary> {
     const HIGHEST_TREE: usize = 100;
-    let mut node = page;
-    for _ in 0..HIGHEST_TREE {
-        if let Ok(resources) = node.get_deref(b"Resources", document).and_then(Object::as_dict) {
-            return Some(resources);
-        }
-        node = node.get_deref(b"Parent", document).and_then(Object::as_dict).ok()?;
-    }
-    None
+    let above = |node: &&'d Dictionary| node.get_deref(b"Parent", document).and_then(Object::as_dict).ok();
+    std::iter::successors(Some(page), above).take(HIGHEST_TREE)
 }
 
 fn annotations<'d>(document: &'d Document, page: &'d Dictionary) -> impl Iterator<Item = &'d Dictionary> {
@@ -127,3 +131,6 @@ fn number(object: &Object) -> Option<f64> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

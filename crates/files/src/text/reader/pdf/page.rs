@@ -12,6 +12,7 @@ use super::super::super::outcome::Unread;
 use super::super::super::sink::Sink;
 use super::font::Font;
 use super::matrix::Matrix;
+use super::sight::{Paint, Sight, parts_of_space};
 use super::{expanded, number};
 
 /// A gap of this part of the text's height is a space between words.
@@ -22,6 +23,8 @@ const OTHER_LINE: f64 = 0.5;
 pub(super) struct Reader<'d, 's> {
     document: &'d Document,
     sink: &'s mut Sink,
+    /// What the page around looks like.
+    pub(super) sight: Sight,
     fonts: HashMap<*const Dictionary, Rc<Font<'d>>>,
     operations: usize,
     expanded: usize,
@@ -41,6 +44,7 @@ struct End {
 #[derive(Clone)]
 struct State<'d> {
     page: Matrix,
+    paint: Paint,
     font: Option<Rc<Font<'d>>>,
     size: f64,
     leading: f64,
@@ -62,7 +66,8 @@ pub(super) struct Run<'d> {
 
 impl<'d, 's> Reader<'d, 's> {
     pub(super) fn new(document: &'d Document, sink: &'s mut Sink) -> Self {
-        Self { document, sink, fonts: HashMap::new(), operations: 0, expanded: 0, depth: 0, last: None }
+        let (sight, fonts) = (Sight::default(), HashMap::new());
+        Self { document, sink, sight, fonts, operations: 0, expanded: 0, depth: 0, last: None }
     }
 
     /// Text that is not drawn, on a line of its own.
@@ -83,7 +88,7 @@ impl<'d, 's> Reader<'d, 's> {
         &mut self,
         content: &[u8],
         resources: Option<&'d Dictionary>,
-        page: Matrix,
+        (page, paint): (Matrix, Paint),
     ) -> Result<(), Unread> {
         self.expanded += content.len();
         if self.expanded > DOCUMENT_BYTES {
@@ -91,6 +96,7 @@ impl<'d, 's> Reader<'d, 's> {
         }
         let state = State {
             page,
+            paint,
             font: None,
             size: 0.0,
             leading: 0.0,
@@ -117,12 +123,13 @@ impl<'d, 's> Reader<'d, 's> {
         }
         let own = form.dict.get_deref(b"Resources", self.document).and_then(Object::as_dict).ok();
         let outer = around.and_then(|run| run.resources);
-        let place = around.map_or(Matrix::IDENTITY, |run| run.state.page);
+        let (place, paint) =
+            around.map_or((Matrix::IDENTITY, Paint::default()), |run| (run.state.page, run.state.paint));
         let matrix = form.dict.get_deref(b"Matrix", self.document).and_then(Object::as_array);
         let matrix = matrix.ok().and_then(|parts| matrix_of(parts)).unwrap_or(Matrix::IDENTITY);
         let content = expanded(form, PART_BYTES)?;
         self.depth += 1;
-        self.draw(&content, own.or(outer), matrix.then(place))?;
+        self.draw(&content, own.or(outer), (matrix.then(place), paint))?;
         self.depth -= 1;
         Ok(())
     }
@@ -163,7 +170,13 @@ impl<'d, 's> Reader<'d, 's> {
                 self.show(operands.get(2..).unwrap_or_default(), run);
             }
             "Do" => self.paint(operands.first(), run)?,
-            _ => {}
+            "Tr" | "g" | "rg" | "k" | "cs" | "sc" | "scn" => {
+                let space = || self.resource(run.resources, b"ColorSpace", operands.first());
+                let parts = || parts_of_space(self.document, space()?);
+                run.state.paint.operate(&operation.operator, operands, parts);
+            }
+            "BI" | "EI" => self.sight.picture(run.state.page),
+            other => self.sight.operate(other, operands, run.state.paint, run.state.page),
         }
         Ok(())
     }
@@ -193,7 +206,11 @@ impl<'d, 's> Reader<'d, 's> {
             return Ok(());
         };
         let is_form = form.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|kind| kind == b"Form");
-        if is_form { self.draw_form(form, Some(run)) } else { Ok(()) }
+        if is_form {
+            return self.draw_form(form, Some(run));
+        }
+        self.sight.picture(run.state.page);
+        Ok(())
     }
 
     /// Shows strings, and moves by the numbers between them.
@@ -219,18 +236,24 @@ impl<'d, 's> Reader<'d, 's> {
             .font
             .as_ref()
             .map_or_else(|| string.iter().map(|_| char::REPLACEMENT_CHARACTER).collect(), |font| font.text(string));
+        let widths = state.font.as_ref().and_then(|font| font.widths(string));
+        let spaced = |(width, is_space): &(f64, bool)| {
+            width * state.size + state.character_spacing + if *is_space { state.word_spacing } else { 0.0 }
+        };
+        let length = widths.iter().flatten().map(spaced).sum::<f64>() * state.stretch;
+        let end = Matrix::shift(length, 0.0).then(run.text);
+        let (from, to) = (run.text.then(state.page), end.then(state.page).origin());
+        let has_own_size = state.font.as_ref().is_some_and(|font| font.has_own_size);
+        let height = (!has_own_size && state.font.is_some()).then(|| (state.size * from.height()).abs());
+        if self.sight.hides(state.paint, from.origin(), to, height) {
+            self.sink.hide(&text);
+            run.text = end;
+            return;
+        }
         self.separate(run);
         text.chars().for_each(|c| push_plain(self.sink, c));
-        let widths = state.font.as_ref().and_then(|font| font.widths(string));
-        if let Some(widths) = &widths {
-            let spaced = |(width, is_space): &(f64, bool)| {
-                width * state.size + state.character_spacing + if *is_space { state.word_spacing } else { 0.0 }
-            };
-            let length = widths.iter().map(spaced).sum::<f64>() * state.stretch;
-            run.text = Matrix::shift(length, 0.0).then(run.text);
-        }
-        run.has_moved = false;
-        self.last = Some(End { place: run.text.then(state.page).origin(), is_guessed: widths.is_none() });
+        self.last = Some(End { place: to, is_guessed: widths.is_none() });
+        (run.text, run.has_moved) = (end, false);
     }
 
     /// Puts what is between the last string and the one that comes.
