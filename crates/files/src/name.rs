@@ -1,5 +1,7 @@
 //! File names, for people to see. A name never becomes part of a path.
 
+use percent_encoding::percent_decode_str;
+
 /// The longest name, in characters.
 const MOST_CHARACTERS: usize = 120;
 /// The longest ending that outlives the shortening of a long name, in characters with its dot.
@@ -15,6 +17,25 @@ pub fn for_display(name: &str) -> String {
     let plain = plain.trim();
     let shown = shortened(plain);
     if shown.chars().all(|c| c == '.') { NAMELESS.to_owned() } else { shown }
+}
+
+/// The name that a `Content-Disposition` gives as `filename*` (RFC 8187), where it does and in UTF-8. Clients that write
+/// it leave letters out of `filename`, or leave that out altogether.
+pub fn extended(disposition: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(disposition);
+    let mut is_quoted = false;
+    let mut parameters = text.split(|c: char| {
+        is_quoted ^= c == '"';
+        c == ';' && !is_quoted
+    });
+    let value = parameters.find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("filename*").then_some(value.trim())
+    })?;
+    let (charset, rest) = value.split_once('\'')?;
+    let (_, encoded) = rest.split_once('\'')?;
+    let name = percent_decode_str(encoded).decode_utf8().ok()?;
+    charset.eq_ignore_ascii_case("utf-8").then(|| name.into_owned())
 }
 
 fn shortened(name: &str) -> String {
@@ -69,6 +90,21 @@ mod tests {
         assert_eq!(name.chars().count(), MOST_CHARACTERS);
         assert!(name.ends_with("ü.pdf"), "{name}");
         assert_eq!(for_display(&format!("a.{}", "b".repeat(500))).chars().count(), MOST_CHARACTERS);
+    }
+
+    #[test]
+    fn a_name_in_another_alphabet_is_read_where_its_parameter_is() {
+        for (given, name) in [
+            ("form-data; name=\"f\"; filename*=UTF-8''na%C3%AFve%20%E2%82%AC.txt", Some("naïve €.txt")),
+            ("form-data; filename=\"x.txt\"; FileName* = utf-8'de'%C3%BC.txt; name=f", Some("ü.txt")),
+            ("form-data; name=\"a; filename*=UTF-8''no.txt\"", None),
+            ("form-data; filename*=ISO-8859-1''%FC.txt", None),
+            ("form-data; filename*=UTF-8''%FC.txt", None),
+            ("form-data; filename*=UTF-8", None),
+            ("form-data; filename=\"x.txt\"", None),
+        ] {
+            assert_eq!(extended(given.as_bytes()).as_deref(), name, "{given}");
+        }
     }
 
     proptest! {

@@ -85,7 +85,9 @@ impl Extractor {
             Kind::Html => Format::Html,
             Kind::Markdown | Kind::PlainText => {
                 let text = tokio::task::spawn_blocking(move || plain(&bytes)).await;
-                return text.map(Extracted::from).map_err(|crashed| ExtractError::Unavailable(io::Error::other(crashed)));
+                return text
+                    .map(Extracted::from)
+                    .map_err(|crashed| ExtractError::Unavailable(io::Error::other(crashed)));
             }
             Kind::Png | Kind::Jpeg | Kind::Gif | Kind::WebP => return Ok(FileText::Unread(Unread::Picture).into()),
             Kind::Unknown => return Ok(FileText::Unread(Unread::Unsupported).into()),

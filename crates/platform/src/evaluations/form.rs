@@ -10,7 +10,7 @@ use edge::body::{BodyRules, JsonBody, read_whole};
 use edge::problem::{Detail, Problem};
 use edge::turns::FairTurn;
 use files::{Incoming, MAX_FILE_BYTES, TooLarge};
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use serde_json::{Map, Value};
 
 use super::Role;
@@ -120,6 +120,12 @@ async fn read_form(request: Request) -> Result<EvaluationBody, Problem> {
     parts.finish()
 }
 
+/// The name that a client gives a file, in any of the ways that there are.
+fn name_of_file(field: &Field<'_>) -> Option<String> {
+    let disposition = field.headers().get(CONTENT_DISPOSITION)?;
+    files::name::extended(disposition.as_bytes()).or_else(|| field.file_name().map(str::to_owned))
+}
+
 fn malformed() -> Problem {
     Problem::MalformedForm
 }
@@ -144,7 +150,7 @@ impl Parts {
             let name = field.name().unwrap_or_default().to_owned();
             match Role::of_field(&name) {
                 Some(role) => self.read_file(role, &name, field).await?,
-                None if field.file_name().is_some() && !is_field(&name) => {
+                None if name_of_file(&field).is_some() && !is_field(&name) => {
                     self.fault(&name, "must be rubricFiles or answerFiles, as it is a file");
                 }
                 None => self.read_field(name, field).await?,
@@ -155,7 +161,7 @@ impl Parts {
 
     async fn read_file(&mut self, role: Role, name: &str, field: Field<'_>) -> Result<(), Problem> {
         let claimed_type = field.content_type().map(str::to_owned);
-        let claimed_name = field.file_name().map(str::to_owned);
+        let claimed_name = name_of_file(&field);
         let bytes: Bytes = field.bytes().await.map_err(|_| malformed())?;
         if self.uploads.iter().filter(|upload| upload.role == role).count() >= MOST_FILES {
             self.fault(name, &format!("must have at most {MOST_FILES} files"));
