@@ -33,7 +33,7 @@ pub(super) fn write(submission: &Submission, intake: &Intake, judgement: Judgeme
     let points = distinct(&judgement.points);
     Grade {
         score,
-        confidence: rounded(judgement.confidence.min(intake.most_sure).clamp(0.0, 1.0)),
+        confidence: rounded(judgement.confidence.clamp(0.0, 1.0)),
         strengths: writer.strengths(&points, &judgement),
         mistakes: writer.mistakes(&points, &judgement),
         suggestions: writer.suggestions(&points, &judgement, intake),

@@ -84,7 +84,8 @@ pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
         .iter()
         .any(|text| crate::text::normal::normal(text) == crate::text::normal::normal(&intake.text));
     if answer.words.is_empty() || guards::is_blank(&intake.text) && !same {
-        return blank(submission, intake);
+        let blank = blank(submission, intake);
+        return Judgement { confidence: blank.confidence.min(intake.most_sure), ..blank };
     }
     let by_rubric = submission.evaluation_type == EvaluationType::RubricShortAnswer || intake.references.is_empty();
     let mut judgement = if by_rubric && !submission.criteria.is_empty() {
@@ -101,6 +102,7 @@ pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
     if !intake.unread.is_empty() || judgement.unread_from.is_some() {
         judgement.confidence *= UNREAD;
     }
+    judgement.confidence = judgement.confidence.min(intake.most_sure);
     judgement
 }
 
