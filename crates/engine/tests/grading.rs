@@ -263,6 +263,27 @@ fn a_rubric_is_judged_criterion_by_criterion() {
 }
 
 #[test]
+fn who_asks_reports_or_rejects_does_not_state() {
+    let case = &CASES[0];
+    for (text, most) in [
+        (
+            "Does yeast feed on the sugar in the flour and release carbon dioxide? Is the gas trapped by the gluten and does it make the dough expand?",
+            3.0,
+        ),
+        (
+            "My friend said that yeast feeds on the sugar in the flour and releases carbon dioxide, and that the gas is trapped by the gluten and makes the dough expand, but that is wrong.",
+            4.0,
+        ),
+        (
+            "Nobody has shown that yeast feeds on the sugar in the flour and releases carbon dioxide. Nobody has shown that the gas is trapped by the gluten and makes the dough expand.",
+            4.0,
+        ),
+    ] {
+        assert!(score(case, text) <= most, "{} for {text}", score(case, text));
+    }
+}
+
+#[test]
 fn exchanged_sides_of_a_rubric_earn_little() {
     let inverted = grade(&rubric(
         "A lizard has moist skin, while a frog has dry scales. A lizard lays eggs in water, whereas a frog lays eggs on land.",

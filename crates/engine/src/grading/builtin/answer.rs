@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::alignment::Index;
 use super::features::Contents;
 use super::ideas;
+use super::stance::{Stance, stance};
 use super::tokens::{Reader, Word};
 use crate::text::normal;
 
@@ -21,6 +22,8 @@ pub(super) struct Clause {
     pub(super) words: std::ops::Range<usize>,
     /// Whether a word of it denies.
     pub(super) denies: bool,
+    /// Its sentence reports it and calls it wrong.
+    pub(super) is_rejected: bool,
 }
 
 /// An answer without what is no answer.
@@ -29,6 +32,8 @@ pub(super) struct Answer {
     pub(super) words: Vec<Word>,
     pub(super) index: Index,
     pub(super) contents: Contents,
+    /// How many of its words ask.
+    pub(super) asked: usize,
     /// What stands behind the last word that is judged, where the answer is too long for its task.
     pub(super) unread_from: Option<String>,
     clause_of: Vec<usize>,
@@ -41,8 +46,13 @@ impl Answer {
         let mut clauses: Vec<Clause> = Vec::new();
         let mut words: Vec<Word> = Vec::new();
         let mut clause_of = Vec::new();
-        let mut unread_from = None;
-        'clauses: for clause in ideas::clauses(text, reader) {
+        let (mut asked, mut unread_from) = (0, None);
+        let sentences =
+            ideas::sentences(text, reader).map(|sentence| (stance(sentence, &reader.words(sentence)), sentence));
+        let read = sentences.flat_map(|(stance, sentence)| {
+            ideas::clauses_of(sentence, reader).into_iter().map(move |clause| (stance, clause))
+        });
+        'clauses: for (stance, clause) in read {
             if !seen.insert(normal::normal(clause)) {
                 continue;
             }
@@ -56,13 +66,19 @@ impl Answer {
                 let text = if whole { clause } else { &clause[first.start..last.end] };
                 let start = words.len();
                 words.extend_from_slice(part);
+                asked += if stance == Stance::Asks { part.len() } else { 0 };
                 clause_of.resize(words.len(), clauses.len());
-                clauses.push(Clause { text: text.to_owned(), words: start..words.len(), denies: denies(part) });
+                clauses.push(Clause {
+                    text: text.to_owned(),
+                    words: start..words.len(),
+                    denies: denies(part),
+                    is_rejected: stance == Stance::Rejects,
+                });
             }
         }
         let index = Index::new(words.iter());
         let contents = Contents::of(&words);
-        Self { clauses, words, index, contents, unread_from, clause_of }
+        Self { clauses, words, index, contents, asked, unread_from, clause_of }
     }
 
     /// The clause that a word stands in.

@@ -151,12 +151,19 @@ fn points_of(text: &str) -> Option<f64> {
 
 /// The clauses of a text: its lines, sentences, and what commas, semicolons and linking words part.
 pub(super) fn clauses<'t>(text: &'t str, reader: &Reader) -> Vec<&'t str> {
+    sentences(text, reader).flat_map(|sentence| clauses_of(sentence, reader)).collect()
+}
+
+/// The sentences of a text, line by line.
+pub(super) fn sentences<'t>(text: &'t str, reader: &Reader) -> impl Iterator<Item = &'t str> {
+    let profile = reader.profile;
+    text.lines().flat_map(move |line| sentences::split(line, profile))
+}
+
+/// The clauses of a sentence.
+pub(super) fn clauses_of<'t>(sentence: &'t str, reader: &Reader) -> Vec<&'t str> {
     let mut found = Vec::new();
-    for line in text.lines() {
-        for sentence in sentences::split(line, reader.profile) {
-            split_clauses(sentence, reader, &mut found);
-        }
-    }
+    split_clauses(sentence, reader, &mut found);
     found
 }
 

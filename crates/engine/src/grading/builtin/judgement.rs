@@ -16,6 +16,11 @@ use super::tokens::Word;
 const SURE_ABROAD: f64 = 0.3;
 const SURE_WITHOUT_REFERENCE: f64 = 0.2;
 const UNREAD: f64 = 0.6;
+/// Share of an answer's words in questions from which it asks instead of saying.
+const MOSTLY: f64 = 0.8;
+/// What questions can earn where statements are asked for, and how sure that is.
+const MOST_ASKED: f64 = 0.3;
+const SURE_OF_QUESTIONS: f64 = 0.6;
 /// Words of the answer that are compared in all.
 const MOST_COMPARED_WORDS: usize = 200_000;
 /// Most words that name what is missing in an idea.
@@ -98,9 +103,15 @@ pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
     if intake.foreign.is_some() {
         judgement.confidence = judgement.confidence.min(SURE_ABROAD);
     }
-    judgement.unread_from = answer.unread_from;
+    judgement.unread_from.clone_from(&answer.unread_from);
     if !intake.unread.is_empty() || judgement.unread_from.is_some() {
         judgement.confidence *= UNREAD;
+    }
+    if only_asks(submission, intake, &answer) {
+        judgement.share = judgement.share.min(MOST_ASKED);
+        let criteria = judgement.criteria.iter_mut().flatten();
+        criteria.for_each(|judged| judged.share = judged.share.min(MOST_ASKED));
+        judgement.confidence = judgement.confidence.min(SURE_OF_QUESTIONS);
     }
     judgement.confidence = judgement.confidence.min(intake.most_sure);
     judgement
@@ -111,6 +122,15 @@ pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
 fn most_words(submission: &Submission, intake: &Intake) -> usize {
     let (criteria, references) = (submission.criteria.len(), intake.references.len());
     MOST_COMPARED_WORDS / (criteria.max(1) * (references + 1)).max(1)
+}
+
+/// Whether an answer only asks where the task has no question to be found. A few questions among statements are what a
+/// conversation is made of.
+fn only_asks(submission: &Submission, intake: &Intake, answer: &Answer) -> bool {
+    let asks = |text: &str| text.contains(['?', '？', '؟']);
+    let criteria = submission.criteria.iter().flat_map(|criterion| [criterion.name.as_str(), &criterion.description]);
+    let mut wanted = intake.references.iter().map(String::as_str).chain(criteria).peekable();
+    wanted.peek().is_some() && answer.asked as f64 >= MOSTLY * answer.words.len() as f64 && !wanted.any(asks)
 }
 
 fn blank(submission: &Submission, intake: &Intake) -> Judgement {

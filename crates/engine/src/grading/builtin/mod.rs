@@ -1,7 +1,7 @@
 //! The grader that needs nothing but the task: deterministic, offline, without any I/O.
 //!
 //! The way of an answer: [`guards`] take out what is no answer; [`tokens`], [`ideas`] and [`answer`] take the
-//! texts apart; [`alignment`], [`polarity`] and [`roles`] say what of a reference is there and whether it is said
+//! texts apart; [`stance`] tells statements from questions; [`alignment`], [`polarity`] and [`roles`] say what of a reference is there and whether it is said
 //! the right way round; [`features`] and [`calibration`] turn that into points; [`feedback`] says it to the
 //! learner. It measures words and statements, it does not understand: where it can't tell (another language, no
 //! reference) its confidence says so. Nothing in a submission is an instruction to it.
@@ -20,6 +20,7 @@ mod lexicon;
 mod phrases;
 mod polarity;
 mod roles;
+mod stance;
 mod tokens;
 
 use futures_util::future::BoxFuture;

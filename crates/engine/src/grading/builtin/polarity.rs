@@ -17,6 +17,10 @@ use super::tokens::Word;
 /// contradictions were found mostly in answers that people graded well.
 const SAME_MATTER: f64 = 0.6;
 const SAME_WORDS: f64 = 0.75;
+/// Words of a reference up to which its numbers are what is asked for.
+const SHORT: usize = 16;
+/// What a number may differ from another, as a share of it, and still be the same, rounded.
+const ROUNDED: f64 = 0.05;
 /// Clauses that have nearly as much of an idea as the best one speak of it as well.
 const NEARLY: f64 = 0.8;
 
@@ -34,22 +38,25 @@ pub(super) struct Verdict {
 /// What an answer does with each idea of a reference.
 pub(super) fn judge(reference: &Reference, met: &Met, answer: &Answer) -> Vec<Verdict> {
     let mut from = 0;
+    // In a long reference numbers are examples, and learners have others.
+    let is_short = reference.words.len() <= SHORT;
     let verdict = |idea: &Idea| {
         let places = from..from + idea.words.len();
         from = places.end;
-        let verdict = of_idea(idea, places, met, answer);
+        let verdict = of_idea(idea, places, met, answer, is_short);
         Verdict { coverage: verdict.coverage.clamp(0.0, 1.0), ..verdict }
     };
     reference.ideas.iter().map(verdict).collect()
 }
 
-fn of_idea(idea: &Idea, places: std::ops::Range<usize>, met: &Met, answer: &Answer) -> Verdict {
+fn of_idea(idea: &Idea, places: std::ops::Range<usize>, met: &Met, answer: &Answer, is_short: bool) -> Verdict {
     let mut shares: HashMap<usize, f64> = HashMap::new();
-    let (mut all, mut found, mut content) = (0.0, 0.0, 0.0);
+    let (mut all, mut found, mut content, mut missed) = (0.0, 0.0, 0.0, 0.0);
     for (word, at) in idea.words.iter().zip(places) {
         all += met.weight[at];
         found += met.weight[at] * met.fit[at];
         content += if word.is_content() { word.weight } else { 0.0 };
+        missed += if word.number && met.by[at].is_none() { word.weight } else { 0.0 };
         let Some(by) = met.by[at].filter(|_| word.is_content()) else { continue };
         let mut last = None;
         for place in answer.index.types()[by].places.iter().take(64) {
@@ -68,7 +75,11 @@ fn of_idea(idea: &Idea, places: std::ops::Range<usize>, met: &Met, answer: &Answ
     };
     let same = content > 0.0 && most / content >= SAME_MATTER;
     let mut near = ranked.iter().take_while(|(_, share)| *share >= most * NEARLY).take(4);
-    let contrary = same && near.all(|(clause, _)| is_contrary(idea, *clause, answer));
+    let contrary = same && near.all(|(clause, _)| is_contrary(idea, *clause, answer))
+        || is_short
+            && content > missed
+            && most / (content - missed) >= SAME_MATTER
+            && has_other_numbers(idea, first, answer);
     Verdict { coverage, evidence: Some(first), contradicted: contrary }
 }
 
@@ -76,11 +87,31 @@ fn of_idea(idea: &Idea, places: std::ops::Range<usize>, met: &Met, answer: &Answ
 fn is_contrary(idea: &Idea, clause: usize, answer: &Answer) -> bool {
     let said = &answer.clauses[clause];
     let words = &answer.words[said.words.clone()];
+    if said.is_rejected {
+        return !denies(&idea.words);
+    }
     if said_by(&idea.words, words) < SAME_WORDS {
         return false;
     }
     let denied = denies(&idea.words) != said.denies;
     denied ^ opposed(&idea.words, words) ^ roles::are_exchanged(&idea.words, words)
+}
+
+/// Whether a clause gives other numbers where an idea gives its own: "water boils at 0 °C". A number that is as good as one
+/// of the idea's is none.
+fn has_other_numbers(idea: &Idea, clause: usize, answer: &Answer) -> bool {
+    let numbers = |words: &[Word]| -> Vec<f64> {
+        words.iter().filter(|word| word.number).filter_map(|word| word.key.parse().ok()).collect()
+    };
+    let said = &answer.words[answer.clauses[clause].words.clone()];
+    // A number in front counts the learner's points.
+    let (wanted, given) = (numbers(&idea.words), numbers(said.get(1..).unwrap_or_default()));
+    let is_year = |number: f64| (1000.0..2100.0).contains(&number) && number.fract() == 0.0;
+    let agrees = |one: f64, other: f64| {
+        let rounding = if is_year(one) && is_year(other) { 0.0 } else { ROUNDED };
+        (one - other).abs() <= rounding * one.abs().max(other.abs())
+    };
+    !wanted.is_empty() && !given.is_empty() && !given.iter().any(|one| wanted.iter().any(|other| agrees(*one, *other)))
 }
 
 /// Whether a word of the clause excludes one of the idea that the clause lacks.
@@ -168,6 +199,26 @@ mod tests {
         ] {
             assert!(contradicted(tag, reference, answer), "{answer}");
         }
+    }
+
+    #[test]
+    fn another_number_contradicts_unless_it_is_the_same_rounded() {
+        let reference = "Water boils at 100 degrees at sea level.";
+        assert!(contradicted("en", reference, "Water boils at 0 degrees at sea level."));
+        assert!(!contradicted("en", reference, "Water boils at 99.6 degrees at sea level."));
+        assert!(!contradicted("en", reference, "1. Water boils at a hundred degrees at sea level."));
+        assert!(contradicted("en", "The war ended in Europe in 1945.", "The war ended in Europe in 1946."));
+    }
+
+    #[test]
+    fn what_is_rejected_contradicts() {
+        let reference = "Metal conducts heat better than wood.";
+        assert!(contradicted("en", reference, "Many say metal conducts heat better than wood, but that is wrong."));
+        assert!(!contradicted(
+            "en",
+            reference,
+            "Wood is warm, they say, but that is wrong. Metal conducts heat better than wood."
+        ));
     }
 
     #[test]
