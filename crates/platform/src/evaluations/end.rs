@@ -39,15 +39,16 @@ impl EvaluationRow {
     }
 }
 
-/// Writes an ended row over the one that was running, pays for it or gives its price back, and tells it.
+/// Writes an ended row over the one that was running, pays for it or gives its price back, and tells it. False, and nothing is
+/// written, where it has ended before or its learner was erased meanwhile: the row at hand is not the row that there is.
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub(super) fn save(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), StoreError> {
-    tx.execute_later(
+pub(super) fn save(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<bool, StoreError> {
+    let updated = tx.execute(
         "UPDATE evaluation SET status = $2, score = $3, confidence = $4, feedback = $5, error_code = $6, error_message = $7,
             completed_at = $8
-         WHERE id = $1",
+         WHERE id = $1 AND status IN ('PENDING', 'PROCESSING') AND CAST(CASE WHEN request <> 'null' THEN 1 ELSE 0 END AS BIGINT) = $9",
         &[
             &row.id,
             &row.status,
@@ -57,8 +58,12 @@ pub(super) fn save(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), StoreErro
             &row.failure.as_ref().map(|failure| failure.code.as_str()),
             &row.failure.as_ref().map(|failure| failure.message.as_str()),
             &row.completed_at,
+            &i64::from(row.asked.is_some()),
         ],
     )?;
+    if updated == 0 {
+        return Ok(false);
+    }
     let subject = SubjectId::of(row.id);
     let ended = match row.status {
         Status::Completed => ledger::settle(tx, subject),
@@ -68,7 +73,8 @@ pub(super) fn save(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), StoreErro
         EndError::Store(error) => error,
         error @ (EndError::Unknown | EndError::Ended(_)) => StoreError::Unexpected(Box::new(error)),
     })?;
-    tell(tx, row, Some(&reservation))
+    tell(tx, row, Some(&reservation))?;
+    Ok(true)
 }
 
 /// Counts an ended evaluation, lets the learner's mastery follow, and records the event.

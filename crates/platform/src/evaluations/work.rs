@@ -144,7 +144,12 @@ impl Handler for GradeAnswer {
             let Some(id) = evaluation_of(job) else {
                 return Outcome::Fail { why: "the payload can't be read".to_owned() };
             };
-            self.shared.end(job, id, Ending::Failed(interrupted())).await
+            let row = match self.shared.running(job, id).await {
+                Ok(Some(row)) => row,
+                Ok(None) => return Outcome::Done,
+                Err(outcome) => return outcome,
+            };
+            self.shared.end(job, &row, Ending::Failed(interrupted())).await
         })
     }
 }
@@ -170,7 +175,7 @@ pub fn cancel(tx: &mut Tx<'_>, payload: &str) -> Result<(), StoreError> {
     match EvaluationRow::find(tx, evaluation_id)? {
         Some(row) if !row.status.is_terminal() => {
             let row = row.ended(tx, Ending::Failed(failure));
-            save(tx, &row)
+            save(tx, &row).map(|_| ())
         }
         _ => Ok(()),
     }
@@ -210,6 +215,14 @@ fn erased() -> Ending {
     Ending::Failed(Failure { code: "erased".to_owned(), message })
 }
 
+/// Ends what was erased since its row was read; `None` for what has ended.
+fn end_erased(tx: &mut Tx<'_>, id: EvaluationId) -> Result<Option<EvaluationRow>, StoreError> {
+    let Some(row) = EvaluationRow::hold(tx, id)?.filter(|row| !row.status.is_terminal()) else { return Ok(None) };
+    let row = row.ended(tx, erased());
+    save(tx, &row)?;
+    Ok(Some(row))
+}
+
 impl Shared {
     fn handler(self: &Arc<Self>, begun: Option<EvaluationRow>) -> Arc<dyn Handler> {
         Arc::new(GradeAnswer { shared: self.clone(), begun: Mutex::new(begun) })
@@ -224,42 +237,44 @@ impl Shared {
                 Err(outcome) => return outcome,
             },
         };
-        let Some(asked) = &row.asked else { return self.end(job, id, erased()).await };
+        let Some(asked) = &row.asked else { return self.end(job, &row, erased()).await };
         let mut submission = asked.submission(row.evaluation_type, row.max_score);
         match files::read(&self.files, row.workspace, &row.files).await {
             Ok(read) => attach(&mut submission, read),
-            Err(why) => return self.without_files(job, id, why).await,
+            Err(why) => return self.without_files(job, &row, why).await,
         }
         if is_unreadable(&submission) {
-            return self.end(job, id, unreadable()).await;
+            return self.end(job, &row, unreadable()).await;
         }
         let mode: ProcessingMode = asked.processing_mode;
         let grade = self.graders.grade(row.workspace, mode, row.evaluation_type, submission).await;
         match grade.and_then(|grade| Graded::of(grade, row.max_score)) {
-            Ok(graded) => self.end(job, id, Ending::Graded(graded)).await,
+            Ok(graded) => self.end(job, &row, Ending::Graded(graded)).await,
             Err(error) if error.retryable && job.attempt < MOST_ATTEMPTS => self.retry(job, &error),
-            Err(error) => self.end(job, id, Ending::Failed(error.into())).await,
+            Err(error) => self.end(job, &row, Ending::Failed(error.into())).await,
         }
     }
 
     /// Files that can't be fetched or read now may be later; not for ever, as somebody waits and has money set aside.
-    async fn without_files(&self, job: &ClaimedJob, id: EvaluationId, why: String) -> Outcome {
+    async fn without_files(&self, job: &ClaimedJob, row: &EvaluationRow, why: String) -> Outcome {
         if job.attempt < MOST_RUNS {
             let wait = STORE_RETRY * 2_u32.pow(job.attempt.min(6));
             return Outcome::Retry { at: self.ambient.now().plus(wait), why };
         }
         let message = "The files could not be read.".to_owned();
-        self.end(job, id, Ending::Failed(Failure { code: "files_unavailable".to_owned(), message })).await
+        self.end(job, row, Ending::Failed(Failure { code: "files_unavailable".to_owned(), message })).await
+    }
+
+    /// The evaluation, where it has not ended.
+    async fn running(&self, job: &ClaimedJob, id: EvaluationId) -> Result<Option<EvaluationRow>, Outcome> {
+        let found = self.store.read("evaluations.load", move |tx| EvaluationRow::find(tx, id)).await;
+        let found = found.map_err(|error| self.after(job, &error))?;
+        Ok(found.filter(|row| !row.status.is_terminal()))
     }
 
     /// The evaluation, from now on being graded; `None` when there is nothing left to do.
     async fn begin(&self, job: &ClaimedJob, id: EvaluationId) -> Result<Option<EvaluationRow>, Outcome> {
-        let found = self.store.read("evaluations.load", move |tx| EvaluationRow::find(tx, id)).await;
-        let row = match found {
-            Ok(Some(row)) if !row.status.is_terminal() => row,
-            Ok(_) => return Ok(None),
-            Err(error) => return Err(self.after(job, &error)),
-        };
+        let Some(row) = self.running(job, id).await? else { return Ok(None) };
         if row.status == Status::Pending {
             let lease = job.lease.clone();
             let begun = self.store.claim("evaluations.begin", move |tx| {
@@ -280,19 +295,12 @@ impl Shared {
     }
 
     /// Ends the evaluation and its job in one transaction. What was erased while it was graded keeps no grade.
-    async fn end(&self, job: &ClaimedJob, id: EvaluationId, ending: Ending) -> Outcome {
-        let lease = job.lease.clone();
+    async fn end(&self, job: &ClaimedJob, row: &EvaluationRow, ending: Ending) -> Outcome {
+        let (lease, row) = (job.lease.clone(), row.clone());
         let written = self.store.claim("evaluations.end", move |tx| {
             lease.hold(tx)?;
-            let mut ended = None;
-            if let Some(row) = EvaluationRow::hold(tx, id)?
-                && !row.status.is_terminal()
-            {
-                let ending = if row.asked.is_some() { ending.clone() } else { erased() };
-                let row = row.ended(tx, ending);
-                save(tx, &row)?;
-                ended = Some(row);
-            }
+            let ended = row.clone().ended(tx, ending.clone());
+            let ended = if save(tx, &ended)? { Some(ended) } else { end_erased(tx, row.id)? };
             jobs::finish(tx, &lease)?;
             Ok(ended)
         });
