@@ -32,16 +32,15 @@ pub struct NewEvent {
 pub fn record(tx: &mut Tx<'_>, event: &NewEvent) -> Result<(), StoreError> {
     note(tx, event)?;
     let now = tx.now();
-    tx.execute_later(
+    tx.enqueue_later(
+        Queue::Deliveries,
         "INSERT INTO delivery (event_id, endpoint_id, owner_id, state, attempts, next_attempt_at, created_at)
          SELECT CAST($1 AS TEXT), e.id, e.owner_id, 'pending', 0, CAST($2 AS BIGINT), CAST($2 AS BIGINT)
          FROM webhook_endpoint e
          JOIN webhook_subscription s ON s.endpoint_id = e.id AND s.event_type = $3
          WHERE e.owner_id = $4 AND e.surface = $5 AND e.status = 'ACTIVE'",
         &[&event.id, &now, &event.event_type, &event.owner_id, &event.surface],
-    )?;
-    tx.wake(Queue::Deliveries);
-    Ok(())
+    )
 }
 
 /// Records an event that nobody can subscribe to: a fact for the record.

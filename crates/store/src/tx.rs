@@ -103,11 +103,33 @@ impl<'a> Tx<'a> {
     /// # Errors
     /// Any [`StoreError`].
     pub fn execute_later(&mut self, sql: &'static str, parameters: &[&dyn ToColumn]) -> Result<(), StoreError> {
+        self.run_later(sql, parameters).map(|_| ())
+    }
+
+    /// [`Tx::execute_later`] for a statement that may add to `queue`, whose worker is woken after the commit unless it is
+    /// known that nothing was added.
+    ///
+    /// # Errors
+    /// Any [`StoreError`].
+    pub fn enqueue_later(
+        &mut self,
+        queue: Queue,
+        sql: &'static str,
+        parameters: &[&dyn ToColumn],
+    ) -> Result<(), StoreError> {
+        if self.run_later(sql, parameters)? != Some(0) {
+            self.wake(queue);
+        }
+        Ok(())
+    }
+
+    /// How many rows were changed, where that is known at once.
+    fn run_later(&mut self, sql: &'static str, parameters: &[&dyn ToColumn]) -> Result<Option<u64>, StoreError> {
         self.guard_change()?;
         let result = match &mut self.engine {
-            Engine::Sqlite(connection) => connection.execute(sql, parameters).map(|_| ()),
-            Engine::Postgres(session) => session.execute_later(sql, parameters),
-            Engine::Replay(replay) => replay.execute_later(sql, parameters),
+            Engine::Sqlite(connection) => connection.execute(sql, parameters).map(Some),
+            Engine::Postgres(session) => session.execute_later(sql, parameters).map(|()| None),
+            Engine::Replay(replay) => replay.execute_later(sql, parameters).map(|()| None),
         };
         self.note(result)
     }
