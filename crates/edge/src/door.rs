@@ -236,7 +236,7 @@ impl Door {
             return Ok(());
         }
         let slice = self.store.claim("rate.lease", move |tx| rate::lease(tx, subject)).await;
-        self.limiter.grant(subject.id, slice.map_err(Problem::from)?);
+        self.limiter.grant(subject, slice.map_err(Problem::from)?);
         Ok(())
     }
 }

@@ -85,8 +85,8 @@ struct Window {
     started: Timestamp,
     used: u32,
     granted: u32,
-    /// Everything that the limit allows has been leased, here or elsewhere.
-    is_exhausted: bool,
+    /// Everything that this limit allows has been leased, here or elsewhere. A higher one allows more.
+    exhausted_at: Option<u32>,
 }
 
 impl RateLimiter {
@@ -113,7 +113,7 @@ impl RateLimiter {
             return Admission::NeedsSlice;
         }
         window.used += u32::from(is_admitted);
-        let left_elsewhere = if window.is_exhausted { 0 } else { limit.saturating_sub(granted) };
+        let left_elsewhere = if window.is_exhausted(limit) { 0 } else { limit.saturating_sub(granted) };
         Admission::Decided(RateStatus {
             limit,
             remaining: granted.saturating_sub(window.used) + left_elsewhere,
@@ -131,14 +131,14 @@ impl RateLimiter {
     }
 
     /// Adds a leased slice to the subject's window.
-    pub fn grant(&self, subject: Uuid, slice: Slice) {
+    pub fn grant(&self, subject: RateSubject, slice: Slice) {
         let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
-        let window = windows.entry(subject).or_insert_with(|| Window::opening(slice.window_started, 0));
+        let window = windows.entry(subject.id).or_insert_with(|| Window::opening(slice.window_started, 0));
         if window.started != slice.window_started {
             *window = Window::opening(slice.window_started, 0);
         }
         window.granted += slice.granted;
-        window.is_exhausted = slice.granted == 0;
+        window.exhausted_at = (slice.granted == 0).then_some(subject.limit);
     }
 
     /// Notes that a key was used.
@@ -161,13 +161,17 @@ impl RateLimiter {
 
 impl Window {
     fn opening(now: Timestamp, granted: u32) -> Self {
-        Self { started: now, used: 0, granted, is_exhausted: false }
+        Self { started: now, used: 0, granted, exhausted_at: None }
+    }
+
+    fn is_exhausted(&self, limit: u32) -> bool {
+        self.exhausted_at.is_some_and(|known| limit <= known)
     }
 
     /// Whether another slice would let a request in. A limit that was lowered below what is used lets none in, however
     /// much was leased under the old one.
     fn needs_slice(&self, limit: u32) -> bool {
-        !self.is_exhausted && self.used >= self.granted && self.used < limit
+        !self.is_exhausted(limit) && self.used >= self.granted && self.used < limit
     }
 }
 
@@ -273,7 +277,7 @@ mod tests {
                         Admission::Decided(status) => break status,
                         Admission::NeedsSlice => {
                             let slice = test.store.claim("rate.lease", move |tx| lease(tx, subject)).await.unwrap();
-                            process.grant(subject.id, slice);
+                            process.grant(subject, slice);
                         }
                     }
                 };
@@ -282,12 +286,33 @@ mod tests {
             assert_eq!(admitted, 100);
         }
 
+        async fn a_limit_that_is_raised_holds_in_the_window_that_the_old_one_used_up(test: TestStore) {
+            let tight = subject(5);
+            let generous = RateSubject { limit: 1000, ..tight };
+            let limiter = RateLimiter::new(Sharing::ManyProcesses);
+            let admit = async |subject: RateSubject| loop {
+                match limiter.admit(subject, test.ambient.now()) {
+                    Admission::Decided(status) => break status.is_admitted,
+                    Admission::NeedsSlice => {
+                        let slice = test.store.claim("rate.lease", move |tx| lease(tx, subject)).await.unwrap();
+                        limiter.grant(subject, slice);
+                    }
+                }
+            };
+            for _ in 0..5 {
+                assert!(admit(tight).await);
+            }
+            assert!(!admit(tight).await);
+            assert!(admit(generous).await);
+            assert!(!admit(tight).await, "the lower one is used up all the same");
+        }
+
         async fn a_limit_that_is_lowered_below_what_is_used_refuses_without_asking_for_a_slice(test: TestStore) {
             let generous = subject(1000);
             let limiter = RateLimiter::new(Sharing::ManyProcesses);
             let slice = test.store.claim("rate.lease", move |tx| lease(tx, generous)).await.unwrap();
             assert_eq!(slice.granted, 62);
-            limiter.grant(generous.id, slice);
+            limiter.grant(generous, slice);
             let now = test.ambient.now();
             for _ in 0..20 {
                 assert!(decided(limiter.admit(generous, now)).is_admitted);

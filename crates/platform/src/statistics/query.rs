@@ -46,14 +46,20 @@ impl StatisticsQuery {
                 }
                 _ => continue,
             };
-            // Of an instant, its day in UTC: clients send what their date pickers give.
-            *day = Day::parse(&value).or_else(|| Timestamp::parse_rfc3339(&value).map(Timestamp::day));
+            *day = day_of(&value);
             if day.is_none() {
                 details.push(detail(&name, "must be a date such as 2026-11-21"));
             }
         }
         if details.is_empty() { Self(Ok(asked)) } else { Self(Err(Problem::Invalid(details))) }
     }
+}
+
+/// A day, or of an instant its day in UTC: clients send what their date pickers give, some without an offset, some with a plus
+/// sign that the query's rules make a space.
+fn day_of(value: &str) -> Option<Day> {
+    let instant = |text: &str| Timestamp::parse_rfc3339(text).map(Timestamp::day);
+    Day::parse(value).or_else(|| instant(&value.replace(' ', "+"))).or_else(|| instant(&format!("{value}Z")))
 }
 
 fn detail(parameter: &str, message: &str) -> Detail {
@@ -92,6 +98,8 @@ mod tests {
             ("2026-11-01T23:00:00Z", "2026-11-01"),
             ("2026-11-01T23:00:00-05:00", "2026-11-02"),
             ("2026-11-01T01:00:00%2B02:00", "2026-10-31"),
+            ("2026-11-01T01:00:00+02:00", "2026-10-31"),
+            ("2026-11-01T23:00:00", "2026-11-01"),
         ] {
             let day = Some(day.to_owned());
             assert_eq!(days(&format!("startDate={given}")), Some((day.clone(), None)), "{given}");
