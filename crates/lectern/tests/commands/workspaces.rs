@@ -72,14 +72,13 @@ fn a_running_server_obeys_what_commands_do_to_platform_keys_and_their_workspace(
 
     let admin = ["key", "create", "--workspace", workspace, "--name", "x", "--scope", "platform:admin", "--json"];
     let admin = place.json(&admin);
-    assert_eq!(admin["scopes"][0], "platform:admin");
     let other = place.json(&["workspace", "create", "--name", "Other", "--slug", "other", "--json"]);
     let other = format!("{OWN}/{}", text(&other["id"]));
     assert!(server.get(&other, text(&admin["apiKey"])).starts_with("HTTP/1.1 200"));
     assert!(server.get(&other, first).starts_with("HTTP/1.1 404"));
 
     let listed = place.json(&["key", "list", "--workspace", workspace, "--json"]);
-    assert_eq!(listed.as_array().unwrap().len(), 2);
+    assert_eq!((listed.as_array().unwrap().len(), &listed[0]["scopes"][0]), (2, &"platform:admin".into()));
     let init = text(&listed[1]["id"]);
     let rotated = place.json(&["key", "rotate", "--workspace", workspace, init, "--json"]);
     assert!(server.get(&own, first).starts_with("HTTP/1.1 401"));
