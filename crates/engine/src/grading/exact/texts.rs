@@ -82,7 +82,9 @@ pub(super) fn compare(reference: &str, answer: &str, question: &str, language: &
 pub(super) fn forms(reference: &str) -> Vec<&str> {
     let mut forms = vec![reference];
     let unclosed = reference.trim_end().strip_suffix(')');
-    if let Some(at) = unclosed.and_then(|inner| inner.find('(')).filter(|at| !reference[..*at].trim().is_empty()) {
+    // What stands apart is an aside; `Na^(+)` is one word.
+    let aside = unclosed.and_then(|inner| inner.find(" (")).filter(|at| !reference[..*at].trim().is_empty());
+    if let Some(at) = aside {
         forms.push(reference[..at].trim_end());
     }
     let sides: Vec<&str> = forms.iter().flat_map(|form| form.split(" or ")).map(str::trim).collect();

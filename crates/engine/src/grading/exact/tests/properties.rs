@@ -173,6 +173,7 @@ fn names_with_titles_and_references_with_several_forms_are_read() {
         ("sodium", "sodium chloride"),
         ("Korea", "North Korea"),
         ("Gurkha or Nepalese", "Gurkhas"),
+        ("Na⁺", "Na"),
         ("June 1992", "26 May 1992"),
         ("26 June 1992", "June 1992"),
         ("1945", "May 8, 1944"),
