@@ -154,6 +154,14 @@ pub(super) fn hundredths(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 
+/// What [`EvaluationRow::from_row`] reads, in its order.
+macro_rules! columns {
+    () => {
+        "id, workspace_id, evaluation_type, mode, status, idempotency_key, request_hash, request, price, learner_id, max_score, \
+         score, confidence, feedback, error_code, error_message, created_at, completed_at, files"
+    };
+}
+
 impl EvaluationRow {
     /// Adds the row.
     ///
@@ -194,13 +202,8 @@ impl EvaluationRow {
 
     /// An evaluation by its id.
     pub(crate) fn find(tx: &mut Tx<'_>, id: EvaluationId) -> Result<Option<Self>, StoreError> {
-        let found = tx.find(
-            "SELECT id, workspace_id, evaluation_type, mode, status, idempotency_key, request_hash, request, price,
-                    learner_id, max_score, score, confidence, feedback, error_code, error_message, created_at, completed_at, files
-             FROM evaluation WHERE id = $1",
-            &[&id],
-            Self::from_row,
-        )?;
+        let found =
+            tx.find(concat!("SELECT ", columns!(), " FROM evaluation WHERE id = $1"), &[&id], Self::from_row)?;
         Self::with_files(tx, found)
     }
 
@@ -208,9 +211,7 @@ impl EvaluationRow {
     /// comes before it or after it.
     pub(crate) fn hold(tx: &mut Tx<'_>, id: EvaluationId) -> Result<Option<Self>, StoreError> {
         let found = tx.find(
-            "UPDATE evaluation SET files = files WHERE id = $1
-             RETURNING id, workspace_id, evaluation_type, mode, status, idempotency_key, request_hash, request, price,
-                    learner_id, max_score, score, confidence, feedback, error_code, error_message, created_at, completed_at, files",
+            concat!("UPDATE evaluation SET files = files WHERE id = $1 RETURNING ", columns!()),
             &[&id],
             Self::from_row,
         )?;
@@ -224,9 +225,7 @@ impl EvaluationRow {
         idempotency_key: &str,
     ) -> Result<Option<Self>, StoreError> {
         let found = tx.find(
-            "SELECT id, workspace_id, evaluation_type, mode, status, idempotency_key, request_hash, request, price,
-                    learner_id, max_score, score, confidence, feedback, error_code, error_message, created_at, completed_at, files
-             FROM evaluation WHERE workspace_id = $1 AND idempotency_key = $2",
+            concat!("SELECT ", columns!(), " FROM evaluation WHERE workspace_id = $1 AND idempotency_key = $2"),
             &[&workspace, &idempotency_key],
             Self::from_row,
         )?;
