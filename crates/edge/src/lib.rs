@@ -26,5 +26,4 @@ pub mod sessions;
 #[cfg(test)]
 mod testing;
 pub mod tls;
-pub mod turns;
 pub mod versions;

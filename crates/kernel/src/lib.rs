@@ -1,4 +1,4 @@
-//! The words that every other crate speaks: typed ids, time, money, randomness, secrets, ordered JSON.
+//! The words that every other crate speaks: typed ids, time, money, randomness, secrets, ordered JSON, turns.
 //!
 //! Nothing here does I/O, and nothing here knows of HTTP or SQL. Start at [`ambient::Ambient`], the
 //! program's only source of time and chance.
@@ -9,3 +9,4 @@ pub mod json;
 pub mod money;
 pub mod secret;
 pub mod time;
+pub mod turns;

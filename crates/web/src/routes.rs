@@ -23,9 +23,9 @@ use axum::response::Response;
 use axum::routing::get;
 use content::Content;
 use edge::context::Context;
-use edge::turns::Turns;
 use http::Method;
 use http::header::{ACCEPT_LANGUAGE, IF_NONE_MATCH};
+use kernel::turns::Turns;
 use markup::Sanitizer;
 use url::Url;
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use edge::problem::Problem;
-use edge::turns::{Turn, Turns};
 use kernel::id::OrganizationId;
+use kernel::turns::{Turn, Turns};
 
 /// Uploads in memory at once; each is as large as a package may be.
 const UPLOADS_AT_ONCE: usize = 8;

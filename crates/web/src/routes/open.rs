@@ -9,8 +9,8 @@ use content::slides::Slide;
 use content::tests::Test;
 use content::videos::Video;
 use edge::context::Context;
-use edge::turns::Turn;
 use kernel::id::ModuleId;
+use kernel::turns::Turn;
 use store::{StoreError, Tx};
 
 use super::Pages;

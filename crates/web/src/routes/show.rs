@@ -8,8 +8,8 @@ use content::slides::Slide;
 use content::tests::{Test, TestItem};
 use content::videos::Video;
 use edge::context::Context;
-use edge::turns::Turn;
 use kernel::json::JsonText;
+use kernel::turns::Turn;
 use markup::Sanitizer;
 
 use super::Pages;
