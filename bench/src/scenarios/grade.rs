@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use engine::grading::{Criterion, EvaluationType, FeedbackOptions, Submission, builtin};
+use engine::grading::{Criterion, EvaluationType, FeedbackOptions, Submission, Tier, builtin};
 
 use crate::histogram::Histogram;
 use crate::machine::Usage;
@@ -80,6 +80,9 @@ fn submission() -> Submission {
         grade_level: None,
         difficulty: None,
         feedback: FeedbackOptions::default(),
+        tier: Tier::default(),
+        reviewed: Vec::new(),
+        tenant: String::new(),
     }
 }
 

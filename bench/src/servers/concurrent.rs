@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use engine::BoxFuture;
-use engine::grading::{Grade, Grader, GradingError, Submission};
+use engine::grading::{Grade, GradedBy, Grader, GradingError, Judged, Record, Submission};
 use lectern::app::{self, Role};
 
 use super::service;
@@ -34,10 +34,10 @@ pub(super) async fn run(arguments: Arguments) -> anyhow::Result<()> {
 struct SlowGrader;
 
 impl Grader for SlowGrader {
-    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Grade, GradingError>> {
+    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Judged, GradingError>> {
         Box::pin(async move {
             tokio::time::sleep(GRADING_TIME).await;
-            Ok(Grade {
+            let grade = Grade {
                 score: submission.max_score,
                 confidence: 0.9,
                 rubric_breakdown: None,
@@ -47,7 +47,8 @@ impl Grader for SlowGrader {
                 feedback_summary: "A good answer.".to_owned(),
                 next_step: "Explain it to somebody else.".to_owned(),
                 integrity: Vec::new(),
-            })
+            };
+            Ok(Judged { grade, record: Record::own(GradedBy::Model, submission) })
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Adversarial answers with the range that their score must fall in: the rows of `bench/grading/redteam.jsonl` that
 //! are compared by code.
 
-use engine::grading::{EvaluationType, FeedbackOptions, Submission, exact};
+use engine::grading::{EvaluationType, FeedbackOptions, Submission, Tier, exact};
 use serde_json::Value;
 
 const ROWS: &str = include_str!("../../../bench/grading/redteam.jsonl");
@@ -37,6 +37,9 @@ fn failure(row: &Value) -> Option<String> {
         grade_level: None,
         difficulty: None,
         feedback: FeedbackOptions::default(),
+        tier: Tier::default(),
+        reviewed: Vec::new(),
+        tenant: String::new(),
     };
     let share = exact::grade(&submission).expect("a grade").score / max_score;
     let bound = |at: usize| row["expected"][at].as_f64().expect("a bound");

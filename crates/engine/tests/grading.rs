@@ -3,7 +3,7 @@
 use engine::grading::builtin::grade;
 use engine::grading::{
     Attachment, AttachmentText, Builtin, Criterion, DetailLevel, EvaluationType, FeedbackOptions, Grade, Grader,
-    IntegrityFlag, Submission, Tone,
+    IntegrityFlag, Submission, Tier, Tone,
 };
 use futures_util::FutureExt;
 use proptest::prelude::*;
@@ -74,6 +74,9 @@ fn open(case: &Case, answer: &str) -> Submission {
         grade_level: None,
         difficulty: None,
         feedback: FeedbackOptions::default(),
+        tier: Tier::default(),
+        reviewed: Vec::new(),
+        tenant: String::new(),
     }
 }
 
@@ -322,6 +325,7 @@ fn files_are_part_of_the_answer_and_what_was_not_read_is_said() {
         file_name: "answer.txt".to_owned(),
         text: AttachmentText::Whole(CASES[0].reference.to_owned()),
         hides_text: false,
+        picture: None,
     }];
     let whole = grade(&submission);
     assert!(whole.score >= 9.5, "{whole:?}");
@@ -330,7 +334,8 @@ fn files_are_part_of_the_answer_and_what_was_not_read_is_said() {
         AttachmentText::Unread("not a text".to_owned()),
     ] {
         submission.answer = CASES[0].reference.to_owned();
-        submission.answer_files = vec![Attachment { file_name: "scan.pdf".to_owned(), text, hides_text: false }];
+        submission.answer_files =
+            vec![Attachment { file_name: "scan.pdf".to_owned(), text, hides_text: false, picture: None }];
         let partly = grade(&submission);
         assert!(partly.confidence < whole.confidence, "{partly:?}");
         assert!(partly.feedback_summary.contains("scan.pdf"), "{partly:?}");
@@ -344,6 +349,7 @@ fn text_that_nobody_sees_in_a_file_is_said_and_costs_nothing() {
         file_name: "answer.docx".to_owned(),
         text: AttachmentText::Whole(CASES[0].reference.to_owned()),
         hides_text: true,
+        picture: None,
     }];
     let grade = grade(&submission);
     assert!(grade.score >= 9.5 && grade.integrity == [IntegrityFlag::HiddenText], "{grade:?}");
@@ -418,6 +424,7 @@ fn a_rubric_file_stands_in_for_a_reference() {
         file_name: "key.txt".to_owned(),
         text: AttachmentText::Whole(CASES[0].reference.to_owned()),
         hides_text: false,
+        picture: None,
     }];
     assert!(grade(&submission).score >= 9.5);
 }
@@ -463,7 +470,7 @@ fn tone_and_detail_shape_feedback_and_never_the_score() {
 fn the_trait_answers_like_the_function() {
     let submission = open(&CASES[0], "Yeast releases gas.");
     let grader: &dyn Grader = &Builtin;
-    assert_eq!(grader.grade(&submission).now_or_never().unwrap().unwrap(), grade(&submission));
+    assert_eq!(grader.grade(&submission).now_or_never().unwrap().unwrap().grade, grade(&submission));
 }
 
 const PIECES: [&str; 34] = [
@@ -533,6 +540,7 @@ fn submission() -> impl Strategy<Value = Submission> {
                         _ => AttachmentText::Unread(text),
                     },
                     hides_text: kind == 1,
+                    picture: None,
                 };
                 let files: Vec<Attachment> = files.into_iter().map(file).collect();
                 Submission {
@@ -557,6 +565,9 @@ fn submission() -> impl Strategy<Value = Submission> {
                     grade_level: None,
                     difficulty: None,
                     feedback: FeedbackOptions::default(),
+                    tier: Tier::default(),
+                    reviewed: Vec::new(),
+                    tenant: String::new(),
                 }
             },
         )

@@ -24,11 +24,11 @@ use std::sync::Arc;
 
 use axum::extract::FromRef;
 use edge::door::Door;
-use edge::turns::FairTurns;
 use files::signed::FileLinks;
 use files::{Extractor, FileStore};
 use kernel::id::WorkspaceId;
 use kernel::secret::{MasterKey, Sealer};
+use kernel::turns::FairTurns;
 use net::OutboundClient;
 use url::Url;
 

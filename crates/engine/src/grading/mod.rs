@@ -4,16 +4,21 @@
 //! [`Grader`]. A grade is a whole statement: the total is computed here from its parts, never taken from whoever
 //! judged them, and a grader that can't judge says so in an error; nobody's zero comes from a failure.
 
+use std::time::Duration;
+
 use futures_util::future::BoxFuture;
 use serde::Serialize;
 
 pub mod builtin;
 pub mod exact;
+mod record;
 mod submission;
 
 pub use builtin::Builtin;
+pub use record::{CallRecord, GradedBy, Judged, PromptRecord, Record};
 pub use submission::{
-    Attachment, AttachmentText, Criterion, DetailLevel, EvaluationType, FeedbackOptions, Submission, Tone,
+    Attachment, AttachmentText, Criterion, DetailLevel, EvaluationType, FeedbackOptions, ReviewedAnswer, Submission,
+    Tier, Tone,
 };
 
 /// Judges rubric and open answers. Implementations are deterministic or say that they are not.
@@ -22,7 +27,16 @@ pub trait Grader: Send + Sync {
     ///
     /// # Errors
     /// When there is no sound grade; nothing is charged then.
-    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Grade, GradingError>>;
+    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Judged, GradingError>>;
+
+    /// Whether it is worth asking now: known before anything is stored or paid.
+    ///
+    /// # Errors
+    /// A passing one while it is known that there would be no grade.
+    fn ready(&self, tier: Tier) -> Result<(), GradingError> {
+        let _ = tier;
+        Ok(())
+    }
 }
 
 /// What a grader says of a submission, in the language that was asked for (platform-api section 2).
@@ -87,4 +101,14 @@ pub struct GradingError {
     pub message: String,
     /// Whether trying again may help.
     pub retryable: bool,
+    /// How long to wait before that, where that is known.
+    pub retry_after: Option<Duration>,
+}
+
+impl GradingError {
+    /// One that trying again won't help.
+    #[must_use]
+    pub fn lasting(code: &'static str, message: &str) -> Self {
+        Self { code, message: message.to_owned(), retryable: false, retry_after: None }
+    }
 }

@@ -1,5 +1,7 @@
 //! What is to be graded, as typed values: whoever makes one has judged the request already.
 
+use crate::model::Picture;
+
 /// How an answer is to be judged (platform-api section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvaluationType {
@@ -42,6 +44,37 @@ pub struct Submission {
     pub difficulty: Option<String>,
     /// How the feedback is to sound.
     pub feedback: FeedbackOptions,
+    /// How much care it is worth.
+    pub tier: Tier,
+    /// Other answers to the same question that a person has graded, the newest first.
+    pub reviewed: Vec<ReviewedAnswer>,
+    /// Whose turn it is where too many want a grade: a workspace's id.
+    pub tenant: String,
+}
+
+/// How much care a grade is worth, by what is paid for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tier {
+    /// The least.
+    Fast,
+    /// What is usual.
+    #[default]
+    Standard,
+    /// The most: what is close is judged again.
+    Advanced,
+}
+
+/// An answer that a person has graded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReviewedAnswer {
+    /// What the learner wrote.
+    pub answer: String,
+    /// The share of all points that it earned, from 0 to 1.
+    pub share: f64,
+    /// The share of each criterion's points, from 0 to 1, in the rubric's order; empty where there is no rubric.
+    pub criteria: Vec<f64>,
+    /// What the person said to the learner; may be empty.
+    pub feedback: String,
 }
 
 /// One criterion of a rubric.
@@ -64,6 +97,8 @@ pub struct Attachment {
     pub text: AttachmentText,
     /// It also holds text that a reader of it does not see, which is not in `text`.
     pub hides_text: bool,
+    /// The file itself where it is a picture, for graders that see.
+    pub picture: Option<Picture>,
 }
 
 /// What could be read from a file.

@@ -144,7 +144,7 @@ impl Order {
         }
         let is_compared_now =
             new.evaluation_type == EvaluationType::Exact && new.mode == Mode::Sync && files.is_empty();
-        let submission = is_compared_now.then(|| new.asked.submission(new.evaluation_type, new.max_score));
+        let submission = is_compared_now.then(|| new.asked.submission(new.evaluation_type, new.max_score, new.tier));
         let compared = submission.as_ref().and_then(graders::compare_at_once);
         let idempotency_key = new.idempotency_key.clone().or(header_key);
         let request_hash = request_hash(&fields, &files)?;

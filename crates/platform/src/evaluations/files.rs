@@ -146,7 +146,7 @@ pub(super) async fn read(
             FileText::Cut { text, omitted_characters } => AttachmentText::Cut { text, omitted_characters },
             FileText::Unread(why) => AttachmentText::Unread(why.to_string()),
         };
-        read.push((row.role, Attachment { file_name: row.file_name.clone(), text, hides_text }));
+        read.push((row.role, Attachment { file_name: row.file_name.clone(), text, hides_text, picture: None }));
     }
     Ok(read)
 }

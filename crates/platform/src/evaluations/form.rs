@@ -8,9 +8,9 @@ use axum::extract::multipart::{Field, Multipart};
 use axum::extract::{DefaultBodyLimit, FromRequest as _, Request};
 use edge::body::{BodyRules, JsonBody, read_whole};
 use edge::problem::{Detail, Problem};
-use edge::turns::FairTurn;
 use files::{Incoming, MAX_FILE_BYTES, TooLarge};
 use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use kernel::turns::FairTurn;
 use serde_json::{Map, Value};
 
 use super::Role;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use edge::turns::FairTurns;
-use engine::grading::{Grade, Grader, GradingError, Submission, exact};
+use engine::grading::{GradedBy, Grader, GradingError, Judged, Record, Submission, exact};
 use kernel::id::WorkspaceId;
+use kernel::turns::FairTurns;
 
 use super::row::{Failure, Graded};
 use super::{EvaluationType, ProcessingMode};
@@ -49,17 +49,17 @@ impl Graders {
         mode: ProcessingMode,
         evaluation_type: EvaluationType,
         submission: Submission,
-    ) -> Result<Grade, GradingError> {
+    ) -> Result<Judged, GradingError> {
         if evaluation_type == EvaluationType::Exact {
-            return self.compute(workspace, move || exact::grade(&submission)).await;
+            let compare = move || {
+                let record = Record::own(GradedBy::Exact, &submission);
+                exact::grade(&submission).map(|grade| Judged { grade, record })
+            };
+            return self.compute(workspace, compare).await;
         }
         match (&self.model, mode) {
             (Some(model), ProcessingMode::Auto | ProcessingMode::Model) => model.grade(&submission).await,
-            (None, ProcessingMode::Model) => Err(GradingError {
-                code: "model_unavailable",
-                message: "No model is configured.".to_owned(),
-                retryable: false,
-            }),
+            (None, ProcessingMode::Model) => Err(GradingError::lasting("model_unavailable", "No model is configured.")),
             (None, ProcessingMode::Auto) | (_, ProcessingMode::Builtin) => {
                 let grader = self.builtin.clone();
                 let runtime = tokio::runtime::Handle::current();
@@ -71,19 +71,13 @@ impl Graders {
     async fn compute(
         &self,
         workspace: WorkspaceId,
-        work: impl FnOnce() -> Result<Grade, GradingError> + Send + 'static,
-    ) -> Result<Grade, GradingError> {
+        work: impl FnOnce() -> Result<Judged, GradingError> + Send + 'static,
+    ) -> Result<Judged, GradingError> {
         let turn = self.processors.take(workspace).await;
         let ended = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             work()
         });
-        ended.await.unwrap_or_else(|_| {
-            Err(GradingError {
-                code: "grader_crashed",
-                message: "The grader failed unexpectedly.".to_owned(),
-                retryable: false,
-            })
-        })
+        ended.await.unwrap_or_else(|_| Err(GradingError::lasting("grader_crashed", "The grader failed unexpectedly.")))
     }
 }

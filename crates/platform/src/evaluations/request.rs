@@ -4,7 +4,7 @@ use billing::catalog::Tier;
 use edge::body::{At, Fields, JsonBody, any_text, list, number, object, one_of, text};
 use edge::idempotency::IdempotencyKey;
 use edge::problem::Problem;
-use engine::grading::{Criterion, DetailLevel, FeedbackOptions, Submission, Tone};
+use engine::grading::{self, Criterion, DetailLevel, FeedbackOptions, Submission, Tone};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -73,7 +73,7 @@ pub(super) struct AskedCriterion {
 
 impl Asked {
     /// What the graders see of it.
-    pub(super) fn submission(&self, evaluation_type: EvaluationType, max_score: f64) -> Submission {
+    pub(super) fn submission(&self, evaluation_type: EvaluationType, max_score: f64, tier: Tier) -> Submission {
         let criterion = |criterion: &AskedCriterion| Criterion {
             name: criterion.name.clone(),
             description: criterion.description.clone(),
@@ -101,6 +101,13 @@ impl Asked {
                     _ => DetailLevel::Detailed,
                 },
             },
+            tier: match tier {
+                Tier::Fast => grading::Tier::Fast,
+                Tier::Standard => grading::Tier::Standard,
+                Tier::Advanced => grading::Tier::Advanced,
+            },
+            reviewed: Vec::new(),
+            tenant: String::new(),
         }
     }
 }

@@ -102,11 +102,7 @@ impl Graded {
         let parts: Option<Vec<CriterionGrade>> = grade.rubric_breakdown;
         let numbers = parts.iter().flatten().flat_map(|part| [part.score, part.max_score]);
         if !numbers.chain([grade.score, grade.confidence]).all(f64::is_finite) {
-            return Err(GradingError {
-                code: "grade_invalid",
-                message: "The grader gave no number.".to_owned(),
-                retryable: false,
-            });
+            return Err(GradingError::lasting("grade_invalid", "The grader gave no number."));
         }
         let share = parts.as_deref().and_then(share_of_parts);
         let criterion = |part: CriterionGrade| CriterionScore {

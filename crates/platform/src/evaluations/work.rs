@@ -238,7 +238,8 @@ impl Shared {
             },
         };
         let Some(asked) = &row.asked else { return self.end(job, &row, erased()).await };
-        let mut submission = asked.submission(row.evaluation_type, row.max_score);
+        let mut submission = asked.submission(row.evaluation_type, row.max_score, row.tier());
+        submission.tenant = row.workspace.to_string();
         match files::read(&self.files, row.workspace, &row.files).await {
             Ok(read) => attach(&mut submission, read),
             Err(why) => return self.without_files(job, &row, why).await,
@@ -247,8 +248,8 @@ impl Shared {
             return self.end(job, &row, unreadable()).await;
         }
         let mode: ProcessingMode = asked.processing_mode;
-        let grade = self.graders.grade(row.workspace, mode, row.evaluation_type, submission).await;
-        match grade.and_then(|grade| Graded::of(grade, row.max_score)) {
+        let judged = self.graders.grade(row.workspace, mode, row.evaluation_type, submission).await;
+        match judged.and_then(|judged| Graded::of(judged.grade, row.max_score)) {
             Ok(graded) => self.end(job, &row, Ending::Graded(graded)).await,
             Err(error) if error.retryable && job.attempt < MOST_ATTEMPTS => self.retry(job, &error),
             Err(error) => self.end(job, &row, Ending::Failed(error.into())).await,

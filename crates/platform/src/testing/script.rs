@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use engine::BoxFuture;
-use engine::grading::{CriterionGrade, Grade, Grader, GradingError, Submission};
+use engine::grading::{CriterionGrade, Grade, GradedBy, Grader, GradingError, Judged, Record, Submission};
 use tokio::sync::Semaphore;
 
 /// What the grader will do; it grades everything with half of the points when nothing else was said.
@@ -28,7 +28,7 @@ impl Script {
 
     /// The next submission can't be graded.
     pub(crate) fn fail(&self, code: &'static str, retryable: bool) {
-        self.then(Err(GradingError { code, message: "The grader failed.".to_owned(), retryable }));
+        self.then(Err(GradingError { retryable, ..GradingError::lasting(code, "The grader failed.") }));
     }
 
     /// From now on the grader waits until it is let go on.
@@ -52,7 +52,7 @@ impl Script {
 }
 
 impl Grader for Script {
-    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Grade, GradingError>> {
+    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Judged, GradingError>> {
         Box::pin(async move {
             self.seen.lock().unwrap_or_else(PoisonError::into_inner).push(submission.clone());
             self.gate.acquire().await.expect("the gate is never closed").forget();
@@ -65,7 +65,7 @@ impl Grader for Script {
                 feedback: "As the script says.".to_owned(),
             };
             let parts: Vec<_> = submission.criteria.iter().map(part).collect();
-            Ok(Grade {
+            let grade = Grade {
                 score: submission.max_score * share,
                 confidence: 0.75,
                 rubric_breakdown: (!parts.is_empty()).then_some(parts),
@@ -75,7 +75,8 @@ impl Grader for Script {
                 feedback_summary: "A short answer.".to_owned(),
                 next_step: "Read the chapter again.".to_owned(),
                 integrity: Vec::new(),
-            })
+            };
+            Ok(Judged { grade, record: Record::own(GradedBy::Model, submission) })
         })
     }
 }

@@ -25,7 +25,7 @@ mod tokens;
 
 use futures_util::future::BoxFuture;
 
-use super::{Grade, Grader, GradingError, Submission};
+use super::{Grade, GradedBy, Grader, GradingError, Judged, Record, Submission};
 use crate::text::normal::shorten;
 
 /// Grades rubric and open answers by comparing them with the rubric, the reference or the question.
@@ -33,8 +33,9 @@ use crate::text::normal::shorten;
 pub struct Builtin;
 
 impl Grader for Builtin {
-    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Grade, GradingError>> {
-        Box::pin(std::future::ready(Ok(grade(submission))))
+    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Judged, GradingError>> {
+        let record = Record::own(GradedBy::Builtin, submission);
+        Box::pin(std::future::ready(Ok(Judged { grade: grade(submission), record })))
     }
 }
 

@@ -50,18 +50,17 @@ const MOST_REFERENCE_BYTES: usize = 200_000;
 pub fn grade(submission: &Submission) -> Result<Grade, GradingError> {
     let given = submission.reference_answer.iter().chain(&submission.other_references);
     let references: Vec<&String> = given.filter(|reference| !reference.trim().is_empty()).collect();
-    let error = |code, message: &str| GradingError { code, message: message.to_owned(), retryable: false };
     if references.is_empty() {
-        return Err(error("missing_reference", "An exact evaluation needs a reference answer."));
+        return Err(GradingError::lasting("missing_reference", "An exact evaluation needs a reference answer."));
     }
     if references.iter().any(|reference| reference.len() > MOST_REFERENCE_BYTES) {
-        return Err(error("reference_too_long", "The reference answer is too long to be compared."));
+        return Err(GradingError::lasting("reference_too_long", "The reference answer is too long to be compared."));
     }
     let answer = Answer::of(submission);
     let judged = references.iter().map(|reference| (answer.judge(reference), *reference));
     let best = judged.reduce(|best, next| if next.0.rank() > best.0.rank() { next } else { best });
     let Some((judgement, reference)) = best else {
-        return Err(error("missing_reference", "An exact evaluation needs a reference answer."));
+        return Err(GradingError::lasting("missing_reference", "An exact evaluation needs a reference answer."));
     };
     Ok(feedback::grade(submission, &judgement, reference, answer.flags()))
 }

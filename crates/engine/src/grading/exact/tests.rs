@@ -3,7 +3,7 @@
 mod properties;
 mod tables;
 
-use super::super::{Attachment, EvaluationType, FeedbackOptions, Grade, Submission};
+use super::super::{Attachment, EvaluationType, FeedbackOptions, Grade, Submission, Tier};
 
 /// A submission worth two points.
 fn submission(question: &str, reference: &str, answer: &str, language: &str) -> Submission {
@@ -22,6 +22,9 @@ fn submission(question: &str, reference: &str, answer: &str, language: &str) -> 
         grade_level: None,
         difficulty: None,
         feedback: FeedbackOptions::default(),
+        tier: Tier::default(),
+        reviewed: Vec::new(),
+        tenant: String::new(),
     }
 }
 

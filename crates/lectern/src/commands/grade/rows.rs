@@ -3,7 +3,7 @@
 //! A row that is wrong or that nobody can grade gets `score: null` and an `error`; it never gets a zero.
 
 use engine::grading::{
-    Builtin, Criterion, EvaluationType, FeedbackOptions, Grade, Grader as _, GradingError, Submission, exact,
+    Builtin, Criterion, EvaluationType, FeedbackOptions, Grade, Grader as _, GradingError, Submission, Tier, exact,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -155,6 +155,9 @@ fn read(line: &[u8]) -> Result<Submission, RowError> {
         grade_level: None,
         difficulty: None,
         feedback: FeedbackOptions::default(),
+        tier: Tier::default(),
+        reviewed: Vec::new(),
+        tenant: String::new(),
     })
 }
 
@@ -174,7 +177,7 @@ fn grade_submission(submission: &Submission) -> Result<Grade, RowError> {
         return Ok(exact::grade(submission)?);
     }
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    Ok(runtime.block_on(Builtin.grade(submission))?)
+    Ok(runtime.block_on(Builtin.grade(submission))?.grade)
 }
 
 fn outcome(grade: &Grade, max_score: f64) -> Outcome {

@@ -79,7 +79,7 @@ both_stores! {
         let evaluation = send(&app, &tenant, form).await.expect(201);
         assert_eq!(evaluation["status"], "COMPLETED");
         let seen = app.script.seen();
-        let attachment = |name: &str, text: &str| Attachment { file_name: name.to_owned(), text: whole(text), hides_text: false };
+        let attachment = |name: &str, text: &str| Attachment { file_name: name.to_owned(), text: whole(text), hides_text: false, picture: None };
         assert_eq!(seen[0].answer_files, [attachment("answer.txt", "Rayleigh scattering, ümlaut."), attachment("second.txt", "And more.")]);
         assert_eq!(seen[0].rubric_files.len(), 1);
         let AttachmentText::Whole(rubric) = &seen[0].rubric_files[0].text else { panic!("{:?}", seen[0].rubric_files) };

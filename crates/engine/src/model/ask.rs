@@ -1,0 +1,174 @@
+//! Asks for something with a shape, and once more where what came is wrong.
+
+use serde::de::DeserializeOwned;
+
+use super::{Model, ModelError, Part, Prompt, Reply, Turn};
+
+/// Defects that a model is told of, at most: the first ones say what it misunderstood.
+const MOST_DEFECTS_TOLD: usize = 10;
+
+/// What was made of a model's answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked<T> {
+    /// What the answer says.
+    pub value: T,
+    /// Everything that the model said, the wrong answer first where it was asked again.
+    pub replies: Vec<Reply>,
+}
+
+/// There is no usable answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unanswered {
+    /// Why.
+    pub error: ModelError,
+    /// What the model said.
+    pub replies: Vec<Reply>,
+}
+
+/// Asks a model for a `T`.
+///
+/// The answer is a JSON object and nothing else; a fence of Markdown around it is forgiven. `check` says what is wrong
+/// with it in sentences that a model understands. A wrong answer is repaired at most once, by asking again.
+///
+/// # Errors
+/// When the model does not answer, or answers wrong twice: [`ModelError::Unreadable`].
+pub async fn ask<T: DeserializeOwned>(
+    model: &dyn Model,
+    mut prompt: Prompt,
+    check: impl Fn(&T) -> Vec<String> + Send,
+) -> Result<Asked<T>, Unanswered> {
+    let mut replies: Vec<Reply> = Vec::new();
+    loop {
+        let reply = match model.answer(&prompt).await {
+            Ok(reply) => reply,
+            Err(error) => return Err(Unanswered { error, replies }),
+        };
+        let read = read(&reply.text, &check);
+        replies.push(reply);
+        match read {
+            Ok(value) => return Ok(Asked { value, replies }),
+            Err(_) if replies.len() > 1 => return Err(Unanswered { error: ModelError::Unreadable, replies }),
+            Err(defects) => {
+                let wrong = replies.last().map_or_else(String::new, |reply| reply.text.clone());
+                prompt.turns.push(Turn::Model(wrong));
+                prompt.turns.push(Turn::User(vec![Part::Text(complaint(&defects))]));
+            }
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(text: &str, check: &impl Fn(&T) -> Vec<String>) -> Result<T, Vec<String>> {
+    let value: T = serde_json::from_str(unfenced(text)).map_err(|error| vec![error.to_string()])?;
+    match check(&value) {
+        defects if defects.is_empty() => Ok(value),
+        defects => Err(defects),
+    }
+}
+
+/// The text within a fence of Markdown, where all of it stands in one.
+fn unfenced(text: &str) -> &str {
+    let text = text.trim();
+    let Some(inner) = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```")) else { return text };
+    inner.strip_prefix("json").unwrap_or(inner).trim()
+}
+
+fn complaint(defects: &[String]) -> String {
+    let mut text = "Your answer can't be used:\n".to_owned();
+    for defect in defects.iter().take(MOST_DEFECTS_TOLD) {
+        text.push_str("- ");
+        text.push_str(defect);
+        text.push('\n');
+    }
+    text.push_str("Answer again with the whole JSON object and nothing else.");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::sync::Mutex;
+    use std::time::Duration;
+
+    use futures_util::FutureExt as _;
+    use futures_util::future::BoxFuture;
+    use serde::Deserialize;
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::{ModelRole, Schema, Usage};
+
+    /// Says one thing after the other, and remembers how many turns each prompt had.
+    struct Script(Mutex<(VecDeque<Result<&'static str, ModelError>>, Vec<usize>)>);
+
+    impl Script {
+        fn new(lines: impl IntoIterator<Item = Result<&'static str, ModelError>>) -> Self {
+            Self(Mutex::new((lines.into_iter().collect(), Vec::new())))
+        }
+    }
+
+    impl Model for Script {
+        fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, ModelError>> {
+            let mut script = self.0.lock().unwrap();
+            script.1.push(prompt.turns.len());
+            let line = script.0.pop_front().unwrap_or(Err(ModelError::TimedOut));
+            let reply = |text: &str| Reply {
+                text: text.to_owned(),
+                usage: Usage::default(),
+                provider: "script".to_owned(),
+                model: "none".to_owned(),
+                latency: Duration::ZERO,
+                tries: 1,
+            };
+            Box::pin(std::future::ready(line.map(reply)))
+        }
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Answer {
+        points: u32,
+    }
+
+    fn ask_for_points(script: &Script) -> Result<Asked<Answer>, Unanswered> {
+        let prompt = Prompt {
+            role: ModelRole::Fast,
+            tenant: String::new(),
+            instructions: "Count.".to_owned(),
+            turns: vec![Turn::User(vec![Part::Text("How many?".to_owned())])],
+            schema: Schema { name: "points", schema: json!({ "type": "object" }) },
+            max_output_tokens: 10,
+            temperature: None,
+        };
+        let check = |answer: &Answer| match answer.points {
+            0..=5 => Vec::new(),
+            _ => vec!["points: at most 5".to_owned()],
+        };
+        ask(script, prompt, check).now_or_never().expect("a script answers at once")
+    }
+
+    #[test]
+    fn a_right_answer_is_asked_for_once_in_a_fence_or_not() {
+        for text in [r#"{"points": 3}"#, "```json\n{\"points\": 3}\n```", " ```{\"points\":3}``` "] {
+            let asked = ask_for_points(&Script::new([Ok(text)])).unwrap();
+            assert_eq!((asked.value, asked.replies.len()), (Answer { points: 3 }, 1), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_answer_is_repaired_by_asking_once_more_with_what_was_wrong() {
+        for wrong in ["three", r#"{"points": 9}"#, r#"{"points": 3, "more": 1}"#, r#"{"points": 3} Done."#, ""] {
+            let script = Script::new([Ok(wrong), Ok(r#"{"points": 4}"#)]);
+            let asked = ask_for_points(&script).unwrap();
+            assert_eq!((asked.value, asked.replies.len()), (Answer { points: 4 }, 2), "{wrong}");
+            assert_eq!(script.0.lock().unwrap().1, [1, 3]);
+        }
+    }
+
+    #[test]
+    fn two_wrong_answers_are_none_and_a_failure_is_not_asked_again() {
+        let twice = ask_for_points(&Script::new([Ok("no"), Ok("no"), Ok(r#"{"points": 1}"#)])).unwrap_err();
+        assert_eq!((twice.error, twice.replies.len()), (ModelError::Unreadable, 2));
+        let failed = ask_for_points(&Script::new([Err(ModelError::Declined)])).unwrap_err();
+        assert_eq!((failed.error, failed.replies.len()), (ModelError::Declined, 0));
+    }
+}

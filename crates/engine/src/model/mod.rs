@@ -1,0 +1,199 @@
+//! A language model as the engine sees it: a prompt goes in, text and what it cost come out.
+//!
+//! What a model says is untrusted. [`ask`] is the one way to ask for something with a shape: it parses strictly, lets the
+//! caller check what it got, and asks once more when it is wrong. Who answers (providers, retries, time-outs, failover)
+//! is behind [`Model`]; nothing here does I/O.
+
+mod ask;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub use ask::{Asked, Unanswered, ask};
+
+/// A language model, or several of which one answers.
+pub trait Model: Send + Sync {
+    /// Answers a prompt. What passes is tried again behind this call, as often and as long as the operator allows.
+    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, ModelError>>;
+
+    /// Whether it is worth asking now: known before anything is stored or paid.
+    ///
+    /// # Errors
+    /// [`ModelError::Unavailable`] while every provider of this role is known to be down.
+    fn ready(&self, role: ModelRole) -> Result<(), ModelError> {
+        let _ = role;
+        Ok(())
+    }
+}
+
+/// Which of the operator's models is asked: `LECTERN_MODEL_FAST`, `_STANDARD`, `_ADVANCED` and `_CONTENT`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelRole {
+    /// Grades at the lowest price.
+    Fast,
+    /// Grades.
+    Standard,
+    /// Grades with the most care.
+    Advanced,
+    /// Writes content.
+    Content,
+}
+
+/// What a model is asked.
+///
+/// Providers keep the beginning of a prompt that they have seen: what is the same for many prompts comes first, in
+/// `instructions` and the first turns, and what differs last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prompt {
+    /// Which model.
+    pub role: ModelRole,
+    /// Whose turn it is where too many ask: an organization's or a workspace's id. It is not sent.
+    pub tenant: String,
+    /// The system's message. It holds nothing that a learner or a customer wrote.
+    pub instructions: String,
+    /// What follows, beginning with the user's turn.
+    pub turns: Vec<Turn>,
+    /// The shape of the answer.
+    pub schema: Schema,
+    /// The longest answer, in tokens.
+    pub max_output_tokens: u32,
+    /// 0 for the likeliest answer; `None` leaves it to the provider.
+    pub temperature: Option<f64>,
+}
+
+/// A turn of a conversation.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Turn {
+    /// What is said to the model.
+    User(Vec<Part>),
+    /// What the model said.
+    Model(String),
+}
+
+/// A part of what is said to a model.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    /// Text.
+    Text(String),
+    /// A picture.
+    Picture(Picture),
+}
+
+/// A picture for a model that sees.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// `image/png`, `image/jpeg`, …
+    pub mime_type: String,
+    /// The file as it is.
+    pub bytes: Arc<[u8]>,
+}
+
+impl std::fmt::Debug for Picture {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Picture({}, {} bytes)", self.mime_type, self.bytes.len())
+    }
+}
+
+/// The JSON that an answer has to be.
+///
+/// Servers with strict structured output want every property `required` and `additionalProperties: false` in every
+/// object; schemas here are written so. What such servers can't express (ranges, lengths) is checked afterwards.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schema {
+    /// A name of letters, digits and `_`.
+    pub name: &'static str,
+    /// JSON Schema of an object.
+    pub schema: Value,
+}
+
+/// What a model said.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// Its text, whole.
+    pub text: String,
+    /// What it cost.
+    pub usage: Usage,
+    /// The provider's name in the configuration.
+    pub provider: String,
+    /// The model as the provider names it.
+    pub model: String,
+    /// From the first byte sent to the last one received, with what was tried before.
+    pub latency: Duration,
+    /// How often it was tried, this time included.
+    pub tries: u32,
+}
+
+/// Tokens that a provider counted; 0 where it did not say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Usage {
+    /// Of the prompt, kept ones included.
+    pub input_tokens: u64,
+    /// Of the answer.
+    pub output_tokens: u64,
+    /// Of the prompt, those that the provider had kept from an earlier one.
+    pub cached_tokens: u64,
+}
+
+/// Why a model did not answer. No text of a provider is in it: that may hold the prompt or a key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    /// It can't be reached, answers with errors, or is known to be down.
+    #[error("The language model is not available.")]
+    Unavailable {
+        /// When it is worth trying again.
+        retry_after: Option<Duration>,
+    },
+    /// It answers that there are too many requests.
+    #[error("The language model has too many requests.")]
+    Busy {
+        /// When it is worth trying again.
+        retry_after: Option<Duration>,
+    },
+    /// It took longer than the operator allows.
+    #[error("The language model took too long.")]
+    TimedOut,
+    /// The operator's settings are wrong: key, model's name, address.
+    #[error("The language model refuses the service's settings.")]
+    Misconfigured,
+    /// The prompt is longer than the model can read.
+    #[error("The text is longer than the language model can read.")]
+    TooLong,
+    /// It declined to answer.
+    #[error("The language model declined to answer.")]
+    Declined,
+    /// Its answer ended at the limit of length.
+    #[error("The language model's answer was cut off.")]
+    CutOff,
+    /// What came is no answer of the protocol.
+    #[error("The language model's server gave no readable answer.")]
+    Unreadable,
+}
+
+impl ModelError {
+    /// A stable code for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Unavailable { .. } => "model_unavailable",
+            Self::Busy { .. } => "model_busy",
+            Self::TimedOut => "model_timeout",
+            Self::Misconfigured => "model_misconfigured",
+            Self::TooLong => "model_input_too_long",
+            Self::Declined => "model_declined",
+            Self::CutOff => "model_output_cut",
+            Self::Unreadable => "model_output_invalid",
+        }
+    }
+
+    /// Whether asking again later may help.
+    #[must_use]
+    pub const fn is_passing(&self) -> bool {
+        matches!(self, Self::Unavailable { .. } | Self::Busy { .. } | Self::TimedOut | Self::Unreadable)
+    }
+}
