@@ -11,10 +11,12 @@ use serde::Serialize;
 
 pub mod builtin;
 pub mod exact;
+pub mod model;
 mod record;
 mod submission;
 
 pub use builtin::Builtin;
+pub use model::ModelGrader;
 pub use record::{CallRecord, GradedBy, Judged, PromptRecord, Record};
 pub use submission::{
     Attachment, AttachmentText, Criterion, DetailLevel, EvaluationType, FeedbackOptions, ReviewedAnswer, Submission,

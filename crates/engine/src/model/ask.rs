@@ -25,43 +25,70 @@ pub struct Unanswered {
     pub replies: Vec<Reply>,
 }
 
-/// Asks a model for a `T`.
-///
-/// The answer is a JSON object and nothing else; a fence of Markdown around it is forgiven. `check` says what is wrong
-/// with it in sentences that a model understands. A wrong answer is repaired at most once, by asking again.
-///
-/// # Errors
-/// When the model does not answer, or answers wrong twice: [`ModelError::Unreadable`].
-pub async fn ask<T: DeserializeOwned>(
-    model: &dyn Model,
-    mut prompt: Prompt,
-    check: impl Fn(&T) -> Vec<String> + Send,
-) -> Result<Asked<T>, Unanswered> {
-    let mut replies: Vec<Reply> = Vec::new();
-    loop {
-        let reply = match model.answer(&prompt).await {
-            Ok(reply) => reply,
-            Err(error) => return Err(Unanswered { error, replies }),
-        };
-        let read = read(&reply.text, &check);
-        replies.push(reply);
-        match read {
-            Ok(value) => return Ok(Asked { value, replies }),
-            Err(_) if replies.len() > 1 => return Err(Unanswered { error: ModelError::Unreadable, replies }),
-            Err(defects) => {
-                let wrong = replies.last().map_or_else(String::new, |reply| reply.text.clone());
-                prompt.turns.push(Turn::Model(wrong));
-                prompt.turns.push(Turn::User(vec![Part::Text(complaint(&defects))]));
-            }
-        }
+/// What is wrong with an answer, in sentences that a model understands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Objections {
+    /// What makes it useless.
+    pub defects: Vec<String>,
+    /// What is worth asking again and can be lived with.
+    pub doubts: Vec<String>,
+}
+
+impl From<Vec<String>> for Objections {
+    fn from(defects: Vec<String>) -> Self {
+        Self { defects, doubts: Vec::new() }
     }
 }
 
-fn read<T: DeserializeOwned>(text: &str, check: &impl Fn(&T) -> Vec<String>) -> Result<T, Vec<String>> {
-    let value: T = serde_json::from_str(unfenced(text)).map_err(|error| vec![error.to_string()])?;
-    match check(&value) {
-        defects if defects.is_empty() => Ok(value),
-        defects => Err(defects),
+/// Asks a model for a `T`.
+///
+/// The answer is a JSON object and nothing else; a fence of Markdown around it is forgiven. `check` objects to what is
+/// wrong with it. A wrong answer is repaired at most once, by asking again; an answer that only left doubts stands where
+/// the second one is no better.
+///
+/// # Errors
+/// When the model does not answer, or answers wrong twice: [`ModelError::Unreadable`].
+pub async fn ask<T: DeserializeOwned, O: Into<Objections>>(
+    model: &dyn Model,
+    mut prompt: Prompt,
+    check: impl Fn(&T) -> O + Send,
+) -> Result<Asked<T>, Unanswered> {
+    let mut replies: Vec<Reply> = Vec::new();
+    let first = match model.answer(&prompt).await {
+        Ok(reply) => reply,
+        Err(error) => return Err(Unanswered { error, replies }),
+    };
+    let (doubtful, objections) = match read(&first.text, &check) {
+        (Some(value), objections) if objections.defects.is_empty() && objections.doubts.is_empty() => {
+            return Ok(Asked { value, replies: vec![first] });
+        }
+        (value, objections) => (value.filter(|_| objections.defects.is_empty()), objections),
+    };
+    prompt.turns.push(Turn::Model(first.text.clone()));
+    prompt.turns.push(Turn::User(vec![Part::Text(complaint(&objections))]));
+    replies.push(first);
+    let second = model.answer(&prompt).await;
+    let (mended, error) = match second {
+        Ok(reply) => {
+            let (value, objections) = read(&reply.text, &check);
+            replies.push(reply);
+            (value.filter(|_| objections.defects.is_empty()), ModelError::Unreadable)
+        }
+        Err(error) => (None, error),
+    };
+    match mended.or(doubtful) {
+        Some(value) => Ok(Asked { value, replies }),
+        None => Err(Unanswered { error, replies }),
+    }
+}
+
+fn read<T: DeserializeOwned, O: Into<Objections>>(text: &str, check: &impl Fn(&T) -> O) -> (Option<T>, Objections) {
+    match serde_json::from_str::<T>(unfenced(text)) {
+        Ok(value) => {
+            let objections = check(&value).into();
+            (Some(value), objections)
+        }
+        Err(error) => (None, vec![error.to_string()].into()),
     }
 }
 
@@ -72,9 +99,9 @@ fn unfenced(text: &str) -> &str {
     inner.strip_prefix("json").unwrap_or(inner).trim()
 }
 
-fn complaint(defects: &[String]) -> String {
+fn complaint(objections: &Objections) -> String {
     let mut text = "Your answer can't be used:\n".to_owned();
-    for defect in defects.iter().take(MOST_DEFECTS_TOLD) {
+    for defect in objections.defects.iter().chain(&objections.doubts).take(MOST_DEFECTS_TOLD) {
         text.push_str("- ");
         text.push_str(defect);
         text.push('\n');
@@ -98,19 +125,21 @@ mod tests {
     use crate::model::{ModelRole, Schema, Usage};
 
     /// Says one thing after the other, and remembers how many turns each prompt had.
-    struct Script(Mutex<(VecDeque<Result<&'static str, ModelError>>, Vec<usize>)>);
+    struct Script {
+        lines: Mutex<VecDeque<Result<&'static str, ModelError>>>,
+        turns: Mutex<Vec<usize>>,
+    }
 
     impl Script {
         fn new(lines: impl IntoIterator<Item = Result<&'static str, ModelError>>) -> Self {
-            Self(Mutex::new((lines.into_iter().collect(), Vec::new())))
+            Self { lines: Mutex::new(lines.into_iter().collect()), turns: Mutex::default() }
         }
     }
 
     impl Model for Script {
         fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, ModelError>> {
-            let mut script = self.0.lock().unwrap();
-            script.1.push(prompt.turns.len());
-            let line = script.0.pop_front().unwrap_or(Err(ModelError::TimedOut));
+            self.turns.lock().unwrap().push(prompt.turns.len());
+            let line = self.lines.lock().unwrap().pop_front().unwrap_or(Err(ModelError::TimedOut));
             let reply = |text: &str| Reply {
                 text: text.to_owned(),
                 usage: Usage::default(),
@@ -130,6 +159,16 @@ mod tests {
     }
 
     fn ask_for_points(script: &Script) -> Result<Asked<Answer>, Unanswered> {
+        ask_and_check(script, |answer| match answer.points {
+            0..=5 => Vec::new(),
+            _ => vec!["points: at most 5".to_owned()],
+        })
+    }
+
+    fn ask_and_check<O: Into<Objections>>(
+        script: &Script,
+        check: impl Fn(&Answer) -> O + Send,
+    ) -> Result<Asked<Answer>, Unanswered> {
         let prompt = Prompt {
             role: ModelRole::Fast,
             tenant: String::new(),
@@ -138,10 +177,6 @@ mod tests {
             schema: Schema { name: "points", schema: json!({ "type": "object" }) },
             max_output_tokens: 10,
             temperature: None,
-        };
-        let check = |answer: &Answer| match answer.points {
-            0..=5 => Vec::new(),
-            _ => vec!["points: at most 5".to_owned()],
         };
         ask(script, prompt, check).now_or_never().expect("a script answers at once")
     }
@@ -160,7 +195,21 @@ mod tests {
             let script = Script::new([Ok(wrong), Ok(r#"{"points": 4}"#)]);
             let asked = ask_for_points(&script).unwrap();
             assert_eq!((asked.value, asked.replies.len()), (Answer { points: 4 }, 2), "{wrong}");
-            assert_eq!(script.0.lock().unwrap().1, [1, 3]);
+            assert_eq!(*script.turns.lock().unwrap(), [1, 3]);
+        }
+    }
+
+    #[test]
+    fn an_answer_that_left_doubts_stands_where_the_second_is_no_better() {
+        let doubt = |answer: &Answer| {
+            let doubts = if answer.points > 3 { vec!["points: so many?".to_owned()] } else { Vec::new() };
+            Objections { defects: Vec::new(), doubts }
+        };
+        for (second, points) in
+            [(Ok(r#"{"points": 2}"#), 2), (Ok(r#"{"points": 5}"#), 5), (Ok("no"), 4), (Err(ModelError::TimedOut), 4)]
+        {
+            let asked = ask_and_check(&Script::new([Ok(r#"{"points": 4}"#), second]), doubt).unwrap();
+            assert_eq!(asked.value, Answer { points });
         }
     }
 

@@ -12,8 +12,9 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 
-pub use ask::{Asked, Unanswered, ask};
+pub use ask::{Asked, Objections, Unanswered, ask};
 
 /// A language model, or several of which one answers.
 pub trait Model: Send + Sync {
@@ -64,6 +65,30 @@ pub struct Prompt {
     pub max_output_tokens: u32,
     /// 0 for the likeliest answer; `None` leaves it to the provider.
     pub temperature: Option<f64>,
+}
+
+impl Prompt {
+    /// What identifies the prompt, in hex: everything that is sent but the model's name.
+    #[must_use]
+    pub fn sha256(&self) -> String {
+        let mut digest = Sha256::new();
+        let mut put = |text: &[u8]| {
+            digest.update(text.len().to_be_bytes());
+            digest.update(text);
+        };
+        put(self.instructions.as_bytes());
+        put(self.schema.schema.to_string().as_bytes());
+        for turn in &self.turns {
+            match turn {
+                Turn::Model(text) => put(text.as_bytes()),
+                Turn::User(parts) => parts.iter().for_each(|part| match part {
+                    Part::Text(text) => put(text.as_bytes()),
+                    Part::Picture(picture) => put(&picture.bytes),
+                }),
+            }
+        }
+        hex::encode(digest.finalize())
+    }
 }
 
 /// A turn of a conversation.

@@ -83,7 +83,7 @@ fn references(submission: &Submission) -> Vec<String> {
 }
 
 /// The answer with its files' text, and the names of the files that are not whole.
-fn written(submission: &Submission) -> (String, Vec<String>) {
+pub(super) fn written(submission: &Submission) -> (String, Vec<String>) {
     let mut text = submission.answer.clone();
     for file in &submission.answer_files {
         if let Some(more) = read_text(file) {

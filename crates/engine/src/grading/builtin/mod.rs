@@ -23,10 +23,13 @@ mod roles;
 mod stance;
 mod tokens;
 
+use std::collections::BTreeSet;
+
 use futures_util::future::BoxFuture;
 
-use super::{Grade, GradedBy, Grader, GradingError, Judged, Record, Submission};
+use super::{Grade, GradedBy, Grader, GradingError, IntegrityFlag, Judged, Record, Submission};
 use crate::text::normal::shorten;
+use crate::text::profile;
 
 /// Grades rubric and open answers by comparing them with the rubric, the reference or the question.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,6 +45,38 @@ impl Grader for Builtin {
 /// The sentence, in a language, that names the files which were not read in full: `{files}` stands for them.
 pub(super) fn unread_phrase(language: &str) -> &'static str {
     phrases::for_language(language).unread
+}
+
+/// An answer as any grader may read it: with its files, without what nobody sees and what talks to the grader.
+pub(super) struct Readable {
+    pub(super) text: String,
+    /// What was taken out or looked odd.
+    pub(super) flags: BTreeSet<IntegrityFlag>,
+    /// How sure a grade can be at most: what was taken out on a suspicion may have been an answer.
+    pub(super) most_sure: f64,
+    /// It talks to the grader by more than one sign.
+    pub(super) surely_talks: bool,
+    /// The files that were not read, or not wholly.
+    pub(super) unread: Vec<String>,
+}
+
+/// Reads what may be judged of a submission's answer.
+pub(super) fn readable(submission: &Submission) -> Readable {
+    let intake = intake::read(submission);
+    let talks = intake.flags.contains(&IntegrityFlag::AddressesGrader);
+    Readable {
+        // Taking sentences out joins lines, which a program or a poem does not survive: only where it has to be.
+        text: if talks { intake.text } else { guards::visible(&intake::written(submission).0).text },
+        surely_talks: talks && intake.most_sure == 1.0,
+        flags: intake.flags,
+        most_sure: intake.most_sure,
+        unread: intake.unread,
+    }
+}
+
+/// What a grader may read of an answer that somebody else gave to the same question.
+pub(super) fn readable_text(text: &str, language: &str) -> String {
+    guards::screen(text, &[], profile::of(language)).text
 }
 
 /// Grades a submission; never fails, because an empty answer is a judgement as well.

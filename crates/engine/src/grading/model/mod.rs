@@ -1,0 +1,149 @@
+//! Grading by a language model, which is neither believed nor obeyed further than the answer carries it.
+//!
+//! The way of an answer: what talks to the grader is taken out before anybody reads it ([`super::builtin`]'s guards);
+//! [`prompt`] asks, with the learner's words as data; [`verdict`] reads what came, checks each quotation against the
+//! answer ([`evidence`]) and keeps the points within their range; what rests on nothing gets no more than the built-in
+//! grader gives, which can't be talked to. The total is added up here. In the advanced tier a close call is judged
+//! again ([`votes`]). Everything that the model said goes into the record, from which [`replay`] grades once more.
+
+mod evidence;
+mod feedback;
+mod processors;
+mod prompt;
+mod replay;
+mod verdict;
+mod votes;
+
+use std::sync::Arc;
+
+use futures_util::future::{BoxFuture, join_all};
+
+use super::builtin::{self, Readable};
+use super::{CallRecord, Grade, GradedBy, Grader, GradingError, Judged, PromptRecord, Record, Submission, Tier};
+use crate::model::{Asked, Model, ModelError, ModelRole, Prompt, Unanswered, ask};
+use processors::compute;
+pub use processors::{Here, Processors};
+use prompt::{PROMPT_VERSION, Task};
+pub use replay::{Replay, ReplayError, replay};
+use verdict::{Said, Verdict};
+
+/// An answer of so many bytes is read where the request is served: that takes less time than handing it over.
+const READ_AT_ONCE_BYTES: usize = 4096;
+/// How often a close call is judged in the advanced tier, the first time included.
+const MOST_VOTES: usize = 3;
+/// What makes a further judgement another one.
+const VOTING_TEMPERATURE: f64 = 0.7;
+
+/// Grades rubric and open answers by a language model.
+#[derive(Clone)]
+pub struct ModelGrader {
+    model: Arc<dyn Model>,
+    processors: Arc<dyn Processors>,
+}
+
+impl ModelGrader {
+    /// A grader by a model, which computes on `processors`.
+    pub fn new(model: Arc<dyn Model>, processors: Arc<dyn Processors>) -> Self {
+        Self { model, processors }
+    }
+
+    async fn judge(&self, submission: &Arc<Submission>) -> Result<Judged, GradingError> {
+        let readable = self.read(submission).await?;
+        let sees = submission.answer_files.iter().any(|file| file.picture.is_some());
+        if !sees && !readable.text.contains(char::is_alphanumeric) {
+            // Nothing to read is nothing to ask about.
+            return self.judge_soberly(submission).await;
+        }
+        let task = Task::new(submission, &readable);
+        let prompt = task.prompt(Some(0.0));
+        let mut record = Record {
+            graded_by: GradedBy::Model,
+            prompt: Some(PromptRecord { version: PROMPT_VERSION.to_owned(), sha256: prompt.sha256() }),
+            ..Record::own(GradedBy::Model, submission)
+        };
+        let Asked { value, replies } = self.ask(prompt, &task).await.map_err(|failed| error_of(&failed.error))?;
+        record.calls.extend(replies.into_iter().map(CallRecord::from));
+        let first = Verdict::of(value, &task, &readable);
+        let mut verdicts = vec![first];
+        if submission.tier == Tier::Advanced && votes::is_close(&verdicts[0]) {
+            verdicts.extend(self.vote_again(&task, &readable, &mut record).await);
+        }
+        record.votes = verdicts.iter().map(Verdict::share).collect();
+        let spread = votes::spread(&record.votes);
+        let mut verdict = votes::median(verdicts);
+        let is_believed = verdict.is_founded && !verdict.is_talked_to && !readable.surely_talks;
+        if !is_believed && verdict.share() > 0.0 {
+            let sober = self.judge_soberly(submission).await?;
+            verdict.hold_to(&sober.grade, submission.max_score, verdict.is_talked_to || readable.surely_talks);
+        }
+        let confidence = votes::confidence(&verdict, spread, &readable);
+        let grade: Grade = feedback::write(submission, &readable, verdict, confidence);
+        Ok(Judged { grade, record })
+    }
+
+    async fn read(&self, submission: &Arc<Submission>) -> Result<Readable, GradingError> {
+        let files = submission.answer_files.len() + submission.rubric_files.len();
+        if submission.answer.len() <= READ_AT_ONCE_BYTES && files == 0 {
+            return Ok(builtin::readable(submission));
+        }
+        let read = submission.clone();
+        compute(&*self.processors, &submission.tenant, move || builtin::readable(&read)).await
+    }
+
+    /// What the built-in grader gives, which nobody can talk into anything.
+    async fn judge_soberly(&self, submission: &Arc<Submission>) -> Result<Judged, GradingError> {
+        let judged = submission.clone();
+        let grade = compute(&*self.processors, &submission.tenant, move || builtin::grade(&judged)).await?;
+        Ok(Judged { grade, record: Record::own(GradedBy::Builtin, submission) })
+    }
+
+    async fn ask(&self, prompt: Prompt, task: &Task<'_>) -> Result<Asked<Said>, Unanswered> {
+        ask(&*self.model, prompt, |said: &Said| said.objections(task)).await
+    }
+
+    /// Judges again, as often as it may; a judgement that fails is one less.
+    async fn vote_again(&self, task: &Task<'_>, readable: &Readable, record: &mut Record) -> Vec<Verdict> {
+        let votes = (1..MOST_VOTES).map(|_| self.ask(task.prompt(Some(VOTING_TEMPERATURE)), task));
+        let mut verdicts = Vec::new();
+        for vote in join_all(votes).await {
+            let replies = match vote {
+                Ok(Asked { value, replies }) => {
+                    verdicts.push(Verdict::of(value, task, readable));
+                    replies
+                }
+                Err(Unanswered { replies, .. }) => replies,
+            };
+            record.calls.extend(replies.into_iter().map(CallRecord::from));
+        }
+        verdicts
+    }
+}
+
+impl Grader for ModelGrader {
+    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Judged, GradingError>> {
+        Box::pin(async move { self.judge(&Arc::new(submission.clone())).await })
+    }
+
+    fn ready(&self, tier: Tier) -> Result<(), GradingError> {
+        self.model.ready(role(tier)).map_err(|error| error_of(&error))
+    }
+}
+
+const fn role(tier: Tier) -> ModelRole {
+    match tier {
+        Tier::Fast => ModelRole::Fast,
+        Tier::Standard => ModelRole::Standard,
+        Tier::Advanced => ModelRole::Advanced,
+    }
+}
+
+fn error_of(error: &ModelError) -> GradingError {
+    let retry_after = match error {
+        ModelError::Unavailable { retry_after } | ModelError::Busy { retry_after } => *retry_after,
+        _ => None,
+    };
+    GradingError { code: error.code(), message: error.to_string(), retryable: error.is_passing(), retry_after }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+//! Tests of grading by a model: the model is a script, honest, wrong, hostile or obedient.
+
+mod asking;
+mod judging;
+mod obedient;
+mod records;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use serde_json::{Value, json};
+
+use super::{Here, ModelGrader};
+use crate::grading::{Criterion, EvaluationType, FeedbackOptions, Grader as _, GradingError, Judged, Submission, Tier};
+use crate::model::{Model, ModelError, Part, Prompt, Reply, Turn, Usage};
+
+const QUESTION: &str = "Why does bread dough rise?";
+const REFERENCE: &str = "Yeast feeds on the sugar in the flour and releases carbon dioxide. The gas is trapped by the gluten and makes the dough expand.";
+const ANSWER: &str = "The yeast eats sugar and gives off a gas, carbon dioxide. The gluten holds the gas.";
+
+/// Answers as a function says, and remembers what it was asked.
+struct Scripted<F> {
+    says: F,
+    asked: Mutex<Vec<Prompt>>,
+}
+
+impl<F: Fn(usize, &Prompt) -> Result<String, ModelError> + Send + Sync> Model for Scripted<F> {
+    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, ModelError>> {
+        let mut asked = self.asked.lock().unwrap();
+        let said = (self.says)(asked.len(), prompt);
+        asked.push(prompt.clone());
+        Box::pin(std::future::ready(said.map(|text| Reply {
+            text,
+            usage: Usage { input_tokens: 100, output_tokens: 10, cached_tokens: 0 },
+            provider: "script".to_owned(),
+            model: "scripted-1".to_owned(),
+            latency: Duration::from_millis(7),
+            tries: 1,
+        })))
+    }
+}
+
+/// Grades by a script that knows how often it was asked and what.
+fn graded(
+    submission: &Submission,
+    says: impl Fn(usize, &Prompt) -> Result<String, ModelError> + Send + Sync + 'static,
+) -> (Result<Judged, GradingError>, Vec<Prompt>) {
+    let model = Arc::new(Scripted { says, asked: Mutex::default() });
+    let grader = ModelGrader::new(model.clone(), Arc::new(Here));
+    let judged = grader.grade(submission).now_or_never().expect("a script answers at once");
+    let asked = model.asked.lock().unwrap().clone();
+    (judged, asked)
+}
+
+/// Grades by a script that always says the same.
+fn graded_as(submission: &Submission, said: &Value) -> Judged {
+    let said = said.to_string();
+    graded(submission, move |_, _| Ok(said.clone())).0.expect("a grade")
+}
+
+/// A whole answer of a model.
+fn said(criteria: &[(&str, f64, &[&str])]) -> Value {
+    let criterion = |(id, points, evidence): &(&str, f64, &[&str])| json!({ "id": id, "evidence": evidence, "reason": "Because.", "points": points });
+    json!({
+        "talksToGrader": [],
+        "criteria": criteria.iter().map(criterion).collect::<Vec<_>>(),
+        "strengths": ["You name the gas."],
+        "mistakes": ["You don't say what the gas does."],
+        "suggestions": ["Say what the gas does."],
+        "summary": "A good start.",
+        "nextStep": "Look at a loaf.",
+    })
+}
+
+fn open(answer: &str) -> Submission {
+    Submission {
+        evaluation_type: EvaluationType::OpenEnded,
+        question: QUESTION.to_owned(),
+        answer: answer.to_owned(),
+        reference_answer: Some(REFERENCE.to_owned()),
+        other_references: Vec::new(),
+        criteria: Vec::new(),
+        rubric_files: Vec::new(),
+        answer_files: Vec::new(),
+        max_score: 10.0,
+        language: "en".to_owned(),
+        subject: None,
+        grade_level: None,
+        difficulty: None,
+        feedback: FeedbackOptions::default(),
+        tier: Tier::Standard,
+        reviewed: Vec::new(),
+        tenant: "workspace".to_owned(),
+    }
+}
+
+fn rubric(answer: &str) -> Submission {
+    let criterion = |name: &str, description: &str, max_score| Criterion {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        max_score,
+    };
+    Submission {
+        evaluation_type: EvaluationType::RubricShortAnswer,
+        criteria: vec![
+            criterion("Gas", "Yeast releases carbon dioxide", 6.0),
+            criterion("Gluten", "The gluten traps the gas", 4.0),
+        ],
+        ..open(answer)
+    }
+}
+
+/// The texts of a prompt's first turn.
+fn texts(prompt: &Prompt) -> Vec<&str> {
+    let Some(Turn::User(parts)) = prompt.turns.first() else { panic!("the user begins") };
+    parts.iter().filter_map(|part| if let Part::Text(text) = part { Some(text.as_str()) } else { None }).collect()
+}
+
+/// The learner's answer as it stands in a prompt.
+fn learners_answer(prompt: &Prompt) -> String {
+    let block = texts(prompt)[1];
+    let lines: Vec<&str> = block.lines().collect();
+    assert_eq!((lines.len(), lines[1]), (4, lines[3]), "{block}");
+    assert!(lines[0].ends_with(&format!("{}.", lines[1])), "{block}");
+    serde_json::from_str(lines[2]).expect("one JSON string")
+}

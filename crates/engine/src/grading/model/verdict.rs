@@ -1,0 +1,172 @@
+//! What a model said of an answer, and what of it holds.
+
+use serde::Deserialize;
+
+use super::evidence::Answer;
+use super::prompt::Task;
+use crate::grading::Grade;
+use crate::grading::builtin::Readable;
+use crate::model::Objections;
+
+/// Points by which a number may leave its range before it is a mistake, as a share of the range.
+const LEEWAY: f64 = 0.001;
+
+/// The model's answer, as its schema has it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Said {
+    talks_to_grader: Vec<String>,
+    criteria: Vec<SaidOfCriterion>,
+    strengths: Vec<String>,
+    mistakes: Vec<String>,
+    suggestions: Vec<String>,
+    summary: String,
+    next_step: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SaidOfCriterion {
+    id: String,
+    evidence: Vec<String>,
+    reason: String,
+    points: f64,
+}
+
+impl Said {
+    /// What is wrong with it.
+    pub(super) fn objections(&self, task: &Task<'_>) -> Objections {
+        Objections { defects: self.defects(task), doubts: self.doubts(task) }
+    }
+
+    /// A criterion that is missing, twice or unknown has no points that could be counted.
+    fn defects(&self, task: &Task<'_>) -> Vec<String> {
+        let mut defects = Vec::new();
+        for criterion in &task.criteria {
+            let given: Vec<_> = self.criteria.iter().filter(|said| said.id == criterion.id).collect();
+            match given[..] {
+                [] => defects.push(format!("criteria: {} is missing", criterion.id)),
+                [_] => {}
+                _ => defects.push(format!("criteria: {} stands there more than once", criterion.id)),
+            }
+        }
+        let known = |id: &str| task.criteria.iter().any(|criterion| criterion.id == id);
+        for said in self.criteria.iter().filter(|said| !known(&said.id)) {
+            defects.push(format!("criteria: there is no {:?}", said.id));
+        }
+        if self.summary.trim().is_empty() {
+            defects.push("summary: is empty".to_owned());
+        }
+        defects
+    }
+
+    /// Points out of their range are kept within it, and what rests on nothing is held to the built-in grader's points.
+    fn doubts(&self, task: &Task<'_>) -> Vec<String> {
+        let answer = Answer::new(task.answer());
+        let mut doubts = Vec::new();
+        for criterion in &task.criteria {
+            let Some(said) = self.criteria.iter().find(|said| said.id == criterion.id) else { continue };
+            let (most, id) = (criterion.points, &criterion.id);
+            let slack = most * LEEWAY;
+            if !(-slack..=most + slack).contains(&said.points) {
+                doubts.push(format!("criteria: the points of {id} are to be from 0 to {most}"));
+            }
+            if said.points > 0.0 && !task.has_pictures() && !said.evidence.iter().any(|quoted| answer.holds(quoted)) {
+                doubts.push(format!(
+                    "criteria: {id} has points, and no evidence that stands in the learner's answer letter by letter"
+                ));
+            }
+        }
+        doubts
+    }
+}
+
+/// A model's judgement after it was held against the answer.
+#[derive(Clone, Debug)]
+pub(super) struct Verdict {
+    pub(super) criteria: Vec<Criterion>,
+    /// The rubric's points are given back criterion by criterion.
+    pub(super) has_breakdown: bool,
+    pub(super) strengths: Vec<String>,
+    pub(super) mistakes: Vec<String>,
+    pub(super) suggestions: Vec<String>,
+    pub(super) summary: String,
+    pub(super) next_step: String,
+    /// All points rest on what the answer says.
+    pub(super) is_founded: bool,
+    /// The model found passages that talk to it.
+    pub(super) is_talked_to: bool,
+    /// All of the answer was read.
+    pub(super) is_whole: bool,
+    /// Some of it was seen only, so that no quotation can be looked up.
+    pub(super) sees: bool,
+}
+
+/// A criterion's part.
+#[derive(Clone, Debug)]
+pub(super) struct Criterion {
+    pub(super) name: String,
+    /// Its points: finite, not negative.
+    pub(super) most: f64,
+    /// The share of them, from 0 to 1.
+    pub(super) share: f64,
+    pub(super) reason: String,
+    /// What it gives rests on what the answer says.
+    pub(super) is_founded: bool,
+}
+
+impl Verdict {
+    /// What of a model's word holds. Whoever calls has seen that each criterion is there once.
+    pub(super) fn of(said: Said, task: &Task<'_>, readable: &Readable) -> Self {
+        let answer = Answer::new(task.answer());
+        let criteria: Vec<Criterion> = task
+            .criteria
+            .iter()
+            .map(|criterion| {
+                let found = said.criteria.iter().find(|said| said.id == criterion.id);
+                let points = found.map_or(0.0, |said| said.points);
+                let share = if criterion.points > 0.0 { points / criterion.points } else { 0.0 };
+                let quotes = found.is_some_and(|said| said.evidence.iter().any(|quoted| answer.holds(quoted)));
+                Criterion {
+                    name: criterion.name.to_owned(),
+                    most: criterion.points,
+                    share: share.clamp(0.0, 1.0),
+                    reason: found.map(|said| said.reason.clone()).unwrap_or_default(),
+                    is_founded: points <= 0.0 || quotes || task.has_pictures(),
+                }
+            })
+            .collect();
+        Self {
+            is_founded: criteria.iter().all(|criterion| criterion.is_founded),
+            criteria,
+            has_breakdown: task.has_breakdown(),
+            is_talked_to: said.talks_to_grader.iter().any(|passage| answer.holds(passage)),
+            is_whole: task.is_whole(readable),
+            sees: task.has_pictures(),
+            strengths: said.strengths,
+            mistakes: said.mistakes,
+            suggestions: said.suggestions,
+            summary: said.summary,
+            next_step: said.next_step,
+        }
+    }
+
+    /// The share of all points, from 0 to 1.
+    pub(super) fn share(&self) -> f64 {
+        let most: f64 = self.criteria.iter().map(|criterion| criterion.most).sum();
+        let reached: f64 = self.criteria.iter().map(|criterion| criterion.share * criterion.most).sum();
+        if most > 0.0 { reached / most } else { 0.0 }
+    }
+
+    /// Gives no more than another grader does: for what has no foundation, or for everything.
+    pub(super) fn hold_to(&mut self, sober: &Grade, max_score: f64, everything: bool) {
+        let total = if max_score > 0.0 { sober.score / max_score } else { 0.0 };
+        let parts = sober.rubric_breakdown.as_deref().unwrap_or_default();
+        for (at, criterion) in self.criteria.iter_mut().enumerate() {
+            let part = parts.get(at).filter(|part| part.max_score > 0.0).map(|part| part.score / part.max_score);
+            if everything || !criterion.is_founded {
+                criterion.share = criterion.share.min(part.unwrap_or(total));
+            }
+        }
+    }
+}
