@@ -1,9 +1,13 @@
-//! What is to be graded, as typed values: whoever makes one has judged the request already.
+//! What is to be graded, as typed values: whoever makes one has judged the request already. As JSON it is part of the
+//! record of a grade, from which it is read back to be graded again.
+
+use serde::{Deserialize, Serialize};
 
 use crate::model::Picture;
 
 /// How an answer is to be judged (platform-api section 2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum EvaluationType {
     /// Against a question, and a reference answer where there is one.
     OpenEnded,
@@ -14,7 +18,8 @@ pub enum EvaluationType {
 }
 
 /// A learner's answer with everything that is needed to judge it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Submission {
     /// How to judge.
     pub evaluation_type: EvaluationType,
@@ -48,12 +53,14 @@ pub struct Submission {
     pub tier: Tier,
     /// Other answers to the same question that a person has graded, the newest first.
     pub reviewed: Vec<ReviewedAnswer>,
-    /// Whose turn it is where too many want a grade: a workspace's id.
+    /// Whose turn it is where too many want a grade: a workspace's id. No part of what is graded, nor of its JSON.
+    #[serde(skip)]
     pub tenant: String,
 }
 
 /// How much care a grade is worth, by what is paid for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Tier {
     /// The least.
     Fast,
@@ -65,7 +72,8 @@ pub enum Tier {
 }
 
 /// An answer that a person has graded.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ReviewedAnswer {
     /// What the learner wrote.
     pub answer: String,
@@ -78,7 +86,8 @@ pub struct ReviewedAnswer {
 }
 
 /// One criterion of a rubric.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Criterion {
     /// Its name.
     pub name: String,
@@ -89,7 +98,8 @@ pub struct Criterion {
 }
 
 /// A file beside the answer or the rubric.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Attachment {
     /// Its name as sent.
     pub file_name: String,
@@ -102,7 +112,8 @@ pub struct Attachment {
 }
 
 /// What could be read from a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum AttachmentText {
     /// Its text, whole.
     Whole(String),
@@ -118,7 +129,8 @@ pub enum AttachmentText {
 }
 
 /// How feedback is to be written (platform-api section 4, `feedbackOptions`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct FeedbackOptions {
     /// How it sounds.
     pub tone: Tone,
@@ -127,7 +139,8 @@ pub struct FeedbackOptions {
 }
 
 /// How feedback sounds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Tone {
     /// Warm: begins with what is good.
     #[default]
@@ -137,11 +150,56 @@ pub enum Tone {
 }
 
 /// How much feedback says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DetailLevel {
     /// The most important only.
     Brief,
     /// Everything worth saying.
     #[default]
     Detailed,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_submission_is_read_back_from_its_record_but_for_the_bytes_of_pictures() {
+        let picture = Picture { mime_type: "image/png".to_owned(), bytes: (*b"\x89PNG").into() };
+        let file = |text, picture| Attachment { file_name: "a".to_owned(), text, hides_text: true, picture };
+        let submission = Submission {
+            evaluation_type: EvaluationType::RubricShortAnswer,
+            question: "Why?".to_owned(),
+            answer: "\u{0}\"\u{202e}".to_owned(),
+            reference_answer: Some("So.".to_owned()),
+            other_references: vec!["Thus.".to_owned()],
+            criteria: vec![Criterion { name: "One".to_owned(), description: String::new(), max_score: 0.5 }],
+            rubric_files: vec![file(AttachmentText::Whole("text".to_owned()), None)],
+            answer_files: vec![
+                file(AttachmentText::Cut { text: "te".to_owned(), omitted_characters: 2 }, None),
+                file(AttachmentText::Unread("A picture.".to_owned()), Some(picture)),
+            ],
+            max_score: 12.5,
+            language: "de".to_owned(),
+            subject: None,
+            grade_level: Some("7".to_owned()),
+            difficulty: None,
+            feedback: FeedbackOptions { tone: Tone::Neutral, detail_level: DetailLevel::Brief },
+            tier: Tier::Advanced,
+            reviewed: vec![ReviewedAnswer {
+                answer: "No.".to_owned(),
+                share: 0.75,
+                criteria: vec![0.75],
+                feedback: String::new(),
+            }],
+            tenant: "a workspace".to_owned(),
+        };
+        let text = serde_json::to_string(&submission).unwrap();
+        assert!(!text.contains("a workspace") && text.contains(r#""picture":{"mimeType":"image/png"}"#), "{text}");
+        let read: Submission = serde_json::from_str(&text).unwrap();
+        let mut expected = Submission { tenant: String::new(), ..submission };
+        expected.answer_files[1].picture.as_mut().unwrap().bytes = (*b"").into();
+        assert_eq!(read, expected);
+    }
 }

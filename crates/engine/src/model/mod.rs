@@ -110,11 +110,13 @@ pub enum Part {
 }
 
 /// A picture for a model that sees.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Picture {
     /// `image/png`, `image/jpeg`, …
     pub mime_type: String,
-    /// The file as it is.
+    /// The file as it is. As JSON a picture says only that it was there: a record has its SHA-256 beside it.
+    #[serde(skip)]
     pub bytes: Arc<[u8]>,
 }
 
