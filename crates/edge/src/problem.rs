@@ -95,6 +95,15 @@ pub enum Problem {
     /// Something that the service needs is away. A write is whole or absent; which of them may be unknown.
     #[error("The service is temporarily unavailable. Try again shortly, a create with the same idempotency key.")]
     Unavailable(Arc<dyn Error + Send + Sync>),
+    /// Something that this operation needs is known to be away for a while: nothing was done, and nothing is wrong that the
+    /// log would have to say.
+    #[error("{message}")]
+    NotReady {
+        /// What is away.
+        message: &'static str,
+        /// When it is worth trying again.
+        retry_after: Duration,
+    },
     /// A defect of the service.
     #[error("An unexpected error happened.")]
     Unexpected(Arc<dyn Error + Send + Sync>),
@@ -157,7 +166,7 @@ impl Problem {
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType | Self::UnsupportedUpload(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unavailable(_) | Self::NotReady { .. } => StatusCode::SERVICE_UNAVAILABLE,
             Self::Unexpected(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -172,7 +181,7 @@ impl Problem {
 
     fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::TooManyRequests { retry_after, .. } => Some(*retry_after),
+            Self::TooManyRequests { retry_after, .. } | Self::NotReady { retry_after, .. } => Some(*retry_after),
             Self::Unavailable(_) => Some(UNAVAILABLE_RETRY_AFTER),
             _ => None,
         }

@@ -69,7 +69,7 @@ fn code(problem: &Problem) -> &'static str {
         Problem::NotFound(_) | Problem::UnknownRoute => "platform_not_found",
         Problem::Conflict(_) => "platform_conflict",
         Problem::TooManyRequests { .. } => "platform_rate_limit_exceeded",
-        Problem::Unavailable(_) | Problem::Unexpected(_) => "platform_internal_error",
+        Problem::Unavailable(_) | Problem::NotReady { .. } | Problem::Unexpected(_) => "platform_internal_error",
     }
 }
 
