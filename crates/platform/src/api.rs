@@ -50,6 +50,8 @@ fn operations() -> OpenApiRouter<Platform> {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(evaluations::create::create))
         .routes(routes!(evaluations::get::get))
+        .routes(routes!(evaluations::records::get::get))
+        .routes(routes!(evaluations::reviews::create::create))
         .routes(routes!(evaluations::download::download))
         .routes(routes!(keys::create::create, keys::list::list))
         .routes(routes!(keys::revoke::revoke))

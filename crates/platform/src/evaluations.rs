@@ -3,8 +3,10 @@
 //!
 //! What code can judge at once is judged before the transaction that stores it, so that such an evaluation is one
 //! commit. Everything else is begun in one transaction (its price set aside, its job leased to this process or queued),
-//! graded with none open, and ended in another. Start at [`create`]; [`work`] grades, [`end`] writes how it ended.
+//! graded with none open, and ended in another. Start at [`create`]; [`work`] grades, [`end`] writes how it ended,
+//! [`records`] keep how that came about, and [`reviews`] are what people make of it.
 
+mod calibration;
 pub mod create;
 mod document;
 pub mod download;
@@ -12,8 +14,11 @@ mod end;
 pub(crate) mod files;
 mod form;
 pub mod get;
+mod grade;
 mod graders;
+pub mod records;
 mod request;
+pub mod reviews;
 mod row;
 mod view;
 mod wait;
@@ -134,6 +139,31 @@ impl From<EvaluationType> for engine::grading::EvaluationType {
             EvaluationType::OpenEnded => Self::OpenEnded,
             EvaluationType::RubricShortAnswer => Self::RubricShortAnswer,
             EvaluationType::Exact => Self::Exact,
+        }
+    }
+}
+
+words! {
+    /// Who gave a grade.
+    GradedBy as "GradedBy" {
+        /// The comparison of values.
+        Exact = "exact",
+        /// The built-in grader.
+        Builtin = "builtin",
+        /// A language model.
+        Model = "model",
+        /// A person.
+        Reviewer = "reviewer",
+    }
+}
+
+impl From<engine::grading::GradedBy> for GradedBy {
+    fn from(graded_by: engine::grading::GradedBy) -> Self {
+        match graded_by {
+            engine::grading::GradedBy::Exact => Self::Exact,
+            engine::grading::GradedBy::Builtin => Self::Builtin,
+            engine::grading::GradedBy::Model => Self::Model,
+            engine::grading::GradedBy::Reviewer => Self::Reviewer,
         }
     }
 }

@@ -39,6 +39,8 @@ use crate::evaluations::work::Grading;
 const UPLOADS_AT_ONCE: usize = 8;
 /// Whoever sends slowly keeps nobody else waiting.
 const UPLOADS_EACH: usize = 2;
+/// The pictures of an evaluation are in memory while a model looks at them: 25 MiB at most, as the form that brought them.
+const SHOWN_AT_ONCE: usize = 8;
 
 /// What the operations of this surface need, behind one pointer: a request clones it several times.
 #[derive(Clone)]
@@ -106,13 +108,15 @@ pub struct Files {
     extractor: Extractor,
     /// Files that are in memory while they are read, by whose they are.
     readers: FairTurns<WorkspaceId>,
+    /// Evaluations whose pictures are in memory while they are graded.
+    shown: FairTurns<WorkspaceId>,
 }
 
 impl Files {
     /// Files in a store, read by an extractor, with as many children at a time as it may have.
     pub fn new(store: FileStore, links: FileLinks, extractor: Extractor) -> Self {
         let readers = FairTurns::new(extractor.children());
-        Self { store, links, extractor, readers }
+        Self { store, links, extractor, readers, shown: FairTurns::new(SHOWN_AT_ONCE) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Proves that balances, payments, usage and evaluations agree: on top of what [`billing::reconcile`] proves of the books,
-//! that an evaluation's price is set aside while it runs, paid when it is completed and given back when it failed; that
-//! nothing was paid for but evaluations; and that each that was paid for was counted once.
+//! that an evaluation's price is set aside while it runs, paid when it is completed and given back when it failed, be it
+//! that a person graded it afterwards; that nothing was paid for but evaluations; and that each that was paid for was counted once.
 //!
 //! It reads and never repairs, page by page: no read is long, whatever there is. `lectern workspace reconcile` runs it, and
 //! `maintenance` once a night.
@@ -234,17 +234,17 @@ async fn check_evaluations(store: &Store, report: &mut Report) -> Result<(), Sto
 /// A page of evaluations, and whether the payment of each is right.
 fn evaluations(tx: &mut Tx<'_>, after: &str) -> Result<Vec<(WorkspaceId, EvaluationId, bool)>, StoreError> {
     tx.query(
-        "SELECT e.workspace_id, e.id, e.status, e.amount_micros, r.workspace_id, r.state, r.amount_micros
-         FROM (SELECT id, workspace_id, status, amount_micros FROM evaluation WHERE id > $1 ORDER BY id LIMIT $2) AS e
+        "SELECT e.workspace_id, e.id, e.status, e.amount_micros, r.workspace_id, r.state, r.amount_micros, e.is_unpaid
+         FROM (SELECT id, workspace_id, status, amount_micros, is_unpaid FROM evaluation WHERE id > $1 ORDER BY id LIMIT $2) AS e
          LEFT JOIN ledger_reservation AS r ON r.subject_id = e.id
          ORDER BY e.id",
         &[&after, &EVALUATIONS],
         |row| {
             let workspace: WorkspaceId = row.get(0)?;
-            let expected = match row.get(2)? {
-                Status::Pending | Status::Processing => ReservationState::Open,
-                Status::Completed => ReservationState::Settled,
-                Status::Failed => ReservationState::Released,
+            let expected = match (row.get(2)?, row.get(7)?) {
+                (Status::Pending | Status::Processing, _) => ReservationState::Open,
+                (Status::Completed, false) => ReservationState::Settled,
+                (Status::Failed, _) | (Status::Completed, true) => ReservationState::Released,
             };
             let is_own = row.get::<Option<WorkspaceId>>(4)? == Some(workspace);
             let is_due = row.get::<Option<ReservationState>>(5)? == Some(expected);

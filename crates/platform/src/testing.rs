@@ -61,13 +61,16 @@ const TABLES: &str = "
     SELECT 'credits', CAST(coalesce(sum(credit_micros + free_micros), 0) AS BIGINT) FROM ledger_balance UNION ALL
     SELECT 'delivery', count(*) FROM delivery UNION ALL
     SELECT 'evaluation', count(*) FROM evaluation UNION ALL
+    SELECT 'evaluation versions', CAST(coalesce(sum(version), 0) AS BIGINT) FROM evaluation UNION ALL
     SELECT 'evaluation_file', count(*) FROM evaluation_file UNION ALL
+    SELECT 'evaluation_grade', count(*) FROM evaluation_grade UNION ALL
     SELECT 'event', count(*) FROM event UNION ALL
     SELECT 'idempotency', count(*) FROM idempotency UNION ALL
     SELECT 'job', count(*) FROM job UNION ALL
     SELECT 'ledger_reservation', count(*) FROM ledger_reservation UNION ALL
     SELECT 'ledger_transfer', count(*) FROM ledger_transfer UNION ALL
     SELECT 'mastery', count(*) FROM mastery UNION ALL
+    SELECT 'reviewed_answer', count(*) FROM reviewed_answer UNION ALL
     SELECT 'suspended workspace', count(*) FROM workspace WHERE status != 'ACTIVE' UNION ALL
     SELECT 'webhook_endpoint', count(*) FROM webhook_endpoint UNION ALL
     SELECT 'webhook_subscription', count(*) FROM webhook_subscription UNION ALL
@@ -89,8 +92,17 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// The surface at `https://lectern.example`, on a database without rows.
+    /// The surface at `https://lectern.example`, on a database without rows, with the script as its built-in grader.
     pub(crate) fn new(test: TestStore) -> Self {
+        Self::with_graders(test, |script| Graders::new(script, None, 2))
+    }
+
+    /// The same, with the script as its model and nobody else to grade.
+    pub(crate) fn with_model(test: TestStore) -> Self {
+        Self::with_graders(test, |script| Graders::new(Arc::<Script>::default(), Some(script), 2))
+    }
+
+    fn with_graders(test: TestStore, graders: impl FnOnce(Arc<Script>) -> Graders) -> Self {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
         let base_url = Url::parse("https://lectern.example").unwrap();
         let sharing = match test.engine {
@@ -108,8 +120,7 @@ impl App {
             FileLinks::new(&master, &base_url),
             Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
         );
-        let platform =
-            Platform::new(door.clone(), outbound, &master, &base_url, Graders::new(script.clone(), None, 2), files);
+        let platform = Platform::new(door.clone(), outbound, &master, &base_url, graders(script.clone()), files);
         let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
         let router = crate::api::router(platform.clone())
             .fallback(unknown_route)
@@ -202,12 +213,12 @@ impl App {
     pub(crate) async fn finish(self) {
         assert_eq!(self.count("SELECT count(*) FROM job").await, 0, "the queue is not empty");
         let unpaid = "SELECT count(*) FROM evaluation e LEFT JOIN ledger_reservation r ON r.subject_id = e.id
-             WHERE (e.status = 'COMPLETED') != (r.subject_id IS NOT NULL AND r.state = 'settled'
+             WHERE (e.status = 'COMPLETED' AND e.is_unpaid = 0) != (r.subject_id IS NOT NULL AND r.state = 'settled'
                                                 AND r.amount_micros = e.amount_micros)";
         assert_eq!(self.count(unpaid).await, 0, "evaluations and their payments differ");
         let untold = "SELECT count(*) FROM evaluation e WHERE e.completed_at IS NOT NULL
-             AND (SELECT count(*) FROM event v WHERE v.subject_id = e.id) != 1";
-        assert_eq!(self.count(untold).await, 0, "evaluations ended without an event, or with two");
+             AND (SELECT count(*) FROM event v WHERE v.subject_id = e.id) != e.version";
+        assert_eq!(self.count(untold).await, 0, "versions of evaluations without an event, or with two");
     }
 
     pub(crate) async fn read<T: Send + 'static>(

@@ -15,7 +15,7 @@ const REPEATABLE: [&str; 5] = [
     "/v1/platform/webhooks",
 ];
 /// Changes that may be repeated likewise.
-const REPEATABLE_ENDS: [&str; 5] = ["/rotate", "/credits", "/rotate-secret", "/test", "/redeliver"];
+const REPEATABLE_ENDS: [&str; 6] = ["/review", "/rotate", "/credits", "/rotate-secret", "/test", "/redeliver"];
 /// Lists that come in pages.
 const PAGED_ENDS: [&str; 1] = ["/deliveries"];
 

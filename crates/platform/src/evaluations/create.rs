@@ -1,6 +1,7 @@
 //! `POST /v1/platform/evaluations` (platform-api section 4).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{Request, State};
 use billing::ledger::{self, Funding, Spending};
@@ -8,6 +9,7 @@ use edge::answer::{Answer, IDEMPOTENT_REPLAYED};
 use edge::body::JsonBody;
 use edge::idempotency::IdempotencyKey;
 use edge::problem::Problem;
+use engine::grading::GradingError;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use kernel::id::{FileId, JobId, SubjectId, WorkspaceId};
 use serde_json::json;
@@ -15,18 +17,22 @@ use store::Tx;
 use store::jobs::{self, ClaimedJob, NewJob};
 
 use super::document::{CreateEvaluationForm, CreateEvaluationRequest};
-use super::end::{Ending, refusal, tell};
+use super::end::{Ending, refusal};
 use super::files::{self, FileRow, drop_all};
 use super::form::{EvaluationBody, Upload, read_body};
+use super::grade::Graded;
 use super::graders;
-use super::request::{NewEvaluation, read};
-use super::row::{EvaluationRow, Failure, Graded};
+use super::request::{NewEvaluation, care, read};
+use super::row::{EvaluationRow, Failure};
 use super::wait::Awaited;
 use super::work::{JobPayload, KIND, LEASE, PRIORITY};
 use super::{Evaluation, EvaluationType, Mode, Role, Status, storage_problem};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::named::NamedInQuery;
+
+/// What a client is told to wait where the grader does not say.
+const NOT_READY: Duration = Duration::from_secs(5);
 
 /// Grades an answer: at once, or in the background when `mode` is `async`.
 #[utoipa::path(
@@ -99,8 +105,12 @@ async fn keep_files(
     }
     let asked = order.clone();
     let workspace = callers::read(&platform.door, credential, "evaluations.admit", move |tx, caller| {
-        let (_, named) = asked.as_ref().as_ref().map_err(Clone::clone)?;
-        caller.paying_workspace(tx, *named)
+        let (order, named) = asked.as_ref().as_ref().map_err(Clone::clone)?;
+        let workspace = caller.paying_workspace(tx, *named)?;
+        if order.unready.is_some() {
+            order.earlier(tx, workspace)?;
+        }
+        Ok(workspace)
     })
     .await?;
     let Ok((order, _)) = &*order else { return Ok(None) };
@@ -117,6 +127,8 @@ struct Order {
     uploads: Vec<(FileRow, Upload)>,
     /// The grade of an answer that code has compared already.
     compared: Option<Result<Graded, Failure>>,
+    /// Why a caller who waits would wait in vain. What is queued may wait for better times.
+    unready: Option<GradingError>,
 }
 
 /// What a request came to in its transaction.
@@ -146,32 +158,42 @@ impl Order {
             new.evaluation_type == EvaluationType::Exact && new.mode == Mode::Sync && files.is_empty();
         let submission = is_compared_now.then(|| new.asked.submission(new.evaluation_type, new.max_score, new.tier));
         let compared = submission.as_ref().and_then(graders::compare_at_once);
+        let unready = match new.mode {
+            Mode::Sync => platform.graders.ready(new.asked.processing_mode, new.evaluation_type, care(new.tier)).err(),
+            Mode::Async => None,
+        };
         let idempotency_key = new.idempotency_key.clone().or(header_key);
         let request_hash = request_hash(&fields, &files)?;
         let row =
             |(position, upload): (usize, Upload)| (FileRow::of(platform.door.ambient.id(), position, &upload), upload);
         let uploads = files.into_iter().enumerate().map(row).collect();
-        Ok(Self { request_hash, idempotency_key, new, uploads, compared })
+        Ok(Self { request_hash, idempotency_key, new, uploads, compared, unready })
     }
 
-    fn open(&self, tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<Opened, Problem> {
+    /// What an earlier request with the same key made; an error where there is none and there would be no grade now.
+    fn earlier(&self, tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<Option<EvaluationRow>, Problem> {
         if let Some(key) = &self.idempotency_key
             && let Some(found) = EvaluationRow::find_by_key(tx, workspace, key.as_str())?
         {
             return if found.request_hash == self.request_hash {
-                Ok(Opened::Replayed(found))
+                Ok(Some(found))
             } else {
                 Err(Problem::Conflict("This idempotency key was already used with a different request."))
             };
+        }
+        self.unready.as_ref().map_or(Ok(None), |error| Err(not_ready(error)))
+    }
+
+    fn open(&self, tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<Opened, Problem> {
+        if let Some(found) = self.earlier(tx, workspace)? {
+            return Ok(Opened::Replayed(found));
         }
         let row = self.row(tx, workspace);
         match &self.compared {
             Some(Ok(graded)) => self.complete(tx, row, graded.clone()),
             Some(Err(failure)) => {
-                let row = row.ended(tx, Ending::Failed(failure.clone()));
-                row.insert(tx)?;
-                tell(tx, &row, None)?;
-                Ok(Opened::Stored(row))
+                let failed = row.ended(tx, Ending::Failed(failure.clone()));
+                Ok(Opened::Stored(failed.insert(tx, None)?))
             }
             None => self.begin(tx, row),
         }
@@ -198,22 +220,22 @@ impl Order {
             failure: None,
             created_at: tx.now(),
             completed_at: None,
+            version: 1,
+            graded_by: None,
         }
     }
 
     /// Stores an evaluation with its grade and its payment.
     fn complete(&self, tx: &mut Tx<'_>, row: EvaluationRow, graded: Graded) -> Result<Opened, Problem> {
         let paid = ledger::charge(tx, &spending(&row)).map_err(refusal)?;
-        let row = row.ended(tx, Ending::Graded(graded));
-        row.insert(tx)?;
-        tell(tx, &row, Some(&paid))?;
-        Ok(Opened::Stored(row))
+        let graded = row.ended(tx, Ending::Graded(Box::new(graded)));
+        Ok(Opened::Stored(graded.insert(tx, Some(&paid))?))
     }
 
     /// Sets the price aside, and begins the work or queues it.
     fn begin(&self, tx: &mut Tx<'_>, row: EvaluationRow) -> Result<Opened, Problem> {
         ledger::reserve(tx, &spending(&row)).map_err(refusal)?;
-        row.insert(tx)?;
+        row.insert(tx, None)?;
         let job = NewJob {
             kind: KIND,
             tenant: row.workspace.to_string(),
@@ -230,6 +252,13 @@ impl Order {
             }
         }
     }
+}
+
+/// Nothing was stored and nothing paid.
+fn not_ready(error: &GradingError) -> Problem {
+    let retry_after = error.retry_after.unwrap_or(NOT_READY);
+    let message = "The grader is not available at the moment. Try again later, or ask with mode async.";
+    Problem::NotReady { message, retry_after }
 }
 
 fn spending(row: &EvaluationRow) -> Spending {

@@ -1,5 +1,5 @@
 //! Writes how an evaluation ended: its grade or failure, what was paid, what was used, what the learner now masters, and
-//! the event, all in the caller's transaction.
+//! the event, all in the caller's transaction. What a person says afterwards is written by [`super::reviews`].
 
 use billing::ledger::{self, EndError, Reservation};
 use billing::usage::{self, NewUsage, Service};
@@ -10,101 +10,137 @@ use kernel::money::MicroUsd;
 use serde_json::{Map, Value, json};
 use store::{StoreError, Tx};
 
-use super::row::{EvaluationRow, Failure, Graded, hundredths, json};
+use super::grade::{Graded, hundredths};
+use super::records::KeptRecord;
+use super::row::{EvaluationRow, Failure, json};
 use super::{Mode, Status};
+use crate::learners::mastery;
 
 /// How it ended.
 #[derive(Clone, Debug)]
 pub(super) enum Ending {
-    Graded(Graded),
+    Graded(Box<Graded>),
     Failed(Failure),
+}
+
+/// An evaluation that ends in this transaction, with how its grade came about where it has one.
+pub(super) struct Ended {
+    row: EvaluationRow,
+    record: Option<KeptRecord>,
 }
 
 impl EvaluationRow {
     /// The row as it is when it has ended so.
-    pub(super) fn ended(mut self, tx: &Tx<'_>, ending: Ending) -> Self {
+    pub(super) fn ended(mut self, tx: &Tx<'_>, ending: Ending) -> Ended {
         self.completed_at = Some(tx.now());
+        let mut record = None;
         match ending {
             Ending::Graded(graded) => {
                 self.status = Status::Completed;
                 (self.score, self.confidence) = (Some(graded.score), Some(graded.confidence));
                 self.feedback = Some(graded.feedback);
+                self.graded_by = Some(graded.record.graded_by());
+                record = Some(graded.record);
             }
             Ending::Failed(failure) => {
                 self.status = Status::Failed;
                 self.failure = Some(failure);
             }
         }
-        self
+        Ended { row: self, record }
     }
 }
 
-/// Writes an ended row over the one that was running, pays for it or gives its price back, and tells it. False, and nothing is
-/// written, where it has ended before or its learner was erased meanwhile: the row at hand is not the row that there is.
-///
-/// # Errors
-/// Any [`StoreError`].
-pub(super) fn save(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<bool, StoreError> {
-    let updated = tx.execute(
-        "UPDATE evaluation SET status = $2, score = $3, confidence = $4, feedback = $5, error_code = $6, error_message = $7,
-            completed_at = $8
-         WHERE id = $1 AND status IN ('PENDING', 'PROCESSING') AND CAST(CASE WHEN request <> 'null' THEN 1 ELSE 0 END AS BIGINT) = $9",
-        &[
-            &row.id,
-            &row.status,
-            &row.score,
-            &row.confidence,
-            &row.feedback.as_ref().map(json).transpose()?,
-            &row.failure.as_ref().map(|failure| failure.code.as_str()),
-            &row.failure.as_ref().map(|failure| failure.message.as_str()),
-            &row.completed_at,
-            &i64::from(row.asked.is_some()),
-        ],
-    )?;
-    if updated == 0 {
-        return Ok(false);
+impl Ended {
+    /// Adds the row of what ends as it begins, and tells it.
+    ///
+    /// # Errors
+    /// Any [`StoreError`].
+    pub(super) fn insert(self, tx: &mut Tx<'_>, paid: Option<&Reservation>) -> Result<EvaluationRow, StoreError> {
+        self.row.insert(tx, self.record.as_ref())?;
+        self.tell(tx, paid)?;
+        Ok(self.row)
     }
-    let subject = SubjectId::of(row.id);
-    let ended = match row.status {
-        Status::Completed => ledger::settle(tx, subject),
-        _ => ledger::release(tx, subject),
-    };
-    let reservation = ended.map_err(|error| match error {
-        EndError::Store(error) => error,
-        error @ (EndError::Unknown | EndError::Ended(_)) => StoreError::Unexpected(Box::new(error)),
-    })?;
-    tell(tx, row, Some(&reservation))?;
-    Ok(true)
-}
 
-/// Counts an ended evaluation, lets the learner's mastery follow, and records the event.
-///
-/// # Errors
-/// Any [`StoreError`].
-pub(super) fn tell(tx: &mut Tx<'_>, row: &EvaluationRow, paid: Option<&Reservation>) -> Result<(), StoreError> {
-    if row.status == Status::Completed {
-        let price = row.price.amount;
-        usage::record(
-            tx,
-            &NewUsage {
-                workspace: row.workspace,
-                organization: None,
-                service: Service::Evaluation,
-                subject: SubjectId::of(row.id),
-                credit_cost: paid.map_or(MicroUsd::ZERO, |paid| paid.free.checked_add(paid.credits).unwrap_or(price)),
-                billable: price,
-                finalized: price,
-                input_tokens: 0,
-                output_tokens: 0,
-            },
+    /// Writes the row over the one that was running, pays for it or gives its price back, and tells it. `None`, and nothing is
+    /// written, where it has ended before or its learner was erased meanwhile: the row at hand is not the row that there is.
+    ///
+    /// # Errors
+    /// Any [`StoreError`].
+    pub(super) fn save(self, tx: &mut Tx<'_>) -> Result<Option<EvaluationRow>, StoreError> {
+        let row = &self.row;
+        let updated = tx.execute(
+            "UPDATE evaluation SET status = $2, score = $3, confidence = $4, feedback = $5, error_code = $6, error_message = $7,
+                completed_at = $8, graded_by = $10, record = $11
+             WHERE id = $1 AND status IN ('PENDING', 'PROCESSING') AND CAST(CASE WHEN request <> 'null' THEN 1 ELSE 0 END AS BIGINT) = $9",
+            &[
+                &row.id,
+                &row.status,
+                &row.score,
+                &row.confidence,
+                &row.feedback.as_ref().map(json).transpose()?,
+                &row.failure.as_ref().map(|failure| failure.code.as_str()),
+                &row.failure.as_ref().map(|failure| failure.message.as_str()),
+                &row.completed_at,
+                &i64::from(row.asked.is_some()),
+                &row.graded_by,
+                &self.record.as_ref().map(json).transpose()?,
+            ],
         )?;
-        crate::learners::mastery::follow(tx, row)?;
+        if updated == 0 {
+            return Ok(None);
+        }
+        let subject = SubjectId::of(row.id);
+        let ended = match row.status {
+            Status::Completed => ledger::settle(tx, subject),
+            _ => ledger::release(tx, subject),
+        };
+        let reservation = ended.map_err(|error| match error {
+            EndError::Store(error) => error,
+            error @ (EndError::Unknown | EndError::Ended(_)) => StoreError::Unexpected(Box::new(error)),
+        })?;
+        self.tell(tx, Some(&reservation))?;
+        Ok(Some(self.row))
     }
-    let fact = fact(row);
-    record_for_workspace(tx, &row.workspace.to_string(), &fact).map(|_| ())
+
+    /// Counts what was graded, lets the learner's mastery follow, and announces it.
+    fn tell(&self, tx: &mut Tx<'_>, paid: Option<&Reservation>) -> Result<(), StoreError> {
+        let row = &self.row;
+        if row.status == Status::Completed {
+            let price = row.price.amount;
+            let tokens = self.record.as_ref().map(KeptRecord::tokens).unwrap_or_default();
+            usage::record(
+                tx,
+                &NewUsage {
+                    workspace: row.workspace,
+                    organization: None,
+                    service: Service::Evaluation,
+                    subject: SubjectId::of(row.id),
+                    credit_cost: paid
+                        .map_or(MicroUsd::ZERO, |paid| paid.free.checked_add(paid.credits).unwrap_or(price)),
+                    billable: price,
+                    finalized: price,
+                    input_tokens: u32::try_from(tokens.input_tokens).unwrap_or(u32::MAX),
+                    output_tokens: u32::try_from(tokens.output_tokens).unwrap_or(u32::MAX),
+                },
+            )?;
+            mastery::follow(tx, row)?;
+        }
+        announce(tx, row)
+    }
 }
 
-/// The event's documented fields (platform-api section 6).
+/// Tells the systems around this one how an evaluation stands. Every grade passes here, the first one and each that a
+/// person gives later: what follows grades hangs here.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub(super) fn announce(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), StoreError> {
+    record_for_workspace(tx, &row.workspace.to_string(), &fact(row)).map(|_| ())
+}
+
+/// The event's documented fields (platform-api section 6). Of a review there is the version, too: receivers see by it that
+/// this is no duplicate, and which of two that arrive in another order counts.
 fn fact(row: &EvaluationRow) -> PlatformFact {
     let mut fields = Map::new();
     let mut field = |name: &str, value: Value| fields.insert(name.to_owned(), value);
@@ -124,6 +160,9 @@ fn fact(row: &EvaluationRow) -> PlatformFact {
             field("score", plain(score));
             field("maxScore", plain(row.max_score));
             field("normalizedScore", plain(hundredths(score / row.max_score * 100.0)));
+            if row.version > 1 {
+                field("version", row.version.into());
+            }
             PlatformEvent::EvaluationCompleted
         }
     };

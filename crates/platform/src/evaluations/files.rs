@@ -1,13 +1,16 @@
 //! The files of an evaluation: their rows, and their text for the graders. Their bytes are in the file store, written
 //! before the row that names them; bytes that no row came to name are swept.
 
+use axum::body::Bytes;
 use engine::grading::{Attachment, AttachmentText};
+use engine::model::Picture;
 use files::{Extracted, FileKey, FileText, Kind, StorageError};
 use kernel::id::{EvaluationId, FileId, WorkspaceId};
 use store::{StoreError, Tx};
 
 use super::Role;
 use super::form::Upload;
+use super::records::ReadFile;
 use crate::Files;
 
 impl Role {
@@ -120,7 +123,9 @@ pub(crate) async fn drop_all(files: &Files, workspace: WorkspaceId, ids: Vec<Fil
     }
 }
 
-/// Reads the text of files, one after the other.
+/// Reads the text of files, one after the other, and keeps the pictures among them for a grader that `sees`.
+///
+/// A file is what was sent, or it is not read: bytes with another SHA-256 than the row's are damaged, whoever's they are.
 ///
 /// # Errors
 /// When the store of the files or the reader is away: trying again may help.
@@ -128,25 +133,42 @@ pub(super) async fn read(
     files: &Files,
     workspace: WorkspaceId,
     rows: &[FileRow],
-) -> Result<Vec<(Role, Attachment)>, String> {
+    sees: bool,
+) -> Result<Vec<ReadFile>, String> {
     let mut read = Vec::with_capacity(rows.len());
     for row in rows {
         let _turn = files.readers.take(workspace).await;
         let key = FileKey { workspace, file: row.id };
-        let Extracted { text, hides_text } = match files.store.get(key).await {
-            Ok(bytes) => {
-                let kind = Kind::of_mime_type(&row.mime_type);
-                files.extractor.extract(kind, bytes).await.map_err(|error| error.to_string())?
-            }
-            Err(StorageError::NotFound) => FileText::Unread(files::Unread::Damaged).into(),
+        let bytes = match files.store.get(key).await {
+            Ok(bytes) => sha256(&bytes).await.is_some_and(|sha256| sha256 == row.sha256).then_some(bytes),
+            Err(StorageError::NotFound) => None,
             Err(error) => return Err(error.to_string()),
+        };
+        let kind = Kind::of_mime_type(&row.mime_type);
+        let picture = bytes.as_ref().filter(|_| sees && kind.is_picture());
+        let picture = picture.map(|bytes| Picture { mime_type: row.mime_type.clone(), bytes: bytes.as_ref().into() });
+        let Extracted { text, hides_text } = match bytes {
+            Some(bytes) => files.extractor.extract(kind, bytes).await.map_err(|error| error.to_string())?,
+            None => FileText::Unread(files::Unread::Damaged).into(),
         };
         let text = match text {
             FileText::Whole(text) => AttachmentText::Whole(text),
             FileText::Cut { text, omitted_characters } => AttachmentText::Cut { text, omitted_characters },
             FileText::Unread(why) => AttachmentText::Unread(why.to_string()),
         };
-        read.push((row.role, Attachment { file_name: row.file_name.clone(), text, hides_text, picture: None }));
+        let attachment = Attachment { file_name: row.file_name.clone(), text, hides_text, picture };
+        read.push(ReadFile { role: row.role, attachment });
     }
     Ok(read)
+}
+
+/// The SHA-256 of bytes in hex, worked out where it keeps nobody waiting.
+async fn sha256(bytes: &Bytes) -> Option<String> {
+    let bytes = bytes.clone();
+    tokio::task::spawn_blocking(move || kernel::secret::sha256_hex(&bytes)).await.ok()
+}
+
+/// Whether there is a picture among files.
+pub(super) fn have_pictures(rows: &[FileRow]) -> bool {
+    rows.iter().any(|row| Kind::of_mime_type(&row.mime_type).is_picture())
 }

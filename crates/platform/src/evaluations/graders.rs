@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use engine::grading::{GradedBy, Grader, GradingError, Judged, Record, Submission, exact};
+use engine::grading::{self, GradedBy, Grader, GradingError, Judged, Record, Submission, exact};
 use kernel::id::WorkspaceId;
 use kernel::turns::FairTurns;
 
-use super::row::{Failure, Graded};
+use super::grade::Graded;
+use super::row::Failure;
 use super::{EvaluationType, ProcessingMode};
 
 /// Question, answer and reference together of at most so many bytes are compared where the request is served: that takes
@@ -18,9 +19,14 @@ pub(super) fn compare_at_once(submission: &Submission) -> Option<Result<Graded, 
     let reference = submission.reference_answer.as_ref().map_or(0, String::len);
     let length = submission.question.len() + submission.answer.len() + reference;
     (length <= COMPARED_AT_ONCE_BYTES).then(|| {
-        let grade = exact::grade(submission).and_then(|grade| Graded::of(grade, submission.max_score));
-        grade.map_err(Failure::from)
+        let graded = compare(submission).and_then(|judged| Graded::of(judged, submission.max_score));
+        graded.map_err(Failure::from)
     })
+}
+
+fn compare(submission: &Submission) -> Result<Judged, GradingError> {
+    let grade = exact::grade(submission)?;
+    Ok(Judged { grade, record: Record::own(GradedBy::Exact, submission) })
 }
 
 /// The graders of this process.
@@ -29,6 +35,15 @@ pub struct Graders {
     model: Option<Arc<dyn Grader>>,
     /// The built-in graders compute: more of them at once than there are processors only makes each later.
     processors: FairTurns<WorkspaceId>,
+}
+
+/// Who grades a submission.
+enum Chosen<'a> {
+    /// Code that compares values.
+    Comparison,
+    Model(&'a Arc<dyn Grader>),
+    Builtin(&'a Arc<dyn Grader>),
+    Nobody,
 }
 
 impl Graders {
@@ -42,6 +57,27 @@ impl Graders {
         mode != ProcessingMode::Model || self.model.is_some()
     }
 
+    /// Whether there is a grade to be had now, before anything is stored or paid for.
+    ///
+    /// # Errors
+    /// A passing one while it is known that the model does not answer.
+    pub(super) fn ready(
+        &self,
+        mode: ProcessingMode,
+        evaluation_type: EvaluationType,
+        tier: grading::Tier,
+    ) -> Result<(), GradingError> {
+        match self.chosen(mode, evaluation_type) {
+            Chosen::Model(model) => model.ready(tier),
+            Chosen::Comparison | Chosen::Builtin(_) | Chosen::Nobody => Ok(()),
+        }
+    }
+
+    /// Whether pictures are shown to who grades.
+    pub(super) fn sees(&self, mode: ProcessingMode, evaluation_type: EvaluationType) -> bool {
+        matches!(self.chosen(mode, evaluation_type), Chosen::Model(_))
+    }
+
     /// Grades a submission by whoever its mode asks for.
     pub(super) async fn grade(
         &self,
@@ -50,21 +86,24 @@ impl Graders {
         evaluation_type: EvaluationType,
         submission: Submission,
     ) -> Result<Judged, GradingError> {
-        if evaluation_type == EvaluationType::Exact {
-            let compare = move || {
-                let record = Record::own(GradedBy::Exact, &submission);
-                exact::grade(&submission).map(|grade| Judged { grade, record })
-            };
-            return self.compute(workspace, compare).await;
-        }
-        match (&self.model, mode) {
-            (Some(model), ProcessingMode::Auto | ProcessingMode::Model) => model.grade(&submission).await,
-            (None, ProcessingMode::Model) => Err(GradingError::lasting("model_unavailable", "No model is configured.")),
-            (None, ProcessingMode::Auto) | (_, ProcessingMode::Builtin) => {
-                let grader = self.builtin.clone();
+        match self.chosen(mode, evaluation_type) {
+            Chosen::Comparison => self.compute(workspace, move || compare(&submission)).await,
+            Chosen::Model(model) => model.grade(&submission).await,
+            Chosen::Builtin(grader) => {
+                let grader = grader.clone();
                 let runtime = tokio::runtime::Handle::current();
                 self.compute(workspace, move || runtime.block_on(grader.grade(&submission))).await
             }
+            Chosen::Nobody => Err(GradingError::lasting("model_unavailable", "No model is configured.")),
+        }
+    }
+
+    fn chosen(&self, mode: ProcessingMode, evaluation_type: EvaluationType) -> Chosen<'_> {
+        match (evaluation_type, mode, &self.model) {
+            (EvaluationType::Exact, ..) => Chosen::Comparison,
+            (_, ProcessingMode::Auto | ProcessingMode::Model, Some(model)) => Chosen::Model(model),
+            (_, ProcessingMode::Model, None) => Chosen::Nobody,
+            (_, ProcessingMode::Auto, None) | (_, ProcessingMode::Builtin, _) => Chosen::Builtin(&self.builtin),
         }
     }
 

@@ -13,9 +13,9 @@ use super::{EvaluationType, Mode, ProcessingMode};
 /// Points of a perfect answer where the request doesn't say (platform-api section 8).
 const DEFAULT_MAX_SCORE: f64 = 10.0;
 const DEFAULT_LANGUAGE: &str = "en";
-const HIGHEST_SCORE: f64 = 1_000_000.0;
+pub(super) const HIGHEST_SCORE: f64 = 1_000_000.0;
 const LONGEST_TEXT: usize = 200_000;
-const MOST_CRITERIA: usize = 100;
+pub(super) const MOST_CRITERIA: usize = 100;
 const MOST_CONCEPTS: usize = 50;
 const LONGEST_METADATA_BYTES: usize = 16 * 1024;
 
@@ -65,10 +65,10 @@ pub(crate) struct Asked {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AskedCriterion {
-    name: String,
+    pub(super) name: String,
     #[serde(default)]
     description: String,
-    max_score: f64,
+    pub(super) max_score: f64,
 }
 
 impl Asked {
@@ -101,14 +101,19 @@ impl Asked {
                     _ => DetailLevel::Detailed,
                 },
             },
-            tier: match tier {
-                Tier::Fast => grading::Tier::Fast,
-                Tier::Standard => grading::Tier::Standard,
-                Tier::Advanced => grading::Tier::Advanced,
-            },
+            tier: care(tier),
             reviewed: Vec::new(),
             tenant: String::new(),
         }
+    }
+}
+
+/// The care that a tier's price buys.
+pub(super) const fn care(tier: Tier) -> grading::Tier {
+    match tier {
+        Tier::Fast => grading::Tier::Fast,
+        Tier::Standard => grading::Tier::Standard,
+        Tier::Advanced => grading::Tier::Advanced,
     }
 }
 

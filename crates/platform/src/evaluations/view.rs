@@ -8,8 +8,9 @@ use serde::Serialize;
 use serde_json::{Number, Value};
 
 use super::files::FileRow;
-use super::row::{CriterionScore, EvaluationRow, Failure, hundredths};
-use super::{EvaluationType, LINK_LIFE, Mode, Role, Status};
+use super::grade::hundredths;
+use super::row::{CriterionScore, EvaluationRow, Failure};
+use super::{EvaluationType, GradedBy, LINK_LIFE, Mode, Role, Status};
 use crate::Platform;
 use kernel::json::{plain_number, plain_number_or_null};
 
@@ -64,6 +65,11 @@ pub struct Evaluation {
     next_step: Option<String>,
     /// What the answer tried besides answering: `addresses_grader`, `repeats_prompt`, `not_sentences`, `hidden_text`.
     integrity_flags: Vec<String>,
+    /// Who gave the grade; null without one.
+    graded_by: Option<GradedBy>,
+    /// 1 for what the service said; one more with every review.
+    #[schema(example = 1)]
+    version: i64,
     /// The files of the rubric.
     rubric_files: Vec<EvaluationFile>,
     /// The files of the answer.
@@ -167,6 +173,8 @@ impl Evaluation {
             feedback_summary: is_graded.then_some(feedback.feedback_summary),
             next_step: is_graded.then_some(feedback.next_step),
             integrity_flags: feedback.integrity,
+            graded_by: row.graded_by,
+            version: row.version,
             rubric_files: Vec::new(),
             answer_files: Vec::new(),
             error: row.failure,

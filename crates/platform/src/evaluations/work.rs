@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use edge::problem::Problem;
 use engine::BoxFuture;
-use engine::grading::{Attachment, AttachmentText, GradingError, Submission};
+use engine::grading::{Attachment, AttachmentText, GradingError, ReviewedAnswer, Submission};
 use kernel::ambient::Ambient;
 use kernel::id::EvaluationId;
 use serde::{Deserialize, Serialize};
@@ -14,12 +14,14 @@ use store::jobs::{ClaimedJob, Handler, LeaseError, Outcome, Worker, WorkerOption
 use store::{Store, StoreError, Tx, jobs};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::end::{Ending, save};
-use super::files;
+use super::end::Ending;
+use super::grade::Graded;
 use super::graders::Graders;
-use super::row::{EvaluationRow, Failure, Graded};
+use super::records::{AnswerVersion, attach};
+use super::request::Asked;
+use super::row::{EvaluationRow, Failure};
 use super::wait::{Awaited, Waiters};
-use super::{ProcessingMode, Role, Status};
+use super::{Mode, ProcessingMode, Status, calibration, files};
 use crate::Files;
 
 /// The kind of these jobs.
@@ -34,6 +36,8 @@ const MOST_ATTEMPTS: u32 = 3;
 const MOST_RUNS: u32 = 16;
 /// The waits between a grader's runs.
 const RETRY_DELAYS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
+/// The longest wait that a grader may ask for.
+const LONGEST_RETRY: Duration = Duration::from_secs(600);
 /// The wait when the database is away.
 const STORE_RETRY: Duration = Duration::from_secs(5);
 /// Requests of this process that wait for their grade, at most.
@@ -173,34 +177,14 @@ pub fn cancel(tx: &mut Tx<'_>, payload: &str) -> Result<(), StoreError> {
         message: "The operator of the service cancelled the evaluation.".to_owned(),
     };
     match EvaluationRow::find(tx, evaluation_id)? {
-        Some(row) if !row.status.is_terminal() => {
-            let row = row.ended(tx, Ending::Failed(failure));
-            save(tx, &row).map(|_| ())
-        }
+        Some(row) if !row.status.is_terminal() => row.ended(tx, Ending::Failed(failure)).save(tx).map(|_| ()),
         _ => Ok(()),
     }
 }
 
-/// What code compares is one text: the answer's files are read as its continuation.
-fn attach(submission: &mut Submission, read: Vec<(Role, Attachment)>) {
-    for (role, attachment) in read {
-        match role {
-            Role::Rubric => submission.rubric_files.push(attachment),
-            Role::Answer => {
-                if submission.evaluation_type == engine::grading::EvaluationType::Exact
-                    && let AttachmentText::Whole(text) | AttachmentText::Cut { text, .. } = &attachment.text
-                {
-                    submission.answer = [submission.answer.trim(), text.trim()].join("\n").trim().to_owned();
-                }
-                submission.answer_files.push(attachment);
-            }
-        }
-    }
-}
-
-/// Whether there are files and nothing of the answer could be read: that earns neither points nor a bill.
+/// Whether there are files and nothing of the answer can be read or seen: that earns neither points nor a bill.
 fn is_unreadable(submission: &Submission) -> bool {
-    let is_unread = |file: &Attachment| matches!(file.text, AttachmentText::Unread(_));
+    let is_unread = |file: &Attachment| matches!(file.text, AttachmentText::Unread(_)) && file.picture.is_none();
     let files = &submission.answer_files;
     !files.is_empty() && submission.answer.trim().is_empty() && files.iter().all(is_unread)
 }
@@ -218,9 +202,7 @@ fn erased() -> Ending {
 /// Ends what was erased since its row was read; `None` for what has ended.
 fn end_erased(tx: &mut Tx<'_>, id: EvaluationId) -> Result<Option<EvaluationRow>, StoreError> {
     let Some(row) = EvaluationRow::hold(tx, id)?.filter(|row| !row.status.is_terminal()) else { return Ok(None) };
-    let row = row.ended(tx, erased());
-    save(tx, &row)?;
-    Ok(Some(row))
+    row.ended(tx, erased()).save(tx)
 }
 
 impl Shared {
@@ -238,22 +220,52 @@ impl Shared {
             },
         };
         let Some(asked) = &row.asked else { return self.end(job, &row, erased()).await };
-        let mut submission = asked.submission(row.evaluation_type, row.max_score, row.tier());
-        submission.tenant = row.workspace.to_string();
-        match files::read(&self.files, row.workspace, &row.files).await {
-            Ok(read) => attach(&mut submission, read),
+        let (mode, evaluation_type): (ProcessingMode, _) = (asked.processing_mode, row.evaluation_type);
+        let sees = self.graders.sees(mode, evaluation_type);
+        let _shown = match sees && files::have_pictures(&row.files) {
+            true => Some(self.files.shown.take(row.workspace).await),
+            false => None,
+        };
+        let read = match files::read(&self.files, row.workspace, &row.files, sees).await {
+            Ok(read) => read,
             Err(why) => return self.without_files(job, &row, why).await,
-        }
+        };
+        let (calibrated_by, reviewed) = match self.reviewed(&row, asked).await {
+            Ok(reviewed) => reviewed.into_iter().unzip(),
+            Err(error) => return self.after(job, &error),
+        };
+        let mut submission = asked.submission(evaluation_type, row.max_score, row.tier());
+        attach(&mut submission, &read);
+        submission.reviewed = reviewed;
+        submission.tenant = row.workspace.to_string();
         if is_unreadable(&submission) {
             return self.end(job, &row, unreadable()).await;
         }
-        let mode: ProcessingMode = asked.processing_mode;
-        let judged = self.graders.grade(row.workspace, mode, row.evaluation_type, submission).await;
-        match judged.and_then(|judged| Graded::of(judged.grade, row.max_score)) {
-            Ok(graded) => self.end(job, &row, Ending::Graded(graded)).await,
-            Err(error) if error.retryable && job.attempt < MOST_ATTEMPTS => self.retry(job, &error),
+        let judged = self.graders.grade(row.workspace, mode, evaluation_type, submission).await;
+        match judged.and_then(|judged| Graded::of(judged, row.max_score)) {
+            Ok(mut graded) => {
+                (graded.record.files, graded.record.calibrated_by) = (read, calibrated_by);
+                self.end(job, &row, Ending::Graded(Box::new(graded))).await
+            }
+            // Who waits is told at once: the grader has tried what was worth trying.
+            Err(error) if error.retryable && row.mode == Mode::Async && job.attempt < MOST_ATTEMPTS => {
+                self.retry(job, &error)
+            }
             Err(error) => self.end(job, &row, Ending::Failed(error.into())).await,
         }
+    }
+
+    /// What people made of other answers to the same question.
+    async fn reviewed(
+        &self,
+        row: &EvaluationRow,
+        asked: &Asked,
+    ) -> Result<Vec<(AnswerVersion, ReviewedAnswer)>, StoreError> {
+        if !calibration::is_calibrated(row.evaluation_type) {
+            return Ok(Vec::new());
+        }
+        let (workspace, key) = (row.workspace, calibration::question_key(row, asked));
+        self.store.read("evaluations.reviewed", move |tx| calibration::list(tx, workspace, &key)).await
     }
 
     /// Files that can't be fetched or read now may be later; not for ever, as somebody waits and has money set aside.
@@ -300,8 +312,10 @@ impl Shared {
         let (lease, row) = (job.lease.clone(), row.clone());
         let written = self.store.claim("evaluations.end", move |tx| {
             lease.hold(tx)?;
-            let ended = row.clone().ended(tx, ending.clone());
-            let ended = if save(tx, &ended)? { Some(ended) } else { end_erased(tx, row.id)? };
+            let ended = match row.clone().ended(tx, ending.clone()).save(tx)? {
+                Some(ended) => Some(ended),
+                None => end_erased(tx, row.id)?,
+            };
             jobs::finish(tx, &lease)?;
             Ok(ended)
         });
@@ -315,9 +329,11 @@ impl Shared {
         }
     }
 
+    /// Not before the grader says that it is worth it, within reason.
     fn retry(&self, job: &ClaimedJob, error: &GradingError) -> Outcome {
         let index = usize::try_from(job.attempt.max(1) - 1).unwrap_or(usize::MAX).min(RETRY_DELAYS.len() - 1);
-        Outcome::Retry { at: self.ambient.now().plus(RETRY_DELAYS[index]), why: error.to_string() }
+        let asked_for = error.retry_after.unwrap_or_default().min(LONGEST_RETRY);
+        Outcome::Retry { at: self.ambient.now().plus(RETRY_DELAYS[index].max(asked_for)), why: error.to_string() }
     }
 
     /// A database that is away comes back; anything else is a defect, which running again for ever would hide.

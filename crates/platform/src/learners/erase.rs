@@ -1,8 +1,9 @@
 //! `DELETE /v1/platform/learners/{learnerId}`: everything that a workspace knows of a learner goes.
 //!
 //! The evaluations stay as what was paid for: their ids, types, prices and times. Question, answer, files, score and
-//! feedback go, and so do the learner's id, the digest of what was asked, and the scores in the events that were told: who
-//! has one delivered again reads `null` there, as in the evaluation.
+//! feedback go, those of earlier versions too, and so do the records of how they came about, what later grades learned from
+//! them, the learner's id, the digest of what was asked, and the scores in the events that were told: who has one delivered
+//! again reads `null` there, as in the evaluation.
 //!
 //! What the store of the files can't delete at once has no row that names it any more, so nobody can fetch it, and
 //! `maintenance::orphans` deletes it another night.
@@ -13,7 +14,7 @@ use edge::params::Params;
 use edge::problem::Problem;
 use http::StatusCode;
 use kernel::id::{FileId, WorkspaceId};
-use store::{StoreError, Tx};
+use store::{StoreError, ToColumn, Tx};
 
 use super::learner_param;
 use crate::Platform;
@@ -51,28 +52,31 @@ pub async fn erase(
 
 /// What is being graded meanwhile ends without a grade and without a charge; see `evaluations::work`. The files whose
 /// bytes are to go.
+///
+/// The rows of the evaluations come first: a grade or a review at the same moment then comes before all of this, or after it
+/// and finds nothing that it could add to.
 fn forget(tx: &mut Tx<'_>, workspace: WorkspaceId, learner_id: &str) -> Result<Vec<FileId>, StoreError> {
     let now = tx.now();
-    let files = tx.query(
-        "DELETE FROM evaluation_file WHERE evaluation_id IN (
-            SELECT id FROM evaluation WHERE workspace_id = $1 AND learner_id = $2)
-         RETURNING id",
-        &[&workspace, &learner_id],
-        |row| row.get::<FileId>(0),
-    )?;
     let evaluations = tx.query(
-        "SELECT id FROM evaluation WHERE workspace_id = $1 AND learner_id = $2",
-        &[&workspace, &learner_id],
+        "UPDATE evaluation SET learner_id = NULL, request = 'null', request_hash = '', score = NULL, confidence = NULL,
+            feedback = NULL, idempotency_key = NULL, files = 0, graded_by = NULL, reviewer = NULL, reviewed_at = NULL,
+            record = NULL, erased_at = $3
+         WHERE workspace_id = $1 AND learner_id = $2 RETURNING id",
+        &[&workspace, &learner_id, &now],
         |row| row.get::<String>(0),
     )?;
+    let each: Vec<Vec<&dyn ToColumn>> = evaluations.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
+    let files =
+        tx.query_each("DELETE FROM evaluation_file WHERE evaluation_id = $1 RETURNING id", &each, |row| row.get(0))?;
+    for emptied in [
+        "DELETE FROM evaluation_grade WHERE evaluation_id = $1 RETURNING evaluation_id",
+        "DELETE FROM reviewed_answer WHERE evaluation_id = $1 RETURNING evaluation_id",
+        "DELETE FROM mastery_score WHERE evaluation_id = $1 RETURNING evaluation_id",
+    ] {
+        tx.query_each(emptied, &each, |_| Ok(()))?;
+    }
     events::forget_fields(tx, &evaluations, &["score", "normalizedScore"])?;
     tx.execute("DELETE FROM mastery WHERE workspace_id = $1 AND learner_id = $2", &[&workspace, &learner_id])?;
-    tx.execute(
-        "UPDATE evaluation SET learner_id = NULL, request = 'null', request_hash = '', score = NULL, confidence = NULL,
-            feedback = NULL, idempotency_key = NULL, files = 0, erased_at = $3
-         WHERE workspace_id = $1 AND learner_id = $2",
-        &[&workspace, &learner_id, &now],
-    )?;
     Ok(files)
 }
 

@@ -20,6 +20,11 @@ use crate::evaluations::EvaluationRow;
 use crate::named::NamedInQuery;
 use kernel::json::plain_number;
 
+/// So many scores count alike.
+const MEAN_OF: i64 = 3;
+/// What a later one counts.
+const FADING: f64 = 0.3;
+
 /// What a learner masters.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -131,8 +136,55 @@ pub(crate) fn follow(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), StoreEr
                 updated_at = excluded.updated_at",
             &[&row.workspace, learner_id, concept, &level, &now],
         )?;
+        tx.execute_later(
+            "INSERT INTO mastery_score (evaluation_id, concept, place)
+             SELECT CAST($1 AS TEXT), concept, evaluations FROM mastery
+             WHERE workspace_id = $2 AND learner_id = $3 AND concept = $4",
+            &[&row.id, &row.workspace, learner_id, concept],
+        )?;
     }
     Ok(())
+}
+
+/// Lets the learner's mastery follow another score of an evaluation: what of the level was the former one's is the new one's.
+/// What had no score before is followed as a new evaluation. One that was graded before places were kept stays as it counted.
+pub(crate) fn revise(tx: &mut Tx<'_>, row: &EvaluationRow, former: Option<f64>) -> Result<(), StoreError> {
+    let Some(former) = former else { return follow(tx, row) };
+    let (Some(learner_id), Some(score)) = (&row.learner_id, row.score) else { return Ok(()) };
+    let (level, change) = ((score / row.max_score).clamp(0.0, 1.0), (score - former) / row.max_score);
+    let places = tx.query(
+        "SELECT concept, place FROM mastery_score WHERE evaluation_id = $1 ORDER BY concept",
+        &[&row.id],
+        |row| Ok((row.get::<String>(0)?, row.get::<i64>(1)?)),
+    )?;
+    for (concept, place) in &places {
+        let scores: Option<i64> = tx.find(
+            "UPDATE mastery SET last_score = CASE WHEN evaluations = $4 THEN $5 ELSE last_score END
+             WHERE workspace_id = $1 AND learner_id = $2 AND concept = $3 RETURNING evaluations",
+            &[&row.workspace, learner_id, concept, place, &level],
+            |row| row.get(0),
+        )?;
+        let Some(scores) = scores else { continue };
+        tx.execute_later(
+            "UPDATE mastery SET level = CASE WHEN level + $4 < 0 THEN 0 WHEN level + $4 > 1 THEN 1 ELSE level + $4 END
+             WHERE workspace_id = $1 AND learner_id = $2 AND concept = $3",
+            &[&row.workspace, learner_id, concept, &(change * weight(*place, scores))],
+        )?;
+    }
+    Ok(())
+}
+
+/// What of a level is the score's at this place, of so many scores.
+fn weight(place: i64, scores: i64) -> f64 {
+    let later = (place + 1..=scores.min(MEAN_OF)).map(|place| 1.0 - share(place)).product::<f64>();
+    let much_later = scores - place.max(MEAN_OF).min(scores);
+    share(place) * later * (1.0 - FADING).powi(i32::try_from(much_later).unwrap_or(i32::MAX))
+}
+
+/// What of a level is the newest score's at this place, as the statement of [`follow`] has it.
+#[expect(clippy::cast_precision_loss, reason = "only the first places are converted")]
+fn share(place: i64) -> f64 {
+    if place <= MEAN_OF { 1.0 / place as f64 } else { FADING }
 }
 
 #[cfg(test)]
@@ -151,6 +203,22 @@ mod tests {
     }
 
     const PATH: &str = "/v1/platform/learners/l/mastery";
+
+    #[test]
+    fn the_weights_of_all_scores_are_those_that_following_them_one_by_one_gives() {
+        for scores in 1..=9_i64 {
+            let weights: Vec<f64> = (1..=scores).map(|place| super::weight(place, scores)).collect();
+            assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{weights:?}");
+            let followed = |place: i64| {
+                (1..=scores).fold(0.0, |level, at| {
+                    level + (f64::from(u8::from(at == place)) - level) * if at <= 3 { 1.0 / at as f64 } else { 0.3 }
+                })
+            };
+            for (place, weight) in (1..).zip(weights) {
+                assert!((weight - followed(place)).abs() < 1e-12, "{place} of {scores}");
+            }
+        }
+    }
 
     both_stores! {
         async fn the_level_is_the_mean_at_first_and_then_new_scores_count_for_30_percent(test: TestStore) {

@@ -2,9 +2,13 @@
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use engine::BoxFuture;
-use engine::grading::{CriterionGrade, Grade, GradedBy, Grader, GradingError, Judged, Record, Submission};
+use engine::grading::{
+    CallRecord, CriterionGrade, Grade, GradedBy, Grader, GradingError, Judged, PromptRecord, Record, Submission, Tier,
+};
+use engine::model::Usage;
 use tokio::sync::Semaphore;
 
 /// What the grader will do; it grades everything with half of the points when nothing else was said.
@@ -12,11 +16,17 @@ pub(crate) struct Script {
     outcomes: Mutex<VecDeque<Result<f64, GradingError>>>,
     seen: Mutex<Vec<Submission>>,
     gate: Semaphore,
+    /// What it says that it was told by a model.
+    calls: Mutex<Vec<CallRecord>>,
+    /// Why it is not worth asking.
+    down: Mutex<Option<GradingError>>,
 }
 
 impl Default for Script {
     fn default() -> Self {
-        Self { outcomes: Mutex::default(), seen: Mutex::default(), gate: Semaphore::new(Semaphore::MAX_PERMITS) }
+        let gate = Semaphore::new(Semaphore::MAX_PERMITS);
+        let (outcomes, seen, calls, down) = Default::default();
+        Self { outcomes, seen, gate, calls, down }
     }
 }
 
@@ -29,6 +39,32 @@ impl Script {
     /// The next submission can't be graded.
     pub(crate) fn fail(&self, code: &'static str, retryable: bool) {
         self.then(Err(GradingError { retryable, ..GradingError::lasting(code, "The grader failed.") }));
+    }
+
+    /// The next submission can't be graded before so much time has passed.
+    pub(crate) fn fail_for(&self, retry_after: Duration) {
+        let unavailable = GradingError::lasting("model_unavailable", "The grader failed.");
+        self.then(Err(GradingError { retryable: true, retry_after: Some(retry_after), ..unavailable }));
+    }
+
+    /// Whether the grader is known to be down, and for how long.
+    pub(crate) fn set_down(&self, retry_after: Option<Duration>) {
+        let unavailable = GradingError::lasting("model_unavailable", "The grader is down.");
+        let down = retry_after.map(|_| GradingError { retryable: true, retry_after, ..unavailable });
+        *self.down.lock().unwrap_or_else(PoisonError::into_inner) = down;
+    }
+
+    /// From now on every grade comes of a model's call with this output.
+    pub(crate) fn say(&self, output: &str) {
+        let call = CallRecord {
+            provider: "local".to_owned(),
+            model: "a-model".to_owned(),
+            output: output.to_owned(),
+            usage: Usage { input_tokens: 700, output_tokens: 90, cached_tokens: 600 },
+            latency_ms: 1234,
+            tries: 2,
+        };
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
     }
 
     /// From now on the grader waits until it is let go on.
@@ -76,7 +112,14 @@ impl Grader for Script {
                 next_step: "Read the chapter again.".to_owned(),
                 integrity: Vec::new(),
             };
-            Ok(Judged { grade, record: Record::own(GradedBy::Model, submission) })
+            let calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let prompt = PromptRecord { version: "1".to_owned(), sha256: "ab".repeat(32) };
+            let own = Record::own(GradedBy::Model, submission);
+            Ok(Judged { grade, record: Record { calls, prompt: Some(prompt), votes: vec![share], ..own } })
         })
+    }
+
+    fn ready(&self, _: Tier) -> Result<(), GradingError> {
+        self.down.lock().unwrap_or_else(PoisonError::into_inner).clone().map_or(Ok(()), Err)
     }
 }

@@ -112,6 +112,7 @@ impl Things {
     pub(crate) fn sample_body(operation: &str) -> Option<Value> {
         match operation {
             "POST /v1/platform/evaluations" => Some(exact()),
+            "POST /v1/platform/evaluations/{id}/review" => Some(json!({ "score": 7, "reviewer": "Ms Curie" })),
             "POST /v1/platform/api-keys" => Some(json!({ "name": "another", "workspaceId": null })),
             "POST /v1/platform/webhooks" => {
                 Some(json!({ "url": "https://lms.example.com/", "events": ["evaluation.failed"] }))

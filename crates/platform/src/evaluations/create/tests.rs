@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
-use crate::testing::{App, EVALUATIONS, Tenant, exact, open};
+use crate::testing::{App, EVALUATIONS, Form, Tenant, exact, open};
 use crate::workspaces::create::NewWorkspace;
 
 fn rubric() -> Value {
@@ -177,6 +177,63 @@ both_stores! {
             assert_eq!(app.get(&path).key(&tenant.key).send().await.expect(200)["status"], status);
         }
         assert_eq!(app.script.seen().len(), 3);
+        app.finish().await;
+    }
+
+    async fn who_waits_is_told_at_once_when_the_grader_fails_and_is_charged_nothing(test: TestStore) {
+        let (app, tenant) = start(test).await;
+        app.script.fail("model_unavailable", true);
+        let failed = app.evaluate(&tenant, &open()).await;
+        assert_eq!((&failed["status"], &failed["error"]["code"]), (&json!("FAILED"), &json!("model_unavailable")));
+        assert_eq!((app.script.seen().len(), app.balance(&tenant).await.1), (1, json!(100)));
+        app.finish().await;
+    }
+
+    async fn what_is_queued_is_not_tried_again_before_the_grader_says(test: TestStore) {
+        let (app, tenant) = start(test).await;
+        for wait in [20, 3, 86_400] {
+            app.script.fail_for(Duration::from_secs(wait));
+        }
+        let id = app.evaluate(&tenant, &with(open(), json!({ "mode": "async" }))).await["id"].as_str().unwrap().to_owned();
+        for (wait, runs) in [(0, 1), (19, 0), (1, 1), (29, 0), (1, 1)] {
+            app.test.clock.advance(Duration::from_secs(wait));
+            assert_eq!(app.run_jobs().await, runs, "the longer of its wait and ours, a bounded number of times");
+        }
+        let failed = app.get(&format!("{EVALUATIONS}/{id}")).key(&tenant.key).send().await.expect(200);
+        assert_eq!(failed["error"]["code"], "model_unavailable");
+        app.finish().await;
+    }
+
+    async fn while_the_model_is_down_who_waits_is_refused_before_anything_is_stored(test: TestStore) {
+        let app = App::with_model(test);
+        let tenant = app.tenant("riverside").await;
+        let earlier = with(open(), json!({ "idempotencyKey": "k" }));
+        app.evaluate(&tenant, &earlier).await;
+        app.script.set_down(Some(Duration::from_millis(28_500)));
+        let before = app.stored().await;
+        let form = Form::of(&open()).file("answerFiles", "a.txt", "text/plain", "x").into_bytes();
+        for reply in [
+            app.post(EVALUATIONS).key(&tenant.key).json(&open()).send().await,
+            app.post(EVALUATIONS).key(&tenant.key).json(&rubric()).send().await,
+            app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form).send().await,
+        ] {
+            assert_eq!(reply.expect(503)["error"]["code"], "platform_internal_error");
+            assert_eq!(reply.header("retry-after"), "29");
+        }
+        assert_eq!((app.stored().await, app.kept_files()), (before, Vec::new()));
+        assert_eq!(app.script.seen().len(), 1, "nobody is asked");
+        let wrong = app.post(EVALUATIONS).key(&tenant.key).json(&with(open(), json!({ "tier": 7 }))).send().await;
+        assert_eq!(wrong.faults(), ["tier"], "what is wrong is said first");
+        let replay = app.post(EVALUATIONS).key(&tenant.key).json(&earlier).send().await;
+        assert!(replay.is_replay(), "what there is is shown");
+        app.post(EVALUATIONS).key(&tenant.key).json(&with(earlier, json!({ "maxScore": 5 }))).send().await.expect(409);
+        app.evaluate(&tenant, &exact()).await;
+        app.evaluate(&tenant, &with(open(), json!({ "processingMode": "builtin" }))).await;
+        let queued = app.evaluate(&tenant, &with(open(), json!({ "mode": "async" }))).await;
+        assert_eq!(queued["status"], "PENDING", "what is queued waits for better times");
+        app.script.set_down(None);
+        app.run_jobs().await;
+        assert_eq!(app.evaluate(&tenant, &open()).await["status"], "COMPLETED");
         app.finish().await;
     }
 

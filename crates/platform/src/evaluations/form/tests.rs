@@ -1,13 +1,17 @@
 use std::time::Duration;
 
+use files::FileKey;
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
 use engine::grading::{Attachment, AttachmentText};
+use engine::model::Picture;
 
 use crate::testing::{App, EVALUATIONS, Form, Reply, Tenant, exact, open};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\nrest";
+const JPEG: &[u8] = b"\xff\xd8\xff\xe0rest";
 const MEBIBYTE: usize = 1 << 20;
 
 async fn start(test: TestStore) -> (App, Tenant) {
@@ -111,6 +115,75 @@ both_stores! {
         app.finish().await;
     }
 
+    async fn a_model_is_shown_pictures_and_nobody_else_is(test: TestStore) {
+        let app = App::with_model(test);
+        let tenant = app.tenant("riverside").await;
+        let form = |mode: &str| {
+            let body = json!({ "evaluationType": "open_ended", "questionText": "Why?", "learnerAnswer": "", "processingMode": mode });
+            Form::of(&body).file("answerFiles", "photo.png", "image/png", PNG)
+        };
+        let seen = send(&app, &tenant, form("auto").file("rubricFiles", "r.jpg", "image/jpeg", JPEG)).await.expect(201);
+        assert_eq!(seen["status"], "COMPLETED", "a photo is an answer to who sees");
+        let submission = app.script.seen().pop().unwrap();
+        let picture = |mime_type: &str, bytes: &[u8]| Some(Picture { mime_type: mime_type.to_owned(), bytes: bytes.into() });
+        assert_eq!(submission.answer_files[0].picture, picture("image/png", PNG));
+        assert_eq!(submission.rubric_files[0].picture, picture("image/jpeg", JPEG));
+        let record = app.get(&format!("{EVALUATIONS}/{}/record", seen["id"].as_str().unwrap())).key(&tenant.key).send().await.expect(200);
+        assert_eq!(record["submission"]["answerFiles"][0]["picture"], json!({ "mimeType": "image/png" }));
+        assert!(record["files"].as_array().unwrap().iter().any(|file| file["sha256"] == kernel::secret::sha256_hex(PNG)));
+        let unseen = send(&app, &tenant, form("builtin")).await.expect(201);
+        assert_eq!(unseen["error"]["code"], "answer_unreadable");
+        assert_eq!(app.balance(&tenant).await.1, json!(95));
+        app.finish().await;
+    }
+
+    async fn files_never_cross_between_answers_however_many_are_graded_at_once(test: TestStore) {
+        let app = App::with_model(test);
+        let tenant = app.tenant("riverside").await;
+        let made = join_all((0..12).map(|n| {
+            let (app, tenant) = (&app, &tenant);
+            async move {
+                let body = json!({ "evaluationType": "open_ended", "questionText": "Why?", "learnerAnswer": format!("answer {n}"), "tier": "fast" });
+                let picture = [PNG, format!("picture {n}").as_bytes()].concat();
+                let form = Form::of(&body).file("answerFiles", "a.txt", "text/plain", format!("file {n}"))
+                    .file("answerFiles", "a.png", "image/png", picture);
+                (n, send(app, tenant, form).await.expect(201))
+            }
+        })).await;
+        for submission in app.script.seen() {
+            let n = submission.answer.strip_prefix("answer ").unwrap();
+            assert_eq!(submission.answer_files[0].text, whole(&format!("file {n}")));
+            assert!(submission.answer_files[1].picture.as_ref().unwrap().bytes.ends_with(format!("picture {n}").as_bytes()));
+        }
+        for (n, evaluation) in made {
+            let path = format!("{EVALUATIONS}/{}/record", evaluation["id"].as_str().unwrap());
+            let record = app.get(&path).key(&tenant.key).send().await.expect(200);
+            let hashes: Vec<_> = record["files"].as_array().unwrap().iter().map(|file| file["sha256"].clone()).collect();
+            let picture = [PNG, format!("picture {n}").as_bytes()].concat();
+            let expected = [format!("file {n}").into_bytes(), picture].map(|bytes| json!(kernel::secret::sha256_hex(&bytes)));
+            assert_eq!((hashes.as_slice(), &record["submission"]["answerFiles"][0]["text"]["whole"]), (&expected[..], &json!(format!("file {n}"))));
+        }
+        app.finish().await;
+    }
+
+    async fn bytes_that_are_not_those_that_were_sent_are_not_read(test: TestStore) {
+        let app = App::with_model(test);
+        let tenant = app.tenant("riverside").await;
+        let mut body = open();
+        body["mode"] = json!("async");
+        let form = Form::of(&body).file("answerFiles", "a.txt", "text/plain", "mine").file("answerFiles", "b.png", "image/png", PNG);
+        send(&app, &tenant, form).await.expect(201);
+        for name in app.kept_files() {
+            let key = FileKey { workspace: tenant.workspace, file: name.parse().unwrap() };
+            app.platform.files.store.delete(key).await.unwrap();
+            app.platform.files.store.put(key, "another's".into()).await.unwrap();
+        }
+        app.run_jobs().await;
+        let files = app.script.seen().pop().unwrap().answer_files;
+        assert!(files.iter().all(|file| matches!(file.text, AttachmentText::Unread(_)) && file.picture.is_none()), "{files:?}");
+        app.finish().await;
+    }
+
     async fn ten_files_a_field_and_no_more(test: TestStore) {
         let (app, tenant) = start(test).await;
         for field in ["rubricFiles", "answerFiles"] {
@@ -199,7 +272,7 @@ both_stores! {
         let (app, tenant) = start(test).await;
         let form = Form::of(&open()).file("answerFiles", "a.txt", "text/plain", "one").into_bytes();
         let send = || app.post(EVALUATIONS).key(&tenant.key).idempotency("k").raw(Form::CONTENT_TYPE, form.clone()).send();
-        let replies = futures_util::future::join_all((0..6).map(|_| send())).await;
+        let replies = join_all((0..6).map(|_| send())).await;
         let ids: Vec<Value> = replies.iter().map(|reply| reply.expect(201)["id"].clone()).collect();
         assert!(ids.iter().all(|id| *id == ids[0]));
         assert_eq!((app.kept_files().len(), app.script.seen().len()), (1, 1));

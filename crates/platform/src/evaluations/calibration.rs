@@ -1,0 +1,120 @@
+//! Reviewed answers, for later grades of the same question: graders learn from them where a teacher draws the line.
+//!
+//! The same question is the same type, question, reference and rubric, in the same workspace: what one customer's teachers
+//! say never shows in another's grades. Texts are cut, so that no answer, however long, makes later grades dear.
+
+use engine::grading::ReviewedAnswer;
+use kernel::id::WorkspaceId;
+use serde_json::json;
+use store::{Row, StoreError, ToColumn, Tx};
+
+use super::records::AnswerVersion;
+use super::request::Asked;
+use super::row::{EvaluationRow, json, read};
+use super::{EvaluationType, Role};
+
+/// Reviewed answers that a grade is calibrated by, at most: the newest.
+const MOST_ANSWERS: i64 = 40;
+/// Of a reviewed answer, in characters. Whoever grades by forty of them reads no more than two long answers.
+pub(super) const LONGEST_ANSWER: usize = 8_000;
+/// Of what a person said to a learner, in characters.
+const LONGEST_FEEDBACK: usize = 2_000;
+
+/// What identifies a question within a workspace: a SHA-256 in hex. Rubrics in files count by their bytes.
+pub(super) fn question_key(row: &EvaluationRow, asked: &Asked) -> String {
+    let rubric_files = row.files.iter().filter(|file| file.role == Role::Rubric);
+    kernel::json::canonical_sha256(&json!({
+        "type": row.evaluation_type,
+        "question": asked.question_text.trim(),
+        "reference": asked.reference_answer.as_deref().map(str::trim),
+        "criteria": asked.criteria,
+        "rubricFiles": rubric_files.map(|file| &file.sha256).collect::<Vec<_>>(),
+    }))
+}
+
+/// Whether graders of this type learn from reviewed answers; code that compares values does not.
+pub(super) fn is_calibrated(evaluation_type: EvaluationType) -> bool {
+    evaluation_type != EvaluationType::Exact
+}
+
+/// The newest reviewed answers to the question of an evaluation that is about to be graded.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub(super) fn list(
+    tx: &mut Tx<'_>,
+    workspace: WorkspaceId,
+    question_key: &str,
+) -> Result<Vec<(AnswerVersion, ReviewedAnswer)>, StoreError> {
+    tx.query(
+        "SELECT answer, share, criteria, feedback, evaluation_id, version FROM reviewed_answer
+         WHERE workspace_id = $1 AND question_key = $2 AND is_current = 1
+         ORDER BY reviewed_at DESC, evaluation_id DESC LIMIT $3",
+        &[&workspace, &question_key, &MOST_ANSWERS],
+        |row| Ok((AnswerVersion { evaluation_id: row.get(4)?, version: row.get(5)? }, from_row(row)?)),
+    )
+}
+
+/// The reviewed answers that a record names, in its order; those of learners who were erased are gone.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub(super) fn find_all(tx: &mut Tx<'_>, versions: &[AnswerVersion]) -> Result<Vec<ReviewedAnswer>, StoreError> {
+    let keys: Vec<Vec<&dyn ToColumn>> =
+        versions.iter().map(|one| -> Vec<&dyn ToColumn> { vec![&one.evaluation_id, &one.version] }).collect();
+    tx.query_each(
+        "SELECT answer, share, criteria, feedback FROM reviewed_answer WHERE evaluation_id = $1 AND version = $2",
+        &keys,
+        from_row,
+    )
+}
+
+fn from_row(row: &Row<'_>) -> Result<ReviewedAnswer, StoreError> {
+    Ok(ReviewedAnswer {
+        answer: row.get(0)?,
+        share: row.get(1)?,
+        criteria: read(&row.get::<String>(2)?)?,
+        feedback: row.get(3)?,
+    })
+}
+
+/// Keeps a reviewed answer instead of the one that an earlier review of the same evaluation made. An answer without any
+/// text teaches nothing and is not kept.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub(super) fn keep(
+    tx: &mut Tx<'_>,
+    row: &EvaluationRow,
+    asked: &Asked,
+    answer: &ReviewedAnswer,
+) -> Result<(), StoreError> {
+    if !is_calibrated(row.evaluation_type) || answer.answer.trim().is_empty() {
+        return Ok(());
+    }
+    let now = tx.now();
+    tx.execute_later(
+        "UPDATE reviewed_answer SET is_current = 0 WHERE evaluation_id = $1 AND is_current = 1",
+        &[&row.id],
+    )?;
+    tx.execute_later(
+        "INSERT INTO reviewed_answer (evaluation_id, version, workspace_id, question_key, answer, share, criteria, feedback,
+            is_current, reviewed_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9)",
+        &[
+            &row.id,
+            &row.version,
+            &row.workspace,
+            &question_key(row, asked),
+            &beginning(&answer.answer, LONGEST_ANSWER),
+            &answer.share,
+            &json(&answer.criteria)?,
+            &beginning(&answer.feedback, LONGEST_FEEDBACK),
+            &now,
+        ],
+    )
+}
+
+fn beginning(text: &str, characters: usize) -> &str {
+    text.char_indices().nth(characters).map_or(text, |(end, _)| &text[..end])
+}

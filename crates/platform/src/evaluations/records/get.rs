@@ -1,0 +1,251 @@
+//! `GET /v1/platform/evaluations/{id}/record`: beyond the document, which shows grades and not how they came about.
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::params::Params;
+use edge::problem::Problem;
+use engine::grading::{Record, Submission};
+use kernel::id::EvaluationId;
+use kernel::json::plain_number;
+use kernel::time::Timestamp;
+use serde::Serialize;
+use store::{Row, StoreError, Tx};
+
+use super::document::{GradeRecord, RecordedSubmission};
+use super::{AnswerVersion, KeptRecord, attach};
+use crate::Platform;
+use crate::callers::{self, Credential};
+use crate::evaluations::calibration;
+use crate::evaluations::files::FileRow;
+use crate::evaluations::grade::hundredths;
+use crate::evaluations::row::{CriterionScore, EvaluationRow, Failure, Feedback, read};
+use crate::evaluations::{EvaluationType, GradedBy, NOT_FOUND, Role, Status};
+
+const RUNNING: Problem = Problem::Conflict("The evaluation has not ended yet.");
+
+/// How the grades of an evaluation came about.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EvaluationRecord {
+    /// Of which evaluation.
+    #[schema(value_type = String, format = Uuid)]
+    evaluation_id: EvaluationId,
+    /// How far it is.
+    status: Status,
+    /// How the answer is judged.
+    evaluation_type: EvaluationType,
+    /// The version that counts.
+    #[schema(example = 1)]
+    version: i64,
+    /// Every version, the newest first; none once the learner was erased.
+    versions: Vec<GradeVersion>,
+    /// What was graded, as the grader saw it; null once the learner was erased.
+    #[schema(value_type = Option<RecordedSubmission>)]
+    submission: Option<Submission>,
+    /// The files that were sent, in their order. Those in `submission` follow them, with what was read.
+    files: Vec<RecordedFile>,
+    /// Whose reviewed answers `submission.reviewed` has.
+    calibrated_by: Vec<AnswerVersion>,
+    /// Whether `submission` is all that the grader saw, so that its grade can be worked out again. It is not where the text of
+    /// files was not kept, or where a reviewed answer was erased since.
+    is_replayable: bool,
+}
+
+/// What was said of an answer at a time.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct GradeVersion {
+    /// 1 for what the service said; one more with every review.
+    #[schema(example = 1)]
+    version: i64,
+    /// Who graded; null where that failed.
+    graded_by: Option<GradedBy>,
+    /// The person, as the review named them.
+    reviewer: Option<String>,
+    /// When.
+    #[schema(value_type = String, format = DateTime)]
+    graded_at: Timestamp,
+    /// The grade; null where that failed.
+    grade: Option<RecordedGrade>,
+    /// Why there is no grade.
+    error: Option<Failure>,
+    /// How it came about; null where it failed, or was graded before records were kept.
+    #[schema(value_type = Option<GradeRecord>)]
+    record: Option<Record>,
+}
+
+/// A grade, with the evaluation's words.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RecordedGrade {
+    #[serde(serialize_with = "plain_number")]
+    score: f64,
+    #[serde(serialize_with = "plain_number")]
+    max_score: f64,
+    #[serde(serialize_with = "plain_number")]
+    normalized_score: f64,
+    #[serde(serialize_with = "plain_number")]
+    confidence: f64,
+    rubric_breakdown: Option<Vec<CriterionScore>>,
+    strengths: Vec<String>,
+    mistakes: Vec<String>,
+    suggestions: Vec<String>,
+    feedback_summary: String,
+    next_step: String,
+    integrity_flags: Vec<String>,
+}
+
+/// A file that was sent.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RecordedFile {
+    role: Role,
+    file_name: String,
+    /// Found out from its content.
+    mime_type: String,
+    /// In bytes.
+    size: i64,
+    /// Of the bytes that were graded.
+    sha256: String,
+}
+
+/// How the grade of an evaluation came about: who graded and in which version, what a model was asked and what it said, what
+/// was graded, and every earlier grade. For whoever has to explain a grade; `lectern grade --replay` works it out again.
+#[utoipa::path(
+    get, path = "/v1/platform/evaluations/{id}/record", tag = "Evaluations", operation_id = "getEvaluationRecord",
+    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
+    responses(
+        (status = 200, description = "The record", body = EvaluationRecord),
+        (status = 409, description = "The evaluation has not ended yet", body = edge::problem::PlatformErrorBody),
+    )
+)]
+pub async fn get(
+    State(platform): State<Platform>,
+    credential: Credential,
+    Params(id): Params<String>,
+) -> Result<Answer, Problem> {
+    callers::read(&platform.door, credential, "evaluations.record", move |tx, caller| {
+        let id: EvaluationId = id.parse().map_err(|_| NOT_FOUND)?;
+        let row = EvaluationRow::find(tx, id)?.filter(|row| caller.sees(row.workspace)).ok_or(NOT_FOUND)?;
+        if !row.status.is_terminal() {
+            return Err(RUNNING);
+        }
+        Ok(Answer::ok(&EvaluationRecord::load(tx, row)?))
+    })
+    .await
+}
+
+impl EvaluationRecord {
+    fn load(tx: &mut Tx<'_>, row: EvaluationRow) -> Result<Self, StoreError> {
+        let (mut versions, mut machine) = (Vec::new(), None);
+        for (version, kept) in list_versions(tx, &row)? {
+            machine = kept.filter(|kept| kept.graded_by() != GradedBy::Reviewer).or(machine);
+            versions.push(version);
+        }
+        let is_recorded = machine.is_some();
+        let KeptParts { files, calibrated_by } = machine.map(KeptParts::from).unwrap_or_default();
+        let reviewed = calibration::find_all(tx, &calibrated_by)?;
+        let is_whole = files.len() == row.files.len() && reviewed.len() == calibrated_by.len();
+        let submission = row.asked.as_ref().map(|asked| {
+            let mut submission = asked.submission(row.evaluation_type, row.max_score, row.tier());
+            attach(&mut submission, &files);
+            submission.reviewed = reviewed;
+            submission
+        });
+        Ok(Self {
+            evaluation_id: row.id,
+            status: row.status,
+            evaluation_type: row.evaluation_type,
+            version: row.version,
+            versions,
+            is_replayable: is_recorded && is_whole && submission.is_some(),
+            submission,
+            files: row.files.into_iter().map(RecordedFile::from).collect(),
+            calibrated_by,
+        })
+    }
+}
+
+/// What of a machine's record belongs to the submission.
+#[derive(Default)]
+struct KeptParts {
+    files: Vec<super::ReadFile>,
+    calibrated_by: Vec<AnswerVersion>,
+}
+
+impl From<KeptRecord> for KeptParts {
+    fn from(kept: KeptRecord) -> Self {
+        Self { files: kept.files, calibrated_by: kept.calibrated_by }
+    }
+}
+
+impl From<FileRow> for RecordedFile {
+    fn from(row: FileRow) -> Self {
+        let FileRow { role, file_name, mime_type, size_bytes, sha256, .. } = row;
+        Self { role, file_name, mime_type, size: size_bytes, sha256 }
+    }
+}
+
+/// Every version, the newest first, each with its record; none of an evaluation that was erased.
+fn list_versions(
+    tx: &mut Tx<'_>,
+    evaluation: &EvaluationRow,
+) -> Result<Vec<(GradeVersion, Option<KeptRecord>)>, StoreError> {
+    if evaluation.asked.is_none() {
+        return Ok(Vec::new());
+    }
+    tx.query(
+        "SELECT version, graded_by, reviewer, COALESCE(reviewed_at, completed_at), score, confidence, feedback, error_code,
+            error_message, record
+         FROM evaluation WHERE id = $1
+         UNION ALL
+         SELECT version, graded_by, reviewer, graded_at, score, confidence, feedback, error_code, error_message, record
+         FROM evaluation_grade WHERE evaluation_id = $1
+         ORDER BY 1 DESC",
+        &[&evaluation.id],
+        |row| version(row, evaluation),
+    )
+}
+
+fn version(row: &Row<'_>, evaluation: &EvaluationRow) -> Result<(GradeVersion, Option<KeptRecord>), StoreError> {
+    let kept: Option<KeptRecord> = row.get::<Option<String>>(9)?.as_deref().map(read).transpose()?;
+    let feedback: Option<Feedback> = row.get::<Option<String>>(6)?.as_deref().map(read).transpose()?;
+    let grade = match (row.get::<Option<f64>>(4)?, feedback) {
+        (Some(score), Some(feedback)) => {
+            Some(RecordedGrade::of(score, evaluation.max_score, row.get::<Option<f64>>(5)?, feedback))
+        }
+        _ => None,
+    };
+    let (code, message): (Option<String>, Option<String>) = (row.get(7)?, row.get(8)?);
+    let version = GradeVersion {
+        version: row.get(0)?,
+        graded_by: row.get(1)?,
+        reviewer: row.get(2)?,
+        graded_at: row.get(3)?,
+        grade,
+        error: code.map(|code| Failure { code, message: message.unwrap_or_default() }),
+        record: kept.as_ref().map(|kept| kept.record.clone()),
+    };
+    Ok((version, kept))
+}
+
+impl RecordedGrade {
+    fn of(score: f64, max_score: f64, confidence: Option<f64>, feedback: Feedback) -> Self {
+        Self {
+            score,
+            max_score,
+            normalized_score: hundredths(score / max_score * 100.0),
+            confidence: confidence.unwrap_or_default(),
+            rubric_breakdown: feedback.rubric_breakdown,
+            strengths: feedback.strengths,
+            mistakes: feedback.mistakes,
+            suggestions: feedback.suggestions,
+            feedback_summary: feedback.feedback_summary,
+            next_step: feedback.next_step,
+            integrity_flags: feedback.integrity,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

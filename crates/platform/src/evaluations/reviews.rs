@@ -1,0 +1,183 @@
+//! What people make of grades: a review is a further version of an evaluation's grade, and the newest version counts.
+//!
+//! A review changes what is said of an answer and what follows from that (mastery, events, what later grades learn). It costs
+//! nothing and is no usage: what was paid for is that the service graded, and what it failed at stays unpaid.
+
+pub mod create;
+pub mod document;
+mod request;
+#[cfg(test)]
+mod tests;
+
+use edge::problem::Problem;
+use engine::grading::{AttachmentText, GradedBy, Record, ReviewedAnswer, Submission};
+use store::{StoreError, Tx};
+
+use super::calibration;
+use super::end::announce;
+use super::grade::{Graded, points, share_of};
+use super::records::{KeptRecord, attach};
+use super::row::{CriterionScore, EvaluationRow, Feedback, json, read};
+use super::{Role, Status};
+use crate::learners::mastery;
+use request::{Judgement, Review};
+
+/// Versions of an evaluation, so that nobody fills the database with opinions on one answer.
+const MOST_VERSIONS: i64 = 100;
+
+const RUNNING: Problem = Problem::Conflict("The evaluation has not ended yet.");
+const ERASED: Problem = Problem::Conflict("The learner's data was erased.");
+const TOO_MANY: Problem = Problem::Conflict("The evaluation was reviewed too often.");
+
+/// Gives an evaluation, which nobody else may change meanwhile ([`EvaluationRow::hold`]), its next version.
+///
+/// # Errors
+/// 409 for what has not ended, was erased or was reviewed too often.
+fn apply(tx: &mut Tx<'_>, row: EvaluationRow, review: &Review) -> Result<EvaluationRow, Problem> {
+    if !row.status.is_terminal() {
+        return Err(RUNNING);
+    }
+    let Some(asked) = row.asked.clone() else { return Err(ERASED) };
+    if row.version >= MOST_VERSIONS {
+        return Err(TOO_MANY);
+    }
+    let former = row.score;
+    let submission = asked.submission(row.evaluation_type, row.max_score, row.tier());
+    let graded = grade(&row, &submission, review);
+    let answer = answer_text(tx, &row, submission)?;
+    supersede(tx, &row)?;
+    let reviewed = reviewed(row, graded, review);
+    save(tx, &reviewed)?;
+    let row = reviewed.row;
+    calibration::keep(tx, &row, &asked, &teaches(&row, answer, review))?;
+    mastery::revise(tx, &row, former)?;
+    announce(tx, &row)?;
+    Ok(row)
+}
+
+/// The grade that a person gives: where there is a rubric, the total is what the criteria add up to. What the person does not
+/// say stays as it was said before.
+fn grade(row: &EvaluationRow, submission: &Submission, review: &Review) -> Graded {
+    let before = row.feedback.clone().unwrap_or_default();
+    let (score, rubric_breakdown) = match &review.judgement {
+        Judgement::Score(score) => (*score, None),
+        Judgement::Criteria(criteria) => {
+            let was = before.rubric_breakdown.unwrap_or_default();
+            let part = |(index, criterion): (usize, &request::JudgedCriterion)| CriterionScore {
+                criterion: criterion.name.clone(),
+                score: points(criterion.score, criterion.max_score),
+                max_score: criterion.max_score,
+                feedback: match (&criterion.feedback, was.get(index)) {
+                    (Some(feedback), _) => feedback.clone(),
+                    (None, Some(was)) => was.feedback.clone(),
+                    (None, None) => String::new(),
+                },
+            };
+            let parts: Vec<CriterionScore> = criteria.iter().enumerate().map(part).collect();
+            let share = share_of(criteria.iter().map(|criterion| (criterion.score, criterion.max_score)));
+            (share.unwrap_or_default() * row.max_score, Some(parts))
+        }
+    };
+    Graded {
+        score: points(score, row.max_score),
+        confidence: 1.0,
+        feedback: Feedback {
+            rubric_breakdown,
+            strengths: review.strengths.clone().unwrap_or(before.strengths),
+            mistakes: review.mistakes.clone().unwrap_or(before.mistakes),
+            suggestions: review.suggestions.clone().unwrap_or(before.suggestions),
+            feedback_summary: review.feedback_summary.clone().unwrap_or(before.feedback_summary),
+            next_step: review.next_step.clone().unwrap_or(before.next_step),
+            integrity: before.integrity,
+        },
+        record: KeptRecord::alone(Record { version: None, ..Record::own(GradedBy::Reviewer, submission) }),
+    }
+}
+
+/// Keeps the version that there is, before the next one takes its place. Its record may be large: it stays in the database.
+fn supersede(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), StoreError> {
+    tx.execute_later(
+        "INSERT INTO evaluation_grade (evaluation_id, version, graded_by, score, confidence, feedback, error_code, error_message,
+            reviewer, graded_at, record)
+         SELECT id, version, graded_by, score, confidence, feedback, error_code, error_message, reviewer,
+            COALESCE(reviewed_at, completed_at), record
+         FROM evaluation WHERE id = $1",
+        &[&row.id],
+    )
+}
+
+/// A row with its new version, and what only the database keeps of that.
+struct Reviewed {
+    row: EvaluationRow,
+    record: KeptRecord,
+    reviewer: Option<String>,
+}
+
+fn reviewed(mut row: EvaluationRow, graded: Graded, review: &Review) -> Reviewed {
+    let Graded { score, confidence, feedback, record } = graded;
+    row.version += 1;
+    row.status = Status::Completed;
+    row.failure = None;
+    row.graded_by = Some(record.graded_by());
+    (row.score, row.confidence, row.feedback) = (Some(score), Some(confidence), Some(feedback));
+    Reviewed { row, record, reviewer: review.reviewer.clone() }
+}
+
+/// What had failed was not paid for, and is not because a person did the work.
+fn save(tx: &mut Tx<'_>, reviewed: &Reviewed) -> Result<(), StoreError> {
+    let Reviewed { row, record, reviewer } = reviewed;
+    let now = tx.now();
+    tx.execute_later(
+        "UPDATE evaluation SET is_unpaid = CASE WHEN status = 'FAILED' THEN 1 ELSE is_unpaid END, status = $2, version = $3,
+            graded_by = $4, reviewer = $5, reviewed_at = $6, score = $7, confidence = $8, feedback = $9, error_code = NULL,
+            error_message = NULL, record = $10
+         WHERE id = $1",
+        &[
+            &row.id,
+            &row.status,
+            &row.version,
+            &row.graded_by,
+            reviewer,
+            &now,
+            &row.score,
+            &row.confidence,
+            &row.feedback.as_ref().map(json).transpose()?,
+            &json(record)?,
+        ],
+    )
+}
+
+/// Everything that the learner wrote, in files too, as far as the grader read them.
+fn answer_text(tx: &mut Tx<'_>, row: &EvaluationRow, mut submission: Submission) -> Result<String, StoreError> {
+    let has_files = row.files.iter().any(|file| file.role == Role::Answer);
+    if has_files && calibration::is_calibrated(row.evaluation_type) {
+        let kept = tx.find(
+            "SELECT record FROM evaluation WHERE id = $1 AND version = 1
+             UNION ALL SELECT record FROM evaluation_grade WHERE evaluation_id = $1 AND version = 1",
+            &[&row.id],
+            |row| row.get::<Option<String>>(0),
+        )?;
+        if let Some(kept) = kept.flatten() {
+            attach(&mut submission, &read::<KeptRecord>(&kept)?.files);
+        }
+    }
+    let read_text = |text: &AttachmentText| match text {
+        AttachmentText::Whole(text) | AttachmentText::Cut { text, .. } => Some(text.clone()),
+        AttachmentText::Unread(_) => None,
+    };
+    let files = submission.answer_files.iter().filter_map(|file| read_text(&file.text));
+    let texts: Vec<String> = std::iter::once(submission.answer).chain(files).collect();
+    Ok(texts.join("\n").trim().to_owned())
+}
+
+/// What later grades of the same question learn from this one.
+fn teaches(row: &EvaluationRow, answer: String, review: &Review) -> ReviewedAnswer {
+    let share = |score: f64, max_score: f64| if max_score > 0.0 { (score / max_score).clamp(0.0, 1.0) } else { 0.0 };
+    let parts = row.feedback.as_ref().and_then(|feedback| feedback.rubric_breakdown.as_deref()).unwrap_or_default();
+    ReviewedAnswer {
+        answer,
+        share: share(row.score.unwrap_or_default(), row.max_score),
+        criteria: parts.iter().map(|part| share(part.score, part.max_score)).collect(),
+        feedback: review.feedback_summary.clone().unwrap_or_default(),
+    }
+}

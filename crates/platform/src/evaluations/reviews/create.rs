@@ -1,0 +1,70 @@
+//! `POST /v1/platform/evaluations/{id}/review`: beyond the document, in which grades are final.
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::body::JsonBody;
+use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::params::Params;
+use edge::problem::Problem;
+use http::HeaderMap;
+use kernel::id::EvaluationId;
+use serde_json::json;
+
+use super::document::CreateReviewRequest;
+use super::{apply, request};
+use crate::Platform;
+use crate::callers::{self, Credential};
+use crate::evaluations::row::EvaluationRow;
+use crate::evaluations::{Evaluation, NOT_FOUND};
+
+const ROUTE: &str = "POST /v1/platform/evaluations/{id}/review";
+
+/// Gives an evaluation another grade: a person's. It is a new version, the newest version counts, and earlier ones are kept in
+/// the evaluation's record. What failed may be graded so, too. It costs nothing; `evaluation.completed` is sent again.
+///
+/// Later answers to the same question, in the same workspace and with the same reference and rubric, are graded in the light
+/// of it.
+#[utoipa::path(
+    post, path = "/v1/platform/evaluations/{id}/review", tag = "Evaluations", operation_id = "reviewEvaluation",
+    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
+    request_body = CreateReviewRequest,
+    responses(
+        (status = 200, description = "The evaluation in its new version", body = Evaluation),
+        (status = 409, description = "The evaluation has not ended, its learner was erased, it was reviewed a hundred times, or \
+            the idempotency key was used for another request", body = edge::problem::PlatformErrorBody),
+    )
+)]
+pub async fn create(
+    State(platform): State<Platform>,
+    credential: Credential,
+    Params(id): Params<String>,
+    headers: HeaderMap,
+    body: JsonBody,
+) -> Result<Answer, Problem> {
+    let idempotency_key = IdempotencyKey::from_headers(&headers);
+    let parts = platform.clone();
+    callers::claim(&platform.door, credential, "evaluations.review", move |tx, caller| {
+        let found = match id.parse::<EvaluationId>() {
+            Ok(id) => EvaluationRow::find(tx, id)?.filter(|row| caller.sees(row.workspace)),
+            Err(_) => None,
+        };
+        let (key, review) = Problem::both(idempotency_key.clone(), request::read(&body, found.as_ref()))?;
+        let id = found.ok_or(NOT_FOUND)?.id;
+        let claim = key.map(|key| {
+            let request = json!({ "id": id, "body": body.value().cloned().unwrap_or_default() });
+            Claim::new(caller.idempotency_scope(), ROUTE, key, &request, Retention::Day)
+        });
+        let answer = parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
+            let row = EvaluationRow::hold(tx, id)?.ok_or(NOT_FOUND)?;
+            let row = apply(tx, row, &review)?;
+            // What is said of a learner is kept where the learner's erasure finds it, and nowhere else.
+            Ok((Answer::ok(&parts.show(row)), Kept::Instead(String::new())))
+        })?;
+        if !answer.is_replay {
+            return Ok(answer);
+        }
+        let row = EvaluationRow::find(tx, id)?.ok_or(NOT_FOUND)?;
+        Ok(Answer { is_replay: true, ..Answer::ok(&parts.show(row).into_replay()) })
+    })
+    .await
+}
