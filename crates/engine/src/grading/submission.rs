@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_submission_is_read_back_from_its_record_but_for_the_bytes_of_pictures() {
-        let picture = Picture { mime_type: "image/png".to_owned(), bytes: (*b"\x89PNG").into() };
+        let picture = Picture::new("image/png", (*b"\x89PNG").into());
         let file = |text, picture| Attachment { file_name: "a".to_owned(), text, hides_text: true, picture };
         let submission = Submission {
             evaluation_type: EvaluationType::RubricShortAnswer,
@@ -196,7 +196,10 @@ mod tests {
             tenant: "a workspace".to_owned(),
         };
         let text = serde_json::to_string(&submission).unwrap();
-        assert!(!text.contains("a workspace") && text.contains(r#""picture":{"mimeType":"image/png"}"#), "{text}");
+        assert!(
+            !text.contains("a workspace") && text.contains(r#""picture":{"mimeType":"image/png","sha256":""#),
+            "{text}"
+        );
         let read: Submission = serde_json::from_str(&text).unwrap();
         let mut expected = Submission { tenant: String::new(), ..submission };
         expected.answer_files[1].picture.as_mut().unwrap().bytes = (*b"").into();

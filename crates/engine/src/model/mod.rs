@@ -83,7 +83,7 @@ impl Prompt {
                 Turn::Model(text) => put(text.as_bytes()),
                 Turn::User(parts) => parts.iter().for_each(|part| match part {
                     Part::Text(text) => put(text.as_bytes()),
-                    Part::Picture(picture) => put(&picture.bytes),
+                    Part::Picture(picture) => put(picture.sha256.as_bytes()),
                 }),
             }
         }
@@ -115,9 +115,19 @@ pub enum Part {
 pub struct Picture {
     /// `image/png`, `image/jpeg`, …
     pub mime_type: String,
-    /// The file as it is. As JSON a picture says only that it was there: a record has its SHA-256 beside it.
+    /// The SHA-256 of the file, in hex: what identifies it in prompts and records.
+    pub sha256: String,
+    /// The file as it is; no part of the JSON, so that a picture of a record has none.
     #[serde(skip)]
     pub bytes: Arc<[u8]>,
+}
+
+impl Picture {
+    /// A picture of a type.
+    #[must_use]
+    pub fn new(mime_type: &str, bytes: Arc<[u8]>) -> Self {
+        Self { mime_type: mime_type.to_owned(), sha256: hex::encode(Sha256::digest(&bytes)), bytes }
+    }
 }
 
 impl std::fmt::Debug for Picture {

@@ -107,7 +107,7 @@ fn the_tier_chooses_the_model_and_the_request_how_feedback_sounds() {
 #[test]
 fn pictures_and_the_text_of_files_are_sent_and_what_is_unread_is_said() {
     let file = |name: &str, text, picture| Attachment { file_name: name.to_owned(), text, hides_text: false, picture };
-    let picture = Picture { mime_type: "image/png".to_owned(), bytes: Arc::from([1, 2, 3].as_slice()) };
+    let picture = Picture::new("image/png", Arc::from([1, 2, 3].as_slice()));
     let mut submission = open("See the files.");
     submission.answer_files = vec![
         file("a.txt", AttachmentText::Whole("The gluten holds it.".to_owned()), None),
@@ -127,7 +127,7 @@ fn pictures_and_the_text_of_files_are_sent_and_what_is_unread_is_said() {
 
 #[test]
 fn a_picture_alone_is_an_answer_for_a_model_that_sees() {
-    let picture = Picture { mime_type: "image/png".to_owned(), bytes: Arc::from([1].as_slice()) };
+    let picture = Picture::new("image/png", Arc::from([1].as_slice()));
     let text = AttachmentText::Unread("It is a picture.".to_owned());
     let mut submission = open("");
     submission.answer_files =

@@ -2,7 +2,8 @@
 
 use super::super::{Replay, ReplayError, replay};
 use super::*;
-use crate::grading::{Builtin, GradedBy, Record};
+use crate::grading::{Attachment, AttachmentText, Builtin, GradedBy, Record};
+use crate::model::Picture;
 
 fn replayed(submission: &Submission, record: &Record) -> Result<Replay, ReplayError> {
     replay(submission, record).now_or_never().expect("nobody is waited for")
@@ -37,6 +38,21 @@ fn a_replay_gives_the_same_grade_without_asking_anybody() {
         let again = replayed(&submission, &judged.record).unwrap();
         assert_eq!((again.judged.grade, again.is_same_prompt), (judged.grade, true));
     }
+}
+
+#[test]
+fn a_replay_knows_pictures_by_their_digests() {
+    let picture = Picture::new("image/png", Arc::from([1, 2].as_slice()));
+    let text = AttachmentText::Unread("It is a picture.".to_owned());
+    let file = Attachment { file_name: "a.png".to_owned(), text, hides_text: false, picture: Some(picture) };
+    let submission = Submission { answer_files: vec![file], ..open("See the photo.") };
+    let judged = graded_as(&submission, &said(&[("whole", 90.0, &["gas"])]));
+    let recorded: Submission = serde_json::from_value(serde_json::to_value(&submission).unwrap()).unwrap();
+    let again = replayed(&recorded, &judged.record).unwrap();
+    assert_eq!((again.judged.grade, again.is_same_prompt), (judged.grade, true));
+    let mut another = recorded;
+    another.answer_files[0].picture = Some(Picture::new("image/png", Arc::from([3].as_slice())));
+    assert!(!replayed(&another, &judged.record).unwrap().is_same_prompt);
 }
 
 #[test]
