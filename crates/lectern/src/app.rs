@@ -34,7 +34,7 @@ use mail::{MailOptions, Mailer};
 use metrics_exporter_prometheus::PrometheusHandle;
 use net::{OutboundClient, OutboundPolicy};
 use platform::agent::verify_email::send::SendVerification;
-use platform::evaluations::Graders;
+use platform::evaluations::{Graders, Processors};
 use platform::{Files, Platform};
 use store::jobs::{Handler, Worker, WorkerOptions};
 use store::{Database, Store, StoreOptions, Tx};
@@ -268,7 +268,7 @@ fn open_platform(
         FileLinks::new(&options.master, &options.base_url),
         Extractor::new(options.extractor.clone()),
     );
-    let graders = Graders::new(builtin, model, processors);
+    let graders = Graders::new(builtin, model, Processors::new(processors));
     Ok(Platform::new(door.clone(), outbound.clone(), &options.master, &options.base_url, graders, files))
 }
 

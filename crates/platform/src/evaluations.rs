@@ -24,7 +24,7 @@ mod view;
 mod wait;
 pub mod work;
 
-pub use graders::Graders;
+pub use graders::{Graders, Processors};
 pub(crate) use row::EvaluationRow;
 pub use row::{CriterionScore, Failure};
 pub use view::{Evaluation, EvaluationFile};

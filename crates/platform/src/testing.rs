@@ -38,7 +38,7 @@ pub(crate) use tenant::{Tenant, exact, open};
 pub(crate) use things::Things;
 
 use crate::agent::verify_email::send::SendVerification;
-use crate::evaluations::Graders;
+use crate::evaluations::{Graders, Processors};
 use crate::{Files, Platform};
 
 /// Bodies longer than this many bytes are too large here.
@@ -94,15 +94,16 @@ pub(crate) struct App {
 impl App {
     /// The surface at `https://lectern.example`, on a database without rows, with the script as its built-in grader.
     pub(crate) fn new(test: TestStore) -> Self {
-        Self::with_graders(test, |script| Graders::new(script, None, 2))
+        Self::with_graders(test, |script| Graders::new(script, None, Processors::new(2)))
     }
 
     /// The same, with the script as its model and nobody else to grade.
     pub(crate) fn with_model(test: TestStore) -> Self {
-        Self::with_graders(test, |script| Graders::new(Arc::<Script>::default(), Some(script), 2))
+        Self::with_graders(test, |script| Graders::new(Arc::<Script>::default(), Some(script), Processors::new(2)))
     }
 
-    fn with_graders(test: TestStore, graders: impl FnOnce(Arc<Script>) -> Graders) -> Self {
+    /// The same, with other graders, which may include the script.
+    pub(crate) fn with_graders(test: TestStore, graders: impl FnOnce(Arc<Script>) -> Graders) -> Self {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
         let base_url = Url::parse("https://lectern.example").unwrap();
         let sharing = match test.engine {

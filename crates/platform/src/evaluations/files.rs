@@ -145,8 +145,11 @@ pub(super) async fn read(
             Err(error) => return Err(error.to_string()),
         };
         let kind = Kind::of_mime_type(&row.mime_type);
-        let picture = bytes.as_ref().filter(|_| sees && kind.is_picture());
-        let picture = picture.map(|bytes| Picture { mime_type: row.mime_type.clone(), bytes: bytes.as_ref().into() });
+        let picture = bytes.as_ref().filter(|_| sees && kind.is_picture()).map(|bytes| Picture {
+            mime_type: row.mime_type.clone(),
+            sha256: row.sha256.clone(),
+            bytes: bytes.as_ref().into(),
+        });
         let Extracted { text, hides_text } = match bytes {
             Some(bytes) => files.extractor.extract(kind, bytes).await.map_err(|error| error.to_string())?,
             None => FileText::Unread(files::Unread::Damaged).into(),

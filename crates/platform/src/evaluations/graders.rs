@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use engine::BoxFuture;
 use engine::grading::{self, GradedBy, Grader, GradingError, Judged, Record, Submission, exact};
-use kernel::id::WorkspaceId;
 use kernel::turns::FairTurns;
 
 use super::grade::Graded;
@@ -29,12 +29,43 @@ fn compare(submission: &Submission) -> Result<Judged, GradingError> {
     Ok(Judged { grade, record: Record::own(GradedBy::Exact, submission) })
 }
 
+/// Where graders compute, workspaces in turn: more of them at once than there are processors only makes each later.
+/// Cheap to clone, for a [`grading::ModelGrader`] that shares them.
+#[derive(Clone)]
+pub struct Processors(Arc<FairTurns<String>>);
+
+impl Processors {
+    /// So many.
+    pub fn new(count: usize) -> Self {
+        Self(Arc::new(FairTurns::new(count)))
+    }
+
+    /// What `work` makes when it is the workspace's turn; `None` when it panics.
+    async fn compute<T: Send + 'static>(
+        &self,
+        workspace: &str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        let turn = self.0.take(workspace.to_owned()).await;
+        let ended = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            work()
+        });
+        ended.await.ok()
+    }
+}
+
+impl grading::model::Processors for Processors {
+    fn run<'a>(&'a self, tenant: &'a str, work: Box<dyn FnOnce() + Send>) -> BoxFuture<'a, ()> {
+        Box::pin(async move { self.compute(tenant, work).await.unwrap_or_default() })
+    }
+}
+
 /// The graders of this process.
 pub struct Graders {
     builtin: Arc<dyn Grader>,
     model: Option<Arc<dyn Grader>>,
-    /// The built-in graders compute: more of them at once than there are processors only makes each later.
-    processors: FairTurns<WorkspaceId>,
+    processors: Processors,
 }
 
 /// Who grades a submission.
@@ -47,9 +78,9 @@ enum Chosen<'a> {
 }
 
 impl Graders {
-    /// Graders of which the built-in ones have so many processors.
-    pub fn new(builtin: Arc<dyn Grader>, model: Option<Arc<dyn Grader>>, processors: usize) -> Self {
-        Self { builtin, model, processors: FairTurns::new(processors) }
+    /// Graders of which the built-in ones compute on these processors.
+    pub fn new(builtin: Arc<dyn Grader>, model: Option<Arc<dyn Grader>>, processors: Processors) -> Self {
+        Self { builtin, model, processors }
     }
 
     /// Whether somebody grades in this mode.
@@ -78,21 +109,21 @@ impl Graders {
         matches!(self.chosen(mode, evaluation_type), Chosen::Model(_))
     }
 
-    /// Grades a submission by whoever its mode asks for.
+    /// Grades a submission by whoever its mode asks for, in its tenant's turn.
     pub(super) async fn grade(
         &self,
-        workspace: WorkspaceId,
         mode: ProcessingMode,
         evaluation_type: EvaluationType,
         submission: Submission,
     ) -> Result<Judged, GradingError> {
+        let tenant = submission.tenant.clone();
         match self.chosen(mode, evaluation_type) {
-            Chosen::Comparison => self.compute(workspace, move || compare(&submission)).await,
+            Chosen::Comparison => self.compute(&tenant, move || compare(&submission)).await,
             Chosen::Model(model) => model.grade(&submission).await,
             Chosen::Builtin(grader) => {
                 let grader = grader.clone();
                 let runtime = tokio::runtime::Handle::current();
-                self.compute(workspace, move || runtime.block_on(grader.grade(&submission))).await
+                self.compute(&tenant, move || runtime.block_on(grader.grade(&submission))).await
             }
             Chosen::Nobody => Err(GradingError::lasting("model_unavailable", "No model is configured.")),
         }
@@ -109,14 +140,10 @@ impl Graders {
 
     async fn compute(
         &self,
-        workspace: WorkspaceId,
+        tenant: &str,
         work: impl FnOnce() -> Result<Judged, GradingError> + Send + 'static,
     ) -> Result<Judged, GradingError> {
-        let turn = self.processors.take(workspace).await;
-        let ended = tokio::task::spawn_blocking(move || {
-            let _turn = turn;
-            work()
-        });
-        ended.await.unwrap_or_else(|_| Err(GradingError::lasting("grader_crashed", "The grader failed unexpectedly.")))
+        let crashed = || Err(GradingError::lasting("grader_crashed", "The grader failed unexpectedly."));
+        self.processors.compute(tenant, work).await.unwrap_or_else(crashed)
     }
 }

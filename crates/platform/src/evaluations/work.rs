@@ -241,7 +241,7 @@ impl Shared {
         if is_unreadable(&submission) {
             return self.end(job, &row, unreadable()).await;
         }
-        let judged = self.graders.grade(row.workspace, mode, evaluation_type, submission).await;
+        let judged = self.graders.grade(mode, evaluation_type, submission).await;
         match judged.and_then(|judged| Graded::of(judged, row.max_score)) {
             Ok(mut graded) => {
                 (graded.record.files, graded.record.calibrated_by) = (read, calibrated_by);

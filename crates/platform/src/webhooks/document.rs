@@ -48,6 +48,10 @@ fn delivery(event: PlatformEvent) -> OperationBuilder {
     let schema = example.iter().fold(ObjectBuilder::new(), |schema, (name, value)| {
         schema.property(name, ObjectBuilder::new().schema_type(type_of(value))).required(name)
     });
+    let schema = match event {
+        PlatformEvent::EvaluationCompleted => schema.property("version", version()),
+        _ => schema,
+    };
     let mut media = MediaType::new(Some(schema));
     media.example = Some(Value::Object(example));
     let request = RequestBodyBuilder::new().content("application/json", media).required(Some(Required::True));
@@ -64,6 +68,13 @@ fn delivery(event: PlatformEvent) -> OperationBuilder {
         .response("default", answer("The event is delivered again"))
 }
 
+/// What the event of a review has, and that of a first grade has not.
+fn version() -> ObjectBuilder {
+    let description =
+        "Which grade of the evaluation this is, from 2; absent from the first. Of two that arrive, the higher counts.";
+    ObjectBuilder::new().schema_type(Type::Integer).description(Some(description))
+}
+
 /// When an event is sent, and an example of its own fields.
 fn told(event: PlatformEvent) -> (&'static str, Value) {
     const ID: &str = "01a1ff30-6b2a-72ae-a2de-cdf9131645c9";
@@ -71,7 +82,7 @@ fn told(event: PlatformEvent) -> (&'static str, Value) {
     const PREVIEW: &str = "https://lectern.example.com/preview/…";
     match event {
         PlatformEvent::EvaluationCompleted => (
-            "An evaluation finished grading",
+            "An evaluation finished grading, or a person gave it another grade",
             json!({ "evaluationId": ID, "status": "COMPLETED", "evaluationType": "open_ended", "score": 7.5,
                 "maxScore": 10, "normalizedScore": 75 }),
         ),

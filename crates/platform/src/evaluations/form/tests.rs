@@ -125,11 +125,11 @@ both_stores! {
         let seen = send(&app, &tenant, form("auto").file("rubricFiles", "r.jpg", "image/jpeg", JPEG)).await.expect(201);
         assert_eq!(seen["status"], "COMPLETED", "a photo is an answer to who sees");
         let submission = app.script.seen().pop().unwrap();
-        let picture = |mime_type: &str, bytes: &[u8]| Some(Picture { mime_type: mime_type.to_owned(), bytes: bytes.into() });
+        let picture = |mime_type: &str, bytes: &[u8]| Some(Picture::new(mime_type, bytes.into()));
         assert_eq!(submission.answer_files[0].picture, picture("image/png", PNG));
         assert_eq!(submission.rubric_files[0].picture, picture("image/jpeg", JPEG));
         let record = app.get(&format!("{EVALUATIONS}/{}/record", seen["id"].as_str().unwrap())).key(&tenant.key).send().await.expect(200);
-        assert_eq!(record["submission"]["answerFiles"][0]["picture"], json!({ "mimeType": "image/png" }));
+        assert_eq!(record["submission"]["answerFiles"][0]["picture"], json!({ "mimeType": "image/png", "sha256": kernel::secret::sha256_hex(PNG) }));
         assert!(record["files"].as_array().unwrap().iter().any(|file| file["sha256"] == kernel::secret::sha256_hex(PNG)));
         let unseen = send(&app, &tenant, form("builtin")).await.expect(201);
         assert_eq!(unseen["error"]["code"], "answer_unreadable");

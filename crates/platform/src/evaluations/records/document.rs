@@ -127,7 +127,7 @@ struct RecordedAttachment {
     text: RecordedText,
     /// It also holds text that a reader of it does not see, which is not in `text`.
     hides_text: bool,
-    /// The picture that a model saw; its SHA-256 is among the record's `files`.
+    /// The picture that a model saw.
     #[schema(required)]
     picture: Option<RecordedPicture>,
 }
@@ -156,6 +156,8 @@ enum RecordedText {
 struct RecordedPicture {
     /// Its type.
     mime_type: String,
+    /// The SHA-256 of the file, in hex.
+    sha256: String,
 }
 
 /// How the feedback was to be written.

@@ -48,7 +48,8 @@ pub async fn create(
             Ok(id) => EvaluationRow::find(tx, id)?.filter(|row| caller.sees(row.workspace)),
             Err(_) => None,
         };
-        let (key, review) = Problem::both(idempotency_key.clone(), request::read(&body, found.as_ref()))?;
+        let reviewable = found.as_ref().filter(|row| row.asked.is_some());
+        let (key, review) = Problem::both(idempotency_key.clone(), request::read(&body, reviewable))?;
         let id = found.ok_or(NOT_FOUND)?.id;
         let claim = key.map(|key| {
             let request = json!({ "id": id, "body": body.value().cloned().unwrap_or_default() });

@@ -11,10 +11,10 @@ pub(super) struct CreateReviewRequest {
     score: Option<f64>,
     /// Every criterion of the rubric by its name; those of one name in their order.
     criteria: Option<Vec<ReviewedCriterion>>,
-    /// The feedback in short.
+    /// The feedback in short, at most 10000 characters.
     #[schema(example = "Right, and well explained.")]
     feedback_summary: Option<String>,
-    /// What is good: at most 50 texts, as in the other lists.
+    /// What is good: at most 20 texts of 2000 characters, as in the other lists.
     strengths: Option<Vec<String>>,
     /// What is wrong or missing.
     mistakes: Option<Vec<String>>,

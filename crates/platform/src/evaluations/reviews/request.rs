@@ -8,9 +8,9 @@ use crate::evaluations::EvaluationType;
 use crate::evaluations::request::{AskedCriterion, HIGHEST_SCORE, MOST_CRITERIA};
 use crate::evaluations::row::EvaluationRow;
 
-const LONGEST_TEXT: usize = 20_000;
-const LONGEST_POINT: usize = 5_000;
-const MOST_POINTS: usize = 50;
+const LONGEST_TEXT: usize = 10_000;
+const LONGEST_POINT: usize = 2_000;
+const MOST_POINTS: usize = 20;
 
 /// A review that fits its evaluation.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ struct Given {
     feedback: Option<String>,
 }
 
-/// Reads a review of an evaluation; of `None`, which the caller can't see, as far as that goes.
+/// Reads a review of an evaluation; of `None`, which nobody can review or the caller can't see, as far as that goes.
 ///
 /// # Errors
 /// 400 naming every wrong or missing field.
@@ -106,11 +106,10 @@ fn by_score(
     if row.is_some() && matches!(criteria, Some(Some(_))) {
         return fields.at().member("criteria").refuse("must be absent: the evaluation has no rubric to go by");
     }
-    // What nobody may see is judged as far as that goes, and then not found.
-    match score? {
-        Some(score) => Some(Judgement::Score(score)),
-        None if row.is_none() => Some(Judgement::Score(0.0)),
-        None => fields.at().member("score").refuse("is required"),
+    match (score?, row) {
+        (Some(score), _) => Some(Judgement::Score(score)),
+        (None, None) => Some(Judgement::Score(0.0)),
+        (None, Some(_)) => fields.at().member("score").refuse("is required"),
     }
 }
 

@@ -155,7 +155,7 @@ both_stores! {
         });
         let all = ["score", "criteria", "feedbackSummary", "strengths", "mistakes[0]", "suggestions[0]", "nextStep", "reviewer"];
         assert_eq!(send(&app, &tenant, &whole, &wrong).await.faults(), all);
-        let long = json!({ "score": 1, "feedbackSummary": "x".repeat(20_001), "strengths": vec!["x"; 51], "mistakes": ["x".repeat(5001)], "reviewer": "x".repeat(256) });
+        let long = json!({ "score": 1, "feedbackSummary": "x".repeat(10_001), "strengths": vec!["x"; 21], "mistakes": ["x".repeat(2001)], "reviewer": "x".repeat(256) });
         assert_eq!(send(&app, &tenant, &whole, &long).await.faults(), ["feedbackSummary", "strengths", "mistakes[0]", "reviewer"]);
         let one = |score: f64, name: &str| json!({ "criterion": name, "score": score });
         for (evaluation, body, faults) in [
@@ -238,8 +238,11 @@ both_stores! {
         assert_eq!(shown(&app, &tenant, &evaluation).await["status"], "COMPLETED");
         app.delete("/v1/platform/learners/l").key(&tenant.key).send().await.expect(204);
         let before = app.stored().await;
-        let refused = send(&app, &tenant, &evaluation, &json!({ "score": 1 })).await.expect(409);
-        assert_eq!(refused["error"]["code"], "platform_conflict");
+        let by_criteria = json!({ "criteria": [{ "criterion": "Input", "score": 1 }] });
+        for review in [json!({ "score": 1 }), by_criteria, json!({})] {
+            let refused = send(&app, &tenant, &evaluation, &review).await.expect(409);
+            assert_eq!(refused["error"]["code"], "platform_conflict");
+        }
         assert_eq!(app.stored().await, before);
         app.finish().await;
     }
@@ -396,7 +399,7 @@ both_stores! {
         let filed = app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form.into_bytes()).send().await.expect(201);
         for evaluation in [&silent, &huge, &filed] {
             app.test.clock.advance(std::time::Duration::from_secs(1));
-            review(&app, &tenant, evaluation, &json!({ "score": 1, "feedbackSummary": "x".repeat(20_000) })).await;
+            review(&app, &tenant, evaluation, &json!({ "score": 1, "feedbackSummary": "x".repeat(10_000) })).await;
         }
         app.evaluate(&tenant, &with(open(), json!({ "tier": "fast" }))).await;
         let reviewed = app.script.seen().pop().unwrap().reviewed;

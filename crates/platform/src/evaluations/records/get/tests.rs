@@ -1,7 +1,14 @@
-use engine::grading::{Submission, exact as comparison};
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::BoxFuture;
+use engine::grading::model::replay;
+use engine::grading::{Builtin, ModelGrader, Submission};
+use engine::model::{Model, ModelError, Prompt, Reply, Usage};
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
+use crate::evaluations::{Graders, Processors};
 use crate::testing::{App, EVALUATIONS, Form, Tenant, exact, open};
 
 async fn start(test: TestStore) -> (App, Tenant) {
@@ -28,7 +35,52 @@ fn as_recorded(seen: &Submission) -> Submission {
     serde_json::from_value(serde_json::to_value(seen).unwrap()).unwrap()
 }
 
+/// A model that finds six tenths of the points in an answer.
+struct Content;
+
+impl Model for Content {
+    fn answer<'a>(&'a self, _prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, ModelError>> {
+        let text = json!({
+            "talksToGrader": [], "strengths": ["You name the light."], "mistakes": [], "suggestions": [],
+            "criteria": [{ "id": "whole", "evidence": ["blue light"], "reason": "It is named.", "points": 60 }],
+            "summary": "A good start.", "nextStep": "Look up.",
+        });
+        let usage = Usage { input_tokens: 500, output_tokens: 40, cached_tokens: 0 };
+        let (provider, model) = ("local".to_owned(), "a-model".to_owned());
+        let latency = Duration::from_millis(7);
+        Box::pin(std::future::ready(Ok(Reply { text: text.to_string(), usage, provider, model, latency, tries: 1 })))
+    }
+}
+
 both_stores! {
+    async fn what_a_record_holds_gives_the_same_grade_again_without_asking_anybody(test: TestStore) {
+        let app = App::with_graders(test, |_| {
+            let processors = Processors::new(2);
+            let model = ModelGrader::new(Arc::new(Content), Arc::new(processors.clone()));
+            Graders::new(Arc::new(Builtin), Some(Arc::new(model)), processors)
+        });
+        let tenant = app.tenant("riverside").await;
+        let taught = app.evaluate(&tenant, &open()).await;
+        let review = json!({ "score": 9, "feedbackSummary": "Well seen." });
+        app.post(&format!("{EVALUATIONS}/{}/review", taught["id"].as_str().unwrap())).key(&tenant.key).json(&review).send().await.expect(200);
+        for (mode, graded_by) in [("model", "model"), ("builtin", "builtin")] {
+            let mut body = open();
+            body["processingMode"] = json!(mode);
+            let form = Form::of(&body).file("answerFiles", "a.txt", "text/plain", "The light comes from the sun.")
+                .file("answerFiles", "b.png", "image/png", b"\x89PNG\r\n\x1a\nrest");
+            let evaluation = app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form.into_bytes()).send().await.expect(201);
+            assert_eq!((&evaluation["status"], &evaluation["gradedBy"]), (&json!("COMPLETED"), &json!(graded_by)));
+            let record = record(&app, &tenant, &evaluation).await;
+            assert_eq!((&record["isReplayable"], record["calibratedBy"].as_array().unwrap().len()), (&json!(true), 1));
+            let graded = &record["versions"][0];
+            let again = replay(&submission(&record), &serde_json::from_value(graded["record"].clone()).unwrap()).await.unwrap();
+            assert!(again.is_same_prompt, "{graded}");
+            assert_eq!(json!(again.judged.grade.score).as_f64(), evaluation["score"].as_f64());
+            assert_eq!(json!(again.judged.grade.feedback_summary), evaluation["feedbackSummary"]);
+        }
+        app.finish().await;
+    }
+
     async fn an_exact_grade_is_explained_and_can_be_worked_out_again(test: TestStore) {
         let (app, tenant) = start(test).await;
         let body = json!({
@@ -46,8 +98,8 @@ both_stores! {
             assert_eq!(version["grade"][name], evaluation[name], "{name}");
         }
         assert_eq!((&record["isReplayable"], &record["files"], &record["calibratedBy"]), (&json!(true), &json!([]), &json!([])));
-        let again = comparison::grade(&submission(&record)).unwrap();
-        assert_eq!(again.feedback_summary, version["grade"]["feedbackSummary"].as_str().unwrap());
+        let again = replay(&submission(&record), &serde_json::from_value(version["record"].clone()).unwrap()).await.unwrap();
+        assert_eq!((json!(again.judged.grade.feedback_summary), again.judged.grade.score), (version["grade"]["feedbackSummary"].clone(), 0.0));
         app.finish().await;
     }
 
