@@ -86,16 +86,7 @@ impl OutboundClient {
         let policy = Arc::new(policy);
         let lookup = Arc::new(SharedLookup::new(lookup));
         let resolver = Arc::new(GuardedResolver { policy: policy.clone(), lookup });
-        let trusting_system = builder(&policy, resolver.clone()).tls_certs_merge(extra_ca.clone()).build();
-        let (http, has_trust_roots) = match trusting_system {
-            Ok(http) => (http, true),
-            // A machine without any CA certificate still serves; its https calls fail one by one.
-            Err(error) => {
-                tracing::warn!(%error, "no trusted CA certificates found: outbound https calls will fail");
-                let http = builder(&policy, resolver).tls_certs_only(extra_ca).build();
-                (http.map_err(OpenClientError::Setup)?, false)
-            }
-        };
+        let (http, has_trust_roots) = build(|| builder(&policy, resolver.clone()), extra_ca)?;
         Ok(Self { policy, http, has_trust_roots })
     }
 
@@ -157,12 +148,30 @@ impl OutboundClient {
         self.policy.check_host(url)?;
         let request = self.http.post(url.clone()).headers(headers).body(body).timeout(limits.timeout);
         let response = request.send().await?;
-        let header_bytes: usize =
-            response.headers().iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
-        if header_bytes > MAX_RESPONSE_HEADER_BYTES {
-            return Err(OutboundError::TooLarge);
-        }
+        check_headers(&response)?;
         Ok(response)
+    }
+}
+
+/// Headers come whole before anything can be stopped; what is too much is at least not kept.
+pub(crate) fn check_headers(response: &Response) -> Result<(), OutboundError> {
+    let header_bytes: usize = response.headers().iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+    if header_bytes > MAX_RESPONSE_HEADER_BYTES { Err(OutboundError::TooLarge) } else { Ok(()) }
+}
+
+/// Makes a client that trusts the system's certificates and some more; says whether the system has any.
+pub(crate) fn build(
+    builder: impl Fn() -> ClientBuilder,
+    extra_ca: Vec<Certificate>,
+) -> Result<(Client, bool), OpenClientError> {
+    match builder().tls_certs_merge(extra_ca.clone()).build() {
+        Ok(http) => Ok((http, true)),
+        // A machine without any CA certificate still serves; its https calls fail one by one.
+        Err(error) => {
+            tracing::warn!(%error, "no trusted CA certificates found: outbound https calls will fail");
+            let http = builder().tls_certs_only(extra_ca).build();
+            Ok((http.map_err(OpenClientError::Setup)?, false))
+        }
     }
 }
 
@@ -176,11 +185,14 @@ async fn drain(mut response: Response, max_bytes: usize) {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the one place that makes an HTTP client")]
 fn builder(policy: &OutboundPolicy, resolver: Arc<GuardedResolver>) -> ClientBuilder {
+    plain_builder().dns_resolver(resolver).https_only(!policy.allow_http).pool_max_idle_per_host(MAX_IDLE_PER_HOST)
+}
+
+/// What every client of the service keeps to, whoever named the address.
+#[expect(clippy::disallowed_methods, reason = "the one place that makes an HTTP client")]
+pub(crate) fn plain_builder() -> ClientBuilder {
     Client::builder()
-        .dns_resolver(resolver)
-        .https_only(!policy.allow_http)
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
         .referer(false)
@@ -188,11 +200,10 @@ fn builder(policy: &OutboundPolicy, resolver: Arc<GuardedResolver>) -> ClientBui
         .http1_max_headers(MAX_RESPONSE_HEADERS)
         .connect_timeout(CONNECT_TIMEOUT)
         .pool_idle_timeout(IDLE_TIMEOUT)
-        .pool_max_idle_per_host(MAX_IDLE_PER_HOST)
         .user_agent(concat!("Lectern/", env!("CARGO_PKG_VERSION")))
 }
 
-fn read_certificates(pem: &[u8]) -> Result<Vec<Certificate>, OpenClientError> {
+pub(crate) fn read_certificates(pem: &[u8]) -> Result<Vec<Certificate>, OpenClientError> {
     match Certificate::from_pem_bundle(pem) {
         Ok(certificates) if !certificates.is_empty() => Ok(certificates),
         _ => Err(OpenClientError::ExtraCa),
