@@ -3,12 +3,15 @@
 //! [`both_stores!`] runs a test on both engines, each time on a [`TestStore`]: a database of its own
 //! with a fixed clock and seeded randomness, removed at the end. PostgreSQL is the server of
 //! `LECTERN_TEST_POSTGRES_URL`, which `scripts/postgres start` makes; without it those tests fail. [`assert_linear`]
-//! holds work that strangers can cause to linear time; [`http`] calls a surface's routes.
+//! holds work that strangers can cause to linear time; [`http`] calls a surface's routes; [`model`] is a language model that
+//! says what a test wants.
 
 mod both_stores;
 #[expect(clippy::unwrap_used, reason = "what is not as promised fails the test")]
 pub mod http;
 mod linear;
+#[expect(clippy::unwrap_used, reason = "what is not as promised fails the test")]
+pub mod model;
 mod postgres;
 mod stopwatch;
 mod test_store;
