@@ -1,0 +1,172 @@
+//! A small real call to every configured model, for `lectern doctor`.
+
+use std::time::Duration;
+
+use engine::model::{ModelRole, Part, Prompt, Schema, Turn, Usage};
+use futures_util::future::try_join_all;
+use kernel::ambient::Ambient;
+use net::header::HeaderMap;
+use net::{OperatorClient, Url};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use crate::OpenError;
+use crate::exchange::Exchange;
+use crate::failure::{Cause, Failure};
+use crate::manners::{Manner, Shape};
+use crate::protocols;
+use crate::settings::{Provider, Settings};
+use crate::upstream;
+
+const MOST_ADAPTATIONS: u32 = 7;
+/// Of a list of models, at most.
+const MOST_LIST_BYTES: usize = 4 * 1024 * 1024;
+/// Names of models that are told.
+const MOST_NAMES: usize = 8;
+const LONGEST_NAME: usize = 80;
+
+/// What a model did.
+#[derive(Debug)]
+pub struct Check {
+    /// The provider's name in the configuration.
+    pub provider: String,
+    /// Its address, as the operator wrote it.
+    pub base_url: Url,
+    /// The model's name in the configuration.
+    pub model: String,
+    /// Whether it answered.
+    pub result: Result<Works, Trouble>,
+}
+
+/// A model answered.
+#[derive(Clone, Copy, Debug)]
+pub struct Works {
+    /// From the first byte sent to the last one received, without what was tried before.
+    pub latency: Duration,
+    /// By what means it was brought to answer with JSON.
+    pub shape: Shape,
+    /// Whether the answer was what was asked for.
+    pub is_right: bool,
+    /// What the provider counted.
+    pub usage: Usage,
+}
+
+/// A model did not answer.
+#[derive(Debug)]
+pub struct Trouble {
+    /// Why.
+    pub cause: Cause,
+    /// When the server says that it is worth trying again.
+    pub retry_after: Option<Duration>,
+    /// Some of the models that the server says it has, where this may help.
+    pub models: Vec<String>,
+}
+
+/// Asks every model of every provider once, those of a provider one after the other.
+///
+/// # Errors
+/// When a key or the extra certificates can't be used.
+pub async fn check(settings: &Settings, ambient: &Ambient) -> Result<Vec<Check>, OpenError> {
+    let checks = settings.providers().map(|provider| check_provider(provider, settings, ambient));
+    Ok(try_join_all(checks).await?.into_iter().flatten().collect())
+}
+
+async fn check_provider(provider: &Provider, settings: &Settings, ambient: &Ambient) -> Result<Vec<Check>, OpenError> {
+    let client = upstream::client(provider, settings)?;
+    let mut checks = Vec::new();
+    for model in provider.models.distinct() {
+        let result = match ask(&client, provider, model, settings, ambient).await {
+            Ok(works) => Ok(works),
+            Err(failure) => Err(trouble(&client, failure, settings).await),
+        };
+        checks.push(Check {
+            provider: provider.name.clone(),
+            base_url: provider.base_url.clone(),
+            model: model.to_owned(),
+            result,
+        });
+    }
+    Ok(checks)
+}
+
+async fn ask(
+    client: &OperatorClient,
+    provider: &Provider,
+    model: &str,
+    settings: &Settings,
+    ambient: &Ambient,
+) -> Result<Works, Failure> {
+    let prompt = prompt();
+    let mut manner = Manner::first(provider);
+    let mut adaptations = 0;
+    loop {
+        let began = Instant::now();
+        let exchange = Exchange {
+            client,
+            protocol: provider.protocol,
+            model,
+            prompt: &prompt,
+            manner,
+            within: settings.timeout,
+            silence: settings.timeout,
+            now: ambient.now(),
+        };
+        let failure = match Box::pin(exchange.run()).await {
+            Ok(answer) => {
+                let value: Option<Value> = serde_json::from_str(answer.text.trim()).ok();
+                let is_right = value.is_some_and(|value| value == json!({ "number": 4 }));
+                let usage = answer.said.usage;
+                return Ok(Works { latency: began.elapsed(), shape: manner.shape, is_right, usage });
+            }
+            Err(failure) => failure,
+        };
+        adaptations += 1;
+        manner = match manner.adapted(&failure, provider.protocol) {
+            Some(better) if adaptations <= MOST_ADAPTATIONS => better,
+            _ => return Err(failure),
+        };
+    }
+}
+
+async fn trouble(client: &OperatorClient, failure: Failure, settings: &Settings) -> Trouble {
+    let models = match failure.cause {
+        Cause::NoSuchModel | Cause::Refused(_) => names(client, settings.timeout).await.unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    Trouble { cause: failure.cause, retry_after: failure.retry_after, models }
+}
+
+/// Some models that the server has, if it tells.
+async fn names(client: &OperatorClient, within: Duration) -> Option<Vec<String>> {
+    let mut headers = HeaderMap::new();
+    headers.extend(protocols::headers(crate::Protocol::Messages));
+    let mut answer = client.get("models", headers, within, MOST_LIST_BYTES).await.ok()?;
+    let mut body = Vec::new();
+    while let Some(piece) = answer.chunk(within).await.ok()? {
+        body.extend_from_slice(&piece);
+    }
+    let list: Value = serde_json::from_slice(&body).ok()?;
+    let names = list["data"].as_array()?.iter().filter_map(|model| model["id"].as_str());
+    let is_name = |name: &&str| name.len() <= LONGEST_NAME && !name.contains(char::is_control);
+    Some(names.filter(is_name).take(MOST_NAMES).map(str::to_owned).collect())
+}
+
+fn prompt() -> Prompt {
+    Prompt {
+        role: ModelRole::Fast,
+        tenant: String::new(),
+        instructions: "You check a connection. Answer with the JSON object {\"number\": 4}.".to_owned(),
+        turns: vec![Turn::User(vec![Part::Text("Which number?".to_owned())])],
+        schema: Schema {
+            name: "check",
+            schema: json!({
+                "type": "object",
+                "properties": { "number": { "type": "integer" } },
+                "required": ["number"],
+                "additionalProperties": false,
+            }),
+        },
+        max_output_tokens: 256,
+        temperature: Some(0.0),
+    }
+}

@@ -1,0 +1,32 @@
+//! The operator's language models behind `engine`'s trait: who is asked, how often, for how long, and in which words.
+//!
+//! A call waits for its turn (`queue`), goes to the first provider that is up (`models`, `breaker`), is tried again while
+//! that makes sense (`upstream`, `backoff`), and each try is one exchange over HTTP (`exchange`) in one of three protocols
+//! (`protocols`). What a server does not take is found out once and remembered (`manners`). A provider's words (a prompt, an
+//! answer, an error, a key) must never get into an error, a log line or a metric. Where to read next: [`Models`], then
+//! [`Settings`]; `docs/models.md` is the operator's side.
+
+mod backoff;
+mod breaker;
+mod check;
+mod complaint;
+mod exchange;
+mod failure;
+mod manners;
+mod meter;
+mod models;
+mod protocols;
+mod queue;
+mod said;
+mod settings;
+mod sse;
+mod upstream;
+
+pub use check::{Check, Trouble, Works, check};
+pub use failure::Cause;
+pub use manners::Shape;
+pub use models::Models;
+pub use settings::{ANTHROPIC_URL, ModelNames, OPENAI_URL, Pacing, Protocol, Provider, Settings};
+
+/// Why there are no models to ask.
+pub type OpenError = net::OpenOperatorClientError;

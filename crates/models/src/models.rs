@@ -1,0 +1,135 @@
+//! All providers as the one model that the engine sees.
+
+use std::time::Duration;
+
+use engine::model::{Model, ModelError, ModelRole, Prompt, Reply};
+use futures_util::future::BoxFuture;
+use kernel::ambient::Ambient;
+use tokio::time::Instant;
+
+use crate::OpenError;
+use crate::exchange::Answer;
+use crate::failure::Failure;
+use crate::queue::Queue;
+use crate::settings::Settings;
+use crate::upstream::{Call, Upstream};
+
+/// The operator's models.
+///
+/// A call waits for its turn for a time-out at most, and takes as many time-outs as there are tries after that, at most:
+/// `Settings::retries` and one, or one for each provider where those are more.
+pub struct Models {
+    settings: Settings,
+    upstreams: Vec<Upstream>,
+    queue: Queue,
+}
+
+impl Models {
+    /// Makes the clients; nothing is asked yet.
+    ///
+    /// # Errors
+    /// When a key or the extra certificates can't be used.
+    pub fn open(settings: Settings, ambient: &Ambient) -> Result<Self, OpenError> {
+        let upstreams = settings.providers().map(|provider| Upstream::open(provider, &settings, ambient));
+        let upstreams = upstreams.collect::<Result<Vec<_>, _>>()?;
+        let queue = Queue::new(settings.concurrency);
+        Ok(Self { settings, upstreams, queue })
+    }
+
+    async fn ask(&self, prompt: &Prompt) -> Result<Reply, ModelError> {
+        self.ready(prompt.role)?;
+        let _turn = self.queue.take(&prompt.tenant, self.settings.timeout).await?;
+        let began = Instant::now();
+        let mut call = Call {
+            until: began + self.settings.call_timeout(prompt.role),
+            try_timeout: self.settings.try_timeout(prompt.role),
+            silence: self.settings.timeout,
+            has_others: true,
+            tries: 0,
+        };
+        let mut failures = Vec::new();
+        for (at, upstream) in self.upstreams.iter().enumerate() {
+            call.has_others = self.upstreams[at + 1..].iter().any(|other| other.check().is_ok());
+            match upstream.ask(prompt, &mut call).await {
+                Ok(answer) => return Ok(reply(upstream, prompt.role, answer, call.tries, began.elapsed())),
+                Err(failure) => {
+                    note(upstream, prompt.role, &failure, call.tries);
+                    if !failure.is_the_providers() {
+                        return Err(failure.error());
+                    }
+                    failures.push(failure.error());
+                }
+            }
+        }
+        Err(most_hopeful(failures))
+    }
+}
+
+impl Model for Models {
+    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, ModelError>> {
+        Box::pin(self.ask(prompt))
+    }
+
+    fn ready(&self, _role: ModelRole) -> Result<(), ModelError> {
+        // Every provider has a model for every role.
+        let mut soonest = Duration::MAX;
+        for upstream in &self.upstreams {
+            match upstream.check() {
+                Ok(()) => return Ok(()),
+                Err(wait) => soonest = soonest.min(wait),
+            }
+        }
+        Err(ModelError::Unavailable { retry_after: Some(soonest) })
+    }
+}
+
+fn reply(upstream: &Upstream, role: ModelRole, answer: Answer, tries: u32, latency: Duration) -> Reply {
+    let asked = upstream.provider.models.of(role);
+    Reply {
+        text: answer.text,
+        usage: answer.said.usage,
+        provider: upstream.provider.name.clone(),
+        model: answer.said.model.unwrap_or_else(|| asked.to_owned()),
+        latency,
+        tries,
+    }
+}
+
+fn note(upstream: &Upstream, role: ModelRole, failure: &Failure, tries: u32) {
+    let (provider, model) = (&upstream.provider.name, upstream.provider.models.of(role));
+    let (cause, code) = (failure.cause.class(), failure.error().code());
+    tracing::warn!(provider, model, cause, code, tries, "a model gave no answer");
+}
+
+/// What asking again may help against, before what the operator has to mend; the soonest first.
+fn most_hopeful(failures: Vec<ModelError>) -> ModelError {
+    let hope = |error: &ModelError| match error {
+        ModelError::Busy { retry_after } | ModelError::Unavailable { retry_after } => {
+            (0, retry_after.unwrap_or(Duration::MAX))
+        }
+        error => (if error.is_passing() { 1 } else { 2 }, Duration::MAX),
+    };
+    failures.into_iter().min_by_key(hope).expect("there is a provider, and it failed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_several_failures_the_one_that_passes_soonest_is_told() {
+        let busy = |seconds| ModelError::Busy { retry_after: Some(Duration::from_secs(seconds)) };
+        let cases = [
+            (vec![ModelError::Misconfigured, ModelError::TimedOut], ModelError::TimedOut),
+            (vec![busy(9), ModelError::Misconfigured, busy(3)], busy(3)),
+            (vec![ModelError::Misconfigured, ModelError::Misconfigured], ModelError::Misconfigured),
+            (
+                vec![ModelError::Unreadable, ModelError::Unavailable { retry_after: None }],
+                ModelError::Unavailable { retry_after: None },
+            ),
+        ];
+        for (failures, expected) in cases {
+            assert_eq!(most_hopeful(failures), expected);
+        }
+    }
+}

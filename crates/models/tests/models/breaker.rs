@@ -1,0 +1,74 @@
+//! A provider that is down is left alone for a while.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use engine::model::{Model as _, ModelError, ModelRole};
+use futures_util::FutureExt as _;
+use models::{Protocol, Settings};
+use testkit::model::{FakeModel, Line};
+
+use crate::stage::{ANSWER, ask, open, settings_for};
+
+const COOLING: Duration = Duration::from_millis(500);
+
+#[tokio::test]
+async fn after_outages_in_a_row_nobody_asks_until_one_finds_it_up_again() {
+    let is_up = Arc::new(AtomicBool::new(false));
+    let up = is_up.clone();
+    let model =
+        FakeModel::start(move |_| if up.load(Ordering::SeqCst) { Line::say(ANSWER) } else { Line::error(503, "down") })
+            .await;
+    let mut settings = Settings { retries: 9, ..settings_for(Protocol::Chat, &model) };
+    (settings.pacing.cooling, settings.pacing.longest_cooling) = (COOLING, COOLING);
+    let models = open(settings);
+    assert_eq!(models.ready(ModelRole::Fast), Ok(()));
+    assert!(ask(&models).await.is_err());
+    assert_eq!(model.times(), 5, "what opens it ends the call's tries too");
+
+    let Err(ModelError::Unavailable { retry_after: Some(wait) }) = models.ready(ModelRole::Fast) else {
+        panic!("it is known to be down");
+    };
+    assert!(matches!(ask(&models).await, Err(ModelError::Unavailable { retry_after: Some(_) })));
+    assert_eq!(model.times(), 5, "it is not asked while it is left alone");
+
+    // As a caller does that keeps to what it is told.
+    tokio::time::sleep(wait).await;
+    assert_eq!(models.ready(ModelRole::Fast), Ok(()));
+    assert!(ask(&models).await.is_err());
+    assert_eq!(model.times(), 6, "one is let through, and finds it down");
+    let Err(ModelError::Unavailable { retry_after: Some(wait) }) = models.ready(ModelRole::Fast) else {
+        panic!("it is known to be down");
+    };
+
+    is_up.store(true, Ordering::SeqCst);
+    tokio::time::sleep(wait).await;
+    assert_eq!(ask(&models).await.unwrap().text, ANSWER);
+    assert_eq!(models.ready(ModelRole::Fast), Ok(()));
+}
+
+#[tokio::test]
+async fn settings_that_are_refused_and_prompts_that_are_declined_are_no_outage() {
+    for line in [Line::error(401, "x"), Line::error(429, "x"), Line::refuse("no"), Line::cut_off("{")] {
+        let model = FakeModel::saying([line]).await;
+        let models = open(settings_for(Protocol::Messages, &model));
+        for _ in 0..8 {
+            assert!(ask(&models).await.is_err());
+        }
+        assert_eq!((model.times(), models.ready(ModelRole::Fast)), (8, Ok(())));
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_nobody_waits_for_any_more_does_not_keep_others_out() {
+    let model =
+        FakeModel::start(|asked| if asked.text().contains("slow") { Line::silence() } else { Line::say(ANSWER) });
+    let model = model.await;
+    let models = open(Settings { concurrency: 1, ..settings_for(Protocol::Chat, &model) });
+    let slow = crate::stage::prompt("slow");
+    let mut call = models.answer(&slow);
+    assert!((&mut call).now_or_never().is_none());
+    drop(call);
+    assert!(ask(&models).await.is_ok());
+}
