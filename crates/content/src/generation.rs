@@ -5,11 +5,13 @@
 //! What is generated fills what the caller left open; what the caller wrote, at once or meanwhile, stands.
 //!
 //! The job is in [`work`]: `request` reads what is asked for, `material` chooses among the classroom's modules, `made` asks
-//! the generator and holds the draft against the engine's gate, `fill` writes it, [`announce`] tells linked workspaces. [`announce`], [`attempts`] and [`Drafter`] are shared
-//! with expansions. [`retry`] is the operation for what failed.
+//! the generator and holds the draft against the engine's gate, `fill` writes it, [`announce`] tells linked workspaces. [`announce`], [`attempts`],
+//! `bench`, `credit` and [`Drafter`] are shared with expansions. [`retry`] is the operation for what failed.
 
 pub(crate) mod announce;
 pub(crate) mod attempts;
+pub(crate) mod bench;
+pub(crate) mod credit;
 mod drafter;
 mod fill;
 mod made;

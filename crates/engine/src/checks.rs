@@ -225,6 +225,11 @@ pub fn check_quiz(draft: &QuizDraft) -> Result<(), Vec<Defect>> {
 
 /// Whether one item passes the rules for items by itself.
 pub(crate) fn is_sound(item: &QuizItem) -> bool {
+    item_defects(item).is_empty()
+}
+
+/// What is wrong with one item by itself.
+pub(crate) fn item_defects(item: &QuizItem) -> Vec<Defect> {
     let mut report = Report::default();
     text(&mut report, "item", &item.explanation);
     let asked = Asked {
@@ -235,7 +240,7 @@ pub(crate) fn is_sound(item: &QuizItem) -> bool {
         explanation: &item.explanation,
     };
     answers::check(&mut report, "item", &asked);
-    report.0.is_empty()
+    report.0
 }
 
 fn title(report: &mut Report, part: &str, value: &str) {

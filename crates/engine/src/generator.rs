@@ -1,9 +1,10 @@
-//! The trait that every generator stands behind, and the error it may answer with.
+//! The trait that every generator stands behind, the workbench it is given, and the error it may answer with.
 //!
 //! The caller stores what went wrong in the job, so an error's message must be fit for the customer:
 //! it never holds source text or an inner error.
 
 use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
+use crate::model::ModelError;
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
 
@@ -13,28 +14,113 @@ pub use futures_util::future::BoxFuture;
 /// begin with `requested_`). Implementations are deterministic or say that they are not.
 pub trait Generator: Send + Sync {
     /// Drafts the interactive module.
-    fn module<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>>;
+    fn module<'a>(
+        &'a self,
+        source: &'a SourceLevel,
+        bench: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>>;
 
     /// Drafts the summary video.
-    fn video<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<VideoDraft, GenerationError>>;
+    fn video<'a>(
+        &'a self,
+        source: &'a SourceLevel,
+        bench: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>>;
 
     /// Drafts the quiz.
-    fn quiz<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<QuizDraft, GenerationError>>;
+    fn quiz<'a>(
+        &'a self,
+        source: &'a SourceLevel,
+        bench: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>>;
 
     /// Drafts a test from its prompts.
-    fn requested_test<'a>(&'a self, request: &'a TestRequest) -> BoxFuture<'a, Result<QuizDraft, GenerationError>>;
+    fn requested_test<'a>(
+        &'a self,
+        request: &'a TestRequest,
+        bench: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>>;
 
     /// Drafts a deck of slides from an outline.
-    fn requested_slide<'a>(&'a self, request: &'a SlideRequest) -> BoxFuture<'a, Result<SlideDraft, GenerationError>>;
+    fn requested_slide<'a>(
+        &'a self,
+        request: &'a SlideRequest,
+        bench: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<SlideDraft, GenerationError>>;
 
     /// Drafts a course with its modules.
     fn requested_course<'a>(
         &'a self,
         request: &'a CourseRequest,
+        bench: &'a dyn Workbench,
     ) -> BoxFuture<'a, Result<CourseDraft, GenerationError>>;
 
     /// Drafts a video.
-    fn requested_video<'a>(&'a self, request: &'a VideoRequest) -> BoxFuture<'a, Result<VideoDraft, GenerationError>>;
+    fn requested_video<'a>(
+        &'a self,
+        request: &'a VideoRequest,
+        bench: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>>;
+}
+
+/// Where a generator works on one draft: whom it works for, and a place for the parts that are done.
+///
+/// A generator that makes a draft in one go needs none of it.
+pub trait Workbench: Send + Sync {
+    /// Whose work it is, where too many ask a model at once: an organization's id.
+    fn tenant(&self) -> &str;
+
+    /// What an earlier try of the same draft kept by this name.
+    fn kept(&self, part: &str) -> Option<String>;
+
+    /// Keeps a part, so that no later try has to make it again. The name is at most 200 characters.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when the work must not go on.
+    fn keep<'a>(&'a self, part: &'a str, made: &'a str) -> BoxFuture<'a, Result<(), Interrupted>>;
+
+    /// Takes down what readers of the draft should know of how it was made. The same remark may come again.
+    fn remark(&self, remark: Remark);
+}
+
+/// What readers of a draft should know of how it was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remark {
+    /// There was more material than could be read: these places of it were left out.
+    LeftOut(Vec<String>),
+    /// The request names a topic and says nothing of it, and there was no material: what the draft says of the topic is
+    /// the model's own knowledge.
+    OwnKnowledge,
+    /// So many items or sentences were dropped, because they were wrong or stood nowhere in the material.
+    Dropped(usize),
+}
+
+/// The work on a draft must not go on: somebody else has it, or what is done can't be kept. Its owner knows why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the work was interrupted")]
+pub struct Interrupted;
+
+/// A workbench that keeps nothing.
+#[derive(Debug, Clone, Default)]
+pub struct BareBench {
+    /// Whose work it is.
+    pub tenant: String,
+}
+
+impl Workbench for BareBench {
+    fn tenant(&self) -> &str {
+        &self.tenant
+    }
+
+    fn kept(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    fn keep<'a>(&'a self, _: &'a str, _: &'a str) -> BoxFuture<'a, Result<(), Interrupted>> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn remark(&self, _: Remark) {}
 }
 
 /// Why there is no draft.
@@ -66,6 +152,19 @@ impl GenerationError {
         Self { code: "source_empty", message: "The request has no text to write from.".to_owned(), retryable: false }
     }
 
+    /// See [`Interrupted`].
+    #[must_use]
+    pub fn interrupted() -> Self {
+        Self { code: "interrupted", message: "The generation was interrupted.".to_owned(), retryable: true }
+    }
+
+    /// Too little is left of a draft once what is wrong was dropped.
+    #[must_use]
+    pub fn too_little(what: &str, left: usize, needed: usize) -> Self {
+        let message = format!("Of the generated {what} only {left} can be used, and it takes {needed}.");
+        Self { code: "draft_invalid", message, retryable: false }
+    }
+
     /// The draft did not pass the gate of [`crate::checks`].
     #[must_use]
     pub fn draft_invalid(defects: &[crate::checks::Defect]) -> Self {
@@ -75,5 +174,17 @@ impl GenerationError {
             message: format!("The generated draft has {} defects. First: {first}", defects.len()),
             retryable: false,
         }
+    }
+}
+
+impl From<ModelError> for GenerationError {
+    fn from(error: ModelError) -> Self {
+        Self { code: error.code(), message: error.to_string(), retryable: error.is_passing() }
+    }
+}
+
+impl From<Interrupted> for GenerationError {
+    fn from(_: Interrupted) -> Self {
+        Self::interrupted()
     }
 }

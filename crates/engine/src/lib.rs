@@ -1,6 +1,6 @@
 //! The engine: turns source lessons, and what callers ask for directly, into drafts of classroom content.
 //!
-//! [`Builtin`] is the generator that needs nothing but the source: deterministic, offline, no
+//! [`Authored`] has a language model write, staged and held against the source. [`Builtin`] is the generator that needs nothing but the source: deterministic, offline, no
 //! downloads. What it writes comes from the source's own words; it never invents facts. Every draft,
 //! whoever made it, passes the gate in [`checks`] before it may be stored.
 //!
@@ -10,6 +10,7 @@
 //! answer; [`model`] is what it asks of a language model. The engine does no I/O and reads no clock. Start reading at
 //! [`builtin`], or at [`grading`].
 
+pub mod authored;
 pub mod builtin;
 pub mod checks;
 pub mod drafts;
@@ -23,13 +24,14 @@ pub mod request;
 pub mod source;
 mod text;
 
+pub use authored::Authored;
 pub use builtin::Builtin;
 pub use checks::{Citable, Defect, check_citations, check_course, check_module, check_quiz, check_slide, check_video};
 pub use drafts::{
     Citation, CourseDraft, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft,
     SlideDraft, VideoDraft,
 };
-pub use generator::{BoxFuture, GenerationError, Generator};
+pub use generator::{BareBench, BoxFuture, GenerationError, Generator, Interrupted, Remark, Workbench};
 pub use reading::is_metadata;
 pub use relevance::{Candidate, Relevance, rank_modules};
 pub use request::{CourseRequest, SlideRequest, SourceModule, TestRequest, VideoRequest};

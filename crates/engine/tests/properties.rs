@@ -220,7 +220,8 @@ fn hostile_text_stays_text() {
 fn the_trait_answers_like_the_functions() {
     let level = of_value(json!("Osmosis is the movement of water through a membrane."));
     let generator: &dyn Generator = &Builtin;
-    let drafts = futures_util::FutureExt::now_or_never(generator.module(&level)).unwrap();
+    let drafts =
+        futures_util::FutureExt::now_or_never(generator.module(&level, &engine::BareBench::default())).unwrap();
     assert_eq!(drafts, builtin::module(&level));
 }
 

@@ -1,4 +1,5 @@
-//! Does the work of an expansion: one job, its outputs one after the other, each kept as soon as it is made.
+//! Does the work of an expansion: one job, its outputs one after the other, or at once where a language model writes
+//! them, each kept as soon as it is made.
 //!
 //! Generating happens with no transaction open. Every write is fenced by the job's lease, so a worker that was
 //! taken for dead can't write over its successor. A crash anywhere leaves finished outputs finished; the
@@ -12,6 +13,8 @@ use std::sync::Arc;
 
 use engine::{BoxFuture, GenerationError, SourceLevel};
 use events::{NewEvent, Surface};
+use futures_util::FutureExt as _;
+use futures_util::stream::{self, StreamExt as _};
 use kernel::ambient::Ambient;
 use kernel::id::{ExpansionId, OrganizationId};
 use serde::{Deserialize, Serialize};
@@ -24,6 +27,7 @@ use super::payload;
 use super::rows::{self, Expansion, Output, Progress};
 use crate::generation::Drafter;
 use crate::generation::attempts::{self, Interruption, NOT_STORED, Reason, WORKER_LOST, failure_of};
+use crate::generation::bench::{self, Bench};
 use crate::links::Links;
 use crate::resources::Failure;
 
@@ -96,8 +100,16 @@ impl ExpandSource {
             return self.fail_open_outputs(job, &order, &expansion, SOURCE_UNREADABLE).await;
         };
         let mut deferred = None;
-        for output in expansion.outputs.iter().filter(|output| !output.progress.has_ended()) {
-            match self.draft(&expansion, output, &level).await {
+        let mut drafts = Vec::with_capacity(expansion.outputs.len());
+        for output in &expansion.outputs {
+            if !output.progress.has_ended() {
+                let drafting = self.draft(job, &expansion, output, &level);
+                drafts.push(async move { (output, drafting.await) }.boxed());
+            }
+        }
+        let mut drafts = stream::iter(drafts).buffer_unordered(self.drafter.drafts_at_once());
+        while let Some((output, drafted)) = drafts.next().await {
+            match drafted? {
                 Ok(drafted) => self.keep(job, &order, output, drafted).await?,
                 Err(error) if error.retryable && attempts::may_try_again(job) => deferred = Some(error),
                 Err(error) => self.settle(job, &order, output, Err(failure_of(&error))).await?,
@@ -134,18 +146,32 @@ impl ExpandSource {
         Ok(Some((expansion, payload.as_ref().and_then(payload::source_level))))
     }
 
+    /// Generates. The outer result is about the store, the inner one about the generator.
     async fn draft(
         &self,
+        job: &ClaimedJob,
         expansion: &Expansion,
         output: &Output,
         level: &Arc<SourceLevel>,
-    ) -> Result<Drafted, GenerationError> {
+    ) -> Result<Result<Drafted, GenerationError>, Interruption> {
         let (kind, level) = (output.kind, level.clone());
         let about = format!("{} of the expansion {}", kind.as_str(), expansion.id);
-        let generating = self
+        let bench = match self.drafter.keeps_parts() {
+            true => Bench::open(&self.store, job, kind.as_str()).await?,
+            false => Bench::bare(&self.store, job, kind.as_str()),
+        };
+        let is_last_try = !attempts::may_try_again(job);
+        let generated = self
             .drafter
-            .draft(&about, move |generator| Box::pin(async move { draft::generate(generator, kind, &level).await }));
-        Ok(Drafted::new(generating.await?, &self.ambient, expansion, self.drafter.mode()))
+            .draft(&about, &bench, is_last_try, move |generator, bench| {
+                let level = level.clone();
+                Box::pin(async move { draft::generate(generator, kind, &level, bench).await })
+            })
+            .await;
+        if let Some(interruption) = bench.interruption() {
+            return Err(interruption);
+        }
+        Ok(generated.map(|(generated, credit)| Drafted::new(generated, &self.ambient, expansion, &credit)))
     }
 
     /// Settles an output with what was made. What the store refuses fails the output: another try would end alike.
@@ -174,12 +200,14 @@ impl ExpandSource {
         made: Result<Drafted, Failure>,
     ) -> Result<(), Interruption> {
         let (lease, organization, expansion) = (job.lease.clone(), order.organization_id, order.expansion_id);
-        let (links, output) = (self.links.clone(), output.clone());
+        let (links, output, keeps_parts) = (self.links.clone(), output.clone(), self.drafter.keeps_parts());
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
             let has_ended = settle::output(tx, &links, organization, expansion, &output, &made)?;
             if has_ended {
                 store::jobs::finish(tx, &lease)?;
+            } else if keeps_parts {
+                bench::forget(tx, &lease, output.kind.as_str())?;
             }
             Ok::<_, Interruption>(())
         };

@@ -8,6 +8,7 @@ use kernel::id::{CourseId, OrganizationId, VideoId};
 use serde_json::{Map, Value, json};
 use store::{StoreError, Tx};
 
+use super::credit::Credit;
 use super::made::Made;
 use super::parts;
 use super::request::Open;
@@ -22,8 +23,8 @@ pub(super) struct Target<'a> {
     pub(super) organization: OrganizationId,
     pub(super) id: &'a str,
     pub(super) open: &'a Open,
-    /// Names the generator.
-    pub(super) mode: &'static str,
+    /// Who made what it is filled with.
+    pub(super) credit: &'a Credit,
 }
 
 /// Fills the resource, or says what stands against it.
@@ -116,8 +117,9 @@ fn course(tx: &mut Tx<'_>, target: &Target<'_>, draft: &CourseDraft) -> Result<O
         &[&course, &organization, &draft.description, &metadata, &now],
     )?;
     for (sequence, draft) in (size + 1..).zip(&draft.modules) {
-        let metadata = json!({ "generator": target.mode, "sources": draft.citations });
-        let module = parts::module(tx.ambient(), (organization, classroom), draft, metadata);
+        let mut metadata = Map::from_iter([("sources".to_owned(), json!(draft.citations))]);
+        target.credit.sign(&mut metadata);
+        let module = parts::module(tx.ambient(), (organization, classroom), draft, json!(metadata));
         modules::insert(tx, &NewModule { part_of: Some((course, sequence)), ..module })?;
     }
     Ok(None)
@@ -145,7 +147,7 @@ impl Target<'_> {
         let Ok(mut metadata) = serde_json::from_str::<Map<String, Value>>(&self.open.metadata) else {
             return self.open.metadata.clone();
         };
-        metadata.entry("generator").or_insert_with(|| json!(self.mode));
+        self.credit.sign(&mut metadata);
         if let Some(citations) = citations {
             metadata.entry("sources").or_insert_with(|| json!(citations));
         }

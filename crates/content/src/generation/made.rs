@@ -1,7 +1,7 @@
 //! What the generator made of a request. Whoever made it, it passes the engine's gate.
 
 use engine::{
-    Citable, Citation, CourseDraft, Defect, GenerationError, Generator, QuizDraft, SlideDraft, VideoDraft,
+    Citable, Citation, CourseDraft, Defect, GenerationError, Generator, QuizDraft, SlideDraft, VideoDraft, Workbench,
     check_citations, check_course, check_quiz, check_slide, check_video,
 };
 
@@ -17,25 +17,29 @@ pub(super) enum Made {
 }
 
 /// Asks the generator.
-pub(super) async fn make(generator: &dyn Generator, request: &Request) -> Result<Made, GenerationError> {
+pub(super) async fn make(
+    generator: &dyn Generator,
+    request: &Request,
+    bench: &dyn Workbench,
+) -> Result<Made, GenerationError> {
     match request {
         Request::Test(request) => {
-            let draft = generator.requested_test(request).await?;
+            let draft = generator.requested_test(request, bench).await?;
             pass(check_quiz(&draft), &draft.citations, request)?;
             Ok(Made::Test(draft))
         }
         Request::Slide(request) => {
-            let draft = generator.requested_slide(request).await?;
+            let draft = generator.requested_slide(request, bench).await?;
             pass(check_slide(&draft), &draft.citations, request)?;
             Ok(Made::Slide(draft))
         }
         Request::Course(request) => {
-            let draft = generator.requested_course(request).await?;
+            let draft = generator.requested_course(request, bench).await?;
             pass(check_course(&draft), draft.citations(), request)?;
             Ok(Made::Course(draft))
         }
         Request::Video(request) => {
-            let draft = generator.requested_video(request).await?;
+            let draft = generator.requested_video(request, bench).await?;
             pass(check_video(&draft), &draft.citations, request)?;
             Ok(Made::Video(draft))
         }

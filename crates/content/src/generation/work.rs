@@ -4,6 +4,8 @@
 //! resource that is not filled, and the next worker begins anew. A resource that is gone, or that somebody filled by
 //! hand, ends the job quietly. When what it is generated from was changed meanwhile, it is made again from what stands.
 
+use std::sync::Arc;
+
 use engine::{BoxFuture, GenerationError, SourceModule};
 use kernel::ambient::Ambient;
 use kernel::id::OrganizationId;
@@ -12,6 +14,8 @@ use store::{Store, StoreError, Tx};
 
 use super::announce::{Ended, Ending, announce};
 use super::attempts::{self, Interruption, NOT_STORED, WORKER_LOST, failure_of};
+use super::bench::Bench;
+use super::credit::Credit;
 use super::fill::{Target, fill};
 use super::made::{Made, make};
 use super::request::{Open, find_open};
@@ -85,7 +89,7 @@ impl GenerateResource {
         let Some(order) = Order::read(&job.payload) else { return Ok(attempts::unreadable()) };
         for round in 0..=MOST_RESTARTS {
             let Some(open) = self.begin(job, &order).await? else { break };
-            let made = match self.make(&order, &open).await? {
+            let made = match self.make(job, &order, &open).await? {
                 Err(error) if error.retryable && attempts::may_try_again(job) => {
                     return Ok(attempts::try_again(&self.ambient, job, error.to_string()));
                 }
@@ -116,16 +120,32 @@ impl GenerateResource {
     }
 
     /// Generates. The outer result is about the store, the inner one about the generator.
-    async fn make(&self, order: &Order, open: &Open) -> Result<Result<Made, GenerationError>, Interruption> {
+    async fn make(
+        &self,
+        job: &ClaimedJob,
+        order: &Order,
+        open: &Open,
+    ) -> Result<Result<(Made, Credit), GenerationError>, Interruption> {
         let about = format!("{} {}", order.kind.word(), order.id);
         let material = match self.material(order, open, &about).await? {
             Ok(material) => material,
             Err(error) => return Ok(Err(error)),
         };
         let request = open.request.clone().with_material(material);
-        let making =
-            self.drafter.draft(&about, move |generator| Box::pin(async move { make(generator, &request).await }));
-        Ok(making.await)
+        let request = Arc::new(request);
+        let bench = match self.drafter.keeps_parts() {
+            true => Bench::open(&self.store, job, order.kind.word()).await?,
+            false => Bench::bare(&self.store, job, order.kind.word()),
+        };
+        let is_last_try = !attempts::may_try_again(job);
+        let made = self
+            .drafter
+            .draft(&about, &bench, is_last_try, move |generator, bench| {
+                let request = request.clone();
+                Box::pin(async move { make(generator, &request, bench).await })
+            })
+            .await;
+        bench.interruption().map_or(Ok(made), Err)
     }
 
     /// The modules of the resource's own classroom that have to do with its topic.
@@ -161,7 +181,7 @@ impl GenerateResource {
         job: &ClaimedJob,
         order: &Order,
         source: Option<Open>,
-        made: Result<Made, Failure>,
+        made: Result<(Made, Credit), Failure>,
     ) -> Result<Written, Interruption> {
         match self.settle(job, order, source, made).await {
             Err(refused) if refused.is_refusal() => {
@@ -184,9 +204,9 @@ impl GenerateResource {
         job: &ClaimedJob,
         order: &Order,
         source: Option<Open>,
-        made: Result<Made, Failure>,
+        made: Result<(Made, Credit), Failure>,
     ) -> Result<Written, Interruption> {
-        let (lease, order, mode) = (job.lease.clone(), order.clone(), self.drafter.mode());
+        let (lease, order) = (job.lease.clone(), order.clone());
         let links = self.links.clone();
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
@@ -195,9 +215,10 @@ impl GenerateResource {
                 if source.as_ref().is_some_and(|source| source.request != open.request) {
                     return Ok(Written::Outdated);
                 }
-                let target = Target { organization: *organization, id, open: &open, mode };
                 let failure = match &made {
-                    Ok(made) => fill(tx, &target, made)?,
+                    Ok((made, credit)) => {
+                        fill(tx, &Target { organization: *organization, id, open: &open, credit }, made)?
+                    }
                     Err(failure) => Some(failure.clone()),
                 };
                 match failure {

@@ -5,25 +5,26 @@
 //! words of its own are the phrase tables'. The functions here are synchronous and CPU-bound: call them
 //! from a blocking thread, or through the [`Generator`] trait where a few milliseconds matter to nobody.
 
-mod items;
+pub(crate) mod items;
 mod lesson;
 mod material;
 mod module;
-mod page;
-mod quiz;
+pub(crate) mod page;
+pub(crate) mod quiz;
 mod requested;
-mod speech;
+pub(crate) mod speech;
 mod video;
 
 use futures_util::FutureExt;
 
 use crate::checks::{Defect, check_citations, check_module, check_quiz, check_video};
 use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
-use crate::generator::{BoxFuture, GenerationError, Generator};
+use crate::generator::{BoxFuture, GenerationError, Generator, Workbench};
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
 
 use material::Material;
+pub(crate) use requested::{items_wanted, label_of, language_of};
 pub use requested::{requested_course, requested_slide, requested_test, requested_video};
 
 /// The built-in generator.
@@ -31,34 +32,59 @@ pub use requested::{requested_course, requested_slide, requested_test, requested
 pub struct Builtin;
 
 impl Generator for Builtin {
-    fn module<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>> {
+    fn module<'a>(
+        &'a self,
+        source: &'a SourceLevel,
+        _: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>> {
         async move { module(source) }.boxed()
     }
 
-    fn video<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
+    fn video<'a>(
+        &'a self,
+        source: &'a SourceLevel,
+        _: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
         async move { video(source) }.boxed()
     }
 
-    fn quiz<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
+    fn quiz<'a>(
+        &'a self,
+        source: &'a SourceLevel,
+        _: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
         async move { quiz(source) }.boxed()
     }
 
-    fn requested_test<'a>(&'a self, request: &'a TestRequest) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
+    fn requested_test<'a>(
+        &'a self,
+        request: &'a TestRequest,
+        _: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
         async move { requested_test(request) }.boxed()
     }
 
-    fn requested_slide<'a>(&'a self, request: &'a SlideRequest) -> BoxFuture<'a, Result<SlideDraft, GenerationError>> {
+    fn requested_slide<'a>(
+        &'a self,
+        request: &'a SlideRequest,
+        _: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<SlideDraft, GenerationError>> {
         async move { requested_slide(request) }.boxed()
     }
 
     fn requested_course<'a>(
         &'a self,
         request: &'a CourseRequest,
+        _: &'a dyn Workbench,
     ) -> BoxFuture<'a, Result<CourseDraft, GenerationError>> {
         async move { requested_course(request) }.boxed()
     }
 
-    fn requested_video<'a>(&'a self, request: &'a VideoRequest) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
+    fn requested_video<'a>(
+        &'a self,
+        request: &'a VideoRequest,
+        _: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
         async move { requested_video(request) }.boxed()
     }
 }

@@ -4,13 +4,13 @@ use crate::reading::inline::{MarkKind, Passage};
 
 /// An HTML fragment in the making.
 #[derive(Default)]
-pub(super) struct Page {
+pub(crate) struct Page {
     html: String,
 }
 
 impl Page {
     /// An element around what `inside` writes. `attributes` are trusted.
-    pub(super) fn element(&mut self, name: &str, attributes: &str, inside: impl FnOnce(&mut Self)) {
+    pub(crate) fn element(&mut self, name: &str, attributes: &str, inside: impl FnOnce(&mut Self)) {
         self.html.push('<');
         self.html.push_str(name);
         if !attributes.is_empty() {
@@ -25,16 +25,16 @@ impl Page {
     }
 
     /// An element that holds only text.
-    pub(super) fn text_element(&mut self, name: &str, attributes: &str, text: &str) {
+    pub(crate) fn text_element(&mut self, name: &str, attributes: &str, text: &str) {
         self.element(name, attributes, |page| page.text(text));
     }
 
-    pub(super) fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         escape_into(text, &mut self.html);
     }
 
     /// Running text with its emphasis.
-    pub(super) fn passage(&mut self, passage: &Passage) {
+    pub(crate) fn passage(&mut self, passage: &Passage) {
         let mut at = 0;
         for mark in &passage.marks {
             self.text(&passage.text[at..mark.start]);
@@ -49,17 +49,22 @@ impl Page {
         self.text(&passage.text[at..]);
     }
 
-    pub(super) fn line(&mut self) {
+    /// HTML that a page has written.
+    pub(crate) fn written(&mut self, html: &str) {
+        self.html.push_str(html);
+    }
+
+    pub(crate) fn line(&mut self) {
         self.html.push('\n');
     }
 
-    pub(super) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         self.html
     }
 }
 
 /// Text as it may stand in an element or in a quoted attribute.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     escape_into(text, &mut escaped);
     escaped

@@ -7,7 +7,7 @@ use super::items::{Workshop, for_quiz};
 use super::material::Material;
 
 /// Share of the score that passes.
-pub(super) const PASSING_PERCENTAGE: u32 = 60;
+pub(crate) const PASSING_PERCENTAGE: u32 = 60;
 /// The time limit is a multiple of this, in minutes.
 const TIME_STEP: u32 = 5;
 
@@ -35,7 +35,7 @@ pub(super) fn draft(material: &Material) -> QuizDraft {
 }
 
 /// Time to answer everything, in minutes.
-pub(super) fn time_limit_minutes(items: &[QuizItem]) -> u32 {
+pub(crate) fn time_limit_minutes(items: &[QuizItem]) -> u32 {
     let seconds: u32 = items.iter().map(|item| seconds(item.kind)).sum();
     seconds.div_ceil(60 * TIME_STEP).max(1) * TIME_STEP
 }

@@ -22,12 +22,12 @@ pub(super) fn seconds(script: &str) -> f64 {
 }
 
 /// A scene's duration: at least 3 seconds, one decimal.
-pub(super) fn duration(script: &str) -> f64 {
+pub(crate) fn duration(script: &str) -> f64 {
     (seconds(script).max(MIN_SECONDS) * 10.0).round() / 10.0
 }
 
 /// A text as a narrator would say it. Empty when there is nothing to say.
-pub(super) fn spoken(text: &str, phrases: &Phrases) -> String {
+pub(crate) fn spoken(text: &str, phrases: &Phrases) -> String {
     let mut text = if text.contains(['\\', '$']) { read_formula(text, phrases) } else { text.to_owned() };
     if text.contains('^') {
         for (power, raised) in [("^{2}", "²"), ("^2", "²"), ("^{3}", "³"), ("^3", "³")] {
@@ -198,7 +198,7 @@ fn close(text: &str) -> String {
 }
 
 /// Cuts a text that would take longer than `limit` seconds, at commas where there are some.
-pub(super) fn split(text: &str, limit: f64) -> Vec<String> {
+pub(crate) fn split(text: &str, limit: f64) -> Vec<String> {
     if seconds(text) <= limit {
         return vec![text.to_owned()];
     }

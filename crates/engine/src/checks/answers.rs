@@ -51,6 +51,21 @@ const RIGHT_AFTER: [&str; 10] = [
     "est la bonne réponse",
 ];
 
+/// Phrases in front of which an explanation names a wrong option.
+const WRONG_AFTER: [&str; 11] = [
+    "is wrong",
+    "is incorrect",
+    "is not correct",
+    "is not right",
+    "ist falsch",
+    "ist nicht richtig",
+    "es incorrecta",
+    "es incorrecto",
+    "est incorrect",
+    "est faux",
+    "è sbagliata",
+];
+
 /// A question as the rules see it.
 pub(super) struct Asked<'a> {
     pub(super) kind: QuizItemKind,
@@ -104,6 +119,9 @@ fn options(report: &mut Report, part: &str, asked: &Asked<'_>) {
     if asked.kind == QuizItemKind::TrueFalse {
         report.require(asked.keys.len() == 1, part, "key_count", "true or false has one key");
     }
+    if calls_key_wrong(asked) {
+        report.add(part, "explanation_contradicts_key", "the explanation calls the key wrong");
+    }
     if contradicts(asked) {
         report.add(part, "explanation_contradicts_key", "the explanation calls another option right");
     }
@@ -125,6 +143,20 @@ fn contradicts(asked: &Asked<'_>) -> bool {
             .any(|(option, right)| !right && !option.is_empty() && said.contains(&format!("{option} {phrase}")))
     });
     before || after
+}
+
+/// Whether the explanation's own words call a key wrong. A wrong option that begins alike may be called so.
+fn calls_key_wrong(asked: &Asked<'_>) -> bool {
+    let said = normal(&without_quotations(asked.explanation));
+    WRONG_AFTER.iter().any(|phrase| {
+        let ends_with = |option: &str| mentions(&said, &format!("{} {phrase}", normal(option)));
+        asked.keys.iter().any(|key| {
+            ends_with(key)
+                && !asked.options.iter().any(|option| {
+                    !asked.keys.contains(option) && normal(option).ends_with(&normal(key)) && ends_with(option)
+                })
+        })
+    })
 }
 
 /// Whether the option that a claim names first is a key.

@@ -9,7 +9,7 @@ pub(crate) mod entities;
 pub(crate) mod flat;
 mod html;
 pub(crate) mod inline;
-mod markdown;
+pub(crate) mod markdown;
 mod metadata;
 pub(crate) mod modules;
 pub(crate) mod names;

@@ -166,9 +166,9 @@ mod tests {
                        <h2>The nucleus</h2><p>The nucleus keeps the DNA. The DNA holds the plan of the cell.</p>";
         for (content, description) in [(content, ""), ("", "A cell is the smallest unit of life.")] {
             let source = source(&source_of("Cells", "en", description, content)).unwrap();
-            let video = engine::Builtin.video(&source).await.unwrap();
+            let video = engine::Builtin.video(&source, &engine::BareBench::default()).await.unwrap();
             assert!(engine::check_video(&video).is_ok());
-            let quiz = engine::Builtin.quiz(&source).await.unwrap();
+            let quiz = engine::Builtin.quiz(&source, &engine::BareBench::default()).await.unwrap();
             assert!(engine::check_quiz(&quiz).is_ok());
         }
     }

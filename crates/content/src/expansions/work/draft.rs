@@ -1,11 +1,12 @@
 //! From a generator's draft to a resource that can be stored.
 
-use engine::{Citation, GenerationError, Generator, ModuleDraft, QuizDraft, SourceLevel, VideoDraft};
+use engine::{Citation, GenerationError, Generator, ModuleDraft, QuizDraft, SourceLevel, VideoDraft, Workbench};
 use kernel::ambient::Ambient;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use store::{StoreError, Tx};
 
 use super::super::rows::{Expansion, OutputKind, StoredManifest};
+use crate::generation::credit::Credit;
 use crate::generation::parts;
 use crate::modules::{self, NewModule};
 use crate::resources::{Status, Visibility};
@@ -24,20 +25,21 @@ pub(super) async fn generate(
     generator: &dyn Generator,
     kind: OutputKind,
     level: &SourceLevel,
+    bench: &dyn Workbench,
 ) -> Result<Generated, GenerationError> {
     let (generated, checked) = match kind {
         OutputKind::InteractiveModule => {
-            let draft = generator.module(level).await?;
+            let draft = generator.module(level, bench).await?;
             let checked = engine::check_module(&draft).and(engine::check_citations(&draft.citations, level));
             (Generated::Module(draft), checked)
         }
         OutputKind::SummaryVideo => {
-            let draft = generator.video(level).await?;
+            let draft = generator.video(level, bench).await?;
             let checked = engine::check_video(&draft).and(engine::check_citations(&draft.citations, level));
             (Generated::Video(draft), checked)
         }
         OutputKind::ExpandedQuiz => {
-            let draft = generator.quiz(level).await?;
+            let draft = generator.quiz(level, bench).await?;
             let checked = engine::check_quiz(&draft).and(engine::check_citations(&draft.citations, level));
             (Generated::Quiz(draft), checked)
         }
@@ -60,11 +62,11 @@ enum Resource {
 }
 
 impl Drafted {
-    pub(super) fn new(generated: Generated, ambient: &Ambient, expansion: &Expansion, mode: &'static str) -> Self {
+    pub(super) fn new(generated: Generated, ambient: &Ambient, expansion: &Expansion, credit: &Credit) -> Self {
         match generated {
-            Generated::Module(draft) => Self::module(draft, ambient, expansion, mode),
-            Generated::Video(draft) => Self::video(draft, ambient, expansion, mode),
-            Generated::Quiz(draft) => Self::test(draft, ambient, expansion, mode),
+            Generated::Module(draft) => Self::module(draft, ambient, expansion, credit),
+            Generated::Video(draft) => Self::video(draft, ambient, expansion, credit),
+            Generated::Quiz(draft) => Self::test(draft, ambient, expansion, credit),
         }
     }
 
@@ -77,15 +79,16 @@ impl Drafted {
         }
     }
 
-    fn module(draft: ModuleDraft, ambient: &Ambient, expansion: &Expansion, mode: &'static str) -> Self {
+    fn module(draft: ModuleDraft, ambient: &Ambient, expansion: &Expansion, credit: &Credit) -> Self {
         let place = (expansion.organization_id, expansion.classroom_id);
-        let module = parts::module(ambient, place, &draft, origin(expansion, mode, &draft.citations));
-        let raw = json!({
+        let module = parts::module(ambient, place, &draft, origin(expansion, credit, &draft.citations));
+        let mut raw = json!({
             "title": module.title,
             "language": module.language,
             "hasQuiz": !module.quizzes.is_empty(),
             "id": module.id,
         });
+        credit.sign_manifest(&mut raw, false);
         Self {
             resource_id: module.id.to_string(),
             manifest: StoredManifest { title: module.title.clone(), description: module.description.clone(), raw },
@@ -93,7 +96,7 @@ impl Drafted {
         }
     }
 
-    fn video(draft: VideoDraft, ambient: &Ambient, expansion: &Expansion, mode: &'static str) -> Self {
+    fn video(draft: VideoDraft, ambient: &Ambient, expansion: &Expansion, credit: &Credit) -> Self {
         let video = NewVideo {
             id: ambient.id(),
             organization: expansion.organization_id,
@@ -106,15 +109,15 @@ impl Drafted {
             language: draft.language,
             aspect_ratio: draft.aspect_ratio,
             wanted_duration_seconds: None,
-            metadata: origin(expansion, mode, &draft.citations),
+            metadata: origin(expansion, credit, &draft.citations),
         };
-        let raw = json!({
+        let mut raw = json!({
             "sceneCount": video.scenes.len(),
             "aspectRatio": video.aspect_ratio,
             "targetDurationSeconds": draft.target_duration_seconds,
             "id": video.id,
-            "mode": mode,
         });
+        credit.sign_manifest(&mut raw, true);
         Self {
             resource_id: video.id.to_string(),
             manifest: StoredManifest { title: video.title.clone(), description: video.description.clone(), raw },
@@ -122,7 +125,7 @@ impl Drafted {
         }
     }
 
-    fn test(draft: QuizDraft, ambient: &Ambient, expansion: &Expansion, mode: &'static str) -> Self {
+    fn test(draft: QuizDraft, ambient: &Ambient, expansion: &Expansion, credit: &Credit) -> Self {
         let test = NewTest {
             id: ambient.id(),
             organization: expansion.organization_id,
@@ -140,16 +143,16 @@ impl Drafted {
             time_limit_minutes: f64::from(draft.time_limit_minutes),
             passing_value_type: PassingValueType::Percentage,
             passing_value: f64::from(draft.passing_percentage),
-            metadata: origin(expansion, mode, &draft.citations),
+            metadata: origin(expansion, credit, &draft.citations),
             open_fields: Vec::new(),
         };
-        let raw = json!({
+        let mut raw = json!({
             "subject": test.subject,
             "itemCount": test.items.len(),
             "timeLimit": draft.time_limit_minutes,
             "id": test.id,
-            "mode": mode,
         });
+        credit.sign_manifest(&mut raw, true);
         Self {
             resource_id: test.id.to_string(),
             manifest: StoredManifest { title: test.name.clone(), description: test.description.clone(), raw },
@@ -159,6 +162,9 @@ impl Drafted {
 }
 
 /// Where a resource came from: the expansion, the generator, and for each part the payload's pieces it was made of.
-fn origin(expansion: &Expansion, mode: &str, citations: &[Citation]) -> Value {
-    json!({ "expansionId": expansion.id, "generator": mode, "sources": citations })
+fn origin(expansion: &Expansion, credit: &Credit, citations: &[Citation]) -> Value {
+    let mut metadata = Map::from_iter([("expansionId".to_owned(), json!(expansion.id))]);
+    credit.sign(&mut metadata);
+    metadata.insert("sources".to_owned(), json!(citations));
+    json!(metadata)
 }

@@ -3,7 +3,7 @@
 use engine::{
     BoxFuture, Citation, CourseDraft, CourseRequest, GenerationError, Generator, ModuleDraft, ModuleQuiz,
     ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft, SlideDraft, SlideRequest, SourceLevel, TestRequest,
-    VideoDraft, VideoRequest,
+    VideoDraft, VideoRequest, Workbench,
 };
 
 use super::Script;
@@ -11,21 +11,33 @@ use crate::expansions::OutputKind;
 use crate::resources::Kind;
 
 impl Generator for Script {
-    fn module<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>> {
+    fn module<'a>(
+        &'a self,
+        source: &'a SourceLevel,
+        _: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>> {
         Box::pin(async move {
             let title = self.output(OutputKind::InteractiveModule, source).await?;
             Ok(module(title, &source.language, cites("sections/0", &source.lessons[0].pointer)))
         })
     }
 
-    fn video<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
+    fn video<'a>(
+        &'a self,
+        source: &'a SourceLevel,
+        _: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
         Box::pin(async move {
             let title = self.output(OutputKind::SummaryVideo, source).await?;
             Ok(video(title, &source.language, cites("scenes/0", &source.lessons[0].pointer)))
         })
     }
 
-    fn quiz<'a>(&'a self, source: &'a SourceLevel) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
+    fn quiz<'a>(
+        &'a self,
+        source: &'a SourceLevel,
+        _: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
         Box::pin(async move {
             let name = self.output(OutputKind::ExpandedQuiz, source).await?;
             let citations = cites("items/0", &source.lessons[0].pointer);
@@ -33,14 +45,22 @@ impl Generator for Script {
         })
     }
 
-    fn requested_test<'a>(&'a self, request: &'a TestRequest) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
+    fn requested_test<'a>(
+        &'a self,
+        request: &'a TestRequest,
+        _: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
         Box::pin(async move {
             let name = self.resource(Kind::Test, request).await?;
             Ok(quiz(name, "Life", &request.language, cites("items/0", "/topicPrompt")))
         })
     }
 
-    fn requested_slide<'a>(&'a self, request: &'a SlideRequest) -> BoxFuture<'a, Result<SlideDraft, GenerationError>> {
+    fn requested_slide<'a>(
+        &'a self,
+        request: &'a SlideRequest,
+        _: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<SlideDraft, GenerationError>> {
         Box::pin(async move {
             let title = self.resource(Kind::Slide, request).await?;
             Ok(SlideDraft {
@@ -56,6 +76,7 @@ impl Generator for Script {
     fn requested_course<'a>(
         &'a self,
         request: &'a CourseRequest,
+        _: &'a dyn Workbench,
     ) -> BoxFuture<'a, Result<CourseDraft, GenerationError>> {
         Box::pin(async move {
             let title = self.resource(Kind::Course, request).await?;
@@ -70,7 +91,11 @@ impl Generator for Script {
         })
     }
 
-    fn requested_video<'a>(&'a self, request: &'a VideoRequest) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
+    fn requested_video<'a>(
+        &'a self,
+        request: &'a VideoRequest,
+        _: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
         Box::pin(async move {
             let title = self.resource(Kind::Video, request).await?;
             Ok(video(title, &request.language, cites("scenes/0", "/title")))

@@ -28,7 +28,7 @@ pub(super) use choose::{for_module, for_quiz, for_test};
 pub(super) use tasks::{Subject, Told, tasks};
 
 /// The gap in a sentence.
-pub(super) const GAP: &str = "____";
+pub(crate) const GAP: &str = "____";
 /// Longest statement or definition that is shown in a question, in characters.
 const MAX_SHOWN: usize = 320;
 /// Longest option, in characters.
@@ -114,7 +114,8 @@ struct Made<'a> {
     fact: String,
 }
 
-fn score(kind: QuizItemKind) -> f64 {
+/// What an item of a type is worth, in points.
+pub(crate) fn score(kind: QuizItemKind) -> f64 {
     match kind {
         QuizItemKind::Select | QuizItemKind::TrueFalse => 1.0,
         QuizItemKind::Blank => 2.0,

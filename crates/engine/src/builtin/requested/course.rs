@@ -9,9 +9,8 @@ use crate::builtin::material::{Material, described, speakable};
 use crate::builtin::module;
 use crate::drafts::{CourseDraft, ModuleDraft};
 use crate::generator::GenerationError;
-use crate::reading::inline::squeeze;
 use crate::request::CourseRequest;
-use crate::text::normal::{normal, shorten};
+use crate::text::normal::normal;
 
 use super::brief::{Brief, Tongue, summary, title_of};
 use super::parts::{self, Part};
@@ -47,14 +46,7 @@ pub(super) fn draft(request: &CourseRequest) -> Result<CourseDraft, GenerationEr
     let description = summary(&request.description, &tongue).unwrap_or_else(|| {
         described(&tongue.spoken, template, &title, modules.iter().map(|module| module.title.as_str()))
     });
-    let level = shorten(&squeeze(&request.level), 20, 100);
-    Ok(CourseDraft {
-        title,
-        description,
-        level: if speakable(&level) { level } else { "MEDIUM".to_owned() },
-        language: tongue.language,
-        modules,
-    })
+    Ok(CourseDraft { title, description, level: super::label_of(&request.level), language: tongue.language, modules })
 }
 
 /// The parts that the description names: its labels with what stands below them, or what it teaches.

@@ -17,12 +17,39 @@ mod test;
 mod topics;
 mod video;
 
+use brief::{Brief, Tongue};
+
+use crate::builtin::material::speakable;
 use crate::checks::{check_citations, check_course, check_quiz, check_slide, check_video};
 use crate::drafts::{CourseDraft, QuizDraft, SlideDraft, VideoDraft};
 use crate::generator::GenerationError;
+use crate::reading::inline::squeeze;
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
+use crate::text::normal::shorten;
 
 pub(super) use difficulty::Difficulty;
+
+/// The language of a request as it was asked for; where it is blank, the prompts' own words tell it, else it is English.
+pub(crate) fn language_of(language: &str, prompts: &[&str]) -> String {
+    Tongue::of(language, prompts).language
+}
+
+/// How many items a test is to have, and how many of them ask for more than a fact.
+pub(crate) fn items_wanted(request: &TestRequest) -> (usize, usize) {
+    let tongue = Tongue::of(&request.language, &[&request.topic_prompt, &request.target_prompt]);
+    let difficulty = Difficulty::of(&request.level);
+    let named = [&request.topic_prompt, &request.target_prompt]
+        .into_iter()
+        .find_map(|prompt| Brief::read(prompt, &tongue).items);
+    let items = named.unwrap_or_else(|| difficulty.items());
+    (items, difficulty.tasks(items).min(items))
+}
+
+/// A label of difficulty as drafts have it.
+pub(crate) fn label_of(level: &str) -> String {
+    let level = shorten(&squeeze(level), 20, 100);
+    if speakable(&level) { level } else { "MEDIUM".to_owned() }
+}
 
 /// Drafts a test from its prompts.
 ///

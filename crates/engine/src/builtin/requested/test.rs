@@ -12,7 +12,6 @@ use crate::builtin::quiz;
 use crate::drafts::{Citation, QuizDraft, QuizItem};
 use crate::generator::GenerationError;
 use crate::phrases::fill;
-use crate::reading::inline::squeeze;
 use crate::request::TestRequest;
 use crate::text::normal::{normal, shorten};
 use crate::text::script::word_count;
@@ -57,7 +56,6 @@ pub(super) fn draft(request: &TestRequest) -> Result<QuizDraft, GenerationError>
     // A title that is made of them names the topics already.
     let shown = topics.iter().map(String::as_str).filter(|topic| !plan.topic.composed || !title.contains(topic));
     let description = described(&plan.tongue.spoken, phrases.quiz_description, &title, shown);
-    let level = shorten(&squeeze(&request.level), 20, 100);
     let (items, pointers): (Vec<QuizItem>, Vec<Vec<String>>) = found.into_iter().unzip();
     let citations = pointers
         .into_iter()
@@ -70,7 +68,7 @@ pub(super) fn draft(request: &TestRequest) -> Result<QuizDraft, GenerationError>
         subject: title,
         language: plan.tongue.language,
         time_limit_minutes: quiz::time_limit_minutes(&items),
-        level: if speakable(&level) { level } else { "MEDIUM".to_owned() },
+        level: super::label_of(&request.level),
         passing_percentage: quiz::PASSING_PERCENTAGE,
         items,
         citations,

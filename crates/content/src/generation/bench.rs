@@ -1,0 +1,128 @@
+//! Where a generator works on one draft of a job: the parts that are done are rows, written under the job's lease.
+//!
+//! A crash or another try finds them again. They are deleted with their job, or with [`forget`] when the output that
+//! they belong to has ended before it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use engine::{BoxFuture, Interrupted, Remark, Workbench};
+use store::jobs::{ClaimedJob, Lease};
+use store::{Store, StoreError, Tx};
+
+use super::attempts::Interruption;
+
+/// A part longer than this is not kept, in bytes: it is made again.
+const LONGEST_PART: usize = 1 << 20;
+
+/// The workbench of one draft.
+pub(crate) struct Bench {
+    tenant: String,
+    store: Store,
+    lease: Lease,
+    output: &'static str,
+    kept: HashMap<String, String>,
+    notes: Mutex<Notes>,
+}
+
+#[derive(Default)]
+struct Notes {
+    remarks: Vec<Remark>,
+    interruption: Option<Interruption>,
+}
+
+impl Bench {
+    /// The bench of the job's draft that `output` names, with what earlier tries kept of it.
+    pub(crate) async fn open(store: &Store, job: &ClaimedJob, output: &'static str) -> Result<Arc<Self>, Interruption> {
+        let id = job.id;
+        let read = move |tx: &mut Tx<'_>| {
+            tx.query(
+                "SELECT part, made FROM generation_part WHERE job_id = $1 AND output = $2",
+                &[&id, &output],
+                |row| Ok((row.get::<String>(0)?, row.get::<String>(1)?)),
+            )
+        };
+        let kept = store.read::<_, StoreError, _>("generation.parts", read).await?;
+        Ok(Self::with(store, job, output, kept.into_iter().collect()))
+    }
+
+    /// A bench for a generator that keeps nothing.
+    pub(crate) fn bare(store: &Store, job: &ClaimedJob, output: &'static str) -> Arc<Self> {
+        Self::with(store, job, output, HashMap::new())
+    }
+
+    fn with(store: &Store, job: &ClaimedJob, output: &'static str, kept: HashMap<String, String>) -> Arc<Self> {
+        let (tenant, store, lease) = (job.tenant.clone(), store.clone(), job.lease.clone());
+        Arc::new(Self { tenant, store, lease, output, kept, notes: Mutex::default() })
+    }
+
+    /// Why the work must not go on, where that is so. It is told once.
+    pub(crate) fn interruption(&self) -> Option<Interruption> {
+        self.notes().interruption.take()
+    }
+
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.notes().interruption.is_some()
+    }
+
+    /// What was remarked, each once.
+    pub(super) fn remarks(&self) -> Vec<Remark> {
+        self.notes().remarks.clone()
+    }
+
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn write(&self, part: &str, made: &str) -> Result<(), Interruption> {
+        let (lease, output, part, made) = (self.lease.clone(), self.output, part.to_owned(), made.to_owned());
+        let write = move |tx: &mut Tx<'_>| {
+            lease.hold(tx)?;
+            let (job, now) = (lease.job(), tx.now());
+            tx.execute_later(
+                "INSERT INTO generation_part (job_id, output, part, made, created_at) VALUES ($1, $2, $3, $4, $5)
+                 ON CONFLICT (job_id, output, part) DO UPDATE SET made = excluded.made",
+                &[&job, &output, &part, &made, &now],
+            )?;
+            Ok::<_, Interruption>(())
+        };
+        self.store.write("generation.keep_part", write).await
+    }
+}
+
+/// Deletes what was kept of an output that has ended. The caller's transaction holds the job's lease.
+pub(crate) fn forget(tx: &mut Tx<'_>, lease: &Lease, output: &str) -> Result<(), StoreError> {
+    let job = lease.job();
+    tx.execute_later("DELETE FROM generation_part WHERE job_id = $1 AND output = $2", &[&job, &output])
+}
+
+impl Workbench for Bench {
+    fn tenant(&self) -> &str {
+        &self.tenant
+    }
+
+    fn kept(&self, part: &str) -> Option<String> {
+        self.kept.get(part).cloned()
+    }
+
+    fn keep<'a>(&'a self, part: &'a str, made: &'a str) -> BoxFuture<'a, Result<(), Interrupted>> {
+        Box::pin(async move {
+            if made.len() > LONGEST_PART {
+                tracing::warn!(part, bytes = made.len(), "a part of a draft is too long to be kept");
+                return Ok(());
+            }
+            self.write(part, made).await.map_err(|interruption| {
+                self.notes().interruption.get_or_insert(interruption);
+                Interrupted
+            })
+        })
+    }
+
+    fn remark(&self, remark: Remark) {
+        let mut notes = self.notes();
+        if !notes.remarks.contains(&remark) {
+            tracing::info!(job = %self.lease.job(), output = self.output, ?remark, "of a draft");
+            notes.remarks.push(remark);
+        }
+    }
+}

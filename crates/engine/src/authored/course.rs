@@ -1,0 +1,208 @@
+//! A course: an outline of modules with their sections, then all sections at once.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::desk::{Assignment, Desk};
+use super::ground::Ground;
+use super::module;
+use super::outline::{
+    self, DESCRIPTION, PlannedPart, TITLE, mended_part, mended_text, part_faults, part_schema, repeated,
+};
+use super::prompt;
+use super::sources::Sources;
+use super::wording::{self, line};
+use crate::drafts::{CourseDraft, ModuleDraft};
+use crate::generator::GenerationError;
+use crate::text::normal::normal;
+
+/// Most modules, and sections of a module.
+const MODULES: usize = 12;
+const SECTIONS: usize = 6;
+
+const INSTRUCTIONS: &str = "\
+Your part of the work is the plan of a course. Other writers will write the sections of its modules, each from the excerpts \
+that you name for it.
+
+- `title`: what the course is about, in a few words. `description`: one or two sentences for somebody who decides whether to \
+take it.
+- `modules`: 1 to 12, in an order that is good to learn in; no two titles alike. Where a request lists topics, the modules \
+follow it.
+- `sections` of a module: 1 to 6. `heading`: a few words. `excerpts`: all that the section is about. Every excerpt with the \
+role `material` that belongs to the course's subject belongs to a section.";
+
+/// The plan of a course to be made.
+struct CoursePlanning<'a> {
+    sources: &'a Sources,
+    ground: &'a Ground,
+    characters: usize,
+}
+
+/// The plan of a course.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CourseOutline {
+    title: String,
+    description: String,
+    modules: Vec<PlannedModule>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlannedModule {
+    title: String,
+    description: String,
+    sections: Vec<PlannedPart>,
+}
+
+pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground, level: String) -> Result<CourseDraft, GenerationError> {
+    let sources = desk.sources;
+    let characters = desk.limits.overview_characters;
+    let outline = desk.have(&CoursePlanning { sources, ground, characters }).await?;
+    let planned: Vec<PlannedPart> = outline.modules.iter().flat_map(|module| module.sections.iter().cloned()).collect();
+    // What the plan forgot goes to its last section: a course is a choice, and has no room for what fits nowhere.
+    let parts = outline::parts(sources, &planned, planned.len());
+    let plan: Vec<String> = outline
+        .modules
+        .iter()
+        .flat_map(|module| module.sections.iter().map(|section| format!("{}: {}", module.title, section.heading)))
+        .collect();
+    let mut sections = module::write(desk, ground, &parts, &plan).await?.into_iter();
+    let mut modules: Vec<ModuleDraft> = Vec::with_capacity(outline.modules.len());
+    for planned in &outline.modules {
+        let headings = planned.sections.iter().map(|section| section.heading.as_str());
+        let headed = headings.zip(sections.by_ref().take(planned.sections.len())).collect();
+        modules.push(module::finished(desk, (&planned.title, &planned.description), headed)?);
+    }
+    Ok(CourseDraft {
+        title: outline.title,
+        description: outline.description,
+        level,
+        language: sources.language.clone(),
+        modules,
+    })
+}
+
+impl CoursePlanning<'_> {
+    fn given(&self) -> Vec<usize> {
+        (0..self.sources.count()).collect()
+    }
+}
+
+impl Assignment for CoursePlanning<'_> {
+    type Piece = CourseOutline;
+    const MOST_TOKENS: u32 = 6_000;
+
+    fn name(&self) -> &'static str {
+        "course_outline"
+    }
+
+    fn instructions(&self) -> String {
+        INSTRUCTIONS.to_owned()
+    }
+
+    fn schema(&self) -> Value {
+        let module = prompt::object(json!({
+            "title": prompt::text("A few words."),
+            "description": prompt::text("One or two sentences."),
+            "sections": prompt::list(part_schema()),
+        }));
+        prompt::object(json!({
+            "title": prompt::text("A few words."),
+            "description": prompt::text("One or two sentences."),
+            "modules": prompt::list(module),
+        }))
+    }
+
+    fn material(&self) -> Value {
+        self.sources.overview(self.characters)
+    }
+
+    fn task(&self) -> String {
+        "Make the plan of the course.".to_owned()
+    }
+
+    fn data(&self) -> Value {
+        Value::Null
+    }
+
+    fn fitted(&self, outline: CourseOutline) -> CourseOutline {
+        let section = |part: PlannedPart| PlannedPart { heading: line(&part.heading), ..part };
+        let module = |module: PlannedModule| PlannedModule {
+            title: line(&module.title),
+            description: line(&module.description),
+            sections: module.sections.into_iter().map(section).collect(),
+        };
+        CourseOutline {
+            title: line(&outline.title),
+            description: line(&outline.description),
+            modules: outline.modules.into_iter().map(module).collect(),
+        }
+    }
+
+    fn faults(&self, outline: &CourseOutline) -> Vec<String> {
+        let given = self.given();
+        let mut faults = named_faults(&outline.title, &outline.description, self.ground);
+        if !(1..=MODULES).contains(&outline.modules.len()) {
+            faults.push(format!("`modules` has {} entries; it takes 1 to {MODULES}", outline.modules.len()));
+        }
+        for (at, module) in outline.modules.iter().enumerate().take(MODULES) {
+            let mut own = named_faults(&module.title, &module.description, self.ground);
+            if !(1..=SECTIONS).contains(&module.sections.len()) {
+                own.push(format!("`sections` has {} entries; it takes 1 to {SECTIONS}", module.sections.len()));
+            }
+            own.extend(module.sections.iter().take(SECTIONS).flat_map(|part| part_faults(part, &given, self.ground)));
+            own.extend(repeated("the heading", module.sections.iter().map(|section| section.heading.as_str())));
+            faults.extend(own.into_iter().map(|fault| format!("modules[{at}]: {fault}")));
+        }
+        faults.extend(repeated("the title", outline.modules.iter().map(|module| module.title.as_str())));
+        faults.extend(wording::language(&said(outline), &self.sources.language));
+        faults
+    }
+
+    fn mended(&self, outline: CourseOutline) -> Option<(CourseOutline, usize)> {
+        if wording::language(&said(&outline), &self.sources.language).is_some() {
+            return None;
+        }
+        let given = self.given();
+        let named = |title: &str, description: &str| {
+            let title = mended_text(title, TITLE, self.ground)?;
+            let description = mended_text(description, DESCRIPTION, self.ground).unwrap_or_else(|| title.clone());
+            Some((title, description))
+        };
+        let (title, description) = named(&outline.title, &outline.description)?;
+        let mut titles = HashSet::new();
+        let mut mend = |module: PlannedModule| {
+            let (title, description) = named(&module.title, &module.description)?;
+            let mut headings = HashSet::new();
+            let sections = module.sections.into_iter().filter_map(|part| mended_part(part, &given, self.ground));
+            let sections: Vec<PlannedPart> =
+                sections.filter(|part| headings.insert(normal(&part.heading))).take(SECTIONS).collect();
+            let sound = !sections.is_empty() && titles.insert(normal(&title));
+            sound.then_some(PlannedModule { title, description, sections })
+        };
+        let before = outline.modules.len();
+        let modules: Vec<PlannedModule> = outline.modules.into_iter().filter_map(&mut mend).take(MODULES).collect();
+        let dropped = before - modules.len();
+        (!modules.is_empty()).then_some((CourseOutline { title, description, modules }, dropped))
+    }
+}
+
+fn named_faults(title: &str, description: &str, ground: &Ground) -> Vec<String> {
+    let mut faults: Vec<String> = wording::length("`title`", title, TITLE).into_iter().collect();
+    faults.extend(wording::length("`description`", description, DESCRIPTION));
+    faults.extend([title, description].into_iter().flat_map(|text| ground.inventions(text)));
+    faults
+}
+
+/// Everything that a plan says.
+fn said(outline: &CourseOutline) -> String {
+    let mut said = vec![outline.title.as_str(), &outline.description];
+    for module in &outline.modules {
+        said.extend([module.title.as_str(), &module.description]);
+        said.extend(module.sections.iter().map(|section| section.heading.as_str()));
+    }
+    said.join(". ")
+}

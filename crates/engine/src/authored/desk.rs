@@ -1,0 +1,160 @@
+//! Where one draft is written: each part is asked for by itself, checked, repaired once, and kept.
+//!
+//! A part that is done is never asked for again: neither when another part fails nor when the process does. Its name
+//! holds a digest of what was asked, so a part of an edited request is another part.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use futures_util::FutureExt as _;
+use futures_util::stream::{self, StreamExt as _};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Limits;
+use super::prompt::{self, fingerprint};
+use super::sources::Sources;
+use crate::generator::{BoxFuture, GenerationError, Remark, Workbench};
+use crate::model::{self, Model, ModelError, Schema, Unanswered};
+
+/// One part of a draft that is to be written.
+pub(super) trait Assignment: Sync {
+    /// What comes back.
+    type Piece: Serialize + DeserializeOwned + Clone + Send;
+    /// The longest answer, in tokens.
+    const MOST_TOKENS: u32;
+
+    /// Names the schema, and the part in checkpoints.
+    fn name(&self) -> &'static str;
+    /// What is the same for all parts of this name; it follows [`prompt::RULES`].
+    fn instructions(&self) -> String;
+    /// The answer's shape: the same for all parts of this name.
+    fn schema(&self) -> Value;
+    /// The excerpts that it is written from.
+    fn material(&self) -> Value;
+    /// What is to be written: no customer's and no model's words.
+    fn task(&self) -> String;
+    /// Words of a customer or a model that the task needs; null where there are none.
+    fn data(&self) -> Value;
+    /// The piece as it will be used: clean texts, keys as their options are written.
+    fn fitted(&self, piece: Self::Piece) -> Self::Piece;
+    /// What is wrong with a fitted piece, in sentences for the model.
+    fn faults(&self, piece: &Self::Piece) -> Vec<String>;
+    /// What is left of a fitted piece that stayed wrong, and how much was dropped. Nothing where it is useless.
+    fn mended(&self, piece: Self::Piece) -> Option<(Self::Piece, usize)>;
+}
+
+/// The desk of one draft.
+pub(super) struct Desk<'a> {
+    pub(super) sources: &'a Sources,
+    pub(super) limits: Limits,
+    model: &'a dyn Model,
+    bench: &'a dyn Workbench,
+    /// What stops parts that have not begun: the model is away, or the work is no longer ours.
+    halted: OnceLock<GenerationError>,
+    dropped: AtomicUsize,
+}
+
+/// A piece as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Kept<P> {
+    dropped: usize,
+    piece: P,
+}
+
+impl<'a> Desk<'a> {
+    pub(super) fn new(model: &'a dyn Model, bench: &'a dyn Workbench, sources: &'a Sources, limits: Limits) -> Self {
+        Self { sources, limits, model, bench, halted: OnceLock::new(), dropped: AtomicUsize::new(0) }
+    }
+
+    /// Has a part written, or takes the one that an earlier try kept.
+    pub(super) async fn have<A: Assignment>(&self, assignment: &A) -> Result<A::Piece, GenerationError> {
+        let schema = Schema { name: assignment.name(), schema: assignment.schema() };
+        let said = (&assignment.material(), &*assignment.task(), &assignment.data());
+        let prompt = prompt::prompt(self.bench.tenant(), &assignment.instructions(), schema, A::MOST_TOKENS, said);
+        let part = format!("{}-{}", assignment.name(), fingerprint(&prompt));
+        let kept = self.bench.kept(&part).and_then(|kept| serde_json::from_str::<Kept<A::Piece>>(&kept).ok());
+        if let Some(Kept { dropped, piece }) = kept {
+            self.note_dropped(dropped);
+            return Ok(piece);
+        }
+        if let Some(error) = self.halted.get() {
+            return Err(error.clone());
+        }
+        let (piece, dropped) = self.ask(assignment, prompt).await?;
+        self.note_dropped(dropped);
+        let kept = serde_json::to_string(&Kept { dropped, piece: piece.clone() }).expect("a piece serializes");
+        self.bench.keep(&part, &kept).await.map_err(|interrupted| self.halt(interrupted.into()))?;
+        Ok(piece)
+    }
+
+    async fn ask<A: Assignment>(
+        &self,
+        assignment: &A,
+        prompt: model::Prompt,
+    ) -> Result<(A::Piece, usize), GenerationError> {
+        let last: Mutex<Option<A::Piece>> = Mutex::new(None);
+        let check = |piece: &A::Piece| {
+            let fitted = assignment.fitted(piece.clone());
+            let faults = assignment.faults(&fitted);
+            *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(fitted);
+            faults
+        };
+        let asked = model::ask(self.model, prompt, check).await;
+        let last = last.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match (asked, last) {
+            (Ok(_), Some(piece)) => Ok((piece, 0)),
+            // It stayed wrong: what is right of it is used.
+            (Err(Unanswered { error: ModelError::Unreadable, .. }), Some(piece)) => {
+                assignment.mended(piece).ok_or_else(|| ModelError::Unreadable.into())
+            }
+            (Err(Unanswered { error, .. }), _) => Err(self.failed(error)),
+            (Ok(_), None) => Err(ModelError::Unreadable.into()),
+        }
+    }
+
+    /// Has parts written at once, as many as the limits say. All that began end before the first failure is told.
+    pub(super) async fn all<A: Assignment>(&self, assignments: &[A]) -> Result<Vec<A::Piece>, GenerationError> {
+        let mut works: Vec<BoxFuture<'_, Result<A::Piece, GenerationError>>> = Vec::with_capacity(assignments.len());
+        for assignment in assignments {
+            works.push(self.have(assignment).boxed());
+        }
+        let ended: Vec<_> = stream::iter(works).buffered(self.limits.parts_at_once.max(1)).collect().await;
+        ended.into_iter().collect()
+    }
+
+    /// Something was dropped that no reader will see.
+    pub(super) fn note_dropped(&self, count: usize) {
+        self.dropped.fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// Tells the readers of the draft what they should know. The last thing before a draft is handed out.
+    pub(super) fn remark(&self) {
+        if self.sources.names_only_a_topic {
+            self.bench.remark(Remark::OwnKnowledge);
+        }
+        let left_out = self.sources.left_out();
+        if !left_out.is_empty() {
+            self.bench.remark(Remark::LeftOut(left_out));
+        }
+        match self.dropped.load(Ordering::Relaxed) {
+            0 => {}
+            count => self.bench.remark(Remark::Dropped(count)),
+        }
+    }
+
+    fn failed(&self, error: ModelError) -> GenerationError {
+        match error {
+            ModelError::Unavailable { .. } | ModelError::Busy { .. } | ModelError::Misconfigured => {
+                self.halt(error.into())
+            }
+            _ => error.into(),
+        }
+    }
+
+    fn halt(&self, error: GenerationError) -> GenerationError {
+        self.halted.get_or_init(|| error.clone());
+        error
+    }
+}

@@ -1,0 +1,266 @@
+//! The generator that has a language model write.
+//!
+//! The way of a draft: [`sources`] cuts the material into numbered excerpts; a model makes an [`outline`] of it; the parts
+//! are written at once, each by a call of its own ([`desk`]): a [`section`], the scenes of a [`video`], the questions of a
+//! [`quiz`], some [`slides`]. Each part names the excerpts that it was made from, and code turns these into pointers.
+//!
+//! What a model writes is untrusted. It gives structure, never HTML; it is held against the material ([`ground`]), against
+//! the language that was asked for ([`wording`]), and, as every draft, against the gate in [`crate::checks`]. A part that is
+//! wrong is asked for once more and told why; then what is wrong of it is dropped, or the part fails. Customers' texts reach
+//! a model only as data ([`prompt`]).
+
+mod course;
+mod desk;
+mod ground;
+mod items;
+mod module;
+mod outline;
+mod page;
+mod plain;
+mod prompt;
+mod quiz;
+mod section;
+mod slides;
+mod sources;
+mod video;
+mod wording;
+
+use std::sync::Arc;
+
+use futures_util::FutureExt as _;
+
+use self::desk::Desk;
+use self::ground::Ground;
+use self::quiz::{Frame, Wanted};
+use self::sources::{Sources, Wish, title_of};
+use crate::builtin::{items_wanted, label_of, language_of};
+use crate::checks::{Defect, check_citations, check_course, check_module, check_quiz, check_slide, check_video};
+use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
+use crate::generator::{BoxFuture, GenerationError, Generator, Workbench};
+use crate::model::Model;
+use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
+use crate::source::SourceLevel;
+use crate::text::normal::shorten;
+
+/// The generator that asks a model. It is not deterministic.
+#[derive(Clone)]
+pub struct Authored {
+    model: Arc<dyn Model>,
+    limits: Limits,
+}
+
+/// How much is asked for at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Most material in the prompt of an outline, in characters: about four are a token. More is shown cut short.
+    pub overview_characters: usize,
+    /// Most material in the prompt of a part, in characters. Of more, what has most to do with the part is chosen.
+    pub part_characters: usize,
+    /// Parts of one draft that are asked for at the same time, at least 1.
+    pub parts_at_once: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { overview_characters: 32_000, part_characters: 16_000, parts_at_once: 4 }
+    }
+}
+
+impl Authored {
+    /// A generator that asks `model` in the role [`crate::model::ModelRole::Content`].
+    #[must_use]
+    pub fn new(model: Arc<dyn Model>) -> Self {
+        Self { model, limits: Limits::default() }
+    }
+
+    /// With limits for a model that reads less or more than most do.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    fn desk<'a>(&'a self, sources: &'a Sources, bench: &'a dyn Workbench) -> Desk<'a> {
+        Desk::new(&*self.model, bench, sources, self.limits)
+    }
+
+    async fn write_module(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<ModuleDraft, GenerationError> {
+        let sources = Sources::of_level(source)?;
+        let desk = self.desk(&sources, bench);
+        let draft = module::draft(&desk, &Ground::of(&sources)).await?;
+        pass(&desk, check_module(&draft), check_citations(&draft.citations, source))?;
+        Ok(draft)
+    }
+
+    async fn write_video(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<VideoDraft, GenerationError> {
+        let sources = Sources::of_level(source)?;
+        let desk = self.desk(&sources, bench);
+        let draft = video::draft(&desk, &Ground::of(&sources)).await?;
+        pass(&desk, check_video(&draft), check_citations(&draft.citations, source))?;
+        Ok(draft)
+    }
+
+    async fn write_quiz(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<QuizDraft, GenerationError> {
+        let sources = Sources::of_level(source)?;
+        let desk = self.desk(&sources, bench);
+        let frame = Frame {
+            level: label_of(""),
+            asked_level: String::new(),
+            subject: shorten(&sources.category, 40, 140),
+            wanted: Wanted::for_material(&sources),
+        };
+        let draft = quiz::draft(&desk, &Ground::of(&sources), frame).await?;
+        pass(&desk, check_quiz(&draft), check_citations(&draft.citations, source))?;
+        Ok(draft)
+    }
+
+    async fn write_test(&self, request: &TestRequest, bench: &dyn Workbench) -> Result<QuizDraft, GenerationError> {
+        let language = language_of(&request.language, &[&request.topic_prompt, &request.target_prompt]);
+        let wishes = [
+            Wish { pointer: "/topicPrompt", text: &request.topic_prompt },
+            Wish { pointer: "/targetPrompt", text: &request.target_prompt },
+        ];
+        let sources = Sources::of_request(&language, "", &wishes, &request.material)?;
+        let desk = self.desk(&sources, bench);
+        let (items, tasks) = items_wanted(request);
+        let frame = Frame {
+            level: label_of(&request.level),
+            asked_level: shorten(&request.level, 20, 100),
+            subject: String::new(),
+            wanted: Wanted { items, tasks },
+        };
+        let draft = quiz::draft(&desk, &Ground::of(&sources), frame).await?;
+        pass(&desk, check_quiz(&draft), check_citations(&draft.citations, request))?;
+        Ok(draft)
+    }
+
+    async fn write_slides(&self, request: &SlideRequest, bench: &dyn Workbench) -> Result<SlideDraft, GenerationError> {
+        let language = language_of(&request.language, &[&request.outline, &request.title, &request.description]);
+        let wishes = [
+            Wish { pointer: "/title", text: &request.title },
+            Wish { pointer: "/description", text: &request.description },
+            Wish { pointer: "/outline", text: &request.outline },
+        ];
+        let sources = Sources::of_request(&language, &title_of(&request.title), &wishes, &request.material)?;
+        let desk = self.desk(&sources, bench);
+        let mut draft = slides::draft(&desk, &Ground::of(&sources)).await?;
+        keep_title(&mut draft.title, &sources);
+        pass(&desk, check_slide(&draft), check_citations(&draft.citations, request))?;
+        Ok(draft)
+    }
+
+    async fn write_course(
+        &self,
+        request: &CourseRequest,
+        bench: &dyn Workbench,
+    ) -> Result<CourseDraft, GenerationError> {
+        let language = language_of(&request.language, &[&request.title, &request.description]);
+        let wishes = [
+            Wish { pointer: "/title", text: &request.title },
+            Wish { pointer: "/description", text: &request.description },
+            Wish { pointer: "/level", text: &request.level },
+        ];
+        let sources = Sources::of_request(&language, &title_of(&request.title), &wishes, &request.material)?;
+        let desk = self.desk(&sources, bench);
+        let mut draft = course::draft(&desk, &Ground::of(&sources), label_of(&request.level)).await?;
+        keep_title(&mut draft.title, &sources);
+        pass(&desk, check_course(&draft), check_citations(draft.citations(), request))?;
+        Ok(draft)
+    }
+
+    async fn write_requested_video(
+        &self,
+        request: &VideoRequest,
+        bench: &dyn Workbench,
+    ) -> Result<VideoDraft, GenerationError> {
+        let language = language_of(&request.language, &[&request.title, &request.description]);
+        let wishes = [
+            Wish { pointer: "/title", text: &request.title },
+            Wish { pointer: "/description", text: &request.description },
+        ];
+        let sources = Sources::of_request(&language, &title_of(&request.title), &wishes, &request.material)?;
+        let desk = self.desk(&sources, bench);
+        let mut draft = video::draft(&desk, &Ground::of(&sources)).await?;
+        keep_title(&mut draft.title, &sources);
+        pass(&desk, check_video(&draft), check_citations(&draft.citations, request))?;
+        Ok(draft)
+    }
+}
+
+/// A title that the caller gave stands.
+fn keep_title(title: &mut String, sources: &Sources) {
+    if sources.title.chars().any(char::is_alphanumeric) {
+        *title = shorten(&sources.title, 40, 140);
+    }
+}
+
+/// The gate, and behind it what the readers of the draft should know.
+fn pass(
+    desk: &Desk<'_>,
+    draft: Result<(), Vec<Defect>>,
+    citations: Result<(), Vec<Defect>>,
+) -> Result<(), GenerationError> {
+    draft.and(citations).map_err(|defects| GenerationError::draft_invalid(&defects))?;
+    desk.remark();
+    Ok(())
+}
+
+impl Generator for Authored {
+    fn module<'a>(
+        &'a self,
+        source: &'a SourceLevel,
+        bench: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>> {
+        self.write_module(source, bench).boxed()
+    }
+
+    fn video<'a>(
+        &'a self,
+        source: &'a SourceLevel,
+        bench: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
+        self.write_video(source, bench).boxed()
+    }
+
+    fn quiz<'a>(
+        &'a self,
+        source: &'a SourceLevel,
+        bench: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
+        self.write_quiz(source, bench).boxed()
+    }
+
+    fn requested_test<'a>(
+        &'a self,
+        request: &'a TestRequest,
+        bench: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
+        self.write_test(request, bench).boxed()
+    }
+
+    fn requested_slide<'a>(
+        &'a self,
+        request: &'a SlideRequest,
+        bench: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<SlideDraft, GenerationError>> {
+        self.write_slides(request, bench).boxed()
+    }
+
+    fn requested_course<'a>(
+        &'a self,
+        request: &'a CourseRequest,
+        bench: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<CourseDraft, GenerationError>> {
+        self.write_course(request, bench).boxed()
+    }
+
+    fn requested_video<'a>(
+        &'a self,
+        request: &'a VideoRequest,
+        bench: &'a dyn Workbench,
+    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
+        self.write_requested_video(request, bench).boxed()
+    }
+}
+
+#[cfg(test)]
+mod tests;

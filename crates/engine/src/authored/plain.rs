@@ -1,0 +1,56 @@
+//! Blocks of a lesson as lines of plain text, with the structure that a reader needs to follow them.
+
+use crate::reading::blocks::{Body, Note, Question, Table};
+
+/// A block's text. Empty when there is nothing to read in it.
+pub(super) fn plain(body: &Body) -> String {
+    let lines: Vec<String> = match body {
+        Body::Heading { text, .. } => vec![format!("## {text}")],
+        Body::Paragraph(passage) => vec![passage.text.clone()],
+        Body::Code(text) => vec![text.clone()],
+        Body::List { steps, items } => items
+            .iter()
+            .enumerate()
+            .map(|(at, item)| {
+                let mark = if *steps { format!("{}.", at + 1) } else { "-".to_owned() };
+                format!("{}{mark} {}{}", "  ".repeat(usize::from(item.level)), item.text.text, noted(&item.notes))
+            })
+            .collect(),
+        Body::Table(table) => rows(table),
+        Body::Definitions(pairs) => {
+            pairs.iter().map(|pair| format!("{}: {}{}", pair.term, pair.definition, noted(&pair.notes))).collect()
+        }
+        Body::Questions(questions) => questions.iter().map(question).collect(),
+        Body::Facts(facts) => facts.iter().map(|fact| format!("{}: {}", fact.label, fact.value)).collect(),
+        Body::Dialogue(turns) => {
+            turns.iter().map(|turn| format!("{}: {}{}", turn.speaker, turn.line, noted(&turn.notes))).collect()
+        }
+        Body::Timeline(events) => {
+            events.iter().map(|event| format!("{}: {}{}", event.when, event.what, noted(&event.notes))).collect()
+        }
+    };
+    lines.join("\n").trim().to_owned()
+}
+
+fn noted(notes: &[Note]) -> String {
+    notes.iter().map(|note| format!(" ({}: {})", note.label, note.value)).collect()
+}
+
+fn rows(table: &Table) -> Vec<String> {
+    let heading = Some(table.columns.join(" | ")).filter(|heading| !heading.is_empty());
+    heading.into_iter().chain(table.rows.iter().map(|row| row.cells.join(" | "))).collect()
+}
+
+fn question(question: &Question) -> String {
+    let mut text = format!("? {}", question.question);
+    if !question.options.is_empty() {
+        text.push_str(&format!(" [{}]", question.options.join(" / ")));
+    }
+    if !question.answers.is_empty() {
+        text.push_str(&format!(" = {}", question.answers.join("; ")));
+    }
+    if let Some(explanation) = &question.explanation {
+        text.push_str(&format!(" ({explanation})"));
+    }
+    text + &noted(&question.notes)
+}

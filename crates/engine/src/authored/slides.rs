@@ -1,0 +1,224 @@
+//! A deck of slides: an outline, then the slides of its parts at once.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::desk::{Assignment, Desk};
+use super::ground::Ground;
+use super::items::{excerpt_faults, is_given};
+use super::outline::{self, Part, Product};
+use super::prompt;
+use super::sources::Sources;
+use super::wording::{self, line};
+use crate::builtin::page::{Page, escaped};
+use crate::drafts::{Citation, SlideDraft};
+use crate::generator::GenerationError;
+use crate::reading::markdown::inline;
+use crate::text::normal::{normal, shorten};
+use crate::text::script::direction;
+
+/// Most parts of a deck, and slides of a part.
+const MOST_PARTS: usize = 20;
+const SLIDES: usize = 4;
+/// Longest headline, point and notes, in characters, and most points of a slide; the gate allows a little more.
+const HEADLINE: usize = 110;
+const POINT: usize = 150;
+const POINTS: usize = 7;
+const NOTES: usize = 2_000;
+
+const INSTRUCTIONS: &str = "\
+Your part of the work is some slides of a deck that somebody will speak to.
+
+- `slides`: 1 to 4. `headline`: what the slide says, in a few words; no two alike. `points`: 2 to 6 short points, no whole \
+paragraphs. `notes`: what the speaker says to them, in whole sentences. `excerpts`: what the slide is made from.";
+
+/// Slides to be written.
+struct Showing<'a> {
+    sources: &'a Sources,
+    ground: &'a Ground,
+    heading: &'a str,
+    plan: &'a [String],
+    material: Value,
+    given: Vec<usize>,
+}
+
+/// Slides as a model writes them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Slides {
+    slides: Vec<Slide>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Slide {
+    headline: String,
+    points: Vec<String>,
+    notes: String,
+    excerpts: Vec<u32>,
+}
+
+pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground) -> Result<SlideDraft, GenerationError> {
+    let sources = desk.sources;
+    let outline = outline::plan(desk, ground, Product::Slides, MOST_PARTS).await?;
+    let parts = outline::parts(sources, &outline.parts, MOST_PARTS);
+    let plan: Vec<String> = parts.iter().map(|part| part.heading.clone()).collect();
+    let characters = desk.limits.part_characters;
+    let showing: Vec<Showing<'_>> =
+        parts.iter().map(|part| Showing::new((sources, ground), part, &plan, characters)).collect();
+    let slides: Vec<Slide> = desk.all(&showing).await?.into_iter().flat_map(|slides| slides.slides).collect();
+    let cite = |(at, slide): (usize, &Slide)| Citation {
+        part: format!("slides/{at}"),
+        pointers: sources.pointers(&slide.excerpts),
+    };
+    Ok(SlideDraft {
+        title: outline.title,
+        description: outline.description,
+        language: sources.language.clone(),
+        content_html: written(&slides, &sources.language),
+        citations: slides.iter().enumerate().map(cite).collect(),
+    })
+}
+
+fn written(slides: &[Slide], language: &str) -> String {
+    let attributes = format!("class=\"slide\" lang=\"{}\" dir=\"{}\"", escaped(language), direction(language));
+    let mut page = Page::default();
+    for slide in slides {
+        page.element("section", &attributes, |page| {
+            page.line();
+            page.text_element("h2", "", &slide.headline);
+            page.line();
+            if !slide.points.is_empty() {
+                page.element("ul", "", |page| {
+                    slide.points.iter().for_each(|point| page.element("li", "", |page| page.passage(&inline(point))));
+                });
+                page.line();
+            }
+            if !slide.notes.is_empty() {
+                page.element("aside", "class=\"notes\"", |page| page.text_element("p", "", &slide.notes));
+                page.line();
+            }
+        });
+        page.line();
+    }
+    page.finish()
+}
+
+impl<'a> Showing<'a> {
+    fn new(
+        (sources, ground): (&'a Sources, &'a Ground),
+        part: &'a Part,
+        plan: &'a [String],
+        characters: usize,
+    ) -> Self {
+        let (material, given) = sources.excerpts_for(&part.heading, &part.excerpts, characters);
+        Self { sources, ground, heading: &part.heading, plan, material, given }
+    }
+
+    fn slide_faults(&self, slide: &Slide) -> Vec<String> {
+        let mut faults: Vec<String> = excerpt_faults(&slide.excerpts, &self.given).into_iter().collect();
+        faults.extend(wording::length("`headline`", &slide.headline, HEADLINE));
+        if !(1..=POINTS).contains(&slide.points.len()) {
+            faults.push(format!("`points` has {} entries; it takes 1 to {POINTS}", slide.points.len()));
+        }
+        faults.extend(slide.points.iter().take(POINTS).filter_map(|point| wording::length("a point", point, POINT)));
+        faults.extend(wording::length("`notes`", &slide.notes, NOTES).filter(|_| !slide.notes.is_empty()));
+        let texts = slide.points.iter().chain([&slide.headline, &slide.notes]);
+        faults.extend(texts.flat_map(|text| self.ground.inventions(text)));
+        faults
+    }
+
+    fn language(&self, slides: &Slides) -> Option<String> {
+        let said: Vec<&str> = slides
+            .slides
+            .iter()
+            .flat_map(|slide| slide.points.iter().chain([&slide.notes]))
+            .map(String::as_str)
+            .collect();
+        wording::language(&said.join(". "), &self.sources.language)
+    }
+}
+
+impl Assignment for Showing<'_> {
+    type Piece = Slides;
+    const MOST_TOKENS: u32 = 4_000;
+
+    fn name(&self) -> &'static str {
+        "slides"
+    }
+
+    fn instructions(&self) -> String {
+        INSTRUCTIONS.to_owned()
+    }
+
+    fn schema(&self) -> Value {
+        let slide = prompt::object(json!({
+            "headline": prompt::text("A few words."),
+            "points": prompt::list(json!({ "type": "string" })),
+            "notes": prompt::text("What the speaker says."),
+            "excerpts": prompt::numbers(),
+        }));
+        prompt::object(json!({ "slides": prompt::list(slide) }))
+    }
+
+    fn material(&self) -> Value {
+        self.material.clone()
+    }
+
+    fn task(&self) -> String {
+        "Write the slides of the part that `part` names; `plan` lists the headings of all parts.".to_owned()
+    }
+
+    fn data(&self) -> Value {
+        json!({ "plan": self.plan, "part": self.heading })
+    }
+
+    fn fitted(&self, slides: Slides) -> Slides {
+        let slide = |slide: Slide| Slide {
+            headline: line(&slide.headline),
+            points: slide.points.iter().map(|point| line(point)).filter(|point| !point.is_empty()).collect(),
+            notes: line(&slide.notes),
+            excerpts: slide.excerpts,
+        };
+        Slides { slides: slides.slides.into_iter().map(slide).collect() }
+    }
+
+    fn faults(&self, slides: &Slides) -> Vec<String> {
+        let mut faults = Vec::new();
+        if !(1..=SLIDES).contains(&slides.slides.len()) {
+            faults.push(format!("`slides` has {} entries; it takes 1 to {SLIDES}", slides.slides.len()));
+        }
+        for (at, slide) in slides.slides.iter().enumerate().take(SLIDES) {
+            faults.extend(self.slide_faults(slide).into_iter().map(|fault| format!("slides[{at}]: {fault}")));
+        }
+        faults.extend(outline::repeated("the headline", slides.slides.iter().map(|slide| slide.headline.as_str())));
+        faults.extend(self.language(slides));
+        faults
+    }
+
+    fn mended(&self, slides: Slides) -> Option<(Slides, usize)> {
+        if self.language(&slides).is_some() {
+            return None;
+        }
+        let mut dropped = 0;
+        let mut seen = HashSet::new();
+        let mut mend = |mut slide: Slide| {
+            let before = slide.points.len();
+            slide.points.retain(|point| self.ground.inventions(point).is_empty());
+            slide.points.truncate(POINTS);
+            dropped += before - slide.points.len();
+            slide.points.iter_mut().for_each(|point| *point = shorten(point, usize::MAX, POINT - 1));
+            let (notes, sentences) = self.ground.without_inventions(&slide.notes);
+            slide.notes = shorten(&notes, usize::MAX, NOTES - 1);
+            dropped += sentences;
+            slide.excerpts.retain(|number| is_given(*number, &self.given));
+            let sound = self.slide_faults(&slide).is_empty() && seen.insert(normal(&slide.headline));
+            dropped += usize::from(!sound);
+            sound.then_some(slide)
+        };
+        let slides: Vec<Slide> = slides.slides.into_iter().take(SLIDES).filter_map(&mut mend).collect();
+        (!slides.is_empty()).then_some((Slides { slides }, dropped))
+    }
+}
