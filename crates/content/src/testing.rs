@@ -4,6 +4,7 @@
 //! Each answer is held against what is promised for all of them: no 500, the error envelope to the letter, a
 //! request id, and a status, headers and members that the OpenAPI document lists for the operation.
 
+mod model;
 mod script;
 mod tenant;
 mod things;
@@ -27,6 +28,7 @@ use testkit::http::Contract;
 use testkit::{Engine, TestStore};
 use url::Url;
 
+pub(crate) use model::Scripted;
 pub(crate) use script::{Script, Step};
 pub(crate) use tenant::{EXPANSIONS, PASSWORD, SIGN_IN_PAGE, Tenant};
 pub(crate) use testkit::http::{Call, Reply, schema};
@@ -60,6 +62,7 @@ const TABLES: &str = "
     SELECT 'event', count(*) FROM event UNION ALL
     SELECT 'expansion', count(*) FROM expansion UNION ALL
     SELECT 'expansion_output', count(*) FROM expansion_output UNION ALL
+    SELECT 'generation_part', count(*) FROM generation_part UNION ALL
     SELECT 'idempotency', count(*) FROM idempotency UNION ALL
     SELECT 'job', count(*) FROM job UNION ALL
     SELECT 'module', count(*) FROM module UNION ALL
@@ -129,8 +132,12 @@ impl App {
 
     /// Runs the jobs that are due, one after the other; how many there were.
     pub(crate) async fn run_jobs(&self) -> usize {
+        self.run_jobs_by(Drafter::new(self.script.clone(), "builtin")).await
+    }
+
+    /// As [`App::run_jobs`], with another generator.
+    pub(crate) async fn run_jobs_by(&self, drafter: Drafter) -> usize {
         let TestStore { store, ambient, .. } = &self.test;
-        let drafter = Drafter::new(self.script.clone(), "builtin");
         let links = self.links.clone();
         let handlers: Vec<Arc<dyn Handler>> = vec![
             Arc::new(ExpandSource::new(store.clone(), ambient.clone(), drafter.clone(), links.clone())),

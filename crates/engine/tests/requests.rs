@@ -257,12 +257,12 @@ fn the_same_request_gives_the_same_drafts() {
 
 #[test]
 fn the_trait_answers_like_the_functions() {
-    let generator: &dyn Generator = &engine::Builtin;
+    let (generator, bench): (&dyn Generator, _) = (&engine::Builtin, engine::BareBench::default());
     let (test, slide) = (test("Osmosis", "", ""), slide("Osmosis"));
     let ready = futures_util::FutureExt::now_or_never;
-    assert_eq!(ready(generator.requested_test(&test)).unwrap(), builtin::requested_test(&test));
+    assert_eq!(ready(generator.requested_test(&test, &bench)).unwrap(), builtin::requested_test(&test));
     let ready = futures_util::FutureExt::now_or_never;
-    assert_eq!(ready(generator.requested_slide(&slide)).unwrap(), builtin::requested_slide(&slide));
+    assert_eq!(ready(generator.requested_slide(&slide, &bench)).unwrap(), builtin::requested_slide(&slide));
 }
 
 /// The drafts of all kinds from one text in every prompt, each looked at by the gate once more.

@@ -157,7 +157,10 @@ fn numbers(text: &str) -> Vec<Number> {
             at += 1;
         }
         let written: String = characters[start..at].iter().collect();
-        let unit = characters.get(at).is_some_and(|next| matches!(next, '%' | '°' | '‰' | '€' | '$' | '£'));
+        let unit = characters[at..]
+            .iter()
+            .find(|next| **next != ' ')
+            .is_some_and(|next| matches!(next, '%' | '°' | '‰' | '€' | '$' | '£'));
         let of = |written: &str, digits: &str| Number {
             written: written.to_owned(),
             readings: vec![bare(digits, written)],

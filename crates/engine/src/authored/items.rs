@@ -212,12 +212,11 @@ impl Item {
 
     /// Wrong options and false statements may name what they like.
     fn inventions(&self, ground: &Ground) -> Vec<String> {
-        let own: Vec<&str> =
-            self.options.iter().chain([&self.question]).chain(&self.correct_answers).map(String::as_str).collect();
-        let mut found = ground.inventions_beside(&self.explanation, &own);
+        let options: Vec<&str> = self.options.iter().map(String::as_str).collect();
+        let mut found = ground.inventions_beside(&self.explanation, &[&options[..], &[&self.question]].concat());
         if self.kind != QuizItemKind::TrueFalse {
-            found.extend(ground.inventions_beside(&self.question, &own));
-            found.extend(self.correct_answers.iter().flat_map(|key| ground.inventions_beside(key, &own)));
+            found.extend(ground.inventions_beside(&self.question, &options));
+            found.extend(self.correct_answers.iter().flat_map(|key| ground.inventions(key)));
         }
         found
     }
@@ -225,15 +224,24 @@ impl Item {
 
 /// What is wrong with the numbers of excerpts that a part names.
 pub(super) fn excerpt_faults(named: &[u32], given: &[usize]) -> Option<String> {
-    let strange: Vec<u32> = named.iter().copied().filter(|number| !is_given(*number, given)).collect();
     if named.is_empty() {
         return Some("`excerpts` is empty: name the excerpts that were used".to_owned());
     }
+    if named.len() > given.len() {
+        return Some("`excerpts` names more than you were given".to_owned());
+    }
+    let strange: Vec<u32> = named.iter().copied().filter(|number| !is_given(*number, given)).collect();
     (!strange.is_empty()).then(|| format!("`excerpts` names {strange:?}, which you were not given"))
 }
 
+/// The numbers of excerpts that were given, each once.
+pub(super) fn given_of(named: Vec<u32>, given: &[usize]) -> Vec<u32> {
+    let mut seen = HashSet::new();
+    named.into_iter().filter(|number| seen.insert(*number) && is_given(*number, given)).collect()
+}
+
 /// Whether an excerpt is among those that were given (from 0).
-pub(super) fn is_given(number: u32, given: &[usize]) -> bool {
+fn is_given(number: u32, given: &[usize]) -> bool {
     usize::try_from(number).ok().and_then(|number| number.checked_sub(1)).is_some_and(|at| given.contains(&at))
 }
 

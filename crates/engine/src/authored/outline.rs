@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::desk::{Assignment, Desk};
 use super::ground::Ground;
-use super::items::{excerpt_faults, is_given};
+use super::items::{excerpt_faults, given_of};
 use super::prompt;
 use super::sources::Sources;
 use super::wording::{self, line};
@@ -112,7 +112,7 @@ pub(super) fn part_faults(part: &PlannedPart, given: &[usize], ground: &Ground) 
 
 /// A part of a plan without excerpts that were not given; none where nothing is left of it.
 pub(super) fn mended_part(part: PlannedPart, given: &[usize], ground: &Ground) -> Option<PlannedPart> {
-    let excerpts: Vec<u32> = part.excerpts.into_iter().filter(|number| is_given(*number, given)).collect();
+    let excerpts = given_of(part.excerpts, given);
     let heading = shorten(&part.heading, 20, HEADING - 1);
     let sound = wording::length("a heading", &heading, HEADING).is_none() && ground.inventions(&heading).is_empty();
     (sound && !excerpts.is_empty()).then_some(PlannedPart { heading, excerpts })

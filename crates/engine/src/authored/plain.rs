@@ -1,6 +1,10 @@
-//! Blocks of a lesson as lines of plain text, with the structure that a reader needs to follow them.
+//! Blocks of a lesson as lines of plain text, with the structure that a reader needs to follow them, in pieces that are not
+//! too long.
 
 use crate::reading::blocks::{Body, Note, Question, Table};
+
+/// Longest piece, in characters.
+pub(super) const LONGEST: usize = 1_500;
 
 /// A block's text. Empty when there is nothing to read in it.
 pub(super) fn plain(body: &Body) -> String {
@@ -53,4 +57,28 @@ fn question(question: &Question) -> String {
         text.push_str(&format!(" ({explanation})"));
     }
     text + &noted(&question.notes)
+}
+
+/// A text in pieces that are not too long, cut behind lines, sentences or words where there are some.
+pub(super) fn cut(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut rest = text.trim();
+    while let Some((limit, _)) = rest.char_indices().nth(LONGEST) {
+        let window = &rest[..limit];
+        let half = window.floor_char_boundary(limit / 2);
+        let behind = |marks: &[char]| {
+            window[half..].rfind(marks).map(|at| {
+                let at = half + at;
+                at + window[at..].chars().next().map_or(0, char::len_utf8)
+            })
+        };
+        let end =
+            behind(&['\n']).or_else(|| behind(&['.', '!', '?', '。', '！', '？', '।'])).or_else(|| behind(&[' ']));
+        let (piece, more) = rest.split_at(end.unwrap_or(limit));
+        pieces.push(piece.trim());
+        rest = more.trim_start();
+    }
+    pieces.push(rest);
+    pieces.retain(|piece| piece.chars().any(char::is_alphanumeric));
+    pieces
 }

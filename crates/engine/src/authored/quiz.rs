@@ -137,7 +137,8 @@ fn enough(items: &[Item], wanted: Wanted) -> Result<(), GenerationError> {
         return Err(GenerationError::too_little("questions", items.len(), wanted.fewest()));
     }
     let first = items.first().map(|item| item.kind);
-    if items.len() > 3 && items.iter().all(|item| Some(item.kind) == first) {
+    let several = wanted.kinds().iter().any(|kind| Some(*kind) != first);
+    if items.len() > 2 && several && items.iter().all(|item| Some(item.kind) == first) {
         return Err(GenerationError::too_little("types of questions", 1, 2));
     }
     Ok(())
@@ -226,7 +227,7 @@ impl Assignment for Asking<'_> {
         for (at, item) in questions.items.iter().enumerate().take(2 * TOGETHER) {
             faults.extend(item.faults(&self.bar()).into_iter().map(|fault| format!("items[{at}]: {fault}")));
         }
-        if items::different(questions.items.clone()).1 > 0 {
+        if questions.items.len() <= TOGETHER && items::different(questions.items.clone()).1 > 0 {
             faults.push("two questions ask the same".to_owned());
         }
         faults.extend(self.language(questions));
@@ -239,7 +240,7 @@ impl Assignment for Asking<'_> {
             return None;
         }
         let before = questions.items.len();
-        let sound = questions.items.into_iter().filter(|item| item.faults(&self.bar()).is_empty());
+        let sound = questions.items.into_iter().take(2 * TOGETHER).filter(|item| item.faults(&self.bar()).is_empty());
         let (mut items, _) = items::different(sound.collect());
         items.truncate(self.kinds.len());
         let dropped = before - items.len();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::desk::Assignment;
 use super::ground::Ground;
-use super::items::{self, Bar, Item, excerpt_faults, is_given};
+use super::items::{self, Bar, Item, excerpt_faults, given_of};
 use super::outline::Part;
 use super::prompt;
 use super::sources::Sources;
@@ -111,13 +111,10 @@ impl<'a> Sectioning<'a> {
     }
 
     fn language(&self, section: &Section) -> Option<String> {
-        let mut said = format!("{} {}", section.objective, section.recap);
-        let prose = section.blocks.iter().filter(|block| block.kind != BlockKind::Code);
-        for text in prose.flat_map(Block::texts) {
-            said.push_str(". ");
-            said.push_str(text);
-        }
-        wording::language(&said, &self.sources.language)
+        let prose = section.blocks.iter().take(BLOCKS).filter(|block| block.kind != BlockKind::Code);
+        let text = prose.flat_map(Block::texts).collect::<Vec<_>>().join(". ");
+        let around = format!("{} {}", section.objective, section.recap);
+        [text, around].iter().find_map(|said| wording::language(said, &self.sources.language))
     }
 }
 
@@ -262,7 +259,7 @@ impl Assignment for Sectioning<'_> {
             return None;
         }
         let mut dropped = 0;
-        let excerpts: Vec<u32> = section.excerpts.into_iter().filter(|number| is_given(*number, &self.given)).collect();
+        let excerpts = given_of(section.excerpts, &self.given);
         let blocks: Vec<Block> = section
             .blocks
             .into_iter()

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::desk::{Assignment, Desk};
 use super::ground::Ground;
-use super::items::{excerpt_faults, is_given};
+use super::items::{excerpt_faults, given_of};
 use super::outline::{self, Part, Product};
 use super::prompt;
 use super::sources::Sources;
@@ -213,7 +213,7 @@ impl Assignment for Showing<'_> {
             let (notes, sentences) = self.ground.without_inventions(&slide.notes);
             slide.notes = shorten(&notes, usize::MAX, NOTES - 1);
             dropped += sentences;
-            slide.excerpts.retain(|number| is_given(*number, &self.given));
+            slide.excerpts = given_of(slide.excerpts, &self.given);
             let sound = self.slide_faults(&slide).is_empty() && seen.insert(normal(&slide.headline));
             dropped += usize::from(!sound);
             sound.then_some(slide)

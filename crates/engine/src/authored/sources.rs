@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use super::plain::plain;
+use super::plain::{LONGEST, cut, plain};
 use crate::generator::GenerationError;
 use crate::phrases::{self, Spoken};
 use crate::reading::blocks::LessonReading;
@@ -22,8 +22,6 @@ use crate::request::SourceModule;
 use crate::source::{DEFAULT_CATEGORY_TITLE, SourceLevel};
 use crate::text::script::word_count;
 
-/// Longest excerpt, in characters; what is longer is cut at the end of a line or a sentence.
-const LONGEST_EXCERPT: usize = 1_500;
 /// Most excerpts; what comes after them is left out.
 const MOST_EXCERPTS: usize = 4_000;
 /// Most lessons that an outline is made from.
@@ -31,7 +29,7 @@ const MOST_LESSONS: usize = 200;
 /// Least that an overview shows of an excerpt, in characters.
 const LEAST_SHOWN: usize = 60;
 /// A request with fewer words than this, and without material, names a topic and teaches nothing.
-const TEACHES: usize = 120;
+const TEACHES: usize = 80;
 
 /// A piece of the material. Its number is its place, counted from 1.
 #[derive(Debug)]
@@ -147,8 +145,7 @@ impl Sources {
                 let has_room = self.excerpts.len() < MOST_EXCERPTS && at < MOST_LESSONS;
                 match self.excerpts[first..].last_mut() {
                     Some(last)
-                        if last.pointer == pointer
-                            && last.text.chars().count() + text.chars().count() < LONGEST_EXCERPT =>
+                        if last.pointer == pointer && last.text.chars().count() + text.chars().count() < LONGEST =>
                     {
                         last.text.push('\n');
                         last.text.push_str(text);
@@ -330,109 +327,6 @@ pub(super) fn title_of(text: &str) -> String {
     flat_text(text)
 }
 
-/// A text in pieces that are not too long, cut behind lines, sentences or words where there are some.
-fn cut(text: &str) -> Vec<&str> {
-    let mut pieces = Vec::new();
-    let mut rest = text.trim();
-    while let Some((limit, _)) = rest.char_indices().nth(LONGEST_EXCERPT) {
-        let window = &rest[..limit];
-        let half = window.floor_char_boundary(limit / 2);
-        let behind = |marks: &[char]| {
-            window[half..].rfind(marks).map(|at| {
-                let at = half + at;
-                at + window[at..].chars().next().map_or(0, char::len_utf8)
-            })
-        };
-        let end =
-            behind(&['\n']).or_else(|| behind(&['.', '!', '?', '。', '！', '？', '।'])).or_else(|| behind(&[' ']));
-        let (piece, more) = rest.split_at(end.unwrap_or(limit));
-        pieces.push(piece.trim());
-        rest = more.trim_start();
-    }
-    pieces.push(rest);
-    pieces.retain(|piece| piece.chars().any(char::is_alphanumeric));
-    pieces
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::source::{SourceField, SourceLesson};
-
-    fn level(lessons: &[(&str, &str)]) -> SourceLevel {
-        let lesson = |(at, (title, text)): (usize, &(&str, &str))| SourceLesson {
-            pointer: format!("/lessons/{at}"),
-            title: Some((*title).to_owned()),
-            kind: "content".into(),
-            fields: vec![SourceField {
-                pointer: format!("/lessons/{at}/text"),
-                name: "text".into(),
-                value: json!(text),
-            }],
-        };
-        SourceLevel {
-            language: "en".into(),
-            category_title: "Science".into(),
-            level_title: Some("Cells".into()),
-            lessons: lessons.iter().enumerate().map(lesson).collect(),
-        }
-    }
-
-    #[test]
-    fn excerpts_are_numbered_and_know_their_places() {
-        let sources = Sources::of_level(&level(&[("One", "A cell is alive."), ("Two", "It divides.")])).unwrap();
-        let shown = sources.overview(10_000);
-        assert_eq!(shown["lessons"][1]["excerpts"][0], json!({ "n": 2, "text": "It divides." }));
-        assert_eq!(sources.pointers(&[2, 1, 2, 9, 0]), ["/lessons/1/text", "/lessons/0/text"]);
-        assert!(sources.left_out().is_empty());
-    }
-
-    #[test]
-    fn a_long_text_is_cut_into_excerpts_of_which_nothing_is_lost() {
-        let text = "Every cell has a wall. ".repeat(400);
-        let sources = Sources::of_level(&level(&[("One", &text)])).unwrap();
-        assert!(sources.excerpts.len() > 5);
-        assert!(sources.excerpts.iter().all(|excerpt| excerpt.text.chars().count() <= LONGEST_EXCERPT));
-        let all: Vec<&str> = sources.excerpts.iter().map(|excerpt| excerpt.text.as_str()).collect();
-        assert_eq!(all.join(" "), text.trim());
-    }
-
-    #[test]
-    fn what_does_not_fit_is_chosen_by_relevance_and_what_is_left_out_is_told() {
-        let long = |topic: &str| format!("{topic} {}", "and more of it. ".repeat(60));
-        let lessons = [("A", long("Rivers")), ("B", long("Volcanoes")), ("C", long("Glaciers"))];
-        let lessons: Vec<(&str, &str)> = lessons.iter().map(|(title, text)| (*title, text.as_str())).collect();
-        let sources = Sources::of_level(&level(&lessons)).unwrap();
-        sources.overview(300);
-        assert_eq!(sources.left_out().len(), 3, "an overview that cuts shows nothing whole");
-        let (_, chosen) = sources.excerpts_for("Volcanoes", &[0, 1, 2], 1_100);
-        assert_eq!(chosen, [1]);
-        assert_eq!(sources.left_out(), ["/lessons/0/text", "/lessons/2/text"]);
-    }
-
-    #[test]
-    fn what_no_part_names_goes_to_its_neighbour_and_lessons_without_a_part_are_given_back() {
-        let long = "Every cell has a wall. ".repeat(200);
-        let sources = Sources::of_level(&level(&[("One", &long), ("Two", "It divides.")])).unwrap();
-        let last = sources.count();
-        let (parts, homeless) = sources.share_out(&[vec![1], vec![2]]);
-        assert_eq!(parts[0], [0]);
-        assert_eq!(parts[1], (1..last - 1).collect::<Vec<_>>());
-        assert_eq!(homeless, [vec![last - 1]]);
-    }
-
-    #[test]
-    fn a_request_that_only_names_a_topic_is_known_as_one() {
-        let wish = |text| Wish { pointer: "/topicPrompt", text };
-        let topic = Sources::of_request("en", "", &[wish("Photosynthesis")], &[]).unwrap();
-        assert!(topic.names_only_a_topic);
-        assert_eq!(topic.overview(1_000)["lessons"][0]["role"], "request");
-        let text = "Plants take light and make sugar of it. ".repeat(20);
-        assert!(!Sources::of_request("en", "", &[wish(&text)], &[]).unwrap().names_only_a_topic);
-        let module = SourceModule { id: "m".into(), title: "Plants".into(), html: "<p>Plants are green.</p>".into() };
-        let given = Sources::of_request("en", "", &[wish("Photosynthesis")], &[module]).unwrap();
-        assert!(!given.names_only_a_topic);
-        assert_eq!(given.pointers(&[1, 2]), ["/topicPrompt", "/material/m/content"]);
-        assert!(Sources::of_request("en", "", &[wish(" … ")], &[]).is_err());
-    }
-}
+#[path = "sources/tests.rs"]
+mod tests;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::desk::{Assignment, Desk};
 use super::ground::Ground;
-use super::items::{excerpt_faults, is_given};
+use super::items::{excerpt_faults, given_of};
 use super::outline::{self, Part, Product};
 use super::prompt;
 use super::sources::Sources;
@@ -205,7 +205,7 @@ impl Assignment for Telling<'_> {
             let (script, sentences) = self.ground.without_inventions(&scene.script);
             dropped += sentences;
             scene.script = script;
-            scene.excerpts.retain(|number| is_given(*number, &self.given));
+            scene.excerpts = given_of(scene.excerpts, &self.given);
             if !self.ground.inventions(&scene.display).is_empty()
                 || wording::length("", &scene.display, DISPLAY.1).is_some()
             {

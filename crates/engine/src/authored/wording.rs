@@ -9,6 +9,8 @@ use crate::text::script::{is_han, is_kana};
 
 /// Fewer letters than this tell no language.
 const LETTERS: usize = 24;
+/// Most of a text that its language is told from, in bytes.
+const SAMPLE: usize = 40_000;
 /// A text in a language has at least this share of its letters in the language's script.
 const SHARE: f64 = 0.3;
 
@@ -44,6 +46,7 @@ pub(super) fn language(text: &str, tag: &str) -> Option<String> {
 /// Whether a text is clearly in another language than `tag`'s. Foreign words in it, even many, are no other language.
 fn speaks_another(text: &str, tag: &str) -> bool {
     let wanted = primary(tag);
+    let text = &text[..text.floor_char_boundary(SAMPLE)];
     if let Some(script) = script_of(&wanted) {
         let letters = text.chars().filter(|character| character.is_alphabetic()).count();
         let own = text.chars().filter(|character| character.is_alphabetic() && script(*character)).count();

@@ -1,5 +1,7 @@
 //! What becomes of a job, whatever the generator or the worker does.
 
+mod models;
+
 use std::time::Duration;
 
 use serde_json::{Value, json};

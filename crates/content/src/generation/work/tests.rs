@@ -2,6 +2,7 @@
 
 mod edits;
 mod material;
+mod models;
 
 use std::time::Duration;
 
