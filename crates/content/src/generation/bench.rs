@@ -121,7 +121,12 @@ impl Workbench for Bench {
     fn remark(&self, remark: Remark) {
         let mut notes = self.notes();
         if !notes.remarks.contains(&remark) {
-            tracing::info!(job = %self.lease.job(), output = self.output, ?remark, "of a draft");
+            let (job, output) = (self.lease.job(), self.output);
+            match &remark {
+                Remark::LeftOut(places) => tracing::info!(%job, output, places = places.len(), "material was left out"),
+                Remark::OwnKnowledge => tracing::info!(%job, output, "written from the model's own knowledge"),
+                Remark::Dropped(count) => tracing::info!(%job, output, count, "pieces of a draft were dropped"),
+            }
             notes.remarks.push(remark);
         }
     }

@@ -9,7 +9,7 @@ use super::desk::{Assignment, Desk};
 use super::ground::Ground;
 use super::module;
 use super::outline::{
-    self, DESCRIPTION, PlannedPart, TITLE, mended_part, mended_text, part_faults, part_schema, repeated,
+    self, DESCRIPTION, PlannedPart, TITLE, mended_part, mended_text, mended_title, part_faults, part_schema, repeated,
 };
 use super::prompt;
 use super::sources::Sources;
@@ -168,8 +168,8 @@ impl Assignment for CoursePlanning<'_> {
         }
         let given = self.given();
         let named = |title: &str, description: &str| {
-            let title = mended_text(title, TITLE, self.ground)?;
-            let description = mended_text(description, DESCRIPTION, self.ground).unwrap_or_else(|| title.clone());
+            let title = mended_title(title, self.ground)?;
+            let description = mended_text(description, self.ground).unwrap_or_else(|| title.clone());
             Some((title, description))
         };
         let (title, description) = named(&outline.title, &outline.description)?;
@@ -193,7 +193,8 @@ impl Assignment for CoursePlanning<'_> {
 fn named_faults(title: &str, description: &str, ground: &Ground) -> Vec<String> {
     let mut faults: Vec<String> = wording::length("`title`", title, TITLE).into_iter().collect();
     faults.extend(wording::length("`description`", description, DESCRIPTION));
-    faults.extend([title, description].into_iter().flat_map(|text| ground.inventions(text)));
+    faults.extend(ground.inventions_in_heading(title));
+    faults.extend(ground.inventions(description));
     faults
 }
 

@@ -18,6 +18,9 @@ use super::sources::Sources;
 use crate::generator::{BoxFuture, GenerationError, Remark, Workbench};
 use crate::model::{self, Model, ModelError, Schema, Unanswered};
 
+/// The longest answer that is looked at, in bytes of JSON: several times what is asked for.
+const LONGEST_PIECE: usize = 200_000;
+
 /// One part of a draft that is to be written.
 pub(super) trait Assignment: Sync {
     /// What comes back.
@@ -96,6 +99,10 @@ impl<'a> Desk<'a> {
     ) -> Result<(A::Piece, usize), GenerationError> {
         let last: Mutex<Option<A::Piece>> = Mutex::new(None);
         let check = |piece: &A::Piece| {
+            // Before anything looks at it: what is checked takes time.
+            if serde_json::to_string(piece).map_or(true, |text| text.len() > LONGEST_PIECE) {
+                return vec![format!("the answer is longer than {LONGEST_PIECE} bytes")];
+            }
             let fitted = assignment.fitted(piece.clone());
             let faults = assignment.faults(&fitted);
             *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(fitted);

@@ -54,6 +54,18 @@ impl Ground {
         self.inventions_beside(text, &[])
     }
 
+    /// As [`Ground::inventions`], in a heading or a cell: what stands with a capital there need not be a name.
+    pub(super) fn inventions_in_heading(&self, heading: &str) -> Vec<String> {
+        if !self.holds {
+            return Vec::new();
+        }
+        let mut found = self.invented_numbers(heading);
+        if self.tells_names {
+            found.extend(self.invented_quotations(heading, ""));
+        }
+        found
+    }
+
     /// As [`Ground::inventions`]; what stands in `own` may be quoted and named as well.
     pub(super) fn inventions_beside(&self, text: &str, own: &[&str]) -> Vec<String> {
         if !self.holds {
@@ -102,6 +114,9 @@ impl Ground {
     fn invented_names(&self, text: &str, own: &str) -> Vec<String> {
         let mut found = Vec::new();
         for sentence in sentences::split(text, self.profile) {
+            if is_title(sentence) {
+                continue;
+            }
             let mut end = 0;
             for (at, word) in sentence.unicode_word_indices() {
                 let between = &sentence[end..at];
@@ -124,6 +139,14 @@ impl Ground {
         let stem: String = word.chars().take((length * 3).div_ceil(4).max(3)).collect();
         self.words.range(stem.clone()..).next().is_some_and(|known| known.starts_with(&stem))
     }
+}
+
+/// Written Like This, where capitals tell no names.
+fn is_title(sentence: &str) -> bool {
+    let longer = sentence.unicode_words().skip(1).filter(|word| word.chars().count() > 3);
+    let (capitals, others): (Vec<&str>, Vec<&str>) =
+        longer.partition(|word| word.chars().next().is_some_and(char::is_uppercase));
+    capitals.len() > 2 && capitals.len() > 2 * others.len()
 }
 
 /// A number of a text.
@@ -275,12 +298,15 @@ mod tests {
             "The rule is “every cell comes from a cell”.",
             "The “cells” divide.",
             "Remember: Mosses are plants.",
+            "The Wonderful World Under Microscopes",
         ] {
             assert!(ground.inventions(told).is_empty(), "{told}: {:?}", ground.inventions(told));
         }
         for invented in ["Later Rudolf saw cells.", "They say “all is water”.", "The \"mitochondria\" divide."] {
             assert_eq!(ground.inventions(invented).len(), 1, "{invented}: {:?}", ground.inventions(invented));
         }
+        assert!(ground.inventions_in_heading("Why It Matters").is_empty());
+        assert_eq!(ground.inventions_in_heading("Cells Since 1999").len(), 1);
         assert!(ground.inventions_beside("They say “all is water”.", &["All is water"]).is_empty());
     }
 

@@ -106,7 +106,7 @@ pub(super) fn parts(sources: &Sources, planned: &[PlannedPart], most: usize) -> 
 pub(super) fn part_faults(part: &PlannedPart, given: &[usize], ground: &Ground) -> Vec<String> {
     let mut faults: Vec<String> = wording::length("a heading", &part.heading, HEADING).into_iter().collect();
     faults.extend(excerpt_faults(&part.excerpts, given));
-    faults.extend(ground.inventions(&part.heading));
+    faults.extend(ground.inventions_in_heading(&part.heading));
     faults
 }
 
@@ -114,13 +114,21 @@ pub(super) fn part_faults(part: &PlannedPart, given: &[usize], ground: &Ground) 
 pub(super) fn mended_part(part: PlannedPart, given: &[usize], ground: &Ground) -> Option<PlannedPart> {
     let excerpts = given_of(part.excerpts, given);
     let heading = shorten(&part.heading, 20, HEADING - 1);
-    let sound = wording::length("a heading", &heading, HEADING).is_none() && ground.inventions(&heading).is_empty();
+    let sound =
+        wording::length("a heading", &heading, HEADING).is_none() && ground.inventions_in_heading(&heading).is_empty();
     (sound && !excerpts.is_empty()).then_some(PlannedPart { heading, excerpts })
 }
 
-/// A text of a plan, short enough and without what was invented; none where nothing is left of it.
-pub(super) fn mended_text(text: &str, most: usize, ground: &Ground) -> Option<String> {
-    let text = shorten(&ground.without_inventions(text).0, usize::MAX, most - 1);
+/// A title of a plan, short enough; none where it names what the material does not.
+pub(super) fn mended_title(title: &str, ground: &Ground) -> Option<String> {
+    let title = shorten(title, usize::MAX, TITLE - 1);
+    let sound = title.chars().any(char::is_alphanumeric) && ground.inventions_in_heading(&title).is_empty();
+    sound.then_some(title)
+}
+
+/// A description of a plan, short enough and without what was invented; none where nothing is left of it.
+pub(super) fn mended_text(text: &str, ground: &Ground) -> Option<String> {
+    let text = shorten(&ground.without_inventions(text).0, usize::MAX, DESCRIPTION - 1);
     text.chars().any(char::is_alphanumeric).then_some(text)
 }
 
@@ -219,7 +227,8 @@ impl Assignment for Planning<'_> {
         }
         faults.extend(parts.iter().take(self.most).flat_map(|part| part_faults(part, &given, self.ground)));
         faults.extend(repeated("the heading", parts.iter().map(|part| part.heading.as_str())));
-        faults.extend([title, description].into_iter().flat_map(|text| self.ground.inventions(text)));
+        faults.extend(self.ground.inventions_in_heading(title));
+        faults.extend(self.ground.inventions(description));
         faults.extend(wording::language(&said(outline), &self.sources.language));
         faults
     }
@@ -229,8 +238,8 @@ impl Assignment for Planning<'_> {
             return None;
         }
         let given = self.given();
-        let title = mended_text(&outline.title, TITLE, self.ground)?;
-        let description = mended_text(&outline.description, DESCRIPTION, self.ground).unwrap_or_else(|| title.clone());
+        let title = mended_title(&outline.title, self.ground)?;
+        let description = mended_text(&outline.description, self.ground).unwrap_or_else(|| title.clone());
         let parts = outline.parts.into_iter().filter_map(|part| mended_part(part, &given, self.ground));
         let mut seen = HashSet::new();
         let parts: Vec<PlannedPart> = parts.filter(|part| seen.insert(normal(&part.heading))).take(self.most).collect();

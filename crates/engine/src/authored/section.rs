@@ -155,16 +155,24 @@ impl Block {
     }
 
     fn inventions(&self, ground: &Ground) -> Vec<String> {
-        self.texts().flat_map(|text| ground.inventions(text)).collect()
+        let texts = std::iter::once(&self.text).chain(&self.items).flat_map(|text| self.inventions_of(text, ground));
+        texts.chain(self.rows.iter().flatten().flat_map(|cell| ground.inventions_in_heading(cell))).collect()
+    }
+
+    fn inventions_of(&self, text: &str, ground: &Ground) -> Vec<String> {
+        if self.kind == BlockKind::Heading { ground.inventions_in_heading(text) } else { ground.inventions(text) }
     }
 
     /// The block without its inventions: sentence by sentence, entry by entry. Counts what it drops.
     fn mended(mut self, ground: &Ground, dropped: &mut usize) -> Option<Self> {
-        let (text, sentences) = ground.without_inventions(&self.text);
+        let (text, sentences) = match self.inventions_of(&self.text, ground).is_empty() {
+            true => (self.text.clone(), 0),
+            false => ground.without_inventions(&self.text),
+        };
         let before = self.items.len() + self.rows.len();
         self.text = text;
         self.items.retain(|item| ground.inventions(item).is_empty());
-        self.rows.retain(|row| row.iter().all(|cell| ground.inventions(cell).is_empty()));
+        self.rows.retain(|row| row.iter().all(|cell| ground.inventions_in_heading(cell).is_empty()));
         *dropped += sentences + before - self.items.len() - self.rows.len();
         self.is_formed().then_some(self)
     }

@@ -125,7 +125,8 @@ impl<'a> Showing<'a> {
         }
         faults.extend(slide.points.iter().take(POINTS).filter_map(|point| wording::length("a point", point, POINT)));
         faults.extend(wording::length("`notes`", &slide.notes, NOTES).filter(|_| !slide.notes.is_empty()));
-        let texts = slide.points.iter().chain([&slide.headline, &slide.notes]);
+        faults.extend(self.ground.inventions_in_heading(&slide.headline));
+        let texts = slide.points.iter().chain([&slide.notes]);
         faults.extend(texts.flat_map(|text| self.ground.inventions(text)));
         faults
     }

@@ -241,7 +241,8 @@ impl Sources {
             .collect();
         let ranked = rank_modules(topic, &self.language, &candidates);
         let mut order: Vec<usize> = ranked.into_iter().map(|relevance| excerpts[relevance.index]).collect();
-        let rest: Vec<usize> = excerpts.iter().copied().filter(|at| !order.contains(at)).collect();
+        let ranked: BTreeSet<usize> = order.iter().copied().collect();
+        let rest: Vec<usize> = excerpts.iter().copied().filter(|at| !ranked.contains(at)).collect();
         order.extend(rest);
         order
     }

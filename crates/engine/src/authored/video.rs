@@ -122,7 +122,8 @@ impl<'a> Telling<'a> {
         if scripts(&scene.script, self.sources).is_empty() || displayed(&scene.display).is_empty() {
             faults.push("a scene has nothing to say or to show".to_owned());
         }
-        faults.extend([&scene.script, &scene.display].into_iter().flat_map(|text| self.ground.inventions(text)));
+        faults.extend(self.ground.inventions(&scene.script));
+        faults.extend(self.ground.inventions_in_heading(&scene.display));
         faults
     }
 
@@ -206,7 +207,7 @@ impl Assignment for Telling<'_> {
             dropped += sentences;
             scene.script = script;
             scene.excerpts = given_of(scene.excerpts, &self.given);
-            if !self.ground.inventions(&scene.display).is_empty()
+            if !self.ground.inventions_in_heading(&scene.display).is_empty()
                 || wording::length("", &scene.display, DISPLAY.1).is_some()
             {
                 scene.display = shorten(self.heading, DISPLAY.0, DISPLAY.1 - 1);

@@ -76,14 +76,16 @@ fn keys_are_written_as_their_options_are() {
     assert_eq!(drawn.question, "The ____ flows.");
 }
 
+type Change = fn(&mut Item);
+
 #[test]
 fn what_makes_a_question_unusable_is_found() {
-    let of = |change: fn(&mut Item)| {
+    let of = |change: Change| {
         let mut item = capital();
         change(&mut item);
         faults(&item.fitted())
     };
-    let cases: [(&str, fn(&mut Item)); 14] = [
+    let cases: [(&str, Change); 14] = [
         ("key_not_an_option", |item| item.correct_answers = vec!["London".into()]),
         ("key_missing", |item| item.correct_answers.clear()),
         ("options_alike", |item| item.options[2] = "paris ".into()),

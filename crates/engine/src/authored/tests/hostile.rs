@@ -48,7 +48,7 @@ fn a_video_and_a_quiz_hold_no_markup_that_runs() {
 fn an_endless_answer_is_a_typed_failure() {
     let model = Scripted::spoilt(true, |asked, answer| {
         if asked.name == "section" {
-            answer["blocks"] = (0..400).map(|_| block("paragraph", &"Cells divide. ".repeat(400))).collect();
+            answer["blocks"] = (0..2_000).map(|_| block("paragraph", &"Cells divide. ".repeat(400))).collect();
         }
     });
     assert_eq!(module_by(&Arc::new(model), &Shelf::default()).unwrap_err().code, "model_output_invalid");
