@@ -44,6 +44,11 @@ pub fn mail_options(config: &Config) -> MailOptions {
     config.mail.options(&config.store.data_dir, config.outbound.policy.extra_ca_pem.as_deref())
 }
 
+/// Which language models are asked; `None` for the built-in generator and grader.
+pub fn model_settings(config: &Config) -> Option<models::Settings> {
+    config.model.settings(config.outbound.policy.extra_ca_pem.as_deref())
+}
+
 /// Reads files in children of this very program: of the one that runs, even when another has taken its place on the
 /// disk.
 ///

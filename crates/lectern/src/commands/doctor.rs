@@ -1,9 +1,10 @@
 //! `lectern doctor`: looks at everything that a service depends on and says in plain words what is wrong.
 //!
-//! It changes nothing but for a row and a file that it writes and takes back. Checks that need an earlier one to have
+//! It changes nothing but for a row and a file that it writes and takes back, and spends a few tokens of each model. Checks that need an earlier one to have
 //! worked are left out when it has not.
 
 mod checks;
+mod models;
 
 use std::process::ExitCode;
 
@@ -74,6 +75,7 @@ async fn examine(session: &Session) -> Vec<Finding> {
     findings.push(checks::files(&config, &session.ambient).await);
     findings.push(checks::file_reader().await);
     findings.push(checks::mail(&config, &session.ambient).await);
+    findings.extend(models::check(&config, &session.ambient).await);
     findings.extend(checks::database(&config, &session.ambient).await);
     findings
 }

@@ -106,8 +106,8 @@ fn warn_of_traps(config: &Config, base_url: &url::Url) {
     if config.server.listen.ip().is_unspecified() && config.server.base_url.is_none() {
         tracing::warn!(%base_url, "sign-in and links need the public address: set LECTERN_BASE_URL");
     }
-    for variable in config.without_effect() {
-        tracing::warn!("{variable} has no effect: this version has no such feature");
+    for setting in config.without_effect() {
+        tracing::warn!("{setting}");
     }
     if config.store.database_url.is_some() && config.secrets.secret_key.is_none() {
         tracing::warn!("every machine on one database needs the same secret: set LECTERN_SECRET_KEY");

@@ -35,6 +35,7 @@ pub use files::Files;
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
 pub use mail::Mail;
+pub use model::Model;
 pub use outbound::Outbound;
 pub use pages::Pages;
 pub use platform::Platform;
@@ -67,6 +68,8 @@ pub struct Config {
     pub pages: Pages,
     /// How its mail goes out.
     pub mail: Mail,
+    /// Which language models it asks.
+    pub model: Model,
     /// What it logs.
     pub log: Log,
     /// What workspaces need and get.
@@ -75,9 +78,24 @@ pub struct Config {
     pub workers: Workers,
     /// What a request may cost.
     pub limits: Limits,
-    without_effect: Vec<String>,
+    without_effect: Vec<WithoutEffect>,
     entries: Vec<Entry>,
     file: Option<PathBuf>,
+}
+
+/// A setting that is given and changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WithoutEffect {
+    /// The variable, or the key in the file.
+    pub name: String,
+    /// Why it changes nothing.
+    pub why: &'static str,
+}
+
+impl fmt::Display for WithoutEffect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} has no effect: {}", self.name, self.why)
+    }
 }
 
 /// The configuration is wrong.
@@ -129,8 +147,8 @@ impl Config {
         Self::read(&File::default(), &environment, Vec::new())
     }
 
-    /// The variables that are set and belong to features which this version does not have.
-    pub fn without_effect(&self) -> &[String] {
+    /// The settings that are given and change nothing.
+    pub fn without_effect(&self) -> &[WithoutEffect] {
         &self.without_effect
     }
 
@@ -144,15 +162,14 @@ impl Config {
         let webhooks = Webhooks::read(&mut reader);
         let pages = Pages::read(&mut reader);
         let mail = Mail::read(&mut reader);
+        let model = Model::read(&mut reader);
         let log = Log::read(&mut reader);
         let platform = Platform::read(&mut reader);
         let workers = Workers::read(&mut reader);
         let limits = Limits::read(&mut reader);
-        let model = model::check(&mut reader);
         let without_effect = reader.without_effect();
         let entries = reader.finish().map_err(|faults| ConfigError { faults })?;
         let whole = || {
-            model?;
             Some(Self {
                 server: server?,
                 store: store?,
@@ -162,6 +179,7 @@ impl Config {
                 webhooks: webhooks?,
                 pages: pages?,
                 mail: mail?,
+                model: model?,
                 log: log?,
                 platform: platform?,
                 workers: workers?,

@@ -1,9 +1,9 @@
 //! Takes the settings out of file and environment, by precedence, and collects every fault on the way.
 
-use super::Fault;
 use super::environment::{self, Environment};
 use super::file::File;
 use super::setting::{Entry, Setting, Source};
+use super::{Fault, WithoutEffect};
 
 /// Reads settings one after the other; what nobody asked for in the end is unknown.
 pub(super) struct Reader<'a> {
@@ -12,11 +12,12 @@ pub(super) struct Reader<'a> {
     asked: Vec<&'static Setting>,
     entries: Vec<Entry>,
     faults: Vec<Fault>,
+    unused: Vec<WithoutEffect>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(environment: &'a Environment, file: &'a File, faults: Vec<Fault>) -> Self {
-        Self { environment, file, asked: Vec::new(), entries: Vec::new(), faults }
+        Self { environment, file, asked: Vec::new(), entries: Vec::new(), faults, unused: Vec::new() }
     }
 
     /// The value of a setting that has a default. `None` when what was given is wrong; that is noted.
@@ -66,10 +67,31 @@ impl<'a> Reader<'a> {
         self.faults.push(Fault::new(name, wrong));
     }
 
-    /// The variables that belong to parts which this version does not have.
-    pub(super) fn without_effect(&self) -> Vec<String> {
+    /// Whether file or environment say something about a setting, right or wrong.
+    pub(super) fn is_given(&self, setting: &Setting) -> bool {
+        self.file.get(&setting.name()).is_some() || self.environment.get(setting.variable).is_some()
+    }
+
+    /// Whether the file has a section with nothing in it.
+    pub(super) fn has_empty_section(&self, section: &str) -> bool {
+        self.file.empty_sections().any(|known| known == section)
+    }
+
+    /// Notes that a setting changes nothing, if it is given.
+    pub(super) fn note_unused(&mut self, setting: &'static Setting, why: &'static str) {
+        let source = self.entries.iter().find(|entry| std::ptr::eq(entry.setting, setting)).map(|entry| entry.source);
+        if let Some(source @ (Source::File | Source::Environment)) = source {
+            self.unused.push(WithoutEffect { name: self.name(setting, source), why });
+        }
+    }
+
+    /// What was noted to change nothing, and the variables that belong to parts which this version does not have.
+    pub(super) fn without_effect(&self) -> Vec<WithoutEffect> {
+        const WHY: &str = "this version has no such feature";
         let unasked = self.environment.settings().filter(|variable| !self.is_asked(variable));
-        unasked.filter(|variable| environment::is_without_effect(variable)).map(str::to_owned).collect()
+        let unknown = unasked.filter(|variable| environment::is_without_effect(variable));
+        let unknown = unknown.map(|variable| WithoutEffect { name: variable.to_owned(), why: WHY });
+        self.unused.iter().cloned().chain(unknown).collect()
     }
 
     fn is_asked(&self, variable: &str) -> bool {

@@ -1,6 +1,7 @@
 //! Settings as a user gives them: by file and by variable, right, wrong and without effect.
 
 use serde_json::Value;
+use testkit::model::{FakeModel, Line, Manners};
 
 use super::place::{Place, stderr, text};
 
@@ -54,8 +55,37 @@ fn settings_of_features_that_are_not_there_are_warned_of_by_name() {
 }
 
 #[test]
-fn a_model_provider_that_is_not_there_stops_the_start() {
-    let refused = Place::new().with("LECTERN_MODEL_PROVIDER", "openai").run(&["serve"]);
-    assert_eq!(refused.status.code(), Some(1));
-    assert!(stderr(&refused).contains("LECTERN_MODEL_PROVIDER: must be builtin"), "{}", stderr(&refused));
+fn the_doctor_asks_every_model_and_says_what_is_wrong_without_the_key() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let manners = Manners { takes_schema: false, takes_object: false, ..Manners::default() };
+    let manners = Manners { key: Some("hunter2".to_owned()), models: vec!["small-1".to_owned()], ..manners };
+    let model = runtime.block_on(FakeModel::saying_with(manners, [Line::say("{\"number\": 4}")]));
+    let place = Place::new()
+        .with("LECTERN_MODEL_PROVIDER", "openai")
+        .with("LECTERN_MODEL_BASE_URL", &model.url())
+        .with("LECTERN_MODEL_API_KEY", "hunter2")
+        .with("LECTERN_MODEL_STANDARD", "small-1")
+        .with("LECTERN_MODEL_ADVANCED", "large-1")
+        .with("LECTERN_MODEL_2_PROVIDER", "anthropic")
+        .with("LECTERN_MODEL_2_BASE_URL", "http://127.0.0.1:9")
+        .with("LECTERN_MODEL_2_STANDARD", "small-2");
+    let output = place.run(&["doctor", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let all: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let of_models = all.as_array().unwrap().iter().filter(|one| one["check"] == "language model");
+    let told: Vec<_> = of_models.map(|one| (text(&one["verdict"]), text(&one["message"]))).collect();
+    let expected = [
+        ("warning", "openai, small-1", "by instructions alone"),
+        ("wrong", "openai, large-1", "it has small-1"),
+        ("wrong", "anthropic_2, small-2", "can't be reached"),
+    ];
+    assert_eq!(told.len(), expected.len(), "{told:?}");
+    for ((verdict, whose, what), (found, message)) in expected.iter().zip(&told) {
+        assert!(verdict == found && message.contains(whose) && message.contains(what), "{message}");
+    }
+    let shown = place.run(&["config"]);
+    for output in [&output, &shown] {
+        let said = format!("{}{}", stderr(output), String::from_utf8_lossy(&output.stdout));
+        assert!(!said.contains("hunter2"), "{said}");
+    }
 }

@@ -22,8 +22,7 @@ const EARLIEST_NOW: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 const LATEST_NOW: Timestamp = Timestamp::from_millis(4_102_444_800_000);
 
 pub(super) fn without_effect(config: &Config) -> impl Iterator<Item = Finding> {
-    let warning = |variable| format!("{variable} has no effect: this version has no such feature");
-    config.without_effect().iter().map(move |variable| Finding::warning("unused setting", warning(variable)))
+    config.without_effect().iter().map(|setting| Finding::warning("unused setting", setting.to_string()))
 }
 
 pub(super) fn data_folder(config: &Config) -> Finding {
@@ -245,7 +244,7 @@ async fn write_and_take_back(
 }
 
 /// An error with its causes, in one line.
-fn plain(error: &(dyn Error + 'static)) -> String {
+pub(super) fn plain(error: &(dyn Error + 'static)) -> String {
     let causes = std::iter::successors(Some(error), |&error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

@@ -1,0 +1,108 @@
+//! The check of language models: a small real call to each, and what its outcome means.
+
+use std::time::Duration;
+
+use kernel::ambient::Ambient;
+use models::{Cause, Check, Provider, Settings, Shape, Trouble, Works};
+
+use super::Finding;
+use super::checks::plain;
+use crate::assembly;
+use crate::config::Config;
+
+const CHECK: &str = "language model";
+/// A learner waits for a grade.
+const SLOW: Duration = Duration::from_secs(15);
+
+/// Of every model that is configured.
+pub(super) async fn check(config: &Config, ambient: &Ambient) -> Vec<Finding> {
+    let Some(settings) = assembly::model_settings(config) else {
+        return vec![Finding::fine(CHECK, "none is configured: the built-in generator and grader do the work")];
+    };
+    let mut findings: Vec<_> = settings.providers().filter_map(unencrypted).collect();
+    match models::check(&settings, ambient).await {
+        Err(error) => findings.push(Finding::wrong(CHECK, plain(&error))),
+        Ok(checks) => findings.extend(checks.iter().map(|check| finding(check, &settings))),
+    }
+    findings
+}
+
+/// A key that anybody on the way can read.
+fn unencrypted(provider: &Provider) -> Option<Finding> {
+    let host = provider.base_url.host_str().unwrap_or_default();
+    let is_here = host == "localhost" || host.starts_with("127.") || host == "[::1]";
+    let goes_open = provider.base_url.scheme() == "http" && provider.api_key.is_some() && !is_here;
+    let message = format!("{}: the key and every answer go to {host} unencrypted: use https", provider.name);
+    goes_open.then(|| Finding::warning(CHECK, message))
+}
+
+fn finding(check: &Check, settings: &Settings) -> Finding {
+    let whose = format!("{}, {}", check.provider, check.model);
+    match &check.result {
+        Ok(works) => working(&whose, works),
+        Err(trouble) => Finding::wrong(CHECK, format!("{whose}: {}", wrong(check, trouble, settings))),
+    }
+}
+
+fn working(whose: &str, works: &Works) -> Finding {
+    let seconds = works.latency.as_secs_f64();
+    let mut doubts = Vec::new();
+    match works.shape {
+        Shape::Schema => {}
+        Shape::Object => {
+            doubts.push("the server does not take a schema: it is asked for any JSON, and told the schema");
+        }
+        Shape::Words => doubts.push("the server can't be held to JSON: it works by instructions alone"),
+    }
+    if !works.is_right {
+        doubts.push("it did not answer what it was told to: a larger model may follow instructions better");
+    }
+    if works.latency > SLOW {
+        doubts.push("that is slow for learners who wait");
+    }
+    if doubts.is_empty() {
+        return Finding::fine(CHECK, format!("{whose}: answers with JSON of a schema, in {seconds:.1} s"));
+    }
+    Finding::warning(CHECK, format!("{whose}: answers in {seconds:.1} s; {}", doubts.join("; ")))
+}
+
+/// What is wrong, and what to do about it. It holds nothing that the server said but the names of its models.
+fn wrong(check: &Check, trouble: &Trouble, settings: &Settings) -> String {
+    let address = &check.base_url;
+    let known = match trouble.models.as_slice() {
+        [] => String::new(),
+        names => format!("; it has {}", names.join(", ")),
+    };
+    match trouble.cause {
+        Cause::Unreachable(net::OutboundError::Tls) => {
+            format!(
+                "no trusted TLS connection to {address}: a private authority goes into LECTERN_OUTBOUND_EXTRA_CA_FILE"
+            )
+        }
+        Cause::Unreachable(error) => format!("{address} can't be reached: {error}"),
+        Cause::TimedOut => {
+            let seconds = settings.timeout.as_secs();
+            format!(
+                "{address} gave no whole answer within {seconds} s: raise LECTERN_MODEL_TIMEOUT, or take a quicker model"
+            )
+        }
+        Cause::Truncated => format!("{address} ended its answer before it was whole"),
+        Cause::ServerError(200) => format!("{address} says in the middle of its answer that it failed"),
+        Cause::ServerError(status) => format!("{address} fails: it answers {status}"),
+        Cause::Busy | Cause::Resting => match trouble.retry_after {
+            Some(wait) => format!("{address} has too many requests of this key; try again in {} s", wait.as_secs()),
+            None => format!("{address} has too many requests of this key: its limit is reached for now"),
+        },
+        Cause::KeyRefused => format!("{address} refuses the key, or wants one: check the provider's API_KEY"),
+        Cause::NoCredit => format!("{address} says that the account has no credit left"),
+        Cause::NoSuchModel => format!("{address} does not know a model of this name{known}"),
+        Cause::WrongAddress => {
+            format!("{address} knows no such path: the provider's BASE_URL ends with the version, such as /v1")
+        }
+        Cause::Refused(status) => format!("{address} does not take the request ({status}){known}"),
+        Cause::TooLong => "it can read only very short texts: the server's context is too small".to_owned(),
+        Cause::Declined => "it declined to answer a harmless question".to_owned(),
+        Cause::CutOff { .. } => "it did not come to an end: it may think for too long before it answers".to_owned(),
+        Cause::Unreadable => format!("{address} answers with something that is no answer of this protocol"),
+    }
+}
