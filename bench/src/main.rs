@@ -57,6 +57,8 @@ enum Command {
     Evaluate,
     /// Evaluations at once that wait for a slow grader.
     Concurrent,
+    /// Evaluations that a language model grades, and what the service adds to its time.
+    Model,
     /// Processor time of one rubric grade by the built-in grader.
     Grade,
     /// Expansions a second with the built-in generator.
@@ -87,6 +89,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Create => scenarios::create::run(&settings, &mut report)?,
         Command::Evaluate => scenarios::evaluate::run(&settings, &mut report)?,
         Command::Concurrent => scenarios::concurrent::run(&settings, &mut report)?,
+        Command::Model => scenarios::model::run(&settings, &mut report)?,
         Command::Grade => scenarios::grade::run(&mut report)?,
         Command::Expand => scenarios::expand::run(&settings, &mut report)?,
         Command::Deliver => scenarios::deliver::run(&settings, &mut report)?,

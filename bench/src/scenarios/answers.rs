@@ -28,6 +28,13 @@ pub(crate) fn open() -> Value {
     })
 }
 
+/// The same at the tier where one judgement is enough.
+pub(crate) fn open_standard() -> Value {
+    let mut body = open();
+    body["tier"] = json!("standard");
+    body
+}
+
 /// Evaluations that are answered with their grade.
 pub(crate) fn load_of(address: SocketAddr, key: &str, body: &Value) -> Load {
     let authorization = format!("Bearer {key}");

@@ -9,6 +9,7 @@ pub(crate) mod expand;
 pub(crate) mod fairness;
 pub(crate) mod grade;
 pub(crate) mod list;
+pub(crate) mod model;
 pub(crate) mod read;
 pub(crate) mod source;
 pub(crate) mod start;
@@ -31,6 +32,7 @@ pub(crate) fn all(settings: &Settings, report: &mut Report) -> anyhow::Result<()
     create::run(settings, report)?;
     evaluate::run(settings, report)?;
     concurrent::run(settings, report)?;
+    model::run(settings, report)?;
     grade::run(report)?;
     deliver::run(settings, report)?;
     fairness::run(settings, report)?;

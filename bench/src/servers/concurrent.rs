@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
 
 pub(super) async fn run(arguments: Arguments) -> anyhow::Result<()> {
     let service = service::open(&arguments.place).await?;
-    let app = service.app.with_model(Arc::new(SlowGrader))?;
+    let app = service.app.with_model_grader(Arc::new(SlowGrader))?;
     let listener = app::listen("127.0.0.1:0".parse()?)?;
     super::say(&listener.local_addr()?)?;
     app.run(Role::All, listener, service.metrics, super::parent_is_done()).await;

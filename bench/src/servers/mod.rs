@@ -9,6 +9,7 @@ mod concurrent;
 mod deliver;
 mod expand;
 mod fairness;
+mod model;
 mod service;
 
 use std::io::Write as _;
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use crate::histogram::Histogram;
 use crate::machine::Usage;
 pub(crate) use concurrent::GRADING_TIME;
+pub(crate) use model::ANSWERING_TIME;
 
 /// The processes under test.
 #[derive(Subcommand)]
@@ -35,6 +37,8 @@ pub(crate) enum ServerCommand {
     Expand(expand::Arguments),
     /// Delivers to a slow and to a fast receiver.
     Fairness(fairness::Arguments),
+    /// Answers as a language model does.
+    Model(model::Arguments),
 }
 
 impl ServerCommand {
@@ -48,6 +52,7 @@ impl ServerCommand {
                 Self::Deliver(arguments) => deliver::run(arguments).await,
                 Self::Expand(arguments) => expand::run(arguments).await,
                 Self::Fairness(arguments) => fairness::run(arguments).await,
+                Self::Model(arguments) => model::run(arguments).await,
             }
         })
     }

@@ -21,8 +21,8 @@ use edge::problem::{self, unknown_route};
 use edge::rate::Sharing;
 use edge::server::Entrance;
 use edge::{maintenance, operations, server};
-use engine::Generator;
-use engine::grading::Grader;
+use engine::grading::{Grader, ModelGrader};
+use engine::model::Model;
 use events::{Deliverer, DelivererOptions, RetrySchedule};
 use files::signed::FileLinks;
 use files::storage::StorageOptions;
@@ -32,6 +32,7 @@ use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
 use mail::{MailOptions, Mailer};
 use metrics_exporter_prometheus::PrometheusHandle;
+use models::Models;
 use net::{OutboundClient, OutboundPolicy};
 use platform::agent::verify_email::send::SendVerification;
 use platform::evaluations::{Graders, Processors};
@@ -65,6 +66,8 @@ pub struct AppOptions {
     pub extractor: ExtractorOptions,
     /// How mail goes out.
     pub mail: MailOptions,
+    /// Who grades and writes besides what is built in.
+    pub model: Option<ModelOptions>,
     /// What keys of workspaces need before they may act.
     pub key_rules: KeyRules,
     /// Jobs in flight.
@@ -73,8 +76,20 @@ pub struct AppOptions {
     pub body_limit_bytes: usize,
 }
 
+/// The operator's language models.
+#[derive(Clone)]
+pub struct ModelOptions {
+    /// Who is asked, and how patiently.
+    pub settings: models::Settings,
+    /// The built-in generator writes what they have given up.
+    pub content_fallback: bool,
+}
+
 /// How long a killed worker's jobs stay out of reach of the others; a living one renews in time.
 const JOB_LEASE: Duration = Duration::from_secs(15);
+/// What wrote a resource, in manifests and metadata.
+const BUILTIN: &str = "builtin";
+const MODEL: &str = "model";
 /// Kills of the process that a job outlives. An operator's restarts are many and say nothing about the job; one
 /// that takes the process down each time it runs comes to an end nevertheless.
 const MOST_LAPSES: u32 = 25;
@@ -102,7 +117,7 @@ pub struct App {
     /// Time and chance.
     pub ambient: Ambient,
     options: Arc<AppOptions>,
-    generator: Arc<dyn Generator>,
+    drafter: Drafter,
     outbound: OutboundClient,
     mailer: Mailer,
 }
@@ -131,36 +146,24 @@ impl App {
         let own_origin = OwnOrigin::of(&options.base_url);
         let door = Door::new(store, ambient.clone(), &options.master, own_origin, sharing, options.key_rules);
         let content = Content::new(door.clone(), outbound.clone(), &options.master, &options.base_url);
-        let generator = Arc::new(engine::Builtin);
-        let graders = Arc::new(engine::grading::Builtin);
-        let platform = open_platform(&door, &outbound, &options, graders, None)?;
+        let model = options.model.as_ref().map(|model| open_models(model, &ambient)).transpose()?;
+        let processors = Processors::new(std::thread::available_parallelism().map_or(1, NonZero::get));
+        let grader = model
+            .clone()
+            .map(|model| -> Arc<dyn Grader> { Arc::new(ModelGrader::new(model, Arc::new(processors.clone()))) });
+        let platform = open_platform(&door, &outbound, &options, processors, grader)?;
+        let drafter = drafter(model, options.model.as_ref().is_some_and(|model| model.content_fallback));
         let mailer = Mailer::open(options.mail.clone(), ambient.clone()).context("mail can't be sent")?;
-        Ok(Self { door, content, platform, ambient, options: Arc::new(options), generator, outbound, mailer })
+        Ok(Self { door, content, platform, ambient, options: Arc::new(options), drafter, outbound, mailer })
     }
 
-    /// The same service with another grader of rubric and open answers.
+    /// The same service with another grader in the place of a model's.
     ///
     /// # Errors
     /// When the files can't be opened.
-    pub fn with_grader(self, grader: Arc<dyn Grader>) -> anyhow::Result<Self> {
-        let platform = open_platform(&self.door, &self.outbound, &self.options, grader, None)?;
+    pub fn with_model_grader(self, grader: Arc<dyn Grader>) -> anyhow::Result<Self> {
+        let platform = open_platform(&self.door, &self.outbound, &self.options, Processors::new(1), Some(grader))?;
         Ok(Self { platform, ..self })
-    }
-
-    /// The same service with a model that grades rubric and open answers, beside the built-in grader.
-    ///
-    /// # Errors
-    /// When the files can't be opened.
-    pub fn with_model(self, model: Arc<dyn Grader>) -> anyhow::Result<Self> {
-        let builtin = Arc::new(engine::grading::Builtin);
-        let platform = open_platform(&self.door, &self.outbound, &self.options, builtin, Some(model))?;
-        Ok(Self { platform, ..self })
-    }
-
-    /// The same service with another generator.
-    #[must_use]
-    pub fn with_generator(self, generator: Arc<dyn Generator>) -> Self {
-        Self { generator, ..self }
     }
 
     /// All routes, inside the layer that tracks requests.
@@ -179,8 +182,7 @@ impl App {
     /// The worker that runs this service's jobs.
     pub fn worker(&self) -> Worker {
         let store = self.door.store.clone();
-        let drafter = Drafter::new(self.generator.clone(), "builtin");
-        let links = self.content.links.clone();
+        let (drafter, links) = (self.drafter.clone(), self.content.links.clone());
         let handlers: Vec<Arc<dyn Handler>> = vec![
             Arc::new(ExpandSource::new(store.clone(), self.ambient.clone(), drafter.clone(), links.clone())),
             Arc::new(GenerateResource::new(store.clone(), self.ambient.clone(), drafter, links)),
@@ -255,20 +257,36 @@ impl App {
     }
 }
 
+fn open_models(options: &ModelOptions, ambient: &Ambient) -> anyhow::Result<Arc<dyn Model>> {
+    let models = Models::open(options.settings.clone(), ambient).context("the language models can't be asked")?;
+    Ok(Arc::new(models))
+}
+
+/// Who writes content: the model where there is one.
+fn drafter(model: Option<Arc<dyn Model>>, content_fallback: bool) -> Drafter {
+    let builtin = || Arc::new(engine::Builtin);
+    match model {
+        None => Drafter::new(builtin(), BUILTIN),
+        Some(model) => {
+            let drafter = Drafter::waiting(Arc::new(engine::Authored::new(model)), MODEL);
+            if content_fallback { drafter.with_fallback(builtin(), BUILTIN) } else { drafter }
+        }
+    }
+}
+
 fn open_platform(
     door: &Door,
     outbound: &OutboundClient,
     options: &AppOptions,
-    builtin: Arc<dyn Grader>,
+    processors: Processors,
     model: Option<Arc<dyn Grader>>,
 ) -> anyhow::Result<Platform> {
-    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
     let files = Files::new(
         FileStore::open(&options.storage).context("the files can't be opened")?,
         FileLinks::new(&options.master, &options.base_url),
         Extractor::new(options.extractor.clone()),
     );
-    let graders = Graders::new(builtin, model, Processors::new(processors));
+    let graders = Graders::new(Arc::new(engine::grading::Builtin), model, processors);
     Ok(Platform::new(door.clone(), outbound.clone(), &options.master, &options.base_url, graders, files))
 }
 

@@ -14,7 +14,7 @@ use kernel::secret::MasterKey;
 use mail::MailOptions;
 use store::{Database, Store, StoreOptions};
 
-use crate::app::AppOptions;
+use crate::app::{AppOptions, ModelOptions};
 use crate::config::{Config, secret_file};
 
 /// Which database, and how it is reached.
@@ -85,6 +85,12 @@ pub fn master_key(config: &Config, ambient: &Ambient) -> anyhow::Result<MasterKe
     }
 }
 
+/// Who grades and writes besides what is built in.
+pub fn model_options(config: &Config) -> Option<ModelOptions> {
+    let settings = config.model.settings(config.outbound.policy.extra_ca_pem.as_deref())?;
+    Some(ModelOptions { settings, content_fallback: config.model.content_fallback })
+}
+
 /// What a service needs that listens at `local`.
 ///
 /// # Errors
@@ -101,6 +107,7 @@ pub fn app_options(config: &Config, ambient: &Ambient, local: SocketAddr) -> any
         storage: storage_options(config),
         extractor: extractor_options(program()?),
         mail: mail_options(config),
+        model: model_options(config),
         key_rules: KeyRules { requires_verified_email: config.platform.requires_verified_email },
         workers: config.workers.in_flight,
         body_limit_bytes: config.limits.body_bytes,

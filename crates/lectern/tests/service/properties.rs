@@ -188,6 +188,7 @@ impl Service {
                 from: "lectern@lectern.example".parse().unwrap(),
                 way: Way::Folder(folder.path().join("mail")),
             },
+            model: None,
             key_rules: KeyRules { requires_verified_email: true },
             store: test.options.clone(),
             base_url: "https://lectern.example".parse().unwrap(),

@@ -72,7 +72,7 @@ async fn a_provider_is_told_what_to_keep_and_what_not_to_store() {
 
 #[tokio::test]
 async fn pictures_go_along_in_the_protocols_form() {
-    let picture = Picture { mime_type: "image/png".to_owned(), bytes: b"\x89PNG".to_vec().into() };
+    let picture = Picture::new("image/png", b"\x89PNG".to_vec().into());
     let turns = vec![Turn::User(vec![Part::Picture(picture), Part::Text("What is it?".to_owned())])];
     let prompts = [Prompt { turns, ..prompt("") }];
     let url = "data:image/png;base64,iVBORw==";

@@ -1,0 +1,70 @@
+//! Evaluations that a language model grades: what the service adds to the model's own time, and what it holds while many
+//! wait. The model is a server on the same machine, which takes processors from both sides.
+
+use std::time::Duration;
+
+use crate::child::Child;
+use crate::contest::Contender;
+use crate::database::{Database, Engine};
+use crate::load::{self, Extent};
+use crate::report::{Figure, Report};
+use crate::scenarios::{self, answers};
+use crate::servers::ANSWERING_TIME;
+use crate::settings::Settings;
+use crate::{machine, seed};
+
+/// Grades in flight whose time is looked at, and whose memory.
+const IN_FLIGHT: usize = 200;
+const MANY_IN_FLIGHT: usize = 2000;
+
+/// The figures.
+const ADDED_MEDIAN_MS: f64 = 2.0;
+const ADDED_P99_MS: f64 = 25.0;
+const PEAK_MIB: f64 = 300.0;
+
+pub(crate) fn run(settings: &Settings, report: &mut Report) -> anyhow::Result<()> {
+    for engine in Engine::all(settings) {
+        report.progress(&format!("grades by a model, {}", engine.name()));
+        let database = Database::make(settings, engine)?;
+        let key = scenarios::fill(&database, async |store, ambient| Ok(seed::workspace(&store, &ambient).await?))?;
+        let mut model = Child::server(&["model".to_owned()], &database.folder().join("model.log"))?;
+        let lectern = service(settings, &database, model.answer()?, &key)?;
+        let extent = Extent { connections: IN_FLIGHT, warm_up: settings.warm_up(), window: settings.window() };
+        let measured = load::run(&lectern.server, &lectern.load, extent)?;
+        let added = |part| added_ms(measured.latency.quantile(part));
+        report.add(
+            Figure::new(format!("{IN_FLIGHT} grades by a model in flight"), engine.name())
+                .measured(&measured)
+                .below("added median ms", added(0.5), ADDED_MEDIAN_MS)
+                .below("added p99 ms", added(0.99), ADDED_P99_MS)
+                .note(format!("beyond the model's {} ms", ANSWERING_TIME.as_millis())),
+        );
+        machine::pause(settings.warm_up());
+        let burst = load::burst(&lectern.server, &lectern.load, MANY_IN_FLIGHT)?;
+        let peak_mib = burst.peak_bytes as f64 / (1024.0 * 1024.0);
+        report.add(
+            Figure::new(format!("{MANY_IN_FLIGHT} grades by a model in flight"), engine.name())
+                .measured(&burst)
+                .below("peak MB", peak_mib, PEAK_MIB)
+                .note(format!("all at one moment; slowest {:.0} ms more", added_ms(burst.latency.quantile(1.0)))),
+        );
+    }
+    Ok(())
+}
+
+/// `lectern serve` with the model that says its address here.
+fn service(settings: &Settings, database: &Database, model: String, key: &str) -> anyhow::Result<Contender> {
+    let mut environment = database.environment();
+    environment.extend([
+        ("LECTERN_MODEL_PROVIDER", "openai".to_owned()),
+        ("LECTERN_MODEL_BASE_URL", model),
+        ("LECTERN_MODEL_CONCURRENCY", MANY_IN_FLIGHT.to_string()),
+    ]);
+    let log = database.folder().join("lectern.log");
+    let (server, address) = Child::lectern(&settings.lectern_binary()?, "all", &environment, &log)?;
+    Ok(Contender { server, load: answers::load_of(address, key, &answers::open_standard()) })
+}
+
+fn added_ms(taken: Duration) -> f64 {
+    taken.saturating_sub(ANSWERING_TIME).as_secs_f64() * 1e3
+}
