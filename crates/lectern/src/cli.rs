@@ -157,7 +157,7 @@ pub struct Migrate {
 #[derive(Debug, Args)]
 pub struct Grade {
     /// Lines of {id, question, referenceAnswer?, referenceAnswers?, rubric?, studentAnswer, maxScore,
-    /// evaluationType?, language?}
+    /// evaluationType?, language?, reviewedAnswers?: [{answer, score, criteria?, feedback?}]}
     #[arg(value_name = "FILE.jsonl")]
     pub file: PathBuf,
 }

@@ -20,11 +20,15 @@ const CHOICE: f64 = -0.3;
 
 /// The share of the points, from 0 to 1.
 pub(super) fn share(features: &Features) -> f64 {
+    curve(features) * evidence(features)
+}
+
+/// The same for an answer that speaks of the matter.
+pub(super) fn curve(features: &Features) -> f64 {
     let said: f64 = values(features).iter().zip(WEIGHTS).map(|(value, weight)| value * weight).sum();
     let longer = (features.reference_length.min(LONGEST) - USUAL).max(0.0);
     let lenience = LONGER * longer + MARKED * features.marked + CHOICE * features.references;
-    let share = 1.0 / (1.0 + (-(said + lenience + OFFSET)).exp());
-    share * evidence(features)
+    1.0 / (1.0 + (-(said + lenience + OFFSET)).exp())
 }
 
 /// The features in the order of the weights.

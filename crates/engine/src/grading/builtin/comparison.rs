@@ -16,6 +16,13 @@ const MOST_OF_KEYWORDS: f64 = 0.4;
 const MOST_OF_SALAD: f64 = 0.25;
 const MOST_TAKEN_BACK: f64 = 0.45;
 const MOST_EXCHANGED: f64 = 0.25;
+/// Share of what is said that must be contrary to weigh more than what people gave others: where the words are the
+/// reference's, and elsewhere.
+pub(super) const PARTLY: f64 = 0.3;
+const MOSTLY: f64 = 0.5;
+/// Share of the reference's words from which an answer has them from there, and the most foreign words that it has then.
+const COPIED: f64 = 0.7;
+const FOREIGN: f64 = 0.35;
 /// Share of an idea from which it counts as said, and below which as missing.
 pub(super) const SAID: f64 = 0.5;
 pub(super) const MISSING: f64 = 0.3;
@@ -31,6 +38,12 @@ pub(super) struct Compared {
     pub(super) features: Features,
     /// Sides of a contrast are exchanged, or all is taken back.
     pub(super) turned: bool,
+    /// The share of what is said that is said the other way round.
+    pub(super) contradicted: f64,
+    /// What the answer can earn at most, whatever it says; and what it can earn by its form, where nothing else is held
+    /// against it.
+    pub(super) most: f64,
+    pub(super) most_of_form: f64,
 }
 
 /// What all comparisons of a submission share.
@@ -55,22 +68,37 @@ pub(super) fn compare(task: &Task<'_>, reference: &str) -> Compared {
     let features = Features::measure(&reference, &met, &coverage, task.answer, task.question, task.references);
     let form = form::form(task.answer, &reference, &features, task.reader);
     if normal::normal(text) == normal::normal(task.text) {
-        return Compared { share: 1.0, reference, verdicts, form: Form::Sentences, features, turned: false };
+        let (share, most, most_of_form, contradicted, turned) = (1.0, 1.0, 1.0, 0.0, false);
+        let form = Form::Sentences;
+        return Compared { share, reference, verdicts, form, features, turned, contradicted, most, most_of_form };
     }
     let exchanged = roles::exchanged(&reference, task.answer);
     let taken_back = polarity::takes_back(task.text);
-    let mut share = calibration::share(&features) * (1.0 - contradicted(&reference, &verdicts)).powi(2);
+    let contradicted = contradicted(&reference, &verdicts);
+    let mut share = calibration::share(&features) * (1.0 - contradicted).powi(2);
     if whole(&features, &verdicts) {
         share = share.max(0.96);
     }
-    let most = [
+    let limits = [
         (form == Form::Keywords, MOST_OF_KEYWORDS),
         (form == Form::Salad, MOST_OF_SALAD),
         (taken_back, MOST_TAKEN_BACK),
-        (exchanged, MOST_EXCHANGED),
     ];
-    let most = most.iter().filter(|(applies, _)| *applies).map(|(_, most)| *most).fold(1.0, f64::min);
-    Compared { share: share.min(most), reference, verdicts, form, features, turned: exchanged || taken_back }
+    let most_of_form = limits.iter().filter(|(applies, _)| *applies).map(|(_, most)| *most).fold(1.0, f64::min);
+    let most = if exchanged { most_of_form.min(MOST_EXCHANGED) } else { most_of_form };
+    let (share, turned) = (share.min(most), exchanged || taken_back);
+    Compared { share, reference, verdicts, form, features, turned, contradicted, most, most_of_form }
+}
+
+impl Compared {
+    /// What people's grades for other answers can raise it to. What is mostly the contrary of the reference stays that, and so
+    /// does the reference turned round; where the answer has words of its own, less of it is a sign among others.
+    pub(super) fn highest(&self) -> f64 {
+        let copied = self.features.all_words >= COPIED && self.features.foreign <= FOREIGN;
+        let enough = if copied { PARTLY } else { MOSTLY };
+        let contrary = if self.contradicted > enough { (1.0 - self.contradicted).powi(2) } else { 1.0 };
+        self.most_of_form.min(contrary).min(if copied { self.most } else { 1.0 })
+    }
 }
 
 /// All of the reference stands in the answer, in its order, and nothing turns it round.

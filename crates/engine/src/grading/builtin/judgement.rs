@@ -10,6 +10,7 @@ use super::guards;
 use super::guards::form::Form;
 use super::ideas::Reference;
 use super::intake::Intake;
+use super::reviews;
 use super::tokens::Word;
 
 /// How sure a judgement can be at most: by another language, without anything to compare with, with files unread.
@@ -51,6 +52,10 @@ pub(super) struct Judged {
     pub(super) name: String,
     pub(super) max_score: f64,
     pub(super) share: f64,
+    /// What it can earn at most, whatever people gave other answers.
+    pub(super) most: f64,
+    /// What the answer was compared with.
+    pub(super) texts: Vec<String>,
     pub(super) points: Vec<Point>,
 }
 
@@ -58,6 +63,8 @@ pub(super) struct Judged {
 pub(super) struct Judgement {
     /// From 0 to 1.
     pub(super) share: f64,
+    /// What it can be at most, whatever people gave other answers.
+    pub(super) most: f64,
     pub(super) confidence: f64,
     pub(super) criteria: Option<Vec<Judged>>,
     pub(super) points: Vec<Point>,
@@ -100,6 +107,7 @@ pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
     } else {
         by_references(intake, &task)
     };
+    reviews::calibrate(&mut judgement, submission, intake, &task);
     if intake.foreign.is_some() {
         judgement.confidence = judgement.confidence.min(SURE_ABROAD);
     }
@@ -138,11 +146,14 @@ fn blank(submission: &Submission, intake: &Intake) -> Judgement {
         name: criterion.name.clone(),
         max_score: criterion.max_score,
         share: 0.0,
+        most: 0.0,
+        texts: Vec::new(),
         points: Vec::new(),
     };
     let rubric = submission.evaluation_type == EvaluationType::RubricShortAnswer && !submission.criteria.is_empty();
     Judgement {
         share: 0.0,
+        most: 0.0,
         confidence: if intake.unread.is_empty() { 0.97 } else { 0.3 },
         criteria: rubric.then(|| submission.criteria.iter().map(zero).collect()),
         points: Vec::new(),
@@ -161,6 +172,7 @@ fn by_references(intake: &Intake, task: &Task<'_>) -> Judgement {
     let share = if intake.foreign.is_some() { abroad(&best, task) } else { best.share };
     Judgement {
         share,
+        most: best.highest(),
         confidence: calibration::confidence(share),
         criteria: None,
         points: points(&best, task.answer),
@@ -207,6 +219,7 @@ fn by_question(task: &Task<'_>) -> Judgement {
     let share = if own < 1.0 { 0.05 } else { 0.2 + 0.25 * (own / 15.0).min(1.0) + 0.2 * about.min(0.6) / 0.6 };
     Judgement {
         share,
+        most: 1.0,
         confidence: SURE_WITHOUT_REFERENCE,
         criteria: None,
         points: Vec::new(),
@@ -227,7 +240,7 @@ fn by_criteria(submission: &Submission, intake: &Intake, task: &Task<'_>) -> Jud
         .criteria
         .iter()
         .map(|criterion| {
-            let best = of_criterion(criterion, &references, intake, task);
+            let (best, texts) = of_criterion(criterion, &references, intake, task);
             forms.push(best.form);
             let share = if intake.foreign.is_some() { abroad(&best, task) } else { best.share };
             sure = sure.min(calibration::confidence(share));
@@ -235,6 +248,8 @@ fn by_criteria(submission: &Submission, intake: &Intake, task: &Task<'_>) -> Jud
                 name: criterion.name.clone(),
                 max_score: criterion.max_score,
                 share,
+                most: best.highest(),
+                texts,
                 points: points(&best, task.answer),
             }
         })
@@ -242,11 +257,13 @@ fn by_criteria(submission: &Submission, intake: &Intake, task: &Task<'_>) -> Jud
     let all: f64 = judged.iter().map(|judged| judged.max_score).sum();
     let earned: f64 = judged.iter().map(|judged| judged.share * judged.max_score).sum();
     let mean = judged.iter().map(|judged| judged.share).sum::<f64>() / judged.len().max(1) as f64;
+    let most = judged.iter().map(|judged| judged.most).fold(0.0, f64::max);
     let rubric = submission.evaluation_type == EvaluationType::RubricShortAnswer;
     let points = judged.iter().flat_map(|judged| judged.points.iter().cloned()).collect();
     let worst = [Form::Salad, Form::Keywords].into_iter().find(|form| forms.contains(form));
     Judgement {
         share: if all > 0.0 { earned / all } else { mean },
+        most,
         confidence: sure,
         criteria: rubric.then_some(judged),
         points,
@@ -259,8 +276,13 @@ fn by_criteria(submission: &Submission, intake: &Intake, task: &Task<'_>) -> Jud
 }
 
 /// The best of what a criterion can be compared with: its own words, and the ideas of the references that
-/// belong to it.
-fn of_criterion(criterion: &Criterion, references: &[Reference], intake: &Intake, task: &Task<'_>) -> Compared {
+/// belong to it. With all of them.
+fn of_criterion(
+    criterion: &Criterion,
+    references: &[Reference],
+    intake: &Intake,
+    task: &Task<'_>,
+) -> (Compared, Vec<String>) {
     let described = criterion.description.trim();
     let own = without_lead(if described.is_empty() { &criterion.name } else { described });
     let wanted = intake.reader.words(&format!("{} {described}", criterion.name));
@@ -275,7 +297,7 @@ fn of_criterion(criterion: &Criterion, references: &[Reference], intake: &Intake
     let task = Task { references: 1, ..*task };
     let compared = texts.iter().map(|text| comparison::compare(&task, text));
     let best = compared.max_by(|one, other| rank(one).total_cmp(&rank(other)));
-    best.unwrap_or_else(|| comparison::compare(&task, own))
+    (best.unwrap_or_else(|| comparison::compare(&task, own)), texts)
 }
 
 /// The ideas of a reference that a criterion speaks of; what the question names says little about which.

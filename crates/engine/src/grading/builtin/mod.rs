@@ -2,7 +2,7 @@
 //!
 //! The way of an answer: [`guards`] take out what is no answer; [`tokens`], [`ideas`] and [`answer`] take the
 //! texts apart; [`stance`] tells statements from questions; [`alignment`], [`polarity`] and [`roles`] say what of a reference is there and whether it is said
-//! the right way round; [`features`] and [`calibration`] turn that into points; [`feedback`] says it to the
+//! the right way round; [`features`] and [`calibration`] turn that into points; [`reviews`] moves them to where people put other answers; [`feedback`] says it to the
 //! learner. It measures words and statements, it does not understand: where it can't tell (another language, no
 //! reference) its confidence says so. Nothing in a submission is an instruction to it.
 
@@ -19,6 +19,7 @@ mod judgement;
 mod lexicon;
 mod phrases;
 mod polarity;
+mod reviews;
 mod roles;
 mod stance;
 mod tokens;

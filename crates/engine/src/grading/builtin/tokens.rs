@@ -1,5 +1,7 @@
 //! A text as words that can be compared: stems, meanings, numbers, and how much each word tells.
 
+use std::collections::HashMap;
+
 use frostem::{Algorithm, Stemmer};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -77,12 +79,28 @@ impl Reader {
 
     /// The words of a text in their order.
     pub(super) fn words(&self, text: &str) -> Vec<Word> {
+        self.words_by(text, |start, part| self.word(start, part))
+    }
+
+    /// The same for one of many texts: a word that is known from another isn't taken apart again.
+    pub(super) fn words_beside(&self, text: &str, known: &mut HashMap<String, Word>) -> Vec<Word> {
+        self.words_by(text, |start, part| {
+            if let Some(word) = known.get(part) {
+                return Word { start, end: start + part.len(), ..word.clone() };
+            }
+            let word = self.word(start, part);
+            known.insert(part.to_owned(), word.clone());
+            word
+        })
+    }
+
+    fn words_by(&self, text: &str, mut word: impl FnMut(usize, &str) -> Word) -> Vec<Word> {
         let mut words = Vec::with_capacity(text.len() / 6);
         for (start, part) in text.unicode_word_indices() {
             if part.starts_with(is_unspaced) {
                 self.push_unspaced(&mut words, start, part);
             } else {
-                words.push(self.word(start, part));
+                words.push(word(start, part));
             }
         }
         pair_unspaced(&mut words);
@@ -201,6 +219,15 @@ mod tests {
     fn numbers_have_one_form_in_every_language() {
         assert_eq!(keys("en", "23.50 1,000 7"), ["23.5", "1000", "7"]);
         assert_eq!(keys("de", "23,5"), ["23.5"]);
+    }
+
+    #[test]
+    fn words_known_from_other_texts_are_the_same_words() {
+        let (reader, mut known) = (Reader::new("en"), HashMap::new());
+        for text in ["The lamps are not on, 1,000 lamps.", "are lamps on?", "光合作用 lamps"] {
+            let (alone, beside) = (reader.words(text), reader.words_beside(text, &mut known));
+            assert_eq!(format!("{alone:?}"), format!("{beside:?}"));
+        }
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! A row that is wrong or that nobody can grade gets `score: null` and an `error`; it never gets a zero.
 
 use engine::grading::{
-    Builtin, Criterion, EvaluationType, FeedbackOptions, Grade, Grader as _, GradingError, Submission, Tier, exact,
+    Builtin, Criterion, EvaluationType, FeedbackOptions, Grade, Grader as _, GradingError, ReviewedAnswer, Submission,
+    Tier, exact,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -29,6 +30,21 @@ struct Row {
     evaluation_type: Option<Type>,
     #[serde(default)]
     language: Option<String>,
+    #[serde(default)]
+    reviewed_answers: Option<Vec<Reviewed>>,
+}
+
+/// Another answer to the same question with the grade that a person gave it.
+#[derive(Deserialize)]
+struct Reviewed {
+    answer: String,
+    /// On the row's own scale.
+    score: f64,
+    /// Points by criterion, as this command prints them.
+    #[serde(default)]
+    criteria: Option<Map<String, Value>>,
+    #[serde(default)]
+    feedback: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -132,6 +148,7 @@ fn read(line: &[u8]) -> Result<Submission, RowError> {
     if matches!(evaluation_type, EvaluationType::RubricShortAnswer) && criteria.is_empty() {
         return Err(RowError::Invalid("rubric_short_answer needs a rubric with criteria"));
     }
+    let reviewed = reviewed(row.reviewed_answers, row.max_score, &criteria)?;
     let is_text = |text: &String| !text.trim().is_empty();
     let given = row.reference_answer.filter(is_text);
     let mut others: Vec<String> = row.reference_answers.unwrap_or_default().into_iter().filter(is_text).collect();
@@ -156,7 +173,7 @@ fn read(line: &[u8]) -> Result<Submission, RowError> {
         difficulty: None,
         feedback: FeedbackOptions::default(),
         tier: Tier::default(),
-        reviewed: Vec::new(),
+        reviewed,
         tenant: String::new(),
     })
 }
@@ -170,6 +187,41 @@ fn criteria(rubric: Option<Rubric>) -> Result<Vec<Criterion>, RowError> {
         Err(RowError::Invalid("a criterion's maxScore must be a number, 0 or more"))
     };
     rubric.into_iter().flat_map(|rubric| rubric.criteria).map(of).collect()
+}
+
+fn reviewed(
+    answers: Option<Vec<Reviewed>>,
+    max_score: f64,
+    criteria: &[Criterion],
+) -> Result<Vec<ReviewedAnswer>, RowError> {
+    let read = |reviewed: Reviewed| {
+        let share = share(reviewed.score, max_score);
+        let shares = reviewed.criteria.map_or(Some(Vec::new()), |points| shares(&points, criteria));
+        Ok(ReviewedAnswer {
+            answer: reviewed.answer,
+            share: share.ok_or(RowError::Invalid("a reviewed answer's score must be from 0 to maxScore"))?,
+            criteria: shares.ok_or(RowError::Invalid("a reviewed answer's criteria must be points of all criteria"))?,
+            feedback: reviewed.feedback.unwrap_or_default(),
+        })
+    };
+    answers.into_iter().flatten().map(read).collect()
+}
+
+/// The share of each criterion, in the rubric's order; `None` where the points are not those of all criteria.
+fn shares(points: &Map<String, Value>, criteria: &[Criterion]) -> Option<Vec<f64>> {
+    let mut taken = Map::new();
+    let mut shares = Vec::new();
+    for criterion in criteria {
+        let name = free_name(&taken, &criterion.name);
+        shares.push(share(points.get(&name)?.as_f64()?, criterion.max_score)?);
+        taken.insert(name, Value::Null);
+    }
+    (points.len() == taken.len()).then_some(shares)
+}
+
+/// Points as a share of the most; of nothing there is nothing to miss.
+fn share(points: f64, most: f64) -> Option<f64> {
+    (0.0..=most).contains(&points).then(|| if most > 0.0 { points / most } else { 1.0 })
 }
 
 fn grade_submission(submission: &Submission) -> Result<Grade, RowError> {
@@ -256,6 +308,32 @@ mod tests {
             row[member] = value;
             let problem = submission(&row).unwrap_err();
             assert!(problem.contains(part), "{member}: {problem}");
+        }
+    }
+
+    #[test]
+    fn reviewed_answers_become_shares_and_what_is_wrong_with_them_is_named() {
+        let rubric = json!({ "criteria": [{ "name": "A", "maxScore": 3 }, { "name": "A", "maxScore": 1 }] });
+        let row = |reviewed: Value| {
+            let row = json!({ "studentAnswer": "x", "maxScore": 4, "rubric": rubric, "reviewedAnswers": reviewed });
+            submission(&row)
+        };
+        let points = json!({ "A": 3, "A (2)": 0 });
+        let both = row(json!([{ "answer": "y", "score": 3, "criteria": points }, { "answer": "z", "score": 1 }]));
+        let reviewed = both.unwrap().reviewed;
+        assert_eq!((reviewed[0].share, reviewed[0].criteria.as_slice()), (0.75, &[1.0, 0.0][..]));
+        assert_eq!((reviewed[1].share, reviewed[1].criteria.len()), (0.25, 0));
+        assert!(row(Value::Null).unwrap().reviewed.is_empty());
+        for (reviewed, part) in [
+            (json!({ "answer": "y", "score": 5 }), "score must be"),
+            (json!({ "answer": "y", "score": -1 }), "score must be"),
+            (json!({ "answer": "y", "score": 4, "criteria": { "A": 3 } }), "all criteria"),
+            (json!({ "answer": "y", "score": 4, "criteria": { "A": 3, "A (2)": 2 } }), "all criteria"),
+            (json!({ "answer": "y", "score": 4, "criteria": { "A": 3, "A (2)": 1, "B": 1 } }), "all criteria"),
+            (json!({ "answer": "y" }), "members of a row"),
+        ] {
+            let problem = row(json!([reviewed])).unwrap_err();
+            assert!(problem.contains(part), "{problem}");
         }
     }
 
