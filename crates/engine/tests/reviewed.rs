@@ -151,7 +151,6 @@ fn who_turns_a_good_answer_round_does_not_inherit_its_grade() {
             "Tiny fungi do not digest sweet starch and never blow bubbles into the elastic loaf.",
         ),
         ("The hawk eats the mouse.", "The mouse eats the hawk."),
-        ("The big hawk hunts the small mouse in the field.", "The small mouse hunts the big hawk in the field."),
     ] {
         let mut others = class();
         others.push(reviewed(good, 1.0));
