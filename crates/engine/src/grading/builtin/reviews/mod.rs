@@ -171,7 +171,7 @@ fn read_graded(submission: &Submission, intake: &Intake, most_words: usize) -> V
         let is_sound = is_of_rubric && reviewed.criteria.iter().all(|share| share.is_finite());
         let criteria = is_sound.then(|| reviewed.criteria.iter().map(|share| share.clamp(0.0, 1.0)).collect());
         let share = reviewed.share.clamp(0.0, 1.0);
-        reviewed.share.is_finite().then(|| Graded { text, is_whole, share, criteria })
+        reviewed.share.is_finite().then_some(Graded { text, is_whole, share, criteria })
     };
     submission.reviewed.iter().take(MOST_ANSWERS).filter_map(read).collect()
 }
