@@ -5,7 +5,6 @@ use std::time::Duration;
 use engine::model::{ModelRole, Part, Prompt, Schema, Turn, Usage};
 use futures_util::future::try_join_all;
 use kernel::ambient::Ambient;
-use net::header::HeaderMap;
 use net::{OperatorClient, Url};
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -15,7 +14,7 @@ use crate::exchange::Exchange;
 use crate::failure::{Cause, Failure};
 use crate::manners::{Manner, Shape};
 use crate::protocols;
-use crate::settings::{Provider, Settings};
+use crate::settings::{Protocol, Provider, Settings};
 use crate::upstream;
 
 const MOST_ADAPTATIONS: u32 = 7;
@@ -77,7 +76,7 @@ async fn check_provider(provider: &Provider, settings: &Settings, ambient: &Ambi
     for model in provider.models.distinct() {
         let result = match ask(&client, provider, model, settings, ambient).await {
             Ok(works) => Ok(works),
-            Err(failure) => Err(trouble(&client, failure, settings).await),
+            Err(failure) => Err(trouble(&client, provider.protocol, failure, settings).await),
         };
         checks.push(Check {
             provider: provider.name.clone(),
@@ -128,19 +127,17 @@ async fn ask(
     }
 }
 
-async fn trouble(client: &OperatorClient, failure: Failure, settings: &Settings) -> Trouble {
+async fn trouble(client: &OperatorClient, protocol: Protocol, failure: Failure, settings: &Settings) -> Trouble {
     let models = match failure.cause {
-        Cause::NoSuchModel | Cause::Refused(_) => names(client, settings.timeout).await.unwrap_or_default(),
+        Cause::NoSuchModel | Cause::Refused(_) => names(client, protocol, settings.timeout).await.unwrap_or_default(),
         _ => Vec::new(),
     };
     Trouble { cause: failure.cause, retry_after: failure.retry_after, models }
 }
 
 /// Some models that the server has, if it tells.
-async fn names(client: &OperatorClient, within: Duration) -> Option<Vec<String>> {
-    let mut headers = HeaderMap::new();
-    headers.extend(protocols::headers(crate::Protocol::Messages));
-    let mut answer = client.get("models", headers, within, MOST_LIST_BYTES).await.ok()?;
+async fn names(client: &OperatorClient, protocol: Protocol, within: Duration) -> Option<Vec<String>> {
+    let mut answer = client.get("models", protocols::headers(protocol), within, MOST_LIST_BYTES).await.ok()?;
     let mut body = Vec::new();
     while let Some(piece) = answer.chunk(within).await.ok()? {
         body.extend_from_slice(&piece);

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::backoff;
 use crate::complaint::Complaint;
 use crate::failure::{Cause, Failure};
-use crate::manners::{Manner, ROOM_TO_THINK};
+use crate::manners::Manner;
 use crate::protocols::{self, Progress};
 use crate::said::Said;
 use crate::settings::Protocol;
@@ -65,15 +65,10 @@ impl Exchange<'_> {
         if !incoming.status().is_success() {
             return Err(self.refusal(&mut incoming).await);
         }
-        let mut said = Said::new(self.most_tokens());
+        let mut said = Said::new(protocols::most_tokens(self.prompt, self.manner));
         self.read(&mut incoming, &mut said).await?;
         let text = said.take_text()?;
         Ok(Answer { text, said })
-    }
-
-    fn most_tokens(&self) -> u32 {
-        let room = if self.manner.has_room_to_think { ROOM_TO_THINK } else { 0 };
-        self.prompt.max_output_tokens.saturating_add(room)
     }
 
     async fn read(&self, incoming: &mut Incoming, said: &mut Said) -> Result<(), Failure> {

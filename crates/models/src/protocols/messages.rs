@@ -1,4 +1,4 @@
-//! Anthropic's messages. The system's message and everything up to the last part are marked to be kept for the next prompt
+//! Anthropic's messages. The system's message and what stands before the last parts are marked to be kept for the next prompt
 //! that begins the same.
 
 use base64::Engine as _;
@@ -34,10 +34,15 @@ pub(super) fn body(model: &str, prompt: &Prompt, manner: Manner) -> Value {
 
 fn messages(turns: &[Turn]) -> Value {
     let mut messages: Vec<(&str, Vec<Value>)> = turns.iter().map(message).collect();
-    // What differs is last; the part in front of it is the last that may be the same again.
-    let mut blocks = messages.iter_mut().rev().flat_map(|(_, blocks)| blocks.iter_mut().rev());
-    if let Some(block) = blocks.nth(1) {
+    // What differs is last; the part in front of it is the last that may be the same again, or, where several parts
+    // differ, the one that the turn begins with.
+    if let Some(block) = messages.iter_mut().rev().flat_map(|(_, blocks)| blocks.iter_mut().rev()).nth(1) {
         keep(block);
+    }
+    if let Some((_, blocks)) = messages.last_mut()
+        && blocks.len() > 2
+    {
+        keep(&mut blocks[0]);
     }
     messages.into_iter().map(|(role, content)| json!({ "role": role, "content": content })).collect()
 }

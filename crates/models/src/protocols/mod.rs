@@ -105,7 +105,7 @@ fn instructions(prompt: &Prompt, shape: Shape) -> String {
 }
 
 /// The longest answer, thoughts included.
-fn most_tokens(prompt: &Prompt, manner: Manner) -> u32 {
+pub(crate) fn most_tokens(prompt: &Prompt, manner: Manner) -> u32 {
     prompt.max_output_tokens.saturating_add(if manner.has_room_to_think { ROOM_TO_THINK } else { 0 })
 }
 

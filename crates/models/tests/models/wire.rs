@@ -64,6 +64,11 @@ async fn a_provider_is_told_what_to_keep_and_what_not_to_store() {
     assert_eq!(asked.body["system"][0]["cache_control"], kept);
     assert_eq!(asked.body["messages"][2]["content"][0]["cache_control"], kept, "the last that may be the same again");
     assert_eq!(asked.raw.matches("cache_control").count(), 2);
+    let texts = ["The task.", "An answer.", "More of it."].map(|text| Part::Text(text.to_owned()));
+    let several = Prompt { turns: vec![Turn::User(texts.to_vec())], ..prompt("") };
+    let asked = requests(Protocol::Messages, Manners::default(), &[several]).await.remove(0);
+    let marks = [0, 1, 2].map(|at| asked.body["messages"][0]["content"][at]["cache_control"] == kept);
+    assert_eq!(marks, [true, true, false]);
     let alone = requests(Protocol::Messages, Manners::default(), &[prompt("Go.")]).await.remove(0);
     assert_eq!(alone.raw.matches("cache_control").count(), 1);
     let asked = requests(Protocol::Responses, Manners::default(), &[prompt("Go.")]).await.remove(0);
