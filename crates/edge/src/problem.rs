@@ -317,6 +317,10 @@ mod tests {
         let response = render("/", &lost);
         assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
         assert!(response.headers().contains_key(RETRY_AFTER));
+        let away = Problem::NotReady { message: "It is away.", retry_after: Duration::from_secs(29) };
+        assert_eq!(away.status(), response.status());
+        assert_eq!(render("/", &away).headers()[RETRY_AFTER], "29");
+        assert!(away.cause().is_none(), "there is nothing that the log would have to say");
     }
 
     #[tokio::test]
