@@ -50,7 +50,9 @@ pub enum Command {
     #[command(after_help = "Example:\n  LECTERN_LISTEN=127.0.0.1:9000 lectern config")]
     Config(Json),
     /// Grades a file of answers without a server, one JSON line each
-    #[command(after_help = "Example:\n  lectern grade answers.jsonl > grades.jsonl")]
+    #[command(after_help = "Example:\n  lectern grade answers.jsonl > grades.jsonl\n  \
+        curl -H \"Authorization: Bearer $KEY\" $URL/v1/platform/evaluations/$ID/record > record.json\n  \
+        lectern grade --replay record.json")]
     Grade(Grade),
     /// Prints the OpenAPI document of an API surface
     #[command(after_help = "Example:\n  lectern openapi content > content.json")]
@@ -158,8 +160,23 @@ pub struct Migrate {
 pub struct Grade {
     /// Lines of {id, question, referenceAnswer?, referenceAnswers?, rubric?, studentAnswer, maxScore,
     /// evaluationType?, language?, reviewedAnswers?: [{answer, score, criteria?, feedback?}]}
-    #[arg(value_name = "FILE.jsonl")]
-    pub file: PathBuf,
+    #[arg(value_name = "FILE.jsonl", required_unless_present = "replay")]
+    pub file: Option<PathBuf>,
+    /// Who grades rubric and open answers; a model is the configured one
+    #[arg(long, value_enum, default_value_t = GradeBy::Builtin)]
+    pub by: GradeBy,
+    /// Work grades out again from evaluations' records, without asking anybody; exit 1 when one comes out otherwise
+    #[arg(long, value_name = "RECORDS.json", conflicts_with_all = ["file", "by"])]
+    pub replay: Option<PathBuf>,
+}
+
+/// Who grades a file's rubric and open answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GradeBy {
+    /// The built-in grader
+    Builtin,
+    /// A language model
+    Model,
 }
 
 /// `lectern openapi`

@@ -1,9 +1,11 @@
 //! `lectern grade`: grades a file of answers without a server or a database, for measuring graders.
 //!
-//! Rows are read in batches and graded on all cores; results leave in the order of the file, one JSON line each, and
+//! Rows are read in batches and graded on all cores, or by as many calls of a model as the configuration allows; results leave in the order of the file, one JSON line each, and
 //! no more than a batch is held at a time. What a row may hold and what is said of it is in [`rows`].
 
+mod grader;
 mod progress;
+mod replay;
 mod rows;
 
 use std::fs::File;
@@ -16,13 +18,15 @@ use std::thread;
 
 use anyhow::Context as _;
 
+use self::grader::RowGrader;
 use self::progress::Progress;
 use self::rows::Graded;
+use super::{Session, WrongUse};
 use crate::cli::Grade;
 use crate::output;
 
-/// Rows in flight per core: enough that a slow one doesn't make the others wait.
-const ROWS_PER_CORE: usize = 64;
+/// Rows of a batch for each that is graded at a time: enough that a slow one doesn't make the others wait.
+const ROWS_PER_THREAD: usize = 64;
 /// A longer line is no row; it keeps a file that is no JSONL from filling the memory.
 const MOST_LINE_BYTES: u64 = 16 << 20;
 
@@ -33,20 +37,24 @@ struct Line {
 }
 
 /// Exits 1 when a row can't be graded; the others are graded all the same.
-pub(super) fn run(options: &Grade) -> anyhow::Result<ExitCode> {
-    let about = || format!("{} can't be read", options.file.display());
-    let file = File::open(&options.file).with_context(about)?;
+pub(super) fn run(session: &Session, options: &Grade) -> anyhow::Result<ExitCode> {
+    if let Some(records) = &options.replay {
+        return replay::run(records);
+    }
+    let path = options.file.as_deref().ok_or(WrongUse("a file is needed".to_owned()))?;
+    let grader = RowGrader::open(session, options.by)?;
+    let about = || format!("{} can't be read", path.display());
+    let file = File::open(path).with_context(about)?;
     let progress = Progress::of_bytes(file.metadata().with_context(about)?.len());
     let mut lines = Lines { reader: BufReader::new(file), number: 0 };
-    let cores = thread::available_parallelism().map_or(1, usize::from);
     let mut failed = 0;
     loop {
-        let (batch, bytes) = lines.batch(cores * ROWS_PER_CORE).with_context(about)?;
+        let (batch, bytes) = lines.batch(grader.at_once * ROWS_PER_THREAD).with_context(about)?;
         if batch.is_empty() {
             break;
         }
-        let graded = grade_all(&batch, cores);
-        failed += progress.hidden_while(|| print(&options.file, &batch, &graded))?;
+        let graded = grade_all(&batch, grader.at_once, |line| rows::grade(line, &grader));
+        failed += progress.hidden_while(|| print(path, &batch, &graded))?;
         progress.advance(bytes);
     }
     progress.finish();
@@ -83,13 +91,13 @@ impl<R: io::Read> Lines<R> {
 }
 
 /// Grades rows on so many threads; the results are in the order of the rows.
-fn grade_all(batch: &[Line], threads: usize) -> Vec<Graded> {
+fn grade_all(batch: &[Line], threads: usize, grade: impl Fn(&[u8]) -> Graded + Sync) -> Vec<Graded> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::with_capacity(batch.len()));
     let work = || {
         let mut own = Vec::new();
         while let Some(line) = batch.get(next.fetch_add(1, Ordering::Relaxed)) {
-            own.push((line.number, rows::grade(&line.bytes)));
+            own.push((line.number, grade(&line.bytes)));
         }
         results.lock().unwrap_or_else(PoisonError::into_inner).extend(own);
     };
@@ -142,8 +150,11 @@ mod tests {
     fn results_have_the_order_of_the_rows_whoever_graded_them() {
         let text: String = (0..500).map(|id| format!("{{\"id\":\"{id}\"}}\n")).collect();
         let (batch, _) = lines(&text).batch(1_000).unwrap();
-        let ids: Vec<String> =
-            grade_all(&batch, 8).iter().map(|row| serde_json::to_value(row).unwrap()["id"].to_string()).collect();
+        let grader = RowGrader::builtin().unwrap();
+        let ids: Vec<String> = grade_all(&batch, 8, |line| rows::grade(line, &grader))
+            .iter()
+            .map(|row| serde_json::to_value(row).unwrap()["id"].to_string())
+            .collect();
         assert_eq!(ids, (0..500).map(|id| format!("\"{id}\"")).collect::<Vec<_>>());
     }
 }

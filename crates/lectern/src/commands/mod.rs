@@ -75,7 +75,7 @@ fn dispatch(session: &Session, command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Serve(options) => serve::run(session, &options),
         Command::Demo(options) => demo::run(session, &options),
-        Command::Grade(options) => grade::run(&options),
+        Command::Grade(options) => grade::run(session, &options),
         Command::Config(options) => print::config(session, &options).map(done),
         Command::Openapi(options) => print::openapi(&options).map(done),
         Command::ExtractText(options) => extract_text::run(&options).map(done),

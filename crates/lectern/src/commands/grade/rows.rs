@@ -3,11 +3,12 @@
 //! A row that is wrong or that nobody can grade gets `score: null` and an `error`; it never gets a zero.
 
 use engine::grading::{
-    Builtin, Criterion, EvaluationType, FeedbackOptions, Grade, Grader as _, GradingError, ReviewedAnswer, Submission,
-    Tier, exact,
+    Criterion, EvaluationType, FeedbackOptions, Grade, GradingError, ReviewedAnswer, Submission, Tier, exact,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+
+use super::grader::RowGrader;
 
 /// The feedback's language where a row names none; the service's own default.
 const DEFAULT_LANGUAGE: &str = "en";
@@ -116,14 +117,12 @@ enum RowError {
     Invalid(&'static str),
     #[error(transparent)]
     Grading(#[from] GradingError),
-    #[error("the runtime can't be started: {0}")]
-    Runtime(#[from] std::io::Error),
 }
 
 /// Grades the row that a line holds.
-pub(super) fn grade(line: &[u8]) -> Graded {
+pub(super) fn grade(line: &[u8], grader: &RowGrader) -> Graded {
     let id = serde_json::from_slice(line).map_or(Value::Null, |mut row: Value| row["id"].take());
-    let graded = read(line).and_then(|submission| Ok((grade_submission(&submission)?, submission)));
+    let graded = read(line).and_then(|submission| Ok((grade_submission(&submission, grader)?, submission)));
     let outcome = match graded {
         Ok((grade, submission)) => outcome(&grade, submission.max_score),
         Err(error) => Outcome::Failure { score: None, error: error.to_string() },
@@ -224,12 +223,11 @@ fn share(points: f64, most: f64) -> Option<f64> {
     (0.0..=most).contains(&points).then(|| if most > 0.0 { points / most } else { 1.0 })
 }
 
-fn grade_submission(submission: &Submission) -> Result<Grade, RowError> {
-    if submission.evaluation_type == EvaluationType::Exact {
-        return Ok(exact::grade(submission)?);
-    }
-    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    Ok(runtime.block_on(Builtin.grade(submission))?.grade)
+fn grade_submission(submission: &Submission, grader: &RowGrader) -> Result<Grade, RowError> {
+    Ok(match submission.evaluation_type {
+        EvaluationType::Exact => exact::grade(submission)?,
+        EvaluationType::OpenEnded | EvaluationType::RubricShortAnswer => grader.grade(submission)?,
+    })
 }
 
 fn outcome(grade: &Grade, max_score: f64) -> Outcome {
@@ -339,8 +337,9 @@ mod tests {
 
     #[test]
     fn a_row_that_cannot_be_graded_has_no_score_and_keeps_its_id() {
+        let grader = RowGrader::builtin().unwrap();
         for (line, id) in [(r#"{"id":"7","maxScore":1}"#, json!("7")), (r#"{"id":7}"#, json!(7)), ("[", Value::Null)] {
-            let graded = serde_json::to_value(grade(line.as_bytes())).unwrap();
+            let graded = serde_json::to_value(grade(line.as_bytes(), &grader)).unwrap();
             assert_eq!((&graded["id"], graded.get("score")), (&id, Some(&Value::Null)), "{line}");
             assert!(graded["error"].as_str().is_some_and(|error| error.contains("members of a row")), "{graded}");
         }

@@ -1,0 +1,185 @@
+//! `lectern grade --replay`: works grades out again from their records (`GET /v1/platform/evaluations/{id}/record`), without
+//! asking anybody. A grade that comes out otherwise is one that this version of the program would not give.
+
+use std::fs::File;
+use std::io::{BufReader, Write as _};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use engine::grading::model::replay;
+use engine::grading::{GradedBy, Record, Submission};
+use serde::{Deserialize, Serialize};
+
+use crate::output;
+
+/// What scores are rounded to, as a part of a point; below a maximum of 1 as a part of it.
+const ROUNDING: f64 = 0.005;
+
+/// A record, as far as it takes to grade again.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct EvaluationRecord {
+    evaluation_id: String,
+    versions: Vec<Version>,
+    submission: Option<Submission>,
+    is_replayable: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Version {
+    version: i64,
+    grade: Option<RecordedGrade>,
+    record: Option<Record>,
+}
+
+#[derive(Deserialize)]
+struct RecordedGrade {
+    score: f64,
+}
+
+/// What is printed of a record.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Line {
+    evaluation_id: String,
+    /// The newest version that no person gave.
+    version: Option<i64>,
+    recorded_score: Option<f64>,
+    score: Option<f64>,
+    /// The score is what was recorded.
+    is_same: bool,
+    /// The model would be asked the same.
+    is_same_prompt: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// Exits 1 when a grade comes out otherwise or can't be worked out.
+pub(super) fn run(file: &Path) -> anyhow::Result<ExitCode> {
+    let about = || format!("{} can't be read", file.display());
+    let reader = BufReader::new(File::open(file).with_context(about)?);
+    let runtime = tokio::runtime::Builder::new_current_thread().build().context("the runtime can't be started")?;
+    let mut all_same = true;
+    let mut stdout = std::io::stdout().lock();
+    for record in serde_json::Deserializer::from_reader(reader).into_iter::<EvaluationRecord>() {
+        let line = runtime.block_on(graded_again(record.with_context(about)?));
+        all_same &= line.is_same;
+        serde_json::to_writer(&mut stdout, &line).map_err(std::io::Error::from)?;
+        stdout.write_all(b"\n")?;
+        if let Some(error) = &line.error {
+            output::note(format!("{}: {}", output::plain(&line.evaluation_id), output::plain(error)));
+        }
+    }
+    stdout.flush()?;
+    Ok(if all_same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+async fn graded_again(evaluation: EvaluationRecord) -> Line {
+    let EvaluationRecord { evaluation_id, versions, submission, is_replayable } = evaluation;
+    let by_a_machine = versions.into_iter().find_map(|version| match (version.record, version.grade) {
+        (Some(record), Some(grade)) if record.graded_by != GradedBy::Reviewer => {
+            Some((version.version, grade.score, record))
+        }
+        _ => None,
+    });
+    let nothing = Line {
+        evaluation_id,
+        version: None,
+        recorded_score: None,
+        score: None,
+        is_same: false,
+        is_same_prompt: false,
+        error: None,
+    };
+    let Some(submission) = submission else {
+        return Line { error: Some("what was graded is not in the record any more".to_owned()), ..nothing };
+    };
+    let Some((version, recorded, record)) = by_a_machine else {
+        return Line { error: Some("no version of it was graded by the service".to_owned()), ..nothing };
+    };
+    let found = Line { version: Some(version), recorded_score: Some(recorded), ..nothing };
+    match replay(&submission, &record).await {
+        Err(error) => Line { error: Some(error.to_string()), ..found },
+        Ok(replayed) => {
+            let score = replayed.judged.grade.score;
+            let is_same = (score - recorded).abs() <= ROUNDING * submission.max_score.min(1.0) * (1.0 + 1e-9);
+            let told = "the record says that it does not hold all that was graded";
+            let error = (!is_same && !is_replayable).then(|| told.to_owned());
+            Line { score: Some(score), is_same, is_same_prompt: replayed.is_same_prompt, error, ..found }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::grading::{Builtin, EvaluationType, FeedbackOptions, Grader as _, Tier};
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn submission() -> Submission {
+        Submission {
+            evaluation_type: EvaluationType::OpenEnded,
+            question: "Why does dough rise?".to_owned(),
+            answer: "Yeast makes gas, which the gluten holds.".to_owned(),
+            reference_answer: Some("Yeast makes gas. The gluten holds it.".to_owned()),
+            other_references: Vec::new(),
+            criteria: Vec::new(),
+            rubric_files: Vec::new(),
+            answer_files: Vec::new(),
+            max_score: 10.0,
+            language: "en".to_owned(),
+            subject: None,
+            grade_level: None,
+            difficulty: None,
+            feedback: FeedbackOptions::default(),
+            tier: Tier::default(),
+            reviewed: Vec::new(),
+            tenant: String::new(),
+        }
+    }
+
+    async fn line_of(record: Value) -> Value {
+        serde_json::to_value(graded_again(serde_json::from_value(record).unwrap()).await).unwrap()
+    }
+
+    async fn record() -> Value {
+        let submission = submission();
+        let judged = Builtin.grade(&submission).await.unwrap();
+        let human = json!({ "version": 2, "gradedBy": "reviewer", "grade": { "score": 1.0 }, "record": null });
+        json!({
+            "evaluationId": "e",
+            "version": 2,
+            "versions": [human, { "version": 1, "grade": { "score": judged.grade.score }, "record": judged.record }],
+            "submission": submission,
+            "isReplayable": true,
+        })
+    }
+
+    #[tokio::test]
+    async fn the_newest_grade_that_no_person_gave_comes_out_again() {
+        let line = line_of(record().await).await;
+        assert_eq!((&line["version"], &line["isSame"], &line["isSamePrompt"]), (&json!(1), &json!(true), &json!(true)));
+    }
+
+    #[tokio::test]
+    async fn a_grade_that_comes_out_otherwise_is_said() {
+        let mut other = record().await;
+        other["versions"][1]["grade"]["score"] = json!(0.5);
+        let line = line_of(other).await;
+        assert_eq!((&line["isSame"], &line["recordedScore"]), (&json!(false), &json!(0.5)));
+    }
+
+    #[tokio::test]
+    async fn what_was_erased_or_graded_by_people_only_can_not_be_replayed() {
+        let mut erased = record().await;
+        erased["submission"] = Value::Null;
+        assert!(line_of(erased).await["error"].is_string());
+        let mut by_hand = record().await;
+        by_hand["versions"].as_array_mut().unwrap().truncate(1);
+        let line = line_of(by_hand).await;
+        assert!(line["error"].is_string() && line["isSame"] == json!(false));
+    }
+}
