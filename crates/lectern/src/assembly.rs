@@ -87,8 +87,7 @@ pub fn master_key(config: &Config, ambient: &Ambient) -> anyhow::Result<MasterKe
 
 /// Who grades and writes besides what is built in.
 pub fn model_options(config: &Config) -> Option<ModelOptions> {
-    let settings = config.model.settings(config.outbound.policy.extra_ca_pem.as_deref())?;
-    Some(ModelOptions { settings, content_fallback: config.model.content_fallback })
+    Some(ModelOptions { settings: model_settings(config)?, content_fallback: config.model.content_fallback })
 }
 
 /// What a service needs that listens at `local`.
