@@ -76,14 +76,22 @@ impl Wanted {
     }
 }
 
+/// How questions are to be.
+#[derive(Clone, Copy)]
+struct Manner<'a> {
+    level: &'a str,
+    kinds: &'a [QuizItemKind],
+    /// Which set of questions on the topic it is, from 0, where there are too many for one.
+    set: usize,
+}
+
 /// Questions to be written.
 struct Asking<'a> {
     sources: &'a Sources,
     ground: &'a Ground,
     topic: &'a str,
     plan: &'a [String],
-    level: &'a str,
-    kinds: &'a [QuizItemKind],
+    manner: Manner<'a>,
     material: Value,
     given: Vec<usize>,
 }
@@ -104,9 +112,11 @@ pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground, frame: Frame) -> Res
     let plan: Vec<String> = parts.iter().map(|part| part.heading.clone()).collect();
     let shares = shares(&kinds, parts.len());
     let mut asking = Vec::with_capacity(parts.len());
-    for (part, kinds) in parts.iter().zip(&shares).filter(|(_, kinds)| !kinds.is_empty()) {
-        let manner = (frame.asked_level.as_str(), kinds.as_slice());
-        asking.push(Asking::new((sources, ground), part, &plan, manner, desk.limits.part_characters));
+    for (part, kinds) in parts.iter().zip(&shares) {
+        for (set, kinds) in kinds.chunks(TOGETHER).enumerate() {
+            let manner = Manner { level: &frame.asked_level, kinds, set };
+            asking.push(Asking::new((sources, ground), part, &plan, manner, desk.limits.part_characters));
+        }
     }
     let written = desk.all(&asking).await?;
     let (items, dropped) = items::different(written.into_iter().flat_map(|questions| questions.items).collect());
@@ -162,15 +172,15 @@ impl<'a> Asking<'a> {
         (sources, ground): (&'a Sources, &'a Ground),
         part: &'a Part,
         plan: &'a [String],
-        (level, kinds): (&'a str, &'a [QuizItemKind]),
+        manner: Manner<'a>,
         characters: usize,
     ) -> Self {
         let (material, given) = sources.excerpts_for(&part.heading, &part.excerpts, characters);
-        Self { sources, ground, topic: &part.heading, plan, level, kinds, material, given }
+        Self { sources, ground, topic: &part.heading, plan, manner, material, given }
     }
 
     fn bar(&self) -> Bar<'_> {
-        Bar { ground: self.ground, given: &self.given, kinds: self.kinds }
+        Bar { ground: self.ground, given: &self.given, kinds: self.manner.kinds }
     }
 
     fn language(&self, questions: &Questions) -> Option<String> {
@@ -202,17 +212,21 @@ impl Assignment for Asking<'_> {
     }
 
     fn task(&self) -> String {
-        let kinds: Vec<&str> = self.kinds.iter().map(|kind| items::word(*kind)).collect();
+        let kinds: Vec<&str> = self.manner.kinds.iter().map(|kind| items::word(*kind)).collect();
+        let further = match self.manner.set {
+            0 => String::new(),
+            set => format!(" There are {} questions on it already: ask about what is less obvious.", set * TOGETHER),
+        };
         format!(
             "Write {} questions on the topic that `topic` names, of these types in this order: {}. `plan` lists all topics; \
-             other writers ask about the others. `level`, if it is not empty, says how hard the questions are.",
+             other writers ask about the others. `level`, if it is not empty, says how hard the questions are.{further}",
             kinds.len(),
             kinds.join(", ")
         )
     }
 
     fn data(&self) -> Value {
-        json!({ "plan": self.plan, "topic": self.topic, "level": self.level })
+        json!({ "plan": self.plan, "topic": self.topic, "level": self.manner.level })
     }
 
     fn fitted(&self, questions: Questions) -> Questions {
@@ -221,8 +235,8 @@ impl Assignment for Asking<'_> {
 
     fn faults(&self, questions: &Questions) -> Vec<String> {
         let mut faults = Vec::new();
-        if questions.items.len() != self.kinds.len() {
-            faults.push(format!("`items` has {} entries; it takes {}", questions.items.len(), self.kinds.len()));
+        if questions.items.len() != self.manner.kinds.len() {
+            faults.push(format!("`items` has {} entries; it takes {}", questions.items.len(), self.manner.kinds.len()));
         }
         for (at, item) in questions.items.iter().enumerate().take(2 * TOGETHER) {
             faults.extend(item.faults(&self.bar()).into_iter().map(|fault| format!("items[{at}]: {fault}")));
@@ -242,7 +256,7 @@ impl Assignment for Asking<'_> {
         let before = questions.items.len();
         let sound = questions.items.into_iter().take(2 * TOGETHER).filter(|item| item.faults(&self.bar()).is_empty());
         let (mut items, _) = items::different(sound.collect());
-        items.truncate(self.kinds.len());
+        items.truncate(self.manner.kinds.len());
         let dropped = before - items.len();
         Some((Questions { items }, dropped))
     }

@@ -271,9 +271,9 @@ impl Sources {
         })
     }
 
-    /// Shares all excerpts out to the parts of an outline. Each part has those that it names; what no part names goes to
-    /// the part with the excerpt before it in the same lesson, else to the lesson's first part. What a lesson without
-    /// any part holds is given back, lesson by lesson.
+    /// Shares the excerpts out to the parts of an outline. Each part has those that it names; what no part names goes to
+    /// the part with the excerpt before it in the same lesson, else to the lesson's first part. What a level's lesson
+    /// without any part holds is given back, lesson by lesson; of a request's material it is not used.
     pub(super) fn share_out(&self, named: &[Vec<u32>]) -> (Vec<Vec<usize>>, Vec<Vec<usize>>) {
         let mut parts: Vec<Vec<usize>> = named.iter().map(|numbers| places(numbers).collect()).collect();
         let taken: Vec<Vec<usize>> = parts.clone();
@@ -300,8 +300,10 @@ impl Sources {
             part.sort_unstable();
             part.dedup();
         });
-        // What was asked for is no lesson to be taught.
-        homeless.retain(|lesson| lesson.first().is_some_and(|at| !self.lessons[self.excerpts[*at].lesson].is_wish));
+        // What was asked for is no lesson to be taught, and what belongs to no part of it was not asked for.
+        if self.lessons.iter().any(|lesson| lesson.is_wish) {
+            homeless.clear();
+        }
         (parts, homeless)
     }
 

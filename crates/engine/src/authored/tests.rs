@@ -2,6 +2,7 @@
 
 mod faults;
 mod hostile;
+mod properties;
 mod requests;
 mod script;
 

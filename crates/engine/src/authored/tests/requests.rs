@@ -90,6 +90,39 @@ fn a_course_has_its_modules_each_with_its_sections() {
 }
 
 #[test]
+fn material_that_belongs_to_no_part_of_what_was_asked_for_is_not_used() {
+    let request = SlideRequest { outline: "What a cell is".into(), material: material(), ..SlideRequest::default() };
+    let model = Arc::new(Scripted::spoilt(true, |asked, answer| {
+        if asked.name == "slides_outline" {
+            answer["parts"].as_array_mut().unwrap().truncate(2);
+        }
+    }));
+    let draft = made(Authored::new(model).requested_slide(&request, &Shelf::default())).unwrap();
+    assert_eq!(draft.citations.len(), 2, "the outline, and the module on cells");
+    assert!(draft.content_html.contains("smallest unit") && !draft.content_html.contains("Muscle"));
+}
+
+#[test]
+fn many_questions_on_few_topics_are_asked_for_in_sets() {
+    let request = TestRequest {
+        topic_prompt: "Create 20 questions about life".into(),
+        material: material(),
+        ..TestRequest::default()
+    };
+    let model = Arc::new(Scripted::spoilt(true, |asked, answer| {
+        if asked.name == "quiz_outline" {
+            answer["parts"].as_array_mut().unwrap().drain(..1);
+            answer["parts"].as_array_mut().unwrap().truncate(1);
+        }
+    }));
+    let _ = made(Authored::new(model.clone()).requested_test(&request, &Shelf::default()));
+    let tasks: Vec<String> =
+        model.asked().into_iter().map(|asked| asked.task).filter(|task| task.contains("of these types")).collect();
+    assert!(tasks[0].starts_with("Write 8 questions") && !tasks[0].contains("already"), "{tasks:?}");
+    assert!(tasks.iter().any(|task| task.contains("There are 16 questions on it already")), "{tasks:?}");
+}
+
+#[test]
 fn a_requested_video_tells_of_the_material() {
     let request = VideoRequest { title: "Life".into(), material: material(), ..VideoRequest::default() };
     let draft = made(Authored::new(Arc::new(Scripted::good())).requested_video(&request, &Shelf::default())).unwrap();
