@@ -64,7 +64,7 @@ fn score(answer: &str, reviewed: Vec<ReviewedAnswer>) -> f64 {
 }
 
 fn bytes(grade: &Grade) -> String {
-    serde_json::to_string(grade).unwrap()
+    serde_json::to_string(grade).expect("a grade is JSON")
 }
 
 #[test]
