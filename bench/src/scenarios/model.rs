@@ -58,6 +58,7 @@ fn service(settings: &Settings, database: &Database, model: String, key: &str) -
     environment.extend([
         ("LECTERN_MODEL_PROVIDER", "openai".to_owned()),
         ("LECTERN_MODEL_BASE_URL", model),
+        ("LECTERN_MODEL_STANDARD", "any".to_owned()),
         ("LECTERN_MODEL_CONCURRENCY", MANY_IN_FLIGHT.to_string()),
     ]);
     let log = database.folder().join("lectern.log");
