@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{Criterion, Grade, Submission};
+use super::{Grade, Submission};
 use crate::model::{Reply, Usage};
 
-/// The version of what this program grades by itself: one more whenever the same answer could be graded otherwise.
-const OWN_VERSION: &str = concat!("lectern ", env!("CARGO_PKG_VERSION"));
+/// The version of what this program grades by itself. The number behind the comma is raised whenever the same answer could be
+/// graded otherwise.
+const OWN_VERSION: &str = concat!("lectern ", env!("CARGO_PKG_VERSION"), ", grading 1");
 
 /// A grade with how it came about.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +41,7 @@ pub struct Record {
     pub graded_by: GradedBy,
     /// The grader's version; null for people.
     pub version: Option<String>,
-    /// SHA-256 of the rubric's criteria, in hex; null where there is none.
+    /// SHA-256 of the rubric's criteria and files, in hex; null where there is none.
     pub rubric_sha256: Option<String>,
     /// How many reviewed answers to the same question it was calibrated by.
     pub reviewed_answers: usize,
@@ -87,7 +88,7 @@ impl Record {
         Self {
             graded_by,
             version: Some(OWN_VERSION.to_owned()),
-            rubric_sha256: rubric_sha256(&submission.criteria),
+            rubric_sha256: rubric_sha256(submission),
             reviewed_answers: submission.reviewed.len(),
             prompt: None,
             calls: Vec::new(),
@@ -119,13 +120,11 @@ impl From<Reply> for CallRecord {
     }
 }
 
-/// What identifies a rubric: names, descriptions and points, in order.
-fn rubric_sha256(criteria: &[Criterion]) -> Option<String> {
-    if criteria.is_empty() {
+/// What identifies a rubric: names, descriptions and points, in order, and what was read of its files.
+fn rubric_sha256(submission: &Submission) -> Option<String> {
+    if submission.criteria.is_empty() && submission.rubric_files.is_empty() {
         return None;
     }
-    let parts: Vec<(&str, &str, f64)> =
-        criteria.iter().map(|part| (part.name.as_str(), part.description.as_str(), part.max_score)).collect();
-    let text = serde_json::to_vec(&parts).unwrap_or_default();
+    let text = serde_json::to_vec(&(&submission.criteria, &submission.rubric_files)).unwrap_or_default();
     Some(hex::encode(Sha256::digest(text)))
 }

@@ -57,8 +57,8 @@ pub(super) struct Readable {
     pub(super) most_sure: f64,
     /// It talks to the grader by more than one sign.
     pub(super) surely_talks: bool,
-    /// The files that were not read, or not wholly.
-    pub(super) unread: Vec<String>,
+    /// The language of the task.
+    pub(super) language: &'static str,
 }
 
 /// Reads what may be judged of a submission's answer.
@@ -71,7 +71,7 @@ pub(super) fn readable(submission: &Submission) -> Readable {
         surely_talks: talks && intake.most_sure == 1.0,
         flags: intake.flags,
         most_sure: intake.most_sure,
-        unread: intake.unread,
+        language: intake.reader.tag(),
     }
 }
 

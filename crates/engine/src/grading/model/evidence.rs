@@ -30,7 +30,7 @@ impl Answer {
 }
 
 /// Letters and digits in one form, in lower case, with single spaces between them.
-fn folded(text: &str) -> String {
+pub(super) fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut gap = false;
     for character in text.nfkc().flat_map(char::to_lowercase) {

@@ -16,7 +16,13 @@ const MOST_WORDS: usize = 150;
 const MOST_CHARACTERS: usize = 1_200;
 
 /// Writes a grade.
-pub(super) fn write(submission: &Submission, readable: &Readable, verdict: Verdict, confidence: f64) -> Grade {
+pub(super) fn write(
+    submission: &Submission,
+    readable: &Readable,
+    unread: &[&str],
+    verdict: Verdict,
+    confidence: f64,
+) -> Grade {
     let share = verdict.share();
     let most = if submission.feedback.detail_level == DetailLevel::Brief { BRIEF } else { DETAILED };
     let list = |texts: Vec<String>| -> Vec<String> {
@@ -24,9 +30,14 @@ pub(super) fn write(submission: &Submission, readable: &Readable, verdict: Verdi
     };
     let mut suggestions = list(verdict.suggestions);
     let mut summary = plain(&verdict.summary);
-    if let Some(unread) = unread(submission, readable, verdict.is_whole) {
-        summary = format!("{summary} {unread}");
-        suggestions.insert(0, unread);
+    if !unread.is_empty() {
+        let unread = fill(unread_phrase(&submission.language), &[("files", &unread.join(", "))]);
+        if !summary.contains(&unread) {
+            summary = format!("{summary} {unread}");
+        }
+        if !suggestions.contains(&unread) {
+            suggestions.insert(0, unread);
+        }
     }
     let mut flags: BTreeSet<IntegrityFlag> = readable.flags.clone();
     if verdict.is_talked_to {
@@ -49,18 +60,6 @@ pub(super) fn write(submission: &Submission, readable: &Readable, verdict: Verdi
         next_step: plain(&verdict.next_step),
         integrity: flags.into_iter().collect(),
     }
-}
-
-/// The sentence that says what is not part of the grade. A picture that the model saw is.
-fn unread(submission: &Submission, readable: &Readable, is_whole: bool) -> Option<String> {
-    let files = submission.answer_files.iter().chain(&submission.rubric_files);
-    let seen: Vec<&str> = files.filter(|file| file.picture.is_some()).map(|file| file.file_name.as_str()).collect();
-    let mut unread: Vec<&str> =
-        readable.unread.iter().map(String::as_str).filter(|name| !seen.contains(name)).collect();
-    if !is_whole {
-        unread.push("…");
-    }
-    (!unread.is_empty()).then(|| fill(unread_phrase(&submission.language), &[("files", &unread.join(", "))]))
 }
 
 /// One line without control characters.

@@ -8,6 +8,7 @@
 
 mod evidence;
 mod feedback;
+mod others;
 mod processors;
 mod prompt;
 mod replay;
@@ -63,21 +64,28 @@ impl ModelGrader {
         };
         let Asked { value, replies } = self.ask(prompt, &task).await.map_err(|failed| error_of(&failed.error))?;
         record.calls.extend(replies.into_iter().map(CallRecord::from));
-        let first = Verdict::of(value, &task, &readable);
+        let first = Verdict::of(value, &task);
         let mut verdicts = vec![first];
         if submission.tier == Tier::Advanced && votes::is_close(&verdicts[0]) {
-            verdicts.extend(self.vote_again(&task, &readable, &mut record).await);
+            verdicts.extend(self.vote_again(&task, &mut record).await);
         }
         record.votes = verdicts.iter().map(Verdict::share).collect();
         let spread = votes::spread(&record.votes);
         let mut verdict = votes::median(verdicts);
-        let is_believed = verdict.is_founded && !verdict.is_talked_to && !readable.surely_talks;
-        if !is_believed && verdict.share() > 0.0 {
-            let sober = self.judge_soberly(submission).await?;
-            verdict.hold_to(&sober.grade, submission.max_score, verdict.is_talked_to || readable.surely_talks);
+        let is_talked_to = verdict.is_talked_to || readable.surely_talks;
+        let tells_of_others = others::tells(&verdict, &task);
+        if is_talked_to || !verdict.is_founded || tells_of_others {
+            let sober = self.judge_soberly(submission).await?.grade;
+            if is_talked_to || !verdict.is_founded {
+                verdict.hold_to(&sober, submission.max_score, is_talked_to);
+            }
+            if tells_of_others {
+                verdict.say_as(&sober);
+            }
         }
-        let confidence = votes::confidence(&verdict, spread, &readable);
-        let grade: Grade = feedback::write(submission, &readable, verdict, confidence);
+        let unread = task.unread();
+        let confidence = votes::confidence(&verdict, spread, is_talked_to, unread.is_empty()).min(readable.most_sure);
+        let grade: Grade = feedback::write(submission, &readable, &unread, verdict, confidence);
         Ok(Judged { grade, record })
     }
 
@@ -102,13 +110,13 @@ impl ModelGrader {
     }
 
     /// Judges again, as often as it may; a judgement that fails is one less.
-    async fn vote_again(&self, task: &Task<'_>, readable: &Readable, record: &mut Record) -> Vec<Verdict> {
+    async fn vote_again(&self, task: &Task<'_>, record: &mut Record) -> Vec<Verdict> {
         let votes = (1..MOST_VOTES).map(|_| self.ask(task.prompt(Some(VOTING_TEMPERATURE)), task));
         let mut verdicts = Vec::new();
         for vote in join_all(votes).await {
             let replies = match vote {
                 Ok(Asked { value, replies }) => {
-                    verdicts.push(Verdict::of(value, task, readable));
+                    verdicts.push(Verdict::of(value, task));
                     replies
                 }
                 Err(Unanswered { replies, .. }) => replies,

@@ -120,7 +120,7 @@ fn texts(prompt: &Prompt) -> Vec<&str> {
 
 /// The learner's answer as it stands in a prompt.
 fn learners_answer(prompt: &Prompt) -> String {
-    let block = texts(prompt)[1];
+    let block = texts(prompt).pop().expect("a block");
     let lines: Vec<&str> = block.lines().collect();
     assert_eq!((lines.len(), lines[1]), (4, lines[3]), "{block}");
     assert!(lines[0].ends_with(&format!("{}.", lines[1])), "{block}");

@@ -5,9 +5,11 @@ use serde::Deserialize;
 use super::evidence::Answer;
 use super::prompt::Task;
 use crate::grading::Grade;
-use crate::grading::builtin::Readable;
 use crate::model::Objections;
 
+/// Quotations that are looked up for a criterion, and their longest: a model that goes on and on proves nothing more.
+const MOST_QUOTATIONS: usize = 8;
+const LONGEST_QUOTATION_BYTES: usize = 4_000;
 /// Points by which a number may leave its range before it is a mistake, as a share of the range.
 const LEEWAY: f64 = 0.001;
 
@@ -25,10 +27,12 @@ pub(super) struct Said {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct SaidOfCriterion {
     id: String,
     evidence: Vec<String>,
+    #[serde(default)]
+    evidence_in_picture: bool,
     reason: String,
     points: f64,
 }
@@ -71,7 +75,7 @@ impl Said {
             if !(-slack..=most + slack).contains(&said.points) {
                 doubts.push(format!("criteria: the points of {id} are to be from 0 to {most}"));
             }
-            if said.points > 0.0 && !task.has_pictures() && !said.evidence.iter().any(|quoted| answer.holds(quoted)) {
+            if said.points > 0.0 && !said.is_seen(task) && !any_stands(&said.evidence, &answer) {
                 doubts.push(format!(
                     "criteria: {id} has points, and no evidence that stands in the learner's answer letter by letter"
                 ));
@@ -79,6 +83,19 @@ impl Said {
         }
         doubts
     }
+}
+
+impl SaidOfCriterion {
+    /// Whether a picture is what earns the points.
+    fn is_seen(&self, task: &Task<'_>) -> bool {
+        self.evidence_in_picture && task.has_pictures()
+    }
+}
+
+/// Whether one of the quotations stands in an answer.
+fn any_stands(quotations: &[String], answer: &Answer) -> bool {
+    let short = quotations.iter().filter(|quoted| quoted.len() <= LONGEST_QUOTATION_BYTES);
+    short.take(MOST_QUOTATIONS).any(|quoted| answer.holds(quoted))
 }
 
 /// A model's judgement after it was held against the answer.
@@ -96,9 +113,7 @@ pub(super) struct Verdict {
     pub(super) is_founded: bool,
     /// The model found passages that talk to it.
     pub(super) is_talked_to: bool,
-    /// All of the answer was read.
-    pub(super) is_whole: bool,
-    /// Some of it was seen only, so that no quotation can be looked up.
+    /// Some points rest on a picture only, where no quotation can be looked up.
     pub(super) sees: bool,
 }
 
@@ -111,13 +126,15 @@ pub(super) struct Criterion {
     /// The share of them, from 0 to 1.
     pub(super) share: f64,
     pub(super) reason: String,
-    /// What it gives rests on what the answer says.
+    /// What it gives rests on what the answer says or shows.
     pub(super) is_founded: bool,
+    /// It rests on a picture only.
+    is_seen: bool,
 }
 
 impl Verdict {
     /// What of a model's word holds. Whoever calls has seen that each criterion is there once.
-    pub(super) fn of(said: Said, task: &Task<'_>, readable: &Readable) -> Self {
+    pub(super) fn of(said: Said, task: &Task<'_>) -> Self {
         let answer = Answer::new(task.answer());
         let criteria: Vec<Criterion> = task
             .criteria
@@ -126,23 +143,26 @@ impl Verdict {
                 let found = said.criteria.iter().find(|said| said.id == criterion.id);
                 let points = found.map_or(0.0, |said| said.points);
                 let share = if criterion.points > 0.0 { points / criterion.points } else { 0.0 };
-                let quotes = found.is_some_and(|said| said.evidence.iter().any(|quoted| answer.holds(quoted)));
+                let quotes = found.is_some_and(|said| any_stands(&said.evidence, &answer));
+                let is_seen = found.is_some_and(|said| said.is_seen(task)) && !quotes && points > 0.0;
                 Criterion {
                     name: criterion.name.to_owned(),
                     most: criterion.points,
                     share: share.clamp(0.0, 1.0),
                     reason: found.map(|said| said.reason.clone()).unwrap_or_default(),
-                    is_founded: points <= 0.0 || quotes || task.has_pictures(),
+                    is_founded: points <= 0.0 || quotes || is_seen,
+                    is_seen,
                 }
             })
             .collect();
         Self {
             is_founded: criteria.iter().all(|criterion| criterion.is_founded),
+            sees: criteria.iter().any(|criterion| criterion.is_seen),
             criteria,
             has_breakdown: task.has_breakdown(),
-            is_talked_to: said.talks_to_grader.iter().any(|passage| answer.holds(passage)),
-            is_whole: task.is_whole(readable),
-            sees: task.has_pictures(),
+            // What a picture says can't be looked up: there the model's word that it talks is enough.
+            is_talked_to: any_stands(&said.talks_to_grader, &answer)
+                || task.has_pictures() && !said.talks_to_grader.is_empty(),
             strengths: said.strengths,
             mistakes: said.mistakes,
             suggestions: said.suggestions,
@@ -158,15 +178,41 @@ impl Verdict {
         if most > 0.0 { reached / most } else { 0.0 }
     }
 
-    /// Gives no more than another grader does: for what has no foundation, or for everything.
+    /// Gives no more than another grader does, for what has no foundation or for everything, and says of it what that one
+    /// says.
     pub(super) fn hold_to(&mut self, sober: &Grade, max_score: f64, everything: bool) {
         let total = if max_score > 0.0 { sober.score / max_score } else { 0.0 };
         let parts = sober.rubric_breakdown.as_deref().unwrap_or_default();
         for (at, criterion) in self.criteria.iter_mut().enumerate() {
-            let part = parts.get(at).filter(|part| part.max_score > 0.0).map(|part| part.score / part.max_score);
+            let part = parts.get(at).filter(|part| part.max_score > 0.0);
             if everything || !criterion.is_founded {
-                criterion.share = criterion.share.min(part.unwrap_or(total));
+                let most = part.map_or(total, |part| part.score / part.max_score);
+                criterion.share = criterion.share.min(most);
+                criterion.reason = part.map(|part| part.feedback.clone()).unwrap_or_default();
             }
         }
+        if everything {
+            self.say_as(sober);
+        }
+    }
+
+    /// Says what another grader says, and nothing of the model's own.
+    pub(super) fn say_as(&mut self, sober: &Grade) {
+        let parts = sober.rubric_breakdown.as_deref().unwrap_or_default();
+        for (at, criterion) in self.criteria.iter_mut().enumerate() {
+            criterion.reason = parts.get(at).map(|part| part.feedback.clone()).unwrap_or_default();
+        }
+        self.strengths.clone_from(&sober.strengths);
+        self.mistakes.clone_from(&sober.mistakes);
+        self.suggestions.clone_from(&sober.suggestions);
+        self.summary.clone_from(&sober.feedback_summary);
+        self.next_step.clone_from(&sober.next_step);
+    }
+
+    /// Everything that the learner would read.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        let lists = self.strengths.iter().chain(&self.mistakes).chain(&self.suggestions).map(String::as_str);
+        let reasons = self.criteria.iter().map(|criterion| criterion.reason.as_str());
+        lists.chain(reasons).chain([self.summary.as_str(), self.next_step.as_str()])
     }
 }

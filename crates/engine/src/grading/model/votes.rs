@@ -1,7 +1,6 @@
 //! Several judgements of one answer, and how sure they leave a grader.
 
 use super::verdict::Verdict;
-use crate::grading::builtin::Readable;
 
 /// Shares of all points between which a grade is close: pass or fail hangs on it.
 const CLOSE_TOTAL: std::ops::RangeInclusive<f64> = 0.35..=0.75;
@@ -14,7 +13,7 @@ const SURE_WHEN_AGREED: f64 = 0.95;
 /// Confidence that is lost where judgements are a whole grade apart.
 const LOST_BY_SPREAD: f64 = 1.4;
 const LEAST: f64 = 0.2;
-/// How sure it can be at most: points that rest on nothing, an answer that is a picture.
+/// How sure it can be at most: points that rest on nothing or on what the model was told, and on a picture.
 const SURE_WITHOUT_EVIDENCE: f64 = 0.4;
 const SURE_OF_PICTURES: f64 = 0.6;
 /// What is left of it where not everything was read.
@@ -50,20 +49,20 @@ pub(super) fn median(mut verdicts: Vec<Verdict>) -> Verdict {
 }
 
 /// How sure a grade is, from 0 to 1: by how clear it is or how far judgements agree, and by what it rests on.
-pub(super) fn confidence(verdict: &Verdict, spread: Option<f64>, readable: &Readable) -> f64 {
+pub(super) fn confidence(verdict: &Verdict, spread: Option<f64>, is_talked_to: bool, is_whole: bool) -> f64 {
     let mut sure = match spread {
         Some(spread) => (SURE_WHEN_AGREED - LOST_BY_SPREAD * spread).max(LEAST),
         None if is_close(verdict) => SURE_WHEN_CLOSE,
         None => SURE,
     };
-    if !verdict.is_founded {
+    if !verdict.is_founded || is_talked_to {
         sure = sure.min(SURE_WITHOUT_EVIDENCE);
     }
     if verdict.sees {
         sure = sure.min(SURE_OF_PICTURES);
     }
-    if !readable.unread.is_empty() || !verdict.is_whole {
+    if !is_whole {
         sure *= UNREAD;
     }
-    sure.min(readable.most_sure)
+    sure
 }
