@@ -1,6 +1,6 @@
 //! The points of an answer, criterion by criterion or as a whole, with what they rest on.
 
-use super::super::{Criterion, EvaluationType, Submission};
+use super::super::{Criterion, EvaluationType, IntegrityFlag, Submission};
 use super::alignment::Index;
 use super::answer::Answer;
 use super::calibration;
@@ -154,7 +154,11 @@ fn blank(submission: &Submission, intake: &Intake) -> Judgement {
     Judgement {
         share: 0.0,
         most: 0.0,
-        confidence: if intake.unread.is_empty() { 0.97 } else { 0.3 },
+        confidence: if intake.unread.is_empty() && !intake.flags.contains(&IntegrityFlag::HiddenText) {
+            0.97
+        } else {
+            0.3
+        },
         criteria: rubric.then(|| submission.criteria.iter().map(zero).collect()),
         points: Vec::new(),
         blank: true,

@@ -50,7 +50,7 @@ pub(super) fn write(
         feedback: plain(&criterion.reason),
     };
     Grade {
-        score: (share * submission.max_score).clamp(0.0, submission.max_score),
+        score: (share * submission.max_score).min(submission.max_score).max(0.0),
         confidence: confidence.clamp(0.0, 1.0),
         rubric_breakdown: verdict.has_breakdown.then(|| verdict.criteria.into_iter().map(criterion).collect()),
         strengths: list(verdict.strengths),

@@ -66,8 +66,16 @@ impl ModelGrader {
         record.calls.extend(replies.into_iter().map(CallRecord::from));
         let first = Verdict::of(value, &task);
         let mut verdicts = vec![first];
-        if submission.tier == Tier::Advanced && votes::is_close(&verdicts[0]) {
-            verdicts.extend(self.vote_again(&task, &mut record).await);
+        let mut most_sure = readable.most_sure;
+        if submission.tier == Tier::Advanced {
+            let sober = self.judge_soberly(submission).await?.grade;
+            let is_far_above = votes::is_far_above(&verdicts[0], &sober, submission.max_score);
+            if is_far_above {
+                most_sure = most_sure.min(votes::SURE_FAR_ABOVE);
+            }
+            if is_far_above || votes::is_close(&verdicts[0]) {
+                verdicts.extend(self.vote_again(&task, &mut record).await);
+            }
         }
         record.votes = verdicts.iter().map(Verdict::share).collect();
         let spread = votes::spread(&record.votes);
@@ -84,7 +92,7 @@ impl ModelGrader {
             }
         }
         let unread = task.unread();
-        let confidence = votes::confidence(&verdict, spread, is_talked_to, unread.is_empty()).min(readable.most_sure);
+        let confidence = votes::confidence(&verdict, spread, is_talked_to, unread.is_empty()).min(most_sure);
         let grade: Grade = feedback::write(submission, &readable, &unread, verdict, confidence);
         Ok(Judged { grade, record })
     }

@@ -71,8 +71,7 @@ impl Said {
         for criterion in &task.criteria {
             let Some(said) = self.criteria.iter().find(|said| said.id == criterion.id) else { continue };
             let (most, id) = (criterion.points, &criterion.id);
-            let slack = most * LEEWAY;
-            if !(-slack..=most + slack).contains(&said.points) {
+            if !said.is_in_range(most) {
                 doubts.push(format!("criteria: the points of {id} are to be from 0 to {most}"));
             }
             if said.points > 0.0 && !said.is_seen(task) && !any_stands(&said.evidence, &answer) {
@@ -86,6 +85,11 @@ impl Said {
 }
 
 impl SaidOfCriterion {
+    fn is_in_range(&self, most: f64) -> bool {
+        let slack = most * LEEWAY;
+        (-slack..=most + slack).contains(&self.points)
+    }
+
     /// Whether a picture is what earns the points.
     fn is_seen(&self, task: &Task<'_>) -> bool {
         self.evidence_in_picture && task.has_pictures()
@@ -113,6 +117,8 @@ pub(super) struct Verdict {
     pub(super) is_founded: bool,
     /// The model found passages that talk to it.
     pub(super) is_talked_to: bool,
+    /// All points that were given lay within their range.
+    pub(super) is_in_range: bool,
     /// Some points rest on a picture only, where no quotation can be looked up.
     pub(super) sees: bool,
 }
@@ -157,6 +163,10 @@ impl Verdict {
             .collect();
         Self {
             is_founded: criteria.iter().all(|criterion| criterion.is_founded),
+            is_in_range: task.criteria.iter().all(|criterion| {
+                let found = said.criteria.iter().find(|said| said.id == criterion.id);
+                found.is_some_and(|said| said.is_in_range(criterion.points))
+            }),
             sees: criteria.iter().any(|criterion| criterion.is_seen),
             criteria,
             has_breakdown: task.has_breakdown(),

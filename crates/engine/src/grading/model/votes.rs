@@ -1,6 +1,7 @@
 //! Several judgements of one answer, and how sure they leave a grader.
 
 use super::verdict::Verdict;
+use crate::grading::Grade;
 
 /// Shares of all points between which a grade is close: pass or fail hangs on it.
 const CLOSE_TOTAL: std::ops::RangeInclusive<f64> = 0.35..=0.75;
@@ -13,6 +14,10 @@ const SURE_WHEN_AGREED: f64 = 0.95;
 /// Confidence that is lost where judgements are a whole grade apart.
 const LOST_BY_SPREAD: f64 = 1.4;
 const LEAST: f64 = 0.2;
+/// A share of all points that two graders of the same answer are not apart by chance, and how sure the one that gives more
+/// can be at most.
+const FAR: f64 = 0.5;
+pub(super) const SURE_FAR_ABOVE: f64 = 0.5;
 /// How sure it can be at most: points that rest on nothing or on what the model was told, and on a picture.
 const SURE_WITHOUT_EVIDENCE: f64 = 0.4;
 const SURE_OF_PICTURES: f64 = 0.6;
@@ -27,6 +32,11 @@ pub(super) fn is_close(verdict: &Verdict) -> bool {
             .criteria
             .iter()
             .any(|criterion| is_part_of_it(criterion.most) && CLOSE_CRITERION.contains(&criterion.share))
+}
+
+/// Whether a model gives so much more than the built-in grader that one of them is wrong.
+pub(super) fn is_far_above(verdict: &Verdict, sober: &Grade, max_score: f64) -> bool {
+    verdict.share() - sober.score / max_score > FAR
 }
 
 /// How far apart votes are; `None` where there is one.
@@ -55,7 +65,7 @@ pub(super) fn confidence(verdict: &Verdict, spread: Option<f64>, is_talked_to: b
         None if is_close(verdict) => SURE_WHEN_CLOSE,
         None => SURE,
     };
-    if !verdict.is_founded || is_talked_to {
+    if !verdict.is_founded || !verdict.is_in_range || is_talked_to {
         sure = sure.min(SURE_WITHOUT_EVIDENCE);
     }
     if verdict.sees {

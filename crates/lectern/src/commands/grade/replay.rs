@@ -1,5 +1,6 @@
 //! `lectern grade --replay`: works grades out again from their records (`GET /v1/platform/evaluations/{id}/record`), without
-//! asking anybody. A grade that comes out otherwise is one that this version of the program would not give.
+//! asking anybody. A grade that comes out otherwise, or for which a model would be asked something else, is one that this
+//! version of the program would not give.
 
 use std::fs::File;
 use std::io::{BufReader, Write as _};
@@ -8,7 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use engine::grading::model::replay;
-use engine::grading::{GradedBy, Record, Submission};
+use engine::grading::{Grade, GradedBy, Record, Submission};
 use serde::{Deserialize, Serialize};
 
 use crate::output;
@@ -35,8 +36,35 @@ struct Version {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct RecordedGrade {
     score: f64,
+    confidence: f64,
+    #[serde(default)]
+    rubric_breakdown: Option<Vec<RecordedPart>>,
+    #[serde(default)]
+    integrity_flags: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct RecordedPart {
+    score: f64,
+}
+
+impl RecordedGrade {
+    /// Whether a grade says the same, as far as it is counted.
+    fn is(&self, grade: &Grade, max_score: f64) -> bool {
+        let is_near = |one: f64, other: f64, most: f64| (one - other).abs() <= ROUNDING * most.min(1.0) * (1.0 + 1e-9);
+        let parts = grade.rubric_breakdown.as_deref().unwrap_or_default();
+        let recorded = self.rubric_breakdown.as_deref().unwrap_or_default();
+        let flags: Vec<serde_json::Value> = grade.integrity.iter().map(|flag| serde_json::json!(flag)).collect();
+        is_near(self.score, grade.score, max_score)
+            && is_near(self.confidence, grade.confidence, 1.0)
+            && parts.len() == recorded.len()
+            && parts.iter().zip(recorded).all(|(part, recorded)| is_near(part.score, recorded.score, part.max_score))
+            && flags.len() == self.integrity_flags.len()
+            && flags.iter().zip(&self.integrity_flags).all(|(flag, recorded)| flag == recorded)
+    }
 }
 
 /// What is printed of a record.
@@ -48,7 +76,7 @@ struct Line {
     version: Option<i64>,
     recorded_score: Option<f64>,
     score: Option<f64>,
-    /// The score is what was recorded.
+    /// Score, parts, confidence and flags are what was recorded.
     is_same: bool,
     /// The model would be asked the same.
     is_same_prompt: bool,
@@ -61,11 +89,12 @@ pub(super) fn run(file: &Path) -> anyhow::Result<ExitCode> {
     let about = || format!("{} can't be read", file.display());
     let reader = BufReader::new(File::open(file).with_context(about)?);
     let runtime = tokio::runtime::Builder::new_current_thread().build().context("the runtime can't be started")?;
-    let mut all_same = true;
+    let (mut all_same, mut lines) = (true, 0_usize);
     let mut stdout = std::io::stdout().lock();
     for record in serde_json::Deserializer::from_reader(reader).into_iter::<EvaluationRecord>() {
         let line = runtime.block_on(graded_again(record.with_context(about)?));
-        all_same &= line.is_same;
+        all_same &= line.is_same && line.is_same_prompt;
+        lines += 1;
         serde_json::to_writer(&mut stdout, &line).map_err(std::io::Error::from)?;
         stdout.write_all(b"\n")?;
         if let Some(error) = &line.error {
@@ -73,15 +102,14 @@ pub(super) fn run(file: &Path) -> anyhow::Result<ExitCode> {
         }
     }
     stdout.flush()?;
+    anyhow::ensure!(lines > 0, "{} holds no record", file.display());
     Ok(if all_same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 async fn graded_again(evaluation: EvaluationRecord) -> Line {
     let EvaluationRecord { evaluation_id, versions, submission, is_replayable } = evaluation;
     let by_a_machine = versions.into_iter().find_map(|version| match (version.record, version.grade) {
-        (Some(record), Some(grade)) if record.graded_by != GradedBy::Reviewer => {
-            Some((version.version, grade.score, record))
-        }
+        (Some(record), Some(grade)) if record.graded_by != GradedBy::Reviewer => Some((version.version, grade, record)),
         _ => None,
     });
     let nothing = Line {
@@ -99,12 +127,15 @@ async fn graded_again(evaluation: EvaluationRecord) -> Line {
     let Some((version, recorded, record)) = by_a_machine else {
         return Line { error: Some("no version of it was graded by the service".to_owned()), ..nothing };
     };
-    let found = Line { version: Some(version), recorded_score: Some(recorded), ..nothing };
+    let found = Line { version: Some(version), recorded_score: Some(recorded.score), ..nothing };
+    if !(submission.max_score.is_finite() && submission.max_score > 0.0) {
+        return Line { error: Some("the record has no maximum that points could be given of".to_owned()), ..found };
+    }
     match replay(&submission, &record).await {
         Err(error) => Line { error: Some(error.to_string()), ..found },
         Ok(replayed) => {
             let score = replayed.judged.grade.score;
-            let is_same = (score - recorded).abs() <= ROUNDING * submission.max_score.min(1.0) * (1.0 + 1e-9);
+            let is_same = recorded.is(&replayed.judged.grade, submission.max_score);
             let told = "the record says that it does not hold all that was graded";
             let error = (!is_same && !is_replayable).then(|| told.to_owned());
             Line { score: Some(score), is_same, is_same_prompt: replayed.is_same_prompt, error, ..found }
@@ -148,11 +179,11 @@ mod tests {
     async fn record() -> Value {
         let submission = submission();
         let judged = Builtin.grade(&submission).await.unwrap();
-        let human = json!({ "version": 2, "gradedBy": "reviewer", "grade": { "score": 1.0 }, "record": null });
+        let human = json!({ "version": 2, "gradedBy": "reviewer", "grade": { "score": 1.0, "confidence": 1.0 }, "record": null });
         json!({
             "evaluationId": "e",
             "version": 2,
-            "versions": [human, { "version": 1, "grade": { "score": judged.grade.score }, "record": judged.record }],
+            "versions": [human, { "version": 1, "grade": { "score": judged.grade.score, "confidence": judged.grade.confidence }, "record": judged.record }],
             "submission": submission,
             "isReplayable": true,
         })

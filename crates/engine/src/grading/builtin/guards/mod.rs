@@ -31,6 +31,12 @@ pub(super) enum Suspicion {
     Sure,
 }
 
+/// Words of a line that is no sentence by itself, and how many such lines in a row may be one.
+const MOST_WORDS_OF_SHORT_LINE: usize = 2;
+const FEWEST_SHORT_LINES: usize = 4;
+/// Of a longer sentence only the beginning would be looked at.
+const MOST_PIECE_BYTES: usize = 1_000;
+
 /// What is left of a text to judge.
 pub(super) struct Screened {
     pub(super) text: String,
@@ -42,21 +48,67 @@ pub(super) struct Screened {
 /// sentence that says what they say is an answer.
 pub(super) fn screen(text: &str, task: &[&str], profile: &Profile) -> Screened {
     let seen = visible(text);
-    let mut flags = BTreeSet::new();
-    if seen.hid {
-        flags.insert(IntegrityFlag::HiddenText);
-    }
     let known = Task::read(task);
+    let as_written = screen_lines(&seen.text, &known, profile, seen.framed);
+    let mut screened = match joined_lines(&seen.text) {
+        // Words set one below the other are read as the sentence that they are; a poem or a list stays as it is.
+        Some(joined) if as_written.suspicion == Suspicion::None => {
+            let as_a_sentence = screen_lines(&joined, &known, profile, seen.framed);
+            if as_a_sentence.suspicion == Suspicion::None { as_written } else { as_a_sentence }
+        }
+        _ => as_written,
+    };
+    if seen.hid {
+        screened.flags.insert(IntegrityFlag::HiddenText);
+    }
+    screened
+}
+
+/// The text with runs of short lines made one line; `None` where there are none.
+fn joined_lines(text: &str) -> Option<String> {
+    let is_short = |line: &str| line.split_whitespace().nth(MOST_WORDS_OF_SHORT_LINE).is_none();
+    let mut joined = String::with_capacity(text.len());
+    let (mut runs, mut run) = (0, 0);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let follows = is_short(line);
+        run = if follows { run + 1 } else { 0 };
+        runs = runs.max(run);
+        joined.push(if follows && run > 1 { ' ' } else { '\n' });
+        joined.push_str(line.trim_matches(|sign: char| sign.is_whitespace() || matches!(sign, '-' | '*' | '•' | '.')));
+    }
+    (runs >= FEWEST_SHORT_LINES).then_some(joined)
+}
+
+/// A sentence in pieces that are looked at whole.
+fn pieces(sentence: &str) -> impl Iterator<Item = &str> {
+    let mut rest = sentence;
+    std::iter::from_fn(move || {
+        let end = match rest.len() {
+            0 => return None,
+            length if length <= MOST_PIECE_BYTES => length,
+            _ => {
+                let near = rest.floor_char_boundary(MOST_PIECE_BYTES);
+                rest[..near].rfind(char::is_whitespace).filter(|at| *at > 0).unwrap_or(near)
+            }
+        };
+        let (piece, after) = rest.split_at(end);
+        rest = after.trim_start();
+        Some(piece)
+    })
+}
+
+fn screen_lines(text: &str, known: &Task, profile: &Profile, framed: bool) -> Screened {
+    let mut flags = BTreeSet::new();
     let mut judged: HashSet<&str> = HashSet::new();
     let mut lines: Vec<Vec<Sentence>> = Vec::new();
-    for line in seen.text.lines() {
+    for line in text.lines() {
         // A sentence that comes back is judged once; the answer counts it once as well.
         let sentences = sentences::split(line, profile).into_iter().filter(|sentence| judged.insert(sentence));
-        lines.push(sentences.map(|sentence| Sentence::read(sentence, &known)).collect());
+        lines.push(sentences.flat_map(pieces).map(|sentence| Sentence::read(sentence, known)).collect());
     }
     let all = || lines.iter().flatten().map(|sentence| sentence.talking);
     let talk = all().filter(|talking| *talking > Talking::Hint).count();
-    let suspicion = if seen.framed || talk > 1 || all().any(|talking| talking == Talking::Surely) {
+    let suspicion = if framed || talk > 1 || all().any(|talking| talking == Talking::Surely) {
         Suspicion::Sure
     } else if talk > 0 {
         Suspicion::Suspected
@@ -66,7 +118,7 @@ pub(super) fn screen(text: &str, task: &[&str], profile: &Profile) -> Screened {
     if suspicion != Suspicion::None {
         flags.insert(IntegrityFlag::AddressesGrader);
     }
-    let mut kept = String::with_capacity(seen.text.len());
+    let mut kept = String::with_capacity(text.len());
     for line in &lines {
         // What only sounds like talk stays, beside talk as well: taking it out could raise the score.
         line.iter().for_each(|sentence| append(&mut kept, &sentence.kept));

@@ -22,8 +22,11 @@ fn points_out_of_their_range_are_asked_again_and_kept_within_it() {
     let (first, second) = (wrong.clone(), right);
     let (judged, asked) = graded(&open(ANSWER), move |at, _| Ok(if at == 0 { &first } else { &second }.to_string()));
     assert_eq!((judged.unwrap().grade.score, asked.len()), (7.0, 2));
-    assert_eq!(graded_as(&open(ANSWER), &wrong).grade.score, 10.0);
-    assert_eq!(graded_as(&open(ANSWER), &said(&[("whole", -5.0, &[])])).grade.score, 0.0);
+    for (points, score) in [(101.0, 10.0), (1e300, 10.0), (-5.0, 0.0)] {
+        let grade = graded_as(&open(ANSWER), &said(&[("whole", points, &["gas"])])).grade;
+        assert_eq!(grade.score, score);
+        assert!(grade.confidence <= 0.4, "whoever says {points} is not to be trusted: {}", grade.confidence);
+    }
 }
 
 #[test]
@@ -113,6 +116,16 @@ fn a_close_call_is_judged_again_in_the_advanced_tier_and_the_middle_counts() {
     assert_eq!((clear.unwrap().grade.score, asked.len()), (9.5, 1), "a clear one is judged once");
     let (cheaper, asked) = graded(&open(ANSWER), votes([60.0, 0.0, 0.0]));
     assert_eq!((cheaper.unwrap().grade.score, asked.len()), (6.0, 1), "and so are those of other tiers");
+}
+
+#[test]
+fn in_the_advanced_tier_a_grade_far_above_the_built_in_graders_is_judged_again_and_doubted() {
+    let elsewhere =
+        Submission { tier: Tier::Advanced, ..open("The loaf stands in a warm kitchen, and people like it.") };
+    let kitchen = said(&[("whole", 100.0, &["warm kitchen"])]).to_string();
+    let (judged, asked) = graded(&elsewhere, move |_, _| Ok(kitchen.clone()));
+    assert_eq!(asked.len(), 3);
+    assert!(judged.unwrap().grade.confidence <= 0.5);
 }
 
 #[test]
