@@ -78,8 +78,9 @@ fn from_row(row: &Row<'_>) -> Result<ReviewedAnswer, StoreError> {
     })
 }
 
-/// Keeps a reviewed answer instead of the one that an earlier review of the same evaluation made. An answer without any
-/// text teaches nothing and is not kept.
+/// Keeps a reviewed answer instead of the one that an earlier review of the same evaluation made. It is the whole answer, or
+/// not to be kept: later answers that look like a part of it would inherit its grade. One without any text teaches nothing
+/// and is not kept.
 ///
 /// # Errors
 /// Any [`StoreError`].

@@ -44,12 +44,14 @@ fn apply(tx: &mut Tx<'_>, row: EvaluationRow, review: &Review) -> Result<Evaluat
     let former = row.score;
     let submission = asked.submission(row.evaluation_type, row.max_score, row.tier());
     let graded = grade(&row, &submission, review);
-    let answer = answer_text(tx, &row, submission)?;
+    let answer = whole_answer(tx, &row, submission)?;
     supersede(tx, &row)?;
     let reviewed = reviewed(row, graded, review);
     save(tx, &reviewed)?;
     let row = reviewed.row;
-    calibration::keep(tx, &row, &asked, &teaches(&row, answer, review))?;
+    if let Some(answer) = answer {
+        calibration::keep(tx, &row, &asked, &teaches(&row, answer, review))?;
+    }
     mastery::revise(tx, &row, former)?;
     announce(tx, &row)?;
     Ok(row)
@@ -147,10 +149,15 @@ fn save(tx: &mut Tx<'_>, reviewed: &Reviewed) -> Result<(), StoreError> {
     )
 }
 
-/// Everything that the learner wrote, in files too, as far as the grader read them.
-fn answer_text(tx: &mut Tx<'_>, row: &EvaluationRow, mut submission: Submission) -> Result<String, StoreError> {
-    let has_files = row.files.iter().any(|file| file.role == Role::Answer);
-    if has_files && calibration::is_calibrated(row.evaluation_type) {
+/// Everything that the learner wrote, in files too; `None` where the grader did not read all of them whole. The words beside
+/// a photo ("see the photo") are not the answer that a person graded: others write them too.
+fn whole_answer(
+    tx: &mut Tx<'_>,
+    row: &EvaluationRow,
+    mut submission: Submission,
+) -> Result<Option<String>, StoreError> {
+    let files = row.files.iter().filter(|file| file.role == Role::Answer).count();
+    if files > 0 && calibration::is_calibrated(row.evaluation_type) {
         let kept = tx.find(
             "SELECT record FROM evaluation WHERE id = $1 AND version = 1
              UNION ALL SELECT record FROM evaluation_grade WHERE evaluation_id = $1 AND version = 1",
@@ -161,13 +168,13 @@ fn answer_text(tx: &mut Tx<'_>, row: &EvaluationRow, mut submission: Submission)
             attach(&mut submission, &read::<KeptRecord>(&kept)?.files);
         }
     }
-    let read_text = |text: &AttachmentText| match text {
-        AttachmentText::Whole(text) | AttachmentText::Cut { text, .. } => Some(text.clone()),
-        AttachmentText::Unread(_) => None,
-    };
-    let files = submission.answer_files.iter().filter_map(|file| read_text(&file.text));
-    let texts: Vec<String> = std::iter::once(submission.answer).chain(files).collect();
-    Ok(texts.join("\n").trim().to_owned())
+    let mut texts = vec![submission.answer];
+    for file in &submission.answer_files {
+        let AttachmentText::Whole(text) = &file.text else { return Ok(None) };
+        texts.push(text.clone());
+    }
+    // What failed before its files were read has no text of theirs.
+    Ok((texts.len() == files + 1).then(|| texts.join("\n").trim().to_owned()))
 }
 
 /// What later grades of the same question learn from this one.

@@ -393,7 +393,7 @@ both_stores! {
         let (app, tenant) = start(test).await;
         let huge = with(open(), json!({ "learnerAnswer": "é".repeat(50_000), "tier": "fast" }));
         let form = Form::of(&with(open(), json!({ "learnerAnswer": "See", "tier": "fast" })))
-            .file("answerFiles", "a.txt", "text/plain", "the file.").file("answerFiles", "b.png", "image/png", b"\x89PNG\r\n\x1a\nrest");
+            .file("answerFiles", "a.txt", "text/plain", "the file.");
         let silent = app.evaluate(&tenant, &with(open(), json!({ "learnerAnswer": " ", "tier": "fast" }))).await;
         let huge = app.evaluate(&tenant, &huge).await;
         let filed = app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form.into_bytes()).send().await.expect(201);
@@ -413,6 +413,30 @@ both_stores! {
         }).await.unwrap();
         app.evaluate(&tenant, &with(open(), json!({ "tier": "fast" }))).await;
         assert_eq!(app.script.seen().pop().unwrap().reviewed.len(), 40, "the newest forty");
+        app.finish().await;
+    }
+
+    async fn words_beside_a_file_that_was_not_read_whole_are_no_answer_that_later_grades_learn_from(test: TestStore) {
+        let app = App::with_model(test);
+        let tenant = app.tenant("riverside").await;
+        let see = with(open(), json!({ "learnerAnswer": "See the file.", "tier": "fast" }));
+        let form = || Form::of(&see).file("answerFiles", "a.txt", "text/plain", "It scatters.");
+        let send = async |form: Form| app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form.into_bytes()).send().await.expect(201);
+        let photo = send(form().file("answerFiles", "b.png", "image/png", b"\x89PNG\r\n\x1a\nrest")).await;
+        let cut = send(form().file("answerFiles", "b.txt", "text/plain", "x".repeat(files::text::MOST_CHARACTERS + 1))).await;
+        app.script.fail("model_nonsense", false);
+        let failed = send(form()).await;
+        for evaluation in [&photo, &cut, &failed] {
+            review(&app, &tenant, evaluation, &json!({ "score": 10 })).await;
+        }
+        app.evaluate(&tenant, &see).await;
+        assert_eq!(app.script.seen().pop().unwrap().reviewed, []);
+        let read = send(form()).await;
+        review(&app, &tenant, &read, &json!({ "score": 10 })).await;
+        app.evaluate(&tenant, &see).await;
+        let learnt: Vec<_> = app.script.seen().pop().unwrap().reviewed.into_iter().map(|answer| answer.answer).collect();
+        assert_eq!(learnt, ["See the file.\nIt scatters."]);
+        assert_eq!(app.count("SELECT count(*) FROM reviewed_answer").await, 1);
         app.finish().await;
     }
 
