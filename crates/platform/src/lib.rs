@@ -41,6 +41,8 @@ const UPLOADS_AT_ONCE: usize = 8;
 const UPLOADS_EACH: usize = 2;
 /// The pictures of an evaluation are in memory while a model looks at them: 25 MiB at most, as the form that brought them.
 const SHOWN_AT_ONCE: usize = 8;
+/// Of one workspace: the rest is for others.
+const SHOWN_EACH: usize = SHOWN_AT_ONCE / 2;
 
 /// What the operations of this surface need, behind one pointer: a request clones it several times.
 #[derive(Clone)]
@@ -116,7 +118,7 @@ impl Files {
     /// Files in a store, read by an extractor, with as many children at a time as it may have.
     pub fn new(store: FileStore, links: FileLinks, extractor: Extractor) -> Self {
         let readers = FairTurns::new(extractor.children());
-        Self { store, links, extractor, readers, shown: FairTurns::new(SHOWN_AT_ONCE) }
+        Self { store, links, extractor, readers, shown: FairTurns::with_share(SHOWN_AT_ONCE, SHOWN_EACH) }
     }
 }
 

@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use files::FileKey;
+use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
@@ -163,6 +164,28 @@ both_stores! {
             let expected = [format!("file {n}").into_bytes(), picture].map(|bytes| json!(kernel::secret::sha256_hex(&bytes)));
             assert_eq!((hashes.as_slice(), &record["submission"]["answerFiles"][0]["text"]["whole"]), (&expected[..], &json!(format!("file {n}"))));
         }
+        app.finish().await;
+    }
+
+    async fn no_workspace_has_all_the_turns_for_pictures(test: TestStore) {
+        let app = App::with_model(test);
+        let (busy, quiet) = (app.tenant("busy").await, app.tenant("quiet").await);
+        let shown = &app.platform.files.shown;
+        let mut held = Vec::new();
+        while let Some(turn) = shown.take(busy.workspace).now_or_never() {
+            held.push(turn);
+            assert!(held.len() < 8, "all of them");
+        }
+        let form = || Form::of(&open()).file("answerFiles", "b.png", "image/png", PNG);
+        let mut waiting = Box::pin(send(&app, &busy, form()));
+        while shown.waiting(&busy.workspace) < 2 {
+            assert!(futures_util::poll!(waiting.as_mut()).is_pending());
+            tokio::task::yield_now().await;
+        }
+        send(&app, &quiet, form()).await.expect(201);
+        assert_eq!(app.script.seen().len(), 1, "the quiet one's");
+        drop(held);
+        waiting.await.expect(201);
         app.finish().await;
     }
 
