@@ -113,4 +113,10 @@ impl GradingError {
     pub fn lasting(code: &'static str, message: &str) -> Self {
         Self { code, message: message.to_owned(), retryable: false, retry_after: None }
     }
+
+    /// Whether nobody was there to grade, which may last, as opposed to somebody who failed at it.
+    #[must_use]
+    pub fn is_outage(&self) -> bool {
+        self.retryable && matches!(self.code, "model_unavailable" | "model_busy")
+    }
 }

@@ -1,6 +1,8 @@
 //! Grades with no transaction open, and writes the end under the job's lease: whoever was taken for dead can't write
 //! over its successor, and a crash anywhere leaves an evaluation that the next worker grades.
 
+mod payload;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -9,7 +11,6 @@ use engine::BoxFuture;
 use engine::grading::{Attachment, AttachmentText, GradingError, ReviewedAnswer, Submission};
 use kernel::ambient::Ambient;
 use kernel::id::EvaluationId;
-use serde::{Deserialize, Serialize};
 use store::jobs::{ClaimedJob, Handler, LeaseError, Outcome, Worker, WorkerOptions};
 use store::{Store, StoreError, Tx, jobs};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -23,6 +24,7 @@ use super::row::{EvaluationRow, Failure};
 use super::wait::{Awaited, Waiters};
 use super::{Mode, ProcessingMode, Status, calibration, files};
 use crate::Files;
+pub(super) use payload::JobPayload;
 
 /// The kind of these jobs.
 pub const KIND: &str = "GradeAnswer";
@@ -30,14 +32,10 @@ pub const KIND: &str = "GradeAnswer";
 pub(super) const PRIORITY: i64 = -1;
 /// How long the work of a process that died stays out of reach of the others.
 pub(super) const LEASE: Duration = Duration::from_secs(15);
-/// Runs of a job whose grader might do better the next time.
-const MOST_ATTEMPTS: u32 = 3;
-/// Runs of a job whose files can't be had: the last one is about an hour after the first.
-const MOST_RUNS: u32 = 16;
-/// The waits between a grader's runs.
-const RETRY_DELAYS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
 /// The longest wait that a grader may ask for.
-const LONGEST_RETRY: Duration = Duration::from_secs(600);
+const LONGEST_WAIT: Duration = Duration::from_secs(600);
+/// Runs of a job that the database fails without being away.
+const MOST_RUNS: u32 = 16;
 /// The wait when the database is away.
 const STORE_RETRY: Duration = Duration::from_secs(5);
 /// Requests of this process that wait for their grade, at most.
@@ -46,24 +44,6 @@ const MOST_WAITING: usize = 4096;
 const BUSY: Duration = Duration::from_secs(5);
 /// How long a request waits for its grade.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// What a job is about.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct JobPayload {
-    version: u32,
-    evaluation_id: EvaluationId,
-}
-
-impl JobPayload {
-    pub(super) fn new(evaluation_id: EvaluationId) -> Self {
-        Self { version: 1, evaluation_id }
-    }
-
-    pub(super) fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("a payload serializes")
-    }
-}
 
 /// The grading of this process. Cheap to clone.
 #[derive(Clone)]
@@ -135,20 +115,16 @@ impl Handler for GradeAnswer {
 
     fn run<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
         Box::pin(async move {
-            let Some(id) = evaluation_of(job) else {
-                return Outcome::Fail { why: "the payload can't be read".to_owned() };
-            };
+            let Some(payload) = read_payload(job) else { return unreadable_payload() };
             let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner).take();
-            self.shared.grade(job, id, begun).await
+            self.shared.grade(job, payload, begun).await
         })
     }
 
     fn gave_up<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
         Box::pin(async move {
-            let Some(id) = evaluation_of(job) else {
-                return Outcome::Fail { why: "the payload can't be read".to_owned() };
-            };
-            let row = match self.shared.running(job, id).await {
+            let Some(payload) = read_payload(job) else { return unreadable_payload() };
+            let row = match self.shared.running(job, payload.evaluation_id).await {
                 Ok(Some(row)) => row,
                 Ok(None) => return Outcome::Done,
                 Err(outcome) => return outcome,
@@ -158,8 +134,12 @@ impl Handler for GradeAnswer {
     }
 }
 
-fn evaluation_of(job: &ClaimedJob) -> Option<EvaluationId> {
-    serde_json::from_str::<JobPayload>(&job.payload).ok().map(|payload| payload.evaluation_id)
+fn read_payload(job: &ClaimedJob) -> Option<JobPayload> {
+    serde_json::from_str(&job.payload).ok()
+}
+
+fn unreadable_payload() -> Outcome {
+    Outcome::Fail { why: "the payload can't be read".to_owned() }
 }
 
 fn interrupted() -> Failure {
@@ -210,10 +190,10 @@ impl Shared {
         Arc::new(GradeAnswer { shared: self.clone(), begun: Mutex::new(begun) })
     }
 
-    async fn grade(&self, job: &ClaimedJob, id: EvaluationId, begun: Option<EvaluationRow>) -> Outcome {
+    async fn grade(&self, job: &ClaimedJob, payload: JobPayload, begun: Option<EvaluationRow>) -> Outcome {
         let row = match begun {
             Some(row) => row,
-            None => match self.begin(job, id).await {
+            None => match self.begin(job, payload.evaluation_id).await {
                 Ok(Some(row)) => row,
                 Ok(None) => return Outcome::Done,
                 Err(outcome) => return outcome,
@@ -228,7 +208,7 @@ impl Shared {
         };
         let read = match files::read(&self.files, row.workspace, &row.files, sees).await {
             Ok(read) => read,
-            Err(why) => return self.without_files(job, &row, why).await,
+            Err(why) => return self.without_files(job, payload, &row, &why).await,
         };
         let (calibrated_by, reviewed) = match self.reviewed(&row, asked).await {
             Ok(reviewed) => reviewed.into_iter().unzip(),
@@ -248,8 +228,8 @@ impl Shared {
                 self.end(job, &row, Ending::Graded(Box::new(graded))).await
             }
             // Who waits is told at once: the grader has tried what was worth trying.
-            Err(error) if error.retryable && row.mode == Mode::Async && job.attempt < MOST_ATTEMPTS => {
-                self.retry(job, &error)
+            Err(error) if error.retryable && row.mode == Mode::Async => {
+                self.without_grade(job, payload, &row, error).await
             }
             Err(error) => self.end(job, &row, Ending::Failed(error.into())).await,
         }
@@ -269,13 +249,47 @@ impl Shared {
     }
 
     /// Files that can't be fetched or read now may be later; not for ever, as somebody waits and has money set aside.
-    async fn without_files(&self, job: &ClaimedJob, row: &EvaluationRow, why: String) -> Outcome {
-        if job.attempt < MOST_RUNS {
-            let wait = STORE_RETRY * 2_u32.pow(job.attempt.min(6));
-            return Outcome::Retry { at: self.ambient.now().plus(wait), why };
+    async fn without_files(
+        &self,
+        job: &ClaimedJob,
+        mut payload: JobPayload,
+        row: &EvaluationRow,
+        why: &str,
+    ) -> Outcome {
+        if let Some(wait) = payload.after_outage() {
+            return self.again(job, &payload, wait, why).await;
         }
         let message = "The files could not be read.".to_owned();
         self.end(job, row, Ending::Failed(Failure { code: "files_unavailable".to_owned(), message })).await
+    }
+
+    /// A grader that failed in passing may do better: soon, or where it was away, as long as files may be. Not before it
+    /// says that it is worth it, within reason.
+    async fn without_grade(
+        &self,
+        job: &ClaimedJob,
+        mut payload: JobPayload,
+        row: &EvaluationRow,
+        error: GradingError,
+    ) -> Outcome {
+        let wait = if error.is_outage() { payload.after_outage() } else { payload.after_hiccup() };
+        let asked_for = error.retry_after.unwrap_or_default().min(LONGEST_WAIT);
+        match wait {
+            Some(wait) => self.again(job, &payload, wait.max(asked_for), &error.to_string()).await,
+            None => self.end(job, row, Ending::Failed(error.into())).await,
+        }
+    }
+
+    /// Another run, which knows what came of those before.
+    async fn again(&self, job: &ClaimedJob, payload: &JobPayload, wait: Duration, why: &str) -> Outcome {
+        let (lease, payload, why) = (job.lease.clone(), payload.to_json(), why.to_owned());
+        let at = self.ambient.now().plus(wait);
+        let written =
+            self.store.claim("evaluations.again", move |tx| jobs::retry_with(tx, &lease, &payload, at, &why)).await;
+        match written {
+            Ok(()) | Err(LeaseError::Lost) => Outcome::Settled,
+            Err(LeaseError::Store(error)) => self.after(job, &error),
+        }
     }
 
     /// The evaluation, where it has not ended.
@@ -327,13 +341,6 @@ impl Shared {
             Ok(None) | Err(LeaseError::Lost) => Outcome::Settled,
             Err(LeaseError::Store(error)) => self.after(job, &error),
         }
-    }
-
-    /// Not before the grader says that it is worth it, within reason.
-    fn retry(&self, job: &ClaimedJob, error: &GradingError) -> Outcome {
-        let index = usize::try_from(job.attempt.max(1) - 1).unwrap_or(usize::MAX).min(RETRY_DELAYS.len() - 1);
-        let asked_for = error.retry_after.unwrap_or_default().min(LONGEST_RETRY);
-        Outcome::Retry { at: self.ambient.now().plus(RETRY_DELAYS[index].max(asked_for)), why: error.to_string() }
     }
 
     /// A database that is away comes back; anything else is a defect, which running again for ever would hide.

@@ -54,6 +54,11 @@ impl Script {
         *self.down.lock().unwrap_or_else(PoisonError::into_inner) = down;
     }
 
+    /// Nothing goes wrong any more.
+    pub(crate) fn forget(&self) {
+        self.outcomes.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     /// From now on every grade comes of a model's call with this output.
     pub(crate) fn say(&self, output: &str) {
         let call = CallRecord {

@@ -80,6 +80,19 @@ pub fn retry_at(tx: &mut Tx<'_>, lease: &Lease, at: Timestamp, why: &str) -> Res
     requeue(tx, lease, at, Some(why), 0)
 }
 
+/// As [`retry_at`], with another payload: what the next run has to know of those before it.
+///
+/// # Errors
+/// [`LeaseError::Lost`] when another worker has taken the job over.
+pub fn retry_with(tx: &mut Tx<'_>, lease: &Lease, payload: &str, at: Timestamp, why: &str) -> Result<(), LeaseError> {
+    lease.ensure_held(tx)?;
+    tx.execute_later(
+        "UPDATE job SET payload = $3 WHERE id = $1 AND lease_token = $2",
+        &[&lease.job, &lease.token, &payload],
+    )?;
+    requeue(tx, lease, at, Some(why), 0)
+}
+
 /// The job is never to run again; its row stays for the operator.
 ///
 /// # Errors

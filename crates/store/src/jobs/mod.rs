@@ -21,7 +21,7 @@ use kernel::time::Timestamp;
 
 pub use claim::{Claimed, Cursor, claim};
 pub(crate) use lease::HeldLeases;
-pub use lease::{Lease, LeaseError, fail, finish, lapse_all, retry_at};
+pub use lease::{Lease, LeaseError, fail, finish, lapse_all, retry_at, retry_with};
 pub use operator::{CancelledJob, JobState, JobSummary, cancel, list, requeue};
 pub use worker::{Worker, WorkerOptions};
 

@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use store::jobs;
 use testkit::{TestStore, both_stores};
 
 use crate::testing::{App, EVALUATIONS, Form, Tenant, exact, open};
@@ -167,7 +168,7 @@ both_stores! {
 
     async fn a_grader_that_may_do_better_is_asked_three_times(test: TestStore) {
         let (app, tenant) = start(test).await;
-        (0..3).for_each(|_| app.script.fail("model_unavailable", true));
+        (0..3).for_each(|_| app.script.fail("model_timeout", true));
         let body = with(open(), json!({ "mode": "async" }));
         let id = app.evaluate(&tenant, &body).await["id"].as_str().unwrap().to_owned();
         let path = format!("{EVALUATIONS}/{id}");
@@ -177,6 +178,49 @@ both_stores! {
             assert_eq!(app.get(&path).key(&tenant.key).send().await.expect(200)["status"], status);
         }
         assert_eq!(app.script.seen().len(), 3);
+        app.finish().await;
+    }
+
+    async fn restarts_and_outages_are_no_tries_of_the_grader(test: TestStore) {
+        let (app, tenant) = start(test).await;
+        let path = format!("{EVALUATIONS}/{}", app.evaluate(&tenant, &with(open(), json!({ "mode": "async" }))).await["id"].as_str().unwrap());
+        for _ in 0..2 {
+            let claimed = jobs::claim(&app.test.store, &mut jobs::Cursor::default(), 1, Duration::from_secs(60)).await;
+            assert_eq!(claimed.unwrap().jobs.len(), 1, "a worker takes it and is never heard of again");
+            app.test.clock.advance(Duration::from_secs(60));
+        }
+        for code in ["model_busy", "model_unavailable", "model_busy", "model_timeout", "model_output_invalid"] {
+            app.script.fail(code, true);
+            assert_eq!(app.run_jobs().await, 1);
+            assert_eq!(app.get(&path).key(&tenant.key).send().await.expect(200)["status"], "PROCESSING", "{code}");
+            app.test.clock.advance(Duration::from_secs(30));
+        }
+        app.run_jobs().await;
+        assert_eq!(app.get(&path).key(&tenant.key).send().await.expect(200)["status"], "COMPLETED");
+        app.finish().await;
+    }
+
+    async fn a_model_that_is_away_is_waited_for_about_an_hour(test: TestStore) {
+        let (app, tenant) = start(test).await;
+        for code in ["model_unavailable", "model_busy"] {
+            let body = with(open(), json!({ "mode": "async" }));
+            let path = format!("{EVALUATIONS}/{}", app.evaluate(&tenant, &body).await["id"].as_str().unwrap());
+            (0..100).for_each(|_| app.script.fail(code, true));
+            let (mut runs, mut minutes) = (app.run_jobs().await, 0);
+            let ended = loop {
+                let shown = app.get(&path).key(&tenant.key).send().await.expect(200);
+                if shown["isTerminal"] == true {
+                    break shown;
+                }
+                assert!(minutes < 90, "it never ends");
+                app.test.clock.advance(Duration::from_secs(60));
+                (runs, minutes) = (runs + app.run_jobs().await, minutes + 1);
+            };
+            assert_eq!((&ended["status"], &ended["score"], &ended["error"]["code"]), (&json!("FAILED"), &Value::Null, &json!(code)));
+            assert!(minutes > 45 && runs == 16, "{runs} runs in {minutes} minutes");
+            app.script.forget();
+        }
+        assert_eq!(app.balance(&tenant).await.1, json!(100));
         app.finish().await;
     }
 
@@ -195,12 +239,12 @@ both_stores! {
             app.script.fail_for(Duration::from_secs(wait));
         }
         let id = app.evaluate(&tenant, &with(open(), json!({ "mode": "async" }))).await["id"].as_str().unwrap().to_owned();
-        for (wait, runs) in [(0, 1), (19, 0), (1, 1), (29, 0), (1, 1)] {
+        for (wait, runs) in [(0, 1), (19, 0), (1, 1), (9, 0), (1, 1), (599, 0), (1, 1)] {
             app.test.clock.advance(Duration::from_secs(wait));
-            assert_eq!(app.run_jobs().await, runs, "the longer of its wait and ours, a bounded number of times");
+            assert_eq!(app.run_jobs().await, runs, "the longer of its wait and ours, ten minutes at most");
         }
-        let failed = app.get(&format!("{EVALUATIONS}/{id}")).key(&tenant.key).send().await.expect(200);
-        assert_eq!(failed["error"]["code"], "model_unavailable");
+        let graded = app.get(&format!("{EVALUATIONS}/{id}")).key(&tenant.key).send().await.expect(200);
+        assert_eq!(graded["status"], "COMPLETED");
         app.finish().await;
     }
 

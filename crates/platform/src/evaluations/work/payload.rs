@@ -1,0 +1,73 @@
+//! What a job is about, and what came of its runs. They are counted by why they failed: a restart is nobody's failure, and
+//! what was away for an hour may have a hiccup when it is back.
+
+use std::time::Duration;
+
+use kernel::id::EvaluationId;
+use serde::{Deserialize, Serialize};
+
+/// The waits after a grade that failed in passing; the next such failure is final.
+const HICCUP_WAITS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
+/// Runs that find the model or the files away: the last one is about an hour after the first.
+const MOST_OUTAGES: u32 = 16;
+/// The wait after the first of them; it doubles six times.
+const OUTAGE_WAIT: Duration = Duration::from_secs(5);
+
+/// The payload of a job, as JSON in its row.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::evaluations) struct JobPayload {
+    version: u32,
+    pub(super) evaluation_id: EvaluationId,
+    /// Runs in which the grader failed in passing.
+    #[serde(default, skip_serializing_if = "is_none")]
+    hiccups: u32,
+    /// Runs in which the model or the files were away.
+    #[serde(default, skip_serializing_if = "is_none")]
+    outages: u32,
+}
+
+impl JobPayload {
+    pub(in crate::evaluations) fn new(evaluation_id: EvaluationId) -> Self {
+        Self { version: 1, evaluation_id, hiccups: 0, outages: 0 }
+    }
+
+    pub(in crate::evaluations) fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("a payload serializes")
+    }
+
+    /// How long to wait after another hiccup; `None` after the last.
+    pub(super) fn after_hiccup(&mut self) -> Option<Duration> {
+        let wait = HICCUP_WAITS.get(usize::try_from(self.hiccups).unwrap_or(usize::MAX)).copied();
+        self.hiccups = self.hiccups.saturating_add(1);
+        wait
+    }
+
+    /// How long to wait after another outage; `None` after the last.
+    pub(super) fn after_outage(&mut self) -> Option<Duration> {
+        let wait = OUTAGE_WAIT * 2_u32.pow(self.outages.min(6));
+        self.outages = self.outages.saturating_add(1);
+        (self.outages < MOST_OUTAGES).then_some(wait)
+    }
+}
+
+fn is_none(count: &u32) -> bool {
+    *count == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_payload_is_what_it_was_until_something_fails_and_then_remembers_it() {
+        let id: EvaluationId = "018f4a3c-7b1d-7c3e-9a52-3f1d2b4c5d6e".parse().unwrap();
+        let mut payload = JobPayload::new(id);
+        assert_eq!(payload.to_json(), format!("{{\"version\":1,\"evaluationId\":\"{id}\"}}"));
+        payload.after_hiccup();
+        payload.after_outage();
+        payload.after_outage();
+        let read: JobPayload = serde_json::from_str(&payload.to_json()).unwrap();
+        assert_eq!((read.evaluation_id, read.hiccups, read.outages), (id, 1, 2));
+    }
+}
