@@ -3,6 +3,8 @@
 //! The caller stores what went wrong in the job, so an error's message must be fit for the customer:
 //! it never holds source text or an inner error.
 
+use std::time::Duration;
+
 use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
 use crate::model::ModelError;
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
@@ -133,53 +135,54 @@ pub struct GenerationError {
     pub message: String,
     /// Whether trying again may help.
     pub retryable: bool,
+    /// How long to wait before that, where that is known.
+    pub retry_after: Option<Duration>,
 }
 
 impl GenerationError {
+    /// One that trying again won't help.
+    #[must_use]
+    pub fn lasting(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), retryable: false, retry_after: None }
+    }
+
     /// The level holds nothing to teach from.
     #[must_use]
     pub fn source_empty() -> Self {
-        Self {
-            code: "source_empty",
-            message: "The source level has no lesson with any text to teach from.".to_owned(),
-            retryable: false,
-        }
+        Self::lasting("source_empty", "The source level has no lesson with any text to teach from.")
     }
 
     /// Neither the prompts nor the material hold anything to write from.
     #[must_use]
     pub fn request_empty() -> Self {
-        Self { code: "source_empty", message: "The request has no text to write from.".to_owned(), retryable: false }
+        Self::lasting("source_empty", "The request has no text to write from.")
     }
 
     /// See [`Interrupted`].
     #[must_use]
     pub fn interrupted() -> Self {
-        Self { code: "interrupted", message: "The generation was interrupted.".to_owned(), retryable: true }
+        Self { retryable: true, ..Self::lasting("interrupted", "The generation was interrupted.") }
     }
 
     /// Too little is left of a draft once what is wrong was dropped.
     #[must_use]
     pub fn too_little(what: &str, left: usize, needed: usize) -> Self {
         let message = format!("Of the generated {what} only {left} can be used, and it takes {needed}.");
-        Self { code: "draft_invalid", message, retryable: false }
+        Self::lasting("draft_invalid", message)
     }
 
     /// The draft did not pass the gate of [`crate::checks`].
     #[must_use]
     pub fn draft_invalid(defects: &[crate::checks::Defect]) -> Self {
         let first = defects.first().map_or_else(String::new, ToString::to_string);
-        Self {
-            code: "draft_invalid",
-            message: format!("The generated draft has {} defects. First: {first}", defects.len()),
-            retryable: false,
-        }
+        Self::lasting("draft_invalid", format!("The generated draft has {} defects. First: {first}", defects.len()))
     }
 }
 
 impl From<ModelError> for GenerationError {
     fn from(error: ModelError) -> Self {
-        Self { code: error.code(), message: error.to_string(), retryable: error.is_passing() }
+        let (retryable, retry_after) = (error.is_passing(), error.retry_after());
+        Self { retryable, retry_after, ..Self::lasting(error.code(), error.to_string()) }
     }
 }
 

@@ -99,7 +99,7 @@ impl ExpandSource {
         let Some(level) = level.map(Arc::new) else {
             return self.fail_open_outputs(job, &order, &expansion, SOURCE_UNREADABLE).await;
         };
-        let mut deferred = None;
+        let mut deferred: Option<GenerationError> = None;
         let mut drafts = Vec::with_capacity(expansion.outputs.len());
         for output in &expansion.outputs {
             if !output.progress.has_ended() {
@@ -111,13 +111,16 @@ impl ExpandSource {
         while let Some((output, drafted)) = drafts.next().await {
             match drafted? {
                 Ok(drafted) => self.keep(job, &order, output, drafted).await?,
-                Err(error) if error.retryable && attempts::may_try_again(job) => deferred = Some(error),
+                Err(error) if error.retryable && attempts::may_try_again(job) => {
+                    // All of them are tried again together: when it is worth it for the last one.
+                    deferred = deferred.into_iter().chain([error]).max_by_key(|error| error.retry_after);
+                }
                 Err(error) => self.settle(job, &order, output, Err(failure_of(&error))).await?,
             }
         }
         Ok(match deferred {
             None => Outcome::Settled,
-            Some(error) => attempts::try_again(&self.ambient, job, error.to_string()),
+            Some(error) => attempts::try_again(&self.ambient, job, &error),
         })
     }
 

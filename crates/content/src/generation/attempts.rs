@@ -16,6 +16,8 @@ use crate::resources::Failure;
 const MOST_TRIES: u32 = 4;
 /// The wait before the second try; each further one is three times as long.
 const FIRST_RETRY_DELAY: Duration = Duration::from_secs(5);
+/// The longest wait that a generator may ask for.
+const LONGEST_RETRY_DELAY: Duration = Duration::from_secs(600);
 /// The wait when the store did not take a result.
 const STORE_RETRY_DELAY: Duration = Duration::from_secs(2);
 
@@ -84,10 +86,15 @@ pub(crate) fn may_try_again(job: &ClaimedJob) -> bool {
     tries(job) < MOST_TRIES
 }
 
-/// The next try of a job, later each time.
-pub(crate) fn try_again(ambient: &Ambient, job: &ClaimedJob, why: String) -> Outcome {
-    let delay = FIRST_RETRY_DELAY * 3_u32.pow(tries(job).saturating_sub(1).min(8));
-    Outcome::Retry { at: ambient.now().plus(delay), why }
+/// The next try of a job after a passing failure: later each time, and not before its generator says that it is worth it,
+/// within reason.
+pub(crate) fn try_again(ambient: &Ambient, job: &ClaimedJob, error: &GenerationError) -> Outcome {
+    let asked_for = error.retry_after.unwrap_or_default().min(LONGEST_RETRY_DELAY);
+    Outcome::Retry { at: ambient.now().plus(next_delay(job).max(asked_for)), why: error.to_string() }
+}
+
+fn next_delay(job: &ClaimedJob) -> Duration {
+    FIRST_RETRY_DELAY * 3_u32.pow(tries(job).saturating_sub(1).min(8))
 }
 
 /// A job that nobody can read: left for the operator.
@@ -111,7 +118,7 @@ pub(crate) async fn conclude<F: Future<Output = Result<(), Interruption>>>(
     };
     tracing::error!(job = %job.id, kind = job.kind, error = &error as &dyn std::error::Error, "a job can't go on");
     if may_try_again(job) {
-        return try_again(ambient, job, error.to_string());
+        return Outcome::Retry { at: ambient.now().plus(next_delay(job)), why: error.to_string() };
     }
     match abandon(RECORDS_DAMAGED.into()).await {
         Ok(()) | Err(Interruption::LeaseLost) => Outcome::Settled,

@@ -160,5 +160,5 @@ impl Drafter {
 fn crashed(about: &str, panic: &tokio::task::JoinError) -> GenerationError {
     tracing::error!(about, %panic, "a generator crashed");
     let Reason(code, message) = GENERATOR_CRASHED;
-    GenerationError { code, message: message.to_owned(), retryable: false }
+    GenerationError::lasting(code, message)
 }

@@ -91,7 +91,7 @@ impl GenerateResource {
             let Some(open) = self.begin(job, &order).await? else { break };
             let made = match self.make(job, &order, &open).await? {
                 Err(error) if error.retryable && attempts::may_try_again(job) => {
-                    return Ok(attempts::try_again(&self.ambient, job, error.to_string()));
+                    return Ok(attempts::try_again(&self.ambient, job, &error));
                 }
                 made => made.map_err(|error| failure_of(&error)),
             };

@@ -4,6 +4,7 @@ mod drafts;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use engine::{GenerationError, SourceLevel};
 use serde::Serialize;
@@ -45,6 +46,8 @@ pub(crate) enum Step {
     Fail(&'static str),
     /// Fails in passing with this code.
     Defer(&'static str),
+    /// Fails in passing, and says how long to wait.
+    DeferFor(Duration),
     /// Panics.
     Panic,
     /// Succeeds as soon as the test lets it.
@@ -115,12 +118,15 @@ impl Script {
 
     async fn next(&self, wanted: Wanted, usual: String) -> Result<String, GenerationError> {
         let step = locked(&self.steps).get_mut(&wanted).and_then(VecDeque::pop_front).unwrap_or(Step::Succeed);
-        let failure = |code, retryable| GenerationError { code, message: format!("Scripted: {code}."), retryable };
+        let failure = |code| GenerationError::lasting(code, format!("Scripted: {code}."));
         match step {
             Step::Succeed => Ok(usual),
             Step::SucceedAs(title) => Ok(title.to_owned()),
-            Step::Fail(code) => Err(failure(code, false)),
-            Step::Defer(code) => Err(failure(code, true)),
+            Step::Fail(code) => Err(failure(code)),
+            Step::Defer(code) => Err(GenerationError { retryable: true, ..failure(code) }),
+            Step::DeferFor(wait) => {
+                Err(GenerationError { retryable: true, retry_after: Some(wait), ..failure("model_busy") })
+            }
             Step::Panic => panic!("scripted"),
             Step::Wait(pause) => {
                 pause.reached.notify_one();

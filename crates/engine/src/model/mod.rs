@@ -228,6 +228,15 @@ impl ModelError {
         }
     }
 
+    /// When it is worth trying again, where that is known.
+    #[must_use]
+    pub const fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Unavailable { retry_after } | Self::Busy { retry_after } => *retry_after,
+            _ => None,
+        }
+    }
+
     /// Whether asking again later may help.
     #[must_use]
     pub const fn is_passing(&self) -> bool {

@@ -57,6 +57,20 @@ both_stores! {
         app.finish().await;
     }
 
+    async fn a_generator_that_says_how_long_to_wait_is_not_asked_before_within_reason(test: TestStore) {
+        let (app, tenant) = with_tenant(test).await;
+        for kind in KINDS {
+            app.script.then(kind, [1, 60, 86_400].map(|wait| Step::DeferFor(Duration::from_secs(wait))));
+            let path = make_queued(&app, &tenant, kind).await;
+            for (wait, runs) in [(0, 1), (4, 0), (1, 1), (59, 0), (1, 1), (599, 0), (1, 1)] {
+                app.test.clock.advance(Duration::from_secs(wait));
+                assert_eq!(app.run_jobs().await, runs, "the longer of its wait and ours, ten minutes at most");
+            }
+            assert_eq!(read(&app, &tenant, &path).await["status"], "completed");
+        }
+        app.finish().await;
+    }
+
     async fn a_generated_test_has_items_a_name_and_the_places_they_came_from(test: TestStore) {
         let (app, tenant) = with_tenant(test).await;
         let path = make_queued(&app, &tenant, Kind::Test).await;

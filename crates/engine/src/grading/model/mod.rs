@@ -154,11 +154,8 @@ const fn role(tier: Tier) -> ModelRole {
 }
 
 fn error_of(error: &ModelError) -> GradingError {
-    let retry_after = match error {
-        ModelError::Unavailable { retry_after } | ModelError::Busy { retry_after } => *retry_after,
-        _ => None,
-    };
-    GradingError { code: error.code(), message: error.to_string(), retryable: error.is_passing(), retry_after }
+    let (retryable, retry_after) = (error.is_passing(), error.retry_after());
+    GradingError { code: error.code(), message: error.to_string(), retryable, retry_after }
 }
 
 #[cfg(test)]

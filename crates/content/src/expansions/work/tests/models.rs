@@ -123,6 +123,21 @@ both_stores! {
         app.finish().await;
     }
 
+    async fn outputs_are_tried_again_when_it_is_worth_it_for_the_one_that_waits_longest(test: TestStore) {
+        let (app, tenant, id) = with_long_job(test).await;
+        let model = Scripted::failing(|asked| {
+            let seconds = if asked.name == "video_outline" { 90 } else { 20 };
+            Some(ModelError::Busy { retry_after: Some(Duration::from_secs(seconds)) })
+        });
+        app.run_jobs_by(model.drafter()).await;
+        for (wait, runs) in [(89, 0), (1, 1)] {
+            app.test.clock.advance(Duration::from_secs(wait));
+            assert_eq!(app.run_jobs_by(Scripted::good().drafter()).await, runs);
+        }
+        assert_eq!(statuses(&app.job(&tenant, &id).await), ["completed"; 4]);
+        app.finish().await;
+    }
+
     async fn the_operators_fall_back_has_its_turn_last_and_is_told(test: TestStore) {
         let (app, tenant, id) = with_long_job(test).await;
         let model = Scripted::failing(|asked| {
