@@ -3,14 +3,16 @@
 -- version counts the ends of an evaluation: 1 is what the service said, every review is one more. reviewer and reviewed_at are null
 -- unless a person gave the newest. is_unpaid is 1 where a person graded what had failed: nothing was charged for it.
 -- record is how the newest came about, as JSON; it may be large, so that nothing reads it but what shows it. It is the
--- last column: a read of the others does not pass through it.
-ALTER TABLE evaluation ADD COLUMN version BIGINT NOT NULL DEFAULT 1 CHECK (version > 0);
-ALTER TABLE evaluation ADD COLUMN graded_by TEXT
-    CHECK (graded_by = 'exact' OR graded_by = 'builtin' OR graded_by = 'model' OR graded_by = 'reviewer');
-ALTER TABLE evaluation ADD COLUMN reviewer TEXT;
-ALTER TABLE evaluation ADD COLUMN reviewed_at BIGINT;
-ALTER TABLE evaluation ADD COLUMN is_unpaid BIGINT NOT NULL DEFAULT 0 CHECK (is_unpaid IN (0, 1));
-ALTER TABLE evaluation ADD COLUMN record TEXT;
+-- last column: a read of the others does not pass through it. One statement, because the rows are checked under the table's
+-- lock: once for all of the columns.
+ALTER TABLE evaluation
+    ADD COLUMN version BIGINT NOT NULL DEFAULT 1 CHECK (version > 0),
+    ADD COLUMN graded_by TEXT
+        CHECK (graded_by = 'exact' OR graded_by = 'builtin' OR graded_by = 'model' OR graded_by = 'reviewer'),
+    ADD COLUMN reviewer TEXT,
+    ADD COLUMN reviewed_at BIGINT,
+    ADD COLUMN is_unpaid BIGINT NOT NULL DEFAULT 0 CHECK (is_unpaid IN (0, 1)),
+    ADD COLUMN record TEXT;
 
 -- What an evaluation said before it was reviewed, version by version. The newest is in evaluation.
 CREATE TABLE evaluation_grade (
