@@ -2,6 +2,8 @@
 //! over its successor, and a crash anywhere leaves an evaluation that the next worker grades.
 
 mod payload;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
