@@ -168,6 +168,22 @@ both_stores! {
         assert_eq!(claim_one(&test).await.unwrap().id, again);
     }
 
+    async fn a_job_can_tell_its_next_run_something_unless_its_lease_was_lost(test: TestStore) {
+        enqueue_now(&test, "t").await;
+        let first = claim_one(&test).await.unwrap();
+        let tell = async |job: &ClaimedJob, payload: &'static str| {
+            let (lease, at) = (job.lease.clone(), test.ambient.now());
+            test.store.write("test", move |tx| jobs::retry_with(tx, &lease, payload, at, "not now")).await
+        };
+        tell(&first, "once").await.unwrap();
+        assert!(matches!(tell(&first, "twice").await, Err(LeaseError::Lost)));
+        let second = claim_one(&test).await.unwrap();
+        assert_eq!((second.id, second.payload.as_str(), second.attempt, second.lapses), (first.id, "once", 2, 0));
+        assert!(matches!(tell(&first, "late").await, Err(LeaseError::Lost)));
+        test.clock.advance(LEASE);
+        assert_eq!(claim_one(&test).await.unwrap().payload, "once");
+    }
+
     async fn a_lapsed_lease_is_taken_over_and_its_holder_fenced_off(test: TestStore) {
         let id = enqueue_now(&test, "t").await;
         let first = claim_one(&test).await.unwrap();
