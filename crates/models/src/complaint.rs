@@ -1,6 +1,8 @@
 //! What a server says when it refuses a request. Only its kind counts: the words themselves are never shown, logged or kept,
 //! since a server may repeat the prompt or the key.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use crate::failure::{Cause, Failure};
@@ -13,6 +15,10 @@ const MOST_BYTES: usize = 4096;
 pub(crate) struct Complaint {
     status: u16,
     text: String,
+    /// Codes and types: what is for programs.
+    kinds: Vec<String>,
+    /// When it says that it is worth trying again.
+    retry_after: Option<Duration>,
 }
 
 const TOO_LONG: [&str; 9] = [
@@ -27,6 +33,14 @@ const TOO_LONG: [&str; 9] = [
     "request_too_large",
 ];
 const NO_CREDIT: [&str; 4] = ["insufficient_quota", "exceeded your current quota", "credit balance", "billing"];
+/// What OpenAI, Anthropic and Moonshot call it. Others use the words of [`NO_CREDIT`] for a limit per minute too.
+const NO_CREDIT_KINDS: [&str; 5] = [
+    "insufficient_quota",
+    "billing_not_active",
+    "billing_hard_limit_reached",
+    "billing_error",
+    "exceeded_current_quota_error",
+];
 const FILTERED: [&str; 5] =
     ["flagged", "content_filter", "content management policy", "content_policy", "usage policy"];
 const NO_MODEL: [&str; 5] = ["not exist", "not found", "model_not_found", "invalid model", "unknown model"];
@@ -35,22 +49,24 @@ const BUSY: [&str; 3] = ["rate_limit", "rate limit", "too many requests"];
 
 impl Complaint {
     /// Reads the body of a refusal, whichever of the known forms it has.
-    pub(crate) fn read(status: u16, body: &[u8]) -> Self {
-        let text = match serde_json::from_slice::<Value>(body) {
-            Ok(value) => words(&value),
-            Err(_) => String::from_utf8_lossy(&body[..body.len().min(MOST_BYTES)]).into_owned(),
-        };
-        Self::of(status, text)
+    pub(crate) fn read(status: u16, body: &[u8], retry_after: Option<Duration>) -> Self {
+        match serde_json::from_slice::<Value>(body) {
+            Ok(value) => Self { retry_after, ..Self::of(status, words(&value), kinds(&value)) },
+            Err(_) => {
+                let text = String::from_utf8_lossy(&body[..body.len().min(MOST_BYTES)]).into_owned();
+                Self { retry_after, ..Self::of(status, text, Vec::new()) }
+            }
+        }
     }
 
     /// Reads an error that came in the middle of an answer.
     pub(crate) fn in_stream(error: &Value) -> Self {
-        Self::of(200, words(error))
+        Self::of(200, words(error), kinds(error))
     }
 
-    fn of(status: u16, mut text: String) -> Self {
+    fn of(status: u16, mut text: String, kinds: Vec<String>) -> Self {
         text.truncate(text.floor_char_boundary(MOST_BYTES));
-        Self { status, text: text.to_lowercase() }
+        Self { status, text: text.to_lowercase(), kinds, retry_after: None }
     }
 
     /// Whether one of these is in it.
@@ -75,7 +91,7 @@ impl Complaint {
         match self.status {
             401 | 403 => Cause::KeyRefused,
             402 => Cause::NoCredit,
-            429 if self.mentions(&NO_CREDIT) => Cause::NoCredit,
+            429 if self.is_kind_of_no_credit() && self.retry_after.is_none() => Cause::NoCredit,
             429 => Cause::Busy,
             404 if mentions_model => Cause::NoSuchModel,
             300..=399 | 404 | 405 => Cause::WrongAddress,
@@ -90,6 +106,12 @@ impl Complaint {
             200..=299 => self.cause_in_stream(),
             status => Cause::ServerError(status),
         }
+    }
+
+    /// Whether a code says that the account may not spend more. Of 429 only codes are believed: prose about quotas and
+    /// billing stands in answers to too many requests as well, which pass.
+    fn is_kind_of_no_credit(&self) -> bool {
+        self.kinds.iter().any(|kind| NO_CREDIT_KINDS.contains(&kind.as_str()))
     }
 
     fn cause_in_stream(&self) -> Cause {
@@ -107,7 +129,7 @@ impl Complaint {
 
 impl From<Complaint> for Failure {
     fn from(complaint: Complaint) -> Self {
-        Self { cause: complaint.cause(), retry_after: None, complaint: Some(complaint) }
+        Self { cause: complaint.cause(), retry_after: complaint.retry_after, complaint: Some(complaint) }
     }
 }
 
@@ -127,6 +149,19 @@ fn words(value: &Value) -> String {
     }
 }
 
+/// The codes and types of an error, wherever [`words`] looks.
+fn kinds(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(faults) => faults.iter().take(10).flat_map(kinds).collect(),
+        Value::Object(fields) => {
+            let own = ["type", "code"].iter().filter_map(|name| fields.get(*name)?.as_str()).map(str::to_lowercase);
+            let inner = ["error", "detail", "response"].iter().filter_map(|name| fields.get(*name)).flat_map(kinds);
+            own.chain(inner).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use net::OutboundError;
@@ -135,7 +170,7 @@ mod tests {
     use super::*;
 
     fn cause(status: u16, body: &Value) -> Cause {
-        Complaint::read(status, body.to_string().as_bytes()).cause()
+        Complaint::read(status, body.to_string().as_bytes(), None).cause()
     }
 
     #[test]
@@ -168,11 +203,38 @@ mod tests {
     }
 
     #[test]
+    fn too_many_requests_are_no_lack_of_credit_whatever_the_prose_says() {
+        let plan = "You exceeded your current quota, please check your plan and billing details.";
+        let busy = [
+            json!([{ "error": { "code": 429, "message": plan, "status": "RESOURCE_EXHAUSTED" } }]),
+            json!({ "error": { "type": "rate_limit_error", "message": "To raise your limit, see billing." } }),
+            json!({ "error": { "code": "rate_limit_exceeded", "message": "this is not insufficient_quota" } }),
+            json!({ "error": plan, "message": "credit balance" }),
+            json!("insufficient_quota"),
+        ];
+        for body in &busy {
+            assert_eq!(cause(429, body), Cause::Busy, "{body}");
+        }
+        let lasting = [
+            json!({ "error": { "code": "insufficient_quota", "message": "x" } }),
+            json!({ "error": { "type": "insufficient_quota", "code": null } }),
+            json!([{ "error": { "code": "Billing_Not_Active" } }]),
+            json!({ "type": "error", "error": { "type": "billing_error", "message": "x" } }),
+        ];
+        for body in &lasting {
+            assert_eq!(cause(429, body), Cause::NoCredit, "{body}");
+            let minute = Some(Duration::from_secs(60));
+            let failure = Failure::from(Complaint::read(429, body.to_string().as_bytes(), minute));
+            assert_eq!((failure.cause, failure.retry_after), (Cause::Busy, minute), "who names a time means to answer");
+        }
+    }
+
+    #[test]
     fn what_a_list_of_faults_repeats_of_the_request_is_not_read() {
         let body = json!({ "detail": [
             { "loc": ["body", "top_k"], "msg": "extra", "input": "context length, temperature" },
         ] });
-        let complaint = Complaint::read(422, body.to_string().as_bytes());
+        let complaint = Complaint::read(422, body.to_string().as_bytes(), None);
         assert!(complaint.mentions(&["top_k"]) && !complaint.mentions(&["temperature"]));
         assert_eq!(complaint.cause(), Cause::Refused(422));
     }

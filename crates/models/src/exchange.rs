@@ -93,7 +93,7 @@ impl Exchange<'_> {
             }
         }
         let retry_after = backoff::retry_after(incoming.headers(), self.now);
-        Failure { retry_after, ..Complaint::read(incoming.status().as_u16(), &body).into() }
+        Complaint::read(incoming.status().as_u16(), &body, retry_after).into()
     }
 }
 

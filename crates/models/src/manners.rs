@@ -173,7 +173,7 @@ mod tests {
 
     fn adapted(manner: Manner, status: u16, message: &str) -> Option<Manner> {
         let body = json!({ "error": { "message": message } }).to_string();
-        manner.adapted(&Complaint::read(status, body.as_bytes()).into(), Protocol::Chat)
+        manner.adapted(&Complaint::read(status, body.as_bytes(), None).into(), Protocol::Chat)
     }
 
     #[test]
