@@ -107,9 +107,10 @@ impl Failure {
         matches!(self.error(), ModelError::Unavailable { .. } | ModelError::TimedOut) && self.cause != Cause::Resting
     }
 
-    /// Whether another provider may do better. The others are the prompt's doing, not the provider's.
-    pub(crate) fn is_the_providers(&self) -> bool {
-        !matches!(self.error(), ModelError::TooLong | ModelError::Declined | ModelError::CutOff)
+    /// Whether another provider may do better: it may be up, or read and write more. What one declined is not offered to
+    /// the next until one takes it.
+    pub(crate) fn is_worth_another(&self) -> bool {
+        self.cause != Cause::Declined
     }
 }
 

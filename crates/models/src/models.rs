@@ -54,14 +54,14 @@ impl Models {
                 Ok(answer) => return Ok(reply(upstream, prompt.role, answer, call.tries, began.elapsed())),
                 Err(failure) => {
                     note(upstream, prompt.role, &failure, call.tries);
-                    if !failure.is_the_providers() {
+                    if !failure.is_worth_another() {
                         return Err(failure.error());
                     }
                     failures.push(failure.error());
                 }
             }
         }
-        Err(most_hopeful(failures))
+        Err(most_helpful(failures))
     }
 }
 
@@ -101,15 +101,19 @@ fn note(upstream: &Upstream, role: ModelRole, failure: &Failure, tries: u32) {
     tracing::warn!(provider, model, cause, code, tries, "a model gave no answer");
 }
 
-/// What asking again may help against, before what the operator has to mend; the soonest first.
-fn most_hopeful(failures: Vec<ModelError>) -> ModelError {
-    let hope = |error: &ModelError| match error {
+/// A text that is too long before all else, since whoever sent it can shorten it now, while nobody knows whether the others
+/// could have read it. Then what asking again may help against, the soonest first; what the operator has to mend is last.
+fn most_helpful(failures: Vec<ModelError>) -> ModelError {
+    let rank = |error: &ModelError| match error {
+        ModelError::TooLong => (0, Duration::ZERO),
         ModelError::Busy { retry_after } | ModelError::Unavailable { retry_after } => {
-            (0, retry_after.unwrap_or(Duration::MAX))
+            (1, retry_after.unwrap_or(Duration::MAX))
         }
-        error => (if error.is_passing() { 1 } else { 2 }, Duration::MAX),
+        ModelError::TimedOut | ModelError::Unreadable => (2, Duration::ZERO),
+        ModelError::CutOff | ModelError::Declined => (3, Duration::ZERO),
+        ModelError::Misconfigured => (4, Duration::ZERO),
     };
-    failures.into_iter().min_by_key(hope).expect("there is a provider, and it failed")
+    failures.into_iter().min_by_key(rank).expect("there is a provider, and it failed")
 }
 
 #[cfg(test)]
@@ -117,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_several_failures_the_one_that_passes_soonest_is_told() {
+    fn of_several_failures_the_one_that_helps_most_is_told() {
         let busy = |seconds| ModelError::Busy { retry_after: Some(Duration::from_secs(seconds)) };
         let cases = [
             (vec![ModelError::Misconfigured, ModelError::TimedOut], ModelError::TimedOut),
@@ -127,9 +131,13 @@ mod tests {
                 vec![ModelError::Unreadable, ModelError::Unavailable { retry_after: None }],
                 ModelError::Unavailable { retry_after: None },
             ),
+            (vec![ModelError::TooLong, busy(3)], ModelError::TooLong),
+            (vec![ModelError::Misconfigured, ModelError::TooLong], ModelError::TooLong),
+            (vec![ModelError::CutOff, busy(3)], busy(3)),
+            (vec![ModelError::Misconfigured, ModelError::CutOff], ModelError::CutOff),
         ];
         for (failures, expected) in cases {
-            assert_eq!(most_hopeful(failures), expected);
+            assert_eq!(most_helpful(failures), expected);
         }
     }
 }

@@ -44,14 +44,31 @@ async fn one_that_timed_out_is_not_asked_again_while_there_is_another() {
 }
 
 #[tokio::test]
-async fn what_the_prompt_is_to_blame_for_goes_to_nobody_else() {
-    for (line, expected) in [
-        (Line::refuse("no"), ModelError::Declined),
-        (Line::cut_off("{"), ModelError::CutOff),
-        (Line::error(413, "x"), ModelError::TooLong),
-    ] {
-        let (first, second) = (FakeModel::saying([line]).await, FakeModel::saying([Line::say(ANSWER)]).await);
+async fn what_is_too_long_for_one_may_fit_into_the_next() {
+    let misconfigured = || Line::error(401, "x");
+    for (line, expected) in [(Line::cut_off("{"), ModelError::CutOff), (Line::error(413, "x"), ModelError::TooLong)] {
+        let (first, second) = (FakeModel::saying([line.clone()]).await, FakeModel::saying([Line::say(ANSWER)]).await);
+        let reply = ask(&both(1, &first, &second)).await.unwrap();
+        assert_eq!((reply.provider.as_str(), first.times(), second.times()), ("second", 1, 1), "{line:?}");
+
+        let (first, second) = (FakeModel::saying([line]).await, FakeModel::saying([misconfigured()]).await);
         assert_eq!(ask(&both(1, &first, &second)).await.unwrap_err(), expected);
+        assert_eq!(second.times(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_text_that_is_too_long_is_told_while_the_others_are_down() {
+    let long = Line::error_of(400, "context_length_exceeded", "x");
+    let (first, second) = (FakeModel::saying([long]).await, FakeModel::saying([Line::error(503, "x")]).await);
+    assert_eq!(ask(&both(0, &first, &second)).await.unwrap_err(), ModelError::TooLong);
+}
+
+#[tokio::test]
+async fn what_one_declined_goes_to_nobody_else() {
+    for line in [Line::refuse("no"), Line::filtered()] {
+        let (first, second) = (FakeModel::saying([line]).await, FakeModel::saying([Line::say(ANSWER)]).await);
+        assert_eq!(ask(&both(1, &first, &second)).await.unwrap_err(), ModelError::Declined);
         assert_eq!(second.times(), 0);
     }
 }
