@@ -1,15 +1,43 @@
 //! A circuit breaker: a server that failed again and again is left alone for a while, so that its callers learn at once what
 //! they would have waited for, and it gets time to recover.
 
+use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use engine::model::ModelRole;
 use tokio::time::Instant;
+
+use crate::settings::{ModelNames, Pacing};
+use crate::work::Work;
 
 /// Outages in a row that open it.
 const MOST_OUTAGES: u32 = 5;
 /// What is said of the time after which it is worth trying again while somebody tries already.
 const PROBING: Duration = Duration::from_secs(1);
+
+/// Those of a provider: one for each model that grades, and one for content, though it be written by a model that grades
+/// too. A model that can't write a module in time may still grade.
+pub(crate) struct Breakers {
+    grading: HashMap<String, Breaker>,
+    content: Breaker,
+}
+
+impl Breakers {
+    pub(crate) fn new(models: &ModelNames, pacing: &Pacing) -> Self {
+        let breaker = || Breaker::new(pacing.cooling, pacing.longest_cooling);
+        let grading = [&models.fast, &models.standard, &models.advanced];
+        Self { grading: grading.into_iter().map(|name| (name.clone(), breaker())).collect(), content: breaker() }
+    }
+
+    /// The breaker of a role, whose model is this one.
+    pub(crate) fn of(&self, role: ModelRole, model: &str) -> &Breaker {
+        match Work::of(role) {
+            Work::Grading => self.grading.get(model).expect("each model that grades has one"),
+            Work::Content => &self.content,
+        }
+    }
+}
 
 /// Closed at first. Open for a time that doubles; then one call is let through, and decides.
 pub(crate) struct Breaker {

@@ -21,6 +21,7 @@ mod said;
 mod settings;
 mod sse;
 mod upstream;
+mod work;
 
 pub use check::{Check, Trouble, Works, check};
 pub use failure::Cause;

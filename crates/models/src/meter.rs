@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use engine::model::Usage;
 
+use crate::work::Work;
+
 /// A try's outcome: `answered`, or the code of its error.
 pub(crate) fn outcome(provider: &str, model: &str, outcome: &'static str) {
     metrics::counter!(
@@ -31,8 +33,12 @@ pub(crate) fn answered(provider: &str, model: &str, usage: Usage, latency: Durat
     }
 }
 
-/// Whether a provider is left alone.
-pub(crate) fn resting(provider: &str, is_resting: bool) {
+/// Whether a provider's model is left alone with this work.
+pub(crate) fn resting(provider: &str, model: &str, work: Work, is_resting: bool) {
     let value = if is_resting { 1.0 } else { 0.0 };
-    metrics::gauge!("lectern_model_provider_resting", "provider" => provider.to_owned()).set(value);
+    metrics::gauge!(
+        "lectern_model_provider_resting",
+        "provider" => provider.to_owned(), "model" => model.to_owned(), "work" => work.as_str(),
+    )
+    .set(value);
 }

@@ -49,7 +49,7 @@ impl Models {
         };
         let mut failures = Vec::new();
         for (at, upstream) in self.upstreams.iter().enumerate() {
-            call.has_others = self.upstreams[at + 1..].iter().any(|other| other.check().is_ok());
+            call.has_others = self.upstreams[at + 1..].iter().any(|other| other.check(prompt.role).is_ok());
             match upstream.ask(prompt, &mut call).await {
                 Ok(answer) => return Ok(reply(upstream, prompt.role, answer, call.tries, began.elapsed())),
                 Err(failure) => {
@@ -70,11 +70,10 @@ impl Model for Models {
         Box::pin(self.ask(prompt))
     }
 
-    fn ready(&self, _role: ModelRole) -> Result<(), ModelError> {
-        // Every provider has a model for every role.
+    fn ready(&self, role: ModelRole) -> Result<(), ModelError> {
         let mut soonest = Duration::MAX;
         for upstream in &self.upstreams {
-            match upstream.check() {
+            match upstream.check(role) {
                 Ok(()) => return Ok(()),
                 Err(wait) => soonest = soonest.min(wait),
             }

@@ -6,6 +6,8 @@ use engine::model::ModelRole;
 use kernel::secret::SecretString;
 use net::Url;
 
+use crate::work::Work;
+
 /// Where OpenAI's own models are.
 pub const OPENAI_URL: &str = "https://api.openai.com/v1";
 /// Where Anthropic's own models are.
@@ -104,9 +106,9 @@ impl Settings {
 
     /// How long one try may take.
     pub(crate) fn try_timeout(&self, role: ModelRole) -> Duration {
-        match role {
-            ModelRole::Fast | ModelRole::Standard | ModelRole::Advanced => self.timeout,
-            ModelRole::Content => self.timeout * CONTENT_TIMEOUTS,
+        match Work::of(role) {
+            Work::Grading => self.timeout,
+            Work::Content => self.timeout * CONTENT_TIMEOUTS,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::model::Prompt;
+use engine::model::{ModelRole, Prompt};
 use kernel::ambient::Ambient;
 use kernel::secret::ExposeSecret as _;
 use net::{OperatorClient, OperatorServer};
@@ -10,13 +10,14 @@ use tokio::time::Instant;
 
 use crate::OpenError;
 use crate::backoff;
-use crate::breaker::{Breaker, Change};
+use crate::breaker::{Breaker, Breakers, Change};
 use crate::exchange::{Answer, Exchange};
 use crate::failure::{Cause, Failure};
 use crate::manners::{Manner, Manners};
 use crate::meter;
 use crate::protocols;
 use crate::settings::{Pacing, Provider, Settings};
+use crate::work::Work;
 
 /// Times that a request is written otherwise because of a complaint, in one call. There are so many things to learn.
 const MOST_ADAPTATIONS: u32 = 7;
@@ -27,7 +28,7 @@ const PATIENCE_WITH_OTHERS: Duration = Duration::from_secs(2);
 pub(crate) struct Upstream {
     pub(crate) provider: Provider,
     client: OperatorClient,
-    breaker: Breaker,
+    breakers: Breakers,
     manners: Manners,
     pacing: Pacing,
     retries: u32,
@@ -53,7 +54,7 @@ impl Upstream {
         Ok(Self {
             provider: provider.clone(),
             client: client(provider, settings)?,
-            breaker: Breaker::new(settings.pacing.cooling, settings.pacing.longest_cooling),
+            breakers: Breakers::new(&provider.models, &settings.pacing),
             manners: Manners::new(Manner::first(provider)),
             pacing: settings.pacing,
             retries: settings.retries,
@@ -61,12 +62,16 @@ impl Upstream {
         })
     }
 
-    /// Whether it is worth asking.
+    /// Whether its model of a role is worth asking.
     ///
     /// # Errors
     /// After what time it may be.
-    pub(crate) fn check(&self) -> Result<(), Duration> {
-        self.breaker.check(Instant::now())
+    pub(crate) fn check(&self, role: ModelRole) -> Result<(), Duration> {
+        self.breaker(role).check(Instant::now())
+    }
+
+    fn breaker(&self, role: ModelRole) -> &Breaker {
+        self.breakers.of(role, self.provider.models.of(role))
     }
 
     /// Asks, again and again where that makes sense.
@@ -126,7 +131,7 @@ impl Upstream {
         if within.is_zero() {
             return Err(Cause::TimedOut.into());
         }
-        let pass = self.breaker.admit(began).map_err(resting)?;
+        let pass = self.breaker(prompt.role).admit(began).map_err(resting)?;
         call.tries += 1;
         let exchange = Exchange {
             client: &self.client,
@@ -140,7 +145,7 @@ impl Upstream {
         };
         let result = Box::pin(exchange.run()).await;
         let is_outage = result.as_ref().is_err_and(Failure::is_outage);
-        self.note(pass.settle(is_outage, Instant::now()));
+        self.note(prompt.role, pass.settle(is_outage, Instant::now()));
         let name = &self.provider.name;
         match &result {
             Ok(answer) => {
@@ -155,17 +160,18 @@ impl Upstream {
         result
     }
 
-    fn note(&self, change: Change) {
-        let provider = &self.provider.name;
+    fn note(&self, role: ModelRole, change: Change) {
+        let (provider, model, work) = (&self.provider.name, self.provider.models.of(role), Work::of(role));
         match change {
             Change::Nothing => {}
             Change::Opened(cooling) => {
-                meter::resting(provider, true);
-                tracing::warn!(provider, seconds = cooling.as_secs(), "a model provider is down and left alone");
+                meter::resting(provider, model, work, true);
+                let (work, seconds) = (work.as_str(), cooling.as_secs());
+                tracing::warn!(provider, model, work, seconds, "a model is down and left alone");
             }
             Change::Closed => {
-                meter::resting(provider, false);
-                tracing::info!(provider, "a model provider is up again");
+                meter::resting(provider, model, work, false);
+                tracing::info!(provider, model, work = work.as_str(), "a model is up again");
             }
         }
     }

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use engine::model::{Model as _, ModelError, ModelRole};
+use engine::model::{Model as _, ModelError, ModelRole, Prompt};
 use futures_util::FutureExt as _;
-use models::{Protocol, Settings};
+use models::{ModelNames, Protocol, Provider, Settings};
 use testkit::model::{FakeModel, Line};
 
-use crate::stage::{ANSWER, ask, open, settings_for};
+use crate::stage::{ANSWER, ask, open, prompt, provider, settings, settings_for};
 
 const COOLING: Duration = Duration::from_millis(500);
 
@@ -49,6 +49,41 @@ async fn after_outages_in_a_row_nobody_asks_until_one_finds_it_up_again() {
 }
 
 #[tokio::test]
+async fn content_that_comes_too_late_stands_in_no_grades_way_not_even_of_the_same_model() {
+    let model =
+        FakeModel::start(|asked| if asked.text().contains("Write") { Line::silence() } else { Line::say(ANSWER) });
+    let model = model.await;
+    let models = open(Settings { timeout: Duration::from_millis(200), ..settings_for(Protocol::Chat, &model) });
+    let content = Prompt { role: ModelRole::Content, ..prompt("Write!") };
+    for _ in 0..5 {
+        assert_eq!(models.answer(&content).await.unwrap_err(), ModelError::TimedOut);
+    }
+    assert!(matches!(models.ready(ModelRole::Content), Err(ModelError::Unavailable { retry_after: Some(_) })));
+    assert!(matches!(models.answer(&content).await, Err(ModelError::Unavailable { retry_after: Some(_) })));
+    for role in [ModelRole::Fast, ModelRole::Standard, ModelRole::Advanced] {
+        assert_eq!(models.ready(role), Ok(()), "{role:?}");
+    }
+    assert!(!matches!(ask(&models).await, Err(ModelError::Unavailable { .. })), "a grade is asked for");
+}
+
+#[tokio::test]
+async fn a_model_that_is_down_is_left_alone_and_the_providers_others_are_asked() {
+    let model =
+        FakeModel::start(|asked| if asked.model() == "large-1" { Line::error(503, "x") } else { Line::say(ANSWER) });
+    let model = model.await;
+    let names = ModelNames { advanced: "large-1".to_owned(), ..ModelNames::all("small-1") };
+    let models = open(settings(Provider { models: names, ..provider("first", Protocol::Chat, &model.url()) }));
+    let advanced = Prompt { role: ModelRole::Advanced, ..prompt("How many?") };
+    for _ in 0..6 {
+        assert!(models.answer(&advanced).await.is_err());
+    }
+    assert_eq!(model.times(), 5);
+    assert!(models.ready(ModelRole::Advanced).is_err());
+    assert_eq!((models.ready(ModelRole::Fast), models.ready(ModelRole::Standard)), (Ok(()), Ok(())));
+    assert_eq!(ask(&models).await.unwrap().text, ANSWER);
+}
+
+#[tokio::test]
 async fn settings_that_are_refused_and_prompts_that_are_declined_are_no_outage() {
     for line in [Line::error(401, "x"), Line::error(429, "x"), Line::refuse("no"), Line::cut_off("{")] {
         let model = FakeModel::saying([line]).await;
@@ -66,7 +101,7 @@ async fn a_call_that_nobody_waits_for_any_more_does_not_keep_others_out() {
         FakeModel::start(|asked| if asked.text().contains("slow") { Line::silence() } else { Line::say(ANSWER) });
     let model = model.await;
     let models = open(Settings { concurrency: 1, ..settings_for(Protocol::Chat, &model) });
-    let slow = crate::stage::prompt("slow");
+    let slow = prompt("slow");
     let mut call = models.answer(&slow);
     assert!((&mut call).now_or_never().is_none());
     drop(call);
