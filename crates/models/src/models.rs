@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::queue::Queue;
 use crate::settings::Settings;
 use crate::upstream::{Call, Upstream};
+use crate::work::Work;
 
 /// The operator's models.
 ///
@@ -38,7 +39,7 @@ impl Models {
 
     async fn ask(&self, prompt: &Prompt) -> Result<Reply, ModelError> {
         self.ready(prompt.role)?;
-        let _turn = self.queue.take(&prompt.tenant, self.settings.timeout).await?;
+        let _turn = self.queue.take(&prompt.tenant, Work::of(prompt.role), self.settings.timeout).await?;
         let began = Instant::now();
         let mut call = Call {
             until: began + self.settings.call_timeout(prompt.role),
