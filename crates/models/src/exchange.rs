@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::model::Prompt;
+use engine::model::{Part, Prompt, Turn};
 use kernel::time::Timestamp;
 use net::header::{CONTENT_TYPE, HeaderValue};
 use net::{Incoming, OperatorClient, OutboundError};
@@ -54,8 +54,7 @@ impl Exchange<'_> {
     /// # Errors
     /// When there is no whole answer: a part of one is none.
     pub(crate) async fn run(&self) -> Result<Answer, Failure> {
-        let body = protocols::body(self.protocol, self.model, self.prompt, self.manner);
-        let body = serde_json::to_vec(&body).expect("texts and numbers can be written as JSON");
+        let body = self.body().await?;
         let mut headers = protocols::headers(self.protocol);
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         let path = protocols::path(self.protocol);
@@ -69,6 +68,19 @@ impl Exchange<'_> {
         self.read(&mut incoming, &mut said).await?;
         let text = said.take_text()?;
         Ok(Answer { text, said })
+    }
+
+    /// The request as it is sent, and nothing else: it is as large as its pictures, and lives only until it is sent.
+    async fn body(&self) -> Result<Vec<u8>, Failure> {
+        if !has_pictures(self.prompt) {
+            return Ok(written(self.protocol, self.model, self.prompt, self.manner));
+        }
+        // Megabytes of base64 would keep every other call of the thread waiting.
+        let (protocol, model, manner) = (self.protocol, self.model.to_owned(), self.manner);
+        let prompt = self.prompt.clone();
+        let writing = tokio::task::spawn_blocking(move || written(protocol, &model, &prompt, manner));
+        // It does not panic; it is not done only where the process is about to end.
+        writing.await.map_err(|_| Cause::Unreachable(OutboundError::Connect).into())
     }
 
     async fn read(&self, incoming: &mut Incoming, said: &mut Said) -> Result<(), Failure> {
@@ -95,6 +107,19 @@ impl Exchange<'_> {
         let retry_after = backoff::retry_after(incoming.headers(), self.now);
         Complaint::read(incoming.status().as_u16(), &body, retry_after).into()
     }
+}
+
+fn written(protocol: Protocol, model: &str, prompt: &Prompt, manner: Manner) -> Vec<u8> {
+    let body = protocols::body(protocol, model, prompt, manner);
+    serde_json::to_vec(&body).expect("texts and numbers can be written as JSON")
+}
+
+fn has_pictures(prompt: &Prompt) -> bool {
+    let parts = prompt.turns.iter().flat_map(|turn| match turn {
+        Turn::User(parts) => parts.as_slice(),
+        Turn::Model(_) => &[],
+    });
+    parts.into_iter().any(|part| matches!(part, Part::Picture(_)))
 }
 
 /// What the bytes of an answer turn out to be: servers that can't stream answer whole although they are asked to stream,

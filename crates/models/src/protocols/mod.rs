@@ -119,7 +119,9 @@ fn text_alone(parts: &[Part]) -> Option<String> {
 }
 
 fn data_url(picture: &Picture) -> String {
-    format!("data:{};base64,{}", picture.mime_type, STANDARD.encode(&picture.bytes))
+    let mut url = format!("data:{};base64,", picture.mime_type);
+    STANDARD.encode_string(&picture.bytes, &mut url);
+    url
 }
 
 fn number(value: &Value) -> u64 {

@@ -7,6 +7,7 @@ mod doctor;
 mod failover;
 mod faults;
 mod manners;
+mod memory;
 mod real;
 mod retries;
 mod secrets;
