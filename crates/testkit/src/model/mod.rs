@@ -147,6 +147,8 @@ async fn accept(listener: TcpListener, stage: Arc<Stage>) {
     // Dropped with this task, and every conversation with it.
     let mut conversations = tokio::task::JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
+        // A stream is many small writes; as real servers do, none waits for the last one's acknowledgement.
+        stream.set_nodelay(true).unwrap();
         stage.connections.fetch_add(1, Ordering::SeqCst);
         conversations.spawn(connection::converse(stream, stage.clone()));
         while conversations.try_join_next().is_some() {}
