@@ -58,7 +58,6 @@ impl ModelGrader {
         let task = Task::new(submission, &readable);
         let prompt = task.prompt(Some(0.0));
         let mut record = Record {
-            graded_by: GradedBy::Model,
             prompt: Some(PromptRecord { version: PROMPT_VERSION.to_owned(), sha256: prompt.sha256() }),
             ..Record::own(GradedBy::Model, submission)
         };
@@ -67,9 +66,10 @@ impl ModelGrader {
         let first = Verdict::of(value, &task);
         let mut verdicts = vec![first];
         let mut most_sure = readable.most_sure;
+        let mut sober: Option<Grade> = None;
         if submission.tier == Tier::Advanced {
-            let sober = self.judge_soberly(submission).await?.grade;
-            let is_far_above = votes::is_far_above(&verdicts[0], &sober, submission.max_score);
+            let second = sober.insert(self.judge_soberly(submission).await?.grade);
+            let is_far_above = votes::is_far_above(&verdicts[0], second, submission.max_score);
             if is_far_above {
                 most_sure = most_sure.min(votes::SURE_FAR_ABOVE);
             }
@@ -83,7 +83,10 @@ impl ModelGrader {
         let is_talked_to = verdict.is_talked_to || readable.surely_talks;
         let tells_of_others = others::tells(&verdict, &task);
         if is_talked_to || !verdict.is_founded || tells_of_others {
-            let sober = self.judge_soberly(submission).await?.grade;
+            let sober = match sober {
+                Some(sober) => sober,
+                None => self.judge_soberly(submission).await?.grade,
+            };
             if is_talked_to || !verdict.is_founded {
                 verdict.hold_to(&sober, submission.max_score, is_talked_to);
             }
