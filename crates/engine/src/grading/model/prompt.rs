@@ -129,7 +129,10 @@ impl<'s> Task<'s> {
 
     /// What other learners and their teacher said, as far as it is sent.
     pub(super) fn others_words(&self) -> impl Iterator<Item = &'s str> {
-        examples(&self.submission.reviewed).flat_map(|reviewed| [reviewed.answer.as_str(), reviewed.feedback.as_str()])
+        let sent = |reviewed: &'s ReviewedAnswer| {
+            [&reviewed.answer, &reviewed.feedback].map(|text| cut(text, LONGEST_EXAMPLE))
+        };
+        examples(&self.submission.reviewed).flat_map(sent)
     }
 
     /// What feedback may repeat: the task and the learner's own words.
@@ -223,7 +226,7 @@ impl<'s> Task<'s> {
         let points = self.criteria.iter().zip(shares);
         let points = points.map(|(criterion, share)| json!({ "id": criterion.id, "points": criterion.points * share }));
         json!({
-            "answer": cut(&readable_text(&reviewed.answer, self.language), LONGEST_EXAMPLE),
+            "answer": readable_text(cut(&reviewed.answer, LONGEST_EXAMPLE), self.language),
             "shareOfAllPoints": reviewed.share,
             "criteria": points.collect::<Vec<_>>(),
             "feedback": cut(&reviewed.feedback, LONGEST_EXAMPLE),
