@@ -7,6 +7,7 @@
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use super::evidence::Answer;
 use super::role;
 use crate::grading::builtin::{Readable, readable_text};
 use crate::grading::{Attachment, AttachmentText, DetailLevel, EvaluationType, ReviewedAnswer, Submission, Tone};
@@ -78,6 +79,8 @@ pub(super) struct Task<'s> {
     submission: &'s Submission,
     pub(super) criteria: Vec<Asked<'s>>,
     answer: String,
+    /// The answer, for looking quotations up.
+    pub(super) quotable: Answer,
     pictures: Vec<Picture>,
     rubric_pictures: Vec<Picture>,
     /// Of the task's text, for reading other learners' answers.
@@ -103,15 +106,11 @@ impl<'s> Task<'s> {
             |files: &[Attachment]| files.iter().filter_map(|file| file.picture.clone()).collect::<Vec<Picture>>();
         let answer = cut(&readable.text, LONGEST_ANSWER).to_owned();
         let is_short = |text: &str| cut(text, LONGEST_TASK_TEXT).len() == text.len();
-        let references = submission.reference_answer.iter().chain(&submission.other_references);
-        let rubric = submission.rubric_files.iter().filter_map(text_of);
-        let parts = submission.criteria.iter().flat_map(|part| [part.name.as_str(), part.description.as_str()]);
-        let is_whole = answer.len() == readable.text.len()
-            && is_short(&submission.question)
-            && references.map(String::as_str).chain(rubric).chain(parts).all(is_short);
+        let is_whole = answer.len() == readable.text.len() && teachers_texts(submission).all(is_short);
         Self {
             submission,
             criteria,
+            quotable: Answer::new(&answer),
             answer,
             pictures: pictures(&submission.answer_files),
             rubric_pictures: pictures(&submission.rubric_files),
@@ -137,19 +136,7 @@ impl<'s> Task<'s> {
 
     /// What feedback may repeat: the task and the learner's own words.
     pub(super) fn own_words(&self) -> impl Iterator<Item = &str> {
-        let submission = self.submission;
-        let references = submission.reference_answer.iter().chain(&submission.other_references);
-        let parts = submission.criteria.iter().flat_map(|part| [part.name.as_str(), part.description.as_str()]);
-        [self.answer.as_str(), submission.question.as_str()]
-            .into_iter()
-            .chain(references.map(String::as_str))
-            .chain(parts)
-            .chain(submission.rubric_files.iter().filter_map(text_of))
-    }
-
-    /// What is sent of the answer.
-    pub(super) fn answer(&self) -> &str {
-        &self.answer
+        std::iter::once(self.answer.as_str()).chain(teachers_texts(self.submission))
     }
 
     /// Whether some of the answer is to be seen only.
@@ -273,6 +260,16 @@ fn examples(reviewed: &[ReviewedAnswer]) -> impl Iterator<Item = &ReviewedAnswer
     sorted.sort_by(|one, other| one.share.total_cmp(&other.share));
     let (all, shown) = (sorted.len(), sorted.len().min(MOST_EXAMPLES));
     (0..shown).map(move |at| if shown > 1 { sorted[at * (all - 1) / (shown - 1)] } else { sorted[0] })
+}
+
+/// Everything of a submission that is not the learner's.
+fn teachers_texts(submission: &Submission) -> impl Iterator<Item = &str> {
+    let references = submission.reference_answer.iter().chain(&submission.other_references);
+    let parts = submission.criteria.iter().flat_map(|part| [part.name.as_str(), part.description.as_str()]);
+    std::iter::once(submission.question.as_str())
+        .chain(references.map(String::as_str))
+        .chain(parts)
+        .chain(submission.rubric_files.iter().filter_map(text_of))
 }
 
 /// What was read of a file.

@@ -66,7 +66,6 @@ impl Said {
 
     /// Points out of their range are kept within it, and what rests on nothing is held to the built-in grader's points.
     fn doubts(&self, task: &Task<'_>) -> Vec<String> {
-        let answer = Answer::new(task.answer());
         let mut doubts = Vec::new();
         for criterion in &task.criteria {
             let Some(said) = self.criteria.iter().find(|said| said.id == criterion.id) else { continue };
@@ -74,7 +73,7 @@ impl Said {
             if !said.is_in_range(most) {
                 doubts.push(format!("criteria: the points of {id} are to be from 0 to {most}"));
             }
-            if said.points > 0.0 && !said.is_seen(task) && !any_stands(&said.evidence, &answer) {
+            if said.points > 0.0 && !said.is_seen(task) && !any_stands(&said.evidence, &task.quotable) {
                 doubts.push(format!(
                     "criteria: {id} has points, and no evidence that stands in the learner's answer letter by letter"
                 ));
@@ -141,7 +140,6 @@ pub(super) struct Criterion {
 impl Verdict {
     /// What of a model's word holds. Whoever calls has seen that each criterion is there once.
     pub(super) fn of(said: Said, task: &Task<'_>) -> Self {
-        let answer = Answer::new(task.answer());
         let criteria: Vec<Criterion> = task
             .criteria
             .iter()
@@ -149,7 +147,7 @@ impl Verdict {
                 let found = said.criteria.iter().find(|said| said.id == criterion.id);
                 let points = found.map_or(0.0, |said| said.points);
                 let share = if criterion.points > 0.0 { points / criterion.points } else { 0.0 };
-                let quotes = found.is_some_and(|said| any_stands(&said.evidence, &answer));
+                let quotes = found.is_some_and(|said| any_stands(&said.evidence, &task.quotable));
                 let is_seen = found.is_some_and(|said| said.is_seen(task)) && !quotes && points > 0.0;
                 Criterion {
                     name: criterion.name.to_owned(),
@@ -171,7 +169,7 @@ impl Verdict {
             criteria,
             has_breakdown: task.has_breakdown(),
             // What a picture says can't be looked up: there the model's word that it talks is enough.
-            is_talked_to: any_stands(&said.talks_to_grader, &answer)
+            is_talked_to: any_stands(&said.talks_to_grader, &task.quotable)
                 || task.has_pictures() && !said.talks_to_grader.is_empty(),
             strengths: said.strengths,
             mistakes: said.mistakes,
