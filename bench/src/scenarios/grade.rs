@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use engine::grading::{Criterion, EvaluationType, FeedbackOptions, Submission, Tier, builtin};
+use engine::grading::{Criterion, EvaluationType, Submission, builtin};
 
 use crate::histogram::Histogram;
 use crate::machine::Usage;
@@ -66,23 +66,9 @@ fn submission() -> Submission {
         max_score,
     };
     Submission {
-        evaluation_type: EvaluationType::RubricShortAnswer,
-        question: "Explain how plants make their own food.".to_owned(),
-        answer: ANSWER.to_owned(),
         reference_answer: Some(REFERENCE.to_owned()),
-        other_references: Vec::new(),
         criteria: CRITERIA.into_iter().map(criterion).collect(),
-        rubric_files: Vec::new(),
-        answer_files: Vec::new(),
-        max_score: 10.0,
-        language: "en".to_owned(),
-        subject: None,
-        grade_level: None,
-        difficulty: None,
-        feedback: FeedbackOptions::default(),
-        tier: Tier::default(),
-        reviewed: Vec::new(),
-        tenant: String::new(),
+        ..Submission::new(EvaluationType::RubricShortAnswer, "Explain how plants make their own food.", ANSWER, 10.0)
     }
 }
 

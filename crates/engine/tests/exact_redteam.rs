@@ -1,7 +1,7 @@
 //! Adversarial answers with the range that their score must fall in: the rows of `bench/grading/redteam.jsonl` that
 //! are compared by code.
 
-use engine::grading::{EvaluationType, FeedbackOptions, Submission, Tier, exact};
+use engine::grading::{EvaluationType, Submission, exact};
 use serde_json::Value;
 
 const ROWS: &str = include_str!("../../../bench/grading/redteam.jsonl");
@@ -23,23 +23,9 @@ fn failure(row: &Value) -> Option<String> {
     let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
     let max_score = row["maxScore"].as_f64().expect("points");
     let submission = Submission {
-        evaluation_type: EvaluationType::Exact,
-        question: text("question"),
-        answer: text("studentAnswer"),
         reference_answer: Some(text("referenceAnswer")),
-        other_references: Vec::new(),
-        criteria: Vec::new(),
-        rubric_files: Vec::new(),
-        answer_files: Vec::new(),
-        max_score,
         language: row["language"].as_str().unwrap_or("en").to_owned(),
-        subject: None,
-        grade_level: None,
-        difficulty: None,
-        feedback: FeedbackOptions::default(),
-        tier: Tier::default(),
-        reviewed: Vec::new(),
-        tenant: String::new(),
+        ..Submission::new(EvaluationType::Exact, text("question"), text("studentAnswer"), max_score)
     };
     let share = exact::grade(&submission).expect("a grade").score / max_score;
     let bound = |at: usize| row["expected"][at].as_f64().expect("a bound");

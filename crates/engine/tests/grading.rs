@@ -3,7 +3,7 @@
 use engine::grading::builtin::grade;
 use engine::grading::{
     Attachment, AttachmentText, Builtin, Criterion, DetailLevel, EvaluationType, FeedbackOptions, Grade, Grader,
-    IntegrityFlag, Submission, Tier, Tone,
+    IntegrityFlag, Submission, Tone,
 };
 use futures_util::FutureExt;
 use proptest::prelude::*;
@@ -60,23 +60,9 @@ const ORDERS: [&str; 6] = [
 
 fn open(case: &Case, answer: &str) -> Submission {
     Submission {
-        evaluation_type: EvaluationType::OpenEnded,
-        question: case.question.to_owned(),
-        answer: answer.to_owned(),
         reference_answer: Some(case.reference.to_owned()),
-        other_references: Vec::new(),
-        criteria: Vec::new(),
-        rubric_files: Vec::new(),
-        answer_files: Vec::new(),
-        max_score: 10.0,
         language: case.language.to_owned(),
-        subject: None,
-        grade_level: None,
-        difficulty: None,
-        feedback: FeedbackOptions::default(),
-        tier: Tier::default(),
-        reviewed: Vec::new(),
-        tenant: String::new(),
+        ..Submission::new(EvaluationType::OpenEnded, case.question, answer, 10.0)
     }
 }
 
@@ -543,14 +529,11 @@ fn submission() -> impl Strategy<Value = Submission> {
                     picture: None,
                 };
                 let files: Vec<Attachment> = files.into_iter().map(file).collect();
+                let evaluation_type = match criteria.is_empty() {
+                    true => EvaluationType::OpenEnded,
+                    false => EvaluationType::RubricShortAnswer,
+                };
                 Submission {
-                    evaluation_type: if criteria.is_empty() {
-                        EvaluationType::OpenEnded
-                    } else {
-                        EvaluationType::RubricShortAnswer
-                    },
-                    question,
-                    answer,
                     reference_answer,
                     other_references,
                     criteria: criteria
@@ -559,15 +542,8 @@ fn submission() -> impl Strategy<Value = Submission> {
                         .collect(),
                     rubric_files: files.clone(),
                     answer_files: files,
-                    max_score,
                     language,
-                    subject: None,
-                    grade_level: None,
-                    difficulty: None,
-                    feedback: FeedbackOptions::default(),
-                    tier: Tier::default(),
-                    reviewed: Vec::new(),
-                    tenant: String::new(),
+                    ..Submission::new(evaluation_type, question, answer, max_score)
                 }
             },
         )

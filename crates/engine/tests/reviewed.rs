@@ -2,8 +2,7 @@
 
 use engine::grading::builtin::grade;
 use engine::grading::{
-    Attachment, AttachmentText, Criterion, EvaluationType, FeedbackOptions, Grade, IntegrityFlag, ReviewedAnswer,
-    Submission, Tier,
+    Attachment, AttachmentText, Criterion, EvaluationType, Grade, IntegrityFlag, ReviewedAnswer, Submission,
 };
 use proptest::prelude::*;
 
@@ -31,23 +30,9 @@ const CLASS: [(&str, f64); 12] = [
 
 fn open(answer: &str, reviewed: Vec<ReviewedAnswer>) -> Submission {
     Submission {
-        evaluation_type: EvaluationType::OpenEnded,
-        question: QUESTION.to_owned(),
-        answer: answer.to_owned(),
         reference_answer: Some(REFERENCE.to_owned()),
-        other_references: Vec::new(),
-        criteria: Vec::new(),
-        rubric_files: Vec::new(),
-        answer_files: Vec::new(),
-        max_score: 1.0,
-        language: "en".to_owned(),
-        subject: None,
-        grade_level: None,
-        difficulty: None,
-        feedback: FeedbackOptions::default(),
-        tier: Tier::default(),
         reviewed,
-        tenant: String::new(),
+        ..Submission::new(EvaluationType::OpenEnded, QUESTION, answer, 1.0)
     }
 }
 

@@ -58,6 +58,37 @@ pub struct Submission {
     pub tenant: String,
 }
 
+impl Submission {
+    /// An answer to a question, with nothing to judge it by and feedback in English.
+    #[must_use]
+    pub fn new(
+        evaluation_type: EvaluationType,
+        question: impl Into<String>,
+        answer: impl Into<String>,
+        max_score: f64,
+    ) -> Self {
+        Self {
+            evaluation_type,
+            question: question.into(),
+            answer: answer.into(),
+            reference_answer: None,
+            other_references: Vec::new(),
+            criteria: Vec::new(),
+            rubric_files: Vec::new(),
+            answer_files: Vec::new(),
+            max_score,
+            language: "en".to_owned(),
+            subject: None,
+            grade_level: None,
+            difficulty: None,
+            feedback: FeedbackOptions::default(),
+            tier: Tier::default(),
+            reviewed: Vec::new(),
+            tenant: String::new(),
+        }
+    }
+}
+
 /// How much care a grade is worth, by what is paid for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -3,28 +3,14 @@
 mod properties;
 mod tables;
 
-use super::super::{Attachment, EvaluationType, FeedbackOptions, Grade, Submission, Tier};
+use super::super::{EvaluationType, Grade, Submission};
 
 /// A submission worth two points.
 fn submission(question: &str, reference: &str, answer: &str, language: &str) -> Submission {
     Submission {
-        evaluation_type: EvaluationType::Exact,
-        question: question.to_owned(),
-        answer: answer.to_owned(),
         reference_answer: Some(reference.to_owned()),
-        other_references: Vec::new(),
-        criteria: Vec::new(),
-        rubric_files: Vec::<Attachment>::new(),
-        answer_files: Vec::new(),
-        max_score: 2.0,
         language: language.to_owned(),
-        subject: None,
-        grade_level: None,
-        difficulty: None,
-        feedback: FeedbackOptions::default(),
-        tier: Tier::default(),
-        reviewed: Vec::new(),
-        tenant: String::new(),
+        ..Submission::new(EvaluationType::Exact, question, answer, 2.0)
     }
 }
 

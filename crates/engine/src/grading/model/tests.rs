@@ -76,23 +76,9 @@ fn said(criteria: &[(&str, f64, &[&str])]) -> Value {
 
 fn open(answer: &str) -> Submission {
     Submission {
-        evaluation_type: EvaluationType::OpenEnded,
-        question: QUESTION.to_owned(),
-        answer: answer.to_owned(),
         reference_answer: Some(REFERENCE.to_owned()),
-        other_references: Vec::new(),
-        criteria: Vec::new(),
-        rubric_files: Vec::new(),
-        answer_files: Vec::new(),
-        max_score: 10.0,
-        language: "en".to_owned(),
-        subject: None,
-        grade_level: None,
-        difficulty: None,
-        feedback: FeedbackOptions::default(),
-        tier: Tier::Standard,
-        reviewed: Vec::new(),
         tenant: "workspace".to_owned(),
+        ..Submission::new(EvaluationType::OpenEnded, QUESTION, answer, 10.0)
     }
 }
 

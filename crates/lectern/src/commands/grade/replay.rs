@@ -145,30 +145,20 @@ async fn graded_again(evaluation: EvaluationRecord) -> Line {
 
 #[cfg(test)]
 mod tests {
-    use engine::grading::{Builtin, EvaluationType, FeedbackOptions, Grader as _, Tier};
+    use engine::grading::{Builtin, EvaluationType, Grader as _};
     use serde_json::{Value, json};
 
     use super::*;
 
     fn submission() -> Submission {
         Submission {
-            evaluation_type: EvaluationType::OpenEnded,
-            question: "Why does dough rise?".to_owned(),
-            answer: "Yeast makes gas, which the gluten holds.".to_owned(),
             reference_answer: Some("Yeast makes gas. The gluten holds it.".to_owned()),
-            other_references: Vec::new(),
-            criteria: Vec::new(),
-            rubric_files: Vec::new(),
-            answer_files: Vec::new(),
-            max_score: 10.0,
-            language: "en".to_owned(),
-            subject: None,
-            grade_level: None,
-            difficulty: None,
-            feedback: FeedbackOptions::default(),
-            tier: Tier::default(),
-            reviewed: Vec::new(),
-            tenant: String::new(),
+            ..Submission::new(
+                EvaluationType::OpenEnded,
+                "Why does dough rise?",
+                "Yeast makes gas, which the gluten holds.",
+                10.0,
+            )
         }
     }
 

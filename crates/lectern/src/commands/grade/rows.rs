@@ -2,9 +2,7 @@
 //!
 //! A row that is wrong or that nobody can grade gets `score: null` and an `error`; it never gets a zero.
 
-use engine::grading::{
-    Criterion, EvaluationType, FeedbackOptions, Grade, GradingError, ReviewedAnswer, Submission, Tier, exact,
-};
+use engine::grading::{Criterion, EvaluationType, Grade, GradingError, ReviewedAnswer, Submission, exact};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -157,23 +155,12 @@ fn read(line: &[u8]) -> Result<Submission, RowError> {
         return Err(RowError::Invalid("exact needs a referenceAnswer"));
     }
     Ok(Submission {
-        evaluation_type,
-        question: row.question.unwrap_or_default(),
-        answer: row.student_answer,
         reference_answer,
         other_references: others,
         criteria,
-        rubric_files: Vec::new(),
-        answer_files: Vec::new(),
-        max_score: row.max_score,
         language: row.language.filter(is_text).unwrap_or_else(|| DEFAULT_LANGUAGE.to_owned()),
-        subject: None,
-        grade_level: None,
-        difficulty: None,
-        feedback: FeedbackOptions::default(),
-        tier: Tier::default(),
         reviewed,
-        tenant: String::new(),
+        ..Submission::new(evaluation_type, row.question.unwrap_or_default(), row.student_answer, row.max_score)
     })
 }
 
