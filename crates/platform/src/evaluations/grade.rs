@@ -28,19 +28,20 @@ impl Graded {
         if !numbers.chain(votes).chain([grade.score, grade.confidence]).all(f64::is_finite) {
             return Err(GradingError::lasting("grade_invalid", "The grader gave no number."));
         }
-        let share = parts.as_ref().and_then(|parts| share_of(parts.iter().map(|part| (part.score, part.max_score))));
         let criterion = |part: CriterionGrade| CriterionScore {
             score: points(part.score, part.max_score),
             criterion: part.criterion,
             max_score: part.max_score,
             feedback: part.feedback,
         };
+        let parts: Option<Vec<CriterionScore>> = parts.map(|parts| parts.into_iter().map(criterion).collect());
+        let share = parts.as_deref().and_then(share_of);
         let flag = |flag| serde_json::to_value(flag).ok()?.as_str().map(str::to_owned);
         Ok(Self {
             score: points(share.map_or(grade.score, |share| share * max_score), max_score),
             confidence: hundredths(grade.confidence.clamp(0.0, 1.0)),
             feedback: Feedback {
-                rubric_breakdown: parts.map(|parts| parts.into_iter().map(criterion).collect()),
+                rubric_breakdown: parts,
                 strengths: grade.strengths,
                 mistakes: grade.mistakes,
                 suggestions: grade.suggestions,
@@ -53,11 +54,10 @@ impl Graded {
     }
 }
 
-/// What of all points the parts' points are, each within its maximum; `None` where there are none to get.
-pub(super) fn share_of(parts: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
-    let (reached, most) = parts.fold((0.0, 0.0), |(reached, most), (score, max_score)| {
-        (reached + score.clamp(0.0, max_score.max(0.0)), most + max_score)
-    });
+/// What of all points the parts' points are, as they are shown; `None` where there are none to get.
+pub(super) fn share_of(parts: &[CriterionScore]) -> Option<f64> {
+    let (reached, most) =
+        parts.iter().fold((0.0, 0.0), |(reached, most), part| (reached + part.score, most + part.max_score));
     (most > 0.0).then(|| reached / most)
 }
 
@@ -114,6 +114,8 @@ mod tests {
     fn the_total_is_what_the_criteria_add_up_to_whatever_the_grader_says() {
         assert_eq!(score(grade(10.0, &[(1.0, 4.0), (3.0, 6.0)]), 10.0), 4.0);
         assert_eq!(score(grade(0.0, &[(9.0, 4.0), (-3.0, 6.0)]), 20.0), 8.0, "each within its range");
+        let thirds = [(1.0 / 3.0, 1.0); 3];
+        assert_eq!(score(grade(0.0, &thirds), 3.0), 0.99, "as the points of each are shown");
         assert_eq!(score(grade(7.0, &[(0.0, 0.0)]), 10.0), 7.0, "criteria without points add up to nothing");
     }
 

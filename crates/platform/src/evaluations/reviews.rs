@@ -76,8 +76,7 @@ fn grade(row: &EvaluationRow, submission: &Submission, review: &Review) -> Grade
                 },
             };
             let parts: Vec<CriterionScore> = criteria.iter().enumerate().map(part).collect();
-            let share = share_of(criteria.iter().map(|criterion| (criterion.score, criterion.max_score)));
-            (share.unwrap_or_default() * row.max_score, Some(parts))
+            (share_of(&parts).unwrap_or_default() * row.max_score, Some(parts))
         }
     };
     Graded {
