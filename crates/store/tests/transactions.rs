@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use futures_util::FutureExt;
 use futures_util::future::join_all;
 use store::{StoreError, Tx};
-use testkit::{TestStore, both_stores};
+use testkit::{Engine, TestStore, both_stores};
 
 const INSERT: &str = "INSERT INTO rate_window (subject, started_at, leased) VALUES ($1, $2, $3)";
 const LEASED: &str = "SELECT leased FROM rate_window WHERE subject = $1";
@@ -60,6 +60,25 @@ both_stores! {
         assert!(matches!(refused.await, Err(Refused::Rule)));
         assert_eq!(read_leased(&test, "a").await, None);
         assert_eq!(read_leased(&test, "b").await, None);
+    }
+
+    async fn nothing_is_begun_meanwhile_for_a_transaction_that_fails(test: TestStore) {
+        let begun = Arc::new(AtomicU32::new(0));
+        let run = |fails: bool| {
+            let begun = begun.clone();
+            test.store.write("test", move |tx| {
+                insert(tx, if fails { "undone" } else { "kept" }, 1)?;
+                let begun = begun.clone();
+                tx.begin_meanwhile(move || {
+                    begun.fetch_add(1, Ordering::Relaxed);
+                });
+                if fails { Err(Refused::Rule) } else { Ok(()) }
+            })
+        };
+        assert!(run(true).await.is_err());
+        assert_eq!(begun.load(Ordering::Relaxed), 0);
+        run(false).await.unwrap();
+        assert_eq!(begun.load(Ordering::Relaxed), u32::from(test.engine == Engine::Sqlite), "PostgreSQL has no such moment");
     }
 
     async fn what_was_committed_is_read_whatever_statement_wrote_it(test: TestStore) {

@@ -25,7 +25,7 @@ use super::graders;
 use super::request::{NewEvaluation, care, read};
 use super::row::{EvaluationRow, Failure};
 use super::wait::Awaited;
-use super::work::{JobPayload, KIND, LEASE, PRIORITY};
+use super::work::{Begun, HeadStart, JobPayload, KIND, LEASE, PRIORITY};
 use super::{Evaluation, EvaluationType, Mode, Role, Status, storage_problem};
 use crate::Platform;
 use crate::callers::{self, Credential};
@@ -80,10 +80,17 @@ async fn carry_out(
         Ok((order, _)) if order.compared.is_none() && order.new.mode == Mode::Sync => Some(platform.grading.place()?),
         _ => None,
     };
+    let head_start = Arc::new(platform.grading.head_start());
+    let start = head_start.clone();
     let opened = callers::claim(&platform.door, credential, "evaluations.create", move |tx, caller| {
         let (order, named) = order.as_ref().as_ref().map_err(Clone::clone)?;
         let workspace = caller.paying_workspace(tx, *named)?;
-        order.open(tx, workspace)
+        let opened = order.open(tx, workspace)?;
+        if let Opened::Begun(row, _) = &opened {
+            let (start, row) = (start.clone(), row.clone());
+            tx.begin_meanwhile(move || start.begin(row));
+        }
+        Ok(opened)
     })
     .await;
     // Of a commit that may have come through, the files stay: what nothing names is swept.
@@ -91,7 +98,7 @@ async fn carry_out(
     if let Some((workspace, files)) = kept.filter(|_| !is_named) {
         drop_all(&platform.files, workspace, files).await;
     }
-    answer(&platform, opened?).await
+    answer(&platform, opened?, &head_start).await
 }
 
 /// Keeps the files of a request that is right so far, before the transaction that names them. For whom, and which.
@@ -283,11 +290,12 @@ fn request_hash(fields: &JsonBody, files: &[Upload]) -> Result<String, Problem> 
     Ok(kernel::json::canonical_sha256(&request))
 }
 
-async fn answer(platform: &Platform, opened: Opened) -> Result<Answer, Problem> {
+async fn answer(platform: &Platform, opened: Opened, head_start: &HeadStart) -> Result<Answer, Problem> {
     match opened {
         Opened::Stored(row) => Ok(Answer::json(StatusCode::CREATED, &platform.show(row))),
         Opened::Begun(row, job) => {
-            let (status, row) = awaited(platform.grading.carry_out(row, job).await?);
+            let begun = Begun { ahead: head_start.take(), row };
+            let (status, row) = awaited(platform.grading.carry_out(begun, job).await?);
             Ok(Answer::json(status, &platform.show(row)))
         }
         Opened::Replayed(row) => {

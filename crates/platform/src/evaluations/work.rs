@@ -1,6 +1,7 @@
 //! Grades with no transaction open, and writes the end under the job's lease: whoever was taken for dead can't write
 //! over its successor, and a crash anywhere leaves an evaluation that the next worker grades.
 
+mod ahead;
 mod payload;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ use super::row::{EvaluationRow, Failure};
 use super::wait::{Awaited, Waiters};
 use super::{Mode, ProcessingMode, Status, calibration, files};
 use crate::Files;
+pub(super) use ahead::{Ahead, HeadStart};
 pub(super) use payload::JobPayload;
 
 /// The kind of these jobs.
@@ -65,7 +67,26 @@ struct Shared {
 struct GradeAnswer {
     shared: Arc<Shared>,
     /// The evaluation, where the request that made it hands over its job.
-    begun: Mutex<Option<EvaluationRow>>,
+    begun: Mutex<Option<Begun>>,
+}
+
+/// An evaluation that a request of this process has begun.
+pub(super) struct Begun {
+    pub(super) row: EvaluationRow,
+    /// The grading of its answer, where that has begun as well.
+    pub(super) ahead: Option<Ahead>,
+}
+
+/// What came of grading an answer.
+enum Judgement {
+    /// The evaluation ends so.
+    Ends(Ending),
+    /// The files can't be fetched or read now.
+    NoFiles(String),
+    /// The grader failed in a way that passes.
+    NoGrade(GradingError),
+    /// The database can't be read now.
+    NoStore(StoreError),
 }
 
 impl Grading {
@@ -90,12 +111,17 @@ impl Grading {
         place.map_err(|_| Problem::TooManyRequests { message, retry_after: BUSY })
     }
 
+    /// A place for the grading of an answer that begins before its evaluation is durable.
+    pub(super) fn head_start(&self) -> HeadStart {
+        HeadStart::new(self.0.clone())
+    }
+
     /// Carries out what a request of this process has begun, whether or not the client waits for it.
-    pub(super) async fn carry_out(&self, row: EvaluationRow, job: ClaimedJob) -> Result<Awaited, Problem> {
-        let waiting = self.0.waiters.join(row.id);
+    pub(super) async fn carry_out(&self, begun: Begun, job: ClaimedJob) -> Result<Awaited, Problem> {
+        let waiting = self.0.waiters.join(begun.row.id);
         let (store, ambient) = (self.0.store.clone(), self.0.ambient.clone());
         let options = WorkerOptions { lease: LEASE, ..WorkerOptions::default() };
-        let worker = Worker::new(store, ambient, vec![self.0.handler(Some(row))], options);
+        let worker = Worker::new(store, ambient, vec![self.0.handler(Some(begun))], options);
         tokio::spawn(async move { worker.run_claimed(job).await });
         waiting.for_the_end(&self.0.store, PATIENCE).await
     }
@@ -188,20 +214,40 @@ fn end_erased(tx: &mut Tx<'_>, id: EvaluationId) -> Result<Option<EvaluationRow>
 }
 
 impl Shared {
-    fn handler(self: &Arc<Self>, begun: Option<EvaluationRow>) -> Arc<dyn Handler> {
+    fn handler(self: &Arc<Self>, begun: Option<Begun>) -> Arc<dyn Handler> {
         Arc::new(GradeAnswer { shared: self.clone(), begun: Mutex::new(begun) })
     }
 
-    async fn grade(&self, job: &ClaimedJob, payload: JobPayload, begun: Option<EvaluationRow>) -> Outcome {
-        let row = match begun {
-            Some(row) => row,
+    async fn grade(&self, job: &ClaimedJob, payload: JobPayload, begun: Option<Begun>) -> Outcome {
+        let (row, judgement) = match begun {
+            Some(Begun { row, ahead }) => {
+                let judgement = match ahead {
+                    Some(ahead) => ahead.judgement().await,
+                    None => None,
+                };
+                (row, judgement)
+            }
             None => match self.begin(job, payload.evaluation_id).await {
-                Ok(Some(row)) => row,
+                Ok(Some(row)) => (row, None),
                 Ok(None) => return Outcome::Done,
                 Err(outcome) => return outcome,
             },
         };
-        let Some(asked) = &row.asked else { return self.end(job, &row, erased()).await };
+        let judgement = match judgement {
+            Some(judgement) => judgement,
+            None => self.judge(&row).await,
+        };
+        match judgement {
+            Judgement::Ends(ending) => self.end(job, &row, ending).await,
+            Judgement::NoFiles(why) => self.without_files(job, payload, &row, &why).await,
+            Judgement::NoGrade(error) => self.without_grade(job, payload, &row, error).await,
+            Judgement::NoStore(error) => self.after(job, &error),
+        }
+    }
+
+    /// Grades the answer of an evaluation. Nothing is written.
+    async fn judge(&self, row: &EvaluationRow) -> Judgement {
+        let Some(asked) = &row.asked else { return Judgement::Ends(erased()) };
         let (mode, evaluation_type): (ProcessingMode, _) = (asked.processing_mode, row.evaluation_type);
         let sees = self.graders.sees(mode, evaluation_type);
         let _shown = match sees && files::have_pictures(&row.files) {
@@ -210,30 +256,28 @@ impl Shared {
         };
         let read = match files::read(&self.files, row.workspace, &row.files, sees).await {
             Ok(read) => read,
-            Err(why) => return self.without_files(job, payload, &row, &why).await,
+            Err(why) => return Judgement::NoFiles(why),
         };
-        let (calibrated_by, reviewed) = match self.reviewed(&row, asked).await {
+        let (calibrated_by, reviewed) = match self.reviewed(row, asked).await {
             Ok(reviewed) => reviewed.into_iter().unzip(),
-            Err(error) => return self.after(job, &error),
+            Err(error) => return Judgement::NoStore(error),
         };
         let mut submission = asked.submission(evaluation_type, row.max_score, row.tier());
         attach(&mut submission, &read);
         submission.reviewed = reviewed;
         submission.tenant = row.workspace.to_string();
         if is_unreadable(&submission) {
-            return self.end(job, &row, unreadable()).await;
+            return Judgement::Ends(unreadable());
         }
         let judged = self.graders.grade(mode, evaluation_type, submission).await;
         match judged.and_then(|judged| Graded::of(judged, row.max_score)) {
             Ok(mut graded) => {
                 (graded.record.files, graded.record.calibrated_by) = (read, calibrated_by);
-                self.end(job, &row, Ending::Graded(Box::new(graded))).await
+                Judgement::Ends(Ending::Graded(Box::new(graded)))
             }
             // Who waits is told at once: the grader has tried what was worth trying.
-            Err(error) if error.retryable && row.mode == Mode::Async => {
-                self.without_grade(job, payload, &row, error).await
-            }
-            Err(error) => self.end(job, &row, Ending::Failed(error.into())).await,
+            Err(error) if error.retryable && row.mode == Mode::Async => Judgement::NoGrade(error),
+            Err(error) => Judgement::Ends(Ending::Failed(error.into())),
         }
     }
 

@@ -93,13 +93,16 @@ impl Writer {
         self.connection.control("SAVEPOINT operation")?;
         let mut tx = Tx::sqlite(&self.connection, call.kind(), &self.ambient);
         let verdict = call.run(&mut tx);
-        let woken = tx.wakes();
+        let (woken, meanwhile) = (tx.wakes(), tx.take_meanwhile());
         if !self.connection.is_in_transaction() {
             // SQLite rolled the whole group back, as it may when the disk is full.
             return Err(StoreError::Unavailable);
         }
         match verdict {
-            Verdict::Keep => wakes.merge(woken),
+            Verdict::Keep => {
+                wakes.merge(woken);
+                meanwhile.into_iter().for_each(|begin| begin());
+            }
             Verdict::Undo => self.connection.control("ROLLBACK TO operation")?,
         }
         self.connection.control("RELEASE operation")
