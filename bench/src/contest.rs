@@ -3,6 +3,7 @@
 //! A neighbour who takes processors away takes them from both, so the ratio holds where neither figure does.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use crate::child::Child;
 use crate::database::Database;
@@ -45,7 +46,12 @@ pub(crate) fn run(settings: &Settings, bare: &Contender, lectern: &Contender) ->
 
 /// One window as the settings want it.
 pub(crate) fn extent(settings: &Settings) -> Extent {
-    Extent { connections: settings.connections, warm_up: settings.warm_up(), window: settings.window() }
+    Extent {
+        connections: settings.connections,
+        warm_up: settings.warm_up(),
+        window: settings.window(),
+        spread: Duration::ZERO,
+    }
 }
 
 /// The real service on this database, with a load made for its address.

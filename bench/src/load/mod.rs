@@ -34,6 +34,9 @@ pub(crate) struct Extent {
     pub(crate) connections: usize,
     pub(crate) warm_up: Duration,
     pub(crate) window: Duration,
+    /// The connections begin one after the other within this time: a server that takes as long for every answer would
+    /// otherwise give all of them at one moment, and again, as long as the load lasts.
+    pub(crate) spread: Duration,
 }
 
 /// What came of it, inside the window only.
@@ -83,12 +86,12 @@ impl Measured {
 pub(crate) fn run(server: &Child, load: &Load, extent: Extent) -> anyhow::Result<Measured> {
     let start = Instant::now() + extent.warm_up;
     let end = start + extent.window;
-    let shares = (0..THREADS).map(|thread| (extent.connections + thread) / THREADS);
-    let threads: Vec<_> = shares
-        .filter(|connections| *connections > 0)
-        .map(|connections| {
+    let begin = |connection: usize| extent.spread.mul_f64(connection as f64 / extent.connections as f64);
+    let threads: Vec<_> = (0..THREADS.min(extent.connections))
+        .map(|thread| {
             let load = load.clone();
-            std::thread::spawn(move || drive(&load, connections, start, end))
+            let delays: Vec<_> = (thread..extent.connections).step_by(THREADS).map(begin).collect();
+            std::thread::spawn(move || drive(&load, &delays, start, end))
         })
         .collect();
     machine::pause(start.saturating_duration_since(Instant::now()));
@@ -155,10 +158,11 @@ fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build().context("a runtime")
 }
 
-fn drive(load: &Load, connections: usize, start: Instant, end: Instant) -> anyhow::Result<Histogram> {
+/// Drives a connection for each delay, which is how long it waits before its first request.
+fn drive(load: &Load, delays: &[Duration], start: Instant, end: Instant) -> anyhow::Result<Histogram> {
     runtime()?.block_on(async {
-        let tasks: Vec<_> =
-            (0..connections).map(|_| tokio::spawn(drive_connection(load.clone(), start, end))).collect();
+        let begin = |delay: &Duration| tokio::spawn(drive_connection(load.clone(), *delay, start, end));
+        let tasks: Vec<_> = delays.iter().map(begin).collect();
         let mut all = Histogram::default();
         for task in tasks {
             all.merge(&task.await.expect("a connection's task does not panic")?);
@@ -167,10 +171,13 @@ fn drive(load: &Load, connections: usize, start: Instant, end: Instant) -> anyho
     })
 }
 
-async fn drive_connection(load: Load, start: Instant, end: Instant) -> anyhow::Result<Histogram> {
+async fn drive_connection(load: Load, delay: Duration, start: Instant, end: Instant) -> anyhow::Result<Histogram> {
     let mut histogram = Histogram::default();
     let mut connection = Connection::open(load.address).await?;
     let mut request = load.request.fork();
+    if !delay.is_zero() {
+        tokio::time::sleep(delay).await;
+    }
     let mut sent = Instant::now();
     while sent < end {
         let status = connection.exchange(request.next()).await?;

@@ -1,12 +1,16 @@
 //! Evaluations that a language model grades: what the service adds to the model's own time, and what it holds while many
 //! wait. The model is a server on the same machine, which takes processors from both sides.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
+use anyhow::Context as _;
+use serde_json::json;
+
 use crate::child::Child;
-use crate::contest::Contender;
+use crate::contest::{self, Contender};
 use crate::database::{Database, Engine};
-use crate::load::{self, Extent};
+use crate::load::{self, Extent, Load, Patch, Request};
 use crate::report::{Figure, Report};
 use crate::scenarios::{self, answers};
 use crate::servers::ANSWERING_TIME;
@@ -14,7 +18,7 @@ use crate::settings::Settings;
 use crate::{machine, seed};
 
 /// Grades in flight whose time is looked at, and whose memory.
-const IN_FLIGHT: usize = 200;
+const IN_FLIGHT: [usize; 2] = [1, 200];
 const MANY_IN_FLIGHT: usize = 2000;
 
 /// The figures.
@@ -28,28 +32,43 @@ pub(crate) fn run(settings: &Settings, report: &mut Report) -> anyhow::Result<()
         let database = Database::make(settings, engine)?;
         let key = scenarios::fill(&database, async |store, ambient| Ok(seed::workspace(&store, &ambient).await?))?;
         let mut model = Child::server(&["model".to_owned()], &database.folder().join("model.log"))?;
-        let lectern = service(settings, &database, model.answer()?, &key)?;
-        let extent = Extent { connections: IN_FLIGHT, warm_up: settings.warm_up(), window: settings.window() };
-        let measured = load::run(&lectern.server, &lectern.load, extent)?;
-        let added = |part| added_ms(measured.latency.quantile(part));
-        report.add(
-            Figure::new(format!("{IN_FLIGHT} grades by a model in flight"), engine.name())
-                .measured(&measured)
-                .below("added median ms", added(0.5), ADDED_MEDIAN_MS)
-                .below("added p99 ms", added(0.99), ADDED_P99_MS)
-                .note(format!("beyond the model's {} ms", ANSWERING_TIME.as_millis())),
-        );
+        let url: String = model.answer()?;
+        let asked = asked_directly(&url)?;
+        let lectern = service(settings, &database, url, &key)?;
+        for connections in IN_FLIGHT {
+            let extent = Extent { connections, spread: ANSWERING_TIME, ..contest::extent(settings) };
+            let own = load::run(&model, &asked, extent)?.latency.quantile(0.5);
+            let measured = load::run(&lectern.server, &lectern.load, extent)?;
+            let added_ms = |part| beyond_ms(measured.latency.quantile(part), own);
+            report.add(
+                Figure::new(format!("{connections} grades by a model in flight"), engine.name())
+                    .measured(&measured)
+                    .below("added median ms", added_ms(0.5), ADDED_MEDIAN_MS)
+                    .below("added p99 ms", added_ms(0.99), ADDED_P99_MS)
+                    .note(format!("beyond the {:.1} ms of the model, asked directly", own.as_secs_f64() * 1e3)),
+            );
+        }
         machine::pause(settings.warm_up());
         let burst = load::burst(&lectern.server, &lectern.load, MANY_IN_FLIGHT)?;
         let peak_mib = burst.peak_bytes as f64 / (1024.0 * 1024.0);
+        let slowest_ms = beyond_ms(burst.latency.quantile(1.0), ANSWERING_TIME);
         report.add(
             Figure::new(format!("{MANY_IN_FLIGHT} grades by a model in flight"), engine.name())
                 .measured(&burst)
                 .below("peak MB", peak_mib, PEAK_MIB)
-                .note(format!("all at one moment; slowest {:.0} ms more", added_ms(burst.latency.quantile(1.0)))),
+                .note(format!("all at one moment; slowest {slowest_ms:.0} ms more")),
         );
     }
     Ok(())
+}
+
+/// What the model is asked to learn its own time: it says the same to everybody.
+fn asked_directly(url: &str) -> anyhow::Result<Load> {
+    let host = url.trim_start_matches("http://").split('/').next().unwrap_or_default();
+    let address: SocketAddr = host.parse().context("the model's address")?;
+    let body = json!({ "model": "any", "messages": [{ "role": "user", "content": "Grade this." }] }).to_string();
+    let request = Request::new(address, "POST /v1/chat/completions", &[], Some(&body), Patch::None);
+    Ok(Load { address, request, expected_status: 200 })
 }
 
 /// `lectern serve` with the model that says its address here.
@@ -66,6 +85,6 @@ fn service(settings: &Settings, database: &Database, model: String, key: &str) -
     Ok(Contender { server, load: answers::load_of(address, key, &answers::open_standard()) })
 }
 
-fn added_ms(taken: Duration) -> f64 {
-    taken.saturating_sub(ANSWERING_TIME).as_secs_f64() * 1e3
+fn beyond_ms(taken: Duration, own: Duration) -> f64 {
+    taken.saturating_sub(own).as_secs_f64() * 1e3
 }
