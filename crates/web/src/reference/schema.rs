@@ -56,8 +56,12 @@ pub(super) fn named_schemas(prose: &Prose, document: &Value) -> Vec<Schema> {
     named
 }
 
-/// The members of an object.
+/// The members of an object; of one of several objects, those of each, of which none is always there.
 fn fields(prose: &Prose, schema: &Value) -> Vec<Field> {
+    if let Some(options) = schema["oneOf"].as_array() {
+        let of_each = options.iter().flat_map(|option| fields(prose, option));
+        return of_each.map(|field| Field { is_required: false, ..field }).collect();
+    }
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let members = schema["properties"].as_object().into_iter().flatten();
     let field = |(name, schema): (&String, &Value)| Field {
@@ -112,7 +116,7 @@ pub(super) fn type_name(schema: &Value) -> TypeName {
 fn of_choice(options: &[Value]) -> TypeName {
     let is_null = |option: &&Value| option["type"] == "null";
     let or_null = if options.iter().any(|option| is_null(&option)) { " or null" } else { "" };
-    let named: Vec<TypeName> = options.iter().filter(|option| !is_null(option)).map(type_name).collect();
+    let named: Vec<TypeName> = options.iter().filter(|option| !is_null(option)).map(told_apart).collect();
     match &named[..] {
         [one] => TypeName { after: format!("{}{or_null}", one.after), ..one.clone() },
         several => {
@@ -120,6 +124,13 @@ fn of_choice(options: &[Value]) -> TypeName {
             TypeName { before: names.collect::<Vec<_>>().join(" or ") + or_null, ..TypeName::default() }
         }
     }
+}
+
+/// An object without a name is known by its members.
+fn told_apart(option: &Value) -> TypeName {
+    let Some(members) = option["properties"].as_object() else { return type_name(option) };
+    let names: Vec<&str> = members.keys().map(String::as_str).collect();
+    TypeName { before: format!("{{ {} }}", names.join(", ")), ..TypeName::default() }
 }
 
 /// The first example as JSON; empty without one.
@@ -149,6 +160,13 @@ mod tests {
             (json!({ "oneOf": [{ "type": "null" }, { "$ref": "#/x/Failure" }] }), "Failure or null"),
             (json!({ "type": "string", "enum": ["A", "B"] }), "string: \"A\", \"B\""),
             (json!({ "oneOf": [{ "type": "string" }, { "type": "object" }] }), "string or object"),
+            (
+                json!({ "oneOf": [
+                    { "type": "object", "properties": { "whole": { "type": "string" } } },
+                    { "type": "object", "properties": { "cut": { "$ref": "#/x/Cut" }, "size": {} } },
+                ] }),
+                "{ whole } or { cut, size }",
+            ),
             (json!({}), "any"),
         ] {
             let name = type_name(&schema);
