@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::OpenError;
+use crate::drain::Drains;
 use crate::exchange::Exchange;
 use crate::failure::{Cause, Failure};
 use crate::manners::{Manner, Shape};
@@ -96,12 +97,14 @@ async fn ask(
     ambient: &Ambient,
 ) -> Result<Works, Failure> {
     let prompt = prompt();
+    let drains = Drains::new(1);
     let mut manner = Manner::first(provider);
     let mut adaptations = 0;
     loop {
         let began = Instant::now();
         let exchange = Exchange {
             client,
+            drains: &drains,
             protocol: provider.protocol,
             model,
             prompt: &prompt,

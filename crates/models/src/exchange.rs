@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::backoff;
 use crate::complaint::Complaint;
+use crate::drain::Drains;
 use crate::failure::{Cause, Failure};
 use crate::manners::Manner;
 use crate::protocols::{self, Progress};
@@ -23,12 +24,11 @@ const MOST_ANSWER_BYTES: usize = 32 * 1024 * 1024;
 const MOST_WHOLE_BYTES: usize = 8 * 1024 * 1024;
 /// Of a refusal's words.
 const MOST_REFUSAL_BYTES: usize = 64 * 1024;
-/// How long it is waited for the end of a body whose last event was there, so that the connection can be used again.
-const DRAIN: Duration = Duration::from_millis(200);
 
 /// What is asked of whom, and in which words.
 pub(crate) struct Exchange<'a> {
     pub(crate) client: &'a OperatorClient,
+    pub(crate) drains: &'a Drains,
     pub(crate) protocol: Protocol,
     pub(crate) model: &'a str,
     pub(crate) prompt: &'a Prompt,
@@ -65,7 +65,9 @@ impl Exchange<'_> {
             return Err(self.refusal(&mut incoming).await);
         }
         let mut said = Said::new(protocols::most_tokens(self.prompt, self.manner));
-        self.read(&mut incoming, &mut said).await?;
+        if let Body::Open = self.read(&mut incoming, &mut said).await? {
+            self.drains.add(incoming);
+        }
         let text = said.take_text()?;
         Ok(Answer { text, said })
     }
@@ -83,14 +85,15 @@ impl Exchange<'_> {
         writing.await.map_err(|_| Cause::Unreachable(OutboundError::Connect).into())
     }
 
-    async fn read(&self, incoming: &mut Incoming, said: &mut Said) -> Result<(), Failure> {
+    async fn read(&self, incoming: &mut Incoming, said: &mut Said) -> Result<Body, Failure> {
         let mut reading = Reading::Nothing;
         loop {
             let silence = if said.has_begun() { self.silence / 2 } else { self.silence };
-            let Some(piece) = incoming.chunk(silence).await? else { return reading.end(self.protocol, said) };
+            let Some(piece) = incoming.chunk(silence).await? else {
+                return reading.end(self.protocol, said).map(|()| Body::Ended);
+            };
             if let Progress::Done = reading.take(&piece, self.protocol, said)? {
-                let _ = incoming.chunk(DRAIN).await;
-                return Ok(());
+                return Ok(Body::Open);
             }
         }
     }
@@ -120,6 +123,13 @@ fn has_pictures(prompt: &Prompt) -> bool {
         Turn::Model(_) => &[],
     });
     parts.into_iter().any(|part| matches!(part, Part::Picture(_)))
+}
+
+/// Where a body is once all that the model says was read.
+enum Body {
+    Ended,
+    /// Its end is still to come.
+    Open,
 }
 
 /// What the bytes of an answer turn out to be: servers that can't stream answer whole although they are asked to stream,

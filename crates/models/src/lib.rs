@@ -10,6 +10,7 @@ mod backoff;
 mod breaker;
 mod check;
 mod complaint;
+mod drain;
 mod exchange;
 mod failure;
 mod manners;

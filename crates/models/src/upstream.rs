@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use crate::OpenError;
 use crate::backoff;
 use crate::breaker::{Breaker, Breakers, Change};
+use crate::drain::Drains;
 use crate::exchange::{Answer, Exchange};
 use crate::failure::{Cause, Failure};
 use crate::manners::{Manner, Manners};
@@ -28,6 +29,7 @@ const PATIENCE_WITH_OTHERS: Duration = Duration::from_secs(2);
 pub(crate) struct Upstream {
     pub(crate) provider: Provider,
     client: OperatorClient,
+    drains: Drains,
     breakers: Breakers,
     manners: Manners,
     pacing: Pacing,
@@ -54,6 +56,7 @@ impl Upstream {
         Ok(Self {
             provider: provider.clone(),
             client: client(provider, settings)?,
+            drains: Drains::new(settings.concurrency),
             breakers: Breakers::new(&provider.models, &settings.pacing),
             manners: Manners::new(Manner::first(provider)),
             pacing: settings.pacing,
@@ -135,6 +138,7 @@ impl Upstream {
         call.tries += 1;
         let exchange = Exchange {
             client: &self.client,
+            drains: &self.drains,
             protocol: self.provider.protocol,
             model,
             prompt,

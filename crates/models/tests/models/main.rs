@@ -4,6 +4,7 @@
 mod breaker;
 mod crowd;
 mod doctor;
+mod ends;
 mod failover;
 mod faults;
 mod manners;

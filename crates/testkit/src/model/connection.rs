@@ -141,7 +141,7 @@ async fn streamed(
     events: impl Iterator<Item = Vec<u8>>,
 ) -> std::io::Result<After> {
     head(stream, 200, "text/event-stream", &line.headers, "transfer-encoding: chunked").await?;
-    let How { torn, end, pace, .. } = &line.how;
+    let How { torn, end, pace, held, .. } = &line.how;
     let mut sent = 0;
     for event in events {
         for piece in event.chunks(torn.unwrap_or(event.len()).max(1)) {
@@ -156,6 +156,12 @@ async fn streamed(
             chunk(stream, piece).await?;
             sent += 1;
         }
+    }
+    // A client that has what it wants may be gone before.
+    if let Some(held) = held
+        && let Ok(after) = tokio::time::timeout(*held, silence(stream)).await
+    {
+        return after;
     }
     stream.write_all(b"0\r\n\r\n").await?;
     Ok(After::Open)

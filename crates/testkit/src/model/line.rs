@@ -61,6 +61,8 @@ pub(super) struct How {
     pub(super) end: Option<(usize, End)>,
     /// Between pieces.
     pub(super) pace: Duration,
+    /// Between the last piece and the end of the body.
+    pub(super) held: Option<Duration>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -146,6 +148,12 @@ impl Line {
     /// Waits before each piece of a stream.
     pub fn at_pace(mut self, pace: Duration) -> Self {
         self.how.pace = pace;
+        self
+    }
+
+    /// Says everything, and ends the body so much later: as servers do that have something to tidy up first.
+    pub fn held_open(mut self, held: Duration) -> Self {
+        self.how.held = Some(held);
         self
     }
 
