@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::model::{Model, ModelError, ModelRole, Prompt, Reply};
+use engine::model::{Model, ModelError, ModelRole, NoReply, Prompt, ProviderFailure, Reply};
 use futures_util::future::BoxFuture;
 use kernel::ambient::Ambient;
 use tokio::time::Instant;
@@ -37,9 +37,12 @@ impl Models {
         Ok(Self { settings, upstreams, queue })
     }
 
-    async fn ask(&self, prompt: &Prompt) -> Result<Reply, ModelError> {
-        self.ready(prompt.role)?;
-        let _turn = self.queue.take(&prompt.tenant, Work::of(prompt.role), self.settings.timeout).await?;
+    async fn ask(&self, prompt: &Prompt) -> Result<Reply, NoReply> {
+        let asked = Instant::now();
+        let nobody = |error| NoReply { latency: asked.elapsed(), ..NoReply::from(error) };
+        self.ready(prompt.role).map_err(nobody)?;
+        let turn = self.queue.take(&prompt.tenant, Work::of(prompt.role), self.settings.timeout);
+        let _turn = turn.await.map_err(nobody)?;
         let began = Instant::now();
         let mut call = Call {
             until: began + self.settings.call_timeout(prompt.role),
@@ -51,23 +54,27 @@ impl Models {
         let mut failures = Vec::new();
         for (at, upstream) in self.upstreams.iter().enumerate() {
             call.has_others = self.upstreams[at + 1..].iter().any(|other| other.check(prompt.role).is_ok());
+            let (tries_before, its_turn) = (call.tries, Instant::now());
             match upstream.ask(prompt, &mut call).await {
-                Ok(answer) => return Ok(reply(upstream, prompt.role, answer, call.tries, began.elapsed())),
+                Ok(answer) => {
+                    let reply = reply(upstream, prompt.role, answer, (call.tries, began.elapsed()));
+                    return Ok(Reply { failures, ..reply });
+                }
                 Err(failure) => {
-                    note(upstream, prompt.role, &failure, call.tries);
+                    let its_own = (call.tries - tries_before, its_turn.elapsed());
+                    failures.push(note(upstream, prompt.role, &failure, its_own));
                     if !failure.is_worth_another() {
-                        return Err(failure.error());
+                        return Err(NoReply { error: failure.error(), failures, latency: began.elapsed() });
                     }
-                    failures.push(failure.error());
                 }
             }
         }
-        Err(most_helpful(failures))
+        Err(NoReply { error: most_helpful(&failures), failures, latency: began.elapsed() })
     }
 }
 
 impl Model for Models {
-    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, ModelError>> {
+    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, NoReply>> {
         Box::pin(self.ask(prompt))
     }
 
@@ -83,7 +90,7 @@ impl Model for Models {
     }
 }
 
-fn reply(upstream: &Upstream, role: ModelRole, answer: Answer, tries: u32, latency: Duration) -> Reply {
+fn reply(upstream: &Upstream, role: ModelRole, answer: Answer, (tries, latency): (u32, Duration)) -> Reply {
     let asked = upstream.provider.models.of(role);
     Reply {
         text: answer.text,
@@ -92,18 +99,20 @@ fn reply(upstream: &Upstream, role: ModelRole, answer: Answer, tries: u32, laten
         model: answer.said.model.unwrap_or_else(|| asked.to_owned()),
         latency,
         tries,
+        failures: Vec::new(),
     }
 }
 
-fn note(upstream: &Upstream, role: ModelRole, failure: &Failure, tries: u32) {
+fn note(upstream: &Upstream, role: ModelRole, failure: &Failure, (tries, latency): (u32, Duration)) -> ProviderFailure {
     let (provider, model) = (&upstream.provider.name, upstream.provider.models.of(role));
-    let (cause, code) = (failure.cause.class(), failure.error().code());
-    tracing::warn!(provider, model, cause, code, tries, "a model gave no answer");
+    let (cause, error) = (failure.cause.class(), failure.error());
+    tracing::warn!(provider, model, cause, code = error.code(), tries, "a model gave no answer");
+    ProviderFailure { provider: provider.clone(), model: model.to_owned(), error, latency, tries }
 }
 
 /// A text that is too long before all else, since whoever sent it can shorten it now, while nobody knows whether the others
 /// could have read it. Then what asking again may help against, the soonest first; what the operator has to mend is last.
-fn most_helpful(failures: Vec<ModelError>) -> ModelError {
+fn most_helpful(failures: &[ProviderFailure]) -> ModelError {
     let rank = |error: &ModelError| match error {
         ModelError::TooLong => (0, Duration::ZERO),
         ModelError::Busy { retry_after } | ModelError::Unavailable { retry_after } => {
@@ -113,7 +122,8 @@ fn most_helpful(failures: Vec<ModelError>) -> ModelError {
         ModelError::CutOff | ModelError::Declined => (3, Duration::ZERO),
         ModelError::Misconfigured => (4, Duration::ZERO),
     };
-    failures.into_iter().min_by_key(rank).expect("there is a provider, and it failed")
+    let errors = failures.iter().map(|failure| &failure.error);
+    errors.min_by_key(|error| rank(error)).expect("there is a provider, and it failed").clone()
 }
 
 #[cfg(test)]
@@ -137,7 +147,15 @@ mod tests {
             (vec![ModelError::Misconfigured, ModelError::CutOff], ModelError::CutOff),
         ];
         for (failures, expected) in cases {
-            assert_eq!(most_helpful(failures), expected);
+            let failure = |error: ModelError| ProviderFailure {
+                provider: "a".to_owned(),
+                model: "m".to_owned(),
+                error,
+                latency: Duration::ZERO,
+                tries: 1,
+            };
+            let failures: Vec<_> = failures.into_iter().map(failure).collect();
+            assert_eq!(most_helpful(&failures), expected);
         }
     }
 }

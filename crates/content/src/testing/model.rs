@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use engine::model::{Model, ModelError, Part, Prompt, Reply, Turn, Usage};
+use engine::model::{Call, Model, ModelError, NoReply, Part, Prompt, Reply, Turn, Usage};
 use engine::{Authored, BoxFuture};
 use serde_json::{Value, json};
 use testkit::writer::{Asked, good};
@@ -50,7 +50,7 @@ impl Scripted {
 }
 
 impl Model for Scripted {
-    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, ModelError>> {
+    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Call> {
         let mut texts = Vec::new();
         for turn in &prompt.turns {
             if let Turn::User(parts) = turn {
@@ -69,11 +69,12 @@ impl Model for Scripted {
             model: "none".to_owned(),
             latency: Duration::ZERO,
             tries: 1,
+            failures: Vec::new(),
         });
         Box::pin(async move {
             // A model takes its time: whoever waits for it holds no thread.
             tokio::task::yield_now().await;
-            reply
+            reply.map_err(NoReply::from)
         })
     }
 }

@@ -17,7 +17,7 @@ mod submission;
 
 pub use builtin::Builtin;
 pub use model::ModelGrader;
-pub use record::{CallRecord, GradedBy, Judged, PromptRecord, Record};
+pub use record::{CallRecord, FailureRecord, GradedBy, Judged, Outcome, PromptRecord, Record};
 pub use submission::{
     Attachment, AttachmentText, Criterion, DetailLevel, EvaluationType, FeedbackOptions, ReviewedAnswer, Submission,
     Tier, Tone,
@@ -94,7 +94,7 @@ pub enum IntegrityFlag {
 }
 
 /// Why there is no grade.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct GradingError {
     /// A stable code for programs.
@@ -105,13 +105,15 @@ pub struct GradingError {
     pub retryable: bool,
     /// How long to wait before that, where that is known.
     pub retry_after: Option<Duration>,
+    /// Whom it asked and what came of it, where anybody was asked: the record of a grade that there is not.
+    pub record: Option<Box<Record>>,
 }
 
 impl GradingError {
     /// One that trying again won't help.
     #[must_use]
     pub fn lasting(code: &'static str, message: &str) -> Self {
-        Self { code, message: message.to_owned(), retryable: false, retry_after: None }
+        Self { code, message: message.to_owned(), retryable: false, retry_after: None, record: None }
     }
 
     /// Whether nobody was there to grade, which may last, as opposed to somebody who failed at it.

@@ -1,10 +1,12 @@
 //! How a grade came about: enough to explain it later and to work it out again without asking anybody.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::{Grade, Submission};
-use crate::model::{Reply, Usage};
+use crate::model::{Call, ModelError, NoReply, ProviderFailure, Reply, Usage};
 
 /// The version of what this program grades by itself. The number behind the comma is raised whenever the same answer could be
 /// graded otherwise.
@@ -47,7 +49,7 @@ pub struct Record {
     pub reviewed_answers: usize,
     /// What the model was asked; null where none was.
     pub prompt: Option<PromptRecord>,
-    /// What the model said, in order.
+    /// Each time that the model was asked, in order: answers that were no use and calls without an answer too.
     pub calls: Vec<CallRecord>,
     /// The share of all points, from 0 to 1, that each judgement gave; the grade is their median.
     pub votes: Vec<f64>,
@@ -63,19 +65,55 @@ pub struct PromptRecord {
     pub sha256: String,
 }
 
-/// One answer of a model.
+/// One time that a model was asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CallRecord {
+    /// What came of it.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+    /// How long it took, in milliseconds, with what was tried before.
+    pub latency_ms: u64,
+    /// How often it was tried, at all providers.
+    pub tries: u32,
+    /// The providers that were asked and gave no answer, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<FailureRecord>,
+}
+
+/// What came of a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Outcome {
+    /// A model answered.
+    Answered {
+        /// The provider's name in the configuration.
+        provider: String,
+        /// The model as the provider names it.
+        model: String,
+        /// What it said, as it came.
+        output: String,
+        /// What it cost.
+        usage: Usage,
+    },
+    /// Nobody did.
+    Failed {
+        /// The code of the failure that is told, `model_timeout` and the like.
+        failure: String,
+    },
+}
+
+/// A provider that gave no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FailureRecord {
     /// The provider's name in the configuration.
     pub provider: String,
-    /// The model as the provider names it.
+    /// The model's name in the configuration.
     pub model: String,
-    /// What it said, as it came.
-    pub output: String,
-    /// What it cost.
-    pub usage: Usage,
-    /// How long it took, in milliseconds, with what was tried before.
+    /// The failure's code.
+    pub failure: String,
+    /// How long it took, in milliseconds.
     pub latency_ms: u64,
     /// How often it was tried.
     pub tries: u32,
@@ -99,25 +137,93 @@ impl Record {
     /// What all calls cost.
     #[must_use]
     pub fn usage(&self) -> Usage {
-        self.calls.iter().fold(Usage::default(), |sum, call| Usage {
-            input_tokens: sum.input_tokens.saturating_add(call.usage.input_tokens),
-            output_tokens: sum.output_tokens.saturating_add(call.usage.output_tokens),
-            cached_tokens: sum.cached_tokens.saturating_add(call.usage.cached_tokens),
+        let usages = self.calls.iter().filter_map(|call| match &call.outcome {
+            Outcome::Answered { usage, .. } => Some(usage),
+            Outcome::Failed { .. } => None,
+        });
+        usages.fold(Usage::default(), |sum, usage| Usage {
+            input_tokens: sum.input_tokens.saturating_add(usage.input_tokens),
+            output_tokens: sum.output_tokens.saturating_add(usage.output_tokens),
+            cached_tokens: sum.cached_tokens.saturating_add(usage.cached_tokens),
         })
     }
 }
 
-impl From<Reply> for CallRecord {
-    fn from(reply: Reply) -> Self {
-        Self {
-            provider: reply.provider,
-            model: reply.model,
-            output: reply.text,
-            usage: reply.usage,
-            latency_ms: u64::try_from(reply.latency.as_millis()).unwrap_or(u64::MAX),
-            tries: reply.tries,
+impl CallRecord {
+    /// What came of the call, as it did then. When to try again is not kept.
+    pub(super) fn call(&self) -> Call {
+        let (latency, tries) = (Duration::from_millis(self.latency_ms), self.tries);
+        let failures = self.failures.iter().map(FailureRecord::failure).collect();
+        match &self.outcome {
+            Outcome::Answered { provider, model, output, usage } => Ok(Reply {
+                text: output.clone(),
+                usage: *usage,
+                provider: provider.clone(),
+                model: model.clone(),
+                latency,
+                tries,
+                failures,
+            }),
+            Outcome::Failed { failure } => Err(NoReply { error: error(failure), failures, latency }),
         }
     }
+}
+
+impl From<Call> for CallRecord {
+    fn from(call: Call) -> Self {
+        match call {
+            Ok(reply) => Self {
+                outcome: Outcome::Answered {
+                    provider: reply.provider,
+                    model: reply.model,
+                    output: reply.text,
+                    usage: reply.usage,
+                },
+                latency_ms: millis(reply.latency),
+                tries: reply.tries,
+                failures: reply.failures.into_iter().map(FailureRecord::from).collect(),
+            },
+            Err(none) => Self {
+                outcome: Outcome::Failed { failure: none.error.code().to_owned() },
+                latency_ms: millis(none.latency),
+                tries: none.failures.iter().map(|failure| failure.tries).sum(),
+                failures: none.failures.into_iter().map(FailureRecord::from).collect(),
+            },
+        }
+    }
+}
+
+impl FailureRecord {
+    fn failure(&self) -> ProviderFailure {
+        ProviderFailure {
+            provider: self.provider.clone(),
+            model: self.model.clone(),
+            error: error(&self.failure),
+            latency: Duration::from_millis(self.latency_ms),
+            tries: self.tries,
+        }
+    }
+}
+
+impl From<ProviderFailure> for FailureRecord {
+    fn from(failure: ProviderFailure) -> Self {
+        Self {
+            provider: failure.provider,
+            model: failure.model,
+            failure: failure.error.code().to_owned(),
+            latency_ms: millis(failure.latency),
+            tries: failure.tries,
+        }
+    }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The failure of a recorded code; of one that this program does not know, one that it may pass.
+fn error(code: &str) -> ModelError {
+    ModelError::of_code(code).unwrap_or(ModelError::Unavailable { retry_after: None })
 }
 
 /// What identifies a rubric: names, descriptions and points, in order, and what was read of its files.

@@ -2,18 +2,21 @@
 
 use serde::de::DeserializeOwned;
 
-use super::{Model, ModelError, Part, Prompt, Reply, Turn};
+use super::{Model, ModelError, NoReply, Part, Prompt, Reply, Turn};
 
 /// Defects that a model is told of, at most: the first ones say what it misunderstood.
 const MOST_DEFECTS_TOLD: usize = 10;
+
+/// What came of asking a model once.
+pub type Call = Result<Reply, NoReply>;
 
 /// What was made of a model's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asked<T> {
     /// What the answer says.
     pub value: T,
-    /// Everything that the model said, the wrong answer first where it was asked again.
-    pub replies: Vec<Reply>,
+    /// Each time that the model was asked, in order.
+    pub calls: Vec<Call>,
 }
 
 /// There is no usable answer.
@@ -21,8 +24,8 @@ pub struct Asked<T> {
 pub struct Unanswered {
     /// Why.
     pub error: ModelError,
-    /// What the model said.
-    pub replies: Vec<Reply>,
+    /// Each time that the model was asked, in order.
+    pub calls: Vec<Call>,
 }
 
 /// What is wrong with an answer, in sentences that a model understands.
@@ -53,32 +56,30 @@ pub async fn ask<T: DeserializeOwned, O: Into<Objections>>(
     mut prompt: Prompt,
     check: impl Fn(&T) -> O + Send,
 ) -> Result<Asked<T>, Unanswered> {
-    let mut replies: Vec<Reply> = Vec::new();
     let first = match model.answer(&prompt).await {
         Ok(reply) => reply,
-        Err(error) => return Err(Unanswered { error, replies }),
+        Err(failed) => return Err(Unanswered { error: failed.error.clone(), calls: vec![Err(failed)] }),
     };
     let (doubtful, objections) = match read(&first.text, &check) {
         (Some(value), objections) if objections.defects.is_empty() && objections.doubts.is_empty() => {
-            return Ok(Asked { value, replies: vec![first] });
+            return Ok(Asked { value, calls: vec![Ok(first)] });
         }
         (value, objections) => (value.filter(|_| objections.defects.is_empty()), objections),
     };
     prompt.turns.push(Turn::Model(first.text.clone()));
     prompt.turns.push(Turn::User(vec![Part::Text(complaint(&objections))]));
-    replies.push(first);
     let second = model.answer(&prompt).await;
-    let (mended, error) = match second {
+    let (mended, error) = match &second {
         Ok(reply) => {
             let (value, objections) = read(&reply.text, &check);
-            replies.push(reply);
             (value.filter(|_| objections.defects.is_empty()), ModelError::Unreadable)
         }
-        Err(error) => (None, error),
+        Err(failed) => (None, failed.error.clone()),
     };
+    let calls = vec![Ok(first), second];
     match mended.or(doubtful) {
-        Some(value) => Ok(Asked { value, replies }),
-        None => Err(Unanswered { error, replies }),
+        Some(value) => Ok(Asked { value, calls }),
+        None => Err(Unanswered { error, calls }),
     }
 }
 
@@ -137,7 +138,7 @@ mod tests {
     }
 
     impl Model for Script {
-        fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, ModelError>> {
+        fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Call> {
             self.turns.lock().unwrap().push(prompt.turns.len());
             let line = self.lines.lock().unwrap().pop_front().unwrap_or(Err(ModelError::TimedOut));
             let reply = |text: &str| Reply {
@@ -147,8 +148,9 @@ mod tests {
                 model: "none".to_owned(),
                 latency: Duration::ZERO,
                 tries: 1,
+                failures: Vec::new(),
             };
-            Box::pin(std::future::ready(line.map(reply)))
+            Box::pin(std::future::ready(line.map(reply).map_err(NoReply::from)))
         }
     }
 
@@ -185,7 +187,7 @@ mod tests {
     fn a_right_answer_is_asked_for_once_in_a_fence_or_not() {
         for text in [r#"{"points": 3}"#, "```json\n{\"points\": 3}\n```", " ```{\"points\":3}``` "] {
             let asked = ask_for_points(&Script::new([Ok(text)])).unwrap();
-            assert_eq!((asked.value, asked.replies.len()), (Answer { points: 3 }, 1), "{text}");
+            assert_eq!((asked.value, asked.calls.len()), (Answer { points: 3 }, 1), "{text}");
         }
     }
 
@@ -194,7 +196,7 @@ mod tests {
         for wrong in ["three", r#"{"points": 9}"#, r#"{"points": 3, "more": 1}"#, r#"{"points": 3} Done."#, ""] {
             let script = Script::new([Ok(wrong), Ok(r#"{"points": 4}"#)]);
             let asked = ask_for_points(&script).unwrap();
-            assert_eq!((asked.value, asked.replies.len()), (Answer { points: 4 }, 2), "{wrong}");
+            assert_eq!((asked.value, asked.calls.len()), (Answer { points: 4 }, 2), "{wrong}");
             assert_eq!(*script.turns.lock().unwrap(), [1, 3]);
         }
     }
@@ -216,8 +218,8 @@ mod tests {
     #[test]
     fn two_wrong_answers_are_none_and_a_failure_is_not_asked_again() {
         let twice = ask_for_points(&Script::new([Ok("no"), Ok("no"), Ok(r#"{"points": 1}"#)])).unwrap_err();
-        assert_eq!((twice.error, twice.replies.len()), (ModelError::Unreadable, 2));
+        assert_eq!((twice.error, twice.calls.len()), (ModelError::Unreadable, 2));
         let failed = ask_for_points(&Script::new([Err(ModelError::Declined)])).unwrap_err();
-        assert_eq!((failed.error, failed.replies.len()), (ModelError::Declined, 0));
+        assert_eq!((failed.error, failed.calls), (ModelError::Declined, vec![Err(ModelError::Declined.into())]));
     }
 }

@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-pub use ask::{Asked, Objections, Unanswered, ask};
+pub use ask::{Asked, Call, Objections, Unanswered, ask};
 
 /// A language model, or several of which one answers.
 pub trait Model: Send + Sync {
     /// Answers a prompt. What passes is tried again behind this call, as often and as long as the operator allows.
-    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, ModelError>>;
+    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, NoReply>>;
 
     /// Whether it is worth asking now: known before anything is stored or paid.
     ///
@@ -161,7 +161,42 @@ pub struct Reply {
     pub model: String,
     /// From the first byte sent to the last one received, with what was tried before.
     pub latency: Duration,
-    /// How often it was tried, this time included.
+    /// How often it was tried, at all providers and this time included.
+    pub tries: u32,
+    /// Who was asked before and gave no answer, in order.
+    pub failures: Vec<ProviderFailure>,
+}
+
+/// Nobody answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoReply {
+    /// What is told of it: of several failures the one that helps most.
+    pub error: ModelError,
+    /// Who was asked, in order; nobody where there was no turn or all are known to be down.
+    pub failures: Vec<ProviderFailure>,
+    /// How long it took.
+    pub latency: Duration,
+}
+
+impl From<ModelError> for NoReply {
+    /// Nobody was asked.
+    fn from(error: ModelError) -> Self {
+        Self { error, failures: Vec::new(), latency: Duration::ZERO }
+    }
+}
+
+/// A provider that was asked and gave no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProviderFailure {
+    /// The provider's name in the configuration.
+    pub provider: String,
+    /// The model's name in the configuration.
+    pub model: String,
+    /// Why, the last time.
+    pub error: ModelError,
+    /// All tries together, and the waits between them.
+    pub latency: Duration,
+    /// How often it was tried; not at all where it is known to be down.
     pub tries: u32,
 }
 
@@ -226,6 +261,22 @@ impl ModelError {
             Self::CutOff => "model_output_cut",
             Self::Unreadable => "model_output_invalid",
         }
+    }
+
+    /// The failure that a code names.
+    #[must_use]
+    pub fn of_code(code: &str) -> Option<Self> {
+        let all = [
+            Self::Unavailable { retry_after: None },
+            Self::Busy { retry_after: None },
+            Self::TimedOut,
+            Self::Misconfigured,
+            Self::TooLong,
+            Self::Declined,
+            Self::CutOff,
+            Self::Unreadable,
+        ];
+        all.into_iter().find(|error| error.code() == code)
     }
 
     /// When it is worth trying again, where that is known.

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use engine::model::Model as _;
-use engine::model::{ModelError, ModelRole};
+use engine::model::{ModelError, ModelRole, ProviderFailure};
 use models::{Models, Protocol, Settings};
 use testkit::model::{FakeModel, Line};
 
-use crate::stage::{ANSWER, ask, open, provider, settings_for};
+use crate::stage::{ANSWER, ask, ask_fully, open, provider, settings_for};
 
 fn both(retries: u32, first: &FakeModel, second: &FakeModel) -> Models {
     let others = vec![provider("second", Protocol::Messages, &second.url())];
@@ -31,6 +31,28 @@ async fn the_next_one_is_asked_when_one_can_not_answer() {
         assert_eq!((first.times(), second.times()), (asked, 1), "{line:?}");
         assert_eq!(usize::try_from(reply.tries).unwrap(), asked + 1);
     }
+}
+
+#[tokio::test]
+async fn who_was_asked_without_an_answer_is_told_with_how_often_and_why() {
+    let told = |failures: &[ProviderFailure]| -> Vec<_> {
+        failures.iter().map(|failure| (failure.provider.clone(), failure.error.code(), failure.tries)).collect()
+    };
+    let (first, second) =
+        (FakeModel::saying([Line::error(500, "x")]).await, FakeModel::saying([Line::say(ANSWER)]).await);
+    let reply = ask_fully(&both(1, &first, &second)).await.unwrap();
+    assert_eq!(told(&reply.failures), [("first".to_owned(), "model_unavailable", 2)]);
+    assert_eq!((reply.failures[0].model.as_str(), reply.tries), ("small-1", 3));
+    assert!(reply.latency >= reply.failures[0].latency);
+
+    let refusing = FakeModel::saying([Line::error(401, "x")]).await;
+    let none = ask_fully(&both(1, &first, &refusing)).await.unwrap_err();
+    let first = ("first".to_owned(), "model_unavailable", 2);
+    assert_eq!(told(&none.failures), [first, ("second".to_owned(), "model_misconfigured", 1)]);
+    assert_eq!(none.error.code(), "model_unavailable");
+    let declining = FakeModel::saying([Line::refuse("no")]).await;
+    let none = ask_fully(&both(1, &declining, &refusing)).await.unwrap_err();
+    assert_eq!(told(&none.failures), [("first".to_owned(), "model_declined", 1)]);
 }
 
 #[tokio::test]

@@ -89,7 +89,7 @@ async fn writing_may_take_longer_than_a_time_out_while_something_comes() {
         let models = open(settings);
         let content = Prompt { role: ModelRole::Content, ..prompt("Write!") };
         assert_eq!(models.answer(&content).await.unwrap().text, text);
-        assert_eq!(models.answer(&prompt("Grade!")).await.unwrap_err(), ModelError::TimedOut);
+        assert_eq!(models.answer(&prompt("Grade!")).await.unwrap_err().error, ModelError::TimedOut);
     }
 }
 

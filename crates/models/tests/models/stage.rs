@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::model::{Model as _, ModelError, ModelRole, Part, Prompt, Reply, Schema, Turn};
+use engine::model::{Model as _, ModelError, ModelRole, NoReply, Part, Prompt, Reply, Schema, Turn};
 use kernel::ambient::Ambient;
 use kernel::time::Timestamp;
 use models::{ModelNames, Models, Pacing, Protocol, Provider, Settings};
@@ -78,6 +78,11 @@ pub(crate) fn prompt(text: &str) -> Prompt {
 
 /// Asks once, and is sure that it ends.
 pub(crate) async fn ask(models: &Models) -> Result<Reply, ModelError> {
+    ask_fully(models).await.map_err(|none| none.error)
+}
+
+/// The same, with who was asked where nobody answered.
+pub(crate) async fn ask_fully(models: &Models) -> Result<Reply, NoReply> {
     let prompt = prompt("How many?");
     let answer = tokio::time::timeout(TIMEOUT * 4, models.answer(&prompt)).await;
     answer.expect("a call ends within its time")

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use engine::BoxFuture;
 use engine::grading::{
-    CallRecord, CriterionGrade, Grade, GradedBy, Grader, GradingError, Judged, PromptRecord, Record, Submission, Tier,
+    CallRecord, CriterionGrade, Grade, GradedBy, Grader, GradingError, Judged, Outcome, PromptRecord, Record,
+    Submission, Tier,
 };
 use engine::model::Usage;
 use tokio::sync::Semaphore;
@@ -62,12 +63,15 @@ impl Script {
     /// From now on every grade comes of a model's call with this output.
     pub(crate) fn say(&self, output: &str) {
         let call = CallRecord {
-            provider: "local".to_owned(),
-            model: "a-model".to_owned(),
-            output: output.to_owned(),
-            usage: Usage { input_tokens: 700, output_tokens: 90, cached_tokens: 600 },
+            outcome: Outcome::Answered {
+                provider: "local".to_owned(),
+                model: "a-model".to_owned(),
+                output: output.to_owned(),
+                usage: Usage { input_tokens: 700, output_tokens: 90, cached_tokens: 600 },
+            },
             latency_ms: 1234,
             tries: 2,
+            failures: Vec::new(),
         };
         self.calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
     }

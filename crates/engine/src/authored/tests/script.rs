@@ -8,7 +8,7 @@ use serde_json::Value;
 pub(super) use testkit::writer::{Asked, block, good, question};
 
 use crate::generator::{BoxFuture, Interrupted, Remark, Workbench};
-use crate::model::{Model, ModelError, Part, Prompt, Reply, Turn, Usage};
+use crate::model::{Call, Model, ModelError, NoReply, Part, Prompt, Reply, Turn, Usage};
 
 type Answer = dyn Fn(&Asked) -> Result<String, ModelError> + Send + Sync;
 
@@ -51,7 +51,7 @@ impl Scripted {
 }
 
 impl Model for Scripted {
-    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, ModelError>> {
+    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Call> {
         let asked = read(prompt);
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(asked.clone());
         let reply = (self.answer)(&asked).map(|text| Reply {
@@ -61,8 +61,9 @@ impl Model for Scripted {
             model: "none".to_owned(),
             latency: Duration::ZERO,
             tries: 1,
+            failures: Vec::new(),
         });
-        Box::pin(std::future::ready(reply))
+        Box::pin(std::future::ready(reply.map_err(NoReply::from)))
     }
 }
 

@@ -61,10 +61,22 @@ impl ModelGrader {
             prompt: Some(PromptRecord { version: PROMPT_VERSION.to_owned(), sha256: prompt.sha256() }),
             ..Record::own(GradedBy::Model, submission)
         };
-        let Asked { value, replies } = self.ask(prompt, &task).await.map_err(|failed| error_of(&failed.error))?;
-        record.calls.extend(replies.into_iter().map(CallRecord::from));
-        let first = Verdict::of(value, &task);
-        let mut verdicts = vec![first];
+        match self.judge_by_model(submission, &readable, &task, prompt, &mut record).await {
+            Ok(grade) => Ok(Judged { grade, record }),
+            Err(error) => Err(GradingError { record: Some(Box::new(record)), ..error }),
+        }
+    }
+
+    /// The grade, and in the record everything that was asked for it, whether or not there is one.
+    async fn judge_by_model(
+        &self,
+        submission: &Arc<Submission>,
+        readable: &Readable,
+        task: &Task<'_>,
+        prompt: Prompt,
+        record: &mut Record,
+    ) -> Result<Grade, GradingError> {
+        let mut verdicts = vec![self.vote(prompt, task, record).await.map_err(|error| error_of(&error))?];
         let mut most_sure = readable.most_sure;
         let mut sober: Option<Grade> = None;
         if submission.tier == Tier::Advanced {
@@ -74,14 +86,14 @@ impl ModelGrader {
                 most_sure = most_sure.min(votes::SURE_FAR_ABOVE);
             }
             if is_far_above || votes::is_close(&verdicts[0]) {
-                verdicts.extend(self.vote_again(&task, &mut record).await);
+                verdicts.extend(self.vote_again(task, record).await);
             }
         }
         record.votes = verdicts.iter().map(Verdict::share).collect();
         let spread = votes::spread(&record.votes);
         let mut verdict = votes::median(verdicts);
         let is_talked_to = verdict.is_talked_to || readable.surely_talks;
-        let tells_of_others = others::tells(&verdict, &task);
+        let tells_of_others = others::tells(&verdict, task);
         if is_talked_to || !verdict.is_founded || tells_of_others {
             let sober = match sober {
                 Some(sober) => sober,
@@ -96,8 +108,7 @@ impl ModelGrader {
         }
         let unread = task.unread();
         let confidence = votes::confidence(&verdict, spread, is_talked_to, unread.is_empty()).min(most_sure);
-        let grade: Grade = feedback::write(submission, &readable, &unread, verdict, confidence);
-        Ok(Judged { grade, record })
+        Ok(feedback::write(submission, readable, &unread, verdict, confidence))
     }
 
     async fn read(&self, submission: &Arc<Submission>) -> Result<Readable, GradingError> {
@@ -116,6 +127,10 @@ impl ModelGrader {
         Ok(Judged { grade, record: Record::own(GradedBy::Builtin, submission) })
     }
 
+    async fn vote(&self, prompt: Prompt, task: &Task<'_>, record: &mut Record) -> Result<Verdict, ModelError> {
+        counted(self.ask(prompt, task).await, task, record)
+    }
+
     async fn ask(&self, prompt: Prompt, task: &Task<'_>) -> Result<Asked<Said>, Unanswered> {
         ask(&*self.model, prompt, |said: &Said| said.objections(task)).await
     }
@@ -123,19 +138,19 @@ impl ModelGrader {
     /// Judges again, as often as it may; a judgement that fails is one less.
     async fn vote_again(&self, task: &Task<'_>, record: &mut Record) -> Vec<Verdict> {
         let votes = (1..MOST_VOTES).map(|_| self.ask(task.prompt(Some(VOTING_TEMPERATURE)), task));
-        let mut verdicts = Vec::new();
-        for vote in join_all(votes).await {
-            let replies = match vote {
-                Ok(Asked { value, replies }) => {
-                    verdicts.push(Verdict::of(value, task));
-                    replies
-                }
-                Err(Unanswered { replies, .. }) => replies,
-            };
-            record.calls.extend(replies.into_iter().map(CallRecord::from));
-        }
-        verdicts
+        // In the order in which they began, which is the one of a replay.
+        join_all(votes).await.into_iter().filter_map(|vote| counted(vote, task, record).ok()).collect()
     }
+}
+
+/// What of a vote holds. All that was said goes into the record, whatever came of it.
+fn counted(vote: Result<Asked<Said>, Unanswered>, task: &Task<'_>, record: &mut Record) -> Result<Verdict, ModelError> {
+    let (verdict, calls) = match vote {
+        Ok(Asked { value, calls }) => (Ok(Verdict::of(value, task)), calls),
+        Err(Unanswered { error, calls }) => (Err(error), calls),
+    };
+    record.calls.extend(calls.into_iter().map(CallRecord::from));
+    verdict
 }
 
 impl Grader for ModelGrader {
@@ -158,7 +173,7 @@ const fn role(tier: Tier) -> ModelRole {
 
 fn error_of(error: &ModelError) -> GradingError {
     let (retryable, retry_after) = (error.is_passing(), error.retry_after());
-    GradingError { code: error.code(), message: error.to_string(), retryable, retry_after }
+    GradingError { retryable, retry_after, ..GradingError::lasting(error.code(), &error.to_string()) }
 }
 
 #[cfg(test)]

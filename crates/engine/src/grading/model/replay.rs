@@ -3,13 +3,12 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 
 use super::{Here, ModelGrader};
 use crate::grading::{Builtin, CallRecord, GradedBy, Grader as _, GradingError, Judged, Record, Submission, exact};
-use crate::model::{Model, ModelError, Prompt, Reply};
+use crate::model::{Call, Model, ModelError, Prompt};
 
 /// What came of a replay.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +21,7 @@ pub struct Replay {
 }
 
 /// Why there is nothing to replay.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReplayError {
     /// Nobody can work out what a person thought.
     #[error("a person gave this grade")]
@@ -53,27 +52,20 @@ pub async fn replay(submission: &Submission, record: &Record) -> Result<Replay, 
     Ok(Replay { judged, is_same_prompt })
 }
 
-/// Says again what a model said, in order.
-struct Recorded(Mutex<VecDeque<Reply>>);
+/// Says again what a model said, in order, and fails again where it failed.
+struct Recorded(Mutex<VecDeque<Call>>);
 
 impl Recorded {
     fn new(calls: &[CallRecord]) -> Self {
-        let reply = |call: &CallRecord| Reply {
-            text: call.output.clone(),
-            usage: call.usage,
-            provider: call.provider.clone(),
-            model: call.model.clone(),
-            latency: Duration::from_millis(call.latency_ms),
-            tries: call.tries,
-        };
-        Self(Mutex::new(calls.iter().map(reply).collect()))
+        Self(Mutex::new(calls.iter().map(CallRecord::call).collect()))
     }
 }
 
 impl Model for Recorded {
-    fn answer<'a>(&'a self, _prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, ModelError>> {
+    fn answer<'a>(&'a self, _prompt: &'a Prompt) -> BoxFuture<'a, Call> {
         let next = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-        // A vote that failed has no words; whoever asks for it once more fails again.
-        Box::pin(std::future::ready(next.ok_or(ModelError::Unavailable { retry_after: None })))
+        // Whoever asks for more than was said then gets nothing.
+        let nothing = || Err(ModelError::Unavailable { retry_after: None }.into());
+        Box::pin(std::future::ready(next.unwrap_or_else(nothing)))
     }
 }

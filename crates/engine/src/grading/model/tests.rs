@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::{Here, ModelGrader};
 use crate::grading::{Criterion, EvaluationType, FeedbackOptions, Grader as _, GradingError, Judged, Submission, Tier};
-use crate::model::{Model, ModelError, Part, Prompt, Reply, Turn, Usage};
+use crate::model::{Call, Model, ModelError, NoReply, Part, Prompt, Reply, Turn, Usage};
 
 const QUESTION: &str = "Why does bread dough rise?";
 const REFERENCE: &str = "Yeast feeds on the sugar in the flour and releases carbon dioxide. The gas is trapped by the gluten and makes the dough expand.";
@@ -27,18 +27,20 @@ struct Scripted<F> {
 }
 
 impl<F: Fn(usize, &Prompt) -> Result<String, ModelError> + Send + Sync> Model for Scripted<F> {
-    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, ModelError>> {
+    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Call> {
         let mut asked = self.asked.lock().unwrap();
         let said = (self.says)(asked.len(), prompt);
         asked.push(prompt.clone());
-        Box::pin(std::future::ready(said.map(|text| Reply {
+        let reply = said.map(|text| Reply {
             text,
             usage: Usage { input_tokens: 100, output_tokens: 10, cached_tokens: 0 },
             provider: "script".to_owned(),
             model: "scripted-1".to_owned(),
             latency: Duration::from_millis(7),
             tries: 1,
-        })))
+            failures: Vec::new(),
+        });
+        Box::pin(std::future::ready(reply.map_err(NoReply::from)))
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) struct GradeRecord {
     /// What the model was asked; null where none was.
     #[schema(required)]
     prompt: Option<RecordedPrompt>,
-    /// What the model said, in order.
+    /// Each time that the model was asked, in order: answers that were no use and calls without an answer too.
     calls: Vec<RecordedCall>,
     /// The share of all points, from 0 to 1, that each judgement gave; the grade is their median.
     votes: Vec<f64>,
@@ -36,19 +36,42 @@ struct RecordedPrompt {
     sha256: String,
 }
 
-/// One answer of a model.
+/// One time that a model was asked. It has `provider`, `model`, `output` and `usage` where a model answered, and `failure`
+/// where none did.
 #[derive(utoipa::ToSchema)]
 #[schema(rename_all = "camelCase")]
 struct RecordedCall {
     /// The provider's name in the configuration.
-    provider: String,
+    provider: Option<String>,
     /// The model as the provider names it.
-    model: String,
+    model: Option<String>,
     /// What it said, as it came.
-    output: String,
+    output: Option<String>,
     /// What it cost.
-    usage: RecordedUsage,
+    usage: Option<RecordedUsage>,
+    /// Why there is no answer.
+    #[schema(example = "model_timeout")]
+    failure: Option<String>,
     /// How long it took, in milliseconds, with what was tried before.
+    latency_ms: u64,
+    /// How often it was tried, at all providers.
+    tries: u32,
+    /// The providers that were asked and gave no answer, in order; absent where there are none.
+    failures: Option<Vec<RecordedFailure>>,
+}
+
+/// A provider that gave no answer.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct RecordedFailure {
+    /// The provider's name in the configuration.
+    provider: String,
+    /// The model's name in the configuration.
+    model: String,
+    /// Why, the last time.
+    #[schema(example = "model_unavailable")]
+    failure: String,
+    /// How long it took, in milliseconds.
     latency_ms: u64,
     /// How often it was tried.
     tries: u32,

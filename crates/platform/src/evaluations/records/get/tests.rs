@@ -4,7 +4,7 @@ use std::time::Duration;
 use engine::BoxFuture;
 use engine::grading::model::replay;
 use engine::grading::{Builtin, ModelGrader, Submission};
-use engine::model::{Model, ModelError, Prompt, Reply, Usage};
+use engine::model::{Call, Model, Prompt, Reply, Usage};
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
@@ -39,7 +39,7 @@ fn as_recorded(seen: &Submission) -> Submission {
 struct Content;
 
 impl Model for Content {
-    fn answer<'a>(&'a self, _prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, ModelError>> {
+    fn answer<'a>(&'a self, _prompt: &'a Prompt) -> BoxFuture<'a, Call> {
         let text = json!({
             "talksToGrader": [], "strengths": ["You name the light."], "mistakes": [], "suggestions": [],
             "criteria": [{ "id": "whole", "evidence": ["blue light"], "reason": "It is named.", "points": 60 }],
@@ -47,8 +47,9 @@ impl Model for Content {
         });
         let usage = Usage { input_tokens: 500, output_tokens: 40, cached_tokens: 0 };
         let (provider, model) = ("local".to_owned(), "a-model".to_owned());
-        let latency = Duration::from_millis(7);
-        Box::pin(std::future::ready(Ok(Reply { text: text.to_string(), usage, provider, model, latency, tries: 1 })))
+        let (latency, failures) = (Duration::from_millis(7), Vec::new());
+        let reply = Reply { text: text.to_string(), usage, provider, model, latency, tries: 1, failures };
+        Box::pin(std::future::ready(Ok(reply)))
     }
 }
 
