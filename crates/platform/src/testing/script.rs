@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use engine::BoxFuture;
 use engine::grading::{
-    CallRecord, CriterionGrade, Grade, GradedBy, Grader, GradingError, Judged, Outcome, PromptRecord, Record,
-    Submission, Tier,
+    CallRecord, CriterionGrade, FailureRecord, Grade, GradedBy, Grader, GradingError, Judged, Outcome, PromptRecord,
+    Record, Submission, Tier,
 };
 use engine::model::Usage;
 use tokio::sync::Semaphore;
@@ -71,7 +71,13 @@ impl Script {
             },
             latency_ms: 1234,
             tries: 2,
-            failures: Vec::new(),
+            failures: vec![FailureRecord {
+                provider: "busy".to_owned(),
+                model: "b-model".to_owned(),
+                failure: "model_busy".to_owned(),
+                latency_ms: 1000,
+                tries: 1,
+            }],
         };
         self.calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
     }

@@ -42,21 +42,26 @@ struct RecordedPrompt {
 #[schema(rename_all = "camelCase")]
 struct RecordedCall {
     /// The provider's name in the configuration.
+    #[schema(nullable = false)]
     provider: Option<String>,
     /// The model as the provider names it.
+    #[schema(nullable = false)]
     model: Option<String>,
     /// What it said, as it came.
+    #[schema(nullable = false)]
     output: Option<String>,
     /// What it cost.
+    #[schema(nullable = false)]
     usage: Option<RecordedUsage>,
     /// Why there is no answer.
-    #[schema(example = "model_timeout")]
+    #[schema(nullable = false, example = "model_timeout")]
     failure: Option<String>,
     /// How long it took, in milliseconds, with what was tried before.
     latency_ms: u64,
     /// How often it was tried, at all providers.
     tries: u32,
     /// The providers that were asked and gave no answer, in order; absent where there are none.
+    #[schema(nullable = false)]
     failures: Option<Vec<RecordedFailure>>,
 }
 

@@ -126,6 +126,9 @@ both_stores! {
             assert_eq!(graded["calls"].as_array().unwrap().len(), 2);
             assert_eq!(graded["calls"][0], json!({
                 "provider": "local", "model": "a-model", "output": said, "latencyMs": 1234, "tries": 2,
+                "failures": [{
+                    "provider": "busy", "model": "b-model", "failure": "model_busy", "latencyMs": 1000, "tries": 1,
+                }],
                 "usage": { "inputTokens": 700, "outputTokens": 90, "cachedTokens": 600 },
             }));
             assert_eq!(graded["rubricSha256"].is_string(), body["rubric"].is_object());
