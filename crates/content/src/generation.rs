@@ -14,7 +14,7 @@ pub(crate) mod bench;
 pub(crate) mod credit;
 mod drafter;
 mod fill;
-mod made;
+pub(crate) mod made;
 mod material;
 pub(crate) mod parts;
 mod request;

@@ -83,6 +83,22 @@ pub trait Workbench: Send + Sync {
 
     /// Takes down what readers of the draft should know of how it was made. The same remark may come again.
     fn remark(&self, remark: Remark);
+
+    /// Does what computes, in the middle of a draft that mostly waits, and comes back when it is done. Where others wait for
+    /// the same thread, they go on elsewhere.
+    fn compute(&self, work: &mut dyn FnMut()) {
+        work();
+    }
+}
+
+/// What `work` makes, where the bench has it done: see [`Workbench::compute`].
+///
+/// # Panics
+/// Where `work` does, or the bench does not do it.
+pub fn compute<T>(bench: &dyn Workbench, work: impl FnOnce() -> T) -> T {
+    let (mut work, mut made) = (Some(work), None);
+    bench.compute(&mut || made = work.take().map(|work| work()));
+    made.expect("a bench does the work that it is given")
 }
 
 /// What readers of a draft should know of how it was made.
@@ -95,6 +111,8 @@ pub enum Remark {
     OwnKnowledge,
     /// So many items or sentences were dropped, because they were wrong or stood nowhere in the material.
     Dropped(usize),
+    /// The modules of these titles have no questions: none that the model asked was sound.
+    WithoutQuestions(Vec<String>),
 }
 
 /// The work on a draft must not go on: somebody else has it, or what is done can't be kept. Its owner knows why.

@@ -31,7 +31,7 @@ pub use drafts::{
     Citation, CourseDraft, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft,
     SlideDraft, VideoDraft,
 };
-pub use generator::{BareBench, BoxFuture, GenerationError, Generator, Interrupted, Remark, Workbench};
+pub use generator::{BareBench, BoxFuture, GenerationError, Generator, Interrupted, Remark, Workbench, compute};
 pub use reading::is_metadata;
 pub use relevance::{Candidate, Relevance, rank_modules};
 pub use request::{CourseRequest, SlideRequest, SourceModule, TestRequest, VideoRequest};

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use engine::{BoxFuture, Interrupted, Remark, Workbench};
 use store::jobs::{ClaimedJob, Lease};
 use store::{Store, StoreError, Tx};
+use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::attempts::Interruption;
 
@@ -126,8 +127,48 @@ impl Workbench for Bench {
                 Remark::LeftOut(places) => tracing::info!(%job, output, places = places.len(), "material was left out"),
                 Remark::OwnKnowledge => tracing::info!(%job, output, "written from the model's own knowledge"),
                 Remark::Dropped(count) => tracing::info!(%job, output, count, "pieces of a draft were dropped"),
+                Remark::WithoutQuestions(modules) => {
+                    tracing::info!(%job, output, modules = modules.len(), "modules have no questions");
+                }
             }
             notes.remarks.push(remark);
         }
+    }
+
+    fn compute(&self, work: &mut dyn FnMut()) {
+        compute(work);
+    }
+}
+
+/// Does what takes a processor in the middle of a task: the thread's other tasks move to another one meanwhile.
+fn compute(work: &mut dyn FnMut()) {
+    match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
+        Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
+        // A runtime of one thread has nowhere to move them.
+        _ => work(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn what_computes_does_not_hold_up_what_waits_for_the_same_thread() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
+        let came = runtime.block_on(async {
+            let (other, waiting) = mpsc::channel();
+            let drafting = tokio::spawn(async move {
+                tokio::spawn(async move { other.send(()) });
+                let mut came = false;
+                compute(&mut || came = waiting.recv_timeout(Duration::from_secs(20)).is_ok());
+                came
+            });
+            drafting.await.unwrap()
+        });
+        assert!(came, "the other task had its turn");
     }
 }

@@ -54,6 +54,7 @@ impl Credit {
                 }
                 Remark::OwnKnowledge => say("ownKnowledge", json!(true)),
                 Remark::Dropped(count) => say("dropped", json!(count)),
+                Remark::WithoutQuestions(modules) => say("withoutQuestions", json!(modules)),
             }
         }
     }
@@ -66,12 +67,14 @@ mod tests {
     #[test]
     fn metadata_says_who_made_it_and_what_was_left_out() {
         let places: Vec<String> = (0..120).map(|at| format!("/lessons/{at}")).collect();
-        let remarks = vec![Remark::LeftOut(places), Remark::OwnKnowledge, Remark::Dropped(2)];
+        let without = Remark::WithoutQuestions(vec!["Tissue".to_owned()]);
+        let remarks = vec![Remark::LeftOut(places), Remark::OwnKnowledge, Remark::Dropped(2), without];
         let mut metadata = Map::new();
         Credit::of("model", remarks).sign(&mut metadata);
         assert_eq!((&metadata["generator"], &metadata["dropped"]), (&json!("model"), &json!(2)));
         assert_eq!((&metadata["ownKnowledge"], &metadata["leftOut"]["count"]), (&json!(true), &json!(120)));
         assert_eq!(metadata["leftOut"]["pointers"].as_array().unwrap().len(), MOST_PLACES);
+        assert_eq!(metadata["withoutQuestions"], json!(["Tissue"]));
         assert!(!metadata.contains_key("fallbackFrom"));
     }
 

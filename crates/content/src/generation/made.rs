@@ -1,8 +1,8 @@
 //! What the generator made of a request. Whoever made it, it passes the engine's gate.
 
 use engine::{
-    Citable, Citation, CourseDraft, Defect, GenerationError, Generator, QuizDraft, SlideDraft, VideoDraft, Workbench,
-    check_citations, check_course, check_quiz, check_slide, check_video,
+    CourseDraft, Defect, GenerationError, Generator, QuizDraft, SlideDraft, VideoDraft, Workbench, check_citations,
+    check_course, check_quiz, check_slide, check_video,
 };
 
 use super::request::Request;
@@ -25,32 +25,34 @@ pub(super) async fn make(
     match request {
         Request::Test(request) => {
             let draft = generator.requested_test(request, bench).await?;
-            pass(check_quiz(&draft), &draft.citations, request)?;
+            pass(bench, || check_quiz(&draft).and_then(|()| check_citations(&draft.citations, request)))?;
             Ok(Made::Test(draft))
         }
         Request::Slide(request) => {
             let draft = generator.requested_slide(request, bench).await?;
-            pass(check_slide(&draft), &draft.citations, request)?;
+            pass(bench, || check_slide(&draft).and_then(|()| check_citations(&draft.citations, request)))?;
             Ok(Made::Slide(draft))
         }
         Request::Course(request) => {
             let draft = generator.requested_course(request, bench).await?;
-            pass(check_course(&draft), draft.citations(), request)?;
+            pass(bench, || check_course(&draft).and_then(|()| check_citations(draft.citations(), request)))?;
             Ok(Made::Course(draft))
         }
         Request::Video(request) => {
             let draft = generator.requested_video(request, bench).await?;
-            pass(check_video(&draft), &draft.citations, request)?;
+            pass(bench, || check_video(&draft).and_then(|()| check_citations(&draft.citations, request)))?;
             Ok(Made::Video(draft))
         }
     }
 }
 
-fn pass<'c>(
-    checked: Result<(), Vec<Defect>>,
-    citations: impl IntoIterator<Item = &'c Citation>,
-    request: &impl Citable,
+/// The gate, away from where others wait.
+///
+/// # Errors
+/// With the first of the defects.
+pub(crate) fn pass(
+    bench: &dyn Workbench,
+    check: impl FnOnce() -> Result<(), Vec<Defect>>,
 ) -> Result<(), GenerationError> {
-    let checked = checked.and_then(|()| check_citations(citations, request));
-    checked.map_err(|defects| GenerationError::draft_invalid(&defects))
+    engine::compute(bench, check).map_err(|defects| GenerationError::draft_invalid(&defects))
 }

@@ -5,16 +5,17 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::brief::Survey;
 use super::desk::{Assignment, Desk};
 use super::ground::Ground;
-use super::module;
+use super::module::{self, Written};
 use super::outline::{
     self, DESCRIPTION, PlannedPart, TITLE, mended_part, mended_text, mended_title, part_faults, part_schema, repeated,
 };
 use super::prompt;
-use super::sources::Sources;
+use super::sources::Shown;
 use super::wording::{self, line};
-use crate::drafts::{CourseDraft, ModuleDraft};
+use crate::drafts::CourseDraft;
 use crate::generator::GenerationError;
 use crate::text::normal::normal;
 
@@ -34,11 +35,7 @@ follow it.
 role `material` that belongs to the course's subject belongs to a section.";
 
 /// The plan of a course to be made.
-struct CoursePlanning<'a> {
-    sources: &'a Sources,
-    ground: &'a Ground,
-    characters: usize,
-}
+struct CoursePlanning<'a>(Survey<'a>);
 
 /// The plan of a course.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -59,8 +56,8 @@ struct PlannedModule {
 
 pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground, level: String) -> Result<CourseDraft, GenerationError> {
     let sources = desk.sources;
-    let characters = desk.limits.overview_characters;
-    let outline = desk.have(&CoursePlanning { sources, ground, characters }).await?;
+    let survey = desk.compute(|| Survey::new((sources, ground), desk.limits.overview_characters));
+    let outline = desk.have(&CoursePlanning(survey)).await?;
     let planned: Vec<PlannedPart> = outline.modules.iter().flat_map(|module| module.sections.iter().cloned()).collect();
     // What the plan forgot goes to its last section: a course is a choice, and has no room for what fits nowhere.
     let parts = outline::parts(sources, &planned, planned.len());
@@ -69,13 +66,15 @@ pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground, level: String) -> Re
         .iter()
         .flat_map(|module| module.sections.iter().map(|section| format!("{}: {}", module.title, section.heading)))
         .collect();
-    let mut sections = module::write(desk, ground, &parts, &plan).await?.into_iter();
-    let mut modules: Vec<ModuleDraft> = Vec::with_capacity(outline.modules.len());
-    for planned in &outline.modules {
-        let headings = planned.sections.iter().map(|section| section.heading.as_str());
-        let headed = headings.zip(sections.by_ref().take(planned.sections.len())).collect();
-        modules.push(module::finished(desk, (&planned.title, &planned.description), headed)?);
-    }
+    let mut sections = parts.iter().zip(module::write(desk, ground, &parts, &plan).await?);
+    let written = outline.modules.iter().map(|planned| Written {
+        title: &planned.title,
+        description: &planned.description,
+        sections: sections.by_ref().take(planned.sections.len()).collect(),
+    });
+    let mut written: Vec<Written<'_>> = written.collect();
+    module::ask_again(desk, ground, &mut written).await?;
+    let modules = desk.compute(|| written.into_iter().map(|module| module::finished(desk, module)).collect());
     Ok(CourseDraft {
         title: outline.title,
         description: outline.description,
@@ -83,12 +82,6 @@ pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground, level: String) -> Re
         language: sources.language.clone(),
         modules,
     })
-}
-
-impl CoursePlanning<'_> {
-    fn given(&self) -> Vec<usize> {
-        (0..self.sources.count()).collect()
-    }
 }
 
 impl Assignment for CoursePlanning<'_> {
@@ -116,8 +109,12 @@ impl Assignment for CoursePlanning<'_> {
         }))
     }
 
-    fn material(&self) -> Value {
-        self.sources.overview(self.characters)
+    fn material(&self) -> &Shown {
+        &self.0.shown
+    }
+
+    fn shorter(&self) -> Self {
+        Self(self.0.shorter())
     }
 
     fn task(&self) -> String {
@@ -143,33 +140,33 @@ impl Assignment for CoursePlanning<'_> {
     }
 
     fn faults(&self, outline: &CourseOutline) -> Vec<String> {
-        let given = self.given();
-        let mut faults = named_faults(&outline.title, &outline.description, self.ground);
+        let given = self.0.given();
+        let mut faults = named_faults(&outline.title, &outline.description, self.0.ground);
         if !(1..=MODULES).contains(&outline.modules.len()) {
             faults.push(format!("`modules` has {} entries; it takes 1 to {MODULES}", outline.modules.len()));
         }
         for (at, module) in outline.modules.iter().enumerate().take(MODULES) {
-            let mut own = named_faults(&module.title, &module.description, self.ground);
+            let mut own = named_faults(&module.title, &module.description, self.0.ground);
             if !(1..=SECTIONS).contains(&module.sections.len()) {
                 own.push(format!("`sections` has {} entries; it takes 1 to {SECTIONS}", module.sections.len()));
             }
-            own.extend(module.sections.iter().take(SECTIONS).flat_map(|part| part_faults(part, &given, self.ground)));
+            own.extend(module.sections.iter().take(SECTIONS).flat_map(|part| part_faults(part, &given, self.0.ground)));
             own.extend(repeated("the heading", module.sections.iter().map(|section| section.heading.as_str())));
             faults.extend(own.into_iter().map(|fault| format!("modules[{at}]: {fault}")));
         }
         faults.extend(repeated("the title", outline.modules.iter().map(|module| module.title.as_str())));
-        faults.extend(wording::language(&said(outline), &self.sources.language));
+        faults.extend(wording::language(&said(outline), &self.0.sources.language));
         faults
     }
 
     fn mended(&self, outline: CourseOutline) -> Option<(CourseOutline, usize)> {
-        if wording::language(&said(&outline), &self.sources.language).is_some() {
+        if wording::language(&said(&outline), &self.0.sources.language).is_some() {
             return None;
         }
-        let given = self.given();
+        let given = self.0.given();
         let named = |title: &str, description: &str| {
-            let title = mended_title(title, self.ground)?;
-            let description = mended_text(description, self.ground).unwrap_or_else(|| title.clone());
+            let title = mended_title(title, self.0.ground)?;
+            let description = mended_text(description, self.0.ground).unwrap_or_else(|| title.clone());
             Some((title, description))
         };
         let (title, description) = named(&outline.title, &outline.description)?;
@@ -177,7 +174,7 @@ impl Assignment for CoursePlanning<'_> {
         let mut mend = |module: PlannedModule| {
             let (title, description) = named(&module.title, &module.description)?;
             let mut headings = HashSet::new();
-            let sections = module.sections.into_iter().filter_map(|part| mended_part(part, &given, self.ground));
+            let sections = module.sections.into_iter().filter_map(|part| mended_part(part, &given, self.0.ground));
             let sections: Vec<PlannedPart> =
                 sections.filter(|part| headings.insert(normal(&part.heading))).take(SECTIONS).collect();
             let sound = !sections.is_empty() && titles.insert(normal(&title));

@@ -14,17 +14,19 @@ use serde_json::Value;
 
 use super::Limits;
 use super::prompt::{self, fingerprint};
-use super::sources::Sources;
-use crate::generator::{BoxFuture, GenerationError, Remark, Workbench};
+use super::sources::{Shown, Sources};
+use crate::generator::{BoxFuture, GenerationError, Remark, Workbench, compute};
 use crate::model::{self, Model, ModelError, Schema, Unanswered};
 
+/// How often a part is asked for of less material, where a model can't read or answer so much: each time of half of it.
+const MOST_CUTS: usize = 2;
 /// The longest answer that is looked at, in bytes of JSON: several times what is asked for.
 const LONGEST_PIECE: usize = 200_000;
 
 /// One part of a draft that is to be written.
-pub(super) trait Assignment: Sync {
+pub(super) trait Assignment: Send + Sync + Sized {
     /// What comes back.
-    type Piece: Serialize + DeserializeOwned + Clone + Send;
+    type Piece: Serialize + DeserializeOwned + Clone + Send + Sync;
     /// The longest answer, in tokens.
     const MOST_TOKENS: u32;
 
@@ -35,7 +37,9 @@ pub(super) trait Assignment: Sync {
     /// The answer's shape: the same for all parts of this name.
     fn schema(&self) -> Value;
     /// The excerpts that it is written from.
-    fn material(&self) -> Value;
+    fn material(&self) -> &Shown;
+    /// The same of half the material.
+    fn shorter(&self) -> Self;
     /// What is to be written: no customer's and no model's words.
     fn task(&self) -> String;
     /// Words of a customer or a model that the task needs; null where there are none.
@@ -57,6 +61,7 @@ pub(super) struct Desk<'a> {
     /// What stops parts that have not begun: the model is away, or the work is no longer ours.
     halted: OnceLock<GenerationError>,
     dropped: AtomicUsize,
+    without_questions: Mutex<Vec<String>>,
 }
 
 /// A piece as it is kept.
@@ -68,18 +73,47 @@ struct Kept<P> {
 
 impl<'a> Desk<'a> {
     pub(super) fn new(model: &'a dyn Model, bench: &'a dyn Workbench, sources: &'a Sources, limits: Limits) -> Self {
-        Self { sources, limits, model, bench, halted: OnceLock::new(), dropped: AtomicUsize::new(0) }
+        let (halted, dropped, without_questions) = (OnceLock::new(), AtomicUsize::new(0), Mutex::default());
+        Self { sources, limits, model, bench, halted, dropped, without_questions }
     }
 
-    /// Has a part written, or takes the one that an earlier try kept.
+    /// What `work` makes, where it keeps nobody waiting: for whatever looks at much text.
+    pub(super) fn compute<T>(&self, work: impl FnOnce() -> T) -> T {
+        compute(self.bench, work)
+    }
+
+    /// Has a part written, or takes the one that an earlier try kept. Of less material where it is too much for the model.
     pub(super) async fn have<A: Assignment>(&self, assignment: &A) -> Result<A::Piece, GenerationError> {
-        let schema = Schema { name: assignment.name(), schema: assignment.schema() };
-        let said = (&assignment.material(), &*assignment.task(), &assignment.data());
-        let prompt = prompt::prompt(self.bench.tenant(), &assignment.instructions(), schema, A::MOST_TOKENS, said);
-        let part = format!("{}-{}", assignment.name(), fingerprint(&prompt));
+        let mut had = self.have_whole(assignment).await;
+        let mut shortened: Option<A> = None;
+        for _ in 0..MOST_CUTS {
+            if !had.as_ref().is_err_and(is_of_length) {
+                break;
+            }
+            let last = shortened.as_ref().unwrap_or(assignment);
+            let shorter = self.compute(|| last.shorter());
+            if shorter.material() == last.material() {
+                break;
+            }
+            had = self.have_whole(&shorter).await;
+            shortened = Some(shorter);
+        }
+        had
+    }
+
+    async fn have_whole<A: Assignment>(&self, assignment: &A) -> Result<A::Piece, GenerationError> {
+        let (prompt, part) = self.compute(|| {
+            let schema = Schema { name: assignment.name(), schema: assignment.schema() };
+            let said = (&assignment.material().json, &*assignment.task(), &assignment.data());
+            let most_tokens = A::MOST_TOKENS.min(self.limits.answer_tokens);
+            let prompt = prompt::prompt(self.bench.tenant(), &assignment.instructions(), schema, most_tokens, said);
+            let part = format!("{}-{}", assignment.name(), fingerprint(&prompt));
+            (prompt, part)
+        });
         let kept = self.bench.kept(&part).and_then(|kept| serde_json::from_str::<Kept<A::Piece>>(&kept).ok());
         if let Some(Kept { dropped, piece }) = kept {
             self.note_dropped(dropped);
+            self.sources.note_read(&assignment.material().whole);
             return Ok(piece);
         }
         if let Some(error) = self.halted.get() {
@@ -87,6 +121,7 @@ impl<'a> Desk<'a> {
         }
         let (piece, dropped) = self.ask(assignment, prompt).await?;
         self.note_dropped(dropped);
+        self.sources.note_read(&assignment.material().whole);
         let kept = serde_json::to_string(&Kept { dropped, piece: piece.clone() }).expect("a piece serializes");
         self.bench.keep(&part, &kept).await.map_err(|interrupted| self.halt(interrupted.into()))?;
         Ok(piece)
@@ -98,7 +133,7 @@ impl<'a> Desk<'a> {
         prompt: model::Prompt,
     ) -> Result<(A::Piece, usize), GenerationError> {
         let last: Mutex<Option<A::Piece>> = Mutex::new(None);
-        let check = |piece: &A::Piece| {
+        let look = |piece: &A::Piece| {
             // Before anything looks at it: what is checked takes time.
             if serde_json::to_string(piece).map_or(true, |text| text.len() > LONGEST_PIECE) {
                 return vec![format!("the answer is longer than {LONGEST_PIECE} bytes")];
@@ -108,13 +143,14 @@ impl<'a> Desk<'a> {
             *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(fitted);
             faults
         };
+        let check = |piece: &A::Piece| self.compute(|| look(piece));
         let asked = model::ask(self.model, prompt, check).await;
         let last = last.into_inner().unwrap_or_else(PoisonError::into_inner);
         match (asked, last) {
             (Ok(_), Some(piece)) => Ok((piece, 0)),
-            // It stayed wrong: what is right of it is used.
-            (Err(Unanswered { error: ModelError::Unreadable, .. }), Some(piece)) => {
-                assignment.mended(piece).ok_or_else(|| ModelError::Unreadable.into())
+            // It stayed wrong, or there was no room to say what is wrong: what is right of it is used.
+            (Err(Unanswered { error: error @ (ModelError::Unreadable | ModelError::TooLong), .. }), Some(piece)) => {
+                self.compute(|| assignment.mended(piece)).ok_or_else(|| error.into())
             }
             (Err(Unanswered { error, .. }), _) => Err(self.failed(error)),
             (Ok(_), None) => Err(ModelError::Unreadable.into()),
@@ -123,17 +159,26 @@ impl<'a> Desk<'a> {
 
     /// Has parts written at once, as many as the limits say. All that began end before the first failure is told.
     pub(super) async fn all<A: Assignment>(&self, assignments: &[A]) -> Result<Vec<A::Piece>, GenerationError> {
+        self.each(assignments).await.into_iter().collect()
+    }
+
+    /// The same, with what came of each.
+    pub(super) async fn each<A: Assignment>(&self, assignments: &[A]) -> Vec<Result<A::Piece, GenerationError>> {
         let mut works: Vec<BoxFuture<'_, Result<A::Piece, GenerationError>>> = Vec::with_capacity(assignments.len());
         for assignment in assignments {
             works.push(self.have(assignment).boxed());
         }
-        let ended: Vec<_> = stream::iter(works).buffered(self.limits.parts_at_once.max(1)).collect().await;
-        ended.into_iter().collect()
+        stream::iter(works).buffered(self.limits.parts_at_once.max(1)).collect().await
     }
 
     /// Something was dropped that no reader will see.
     pub(super) fn note_dropped(&self, count: usize) {
         self.dropped.fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// A module of this title has no questions, because none was sound.
+    pub(super) fn note_without_questions(&self, title: &str) {
+        self.without_questions.lock().unwrap_or_else(PoisonError::into_inner).push(title.to_owned());
     }
 
     /// Tells the readers of the draft what they should know. The last thing before a draft is handed out.
@@ -148,6 +193,10 @@ impl<'a> Desk<'a> {
         match self.dropped.load(Ordering::Relaxed) {
             0 => {}
             count => self.bench.remark(Remark::Dropped(count)),
+        }
+        let without_questions = self.without_questions.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if !without_questions.is_empty() {
+            self.bench.remark(Remark::WithoutQuestions(without_questions));
         }
     }
 
@@ -164,4 +213,9 @@ impl<'a> Desk<'a> {
         self.halted.get_or_init(|| error.clone());
         error
     }
+}
+
+/// Whether a prompt or its answer was too long: less material makes both shorter.
+fn is_of_length(error: &GenerationError) -> bool {
+    matches!(ModelError::of_code(error.code), Some(ModelError::TooLong | ModelError::CutOff))
 }

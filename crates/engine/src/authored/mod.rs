@@ -9,6 +9,7 @@
 //! wrong is asked for once more and told why; then what is wrong of it is dropped, or the part fails. Customers' texts reach
 //! a model only as data ([`prompt`]).
 
+mod brief;
 mod course;
 mod desk;
 mod ground;
@@ -36,7 +37,7 @@ use self::sources::{Sources, Wish, title_of};
 use crate::builtin::{items_wanted, label_of, language_of};
 use crate::checks::{Defect, check_citations, check_course, check_module, check_quiz, check_slide, check_video};
 use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
-use crate::generator::{BoxFuture, GenerationError, Generator, Workbench};
+use crate::generator::{BoxFuture, GenerationError, Generator, Workbench, compute};
 use crate::model::Model;
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
@@ -49,6 +50,11 @@ pub struct Authored {
     limits: Limits,
 }
 
+/// What instructions, schema and plan take of a prompt, at most.
+const INSTRUCTION_TOKENS: usize = 2_000;
+/// In the languages of most tokenizers. Where a token is less, a model says that a prompt is too long, and is asked of less.
+const CHARACTERS_PER_TOKEN: usize = 4;
+
 /// How much is asked for at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -56,13 +62,32 @@ pub struct Limits {
     pub overview_characters: usize,
     /// Most material in the prompt of a part, in characters. Of more, what has most to do with the part is chosen.
     pub part_characters: usize,
+    /// Longest answer, in tokens; most kinds of parts are asked for less.
+    pub answer_tokens: u32,
     /// Parts of one draft that are asked for at the same time, at least 1.
     pub parts_at_once: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { overview_characters: 32_000, part_characters: 16_000, parts_at_once: 4 }
+        Self { overview_characters: 32_000, part_characters: 16_000, answer_tokens: 8_000, parts_at_once: 4 }
+    }
+}
+
+impl Limits {
+    /// For a model that reads and writes so many tokens together, 8,192 and more. What the instructions leave of them is
+    /// shared between the material and two answers, since a wrong one is shown again when it is to be mended.
+    #[must_use]
+    pub fn for_window(tokens: usize) -> Self {
+        let usual = Self::default();
+        let free = tokens.saturating_sub(INSTRUCTION_TOKENS);
+        let answer_tokens = u32::try_from(free * 3 / 8).unwrap_or(u32::MAX);
+        Self {
+            overview_characters: usual.overview_characters.min(free / 2 * CHARACTERS_PER_TOKEN),
+            part_characters: usual.part_characters.min(free / 4 * CHARACTERS_PER_TOKEN),
+            answer_tokens: usual.answer_tokens.min(answer_tokens),
+            ..usual
+        }
     }
 }
 
@@ -84,23 +109,23 @@ impl Authored {
     }
 
     async fn write_module(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<ModuleDraft, GenerationError> {
-        let sources = Sources::of_level(source)?;
+        let (sources, ground) = read(bench, || Sources::of_level(source))?;
         let desk = self.desk(&sources, bench);
-        let draft = module::draft(&desk, &Ground::of(&sources)).await?;
-        pass(&desk, check_module(&draft), check_citations(&draft.citations, source))?;
+        let draft = module::draft(&desk, &ground).await?;
+        pass(&desk, || check_module(&draft).and_then(|()| check_citations(&draft.citations, source)))?;
         Ok(draft)
     }
 
     async fn write_video(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<VideoDraft, GenerationError> {
-        let sources = Sources::of_level(source)?;
+        let (sources, ground) = read(bench, || Sources::of_level(source))?;
         let desk = self.desk(&sources, bench);
-        let draft = video::draft(&desk, &Ground::of(&sources)).await?;
-        pass(&desk, check_video(&draft), check_citations(&draft.citations, source))?;
+        let draft = video::draft(&desk, &ground).await?;
+        pass(&desk, || check_video(&draft).and_then(|()| check_citations(&draft.citations, source)))?;
         Ok(draft)
     }
 
     async fn write_quiz(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<QuizDraft, GenerationError> {
-        let sources = Sources::of_level(source)?;
+        let (sources, ground) = read(bench, || Sources::of_level(source))?;
         let desk = self.desk(&sources, bench);
         let frame = Frame {
             level: label_of(""),
@@ -108,8 +133,8 @@ impl Authored {
             subject: shorten(&sources.category, 40, 140),
             wanted: Wanted::for_material(&sources),
         };
-        let draft = quiz::draft(&desk, &Ground::of(&sources), frame).await?;
-        pass(&desk, check_quiz(&draft), check_citations(&draft.citations, source))?;
+        let draft = quiz::draft(&desk, &ground, frame).await?;
+        pass(&desk, || check_quiz(&draft).and_then(|()| check_citations(&draft.citations, source)))?;
         Ok(draft)
     }
 
@@ -119,7 +144,7 @@ impl Authored {
             Wish { pointer: "/topicPrompt", text: &request.topic_prompt },
             Wish { pointer: "/targetPrompt", text: &request.target_prompt },
         ];
-        let sources = Sources::of_request(&language, "", &wishes, &request.material)?;
+        let (sources, ground) = read(bench, || Sources::of_request(&language, "", &wishes, &request.material))?;
         let desk = self.desk(&sources, bench);
         let (items, tasks) = items_wanted(request);
         let frame = Frame {
@@ -128,8 +153,8 @@ impl Authored {
             subject: String::new(),
             wanted: Wanted { items, tasks },
         };
-        let draft = quiz::draft(&desk, &Ground::of(&sources), frame).await?;
-        pass(&desk, check_quiz(&draft), check_citations(&draft.citations, request))?;
+        let draft = quiz::draft(&desk, &ground, frame).await?;
+        pass(&desk, || check_quiz(&draft).and_then(|()| check_citations(&draft.citations, request)))?;
         Ok(draft)
     }
 
@@ -140,11 +165,12 @@ impl Authored {
             Wish { pointer: "/description", text: &request.description },
             Wish { pointer: "/outline", text: &request.outline },
         ];
-        let sources = Sources::of_request(&language, &title_of(&request.title), &wishes, &request.material)?;
+        let (sources, ground) =
+            read(bench, || Sources::of_request(&language, &title_of(&request.title), &wishes, &request.material))?;
         let desk = self.desk(&sources, bench);
-        let mut draft = slides::draft(&desk, &Ground::of(&sources)).await?;
+        let mut draft = slides::draft(&desk, &ground).await?;
         keep_title(&mut draft.title, &sources);
-        pass(&desk, check_slide(&draft), check_citations(&draft.citations, request))?;
+        pass(&desk, || check_slide(&draft).and_then(|()| check_citations(&draft.citations, request)))?;
         Ok(draft)
     }
 
@@ -159,11 +185,12 @@ impl Authored {
             Wish { pointer: "/description", text: &request.description },
             Wish { pointer: "/level", text: &request.level },
         ];
-        let sources = Sources::of_request(&language, &title_of(&request.title), &wishes, &request.material)?;
+        let (sources, ground) =
+            read(bench, || Sources::of_request(&language, &title_of(&request.title), &wishes, &request.material))?;
         let desk = self.desk(&sources, bench);
-        let mut draft = course::draft(&desk, &Ground::of(&sources), label_of(&request.level)).await?;
+        let mut draft = course::draft(&desk, &ground, label_of(&request.level)).await?;
         keep_title(&mut draft.title, &sources);
-        pass(&desk, check_course(&draft), check_citations(draft.citations(), request))?;
+        pass(&desk, || check_course(&draft).and_then(|()| check_citations(draft.citations(), request)))?;
         Ok(draft)
     }
 
@@ -177,13 +204,26 @@ impl Authored {
             Wish { pointer: "/title", text: &request.title },
             Wish { pointer: "/description", text: &request.description },
         ];
-        let sources = Sources::of_request(&language, &title_of(&request.title), &wishes, &request.material)?;
+        let (sources, ground) =
+            read(bench, || Sources::of_request(&language, &title_of(&request.title), &wishes, &request.material))?;
         let desk = self.desk(&sources, bench);
-        let mut draft = video::draft(&desk, &Ground::of(&sources)).await?;
+        let mut draft = video::draft(&desk, &ground).await?;
         keep_title(&mut draft.title, &sources);
-        pass(&desk, check_video(&draft), check_citations(&draft.citations, request))?;
+        pass(&desk, || check_video(&draft).and_then(|()| check_citations(&draft.citations, request)))?;
         Ok(draft)
     }
+}
+
+/// The material, and what it names.
+fn read(
+    bench: &dyn Workbench,
+    sources: impl FnOnce() -> Result<Sources, GenerationError>,
+) -> Result<(Sources, Ground), GenerationError> {
+    compute(bench, || {
+        let sources = sources()?;
+        let ground = Ground::of(&sources);
+        Ok((sources, ground))
+    })
 }
 
 /// A title that the caller gave stands.
@@ -194,12 +234,8 @@ fn keep_title(title: &mut String, sources: &Sources) {
 }
 
 /// The gate, and behind it what the readers of the draft should know.
-fn pass(
-    desk: &Desk<'_>,
-    draft: Result<(), Vec<Defect>>,
-    citations: Result<(), Vec<Defect>>,
-) -> Result<(), GenerationError> {
-    draft.and(citations).map_err(|defects| GenerationError::draft_invalid(&defects))?;
+fn pass(desk: &Desk<'_>, check: impl FnOnce() -> Result<(), Vec<Defect>>) -> Result<(), GenerationError> {
+    desk.compute(check).map_err(|defects| GenerationError::draft_invalid(&defects))?;
     desk.remark();
     Ok(())
 }

@@ -7,11 +7,12 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::brief::Survey;
 use super::desk::{Assignment, Desk};
 use super::ground::Ground;
 use super::items::{excerpt_faults, given_of};
 use super::prompt;
-use super::sources::Sources;
+use super::sources::{Shown, Sources};
 use super::wording::{self, line};
 use crate::generator::GenerationError;
 use crate::text::normal::{normal, shorten};
@@ -39,14 +40,11 @@ pub(super) enum Product {
 }
 
 /// A plan to be made.
-pub(super) struct Planning<'a> {
-    pub(super) sources: &'a Sources,
-    pub(super) ground: &'a Ground,
-    pub(super) product: Product,
+struct Planning<'a> {
+    survey: Survey<'a>,
+    product: Product,
     /// Most parts, at least 1.
-    pub(super) most: usize,
-    /// Longest overview, in characters.
-    pub(super) characters: usize,
+    most: usize,
 }
 
 /// A plan.
@@ -80,8 +78,8 @@ pub(super) async fn plan(
     product: Product,
     most: usize,
 ) -> Result<Outline, GenerationError> {
-    let characters = desk.limits.overview_characters;
-    desk.have(&Planning { sources: desk.sources, ground, product, most: most.max(1), characters }).await
+    let survey = desk.compute(|| Survey::new((desk.sources, ground), desk.limits.overview_characters));
+    desk.have(&Planning { survey, product, most: most.max(1) }).await
 }
 
 /// The parts with all excerpts shared out among them. A lesson that the plan forgot becomes a part of its own where
@@ -144,12 +142,6 @@ pub(super) fn repeated<'t>(what: &str, headings: impl Iterator<Item = &'t str>) 
     Some(format!("{what} “{again}” is there twice"))
 }
 
-impl Planning<'_> {
-    fn given(&self) -> Vec<usize> {
-        (0..self.sources.count()).collect()
-    }
-}
-
 impl Assignment for Planning<'_> {
     type Piece = Outline;
     const MOST_TOKENS: u32 = 4_000;
@@ -192,8 +184,12 @@ impl Assignment for Planning<'_> {
         }))
     }
 
-    fn material(&self) -> Value {
-        self.sources.overview(self.characters)
+    fn material(&self) -> &Shown {
+        &self.survey.shown
+    }
+
+    fn shorter(&self) -> Self {
+        Self { survey: self.survey.shorter(), ..*self }
     }
 
     fn task(&self) -> String {
@@ -217,7 +213,7 @@ impl Assignment for Planning<'_> {
     }
 
     fn faults(&self, outline: &Outline) -> Vec<String> {
-        let given = self.given();
+        let given = self.survey.given();
         let Outline { title, description, parts } = outline;
         let mut faults = Vec::new();
         faults.extend(wording::length("`title`", title, TITLE));
@@ -225,22 +221,22 @@ impl Assignment for Planning<'_> {
         if !(1..=self.most).contains(&parts.len()) {
             faults.push(format!("`parts` has {} entries; it takes 1 to {}", parts.len(), self.most));
         }
-        faults.extend(parts.iter().take(self.most).flat_map(|part| part_faults(part, &given, self.ground)));
+        faults.extend(parts.iter().take(self.most).flat_map(|part| part_faults(part, &given, self.survey.ground)));
         faults.extend(repeated("the heading", parts.iter().map(|part| part.heading.as_str())));
-        faults.extend(self.ground.inventions_in_heading(title));
-        faults.extend(self.ground.inventions(description));
-        faults.extend(wording::language(&said(outline), &self.sources.language));
+        faults.extend(self.survey.ground.inventions_in_heading(title));
+        faults.extend(self.survey.ground.inventions(description));
+        faults.extend(wording::language(&said(outline), &self.survey.sources.language));
         faults
     }
 
     fn mended(&self, outline: Outline) -> Option<(Outline, usize)> {
-        if wording::language(&said(&outline), &self.sources.language).is_some() {
+        if wording::language(&said(&outline), &self.survey.sources.language).is_some() {
             return None;
         }
-        let given = self.given();
-        let title = mended_title(&outline.title, self.ground)?;
-        let description = mended_text(&outline.description, self.ground).unwrap_or_else(|| title.clone());
-        let parts = outline.parts.into_iter().filter_map(|part| mended_part(part, &given, self.ground));
+        let given = self.survey.given();
+        let title = mended_title(&outline.title, self.survey.ground)?;
+        let description = mended_text(&outline.description, self.survey.ground).unwrap_or_else(|| title.clone());
+        let parts = outline.parts.into_iter().filter_map(|part| mended_part(part, &given, self.survey.ground));
         let mut seen = HashSet::new();
         let parts: Vec<PlannedPart> = parts.filter(|part| seen.insert(normal(&part.heading))).take(self.most).collect();
         // What a part names that fell away goes to another one; nothing that learners read was dropped.

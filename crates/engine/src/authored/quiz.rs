@@ -5,12 +5,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::brief::Brief;
 use super::desk::{Assignment, Desk};
 use super::ground::Ground;
 use super::items::{self, Bar, Item};
-use super::outline::{self, Part, Product};
+use super::outline::{self, Product};
 use super::prompt;
-use super::sources::Sources;
+use super::sources::{Shown, Sources};
 use super::wording;
 use crate::builtin::quiz::{PASSING_PERCENTAGE, time_limit_minutes};
 use crate::drafts::{Citation, QuizDraft, QuizItem, QuizItemKind};
@@ -86,21 +87,16 @@ struct Manner<'a> {
 }
 
 /// Questions to be written.
-struct Asking<'a> {
-    sources: &'a Sources,
-    ground: &'a Ground,
-    topic: &'a str,
-    plan: &'a [String],
+pub(super) struct Asking<'a> {
+    brief: Brief<'a>,
     manner: Manner<'a>,
-    material: Value,
-    given: Vec<usize>,
 }
 
 /// Questions as a model writes them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Questions {
-    items: Vec<Item>,
+pub(super) struct Questions {
+    pub(super) items: Vec<Item>,
 }
 
 pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground, frame: Frame) -> Result<QuizDraft, GenerationError> {
@@ -111,15 +107,18 @@ pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground, frame: Frame) -> Res
     let parts = outline::parts(sources, &outline.parts, topics);
     let plan: Vec<String> = parts.iter().map(|part| part.heading.clone()).collect();
     let shares = shares(&kinds, parts.len());
-    let mut asking = Vec::with_capacity(parts.len());
-    for (part, kinds) in parts.iter().zip(&shares) {
-        for (set, kinds) in kinds.chunks(TOGETHER).enumerate() {
-            let manner = Manner { level: &frame.asked_level, kinds, set };
-            asking.push(Asking::new((sources, ground), part, &plan, manner, desk.limits.part_characters));
-        }
-    }
+    let sets = parts
+        .iter()
+        .zip(&shares)
+        .flat_map(|(part, kinds)| kinds.chunks(TOGETHER).enumerate().map(move |(set, kinds)| (part, kinds, set)));
+    let asking = sets.map(|(part, kinds, set)| Asking {
+        brief: Brief::new((sources, ground), part, &plan, desk.limits.part_characters),
+        manner: Manner { level: &frame.asked_level, kinds, set },
+    });
+    let asking: Vec<Asking<'_>> = desk.compute(|| asking.collect());
     let written = desk.all(&asking).await?;
-    let (items, dropped) = items::different(written.into_iter().flat_map(|questions| questions.items).collect());
+    let items = written.into_iter().flat_map(|questions| questions.items).collect();
+    let (items, dropped) = desk.compute(|| items::different(items));
     desk.note_dropped(dropped);
     enough(&items, frame.wanted)?;
     let citations = items
@@ -168,25 +167,19 @@ fn shares(kinds: &[QuizItemKind], topics: usize) -> Vec<Vec<QuizItemKind>> {
 }
 
 impl<'a> Asking<'a> {
-    fn new(
-        (sources, ground): (&'a Sources, &'a Ground),
-        part: &'a Part,
-        plan: &'a [String],
-        manner: Manner<'a>,
-        characters: usize,
-    ) -> Self {
-        let (material, given) = sources.excerpts_for(&part.heading, &part.excerpts, characters);
-        Self { sources, ground, topic: &part.heading, plan, manner, material, given }
+    /// Of these types, however hard.
+    pub(super) fn for_module(brief: Brief<'a>, kinds: &'a [QuizItemKind]) -> Self {
+        Self { brief, manner: Manner { level: "", kinds, set: 0 } }
     }
 
     fn bar(&self) -> Bar<'_> {
-        Bar { ground: self.ground, given: &self.given, kinds: self.manner.kinds }
+        Bar { ground: self.brief.ground, given: self.brief.given(), kinds: self.manner.kinds }
     }
 
     fn language(&self, questions: &Questions) -> Option<String> {
         let said: Vec<&str> =
             questions.items.iter().flat_map(|item| [item.question.as_str(), &item.explanation]).collect();
-        wording::language(&said.join(" "), &self.sources.language)
+        wording::language(&said.join(" "), &self.brief.sources.language)
     }
 }
 
@@ -207,8 +200,12 @@ impl Assignment for Asking<'_> {
         prompt::object(json!({ "items": prompt::list(items::schema(&all)) }))
     }
 
-    fn material(&self) -> Value {
-        self.material.clone()
+    fn material(&self) -> &Shown {
+        &self.brief.shown
+    }
+
+    fn shorter(&self) -> Self {
+        Self { brief: self.brief.shorter(), manner: self.manner }
     }
 
     fn task(&self) -> String {
@@ -226,7 +223,9 @@ impl Assignment for Asking<'_> {
     }
 
     fn data(&self) -> Value {
-        json!({ "plan": self.plan, "topic": self.topic, "level": self.manner.level })
+        let mut data = self.brief.data("topic");
+        data["level"] = json!(self.manner.level);
+        data
     }
 
     fn fitted(&self, questions: Questions) -> Questions {

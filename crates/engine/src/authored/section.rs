@@ -5,12 +5,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::brief::Brief;
 use super::desk::Assignment;
 use super::ground::Ground;
 use super::items::{self, Bar, Item, excerpt_faults, given_of};
-use super::outline::Part;
 use super::prompt;
-use super::sources::Sources;
+use super::sources::Shown;
 use super::wording::{self, line, lines};
 use crate::drafts::QuizItemKind;
 
@@ -42,15 +42,7 @@ use `text`; `list` and `steps` (done one after the other) use `items`; `table` u
 - `items`: 1 to 3 questions to try while reading.";
 
 /// A section to be written.
-pub(super) struct Sectioning<'a> {
-    sources: &'a Sources,
-    ground: &'a Ground,
-    heading: &'a str,
-    /// The headings of the whole.
-    plan: &'a [String],
-    material: Value,
-    given: Vec<usize>,
-}
+pub(super) struct Sectioning<'a>(pub(super) Brief<'a>);
 
 /// A section as a model writes it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -95,26 +87,16 @@ pub(super) struct Term {
     pub(super) meaning: String,
 }
 
-impl<'a> Sectioning<'a> {
-    pub(super) fn new(
-        (sources, ground): (&'a Sources, &'a Ground),
-        part: &'a Part,
-        plan: &'a [String],
-        characters: usize,
-    ) -> Self {
-        let (material, given) = sources.excerpts_for(&part.heading, &part.excerpts, characters);
-        Self { sources, ground, heading: &part.heading, plan, material, given }
-    }
-
+impl Sectioning<'_> {
     fn bar(&self) -> Bar<'_> {
-        Bar { ground: self.ground, given: &self.given, kinds: &KINDS }
+        Bar { ground: self.0.ground, given: self.0.given(), kinds: &KINDS }
     }
 
     fn language(&self, section: &Section) -> Option<String> {
         let prose = section.blocks.iter().take(BLOCKS).filter(|block| block.kind != BlockKind::Code);
         let text = prose.flat_map(Block::texts).collect::<Vec<_>>().join(". ");
         let around = format!("{} {}", section.objective, section.recap);
-        [text, around].iter().find_map(|said| wording::language(said, &self.sources.language))
+        [text, around].iter().find_map(|said| wording::language(said, &self.0.sources.language))
     }
 }
 
@@ -210,8 +192,12 @@ impl Assignment for Sectioning<'_> {
         }))
     }
 
-    fn material(&self) -> Value {
-        self.material.clone()
+    fn material(&self) -> &Shown {
+        &self.0.shown
+    }
+
+    fn shorter(&self) -> Self {
+        Self(self.0.shorter())
     }
 
     fn task(&self) -> String {
@@ -219,7 +205,7 @@ impl Assignment for Sectioning<'_> {
     }
 
     fn data(&self) -> Value {
-        json!({ "plan": self.plan, "section": self.heading })
+        self.0.data("section")
     }
 
     fn fitted(&self, section: Section) -> Section {
@@ -235,7 +221,7 @@ impl Assignment for Sectioning<'_> {
     }
 
     fn faults(&self, section: &Section) -> Vec<String> {
-        let mut faults: Vec<String> = excerpt_faults(&section.excerpts, &self.given).into_iter().collect();
+        let mut faults: Vec<String> = excerpt_faults(&section.excerpts, self.0.given()).into_iter().collect();
         faults.extend(wording::length("`objective`", &section.objective, SENTENCE));
         faults.extend(wording::length("`recap`", &section.recap, SENTENCE));
         if !(1..=BLOCKS).contains(&section.blocks.len()) {
@@ -245,13 +231,13 @@ impl Assignment for Sectioning<'_> {
             if !block.is_formed() {
                 faults.push(format!("blocks[{at}] is empty, too long or not formed as its kind needs"));
             }
-            faults.extend(block.inventions(self.ground).into_iter().map(|fault| format!("blocks[{at}]: {fault}")));
+            faults.extend(block.inventions(self.0.ground).into_iter().map(|fault| format!("blocks[{at}]: {fault}")));
         }
         if section.terms.len() > TERMS {
             faults.push(format!("`terms` has more than {TERMS} entries"));
         }
-        faults.extend(section.terms.iter().take(TERMS).flat_map(|term| term.faults(self.ground)));
-        faults.extend([&section.objective, &section.recap].into_iter().flat_map(|text| self.ground.inventions(text)));
+        faults.extend(section.terms.iter().take(TERMS).flat_map(|term| term.faults(self.0.ground)));
+        faults.extend([&section.objective, &section.recap].into_iter().flat_map(|text| self.0.ground.inventions(text)));
         if !(1..=ITEMS).contains(&section.items.len()) {
             faults.push(format!("`items` has {} entries; it takes 1 to {ITEMS}", section.items.len()));
         }
@@ -267,21 +253,21 @@ impl Assignment for Sectioning<'_> {
             return None;
         }
         let mut dropped = 0;
-        let excerpts = given_of(section.excerpts, &self.given);
+        let excerpts = given_of(section.excerpts, self.0.given());
         let blocks: Vec<Block> = section
             .blocks
             .into_iter()
             .take(BLOCKS)
-            .filter_map(|block| block.mended(self.ground, &mut dropped))
+            .filter_map(|block| block.mended(self.0.ground, &mut dropped))
             .collect();
         let sound = |item: &Item| item.faults(&self.bar()).is_empty();
         let before = section.items.len() + section.terms.len();
         let items: Vec<Item> = section.items.into_iter().filter(sound).take(ITEMS).collect();
         let terms: Vec<Term> =
-            section.terms.into_iter().filter(|term| term.faults(self.ground).is_empty()).take(TERMS).collect();
+            section.terms.into_iter().filter(|term| term.faults(self.0.ground).is_empty()).take(TERMS).collect();
         dropped += before - items.len() - terms.len();
         let sentence = |text: String| {
-            let sound = wording::length("", &text, SENTENCE).is_none() && self.ground.inventions(&text).is_empty();
+            let sound = wording::length("", &text, SENTENCE).is_none() && self.0.ground.inventions(&text).is_empty();
             if sound { text } else { String::new() }
         };
         let (objective, recap) = (sentence(section.objective), sentence(section.recap));

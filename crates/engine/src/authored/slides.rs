@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::brief::Brief;
 use super::desk::{Assignment, Desk};
 use super::ground::Ground;
 use super::items::{excerpt_faults, given_of};
-use super::outline::{self, Part, Product};
+use super::outline::{self, Product};
 use super::prompt;
-use super::sources::Sources;
+use super::sources::Shown;
 use super::wording::{self, line};
 use crate::builtin::page::{Page, escaped};
 use crate::drafts::{Citation, SlideDraft};
@@ -35,14 +36,7 @@ Your part of the work is some slides of a deck that somebody will speak to.
 paragraphs. `notes`: what the speaker says to them, in whole sentences. `excerpts`: what the slide is made from.";
 
 /// Slides to be written.
-struct Showing<'a> {
-    sources: &'a Sources,
-    ground: &'a Ground,
-    heading: &'a str,
-    plan: &'a [String],
-    material: Value,
-    given: Vec<usize>,
-}
+struct Showing<'a>(Brief<'a>);
 
 /// Slides as a model writes them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -66,8 +60,8 @@ pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground) -> Result<SlideDraft
     let parts = outline::parts(sources, &outline.parts, MOST_PARTS);
     let plan: Vec<String> = parts.iter().map(|part| part.heading.clone()).collect();
     let characters = desk.limits.part_characters;
-    let showing: Vec<Showing<'_>> =
-        parts.iter().map(|part| Showing::new((sources, ground), part, &plan, characters)).collect();
+    let brief = |part| Brief::new((sources, ground), part, &plan, characters);
+    let showing: Vec<Showing<'_>> = desk.compute(|| parts.iter().map(brief).map(Showing).collect());
     let slides: Vec<Slide> = desk.all(&showing).await?.into_iter().flat_map(|slides| slides.slides).collect();
     let cite = |(at, slide): (usize, &Slide)| Citation {
         part: format!("slides/{at}"),
@@ -106,28 +100,18 @@ fn written(slides: &[Slide], language: &str) -> String {
     page.finish()
 }
 
-impl<'a> Showing<'a> {
-    fn new(
-        (sources, ground): (&'a Sources, &'a Ground),
-        part: &'a Part,
-        plan: &'a [String],
-        characters: usize,
-    ) -> Self {
-        let (material, given) = sources.excerpts_for(&part.heading, &part.excerpts, characters);
-        Self { sources, ground, heading: &part.heading, plan, material, given }
-    }
-
+impl Showing<'_> {
     fn slide_faults(&self, slide: &Slide) -> Vec<String> {
-        let mut faults: Vec<String> = excerpt_faults(&slide.excerpts, &self.given).into_iter().collect();
+        let mut faults: Vec<String> = excerpt_faults(&slide.excerpts, self.0.given()).into_iter().collect();
         faults.extend(wording::length("`headline`", &slide.headline, HEADLINE));
         if !(1..=POINTS).contains(&slide.points.len()) {
             faults.push(format!("`points` has {} entries; it takes 1 to {POINTS}", slide.points.len()));
         }
         faults.extend(slide.points.iter().take(POINTS).filter_map(|point| wording::length("a point", point, POINT)));
         faults.extend(wording::length("`notes`", &slide.notes, NOTES).filter(|_| !slide.notes.is_empty()));
-        faults.extend(self.ground.inventions_in_heading(&slide.headline));
+        faults.extend(self.0.ground.inventions_in_heading(&slide.headline));
         let texts = slide.points.iter().chain([&slide.notes]);
-        faults.extend(texts.flat_map(|text| self.ground.inventions(text)));
+        faults.extend(texts.flat_map(|text| self.0.ground.inventions(text)));
         faults
     }
 
@@ -138,7 +122,7 @@ impl<'a> Showing<'a> {
             .flat_map(|slide| slide.points.iter().chain([&slide.notes]))
             .map(String::as_str)
             .collect();
-        wording::language(&said.join(". "), &self.sources.language)
+        wording::language(&said.join(". "), &self.0.sources.language)
     }
 }
 
@@ -164,8 +148,12 @@ impl Assignment for Showing<'_> {
         prompt::object(json!({ "slides": prompt::list(slide) }))
     }
 
-    fn material(&self) -> Value {
-        self.material.clone()
+    fn material(&self) -> &Shown {
+        &self.0.shown
+    }
+
+    fn shorter(&self) -> Self {
+        Self(self.0.shorter())
     }
 
     fn task(&self) -> String {
@@ -173,7 +161,7 @@ impl Assignment for Showing<'_> {
     }
 
     fn data(&self) -> Value {
-        json!({ "plan": self.plan, "part": self.heading })
+        self.0.data("part")
     }
 
     fn fitted(&self, slides: Slides) -> Slides {
@@ -207,14 +195,14 @@ impl Assignment for Showing<'_> {
         let mut seen = HashSet::new();
         let mut mend = |mut slide: Slide| {
             let before = slide.points.len();
-            slide.points.retain(|point| self.ground.inventions(point).is_empty());
+            slide.points.retain(|point| self.0.ground.inventions(point).is_empty());
             slide.points.truncate(POINTS);
             dropped += before - slide.points.len();
             slide.points.iter_mut().for_each(|point| *point = shorten(point, usize::MAX, POINT - 1));
-            let (notes, sentences) = self.ground.without_inventions(&slide.notes);
+            let (notes, sentences) = self.0.ground.without_inventions(&slide.notes);
             slide.notes = shorten(&notes, usize::MAX, NOTES - 1);
             dropped += sentences;
-            slide.excerpts = given_of(slide.excerpts, &self.given);
+            slide.excerpts = given_of(slide.excerpts, self.0.given());
             let sound = self.slide_faults(&slide).is_empty() && seen.insert(normal(&slide.headline));
             dropped += usize::from(!sound);
             sound.then_some(slide)

@@ -62,8 +62,18 @@ pub(super) struct Sources {
     excerpts: Vec<Excerpt>,
     /// Places that came after the last excerpt.
     surplus: Vec<String>,
-    /// Excerpts that some prompt has held whole.
+    /// Excerpts that some prompt has held whole, of those that were answered.
     read: Mutex<BTreeSet<usize>>,
+}
+
+/// Material as a prompt shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Shown {
+    pub(super) json: Value,
+    /// The excerpts (from 0) that it holds whole.
+    pub(super) whole: Vec<usize>,
+    /// How much of the material it holds, in characters.
+    pub(super) characters: usize,
 }
 
 /// A prompt of a request, by the name that citations know it by.
@@ -196,25 +206,23 @@ impl Sources {
     }
 
     /// The material for an outline, in about `characters`: every excerpt, cut short where there is too much.
-    pub(super) fn overview(&self, characters: usize) -> Value {
+    pub(super) fn overview(&self, characters: usize) -> Shown {
         let whole: usize = self.excerpts.iter().map(|excerpt| excerpt.text.chars().count()).sum();
         let share = (characters / self.excerpts.len().max(1)).max(LEAST_SHOWN);
-        let shown = |at: usize| {
+        let fits = |at: &usize| whole <= characters || self.excerpts[*at].text.chars().count() <= share;
+        let shown = |at: usize| -> String {
             let text = &self.excerpts[at].text;
-            if whole <= characters || text.chars().count() <= share {
-                self.note_read(at);
-                return text.clone();
-            }
-            text.chars().take(share).chain(['…']).collect()
+            if fits(&at) { text.clone() } else { text.chars().take(share).chain(['…']).collect() }
         };
         // Even the beginnings can be too much; what is not listed then is given to the parts of its lesson.
-        let listed = (characters / LEAST_SHOWN).max(1);
-        self.material((0..self.excerpts.len()).take(listed), &shown)
+        let listed = 0..self.excerpts.len().min((characters / LEAST_SHOWN).max(1));
+        let characters = listed.clone().map(|at| shown(at).chars().count()).sum();
+        Shown { json: self.material(listed.clone(), &shown), whole: listed.filter(fits).collect(), characters }
     }
 
     /// The material for one part, in about `characters`: of the excerpts those that have most to do with `topic`, where
-    /// there are too many. Also which they are.
-    pub(super) fn excerpts_for(&self, topic: &str, excerpts: &[usize], characters: usize) -> (Value, Vec<usize>) {
+    /// there are too many.
+    pub(super) fn excerpts_for(&self, topic: &str, excerpts: &[usize], characters: usize) -> Shown {
         let mut chosen = Vec::new();
         let mut left = characters;
         for at in self.by_relevance(topic, excerpts, characters) {
@@ -225,8 +233,9 @@ impl Sources {
             }
         }
         chosen.sort_unstable();
-        chosen.iter().for_each(|at| self.note_read(*at));
-        (self.material(chosen.iter().copied(), &|at| self.excerpts[at].text.clone()), chosen)
+        let characters = chosen.iter().map(|at| self.excerpts[*at].text.chars().count()).sum();
+        let json = self.material(chosen.iter().copied(), &|at| self.excerpts[at].text.clone());
+        Shown { json, whole: chosen, characters }
     }
 
     /// In order where they all fit, else the most relevant first, and those that say nothing of the topic last.
@@ -315,13 +324,14 @@ impl Sources {
         unread.chain(&self.surplus).filter(|pointer| seen.insert(pointer.as_str())).cloned().collect()
     }
 
-    fn note_read(&self, at: usize) {
-        self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(at);
+    /// A prompt was answered that held these excerpts whole.
+    pub(super) fn note_read(&self, excerpts: &[usize]) {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).extend(excerpts);
     }
 }
 
 /// Numbers as places.
-fn places(numbers: &[u32]) -> impl Iterator<Item = usize> {
+pub(super) fn places(numbers: &[u32]) -> impl Iterator<Item = usize> {
     numbers.iter().filter_map(|number| usize::try_from(*number).ok()?.checked_sub(1))
 }
 

@@ -3,8 +3,10 @@
 mod faults;
 mod hostile;
 mod properties;
+mod questions;
 mod requests;
 mod script;
+mod windows;
 
 use std::sync::Arc;
 
@@ -186,7 +188,7 @@ fn a_huge_source_is_read_within_the_limits_and_what_is_left_out_is_told() {
     let mut source = level();
     let long = |topic: &str| (0..400).map(|at| format!("{topic} grows, says line {at}. ")).collect::<String>();
     source.lessons[1].fields[0].value = json!(long("Tissue"));
-    let limits = Limits { overview_characters: 2_000, part_characters: 3_000, parts_at_once: 4 };
+    let limits = Limits { overview_characters: 2_000, part_characters: 3_000, ..Limits::default() };
     let (model, shelf) = (Arc::new(Scripted::good()), Shelf::default());
     made(Authored::new(model.clone()).with_limits(limits).video(&source, &shelf)).unwrap();
     for asked in model.asked() {

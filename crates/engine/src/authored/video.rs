@@ -5,12 +5,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::brief::Brief;
 use super::desk::{Assignment, Desk};
 use super::ground::Ground;
 use super::items::{excerpt_faults, given_of};
-use super::outline::{self, Part, Product};
+use super::outline::{self, Product};
 use super::prompt;
-use super::sources::Sources;
+use super::sources::{Shown, Sources};
 use super::wording::{self, line};
 use crate::builtin::speech;
 use crate::drafts::{Citation, SceneDraft, VideoDraft};
@@ -37,13 +38,9 @@ no stage directions, no addresses. `display`: at most 8 words that name what is 
 
 /// Scenes to be written.
 struct Telling<'a> {
-    sources: &'a Sources,
-    ground: &'a Ground,
-    heading: &'a str,
-    plan: &'a [String],
-    at: usize,
-    material: Value,
-    given: Vec<usize>,
+    brief: Brief<'a>,
+    is_first: bool,
+    is_last: bool,
 }
 
 /// Scenes as a model writes them.
@@ -68,8 +65,12 @@ pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground) -> Result<VideoDraft
     let parts = outline::parts(sources, &outline.parts, most);
     let plan: Vec<String> = parts.iter().map(|part| part.heading.clone()).collect();
     let characters = desk.limits.part_characters;
-    let telling = |(at, part)| Telling::new((sources, ground), (at, part), &plan, characters);
-    let telling: Vec<Telling<'_>> = parts.iter().enumerate().map(telling).collect();
+    let telling = |(at, part)| Telling {
+        brief: Brief::new((sources, ground), part, &plan, characters),
+        is_first: at == 0,
+        is_last: at + 1 == parts.len(),
+    };
+    let telling: Vec<Telling<'_>> = desk.compute(|| parts.iter().enumerate().map(telling).collect());
     let chapters = desk.all(&telling).await?;
     let (mut scenes, mut citations) = (Vec::new(), Vec::new());
     for scene in chapters.into_iter().flat_map(|chapter| chapter.scenes) {
@@ -104,32 +105,22 @@ fn displayed(text: &str) -> String {
     shorten(&line(&plain), DISPLAY.0, DISPLAY.1 - 1)
 }
 
-impl<'a> Telling<'a> {
-    fn new(
-        (sources, ground): (&'a Sources, &'a Ground),
-        (at, part): (usize, &'a Part),
-        plan: &'a [String],
-        characters: usize,
-    ) -> Self {
-        let (material, given) = sources.excerpts_for(&part.heading, &part.excerpts, characters);
-        Self { sources, ground, heading: &part.heading, plan, at, material, given }
-    }
-
+impl Telling<'_> {
     fn scene_faults(&self, scene: &Scene) -> Vec<String> {
-        let mut faults: Vec<String> = excerpt_faults(&scene.excerpts, &self.given).into_iter().collect();
+        let mut faults: Vec<String> = excerpt_faults(&scene.excerpts, self.brief.given()).into_iter().collect();
         faults.extend(wording::length("`script`", &scene.script, SCRIPT));
         faults.extend(wording::length("`display`", &scene.display, DISPLAY.1));
-        if scripts(&scene.script, self.sources).is_empty() || displayed(&scene.display).is_empty() {
+        if scripts(&scene.script, self.brief.sources).is_empty() || displayed(&scene.display).is_empty() {
             faults.push("a scene has nothing to say or to show".to_owned());
         }
-        faults.extend(self.ground.inventions(&scene.script));
-        faults.extend(self.ground.inventions_in_heading(&scene.display));
+        faults.extend(self.brief.ground.inventions(&scene.script));
+        faults.extend(self.brief.ground.inventions_in_heading(&scene.display));
         faults
     }
 
     fn language(&self, chapter: &Chapter) -> Option<String> {
         let said: Vec<&str> = chapter.scenes.iter().map(|scene| scene.script.as_str()).collect();
-        wording::language(&said.join(" "), &self.sources.language)
+        wording::language(&said.join(" "), &self.brief.sources.language)
     }
 }
 
@@ -154,24 +145,28 @@ impl Assignment for Telling<'_> {
         prompt::object(json!({ "scenes": prompt::list(scene) }))
     }
 
-    fn material(&self) -> Value {
-        self.material.clone()
+    fn material(&self) -> &Shown {
+        &self.brief.shown
+    }
+
+    fn shorter(&self) -> Self {
+        Self { brief: self.brief.shorter(), ..*self }
     }
 
     fn task(&self) -> String {
         let mut task =
             "Write the scenes of the part that `part` names; `plan` lists the headings of all parts.".to_owned();
-        if self.at == 0 {
+        if self.is_first {
             task.push_str(" The part is the first: its first scene says in a sentence what the video is about.");
         }
-        if self.at + 1 == self.plan.len() {
+        if self.is_last {
             task.push_str(" The part is the last: its last scene ends with what to keep in mind.");
         }
         task
     }
 
     fn data(&self) -> Value {
-        json!({ "plan": self.plan, "part": self.heading })
+        self.brief.data("part")
     }
 
     fn fitted(&self, chapter: Chapter) -> Chapter {
@@ -203,14 +198,14 @@ impl Assignment for Telling<'_> {
         let mut dropped = 0;
         let mut seen = std::collections::HashSet::new();
         let mut mend = |mut scene: Scene| {
-            let (script, sentences) = self.ground.without_inventions(&scene.script);
+            let (script, sentences) = self.brief.ground.without_inventions(&scene.script);
             dropped += sentences;
             scene.script = script;
-            scene.excerpts = given_of(scene.excerpts, &self.given);
-            if !self.ground.inventions_in_heading(&scene.display).is_empty()
+            scene.excerpts = given_of(scene.excerpts, self.brief.given());
+            if !self.brief.ground.inventions_in_heading(&scene.display).is_empty()
                 || wording::length("", &scene.display, DISPLAY.1).is_some()
             {
-                scene.display = shorten(self.heading, DISPLAY.0, DISPLAY.1 - 1);
+                scene.display = shorten(self.brief.heading(), DISPLAY.0, DISPLAY.1 - 1);
             }
             let sound = self.scene_faults(&scene).is_empty() && seen.insert(normal(&scene.script));
             dropped += usize::from(!sound);

@@ -1,12 +1,16 @@
 //! From a generator's draft to a resource that can be stored.
 
-use engine::{Citation, GenerationError, Generator, ModuleDraft, QuizDraft, SourceLevel, VideoDraft, Workbench};
+use engine::{
+    Citation, GenerationError, Generator, ModuleDraft, QuizDraft, SourceLevel, VideoDraft, Workbench, check_citations,
+    check_module, check_quiz, check_video,
+};
 use kernel::ambient::Ambient;
 use serde_json::{Map, Value, json};
 use store::{StoreError, Tx};
 
 use super::super::rows::{Expansion, OutputKind, StoredManifest};
 use crate::generation::credit::Credit;
+use crate::generation::made::pass;
 use crate::generation::parts;
 use crate::modules::{self, NewModule};
 use crate::resources::{Status, Visibility};
@@ -27,25 +31,23 @@ pub(super) async fn generate(
     level: &SourceLevel,
     bench: &dyn Workbench,
 ) -> Result<Generated, GenerationError> {
-    let (generated, checked) = match kind {
+    Ok(match kind {
         OutputKind::InteractiveModule => {
             let draft = generator.module(level, bench).await?;
-            let checked = engine::check_module(&draft).and(engine::check_citations(&draft.citations, level));
-            (Generated::Module(draft), checked)
+            pass(bench, || check_module(&draft).and_then(|()| check_citations(&draft.citations, level)))?;
+            Generated::Module(draft)
         }
         OutputKind::SummaryVideo => {
             let draft = generator.video(level, bench).await?;
-            let checked = engine::check_video(&draft).and(engine::check_citations(&draft.citations, level));
-            (Generated::Video(draft), checked)
+            pass(bench, || check_video(&draft).and_then(|()| check_citations(&draft.citations, level)))?;
+            Generated::Video(draft)
         }
         OutputKind::ExpandedQuiz => {
             let draft = generator.quiz(level, bench).await?;
-            let checked = engine::check_quiz(&draft).and(engine::check_citations(&draft.citations, level));
-            (Generated::Quiz(draft), checked)
+            pass(bench, || check_quiz(&draft).and_then(|()| check_citations(&draft.citations, level)))?;
+            Generated::Quiz(draft)
         }
-    };
-    checked.map_err(|defects| GenerationError::draft_invalid(&defects))?;
-    Ok(generated)
+    })
 }
 
 /// A resource with its id, and what its manifest will say.

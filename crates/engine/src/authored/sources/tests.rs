@@ -20,8 +20,10 @@ fn level(lessons: &[(&str, &str)]) -> SourceLevel {
 fn excerpts_are_numbered_and_know_their_places() {
     let sources = Sources::of_level(&level(&[("One", "A cell is alive."), ("Two", "It divides.")])).unwrap();
     let shown = sources.overview(10_000);
-    assert_eq!(shown["lessons"][1]["excerpts"][0], json!({ "n": 2, "text": "It divides." }));
+    assert_eq!(shown.json["lessons"][1]["excerpts"][0], json!({ "n": 2, "text": "It divides." }));
     assert_eq!(sources.pointers(&[2, 1, 2, 9, 0]), ["/lessons/1/text", "/lessons/0/text"]);
+    assert_eq!(sources.left_out().len(), 2, "nobody has read it yet");
+    sources.note_read(&shown.whole);
     assert!(sources.left_out().is_empty());
 }
 
@@ -41,10 +43,10 @@ fn what_does_not_fit_is_chosen_by_relevance_and_what_is_left_out_is_told() {
     let lessons = [("A", long("Rivers")), ("B", long("Volcanoes")), ("C", long("Glaciers"))];
     let lessons: Vec<(&str, &str)> = lessons.iter().map(|(title, text)| (*title, text.as_str())).collect();
     let sources = Sources::of_level(&level(&lessons)).unwrap();
-    sources.overview(300);
-    assert_eq!(sources.left_out().len(), 3, "an overview that cuts shows nothing whole");
-    let (_, chosen) = sources.excerpts_for("Volcanoes", &[0, 1, 2], 1_100);
-    assert_eq!(chosen, [1]);
+    assert!(sources.overview(300).whole.is_empty(), "an overview that cuts shows nothing whole");
+    let shown = sources.excerpts_for("Volcanoes", &[0, 1, 2], 1_100);
+    assert_eq!(shown.whole, [1]);
+    sources.note_read(&shown.whole);
     assert_eq!(sources.left_out(), ["/lessons/0/text", "/lessons/2/text"]);
 }
 
@@ -64,7 +66,7 @@ fn a_request_that_only_names_a_topic_is_known_as_one() {
     let wish = |text| Wish { pointer: "/topicPrompt", text };
     let topic = Sources::of_request("en", "", &[wish("Photosynthesis")], &[]).unwrap();
     assert!(topic.names_only_a_topic);
-    assert_eq!(topic.overview(1_000)["lessons"][0]["role"], "request");
+    assert_eq!(topic.overview(1_000).json["lessons"][0]["role"], "request");
     let text = "Plants take light and make sugar of it. ".repeat(20);
     assert!(!Sources::of_request("en", "", &[wish(&text)], &[]).unwrap().names_only_a_topic);
     let module = SourceModule { id: "m".into(), title: "Plants".into(), html: "<p>Plants are green.</p>".into() };

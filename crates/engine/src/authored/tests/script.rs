@@ -1,6 +1,7 @@
 //! A model that answers by the name of the schema, from the material that it is shown.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -16,11 +17,12 @@ type Answer = dyn Fn(&Asked) -> Result<String, ModelError> + Send + Sync;
 pub(super) struct Scripted {
     answer: Box<Answer>,
     asked: Mutex<Vec<Asked>>,
+    longest_answers: Mutex<Vec<u32>>,
 }
 
 impl Scripted {
     pub(super) fn new(answer: impl Fn(&Asked) -> Result<String, ModelError> + Send + Sync + 'static) -> Self {
-        Self { answer: Box::new(answer), asked: Mutex::default() }
+        Self { answer: Box::new(answer), asked: Mutex::default(), longest_answers: Mutex::default() }
     }
 
     /// A model that writes well.
@@ -44,6 +46,11 @@ impl Scripted {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// How long an answer might be each time, in tokens.
+    pub(super) fn longest_answers(&self) -> Vec<u32> {
+        self.longest_answers.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// How often each part was asked for, repairs included.
     pub(super) fn count(&self, name: &str) -> usize {
         self.asked().iter().filter(|asked| asked.name == name).count()
@@ -53,6 +60,7 @@ impl Scripted {
 impl Model for Scripted {
     fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Call> {
         let asked = read(prompt);
+        self.longest_answers.lock().unwrap_or_else(PoisonError::into_inner).push(prompt.max_output_tokens);
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(asked.clone());
         let reply = (self.answer)(&asked).map(|text| Reply {
             text,
@@ -90,6 +98,8 @@ pub(super) struct Shelf {
     pub(super) remarks: Mutex<Vec<Remark>>,
     /// After so many parts the work is somebody else's.
     pub(super) room: Option<usize>,
+    /// How often something was computed.
+    pub(super) computed: AtomicUsize,
 }
 
 impl Workbench for Shelf {
@@ -113,5 +123,10 @@ impl Workbench for Shelf {
 
     fn remark(&self, remark: Remark) {
         self.remarks.lock().unwrap().push(remark);
+    }
+
+    fn compute(&self, work: &mut dyn FnMut()) {
+        self.computed.fetch_add(1, Ordering::SeqCst);
+        work();
     }
 }
