@@ -83,6 +83,8 @@ pub struct ModelOptions {
     pub settings: models::Settings,
     /// The built-in generator writes what they have given up.
     pub content_fallback: bool,
+    /// How much content they are asked for at once.
+    pub content_limits: engine::authored::Limits,
 }
 
 /// How long a killed worker's jobs stay out of reach of the others; a living one renews in time.
@@ -152,7 +154,7 @@ impl App {
             .clone()
             .map(|model| -> Arc<dyn Grader> { Arc::new(ModelGrader::new(model, Arc::new(processors.clone()))) });
         let platform = open_platform(&door, &outbound, &options, processors, grader)?;
-        let drafter = drafter(model, options.model.as_ref().is_some_and(|model| model.content_fallback));
+        let drafter = drafter(model.zip(options.model.as_ref()));
         let mailer = Mailer::open(options.mail.clone(), ambient.clone()).context("mail can't be sent")?;
         Ok(Self { door, content, platform, ambient, options: Arc::new(options), drafter, outbound, mailer })
     }
@@ -263,13 +265,14 @@ fn open_models(options: &ModelOptions, ambient: &Ambient) -> anyhow::Result<Arc<
 }
 
 /// Who writes content: the model where there is one.
-fn drafter(model: Option<Arc<dyn Model>>, content_fallback: bool) -> Drafter {
+fn drafter(model: Option<(Arc<dyn Model>, &ModelOptions)>) -> Drafter {
     let builtin = || Arc::new(engine::Builtin);
     match model {
         None => Drafter::new(builtin(), BUILTIN),
-        Some(model) => {
-            let drafter = Drafter::waiting(Arc::new(engine::Authored::new(model)), MODEL);
-            if content_fallback { drafter.with_fallback(builtin(), BUILTIN) } else { drafter }
+        Some((model, options)) => {
+            let generator = engine::Authored::new(model).with_limits(options.content_limits);
+            let drafter = Drafter::waiting(Arc::new(generator), MODEL);
+            if options.content_fallback { drafter.with_fallback(builtin(), BUILTIN) } else { drafter }
         }
     }
 }

@@ -87,7 +87,8 @@ pub fn master_key(config: &Config, ambient: &Ambient) -> anyhow::Result<MasterKe
 
 /// Who grades and writes besides what is built in.
 pub fn model_options(config: &Config) -> Option<ModelOptions> {
-    Some(ModelOptions { settings: model_settings(config)?, content_fallback: config.model.content_fallback })
+    let (content_fallback, content_limits) = (config.model.content_fallback, config.model.content_limits);
+    Some(ModelOptions { settings: model_settings(config)?, content_fallback, content_limits })
 }
 
 /// What a service needs that listens at `local`.

@@ -1,8 +1,10 @@
 //! `[model]`: which language models generate and grade, and `[model_2]`, `[model_3]`, `[model_4]`: who is asked when those
 //! before can't answer. `docs/models.md` has settings for the usual servers.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
+use engine::authored::Limits;
 use kernel::secret::SecretString;
 use models::{ANTHROPIC_URL, ModelNames, OPENAI_URL, Pacing, Protocol, Provider, Settings};
 use url::Url;
@@ -14,11 +16,17 @@ use super::setting::{Setting, Shape};
 const SECTION: &str = "model";
 const MOST_RETRIES: usize = 10;
 const MOST_AT_ONCE: usize = 10_000;
+/// Tokens of a window: with fewer no section of a module would fit into an answer.
+const LEAST_WINDOW: usize = 8_192;
+const MOST_WINDOW: usize = 100_000_000;
 const LONGEST_NAME: usize = 200;
+/// Of a provider.
+const LONGEST_LABEL: usize = 40;
 
 /// The settings of one provider.
 struct Keys {
     provider: Setting,
+    name: Setting,
     base_url: Setting,
     api_key: Setting,
     protocol: Setting,
@@ -32,6 +40,7 @@ macro_rules! keys {
     ($section:literal, $prefix:literal, $provider:expr) => {
         Keys {
             provider: $provider,
+            name: Setting::new($section, "name", concat!($prefix, "_NAME")).or_else(OWN_NAME),
             base_url: Setting::new($section, "base_url", concat!($prefix, "_BASE_URL")).or_else("the provider's own"),
             api_key: Setting::new($section, "api_key", concat!($prefix, "_API_KEY"))
                 .shaped(Shape::Secret)
@@ -45,6 +54,7 @@ macro_rules! keys {
     };
 }
 
+const OWN_NAME: &str = "what the provider is; of further ones with their number, such as openai_2";
 const NAMES: &str = "the provider's usual one; of another server the standard one";
 
 static FIRST: Keys =
@@ -62,12 +72,18 @@ static CONCURRENCY: Setting =
 static CONTENT_FALLBACK: Setting =
     Setting::new(SECTION, "content_fallback", "LECTERN_MODEL_CONTENT_FALLBACK").or("none");
 
+static CONTENT_WINDOW: Setting = Setting::new(SECTION, "content_window", "LECTERN_MODEL_CONTENT_WINDOW")
+    .shaped(Shape::Bare)
+    .or_else("room for 32768 tokens and more, which most models have");
+
 /// `[model]` and its followers
 #[derive(Clone, Debug)]
 pub struct Model {
     settings: Option<Settings>,
     /// Whether content that no model could make is made by the built-in generator, and said to be.
     pub content_fallback: bool,
+    /// How much content is asked for at once.
+    pub content_limits: Limits,
 }
 
 impl Model {
@@ -81,10 +97,12 @@ impl Model {
             "builtin" => Ok(true),
             _ => Err("must be none or builtin".to_owned()),
         });
+        let content_window = reader.optional(&CONTENT_WINDOW, parse::count(LEAST_WINDOW, MOST_WINDOW));
         // Each is read, whatever is wrong with those before.
         let others: Vec<_> = OTHERS.iter().zip(2..).map(|(keys, number)| other(reader, keys, number)).collect();
         let others = others.into_iter().collect::<Option<Vec<_>>>();
         let (first, others) = (first?, others?);
+        refuse_repeated_names(reader, first.iter().chain(others.iter().flatten()))?;
         if first.is_none() {
             without_model(reader);
             if let Some(keys) = OTHERS.iter().find(|keys| reader.is_given(&keys.provider)) {
@@ -96,7 +114,8 @@ impl Model {
         let (others, pacing) = (others.into_iter().flatten().collect(), Pacing::default());
         let settings =
             first.map(|first| Settings { first, others, timeout, retries, concurrency, extra_ca_pem: None, pacing });
-        Some(Self { settings, content_fallback: content_fallback? })
+        let content_limits = content_window?.map_or_else(Limits::default, Limits::for_window);
+        Some(Self { settings, content_fallback: content_fallback?, content_limits })
     }
 
     /// Who is asked; `None` for the built-in generator and grader. `extra_ca_pem` is trusted besides the system's
@@ -114,7 +133,7 @@ impl Keys {
 
     /// All but the provider.
     fn details(&'static self) -> impl Iterator<Item = &'static Setting> {
-        [&self.base_url, &self.api_key, &self.protocol].into_iter().chain(self.names())
+        [&self.name, &self.base_url, &self.api_key, &self.protocol].into_iter().chain(self.names())
     }
 }
 
@@ -152,7 +171,8 @@ fn provider(reader: &mut Reader<'_>, keys: &'static Keys, number: u32) -> Option
         "anthropic" => Ok(Kind::Anthropic),
         _ => Err("must be builtin, openai (any server that speaks its protocol) or anthropic".to_owned()),
     });
-    let base_url = reader.optional(&keys.base_url, server);
+    let own_name = reader.optional(&keys.name, label);
+    let base_url = reader.optional(&keys.base_url, |text| server(text, &keys.api_key));
     let api_key = reader.optional(&keys.api_key, key);
     let protocol = reader.optional(&keys.protocol, |text| match text {
         "chat" => Ok(Protocol::Chat),
@@ -162,7 +182,7 @@ fn provider(reader: &mut Reader<'_>, keys: &'static Keys, number: u32) -> Option
     let [fast, standard, advanced, content] =
         [&keys.fast, &keys.standard, &keys.advanced, &keys.content].map(|setting| reader.optional(setting, name));
     let kind = kind?.unwrap_or(Kind::Builtin);
-    let (base_url, api_key, protocol) = (base_url?, api_key?, protocol?);
+    let (own_name, base_url, api_key, protocol) = (own_name?, base_url?, api_key?, protocol?);
     let (fast, standard, advanced, content) = (fast?, standard?, advanced?, content?);
     let (kind_name, own_url, own_names) = match kind {
         Kind::Builtin => return Some(None),
@@ -186,8 +206,9 @@ fn provider(reader: &mut Reader<'_>, keys: &'static Keys, number: u32) -> Option
             return refuse(reader, &keys.base_url, &wrong);
         }
     };
+    let usual_name = if number == 1 { kind_name.to_owned() } else { format!("{kind_name}_{number}") };
     Some(Some(Provider {
-        name: if number == 1 { kind_name.to_owned() } else { format!("{kind_name}_{number}") },
+        name: own_name.unwrap_or(usual_name),
         protocol,
         base_url: base_url.unwrap_or_else(|| own_url.parse().expect("an address")),
         api_key,
@@ -203,15 +224,41 @@ fn provider(reader: &mut Reader<'_>, keys: &'static Keys, number: u32) -> Option
 /// Notes what says how a model is asked where there is none.
 fn without_model(reader: &mut Reader<'_>) {
     const WHY: &str = "no model is asked without LECTERN_MODEL_PROVIDER";
-    let of_calls = [&TIMEOUT, &RETRIES, &CONCURRENCY, &CONTENT_FALLBACK];
+    let of_calls = [&TIMEOUT, &RETRIES, &CONCURRENCY, &CONTENT_FALLBACK, &CONTENT_WINDOW];
     for setting in FIRST.details().chain(of_calls) {
         reader.note_unused(setting, WHY);
     }
 }
 
-fn server(text: &str) -> Result<Url, String> {
-    let url = parse::base_url(text)?;
-    if url.password().is_none() { Ok(url) } else { Err("must be a URL without a password".to_owned()) }
+/// Two providers of one name could not be told apart in records and metrics.
+fn refuse_repeated_names<'p>(reader: &mut Reader<'_>, mut providers: impl Iterator<Item = &'p Provider>) -> Option<()> {
+    let mut seen = HashSet::new();
+    let again = providers.find(|provider| !seen.insert(provider.name.as_str()));
+    let Some(again) = again else { return Some(()) };
+    let wrong = format!("must not name two providers {}", again.name);
+    let given = [&FIRST].into_iter().chain(&OTHERS).map(|keys| &keys.name).rfind(|name| reader.is_given(name));
+    // Without a name of the operator's no two are alike.
+    reader.refuse(given.unwrap_or(&FIRST.name), &wrong);
+    None
+}
+
+fn server(text: &str, api_key: &Setting) -> Result<Url, String> {
+    let names_somebody = |url: &Url| !url.username().is_empty() || url.password().is_some();
+    if Url::parse(text).is_ok_and(|url| names_somebody(&url)) {
+        let variable = api_key.variable;
+        return Err(format!(
+            "must be a URL without user and password: a key goes into {variable}; a server that asks for a user and a \
+             password needs a gateway in front of it that knows them"
+        ));
+    }
+    parse::base_url(text)
+}
+
+fn label(text: &str) -> Result<String, String> {
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+    let is_label = (1..=LONGEST_LABEL).contains(&text.len()) && text.bytes().all(is_sign);
+    let wrong = || format!("must be 1 to {LONGEST_LABEL} letters, digits or signs of . _ -");
+    if is_label { Ok(text.to_owned()) } else { Err(wrong()) }
 }
 
 fn key(text: &str) -> Result<SecretString, String> {

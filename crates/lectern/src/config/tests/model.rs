@@ -1,5 +1,6 @@
 //! Who is asked for grades and content.
 
+use engine::authored::Limits;
 use kernel::secret::ExposeSecret as _;
 use models::{Protocol, Settings};
 
@@ -71,11 +72,60 @@ fn further_providers_come_in_the_order_of_their_numbers() {
 }
 
 #[test]
+fn providers_have_the_names_that_the_operator_gives_them() {
+    let second = [
+        ("LECTERN_MODEL_2_PROVIDER", "openai"),
+        ("LECTERN_MODEL_2_BASE_URL", "http://10.0.0.7:8000"),
+        ("LECTERN_MODEL_2_STANDARD", "qwen3"),
+    ];
+    let names = |more: &[(&'static str, &'static str)]| -> Vec<String> {
+        let variables = [&with(&second), more].concat();
+        settings(&variables).providers().map(|provider| provider.name.clone()).collect()
+    };
+    assert_eq!(names(&[]), ["openai", "openai_2"]);
+    assert_eq!(names(&[("LECTERN_MODEL_NAME", "gpu-1"), ("LECTERN_MODEL_2_NAME", "gpu-2")]), ["gpu-1", "gpu-2"]);
+    for same in [
+        [("LECTERN_MODEL_NAME", "gpu"), ("LECTERN_MODEL_2_NAME", "gpu")].as_slice(),
+        &[("LECTERN_MODEL_2_NAME", "openai")],
+    ] {
+        let faults = places(read("", &[&with(&second), same].concat()));
+        assert_eq!(faults, ["LECTERN_MODEL_2_NAME"]);
+    }
+}
+
+#[test]
+fn an_address_with_a_password_is_refused_with_what_to_do_and_without_the_password() {
+    for url in ["http://user:hunter2@gpu:8000/v1", "https://:hunter2@gpu", "https://user@gpu/v1"] {
+        for (variable, key) in [
+            ("LECTERN_MODEL_BASE_URL", "LECTERN_MODEL_API_KEY"),
+            ("LECTERN_MODEL_2_BASE_URL", "LECTERN_MODEL_2_API_KEY"),
+        ] {
+            let faults = read("", &with(&[("LECTERN_MODEL_2_PROVIDER", "openai"), (variable, url)])).err().unwrap();
+            let (_, said) = faults.iter().find(|(place, _)| place == variable).unwrap();
+            assert!(said.contains("without user and password") && said.contains(key), "{said}");
+            assert!(!format!("{faults:?}").contains("hunter2"));
+        }
+    }
+}
+
+#[test]
+fn content_is_asked_for_in_pieces_that_fit_into_the_models_window() {
+    let limits = |more: &[(&'static str, &'static str)]| read("", &with(more)).unwrap().model.content_limits;
+    assert_eq!(limits(&[]), Limits::default());
+    assert_eq!(limits(&[("LECTERN_MODEL_CONTENT_WINDOW", "8192")]), Limits::for_window(8_192));
+    let config = read("[model]\ncontent_window = 16384", &LOCAL).unwrap();
+    assert_eq!(config.model.content_limits, Limits::for_window(16_384));
+    assert!(config.to_toml().contains("content_window = 16384  # file: LECTERN_MODEL_CONTENT_WINDOW"));
+    assert_eq!(config.to_json()["model"]["content_window"]["value"], 16_384);
+}
+
+#[test]
 fn what_is_odd_about_models_stops_the_start_by_name() {
     let wrong = [
         ("LECTERN_MODEL_PROVIDER", "gpt"),
         ("LECTERN_MODEL_BASE_URL", "http://u:p@x"),
         ("LECTERN_MODEL_BASE_URL", "gpu:8000"),
+        ("LECTERN_MODEL_NAME", "my server"),
         ("LECTERN_MODEL_API_KEY", "two words"),
         ("LECTERN_MODEL_PROTOCOL", "grpc"),
         ("LECTERN_MODEL_TIMEOUT", "0s"),
@@ -84,6 +134,8 @@ fn what_is_odd_about_models_stops_the_start_by_name() {
         ("LECTERN_MODEL_RETRIES", "99"),
         ("LECTERN_MODEL_CONCURRENCY", "0"),
         ("LECTERN_MODEL_CONTENT_FALLBACK", "yes"),
+        ("LECTERN_MODEL_CONTENT_WINDOW", "4096"),
+        ("LECTERN_MODEL_CONTENT_WINDOW", "8k"),
         ("LECTERN_MODEL_2_PROVIDER", "builtin"),
         ("LECTERN_MODEL_3_API_KEY", "sk-3"),
         ("LECTERN_MODEL_9_PROVIDER", "openai"),
