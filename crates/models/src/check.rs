@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::model::{ModelRole, Part, Prompt, Schema, Turn, Usage};
+use engine::model::{ModelRole, Part, Prompt, Schema, Turn, Usage, unfenced};
 use futures_util::future::try_join_all;
 use kernel::ambient::Ambient;
 use net::{OperatorClient, Url};
@@ -45,10 +45,34 @@ pub struct Works {
     pub latency: Duration,
     /// By what means it was brought to answer with JSON.
     pub shape: Shape,
-    /// Whether the answer was what was asked for.
-    pub is_right: bool,
+    /// How far the answer was what was asked for.
+    pub fit: Fit,
     /// What the provider counted.
     pub usage: Usage,
+}
+
+/// How far an answer was what was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// To the letter.
+    Right,
+    /// It has the schema's shape, and says something else.
+    Otherwise,
+    /// It is prose, or other JSON than the schema's: nothing that a grade or content could be made of.
+    Shapeless,
+}
+
+impl Fit {
+    /// Read as graders and generators read.
+    fn of(text: &str) -> Self {
+        let value: Option<Value> = serde_json::from_str(unfenced(text)).ok();
+        let has_shape = |value: &Value| value["number"].is_i64() && value.as_object().is_some_and(|all| all.len() == 1);
+        match value {
+            Some(value) if value == json!({ "number": 4 }) => Self::Right,
+            Some(value) if has_shape(&value) => Self::Otherwise,
+            _ => Self::Shapeless,
+        }
+    }
 }
 
 /// A model did not answer.
@@ -115,10 +139,8 @@ async fn ask(
         };
         let failure = match Box::pin(exchange.run()).await {
             Ok(answer) => {
-                let value: Option<Value> = serde_json::from_str(answer.text.trim()).ok();
-                let is_right = value.is_some_and(|value| value == json!({ "number": 4 }));
-                let usage = answer.said.usage;
-                return Ok(Works { latency: began.elapsed(), shape: manner.shape, is_right, usage });
+                let (fit, usage) = (Fit::of(&answer.text), answer.said.usage);
+                return Ok(Works { latency: began.elapsed(), shape: manner.shape, fit, usage });
             }
             Err(failure) => failure,
         };

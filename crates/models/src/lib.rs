@@ -24,7 +24,7 @@ mod sse;
 mod upstream;
 mod work;
 
-pub use check::{Check, Trouble, Works, check};
+pub use check::{Check, Fit, Trouble, Works, check};
 pub use failure::Cause;
 pub use manners::Shape;
 pub use models::Models;

@@ -93,8 +93,9 @@ fn read<T: DeserializeOwned, O: Into<Objections>>(text: &str, check: &impl Fn(&T
     }
 }
 
-/// The text within a fence of Markdown, where all of it stands in one.
-fn unfenced(text: &str) -> &str {
+/// An answer's JSON: the text within a fence of Markdown, where all of it stands in one.
+#[must_use]
+pub fn unfenced(text: &str) -> &str {
     let text = text.trim();
     let Some(inner) = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```")) else { return text };
     inner.strip_prefix("json").unwrap_or(inner).trim()

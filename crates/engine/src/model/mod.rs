@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-pub use ask::{Asked, Call, Objections, Unanswered, ask};
+pub use ask::{Asked, Call, Objections, Unanswered, ask, unfenced};
 
 /// A language model, or several of which one answers.
 pub trait Model: Send + Sync {

@@ -55,6 +55,28 @@ fn settings_of_features_that_are_not_there_are_warned_of_by_name() {
 }
 
 #[test]
+fn the_doctor_says_that_a_model_which_answers_in_prose_can_not_grade() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let unhelpful = Manners { takes_schema: false, takes_object: false, ..Manners::default() };
+    for (manners, why) in [(unhelpful, "can't hold it to JSON"), (Manners::default(), "does not do it")] {
+        let model = runtime.block_on(FakeModel::saying_with(manners, [Line::say("The number is four, I think.")]));
+        let place = Place::new()
+            .with("LECTERN_MODEL_PROVIDER", "openai")
+            .with("LECTERN_MODEL_NAME", "gpu-1")
+            .with("LECTERN_MODEL_BASE_URL", &model.url())
+            .with("LECTERN_MODEL_STANDARD", "tiny");
+        let output = place.run(&["doctor", "--json"]);
+        assert_eq!(output.status.code(), Some(1));
+        let all: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let told = all.as_array().unwrap().iter().find(|one| one["check"] == "language model").unwrap();
+        let message = text(&told["message"]);
+        assert_eq!(told["verdict"], "wrong", "{message}");
+        assert!(message.starts_with("gpu-1, tiny: ") && message.contains(why), "{message}");
+        assert!(message.contains("neither grade nor write"), "{message}");
+    }
+}
+
+#[test]
 fn the_doctor_asks_every_model_and_says_what_is_wrong_without_the_key() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let manners = Manners { takes_schema: false, takes_object: false, ..Manners::default() };

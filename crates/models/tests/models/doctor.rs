@@ -1,6 +1,6 @@
 //! The check that `lectern doctor` makes.
 
-use models::{Cause, Check, ModelNames, Protocol, Provider, Settings, Shape, check};
+use models::{Cause, Check, Fit, ModelNames, Protocol, Provider, Settings, Shape, check};
 use testkit::model::{FakeModel, Line, Manners};
 
 use crate::stage::{PROTOCOLS, ambient, provider, settings};
@@ -21,7 +21,7 @@ async fn each_model_is_asked_once_with_a_small_schema() {
         assert_eq!(asked, [("first", "small-1"), ("first", "large-1"), ("second", "small-1")]);
         for check in &checks {
             let works = check.result.as_ref().unwrap();
-            assert!(works.is_right && works.shape == Shape::Schema && works.usage.output_tokens > 0);
+            assert!(works.fit == Fit::Right && works.shape == Shape::Schema && works.usage.output_tokens > 0);
         }
     }
 }
@@ -29,9 +29,27 @@ async fn each_model_is_asked_once_with_a_small_schema() {
 #[tokio::test]
 async fn what_works_only_by_instructions_is_told() {
     let manners = Manners { takes_schema: false, takes_object: false, ..Manners::default() };
-    let model = FakeModel::saying_with(manners, [Line::say("Four: {\"number\": 4}")]).await;
+    let model = FakeModel::saying_with(manners, [Line::say("{\"number\": 4}")]).await;
     let works = check_one(provider("first", Protocol::Chat, &model.url())).await.result.unwrap();
-    assert_eq!((works.shape, works.is_right), (Shape::Words, false));
+    assert_eq!((works.shape, works.fit), (Shape::Words, Fit::Right));
+}
+
+#[tokio::test]
+async fn an_answer_is_told_apart_by_whether_a_grade_could_be_read_from_it() {
+    let answers = [
+        ("```json\n{\"number\": 4}\n```", Fit::Right),
+        ("{\"number\": 5}", Fit::Otherwise),
+        ("Four: {\"number\": 4}", Fit::Shapeless),
+        ("The number is four.", Fit::Shapeless),
+        ("{\"number\": \"4\"}", Fit::Shapeless),
+        ("{\"number\": 4, \"why\": \"it is\"}", Fit::Shapeless),
+        ("4", Fit::Shapeless),
+    ];
+    for (text, fit) in answers {
+        let model = FakeModel::saying([Line::say(text)]).await;
+        let works = check_one(provider("first", Protocol::Chat, &model.url())).await.result.unwrap();
+        assert_eq!(works.fit, fit, "{text}");
+    }
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kernel::ambient::Ambient;
-use models::{Cause, Check, Provider, Settings, Shape, Trouble, Works};
+use models::{Cause, Check, Fit, Provider, Settings, Shape, Trouble, Works};
 
 use super::Finding;
 use super::checks::plain;
@@ -47,6 +47,9 @@ fn finding(check: &Check, settings: &Settings) -> Finding {
 fn working(whose: &str, works: &Works) -> Finding {
     let seconds = works.latency.as_secs_f64();
     let mut doubts = Vec::new();
+    if works.fit == Fit::Shapeless {
+        return Finding::wrong(CHECK, format!("{whose}: {}", shapeless(works.shape)));
+    }
     match works.shape {
         Shape::Schema => {}
         Shape::Object => {
@@ -54,7 +57,7 @@ fn working(whose: &str, works: &Works) -> Finding {
         }
         Shape::Words => doubts.push("the server can't be held to JSON: it works by instructions alone"),
     }
-    if !works.is_right {
+    if works.fit == Fit::Otherwise {
         doubts.push("it did not answer what it was told to: a larger model may follow instructions better");
     }
     if works.latency > SLOW {
@@ -64,6 +67,18 @@ fn working(whose: &str, works: &Works) -> Finding {
         return Finding::fine(CHECK, format!("{whose}: answers with JSON of a schema, in {seconds:.1} s"));
     }
     Finding::warning(CHECK, format!("{whose}: answers in {seconds:.1} s; {}", doubts.join("; ")))
+}
+
+/// Why nothing can be made of what a model says, and what to do about it.
+fn shapeless(shape: Shape) -> String {
+    let server = match shape {
+        Shape::Schema | Shape::Object => "the server takes what should hold it to JSON, and does not do it",
+        Shape::Words => "the server can't hold it to JSON, and it does not follow the instruction alone",
+    };
+    format!(
+        "it answers with something else than the JSON that it was told to, so it can neither grade nor write content: \
+         {server}. Take a larger model, or a server that does structured output"
+    )
 }
 
 /// What is wrong, and what to do about it. It holds nothing that the server said but the names of its models.
