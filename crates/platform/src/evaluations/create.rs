@@ -199,7 +199,7 @@ impl Order {
         match &self.compared {
             Some(Ok(graded)) => self.complete(tx, row, graded.clone()),
             Some(Err(failure)) => {
-                let failed = row.ended(tx, Ending::Failed(failure.clone()));
+                let failed = row.ended(tx, failure.clone().into());
                 Ok(Opened::Stored(failed.insert(tx, None)?))
             }
             None => self.begin(tx, row),

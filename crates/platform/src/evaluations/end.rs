@@ -20,10 +20,17 @@ use crate::learners::mastery;
 #[derive(Clone, Debug)]
 pub(super) enum Ending {
     Graded(Box<Graded>),
-    Failed(Failure),
+    /// With what came of asking for a grade, where anybody was asked.
+    Failed(Failure, Option<Box<KeptRecord>>),
 }
 
-/// An evaluation that ends in this transaction, with how its grade came about where it has one.
+impl From<Failure> for Ending {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure, None)
+    }
+}
+
+/// An evaluation that ends in this transaction, with how that came about where anybody was asked.
 pub(super) struct Ended {
     row: EvaluationRow,
     record: Option<KeptRecord>,
@@ -33,20 +40,20 @@ impl EvaluationRow {
     /// The row as it is when it has ended so.
     pub(super) fn ended(mut self, tx: &Tx<'_>, ending: Ending) -> Ended {
         self.completed_at = Some(tx.now());
-        let mut record = None;
-        match ending {
+        let record = match ending {
             Ending::Graded(graded) => {
                 self.status = Status::Completed;
                 (self.score, self.confidence) = (Some(graded.score), Some(graded.confidence));
                 self.feedback = Some(graded.feedback);
                 self.graded_by = Some(graded.record.graded_by());
-                record = Some(graded.record);
+                Some(graded.record)
             }
-            Ending::Failed(failure) => {
+            Ending::Failed(failure, asked) => {
                 self.status = Status::Failed;
                 self.failure = Some(failure);
+                asked.map(|asked| *asked)
             }
-        }
+        };
         Ended { row: self, record }
     }
 }

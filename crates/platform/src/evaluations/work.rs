@@ -21,7 +21,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::end::Ending;
 use super::grade::Graded;
 use super::graders::Graders;
-use super::records::{AnswerVersion, attach};
+use super::records::{AnswerVersion, KeptRecord, attach};
 use super::request::Asked;
 use super::row::{EvaluationRow, Failure};
 use super::wait::{Awaited, Waiters};
@@ -83,8 +83,8 @@ enum Judgement {
     Ends(Ending),
     /// The files can't be fetched or read now.
     NoFiles(String),
-    /// The grader failed in a way that passes.
-    NoGrade(GradingError),
+    /// The grader failed in a way that passes, and whom it had asked.
+    NoGrade(GradingError, Option<Box<KeptRecord>>),
     /// The database can't be read now.
     NoStore(StoreError),
 }
@@ -157,7 +157,7 @@ impl Handler for GradeAnswer {
                 Ok(None) => return Outcome::Done,
                 Err(outcome) => return outcome,
             };
-            self.shared.end(job, &row, Ending::Failed(interrupted())).await
+            self.shared.end(job, &row, interrupted().into()).await
         })
     }
 }
@@ -185,7 +185,7 @@ pub fn cancel(tx: &mut Tx<'_>, payload: &str) -> Result<(), StoreError> {
         message: "The operator of the service cancelled the evaluation.".to_owned(),
     };
     match EvaluationRow::find(tx, evaluation_id)? {
-        Some(row) if !row.status.is_terminal() => row.ended(tx, Ending::Failed(failure)).save(tx).map(|_| ()),
+        Some(row) if !row.status.is_terminal() => row.ended(tx, failure.into()).save(tx).map(|_| ()),
         _ => Ok(()),
     }
 }
@@ -199,12 +199,12 @@ fn is_unreadable(submission: &Submission) -> bool {
 
 fn unreadable() -> Ending {
     let message = "None of the answer's files could be read, and there is no other answer.".to_owned();
-    Ending::Failed(Failure { code: "answer_unreadable".to_owned(), message })
+    Failure { code: "answer_unreadable".to_owned(), message }.into()
 }
 
 fn erased() -> Ending {
     let message = "The learner's data was erased before it was graded.".to_owned();
-    Ending::Failed(Failure { code: "erased".to_owned(), message })
+    Failure { code: "erased".to_owned(), message }.into()
 }
 
 /// Ends what was erased since its row was read; `None` for what has ended.
@@ -240,7 +240,7 @@ impl Shared {
         match judgement {
             Judgement::Ends(ending) => self.end(job, &row, ending).await,
             Judgement::NoFiles(why) => self.without_files(job, payload, &row, &why).await,
-            Judgement::NoGrade(error) => self.without_grade(job, payload, &row, error).await,
+            Judgement::NoGrade(error, asked) => self.without_grade(job, payload, &row, error, asked).await,
             Judgement::NoStore(error) => self.after(job, &error),
         }
     }
@@ -270,14 +270,19 @@ impl Shared {
             return Judgement::Ends(unreadable());
         }
         let judged = self.graders.grade(mode, evaluation_type, submission).await;
-        match judged.and_then(|judged| Graded::of(judged, row.max_score)) {
+        let mut error = match judged.and_then(|judged| Graded::of(judged, row.max_score)) {
             Ok(mut graded) => {
                 (graded.record.files, graded.record.calibrated_by) = (read, calibrated_by);
-                Judgement::Ends(Ending::Graded(Box::new(graded)))
+                return Judgement::Ends(Ending::Graded(Box::new(graded)));
             }
+            Err(error) => error,
+        };
+        let asked =
+            error.record.take().map(|record| Box::new(KeptRecord { record: *record, files: read, calibrated_by }));
+        match row.mode {
+            Mode::Async if error.retryable => Judgement::NoGrade(error, asked),
             // Who waits is told at once: the grader has tried what was worth trying.
-            Err(error) if error.retryable && row.mode == Mode::Async => Judgement::NoGrade(error),
-            Err(error) => Judgement::Ends(Ending::Failed(error.into())),
+            Mode::Async | Mode::Sync => Judgement::Ends(Ending::Failed(error.into(), asked)),
         }
     }
 
@@ -306,7 +311,7 @@ impl Shared {
             return self.again(job, &payload, wait, why).await;
         }
         let message = "The files could not be read.".to_owned();
-        self.end(job, row, Ending::Failed(Failure { code: "files_unavailable".to_owned(), message })).await
+        self.end(job, row, Failure { code: "files_unavailable".to_owned(), message }.into()).await
     }
 
     /// A grader that failed in passing may do better: soon, or where it was away, as long as files may be. Not before it
@@ -317,12 +322,13 @@ impl Shared {
         mut payload: JobPayload,
         row: &EvaluationRow,
         error: GradingError,
+        asked: Option<Box<KeptRecord>>,
     ) -> Outcome {
         let wait = if error.is_outage() { payload.after_outage() } else { payload.after_hiccup() };
         let asked_for = error.retry_after.unwrap_or_default().min(LONGEST_WAIT);
         match wait {
             Some(wait) => self.again(job, &payload, wait.max(asked_for), &error.to_string()).await,
-            None => self.end(job, row, Ending::Failed(error.into())).await,
+            None => self.end(job, row, Ending::Failed(error.into(), asked)).await,
         }
     }
 

@@ -69,7 +69,7 @@ struct GradeVersion {
     grade: Option<RecordedGrade>,
     /// Why there is no grade.
     error: Option<Failure>,
-    /// How it came about; null where it failed, or was graded before records were kept.
+    /// How it came about; null where it failed before anybody was asked, or was graded before records were kept.
     #[schema(value_type = Option<GradeRecord>)]
     record: Option<Record>,
 }
@@ -137,12 +137,14 @@ pub async fn get(
 
 impl EvaluationRecord {
     fn load(tx: &mut Tx<'_>, row: EvaluationRow) -> Result<Self, StoreError> {
-        let (mut versions, mut machine) = (Vec::new(), None);
+        let (mut versions, mut machine, mut is_graded) = (Vec::new(), None, false);
         for (version, kept) in list_versions(tx, &row)? {
-            machine = kept.filter(|kept| kept.graded_by() != GradedBy::Reviewer).or(machine);
+            if let Some(kept) = kept.filter(|kept| kept.graded_by() != GradedBy::Reviewer) {
+                is_graded |= version.grade.is_some();
+                machine = Some(kept);
+            }
             versions.push(version);
         }
-        let is_recorded = machine.is_some();
         let KeptParts { files, calibrated_by } = machine.map(KeptParts::from).unwrap_or_default();
         let reviewed = calibration::find_all(tx, &calibrated_by)?;
         let is_whole = files.len() == row.files.len() && reviewed.len() == calibrated_by.len();
@@ -158,7 +160,7 @@ impl EvaluationRecord {
             evaluation_type: row.evaluation_type,
             version: row.version,
             versions,
-            is_replayable: is_recorded && is_whole && submission.is_some(),
+            is_replayable: is_graded && is_whole && submission.is_some(),
             submission,
             files: row.files.into_iter().map(RecordedFile::from).collect(),
             calibrated_by,

@@ -170,6 +170,10 @@ both_stores! {
             for none in ["score", "normalizedScore", "confidence", "feedbackSummary"] {
                 assert_eq!(failed[none], Value::Null, "{none} {about}");
             }
+            let record = school.shown(&format!("{EVALUATIONS}/{}/record", failed["id"].as_str().unwrap())).await;
+            let last = &record["versions"][0]["record"]["calls"].as_array().unwrap().last().unwrap();
+            assert!(last["failure"] == code || last["output"].is_string(), "{last} {about}");
+            assert_eq!(record["isReplayable"], false, "there is no grade to work out again: {about}");
             school.assert_paid(&[], &about).await;
         }
         school.close().await;
