@@ -1,7 +1,6 @@
 //! `[model]`: which language models generate and grade, and `[model_2]`, `[model_3]`, `[model_4]`: who is asked when those
 //! before can't answer. `docs/models.md` has settings for the usual servers.
 
-use std::collections::HashSet;
 use std::time::Duration;
 
 use engine::authored::Limits;
@@ -102,7 +101,7 @@ impl Model {
         let others: Vec<_> = OTHERS.iter().zip(2..).map(|(keys, number)| other(reader, keys, number)).collect();
         let others = others.into_iter().collect::<Option<Vec<_>>>();
         let (first, others) = (first?, others?);
-        refuse_repeated_names(reader, first.iter().chain(others.iter().flatten()))?;
+        refuse_repeated_names(reader, std::iter::once((&FIRST, &first)).chain(OTHERS.iter().zip(&others)))?;
         if first.is_none() {
             without_model(reader);
             if let Some(keys) = OTHERS.iter().find(|keys| reader.is_given(&keys.provider)) {
@@ -231,15 +230,20 @@ fn without_model(reader: &mut Reader<'_>) {
 }
 
 /// Two providers of one name could not be told apart in records and metrics.
-fn refuse_repeated_names<'p>(reader: &mut Reader<'_>, mut providers: impl Iterator<Item = &'p Provider>) -> Option<()> {
-    let mut seen = HashSet::new();
-    let again = providers.find(|provider| !seen.insert(provider.name.as_str()));
-    let Some(again) = again else { return Some(()) };
-    let wrong = format!("must not name two providers {}", again.name);
-    let given = [&FIRST].into_iter().chain(&OTHERS).map(|keys| &keys.name).rfind(|name| reader.is_given(name));
-    // Without a name of the operator's no two are alike.
-    reader.refuse(given.unwrap_or(&FIRST.name), &wrong);
-    None
+fn refuse_repeated_names<'p>(
+    reader: &mut Reader<'_>,
+    providers: impl Iterator<Item = (&'static Keys, &'p Option<Provider>)>,
+) -> Option<()> {
+    let mut seen: Vec<(&'static Keys, &str)> = Vec::new();
+    for (keys, provider) in providers.filter_map(|(keys, provider)| Some((keys, provider.as_ref()?))) {
+        if let Some((before, name)) = seen.iter().find(|(_, name)| *name == provider.name) {
+            // At least one of the two is of the operator's choice: no two others are alike.
+            let given = if reader.is_given(&keys.name) { &keys.name } else { &before.name };
+            return refuse(reader, given, &format!("must not be {name}, which is the name of another provider"));
+        }
+        seen.push((keys, &provider.name));
+    }
+    Some(())
 }
 
 fn server(text: &str, api_key: &Setting) -> Result<Url, String> {

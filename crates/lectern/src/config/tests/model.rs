@@ -84,12 +84,14 @@ fn providers_have_the_names_that_the_operator_gives_them() {
     };
     assert_eq!(names(&[]), ["openai", "openai_2"]);
     assert_eq!(names(&[("LECTERN_MODEL_NAME", "gpu-1"), ("LECTERN_MODEL_2_NAME", "gpu-2")]), ["gpu-1", "gpu-2"]);
-    for same in [
-        [("LECTERN_MODEL_NAME", "gpu"), ("LECTERN_MODEL_2_NAME", "gpu")].as_slice(),
-        &[("LECTERN_MODEL_2_NAME", "openai")],
+    let third = [("LECTERN_MODEL_3_PROVIDER", "anthropic"), ("LECTERN_MODEL_3_API_KEY", "sk-3")];
+    let other = ("LECTERN_MODEL_3_NAME", "other");
+    for (same, named) in [
+        ([("LECTERN_MODEL_NAME", "gpu"), ("LECTERN_MODEL_2_NAME", "gpu"), other].as_slice(), "LECTERN_MODEL_2_NAME"),
+        (&[("LECTERN_MODEL_2_NAME", "openai"), other], "LECTERN_MODEL_2_NAME"),
+        (&[("LECTERN_MODEL_NAME", "openai_2"), other], "LECTERN_MODEL_NAME"),
     ] {
-        let faults = places(read("", &[&with(&second), same].concat()));
-        assert_eq!(faults, ["LECTERN_MODEL_2_NAME"]);
+        assert_eq!(places(read("", &[&with(&second), &third[..], same].concat())), [named]);
     }
 }
 
