@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncReadExt, AsyncWrite, AsyncWriteExt, BufWriter};
 use tokio::net::TcpStream;
 
 use super::Stage;
@@ -142,21 +142,26 @@ async fn streamed(
 ) -> std::io::Result<After> {
     head(stream, 200, "text/event-stream", &line.headers, "transfer-encoding: chunked").await?;
     let How { torn, end, pace, held, .. } = &line.how;
+    // Pieces that come at one moment travel together.
+    let mut together = BufWriter::new(&mut *stream);
     let mut sent = 0;
     for event in events {
         for piece in event.chunks(torn.unwrap_or(event.len()).max(1)) {
             if let Some((after, end)) = end
                 && sent == *after
             {
+                together.flush().await?;
                 return break_off(stream, protocol, *end).await;
             }
             if !pace.is_zero() {
+                together.flush().await?;
                 tokio::time::sleep(*pace).await;
             }
-            chunk(stream, piece).await?;
+            chunk(&mut together, piece).await?;
             sent += 1;
         }
     }
+    together.flush().await?;
     // A client that has what it wants may be gone before.
     if let Some(held) = held
         && let Ok(after) = tokio::time::timeout(*held, silence(stream)).await
@@ -218,7 +223,7 @@ async fn head(
     stream.write_all(head.as_bytes()).await
 }
 
-async fn chunk(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()> {
+async fn chunk(stream: &mut (impl AsyncWrite + Unpin), bytes: &[u8]) -> std::io::Result<()> {
     let mut framed = format!("{:x}\r\n", bytes.len()).into_bytes();
     framed.extend_from_slice(bytes);
     framed.extend_from_slice(b"\r\n");
