@@ -24,15 +24,32 @@ pub(super) fn share(features: &Features) -> f64 {
 }
 
 /// The same for an answer that speaks of the matter.
-pub(super) fn curve(features: &Features) -> f64 {
-    let said: f64 = values(features).iter().zip(WEIGHTS).map(|(value, weight)| value * weight).sum();
+fn curve(features: &Features) -> f64 {
+    logistic(log_odds(features))
+}
+
+/// The log-odds of a point for an answer that speaks of the matter.
+pub(super) fn log_odds(features: &Features) -> f64 {
+    let said: f64 = parts(features).iter().sum();
     let longer = (features.reference_length.min(LONGEST) - USUAL).max(0.0);
     let lenience = LONGER * longer + MARKED * features.marked + CHOICE * features.references;
-    1.0 / (1.0 + (-(said + lenience + OFFSET)).exp())
+    said + lenience + OFFSET
+}
+
+/// What each feature adds to the log-odds.
+pub(super) fn parts(features: &Features) -> [f64; 14] {
+    let mut parts = values(features);
+    parts.iter_mut().zip(WEIGHTS).for_each(|(value, weight)| *value *= weight);
+    parts
+}
+
+/// The share that log-odds stand for.
+pub(super) fn logistic(log_odds: f64) -> f64 {
+    1.0 / (1.0 + (-log_odds).exp())
 }
 
 /// The features in the order of the weights.
-pub(super) fn values(features: &Features) -> [f64; 14] {
+fn values(features: &Features) -> [f64; 14] {
     [
         features.recall,
         features.new_recall,

@@ -48,8 +48,10 @@ pub(super) struct Yardsticks(Vec<Yardstick>);
 
 /// What is measured of an answer.
 pub(super) struct Measured {
-    /// The share that the curve gives what speaks of the matter, from 0 to 1.
-    pub(super) share: f64,
+    /// The log-odds that the curve gives what speaks of the matter.
+    pub(super) log_odds: f64,
+    /// What each feature adds to them, beside the text that suits the answer best.
+    pub(super) parts: [f64; 14],
     /// Which words of the yardsticks it has.
     pub(super) met: Direction,
 }
@@ -67,14 +69,19 @@ impl Yardsticks {
         self.0.iter().filter_map(fit).any(|(_, fit)| fit >= KNOWN)
     }
 
-    /// Measures an answer by the text that suits it best. Without any text nothing is known: half of the points.
+    /// Measures an answer half by the text that suits it best and half by all of them: one of many fits by chance. Without
+    /// any text nothing is known: even odds.
     pub(super) fn measure(&self, sketch: &Sketch, vocabulary: &Vocabulary<'_>) -> Measured {
-        let mut share: Option<f64> = None;
+        let (mut best, mut sum, mut parts) = (f64::NEG_INFINITY, 0.0, [0.0; 14]);
         let mut met: HashMap<u64, f64> = HashMap::new();
         for yardstick in &self.0 {
             let fits = yardstick.met(sketch);
             let features = yardstick.features(sketch, &fits, vocabulary, self.0.len());
-            share = Some(share.unwrap_or(0.0).max(calibration::curve(&features)));
+            let log_odds = calibration::log_odds(&features);
+            sum += log_odds;
+            if log_odds > best {
+                (best, parts) = (log_odds, calibration::parts(&features));
+            }
             for (known, fit) in yardstick.types.iter().zip(fits).filter(|(_, fit)| *fit > 0.0) {
                 let best = met.entry(u64::from(known.number)).or_default();
                 *best = best.max(fit * known.weight);
@@ -82,7 +89,8 @@ impl Yardsticks {
         }
         let mut met: Vec<(u64, f64)> = met.into_iter().collect();
         met.sort_unstable_by_key(|(number, _)| *number);
-        Measured { share: share.unwrap_or(0.5), met: Direction::new(met.into_iter()) }
+        let log_odds = if self.0.is_empty() { 0.0 } else { (best + sum / self.0.len() as f64) / 2.0 };
+        Measured { log_odds, parts, met: Direction::new(met.into_iter()) }
     }
 }
 

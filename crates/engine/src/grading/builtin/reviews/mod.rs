@@ -1,7 +1,7 @@
 //! What people's grades for other answers to the same question say of this one.
 //!
 //! [`sketch`] makes the answers comparable, [`estimate`] says what the fitted curve would have given each of them, and
-//! [`regression`] learns from how far the people's grades lie from that: for answers like these it was too kind, for
+//! [`regression`] learns how far it has to move for the people's grades: for answers like these it was too kind, for
 //! those too strict. What was learnt is learnt anew for each grade from what the submission brings, so the same submission
 //! always gets the same grade; without graded answers nothing here runs. People's grades move the estimate, never the
 //! guards: what an answer can earn at most stays what it was, and whoever turns a good answer round does not inherit its points.
@@ -35,21 +35,27 @@ const MOST_MEASURED: usize = 8_000;
 /// Characters that are read for a word.
 const CHARACTERS: usize = 12;
 
-/// How far each likeness lets one answer tell of another: both are answers, the curve gives them alike shares, they have the
-/// same words, words of their own, neighbouring words, and words of the reference; and the last, alike shares with the
-/// same words alike denied.
-const ANY: f64 = 0.2;
-const SHARES: f64 = 0.4;
-const WORDS: f64 = 0.4;
-const OWN: f64 = 0.2;
-const PAIRS: f64 = 0.3;
-const MET: f64 = 0.2;
-const SIDED: f64 = 0.4;
-/// Shares that lie this far apart are alike no more.
-const APART: f64 = 0.2;
+/// How far each likeness lets one answer tell of another, as a variance of log-odds: both are answers, the curve sees the same in
+/// them, they have the same words, words of their own, neighbouring words, and words of the reference; and the last, the
+/// curve sees the same and the same words are alike denied.
+const ANY: f64 = 2.0;
+const SEEN: f64 = 3.0;
+const WORDS: f64 = 3.0;
+const OWN: f64 = 3.0;
+const PAIRS: f64 = 2.0;
+const MET: f64 = 2.0;
+const SIDED: f64 = 3.0;
+/// What the curve sees is alike no more when it lies this far apart, in log-odds.
+const APART: f64 = 0.6;
 
-/// With so many graded answers what they say counts half, beside what is said without them.
+/// With so many graded answers what they say of how sure a grade is counts half, beside what is said without them; and
+/// with so many the quick look at the answer beside the close one.
 const FEW: f64 = 3.0;
+const FEW_LOOKS: f64 = 5.0;
+/// The curve was fitted to the questions of many; within one, what it sees tells answers further apart.
+const STEEP: f64 = 1.5;
+/// The least and the most log-odds that a share stands for: people are not surer than that.
+const MOST_ODDS: f64 = 4.0;
 /// From so many on there is something to compare with where the task has no reference.
 const ENOUGH: usize = 5;
 /// Share of an answer's content that task or good answers speak of: below the first, people's grades for others raise it
@@ -216,9 +222,10 @@ impl Likeness {
 
     /// How far one tells of the other.
     fn tells(self, one: &Measured, other: &Measured) -> f64 {
-        let near = (-((one.share - other.share) / APART).powi(2) / 2.0).exp();
+        let apart: f64 = one.parts.iter().zip(other.parts).map(|(one, other)| (one - other).powi(2)).sum();
+        let seen = (-apart / (2.0 * APART.powi(2))).exp();
         let said = WORDS * self.words + OWN * self.own + PAIRS * self.pairs + MET * one.met.likeness(&other.met);
-        ANY + said + near * (SHARES + SIDED * self.sided)
+        ANY + said + seen * (SEEN + SIDED * self.sided)
     }
 }
 
@@ -272,17 +279,19 @@ impl<'t> Field<'t> {
             beside.map(|((to, _), other)| self.likeness[shares[row].0][*to].tells(one, other)).collect::<Vec<_>>()
         };
         let likeness: Vec<Vec<f64>> = graded.iter().enumerate().map(row).collect();
-        let residuals: Vec<f64> = shares.iter().zip(&graded).map(|((_, share), one)| share - one.share).collect();
-        let learnt = Regression::solve(&likeness, &residuals);
+        let expected: Vec<f64> = graded.iter().map(expectation).collect();
+        let given: Vec<f64> = shares.iter().map(|(_, share)| *share).collect();
+        let learnt = Regression::solve(&likeness, &expected, &given);
         let beside = shares.iter().zip(&graded);
         let beside: Vec<f64> = beside.map(|((at, _), one)| self.likeness_of_answer[*at].tells(one, &answer)).collect();
         let count = shares.len() as f64;
-        let known = trust(shares.len());
-        let mut correction = learnt.correction(&beside) * count / (count + 1.0) + known * (answer.share - own);
-        if correction > 0.0 {
-            correction *= if self.copies { 0.0 } else { self.related(&yardsticks) };
+        let quick = count / (count + FEW_LOOKS);
+        let before = quick * expectation(&answer) + (1.0 - quick) * log_odds(own);
+        let mut change = calibration::logistic(before + learnt.correction(&beside) * count / (count + 1.0)) - own;
+        if change > 0.0 {
+            change *= if self.copies { 0.0 } else { self.related(&yardsticks) };
         }
-        Corrected { share: (own + correction).clamp(0.0, 1.0), surprise: learnt.surprise(&beside) }
+        Corrected { share: (own + change).clamp(0.0, 1.0), surprise: learnt.surprise(&beside) }
     }
 
     /// How far the answer speaks of what the task or good answers speak of, from 0 to 1: what has nothing to do with
@@ -334,6 +343,16 @@ impl<'t> Field<'t> {
         };
         near.map(agrees).fold(0.0, f64::max)
     }
+}
+
+/// What is expected of an answer before people's grades are asked, in log-odds.
+fn expectation(answer: &Measured) -> f64 {
+    (STEEP * answer.log_odds).clamp(-MOST_ODDS, MOST_ODDS)
+}
+
+/// What a share stands for.
+fn log_odds(share: f64) -> f64 {
+    (share / (1.0 - share)).ln().clamp(-MOST_ODDS, MOST_ODDS)
 }
 
 /// How much so many graded answers are trusted, from 0 to 1.
