@@ -168,6 +168,23 @@ fn what_is_no_answer_is_not_outvoted() {
 }
 
 #[test]
+fn words_in_the_order_of_good_answers_are_no_salad() {
+    let put_otherwise = "Dough will expand since its gluten has trapped a gas. It is carbon or rather its dioxide that yeast makes and releases by what it feeds on, sugar in its flour.";
+    let order = [
+        "Dough will expand since its gluten has trapped a gas.",
+        "Yeast makes gas and releases it by what it feeds on.",
+        "It is carbon dioxide gas that yeast makes.",
+        "Its flour has sugar in it.",
+    ];
+    let kind = || order.map(|answer| reviewed(answer, 1.0)).to_vec();
+    let plain = grade(&open(put_otherwise, Vec::new()));
+    assert!(plain.score <= 0.25, "else it shows nothing: {plain:?}");
+    assert!(score(put_otherwise, kind()) > 0.6);
+    let turned = put_otherwise.split(' ').rev().collect::<Vec<_>>().join(" ");
+    assert!(score(&turned, kind()) <= 0.25, "the same words the other way round");
+}
+
+#[test]
 fn reviewed_criteria_move_their_own_criterion() {
     let criterion = |name: &str, description: &str| Criterion {
         name: name.to_owned(),

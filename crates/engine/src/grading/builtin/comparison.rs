@@ -36,14 +36,32 @@ pub(super) struct Compared {
     pub(super) verdicts: Vec<Verdict>,
     pub(super) form: Form,
     pub(super) features: Features,
-    /// Sides of a contrast are exchanged, or all is taken back.
-    pub(super) turned: bool,
     /// The share of what is said that is said the other way round.
     pub(super) contradicted: f64,
-    /// What the answer can earn at most, whatever it says; and what it can earn by its form, where nothing else is held
-    /// against it.
-    pub(super) most: f64,
-    pub(super) most_of_form: f64,
+    /// Sides of a contrast are exchanged.
+    exchanged: bool,
+    /// All is taken back.
+    taken_back: bool,
+}
+
+/// What people's grades for other answers can raise a share to.
+#[derive(Clone, Copy)]
+pub(super) struct Highest {
+    pub(super) any: f64,
+    /// Where the words are known to stand in the order that people put them in.
+    pub(super) in_order: f64,
+}
+
+impl Highest {
+    /// Wherever the words stand.
+    pub(super) fn wherever(share: f64) -> Self {
+        Self { any: share, in_order: share }
+    }
+
+    /// What is the higher, each way.
+    pub(super) fn or(self, other: Self) -> Self {
+        Self { any: self.any.max(other.any), in_order: self.in_order.max(other.in_order) }
+    }
 }
 
 /// What all comparisons of a submission share.
@@ -68,9 +86,8 @@ pub(super) fn compare(task: &Task<'_>, reference: &str) -> Compared {
     let features = Features::measure(&reference, &met, &coverage, task.answer, task.question, task.references);
     let form = form::form(task.answer, &reference, &features, task.reader);
     if normal::normal(text) == normal::normal(task.text) {
-        let (share, most, most_of_form, contradicted, turned) = (1.0, 1.0, 1.0, 0.0, false);
-        let form = Form::Sentences;
-        return Compared { share, reference, verdicts, form, features, turned, contradicted, most, most_of_form };
+        let (share, form, contradicted, exchanged, taken_back) = (1.0, Form::Sentences, 0.0, false, false);
+        return Compared { share, reference, verdicts, form, features, contradicted, exchanged, taken_back };
     }
     let exchanged = roles::exchanged(&reference, task.answer);
     let taken_back = polarity::takes_back(task.text);
@@ -79,25 +96,41 @@ pub(super) fn compare(task: &Task<'_>, reference: &str) -> Compared {
     if whole(&features, &verdicts) {
         share = share.max(0.96);
     }
-    let limits = [
-        (form == Form::Keywords, MOST_OF_KEYWORDS),
-        (form == Form::Salad, MOST_OF_SALAD),
-        (taken_back, MOST_TAKEN_BACK),
-    ];
-    let most_of_form = limits.iter().filter(|(applies, _)| *applies).map(|(_, most)| *most).fold(1.0, f64::min);
-    let most = if exchanged { most_of_form.min(MOST_EXCHANGED) } else { most_of_form };
-    let (share, turned) = (share.min(most), exchanged || taken_back);
-    Compared { share, reference, verdicts, form, features, turned, contradicted, most, most_of_form }
+    let mut compared = Compared { share, reference, verdicts, form, features, contradicted, exchanged, taken_back };
+    compared.share = share.min(compared.most());
+    compared
 }
 
 impl Compared {
+    /// Sides of a contrast are exchanged, or all is taken back.
+    pub(super) fn turned(&self) -> bool {
+        self.exchanged || self.taken_back
+    }
+
+    /// What the answer can earn at most, whatever it says.
+    pub(super) fn most(&self) -> f64 {
+        self.most_of_form(false).min(if self.exchanged { MOST_EXCHANGED } else { 1.0 })
+    }
+
+    /// What it can earn by its form, where nothing else is held against it.
+    fn most_of_form(&self, in_order: bool) -> f64 {
+        let form = match self.form {
+            Form::Keywords => MOST_OF_KEYWORDS,
+            Form::Salad if !in_order => MOST_OF_SALAD,
+            Form::Salad | Form::Sentences => 1.0,
+        };
+        if self.taken_back { form.min(MOST_TAKEN_BACK) } else { form }
+    }
+
     /// What people's grades for other answers can raise it to. What is mostly the contrary of the reference stays that, and so
     /// does the reference turned round; where the answer has words of its own, less of it is a sign among others.
-    pub(super) fn highest(&self) -> f64 {
+    pub(super) fn highest(&self) -> Highest {
         let copied = self.features.all_words >= COPIED && self.features.foreign <= FOREIGN;
         let enough = if copied { PARTLY } else { MOSTLY };
         let contrary = if self.contradicted > enough { (1.0 - self.contradicted).powi(2) } else { 1.0 };
-        self.most_of_form.min(contrary).min(if copied { self.most } else { 1.0 })
+        let turned = if copied && self.exchanged { MOST_EXCHANGED } else { 1.0 };
+        let of = |in_order| self.most_of_form(in_order).min(contrary).min(turned);
+        Highest { any: of(false), in_order: of(true) }
     }
 }
 

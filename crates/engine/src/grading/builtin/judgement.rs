@@ -4,7 +4,7 @@ use super::super::{Criterion, EvaluationType, IntegrityFlag, Submission};
 use super::alignment::Index;
 use super::answer::Answer;
 use super::calibration;
-use super::comparison::{self, Compared, MISSING, SAID, Task};
+use super::comparison::{self, Compared, Highest, MISSING, SAID, Task};
 use super::features::ASKED;
 use super::guards;
 use super::guards::form::Form;
@@ -53,7 +53,7 @@ pub(super) struct Judged {
     pub(super) max_score: f64,
     pub(super) share: f64,
     /// What it can earn at most, whatever people gave other answers.
-    pub(super) most: f64,
+    pub(super) most: Highest,
     /// What the answer was compared with.
     pub(super) texts: Vec<String>,
     pub(super) points: Vec<Point>,
@@ -64,7 +64,7 @@ pub(super) struct Judgement {
     /// From 0 to 1.
     pub(super) share: f64,
     /// What it can be at most, whatever people gave other answers.
-    pub(super) most: f64,
+    pub(super) most: Highest,
     pub(super) confidence: f64,
     pub(super) criteria: Option<Vec<Judged>>,
     pub(super) points: Vec<Point>,
@@ -146,14 +146,14 @@ fn blank(submission: &Submission, intake: &Intake) -> Judgement {
         name: criterion.name.clone(),
         max_score: criterion.max_score,
         share: 0.0,
-        most: 0.0,
+        most: Highest::wherever(0.0),
         texts: Vec::new(),
         points: Vec::new(),
     };
     let rubric = submission.evaluation_type == EvaluationType::RubricShortAnswer && !submission.criteria.is_empty();
     Judgement {
         share: 0.0,
-        most: 0.0,
+        most: Highest::wherever(0.0),
         confidence: if intake.unread.is_empty() && !intake.flags.contains(&IntegrityFlag::HiddenText) {
             0.97
         } else {
@@ -208,7 +208,7 @@ fn abroad(compared: &Compared, task: &Task<'_>) -> f64 {
         return compared.share.max(0.4);
     }
     let met = ((found / all - 0.12) / 0.43).clamp(0.0, 1.0);
-    let turned = compared.turned
+    let turned = compared.turned()
         || compared.verdicts.iter().filter(|verdict| verdict.contradicted).count() * 2 > compared.verdicts.len();
     if turned { compared.share } else { compared.share.max(0.85 * met) }
 }
@@ -223,7 +223,7 @@ fn by_question(task: &Task<'_>) -> Judgement {
     let share = if own < 1.0 { 0.05 } else { 0.2 + 0.25 * (own / 15.0).min(1.0) + 0.2 * about.min(0.6) / 0.6 };
     Judgement {
         share,
-        most: 1.0,
+        most: Highest::wherever(1.0),
         confidence: SURE_WITHOUT_REFERENCE,
         criteria: None,
         points: Vec::new(),
@@ -261,7 +261,7 @@ fn by_criteria(submission: &Submission, intake: &Intake, task: &Task<'_>) -> Jud
     let all: f64 = judged.iter().map(|judged| judged.max_score).sum();
     let earned: f64 = judged.iter().map(|judged| judged.share * judged.max_score).sum();
     let mean = judged.iter().map(|judged| judged.share).sum::<f64>() / judged.len().max(1) as f64;
-    let most = judged.iter().map(|judged| judged.most).fold(0.0, f64::max);
+    let most = judged.iter().map(|judged| judged.most).fold(Highest::wherever(0.0), Highest::or);
     let rubric = submission.evaluation_type == EvaluationType::RubricShortAnswer;
     let points = judged.iter().flat_map(|judged| judged.points.iter().cloned()).collect();
     let worst = [Form::Salad, Form::Keywords].into_iter().find(|form| forms.contains(form));
@@ -389,7 +389,7 @@ fn points(compared: &Compared, answer: &Answer) -> Vec<Point> {
     let ideas = compared.reference.ideas.iter().zip(&compared.verdicts);
     let point = |(idea, verdict): (&super::ideas::Idea, &super::polarity::Verdict)| {
         let kind = match verdict.coverage {
-            _ if verdict.contradicted || compared.turned && verdict.coverage >= SAID => PointKind::Contrary,
+            _ if verdict.contradicted || compared.turned() && verdict.coverage >= SAID => PointKind::Contrary,
             coverage if coverage >= SAID => PointKind::Said,
             coverage if coverage >= MISSING => PointKind::Partly,
             _ => PointKind::Missing,

@@ -2,7 +2,7 @@
 //!
 //! Every different word of them is looked at once, however many answers have it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::super::alignment::Index;
 use super::super::tokens::Word;
@@ -41,6 +41,8 @@ pub(super) struct Sketch {
     pub(super) denies: bool,
     /// Words at most two apart, in any order, its beginning and end among them.
     pairs: Vec<u64>,
+    /// Different words that follow each other.
+    successions: Vec<u64>,
     /// Its words with whether a denial is near.
     sided: Vec<u64>,
 }
@@ -73,6 +75,8 @@ impl<'t> Vocabulary<'t> {
             let denied = near.iter().any(|word| word.negation);
             sided.push(u64::from(*number) << 1 | u64::from(denied));
         }
+        let following = sequence.iter().zip(sequence.iter().skip(1)).filter(|(one, next)| one != next);
+        let successions = following.map(|(one, next)| u64::from(*one) << 32 | u64::from(*next)).collect();
         let framed: Vec<u32> = [BEGINNING].into_iter().chain(sequence.iter().copied()).chain([END]).collect();
         let content: Vec<u32> =
             sequence.iter().copied().filter(|number| self.known[*number as usize].word.is_content()).collect();
@@ -82,6 +86,7 @@ impl<'t> Vocabulary<'t> {
             neighbours: distinct(apart(&content).collect()),
             denies: words.iter().any(|word| word.negation),
             pairs: distinct(apart(&framed).collect()),
+            successions: distinct(successions),
             sided: distinct(sided),
         }
     }
@@ -110,6 +115,16 @@ impl Sketch {
     pub(super) fn share_of_pairs(&self, other: &Self) -> f64 {
         let shared = self.pairs.iter().filter(|pair| other.pairs.binary_search(pair).is_ok()).count();
         shared as f64 / self.pairs.len().max(1) as f64
+    }
+
+    /// How far its words stand in the order of other texts: the share of them that follow each other there, less those that
+    /// do so the other way round or follow themselves. A shuffled text has about as many of both.
+    pub(super) fn order_among<'s>(&self, others: impl Iterator<Item = &'s Self>) -> f64 {
+        let others: HashSet<u64> = others.flat_map(|other| &other.successions).copied().collect();
+        let forwards = self.successions.iter().filter(|pair| others.contains(pair)).count();
+        let backwards = self.successions.iter().filter(|pair| others.contains(&pair.rotate_left(32))).count();
+        let doubled = self.sequence.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        (forwards as f64 - (backwards + doubled) as f64) / self.sequence.len().max(1) as f64
     }
 }
 
@@ -217,6 +232,24 @@ mod tests {
         let (one, other) = ("the terminals are connected", "the terminals are not connected");
         assert!(likeness(one, other, |text| &text.words) > 0.85);
         assert!(likeness(one, other, |text| &text.sided) < 0.2);
+    }
+
+    #[test]
+    fn words_in_another_order_are_not_in_the_order_of_others() {
+        let reader = Reader::new("en");
+        let question = Index::new([].iter());
+        let mut vocabulary = Vocabulary::new(&question);
+        let mut sketch = |text: &str| vocabulary.sketch(&reader.words(text));
+        let others = ["the lamp is on because the battery is full", "a full battery pushes the current to the lamp"];
+        let others = others.map(&mut sketch);
+        for (text, is_in_order) in [
+            ("because the battery is full the lamp is on", true),
+            ("battery the full is because on is lamp the", false),
+            ("the the lamp lamp is is on on", false),
+            ("", false),
+        ] {
+            assert_eq!(sketch(text).order_among(others.iter()) > 0.15, is_in_order, "{text}");
+        }
     }
 
     #[test]
