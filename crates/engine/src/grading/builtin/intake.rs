@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::{Attachment, AttachmentText, IntegrityFlag, Submission};
-use super::guards::{self, Suspicion};
+use super::guards::{self, Reading, Suspicion};
 use super::tokens::Reader;
 use crate::text::profile;
 
@@ -11,6 +11,8 @@ use crate::text::profile;
 pub(super) struct Intake {
     /// The answer with its files.
     pub(super) text: String,
+    /// How texts of the task are read, its answers among them.
+    pub(super) reading: Reading,
     /// The good answers; the first is the one that the submission names.
     pub(super) references: Vec<String>,
     pub(super) question: String,
@@ -36,8 +38,9 @@ const MOST_CHARACTERS: usize = 200_000;
 
 /// Reads a submission.
 pub(super) fn read(submission: &Submission) -> Intake {
-    let question = cut(guards::visible(&submission.question).text, MOST_CHARACTERS);
-    let references = references(submission);
+    let reading = reading(submission);
+    let question = cut(guards::visible(&submission.question, reading).text, MOST_CHARACTERS);
+    let references = references(submission, reading);
     let criteria: Vec<&str> = submission
         .criteria
         .iter()
@@ -47,14 +50,20 @@ pub(super) fn read(submission: &Submission) -> Intake {
     let tag = profile::guess(&task_text).unwrap_or(profile::of(&submission.language).tag);
     let reader = Reader::new(tag);
     let (text, unread) = written(submission);
-    let mut screened = guards::screen(&text, &[&task_text], reader.profile);
+    let mut screened = guards::screen(&text, &[&task_text], reader.profile, reading);
     if submission.answer_files.iter().any(|file| file.hides_text) {
         screened.flags.insert(IntegrityFlag::HiddenText);
     }
     let foreign = foreign(&screened.text, &reader);
     let text = cut(screened.text, MOST_CHARACTERS);
     let most_sure = if screened.suspicion == Suspicion::Suspected { SURE_ON_SUSPICION } else { 1.0 };
-    Intake { text, references, question, flags: screened.flags, most_sure, unread, reader, foreign }
+    Intake { text, reading, references, question, flags: screened.flags, most_sure, unread, reader, foreign }
+}
+
+/// How the answers to a task are read. A reference or a criterion may be formatted whatever it speaks of, so only
+/// the question tells.
+pub(super) fn reading(submission: &Submission) -> Reading {
+    Reading::of(&submission.question)
 }
 
 fn cut(mut text: String, most: usize) -> String {
@@ -65,19 +74,21 @@ fn cut(mut text: String, most: usize) -> String {
 }
 
 /// The references, each once. A rubric's files stand in where nothing else is given.
-fn references(submission: &Submission) -> Vec<String> {
+fn references(submission: &Submission, reading: Reading) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let longest = MOST_CHARACTERS / submission.criteria.len().clamp(1, 20);
     let named = submission.reference_answer.iter().chain(&submission.other_references);
     for text in named.take(MAX_REFERENCES) {
-        let text = cut(guards::visible(text).text, longest);
+        let text = cut(guards::visible(text, reading).text, longest);
         if text.contains(char::is_alphanumeric) && !found.contains(&text) {
             found.push(text);
         }
     }
     if found.is_empty() && submission.criteria.is_empty() {
         let files = submission.rubric_files.iter().filter_map(read_text);
-        found.extend(files.map(|text| guards::visible(text).text).filter(|text| text.contains(char::is_alphanumeric)));
+        found.extend(
+            files.map(|text| guards::visible(text, reading).text).filter(|text| text.contains(char::is_alphanumeric)),
+        );
     }
     found
 }

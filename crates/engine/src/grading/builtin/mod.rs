@@ -28,6 +28,8 @@ use std::collections::BTreeSet;
 
 use futures_util::future::BoxFuture;
 
+use guards::Reading;
+
 use super::{Grade, GradedBy, Grader, GradingError, IntegrityFlag, Judged, Record, Submission};
 use crate::text::normal::shorten;
 use crate::text::profile;
@@ -67,7 +69,7 @@ pub(super) fn readable(submission: &Submission) -> Readable {
     let talks = intake.flags.contains(&IntegrityFlag::AddressesGrader);
     Readable {
         // Taking sentences out joins lines, which a program or a poem does not survive: only where it has to be.
-        text: if talks { intake.text } else { guards::visible(&intake::written(submission).0).text },
+        text: if talks { intake.text } else { guards::visible(&intake::written(submission).0, intake.reading).text },
         surely_talks: talks && intake.most_sure == 1.0,
         flags: intake.flags,
         most_sure: intake.most_sure,
@@ -77,7 +79,7 @@ pub(super) fn readable(submission: &Submission) -> Readable {
 
 /// What a grader may read of an answer that somebody else gave to the same question.
 pub(super) fn readable_text(text: &str, language: &str) -> String {
-    guards::screen(text, &[], profile::of(language)).text
+    guards::screen(text, &[], profile::of(language), Reading::Page).text
 }
 
 /// Grades a submission; never fails, because an empty answer is a judgement as well.

@@ -3,14 +3,15 @@
 //!
 //! A word or a pair of words proves nothing: nodes are skipped, hormones override, functions return grades. A
 //! sentence talks when it is an order about the grading itself (its instructions, the marks of this answer), or
-//! when it speaks to the grader and of the grading. Where most of what it says is what the task says, it answers.
+//! when it speaks to the grader and of the grading. Where most of what it says is what the task says, and the words that
+//! talk are the task's as well, it answers; and who is to write to a teacher speaks to one.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::address_words::{CLAIMS, TALK, VOICES};
+use super::address_words::{CLAIMS, LETTERS, PLEAS, TALK, VOICES};
 use crate::text::script::is_unspaced;
 
 /// Longest sentence that is looked at, in bytes.
@@ -43,6 +44,8 @@ pub(in crate::grading::builtin) enum Talking {
 pub(in crate::grading::builtin) struct Task {
     words: HashSet<String>,
     roots: HashSet<String>,
+    /// It asks for something that is written to a teacher.
+    is_letter: bool,
 }
 
 impl Task {
@@ -50,7 +53,11 @@ impl Task {
         let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
         let words = lower.iter().flat_map(|text| text.unicode_words().take(MAX_TASK_WORDS)).map(str::to_owned);
         let roots = lower.iter().flat_map(|text| roots(text).take(MAX_TASK_WORDS));
-        Self { words: words.collect(), roots: roots.collect() }
+        let mut task = Self { words: words.collect(), roots: roots.collect(), is_letter: false };
+        let mut graders = TALK.iter().flat_map(|talk| talk.graders.split(' '));
+        let letters = LETTERS.iter().any(|letter| task.names(letter));
+        task.is_letter = letters && graders.any(|grader| !grader.is_empty() && task.knows(grader));
+        task
     }
 
     /// Whether most of what a sentence says is what the task says.
@@ -65,6 +72,35 @@ impl Task {
 
     fn names(&self, phrase: &str) -> bool {
         phrase.unicode_words().all(|word| self.words.contains(word))
+    }
+
+    /// Whether a claim may be an answer.
+    fn allows(&self, claim: &str) -> bool {
+        self.names(claim) || self.is_letter && PLEAS.contains(&claim)
+    }
+
+    /// Whether it has a word, or one with its root.
+    fn knows(&self, word: &str) -> bool {
+        self.words.contains(word)
+            || roots(word).next().is_some_and(|_| roots(word).all(|root| self.roots.contains(&root)))
+    }
+
+    /// Whether most of what talks in a sentence are the task's words: who pads an order with the task's words still orders.
+    fn has_talk(&self, lower: &str) -> bool {
+        let (mut all, mut known) = (0, 0);
+        let mut count = |word: &str| {
+            all += 1;
+            known += usize::from(self.knows(word));
+        };
+        lower.unicode_words().filter(|word| KNOWN.roles(word, self).talk()).for_each(&mut count);
+        KNOWN
+            .parts
+            .iter()
+            .filter(|(part, roles)| roles.talk() && lower.contains(part))
+            .for_each(|(part, _)| count(part));
+        let answers = TALK.iter().flat_map(|talk| talk.answer.split('|')).filter(|phrase| lower.contains(phrase));
+        answers.flat_map(str::unicode_words).for_each(count);
+        3 * known >= 2 * all
     }
 }
 
@@ -91,7 +127,7 @@ pub(in crate::grading::builtin) fn bare(sentence: &str, task: &Task) -> Talking 
 pub(in crate::grading::builtin) fn talking(sentence: &str, task: &Task) -> Talking {
     let lower = plain(sentence);
     let talking = Signs::read(&lower, task).talking();
-    if talking != Talking::No && task.covers(&lower) { Talking::No } else { talking }
+    if talking != Talking::No && task.covers(&lower) && task.has_talk(&lower) { Talking::No } else { talking }
 }
 
 fn plain(sentence: &str) -> String {
@@ -125,6 +161,11 @@ impl Roles {
         self.graders |= other.graders;
         self.leads |= other.leads;
         self.joins |= other.joins;
+    }
+
+    /// Whether it belongs to what is said to a grader, and not only to how.
+    fn talk(self) -> bool {
+        (self.overrides | self.orders | self.awards | self.marks | self.full | self.graders) != 0
     }
 }
 
@@ -232,8 +273,8 @@ impl Signs {
             overrides: parts.overrides & parts.orders & parts.reach != 0,
             equal: equal(&words),
             answer: answers.any(|phrase| lower.contains(phrase)),
-            claims: CLAIMS.iter().filter(|claim| lower.contains(**claim) && !task.names(claim)).count(),
-            addresses: addresses(lower, &words),
+            claims: CLAIMS.iter().filter(|claim| lower.contains(**claim) && !task.allows(claim)).count(),
+            addresses: addresses(lower, &words, task),
             ..Self::default()
         };
         signs.awards = parts.awards & parts.marks & (parts.full | parts.me | parts.graders) != 0;
@@ -245,6 +286,8 @@ impl Signs {
         }
         let whole = signs.full || signs.equal || lower.contains("100%") || lower.contains("100 %");
         signs.awards |= signs.answer && whole;
+        // A letter may ask for a mark, or to be marked again; for full marks ask those who talk.
+        signs.awards &= whole || !task.is_letter;
         signs
     }
 
@@ -332,7 +375,7 @@ fn beside<'w, 't>(words: &'w [Word<'t>], at: usize) -> &'w [Word<'t>] {
 }
 
 /// "Dear teacher", "AI:", "You are now …", "SYSTEM: …".
-fn addresses(lower: &str, words: &[Word]) -> bool {
+fn addresses(lower: &str, words: &[Word], task: &Task) -> bool {
     let labels = ["system:", "assistant:", "user:", "developer:", "admin:"];
     let labelled = labels.iter().any(|label| lower.trim_start_matches(['#', ' ', '*', '[']).starts_with(label));
     let spoken_to = words.iter().take(EARLY).enumerate().any(|(at, word)| {
@@ -340,7 +383,7 @@ fn addresses(lower: &str, words: &[Word]) -> bool {
         let begins = word.roles.graders & word.begins & !KNOWN.anywhere != 0 || word.roles.graders != 0 && at == 0;
         led || begins && (parts(word.gap) || at + 1 == words.len())
     });
-    labelled || spoken_to || VOICES.iter().any(|voice| lower.contains(voice))
+    labelled || spoken_to && !task.is_letter || VOICES.iter().any(|voice| lower.contains(voice))
 }
 
 /// "10/10", "10 out of 10", "10 von 10", "10 sur 10", "10 из 10".

@@ -178,7 +178,7 @@ fn read_graded(submission: &Submission, intake: &Intake, most_words: usize) -> V
         let text = &reviewed.answer;
         let end = if as_long(text) { text.len() } else { end_of_compared(text, most_words) };
         let is_whole = end == text.len();
-        let text = guards::visible(&text[..end]).text;
+        let text = guards::visible(&text[..end], intake.reading).text;
         let is_of_rubric = !reviewed.criteria.is_empty() && reviewed.criteria.len() == submission.criteria.len();
         let is_sound = is_of_rubric && reviewed.criteria.iter().all(|share| share.is_finite());
         let criteria = is_sound.then(|| reviewed.criteria.iter().map(|share| share.clamp(0.0, 1.0)).collect());
