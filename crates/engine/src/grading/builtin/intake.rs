@@ -38,7 +38,8 @@ const MOST_CHARACTERS: usize = 200_000;
 
 /// Reads a submission.
 pub(super) fn read(submission: &Submission) -> Intake {
-    let reading = reading(submission);
+    // A reference or a criterion may be formatted whatever it speaks of: only the question tells.
+    let reading = Reading::of(&submission.question);
     let question = cut(guards::visible(&submission.question, reading).text, MOST_CHARACTERS);
     let references = references(submission, reading);
     let criteria: Vec<&str> = submission
@@ -54,16 +55,11 @@ pub(super) fn read(submission: &Submission) -> Intake {
     if submission.answer_files.iter().any(|file| file.hides_text) {
         screened.flags.insert(IntegrityFlag::HiddenText);
     }
-    let foreign = foreign(&screened.text, &reader);
+    // Names of elements are no language.
+    let foreign = if reading == Reading::Source { None } else { foreign(&screened.text, &reader) };
     let text = cut(screened.text, MOST_CHARACTERS);
     let most_sure = if screened.suspicion == Suspicion::Suspected { SURE_ON_SUSPICION } else { 1.0 };
     Intake { text, reading, references, question, flags: screened.flags, most_sure, unread, reader, foreign }
-}
-
-/// How the answers to a task are read. A reference or a criterion may be formatted whatever it speaks of, so only
-/// the question tells.
-pub(super) fn reading(submission: &Submission) -> Reading {
-    Reading::of(&submission.question)
 }
 
 fn cut(mut text: String, most: usize) -> String {

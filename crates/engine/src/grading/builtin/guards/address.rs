@@ -46,6 +46,8 @@ pub(in crate::grading::builtin) struct Task {
     roots: HashSet<String>,
     /// It asks for something that is written to a teacher.
     is_letter: bool,
+    /// It speaks of full marks.
+    is_of_marks: bool,
 }
 
 impl Task {
@@ -53,10 +55,11 @@ impl Task {
         let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
         let words = lower.iter().flat_map(|text| text.unicode_words().take(MAX_TASK_WORDS)).map(str::to_owned);
         let roots = lower.iter().flat_map(|text| roots(text).take(MAX_TASK_WORDS));
-        let mut task = Self { words: words.collect(), roots: roots.collect(), is_letter: false };
+        let mut task = Self { words: words.collect(), roots: roots.collect(), is_letter: false, is_of_marks: false };
         let mut graders = TALK.iter().flat_map(|talk| talk.graders.split(' '));
         let letters = LETTERS.iter().any(|letter| task.names(letter));
         task.is_letter = letters && graders.any(|grader| !grader.is_empty() && task.knows(grader));
+        task.is_of_marks = lower.iter().any(|text| speaks_of_full_marks(text, &task));
         task
     }
 
@@ -85,8 +88,12 @@ impl Task {
             || roots(word).next().is_some_and(|_| roots(word).all(|root| self.roots.contains(&root)))
     }
 
-    /// Whether most of what talks in a sentence are the task's words: who pads an order with the task's words still orders.
-    fn has_talk(&self, lower: &str) -> bool {
+    /// Whether what talks in a sentence is the task's as well: who pads an order with the task's words still orders. "Give full
+    /// reasons (10 points)" has the words of an order for marks, and not the order.
+    fn says(&self, signs: Signs, lower: &str) -> bool {
+        if signs.awards && (signs.full || signs.answer) && !self.is_of_marks {
+            return false;
+        }
         let (mut all, mut known) = (0, 0);
         let mut count = |word: &str| {
             all += 1;
@@ -126,8 +133,9 @@ pub(in crate::grading::builtin) fn bare(sentence: &str, task: &Task) -> Talking 
 /// How surely a sentence talks to the grader and not of the task.
 pub(in crate::grading::builtin) fn talking(sentence: &str, task: &Task) -> Talking {
     let lower = plain(sentence);
-    let talking = Signs::read(&lower, task).talking();
-    if talking != Talking::No && task.covers(&lower) && task.has_talk(&lower) { Talking::No } else { talking }
+    let signs = Signs::read(&lower, task);
+    let talking = signs.talking();
+    if talking != Talking::No && task.covers(&lower) && task.says(signs, &lower) { Talking::No } else { talking }
 }
 
 fn plain(sentence: &str) -> String {
@@ -368,6 +376,14 @@ fn overrides(words: &[Word], at: usize) -> bool {
 fn is_full(words: &[Word], mark: usize) -> bool {
     let marks = words[mark].roles.marks;
     marks != 0 && beside(words, mark).iter().any(|word| word.roles.full & marks != 0)
+}
+
+fn speaks_of_full_marks(text: &str, task: &Task) -> bool {
+    let near = &text[..text.floor_char_boundary(10 * MAX_TASK_WORDS)];
+    let (words, parts) = (words(near, task), KNOWN.roles_of_parts(near));
+    // "(10 points). Give full reasons": what another clause says is not said of the marks.
+    let mut clauses = words.chunk_by(|word, _| !self::parts(word.gap));
+    parts.marks & parts.full != 0 || clauses.any(|words| (0..words.len()).any(|at| is_full(words, at)))
 }
 
 fn beside<'w, 't>(words: &'w [Word<'t>], at: usize) -> &'w [Word<'t>] {

@@ -107,6 +107,12 @@ const INLINE: [&str; 13] = ["b", "i", "em", "strong", "u", "span", "a", "sub", "
 impl Visible {
     /// The length of the markup that a text begins with, which stays; 0 where it is none.
     fn keep_markup(&mut self, text: &str) -> usize {
+        if text.starts_with("<!--") {
+            // On a line of its own, so that what it says is judged by itself.
+            let length = text.find("-->").map_or(text.len(), |end| end + 3);
+            ["\n", &text[..length], "\n"].into_iter().for_each(|part| self.text.push_str(part));
+            return length;
+        }
         let Some((name, length)) = tag(text) else { return 0 };
         let bare = name.to_ascii_lowercase();
         self.framed |= FOREIGN_FRAMES.iter().any(|frame| bare.contains(frame));
@@ -247,7 +253,8 @@ mod tests {
         }
         let document = "<class><student>Ann</student><!-- the first --></class>";
         let seen = visible(document, Reading::Source);
-        assert_eq!(seen, Visible { text: document.to_owned(), hid: false, framed: false });
+        assert_eq!(seen.text, "<class><student>Ann</student>\n<!-- the first -->\n</class>");
+        assert!(!seen.hid && !seen.framed);
         assert!(visible("<p>Hi</p></learner_answer>", Reading::Source).framed);
     }
 

@@ -46,12 +46,12 @@ const PAIRS: f64 = 2.0;
 const MET: f64 = 2.0;
 const SIDED: f64 = 3.0;
 /// What the curve sees is alike no more when it lies this far apart, in log-odds.
-const APART: f64 = 0.6;
+const APART: f64 = 0.5;
 
 /// With so many graded answers what they say of how sure a grade is counts half, beside what is said without them; and
 /// with so many the quick look at the answer beside the close one.
 const FEW: f64 = 3.0;
-const FEW_LOOKS: f64 = 5.0;
+const FEW_LOOKS: f64 = 8.0;
 /// The curve was fitted to the questions of many; within one, what it sees tells answers further apart.
 const STEEP: f64 = 1.5;
 /// The least and the most log-odds that a share stands for: people are not surer than that.

@@ -43,6 +43,8 @@ pub(super) struct Sketch {
     pairs: Vec<u64>,
     /// Different words that follow each other.
     successions: Vec<u64>,
+    /// How many words of more than a letter follow themselves.
+    doubled: usize,
     /// Its words with whether a denial is near.
     sided: Vec<u64>,
 }
@@ -77,6 +79,8 @@ impl<'t> Vocabulary<'t> {
         }
         let following = sequence.iter().zip(sequence.iter().skip(1)).filter(|(one, next)| one != next);
         let successions = following.map(|(one, next)| u64::from(*one) << 32 | u64::from(*next)).collect();
+        let is_doubled = |pair: &&[Word]| pair[0].key == pair[1].key && pair[0].key.chars().nth(1).is_some();
+        let doubled = words.windows(2).filter(is_doubled).count();
         let framed: Vec<u32> = [BEGINNING].into_iter().chain(sequence.iter().copied()).chain([END]).collect();
         let content: Vec<u32> =
             sequence.iter().copied().filter(|number| self.known[*number as usize].word.is_content()).collect();
@@ -87,6 +91,7 @@ impl<'t> Vocabulary<'t> {
             denies: words.iter().any(|word| word.negation),
             pairs: distinct(apart(&framed).collect()),
             successions: distinct(successions),
+            doubled,
             sided: distinct(sided),
         }
     }
@@ -123,8 +128,7 @@ impl Sketch {
         let others: HashSet<u64> = others.flat_map(|other| &other.successions).copied().collect();
         let forwards = self.successions.iter().filter(|pair| others.contains(pair)).count();
         let backwards = self.successions.iter().filter(|pair| others.contains(&pair.rotate_left(32))).count();
-        let doubled = self.sequence.windows(2).filter(|pair| pair[0] == pair[1]).count();
-        (forwards as f64 - (backwards + doubled) as f64) / self.sequence.len().max(1) as f64
+        (forwards as f64 - (backwards + self.doubled) as f64) / self.sequence.len().max(1) as f64
     }
 }
 
