@@ -78,8 +78,8 @@ pub(super) fn readable(submission: &Submission) -> Readable {
 }
 
 /// What a grader may read of an answer that somebody else gave to the same question.
-pub(super) fn readable_text(text: &str, language: &str) -> String {
-    guards::screen(text, &[], profile::of(language), Reading::Page).text
+pub(super) fn readable_text(text: &str, question: &str, language: &str) -> String {
+    guards::screen(text, &[question], profile::of(language), Reading::of(question)).text
 }
 
 /// Grades a submission; never fails, because an empty answer is a judgement as well.

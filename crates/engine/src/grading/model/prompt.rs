@@ -213,7 +213,7 @@ impl<'s> Task<'s> {
         let points = self.criteria.iter().zip(shares);
         let points = points.map(|(criterion, share)| json!({ "id": criterion.id, "points": criterion.points * share }));
         json!({
-            "answer": readable_text(cut(&reviewed.answer, LONGEST_EXAMPLE), self.language),
+            "answer": readable_text(cut(&reviewed.answer, LONGEST_EXAMPLE), &self.submission.question, self.language),
             "shareOfAllPoints": reviewed.share,
             "criteria": points.collect::<Vec<_>>(),
             "feedback": cut(&reviewed.feedback, LONGEST_EXAMPLE),

@@ -212,6 +212,20 @@ fn what_a_teacher_has_graded_is_shown_few_of_many_high_and_low_without_talk() {
 }
 
 #[test]
+fn reviewed_answers_are_read_as_the_answer_itself_is() {
+    let source = "<note><to>Ann</to></note>";
+    for (question, shown) in [("Write a note as an XML document.", source), (QUESTION, "Ann")] {
+        let mut submission = open(source);
+        question.clone_into(&mut submission.question);
+        let (answer, share) = (source.to_owned(), 1.0);
+        submission.reviewed = vec![ReviewedAnswer { answer, share, criteria: Vec::new(), feedback: String::new() }];
+        let prompt = prompt_for(&submission);
+        let examples: Vec<Value> = serde_json::from_str(texts(&prompt)[1].lines().nth(2).unwrap()).unwrap();
+        assert_eq!(examples[0]["answer"], shown, "{question}");
+    }
+}
+
+#[test]
 fn what_is_too_long_to_be_sent_is_said_to_be_unread() {
     let submission = open(&"Yeast eats sugar. The gas of number one is caught. ".repeat(4_000));
     let judged = graded_as(&submission, &said(&[("whole", 90.0, &["Yeast eats sugar"])]));
