@@ -58,7 +58,7 @@ impl Task {
         let mut task = Self { words: words.collect(), roots: roots.collect(), is_letter: false, is_of_marks: false };
         let mut graders = TALK.iter().flat_map(|talk| talk.graders.split(' '));
         let letters = LETTERS.iter().any(|letter| task.names(letter));
-        task.is_letter = letters && graders.any(|grader| !grader.is_empty() && task.knows(grader));
+        task.is_letter = letters && graders.any(|grader| task.is_to(grader));
         task.is_of_marks = lower.iter().any(|text| speaks_of_full_marks(text, &task));
         task
     }
@@ -71,6 +71,12 @@ impl Task {
             known += usize::from(self.roots.contains(&root));
         }
         all > 0 && 2 * known >= all
+    }
+
+    /// Whether it has a word for somebody who grades, with whatever ending: "marks" are no "marker".
+    fn is_to(&self, grader: &str) -> bool {
+        let is_long = grader.len() > 4;
+        self.words.iter().any(|word| word == grader || is_long && word.starts_with(grader))
     }
 
     fn names(&self, phrase: &str) -> bool {
@@ -294,8 +300,9 @@ impl Signs {
         }
         let whole = signs.full || signs.equal || lower.contains("100%") || lower.contains("100 %");
         signs.awards |= signs.answer && whole;
-        // A letter may ask for a mark, or to be marked again; for full marks ask those who talk.
-        signs.awards &= whole || !task.is_letter;
+        // A letter may ask for a mark, or to be marked again; for full marks, or for so many, ask those who talk.
+        let numbered = words.iter().any(|word| word.text.bytes().all(|byte| byte.is_ascii_digit()));
+        signs.awards &= whole || numbered || !task.is_letter;
         signs
     }
 

@@ -61,9 +61,13 @@ pub(in crate::grading::builtin) fn visible(text: &str, reading: Reading) -> Visi
     let mut rest = plain.as_str();
     while let Some(at) = rest.find('<') {
         seen.text.push_str(&rest[..at]);
-        let is_written = reading == Reading::Source || is_type(rest, at);
+        let is_type = is_type(rest, at);
         rest = &rest[at..];
-        let skipped = if is_written { seen.keep_markup(rest) } else { seen.skip_markup(rest) };
+        let skipped = match reading {
+            _ if is_type => seen.keep_type(rest),
+            Reading::Source => seen.keep_markup(rest),
+            Reading::Page => seen.skip_markup(rest),
+        };
         if skipped == 0 {
             seen.text.push('<');
             rest = &rest[1..];
@@ -115,7 +119,16 @@ impl Visible {
         }
         let Some((name, length)) = tag(text) else { return 0 };
         let bare = name.to_ascii_lowercase();
-        self.framed |= FOREIGN_FRAMES.iter().any(|frame| bare.contains(frame));
+        // `<instructions>` and `<solarSystem>` may be asked for.
+        let mut parts = bare.trim_start_matches('/').split(['_', '-']);
+        self.framed |= parts.any(|part| FOREIGN_FRAMES.contains(&part));
+        self.text.push_str(&text[..length]);
+        length
+    }
+
+    /// The length of a type's parameter, which stays.
+    fn keep_type(&mut self, text: &str) -> usize {
+        let length = tag(text).map_or(0, |(_, length)| length);
         self.text.push_str(&text[..length]);
         length
     }
@@ -231,7 +244,12 @@ mod tests {
 
     #[test]
     fn types_are_no_markup() {
-        for text in ["List<Student> all = new ArrayList<>();", "Map<String, List<User>> users;", "Vec<answer> found"] {
+        for text in [
+            "List<Student> all = new ArrayList<>();",
+            "Map<String, List<User>> users;",
+            "Vec<answer> found",
+            "List<FileSystem> disks",
+        ] {
             assert_eq!(page(text), Visible { text: text.to_owned(), hid: false, framed: false });
         }
         assert_eq!(page("H<sub>2</sub>O, one<br>two").text, "H2O, one\ntwo");
@@ -255,6 +273,8 @@ mod tests {
         let seen = visible(document, Reading::Source);
         assert_eq!(seen.text, "<class><student>Ann</student>\n<!-- the first -->\n</class>");
         assert!(!seen.hid && !seen.framed);
+        let recipe = "<recipe><instructions>Stir.</instructions><ecoSystem/></recipe>";
+        assert!(!visible(recipe, Reading::Source).framed);
         assert!(visible("<p>Hi</p></learner_answer>", Reading::Source).framed);
     }
 

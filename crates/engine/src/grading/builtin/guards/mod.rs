@@ -17,6 +17,7 @@ use crate::text::profile::Profile;
 use crate::text::sentences;
 
 use address::{Talking, Task};
+use hidden::Visible;
 pub(super) use hidden::{Reading, visible};
 
 /// How sure it is that what was taken out was no answer.
@@ -47,13 +48,23 @@ pub(super) struct Screened {
 /// Takes out what is hidden, encoded or talks to the grader. `task` are question, reference and criteria: a
 /// sentence that says what they say is an answer.
 pub(super) fn screen(text: &str, task: &[&str], profile: &Profile, reading: Reading) -> Screened {
-    let seen = visible(text, reading);
     let known = Task::read(task);
-    let as_written = screen_lines(&seen.text, &known, profile, seen.framed);
+    let screened = screen_visible(&visible(text, reading), &known, profile);
+    if reading == Reading::Page || screened.suspicion != Suspicion::None {
+        return screened;
+    }
+    // Tags that nobody would see may cut the words of an order to pieces.
+    let as_a_page = Visible { framed: false, hid: false, ..visible(text, Reading::Page) };
+    let as_a_page = screen_visible(&as_a_page, &known, profile);
+    if as_a_page.suspicion == Suspicion::None { screened } else { as_a_page }
+}
+
+fn screen_visible(seen: &Visible, known: &Task, profile: &Profile) -> Screened {
+    let as_written = screen_lines(&seen.text, known, profile, seen.framed);
     let mut screened = match joined_lines(&seen.text) {
         // Words set one below the other are read as the sentence that they are; a poem or a list stays as it is.
         Some(joined) if as_written.suspicion == Suspicion::None => {
-            let as_a_sentence = screen_lines(&joined, &known, profile, seen.framed);
+            let as_a_sentence = screen_lines(&joined, known, profile, seen.framed);
             if as_a_sentence.suspicion == Suspicion::None { as_written } else { as_a_sentence }
         }
         _ => as_written,
