@@ -83,7 +83,7 @@ impl Limits {
         let free = tokens.saturating_sub(INSTRUCTION_TOKENS);
         let answer_tokens = u32::try_from(free * 3 / 8).unwrap_or(u32::MAX);
         Self {
-            overview_characters: usual.overview_characters.min(free / 2 * CHARACTERS_PER_TOKEN),
+            overview_characters: usual.overview_characters.min(free / 4 * CHARACTERS_PER_TOKEN),
             part_characters: usual.part_characters.min(free / 4 * CHARACTERS_PER_TOKEN),
             answer_tokens: usual.answer_tokens.min(answer_tokens),
             ..usual
