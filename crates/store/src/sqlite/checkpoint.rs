@@ -15,8 +15,10 @@ pub(super) const PATIENCE: Duration = Duration::from_millis(200);
 /// A log with so much to move is worth a checkpoint, 16 MiB: as many pages as one of SQLite's tables of the log finds.
 /// After each checkpoint the log begins anew, for which the next writer syncs twice.
 const WORTHWHILE: i64 = 16 << 20;
-/// A log that has not grown for so many looks is moved however short it is: what was erased leaves the file, too.
+/// A log that has not grown for so many looks is moved however short it is, and one that grows after so many at the latest: so
+/// what was erased leaves the database file within a minute.
 const QUIET: u32 = 10;
+const OVERDUE: u32 = 120;
 /// A log longer than this is made to start over, 64 MiB.
 const LONG_LOG: i64 = 64 << 20;
 /// A log file larger than this is cut off, 256 MiB. Until then it is kept: writing over it is faster.
@@ -75,6 +77,8 @@ struct Due {
     last: Log,
     /// Looks at which the log was as before.
     quiet: u32,
+    /// Looks at which there was something to move, since it was last moved.
+    waiting: u32,
 }
 
 impl Due {
@@ -82,7 +86,13 @@ impl Due {
         self.quiet = if log == self.last { self.quiet.saturating_add(1) } else { 0 };
         self.last = log;
         let left = log.bytes - log.moved;
-        left >= WORTHWHILE || left > 0 && self.quiet >= QUIET
+        self.waiting = if left > 0 { self.waiting.saturating_add(1) } else { 0 };
+        let is_due = left >= WORTHWHILE || left > 0 && (self.quiet >= QUIET || self.waiting >= OVERDUE);
+        if is_due {
+            self.waiting = 0;
+        }
+        // One that could not be made to start over is asked to again.
+        is_due || log.bytes > LONG_LOG
     }
 }
 
@@ -104,6 +114,9 @@ mod tests {
         let (last, before) = (true, vec![false; 10]);
         assert_eq!(looks(&mut due, log(4096, 0)), [before.clone(), vec![last]].concat());
         assert_eq!(looks(&mut due, log(4096, 4096)), [before, vec![false]].concat(), "there is nothing left");
+        let growing = (1..=i64::from(OVERDUE)).map(|look| due.is_now(log(4096 * look, 0))).filter(|is_due| *is_due);
+        assert_eq!(growing.count(), 1, "after a minute at the latest");
+        assert!(due.is_now(log(LARGE_FILE + 1, LARGE_FILE + 1)), "it was to start over, and did not");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! Nobody in a group is answered before its commit, not even those that failed: a failure may come
 //! from what a neighbour wrote, and that is true only once it is durable.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -101,7 +102,8 @@ impl Writer {
         match verdict {
             Verdict::Keep => {
                 wakes.merge(woken);
-                meanwhile.into_iter().for_each(|begin| begin());
+                // Whatever it is, it must not end the only thread that writes.
+                let _ = catch_unwind(AssertUnwindSafe(|| meanwhile.into_iter().for_each(|begin| begin())));
             }
             Verdict::Undo => self.connection.control("ROLLBACK TO operation")?,
         }
