@@ -42,9 +42,12 @@ impl HeadStart {
 }
 
 impl Ahead {
-    /// What came of it; `None` where it has crashed.
+    /// What came of it; `None` where the process is about to end. Crashes where it has crashed.
     pub(super) async fn judgement(mut self) -> Option<Judgement> {
-        self.0.join_next().await?.ok()
+        match self.0.join_next().await? {
+            Ok(judgement) => Some(judgement),
+            Err(ended) => ended.try_into_panic().map_or(None, |crash| std::panic::resume_unwind(crash)),
+        }
     }
 }
 
