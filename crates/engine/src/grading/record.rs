@@ -10,7 +10,7 @@ use crate::model::{Call, ModelError, NoReply, ProviderFailure, Reply, Usage};
 
 /// The version of what this program grades by itself. The number behind the comma is raised whenever the same answer could be
 /// graded otherwise.
-const OWN_VERSION: &str = concat!("lectern ", env!("CARGO_PKG_VERSION"), ", grading 1");
+const OWN_VERSION: &str = concat!("lectern ", env!("CARGO_PKG_VERSION"), ", grading 2");
 
 /// A grade with how it came about.
 #[derive(Clone, Debug, PartialEq)]

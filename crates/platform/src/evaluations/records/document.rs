@@ -21,7 +21,8 @@ pub(super) struct GradeRecord {
     /// What the model was asked; null where none was.
     #[schema(required)]
     prompt: Option<RecordedPrompt>,
-    /// Each time that the model was asked, in order: answers that were no use and calls without an answer too.
+    /// Each time that the model was asked in the run that ended the evaluation, in order: answers that were no use and calls
+    /// without an answer too.
     calls: Vec<RecordedCall>,
     /// The share of all points, from 0 to 1, that each judgement gave; the grade is their median.
     votes: Vec<f64>,
