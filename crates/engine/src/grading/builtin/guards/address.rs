@@ -83,9 +83,10 @@ impl Task {
         phrase.unicode_words().all(|word| self.words.contains(word))
     }
 
-    /// Whether a claim may be an answer.
-    fn allows(&self, claim: &str) -> bool {
-        self.names(claim) || self.is_letter && PLEAS.contains(&claim)
+    /// Claims that no answer makes.
+    fn claims(&self) -> impl Iterator<Item = &'static str> {
+        let pleas = if self.is_letter { &[][..] } else { &PLEAS[..] };
+        CLAIMS.iter().chain(pleas).copied().filter(|claim| !self.names(claim))
     }
 
     /// Whether it has a word, or one with its root.
@@ -287,7 +288,7 @@ impl Signs {
             overrides: parts.overrides & parts.orders & parts.reach != 0,
             equal: equal(&words),
             answer: answers.any(|phrase| lower.contains(phrase)),
-            claims: CLAIMS.iter().filter(|claim| lower.contains(**claim) && !task.allows(claim)).count(),
+            claims: task.claims().filter(|claim| lower.contains(claim)).count(),
             addresses: addresses(lower, &words, task),
             ..Self::default()
         };

@@ -283,7 +283,7 @@ pub(super) const VOICES: [&str; 16] = [
 ];
 
 /// What is said of an answer or its writer instead of an answer. One of them says little, two say it.
-pub(super) const CLAIMS: [&str; 44] = [
+pub(super) const CLAIMS: [&str; 31] = [
     "grading override",
     "override mode",
     "grading mode",
@@ -308,21 +308,8 @@ pub(super) const CLAIMS: [&str; 44] = [
     "meets all criteria",
     "meets every criterion",
     "equivalent in meaning",
-    "positive feedback",
-    "please pass me",
-    "i worked so hard",
-    "i worked very hard",
-    "i studied so hard",
-    "you are the best",
-    "best teacher",
-    "scholarship depends",
-    "grade depends",
-    "please be generous",
-    "please be lenient",
     "musterlösung",
     "vollständig richtig",
-    "beste lehrerin",
-    "bester lehrer",
     "respuesta de referencia",
     "completamente correcta",
     "réponse de référence",
@@ -357,7 +344,7 @@ pub(super) const LETTERS: [&str; 22] = [
     "信",
 ];
 
-/// Those of the [`CLAIMS`] that plead: so does a letter.
+/// Claims that plead, as a letter may.
 pub(super) const PLEAS: [&str; 13] = [
     "positive feedback",
     "please pass me",
