@@ -1,4 +1,4 @@
-//! One kept HTTP/1.1 connection. Knows status, `content-length` and nothing more.
+//! One kept HTTP/1.1 connection. Knows status, `content-length`, where a body in chunks ends, and nothing more.
 
 use std::net::SocketAddr;
 
@@ -8,6 +8,8 @@ use tokio::net::TcpStream;
 
 const END_OF_HEAD: &[u8] = b"\r\n\r\n";
 const LENGTH: &[u8] = b"content-length:";
+const CHUNKED: &[u8] = b"transfer-encoding: chunked";
+const LAST_CHUNK: &[u8] = b"0\r\n\r\n";
 
 /// An open connection and the last answer on it.
 pub(crate) struct Connection {
@@ -20,7 +22,22 @@ pub(crate) struct Connection {
 struct Head {
     status: u16,
     length: usize,
-    body_length: usize,
+    body: BodyEnd,
+}
+
+/// How it shows that a body is whole.
+enum BodyEnd {
+    Bytes(usize),
+    Chunks,
+}
+
+impl BodyEnd {
+    fn is_whole(&self, body: &[u8]) -> bool {
+        match self {
+            Self::Bytes(count) => body.len() >= *count,
+            Self::Chunks => body.ends_with(LAST_CHUNK),
+        }
+    }
 }
 
 impl Connection {
@@ -38,7 +55,7 @@ impl Connection {
             self.read_more().await?;
             if let Some(head) = self.head()? {
                 self.body_start = head.length;
-                while self.filled < head.length + head.body_length {
+                while !head.body.is_whole(self.body()) {
                     self.read_more().await?;
                 }
                 return Ok(head.status);
@@ -69,13 +86,18 @@ impl Connection {
         };
         let mut lines = seen[..end].split(|byte| *byte == b'\n');
         let status = number(lines.next().and_then(|line| line.get(9..12)).unwrap_or_default());
-        let is_length = |line: &&[u8]| line.len() > LENGTH.len() && line[..LENGTH.len()].eq_ignore_ascii_case(LENGTH);
-        let body_length = lines.find(is_length).and_then(|line| number(&line[LENGTH.len()..]));
-        let (Some(status), Some(body_length)) = (status, body_length) else {
+        let begins =
+            |line: &[u8], name: &[u8]| line.len() >= name.len() && line[..name.len()].eq_ignore_ascii_case(name);
+        let body = lines.find_map(|line| match line {
+            _ if begins(line, LENGTH) => number(&line[LENGTH.len()..]).map(BodyEnd::Bytes),
+            _ if begins(line, CHUNKED) => Some(BodyEnd::Chunks),
+            _ => None,
+        });
+        let (Some(status), Some(body)) = (status, body) else {
             bail!("an answer without status or length: {}", String::from_utf8_lossy(&seen[..end]));
         };
         let status = u16::try_from(status).context("a status")?;
-        Ok(Some(Head { status, length: end + END_OF_HEAD.len(), body_length }))
+        Ok(Some(Head { status, length: end + END_OF_HEAD.len(), body }))
     }
 }
 

@@ -5,7 +5,6 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use serde_json::json;
 
 use crate::child::Child;
 use crate::contest::{self, Contender};
@@ -33,8 +32,9 @@ pub(crate) fn run(settings: &Settings, report: &mut Report) -> anyhow::Result<()
         let key = scenarios::fill(&database, async |store, ambient| Ok(seed::workspace(&store, &ambient).await?))?;
         let mut model = Child::server(&["model".to_owned()], &database.folder().join("model.log"))?;
         let url: String = model.answer()?;
-        let asked = asked_directly(&url)?;
-        let lectern = service(settings, &database, url, &key)?;
+        let lectern = service(settings, &database, url.clone(), &key)?;
+        load::probe(&lectern.load)?;
+        let asked = asked_directly(&url, &model.answer::<String>()?)?;
         for connections in IN_FLIGHT {
             let extent = Extent { connections, spread: ANSWERING_TIME, ..contest::extent(settings) };
             let own = load::run(&model, &asked, extent)?.latency.quantile(0.5);
@@ -62,12 +62,11 @@ pub(crate) fn run(settings: &Settings, report: &mut Report) -> anyhow::Result<()
     Ok(())
 }
 
-/// What the model is asked to learn its own time: it says the same to everybody.
-fn asked_directly(url: &str) -> anyhow::Result<Load> {
+/// The request of a grade, sent to the model without the service: what that takes is the model's own time.
+fn asked_directly(url: &str, body: &str) -> anyhow::Result<Load> {
     let host = url.trim_start_matches("http://").split('/').next().unwrap_or_default();
     let address: SocketAddr = host.parse().context("the model's address")?;
-    let body = json!({ "model": "any", "messages": [{ "role": "user", "content": "Grade this." }] }).to_string();
-    let request = Request::new(address, "POST /v1/chat/completions", &[], Some(&body), Patch::None);
+    let request = Request::new(address, "POST /v1/chat/completions", &[], Some(body), Patch::None);
     Ok(Load { address, request, expected_status: 200 })
 }
 
