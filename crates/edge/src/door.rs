@@ -77,6 +77,8 @@ pub enum Access {
     Write,
     /// See [`Store::claim`].
     Claim,
+    /// See [`Store::delayed_claim`].
+    DelayedClaim,
 }
 
 impl Access {
@@ -94,6 +96,7 @@ impl Access {
             Self::Read => store.read(name, act).await,
             Self::Write => store.write(name, act).await,
             Self::Claim => store.claim(name, act).await,
+            Self::DelayedClaim => store.delayed_claim(name, act).await,
         }
     }
 }

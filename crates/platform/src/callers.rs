@@ -173,6 +173,16 @@ pub async fn claim<S: KeySurface, T: Send + 'static>(
     act(Access::Claim, door, credential, name, write).await
 }
 
+/// Writes as [`claim`] does, with delayed durability: see [`store::Store::delayed_claim`].
+pub async fn delayed_claim<S: KeySurface, T: Send + 'static>(
+    door: &Door,
+    credential: Credential<S>,
+    name: &'static str,
+    write: impl Fn(&mut Tx<'_>, &Caller) -> Result<T, Problem> + Send + Sync + 'static,
+) -> Result<T, Problem> {
+    act(Access::DelayedClaim, door, credential, name, write).await
+}
+
 async fn act<S: KeySurface, T: Send + 'static>(
     access: Access,
     door: &Door,

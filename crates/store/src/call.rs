@@ -18,6 +18,8 @@ pub(crate) enum Kind {
     Write,
     /// All or nothing, each statement sees the newest rows: what a queue needs to claim from.
     Claim,
+    /// The same with delayed durability: answered when all others see it, durable with whatever is durable next.
+    DelayedClaim,
 }
 
 impl Kind {
@@ -26,6 +28,7 @@ impl Kind {
             Self::Read => "read",
             Self::Write => "write",
             Self::Claim => "claim",
+            Self::DelayedClaim => "delayed_claim",
         }
     }
 }

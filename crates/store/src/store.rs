@@ -101,6 +101,21 @@ impl Store {
         self.run(name, Kind::Claim, operation).await
     }
 
+    /// Like [`Store::claim`], with delayed durability: it answers when everybody sees the change, which is durable as soon as
+    /// any later change is. It outlives this process; a power failure, or the end of a PostgreSQL server, may take it back
+    /// together with all that came after it. For what nobody outside is told of before a later change.
+    ///
+    /// # Errors
+    /// As [`Store::write`].
+    pub async fn delayed_claim<T, E, F>(&self, name: &'static str, operation: F) -> Result<T, E>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + Sync + 'static,
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        self.run(name, Kind::DelayedClaim, operation).await
+    }
+
     /// Answers when the database does.
     ///
     /// # Errors

@@ -18,7 +18,6 @@ pub struct Tx<'a> {
     ambient: &'a Ambient,
     wake: Queues,
     has_failed: bool,
-    meanwhile: Option<Box<dyn FnOnce() + Send>>,
     /// Leases that this transaction has locked; see `jobs/lease.rs`.
     pub(crate) held: HeldLeases,
 }
@@ -44,16 +43,7 @@ impl<'a> Tx<'a> {
     }
 
     fn new(engine: Engine<'a>, kind: Kind, ambient: &'a Ambient, now: Timestamp) -> Self {
-        Self {
-            engine,
-            kind,
-            now,
-            ambient,
-            wake: Queues::default(),
-            has_failed: false,
-            meanwhile: None,
-            held: HeldLeases::default(),
-        }
+        Self { engine, kind, now, ambient, wake: Queues::default(), has_failed: false, held: HeldLeases::default() }
     }
 
     /// The rows of an answer, each mapped by `map`.
@@ -178,18 +168,6 @@ impl<'a> Tx<'a> {
     /// Wakes a worker of `queue` after the commit.
     pub fn wake(&mut self, queue: Queue) {
         self.wake.insert(queue);
-    }
-
-    /// Begins what may begin while the transaction is made durable, when nothing but the disk can keep it from being so.
-    /// SQLite has such a moment, unless the closure fails; PostgreSQL tells of a conflict no earlier than of the commit, and
-    /// nothing is begun there. `begin` must neither block nor panic, and what it begins must not be believed before
-    /// the transaction's own answer.
-    pub fn begin_meanwhile(&mut self, begin: impl FnOnce() + Send + 'static) {
-        self.meanwhile = Some(Box::new(begin));
-    }
-
-    pub(crate) fn take_meanwhile(&mut self) -> Option<Box<dyn FnOnce() + Send>> {
-        self.meanwhile.take()
     }
 
     pub(crate) fn wakes(&self) -> Queues {

@@ -1,11 +1,11 @@
 //! What a closure may rely on, on both engines.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 
 use futures_util::FutureExt;
-use futures_util::future::join_all;
+use futures_util::future::{join_all, join3};
 use store::{StoreError, Tx};
 use testkit::{Engine, TestStore, both_stores};
 
@@ -21,8 +21,9 @@ fn leased(tx: &mut Tx<'_>, subject: &str) -> Result<Option<i64>, StoreError> {
     tx.find(LEASED, &[&subject], |row| row.get(0))
 }
 
-async fn read_leased(test: &TestStore, subject: &'static str) -> Option<i64> {
-    test.store.read("test.read", move |tx| leased(tx, subject)).await.unwrap()
+async fn read_leased(test: &TestStore, subject: &str) -> Option<i64> {
+    let subject = subject.to_owned();
+    test.store.read("test.read", move |tx| leased(tx, &subject)).await.unwrap()
 }
 
 /// An error of an operation's own.
@@ -62,23 +63,58 @@ both_stores! {
         assert_eq!(read_leased(&test, "b").await, None);
     }
 
-    async fn nothing_is_begun_meanwhile_for_a_transaction_that_fails(test: TestStore) {
-        let begun = Arc::new(AtomicU32::new(0));
-        let run = |fails: bool| {
-            let begun = begun.clone();
-            test.store.write("test", move |tx| {
-                insert(tx, if fails { "undone" } else { "kept" }, 1)?;
-                let begun = begun.clone();
-                tx.begin_meanwhile(move || {
-                    begun.fetch_add(1, Ordering::Relaxed);
-                });
-                if fails { Err(Refused::Rule) } else { Ok(()) }
+    /// They are run together where an engine can: one holds the others up until all are there.
+    async fn of_writes_that_wait_together_only_those_that_fail_leave_nothing(test: TestStore) {
+        let (go, wait) = std::sync::mpsc::channel::<()>();
+        let wait = Mutex::new(wait);
+        test.store.write("test.counter", |tx| insert(tx, "counter", 0)).await.unwrap();
+        let holder = test.store.write("test.holder", move |tx| {
+            let _ = wait.lock().unwrap().recv();
+            insert(tx, "holder", 1)
+        });
+        let names = ["a", "b", "c", "d", "e", "f", "g"];
+        let fails = |name: &str| ["b", "c", "f"].contains(&name);
+        let others = names.map(|name| {
+            test.store.write("test.other", move |tx| {
+                // The one that fails before it has changed anything is nothing to undo.
+                if name == "c" {
+                    return Err(Refused::Rule);
+                }
+                insert(tx, name, 1)?;
+                tx.execute("UPDATE rate_window SET leased = leased + 1 WHERE subject = $1", &[&"counter"])?;
+                if fails(name) { Err(Refused::Rule) } else { Ok(()) }
             })
+        });
+        let (holder, others, ()) = join3(holder, join_all(others), async { drop(go) }).await;
+        holder.unwrap();
+        for (name, outcome) in names.iter().zip(others) {
+            assert_eq!(outcome.is_err(), fails(name), "{name}");
+            assert_eq!(read_leased(&test, name).await, (!fails(name)).then_some(1), "{name}");
+        }
+        assert_eq!(read_leased(&test, "counter").await, Some(4), "each that was kept counted once");
+    }
+
+    async fn a_delayed_claim_is_seen_by_all_and_waits_for_no_disk(test: TestStore) {
+        let (setting, at_once, delayed) = match test.engine {
+            Engine::Sqlite => ("SELECT CAST(synchronous AS TEXT) FROM pragma_synchronous", "2", "1"),
+            Engine::Postgres => (
+                "SELECT CASE source WHEN 'session' THEN setting ELSE 'as configured' END FROM pg_settings
+                 WHERE name = 'synchronous_commit'",
+                "as configured",
+                "off",
+            ),
         };
-        assert!(run(true).await.is_err());
-        assert_eq!(begun.load(Ordering::Relaxed), 0);
-        run(false).await.unwrap();
-        assert_eq!(begun.load(Ordering::Relaxed), u32::from(test.engine == Engine::Sqlite), "PostgreSQL has no such moment");
+        let set = move |tx: &mut Tx<'_>, subject: &str| {
+            insert(tx, subject, 1)?;
+            tx.find(setting, &[], |row| row.get::<String>(0))
+        };
+        for round in ["1", "2"] {
+            let later = test.store.delayed_claim("test.delayed", move |tx| set(tx, &format!("later {round}"))).await;
+            assert_eq!(later.unwrap().as_deref(), Some(delayed));
+            assert_eq!(read_leased(&test, &format!("later {round}")).await, Some(1));
+            let now = test.store.claim("test.at_once", move |tx| set(tx, &format!("now {round}"))).await;
+            assert_eq!(now.unwrap().as_deref(), Some(at_once));
+        }
     }
 
     async fn what_was_committed_is_read_whatever_statement_wrote_it(test: TestStore) {
@@ -349,7 +385,7 @@ both_stores! {
         let store = store::Store::open(&options, test.ambient.clone()).await.unwrap();
         let (started, wait_for_start) = std::sync::mpsc::channel::<()>();
         let (release, released) = std::sync::mpsc::channel::<()>();
-        let (started, released) = (std::sync::Mutex::new(started), std::sync::Mutex::new(released));
+        let (started, released) = (Mutex::new(started), Mutex::new(released));
         let blocking = store.clone();
         let blocking = tokio::spawn(async move {
             blocking.write("test.block", move |_| {

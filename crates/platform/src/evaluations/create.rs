@@ -25,10 +25,10 @@ use super::graders;
 use super::request::{NewEvaluation, care, read};
 use super::row::{EvaluationRow, Failure};
 use super::wait::Awaited;
-use super::work::{Begun, HeadStart, JobPayload, KIND, LEASE, PRIORITY};
+use super::work::{Case, JobPayload, KIND, LEASE, PRIORITY};
 use super::{Evaluation, EvaluationType, Mode, Role, Status, storage_problem};
 use crate::Platform;
-use crate::callers::{self, Credential};
+use crate::callers::{self, Caller, Credential};
 use crate::named::NamedInQuery;
 
 /// What a client is told to wait where the grader does not say.
@@ -76,29 +76,25 @@ async fn carry_out(
     order: Arc<Result<(Order, Option<WorkspaceId>), Problem>>,
     kept: Option<(WorkspaceId, Vec<FileId>)>,
 ) -> Result<Answer, Problem> {
-    let _place = match &*order {
-        Ok((order, _)) if order.compared.is_none() && order.new.mode == Mode::Sync => Some(platform.grading.place()?),
-        _ => None,
-    };
-    let head_start = Arc::new(platform.grading.head_start());
-    let start = head_start.clone();
-    let opened = callers::claim(&platform.door, credential, "evaluations.create", move |tx, caller| {
+    let waits = matches!(&*order, Ok((order, _)) if order.compared.is_none() && order.new.mode == Mode::Sync);
+    let _place = waits.then(|| platform.grading.place()).transpose()?;
+    let open = move |tx: &mut Tx<'_>, caller: &Caller| {
         let (order, named) = order.as_ref().as_ref().map_err(Clone::clone)?;
         let workspace = caller.paying_workspace(tx, *named)?;
-        let opened = order.open(tx, workspace)?;
-        if let Opened::Begun(row, _) = &opened {
-            let (start, row) = (start.clone(), row.clone());
-            tx.begin_meanwhile(move || start.begin(row));
-        }
-        Ok(opened)
-    })
-    .await;
+        order.open(tx, workspace)
+    };
+    let (door, name) = (&platform.door, "evaluations.create");
+    let opened = match waits {
+        // Nobody is told of what is begun before it has ended, and then it is durable.
+        true => callers::delayed_claim(door, credential, name, open).await,
+        false => callers::claim(door, credential, name, open).await,
+    };
     // Of a commit that may have come through, the files stay: what nothing names is swept.
     let is_named = matches!(opened, Ok(Opened::Stored(_) | Opened::Begun(..)) | Err(Problem::Unavailable(_)));
     if let Some((workspace, files)) = kept.filter(|_| !is_named) {
         drop_all(&platform.files, workspace, files).await;
     }
-    answer(&platform, opened?, &head_start).await
+    answer(&platform, opened?).await
 }
 
 /// Keeps the files of a request that is right so far, before the transaction that names them. For whom, and which.
@@ -145,7 +141,7 @@ enum Opened {
     /// It has ended, or waits in the queue.
     Stored(EvaluationRow),
     /// It is this process's to carry out.
-    Begun(EvaluationRow, ClaimedJob),
+    Begun(Case, ClaimedJob),
 }
 
 impl Order {
@@ -252,7 +248,10 @@ impl Order {
         };
         let id: JobId = tx.ambient().id();
         match row.mode {
-            Mode::Sync => Ok(Opened::Begun(row, jobs::enqueue_claimed(tx, id, job, LEASE)?)),
+            Mode::Sync => {
+                let job = jobs::enqueue_claimed(tx, id, job, LEASE)?;
+                Ok(Opened::Begun(Case::of(tx, row)?, job))
+            }
             Mode::Async => {
                 jobs::enqueue(tx, id, &job)?;
                 Ok(Opened::Stored(row))
@@ -290,12 +289,11 @@ fn request_hash(fields: &JsonBody, files: &[Upload]) -> Result<String, Problem> 
     Ok(kernel::json::canonical_sha256(&request))
 }
 
-async fn answer(platform: &Platform, opened: Opened, head_start: &HeadStart) -> Result<Answer, Problem> {
+async fn answer(platform: &Platform, opened: Opened) -> Result<Answer, Problem> {
     match opened {
         Opened::Stored(row) => Ok(Answer::json(StatusCode::CREATED, &platform.show(row))),
-        Opened::Begun(row, job) => {
-            let begun = Begun { ahead: head_start.take(), row };
-            let (status, row) = awaited(platform.grading.carry_out(begun, job).await?);
+        Opened::Begun(case, job) => {
+            let (status, row) = awaited(platform.grading.carry_out(case, job).await?);
             Ok(Answer::json(status, &platform.show(row)))
         }
         Opened::Replayed(row) => {

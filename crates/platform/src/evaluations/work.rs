@@ -1,7 +1,7 @@
 //! Grades with no transaction open, and writes the end under the job's lease: whoever was taken for dead can't write
 //! over its successor, and a crash anywhere leaves an evaluation that the next worker grades.
 
-mod ahead;
+mod case;
 mod payload;
 #[cfg(test)]
 mod tests;
@@ -22,12 +22,11 @@ use super::end::Ending;
 use super::grade::Graded;
 use super::graders::Graders;
 use super::records::{AnswerVersion, KeptRecord, attach};
-use super::request::Asked;
 use super::row::{EvaluationRow, Failure};
 use super::wait::{Awaited, Waiters};
-use super::{Mode, ProcessingMode, Status, calibration, files};
+use super::{Mode, ProcessingMode, Status, files};
 use crate::Files;
-pub(super) use ahead::{Ahead, HeadStart};
+pub(super) use case::Case;
 pub(super) use payload::JobPayload;
 
 /// The kind of these jobs.
@@ -67,14 +66,7 @@ struct Shared {
 struct GradeAnswer {
     shared: Arc<Shared>,
     /// The evaluation, where the request that made it hands over its job.
-    begun: Mutex<Option<Begun>>,
-}
-
-/// An evaluation that a request of this process has begun.
-pub(super) struct Begun {
-    pub(super) row: EvaluationRow,
-    /// The grading of its answer, where that has begun as well.
-    pub(super) ahead: Option<Ahead>,
+    begun: Mutex<Option<Case>>,
 }
 
 /// What came of grading an answer.
@@ -85,8 +77,6 @@ enum Judgement {
     NoFiles(String),
     /// The grader failed in a way that passes, and whom it had asked.
     NoGrade(GradingError, Option<Box<KeptRecord>>),
-    /// The database can't be read now.
-    NoStore(StoreError),
 }
 
 impl Grading {
@@ -111,13 +101,9 @@ impl Grading {
         place.map_err(|_| Problem::TooManyRequests { message, retry_after: BUSY })
     }
 
-    /// A place for the grading of an answer that begins before its evaluation is durable.
-    pub(super) fn head_start(&self) -> HeadStart {
-        HeadStart::new(self.0.clone())
-    }
-
-    /// Carries out what a request of this process has begun, whether or not the client waits for it.
-    pub(super) async fn carry_out(&self, begun: Begun, job: ClaimedJob) -> Result<Awaited, Problem> {
+    /// Carries out what a request of this process has begun, whether or not the client waits for it. When a request stops
+    /// waiting, its evaluation is durable: the lease, which is much shorter, has been renewed since it was begun.
+    pub(super) async fn carry_out(&self, begun: Case, job: ClaimedJob) -> Result<Awaited, Problem> {
         let waiting = self.0.waiters.join(begun.row.id);
         let (store, ambient) = (self.0.store.clone(), self.0.ambient.clone());
         let options = WorkerOptions { lease: LEASE, ..WorkerOptions::default() };
@@ -153,7 +139,7 @@ impl Handler for GradeAnswer {
         Box::pin(async move {
             let Some(payload) = read_payload(job) else { return unreadable_payload() };
             let row = match self.shared.running(job, payload.evaluation_id).await {
-                Ok(Some(row)) => row,
+                Ok(Some(case)) => case.row,
                 Ok(None) => return Outcome::Done,
                 Err(outcome) => return outcome,
             };
@@ -214,39 +200,28 @@ fn end_erased(tx: &mut Tx<'_>, id: EvaluationId) -> Result<Option<EvaluationRow>
 }
 
 impl Shared {
-    fn handler(self: &Arc<Self>, begun: Option<Begun>) -> Arc<dyn Handler> {
+    fn handler(self: &Arc<Self>, begun: Option<Case>) -> Arc<dyn Handler> {
         Arc::new(GradeAnswer { shared: self.clone(), begun: Mutex::new(begun) })
     }
 
-    async fn grade(&self, job: &ClaimedJob, payload: JobPayload, begun: Option<Begun>) -> Outcome {
-        let (row, judgement) = match begun {
-            Some(Begun { row, ahead }) => {
-                let judgement = match ahead {
-                    Some(ahead) => ahead.judgement().await,
-                    None => None,
-                };
-                (row, judgement)
-            }
+    async fn grade(&self, job: &ClaimedJob, payload: JobPayload, begun: Option<Case>) -> Outcome {
+        let Case { row, reviewed } = match begun {
+            Some(case) => case,
             None => match self.begin(job, payload.evaluation_id).await {
-                Ok(Some(row)) => (row, None),
+                Ok(Some(case)) => case,
                 Ok(None) => return Outcome::Done,
                 Err(outcome) => return outcome,
             },
         };
-        let judgement = match judgement {
-            Some(judgement) => judgement,
-            None => self.judge(&row).await,
-        };
-        match judgement {
+        match self.judge(&row, reviewed).await {
             Judgement::Ends(ending) => self.end(job, &row, ending).await,
             Judgement::NoFiles(why) => self.without_files(job, payload, &row, &why).await,
             Judgement::NoGrade(error, asked) => self.without_grade(job, payload, &row, error, asked).await,
-            Judgement::NoStore(error) => self.after(job, &error),
         }
     }
 
     /// Grades the answer of an evaluation. Nothing is written.
-    async fn judge(&self, row: &EvaluationRow) -> Judgement {
+    async fn judge(&self, row: &EvaluationRow, reviewed: Vec<(AnswerVersion, ReviewedAnswer)>) -> Judgement {
         let Some(asked) = &row.asked else { return Judgement::Ends(erased()) };
         let (mode, evaluation_type): (ProcessingMode, _) = (asked.processing_mode, row.evaluation_type);
         let sees = self.graders.sees(mode, evaluation_type);
@@ -258,10 +233,7 @@ impl Shared {
             Ok(read) => read,
             Err(why) => return Judgement::NoFiles(why),
         };
-        let (calibrated_by, reviewed) = match self.reviewed(row, asked).await {
-            Ok(reviewed) => reviewed.into_iter().unzip(),
-            Err(error) => return Judgement::NoStore(error),
-        };
+        let (calibrated_by, reviewed) = reviewed.into_iter().unzip();
         let mut submission = asked.submission(evaluation_type, row.max_score, row.tier());
         attach(&mut submission, &read);
         submission.reviewed = reviewed;
@@ -284,19 +256,6 @@ impl Shared {
             // Who waits is told at once: the grader has tried what was worth trying.
             Mode::Async | Mode::Sync => Judgement::Ends(Ending::Failed(error.into(), asked)),
         }
-    }
-
-    /// What people made of other answers to the same question.
-    async fn reviewed(
-        &self,
-        row: &EvaluationRow,
-        asked: &Asked,
-    ) -> Result<Vec<(AnswerVersion, ReviewedAnswer)>, StoreError> {
-        if !calibration::is_calibrated(row.evaluation_type) {
-            return Ok(Vec::new());
-        }
-        let (workspace, key) = (row.workspace, calibration::question_key(row, asked));
-        self.store.read("evaluations.reviewed", move |tx| calibration::list(tx, workspace, &key)).await
     }
 
     /// Files that can't be fetched or read now may be later; not for ever, as somebody waits and has money set aside.
@@ -345,16 +304,18 @@ impl Shared {
     }
 
     /// The evaluation, where it has not ended.
-    async fn running(&self, job: &ClaimedJob, id: EvaluationId) -> Result<Option<EvaluationRow>, Outcome> {
-        let found = self.store.read("evaluations.load", move |tx| EvaluationRow::find(tx, id)).await;
-        let found = found.map_err(|error| self.after(job, &error))?;
-        Ok(found.filter(|row| !row.status.is_terminal()))
+    async fn running(&self, job: &ClaimedJob, id: EvaluationId) -> Result<Option<Case>, Outcome> {
+        let found = self.store.read("evaluations.load", move |tx| match EvaluationRow::find(tx, id)? {
+            Some(row) if !row.status.is_terminal() => Case::of(tx, row).map(Some),
+            _ => Ok(None),
+        });
+        found.await.map_err(|error| self.after(job, &error))
     }
 
     /// The evaluation, from now on being graded; `None` when there is nothing left to do.
-    async fn begin(&self, job: &ClaimedJob, id: EvaluationId) -> Result<Option<EvaluationRow>, Outcome> {
-        let Some(row) = self.running(job, id).await? else { return Ok(None) };
-        if row.status == Status::Pending {
+    async fn begin(&self, job: &ClaimedJob, id: EvaluationId) -> Result<Option<Case>, Outcome> {
+        let Some(case) = self.running(job, id).await? else { return Ok(None) };
+        if case.row.status == Status::Pending {
             let lease = job.lease.clone();
             let begun = self.store.claim("evaluations.begin", move |tx| {
                 lease.hold(tx)?;
@@ -370,7 +331,7 @@ impl Shared {
                 Err(LeaseError::Store(error)) => return Err(self.after(job, &error)),
             }
         }
-        Ok(Some(row))
+        Ok(Some(case))
     }
 
     /// Ends the evaluation and its job in one transaction. What was erased while it was graded keeps no grade.

@@ -70,6 +70,8 @@ enum Opening {
     Change,
     /// With a snapshot for each statement.
     Claim,
+    /// The same, and its commit waits for no disk.
+    DelayedClaim,
 }
 
 impl Opening {
@@ -79,6 +81,7 @@ impl Opening {
             Self::Snapshot => Some("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
             Self::Change => Some("BEGIN ISOLATION LEVEL REPEATABLE READ"),
             Self::Claim => Some("BEGIN ISOLATION LEVEL READ COMMITTED"),
+            Self::DelayedClaim => Some("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit TO off"),
         }
     }
 }
@@ -153,6 +156,7 @@ impl Session {
             Kind::Read => Opening::Single,
             Kind::Write => Opening::Change,
             Kind::Claim => Opening::Claim,
+            Kind::DelayedClaim => Opening::DelayedClaim,
         };
         self.run = Run { opening: Some(opening), name, is_eager, ..Run::default() };
     }

@@ -83,7 +83,7 @@ impl Sqlite {
     pub(crate) fn submit(&self, call: Box<dyn Call>) -> Result<(), Box<dyn Call>> {
         match call.kind() {
             Kind::Read => self.reads.push(call),
-            Kind::Write | Kind::Claim => self.writes.push(call),
+            Kind::Write | Kind::Claim | Kind::DelayedClaim => self.writes.push(call),
         }
     }
 

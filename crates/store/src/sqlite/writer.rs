@@ -1,18 +1,21 @@
-//! The thread that writes, with group commit: what waits is run together, each operation in a
-//! savepoint of its own, committed with one `fsync`, and only then answered.
+//! The thread that writes, with group commit: what waits is run together, committed with one `fsync`, and only then answered.
+//! Where all of it may wait for somebody else's `fsync`, there is none.
+//!
+//! A savepoint for each operation would copy every page that it changes. Few fail after they have changed something: then the
+//! group is rolled back and run once more, now each in a savepoint of its own.
 //!
 //! Nobody in a group is answered before its commit, not even those that failed: a failure may come
 //! from what a neighbour wrote, and that is true only once it is durable.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::ambient::Ambient;
 
 use super::Connection;
+use super::error::store_error;
 use super::place::Place;
-use crate::call::{Call, Verdict};
+use crate::call::{Call, Kind, Verdict};
 use crate::meter::{self, Meter};
 use crate::queue::Queue;
 use crate::wakeups::Queues;
@@ -23,6 +26,14 @@ const GROUP: usize = 256;
 /// A group is committed when it has run this long, so that one slow operation delays few others.
 const GROUP_TIME: Duration = Duration::from_millis(10);
 
+/// What an operation leaves in the transaction.
+enum Remains {
+    /// What it is to leave.
+    Right,
+    /// What is to be undone.
+    Wrong,
+}
+
 /// The only connection of this process that changes rows.
 pub(super) struct Writer {
     connection: Connection,
@@ -30,11 +41,13 @@ pub(super) struct Writer {
     ambient: Ambient,
     wakeups: Arc<Wakeups>,
     meter: Meter,
+    /// Commits reach the disk.
+    is_synced: bool,
 }
 
 impl Writer {
     pub(super) fn new(connection: Connection, place: Place, ambient: Ambient, wakeups: Arc<Wakeups>) -> Self {
-        Self { connection, place, ambient, wakeups, meter: Meter::new("writes") }
+        Self { connection, place, ambient, wakeups, meter: Meter::new("writes"), is_synced: true }
     }
 
     /// Serves the queue until it is closed.
@@ -43,9 +56,10 @@ impl Writer {
         let mut done = Vec::with_capacity(GROUP);
         while queue.pop(&mut waiting, GROUP) {
             self.meter.depth(queue.len());
+            let is_synced = waiting.iter().any(|call| call.kind() != Kind::DelayedClaim);
             let mut calls = waiting.drain(..).peekable();
             while calls.peek().is_some() {
-                let outcome = self.run_group(&mut calls, &mut done);
+                let outcome = self.run_group(&mut calls, is_synced, &mut done);
                 self.answer(&mut done, outcome);
             }
         }
@@ -55,6 +69,7 @@ impl Writer {
     fn run_group(
         &mut self,
         calls: &mut impl Iterator<Item = Box<dyn Call>>,
+        is_synced: bool,
         done: &mut Vec<Box<dyn Call>>,
     ) -> Result<(), StoreError> {
         let mut calls = calls.filter(|call| !call.is_abandoned());
@@ -62,12 +77,7 @@ impl Writer {
             return Ok(());
         };
         let mut next = Some(first);
-        let begun = if self.place.is_lost() {
-            Err(StoreError::Unavailable)
-        } else {
-            self.connection.control("BEGIN IMMEDIATE")
-        };
-        if let Err(error) = begun {
+        if let Err(error) = self.begin(is_synced) {
             // Whatever keeps this one out keeps the rest of the group out too.
             done.extend(next);
             done.extend(calls);
@@ -75,10 +85,19 @@ impl Writer {
         }
         let started = meter::now();
         let mut wakes = Queues::default();
+        let mut has_savepoints = false;
         while let Some(mut call) = next {
-            let result = self.run_call(&mut *call, &mut wakes);
+            let result = match has_savepoints {
+                true => self.run_in_savepoint(&mut *call, &mut wakes).map(|()| Remains::Right),
+                false => self.run_call(&mut *call, &mut wakes),
+            };
             done.push(call);
-            result?;
+            if let Remains::Wrong = result? {
+                self.connection.control("ROLLBACK")?;
+                self.begin(is_synced)?;
+                (wakes, has_savepoints) = (Queues::default(), true);
+                done.iter_mut().try_for_each(|call| self.run_in_savepoint(&mut **call, &mut wakes))?;
+            }
             next = if started.elapsed() < GROUP_TIME { calls.next() } else { None };
         }
         self.connection.control("COMMIT")?;
@@ -90,24 +109,42 @@ impl Writer {
         Ok(())
     }
 
-    fn run_call(&self, call: &mut dyn Call, wakes: &mut Queues) -> Result<(), StoreError> {
+    fn begin(&mut self, is_synced: bool) -> Result<(), StoreError> {
+        if self.place.is_lost() {
+            return Err(StoreError::Unavailable);
+        }
+        if self.is_synced != is_synced {
+            // What the log has at a sync is durable, whoever wrote it.
+            let pragma = if is_synced { "PRAGMA synchronous = FULL" } else { "PRAGMA synchronous = NORMAL" };
+            self.connection.raw().execute_batch(pragma).map_err(store_error)?;
+            self.is_synced = is_synced;
+        }
+        self.connection.control("BEGIN IMMEDIATE")
+    }
+
+    fn run_in_savepoint(&self, call: &mut dyn Call, wakes: &mut Queues) -> Result<(), StoreError> {
         self.connection.control("SAVEPOINT operation")?;
+        if let Remains::Wrong = self.run_call(call, wakes)? {
+            self.connection.control("ROLLBACK TO operation")?;
+        }
+        self.connection.control("RELEASE operation")
+    }
+
+    fn run_call(&self, call: &mut dyn Call, wakes: &mut Queues) -> Result<Remains, StoreError> {
+        let changes = self.connection.raw().total_changes();
         let mut tx = Tx::sqlite(&self.connection, call.kind(), &self.ambient);
         let verdict = call.run(&mut tx);
-        let (woken, meanwhile) = (tx.wakes(), tx.take_meanwhile());
+        let woken = tx.wakes();
         if !self.connection.is_in_transaction() {
             // SQLite rolled the whole group back, as it may when the disk is full.
             return Err(StoreError::Unavailable);
         }
         match verdict {
-            Verdict::Keep => {
-                wakes.merge(woken);
-                // Whatever it is, it must not end the only thread that writes.
-                let _ = catch_unwind(AssertUnwindSafe(|| meanwhile.into_iter().for_each(|begin| begin())));
-            }
-            Verdict::Undo => self.connection.control("ROLLBACK TO operation")?,
+            Verdict::Keep => wakes.merge(woken),
+            Verdict::Undo if self.connection.raw().total_changes() == changes => {}
+            Verdict::Undo => return Ok(Remains::Wrong),
         }
-        self.connection.control("RELEASE operation")
+        Ok(Remains::Right)
     }
 
     fn answer(&mut self, done: &mut Vec<Box<dyn Call>>, outcome: Result<(), StoreError>) {
