@@ -107,7 +107,8 @@ impl Sanitizer {
         }
         outline::arrange(&mut pieces, TOP_HEADING);
         let pieces = pictures::describe(pieces, &self.image_origins);
-        SafeHtml(self.cleaner.clean(&pieces::write(&pieces)).to_string())
+        let clean = self.cleaner.clean(&pieces::write(&pieces)).to_string();
+        SafeHtml(clean::without_lines_that_readers_drop(clean))
     }
 }
 

@@ -137,6 +137,13 @@ proptest! {
     }
 }
 
+#[test]
+fn preformatted_text_is_read_again_as_it_was_written() {
+    for text in ["<pre>\n\n\n", "<pre>\n\n a</pre>", "<pre><!-- -->\n\n\na</pre>", "<pre><b>\n\na</b></pre>"] {
+        assert_harmless(Sanitizer::new(vec![]).html(text).as_str(), text);
+    }
+}
+
 /// The length of a text that others are compared with, in bytes.
 const SHORT: usize = 4_000;
 /// What a byte may become, in bytes.
