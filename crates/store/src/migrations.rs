@@ -142,3 +142,34 @@ pub(crate) async fn migrate_postgres(client: &mut tokio_postgres::Client) -> Res
     Engine::Postgres.runner().run_async(client).await.map_err(|error| OpenError::Migration(error.into()))?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use refinery::Target;
+
+    use super::*;
+
+    #[test]
+    fn the_books_are_carried_into_the_tables_that_check_faster() {
+        let mut connection = rusqlite::Connection::open_in_memory().unwrap();
+        Engine::Sqlite.runner().set_target(Target::Version(11)).run(&mut connection).unwrap();
+        let transfer = "INSERT INTO ledger_transfer VALUES ('w', ?1, 'grants', 'free', 5, 'grant', 's', NULL, 7)";
+        for sequence in 1..=3 {
+            connection.execute(transfer, [sequence]).unwrap();
+        }
+        let reservation = "INSERT INTO ledger_reservation VALUES ('s', 'w', 'balance', 5, 2, 3, 'open', 7, NULL)";
+        connection.execute(reservation, []).unwrap();
+        let all = |connection: &rusqlite::Connection| {
+            let sums = "SELECT (SELECT count(*) || ' ' || sum(sequence) || ' ' || sum(amount_micros + created_at) FROM ledger_transfer)
+                || ' ' || (SELECT subject_id || workspace_id || state || amount_micros || created_at FROM ledger_reservation)";
+            connection.query_row(sums, [], |row| row.get::<_, String>(0)).unwrap()
+        };
+        let before = all(&connection);
+        migrate_sqlite(&mut connection).unwrap();
+        assert_eq!((all(&connection), before.as_str()), (before.clone(), "3 6 36 swopen57"));
+        assert!(connection.execute("UPDATE ledger_transfer SET note = 'x'", []).is_err(), "still append-only");
+        assert!(connection.execute("DELETE FROM ledger_transfer", []).is_err(), "still append-only");
+        assert!(connection.execute(&transfer.replace("grants", "gifts"), [9]).is_err(), "still checked");
+        assert!(connection.execute(&reservation.replace("open", "shut").replace("'s'", "'t'"), []).is_err(), "checked");
+    }
+}

@@ -1,0 +1,2 @@
+-- Nothing to do: only SQLite's checks of the ledger cost anything.
+SELECT 1;
