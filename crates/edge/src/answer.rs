@@ -11,6 +11,8 @@ pub static IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent
 
 /// Room for every header of an answer, those that the request's context adds among them: a table that grows is made anew.
 const MOST_HEADERS: usize = 12;
+/// Room for most bodies: a text that grows is copied.
+const USUAL_BODY_BYTES: usize = 4096;
 
 /// A status with a JSON text, or with no body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +30,9 @@ pub struct Answer {
 impl Answer {
     /// An answer with a JSON body.
     pub fn json(status: StatusCode, body: &impl Serialize) -> Self {
-        let body = serde_json::to_string(body).expect("response types always serialize");
-        Self::text(status, body)
+        let mut text = Vec::with_capacity(USUAL_BODY_BYTES);
+        serde_json::to_writer(&mut text, body).expect("response types always serialize");
+        Self::text(status, String::from_utf8(text).expect("JSON is UTF-8"))
     }
 
     /// 200 with a JSON body.
