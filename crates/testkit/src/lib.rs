@@ -13,6 +13,7 @@ mod linear;
 #[expect(clippy::unwrap_used, reason = "what is not as promised fails the test")]
 pub mod model;
 mod postgres;
+mod sqlite;
 mod stopwatch;
 mod test_store;
 #[expect(clippy::unwrap_used, reason = "a prompt that is not as promised fails the test")]

@@ -8,7 +8,7 @@ use kernel::time::Timestamp;
 use store::{Store, StoreOptions};
 use tempfile::TempDir;
 
-use crate::postgres;
+use crate::{postgres, sqlite};
 
 /// 2026-01-02T03:04:05Z, where the clock of every test starts.
 const START: Timestamp = Timestamp::from_millis(1_767_323_045_000);
@@ -53,7 +53,9 @@ impl TestStore {
         let (options, place) = match engine {
             Engine::Sqlite => {
                 let folder = TempDir::new().expect("a temporary folder");
-                let options = StoreOptions::sqlite(folder.path().join("test.db"));
+                let path = folder.path().join("test.db");
+                sqlite::create(&path).await;
+                let options = StoreOptions::sqlite(path);
                 (options, Place::Folder(Arc::new(folder)))
             }
             Engine::Postgres => {
