@@ -9,7 +9,7 @@ mod hostile;
 #[cfg(test)]
 mod snapshot;
 
-use std::sync::Arc;
+use std::sync::LazyLock;
 
 use axum::Router;
 use axum::routing::get;
@@ -81,10 +81,13 @@ fn operations() -> OpenApiRouter<Platform> {
 /// The routes of the surface, and the document that describes them.
 pub fn router(platform: Platform) -> Router {
     let (router, _) = operations().split_for_parts();
-    let document: Arc<str> = serde_json::to_string(&openapi()).expect("an OpenAPI document serializes").into();
-    let describe = move || std::future::ready(([(CONTENT_TYPE, "application/json")], document.to_string()));
+    let describe = async || ([(CONTENT_TYPE, "application/json")], DOCUMENT.as_str());
     router.route("/openapi/platform.json", get(describe)).with_state(platform)
 }
+
+/// The document as it is served; made when it is first asked for.
+pub(crate) static DOCUMENT: LazyLock<String> =
+    LazyLock::new(|| openapi().to_json().expect("an OpenAPI document serializes"));
 
 /// The OpenAPI document of the surface.
 pub fn openapi() -> utoipa::openapi::OpenApi {
