@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use engine::model::{Model as _, ModelError, ModelRole, Prompt};
+use futures_util::future::join_all;
 use models::{Protocol, Settings};
 use testkit::model::{FakeModel, Line};
 
@@ -82,15 +83,18 @@ async fn a_call_ends_within_a_time_out_for_each_try() {
 #[tokio::test]
 async fn writing_may_take_longer_than_a_time_out_while_something_comes() {
     let text = format!("{{\"text\": \"{}\"}}", "long ".repeat(60));
-    for protocol in PROTOCOLS {
+    let text = text.as_str();
+    // At once, for all that it does is wait.
+    let runs = PROTOCOLS.into_iter().map(|protocol| async move {
         // Some thirty pieces, of which each comes well in time and all together don't.
-        let model = FakeModel::saying([Line::say(&text).at_pace(Duration::from_millis(40))]).await;
+        let model = FakeModel::saying([Line::say(text).at_pace(Duration::from_millis(40))]).await;
         let settings = Settings { timeout: Duration::from_millis(800), ..settings_for(protocol, &model) };
         let models = open(settings);
         let content = Prompt { role: ModelRole::Content, ..prompt("Write!") };
         assert_eq!(models.answer(&content).await.unwrap().text, text);
         assert_eq!(models.answer(&prompt("Grade!")).await.unwrap_err().error, ModelError::TimedOut);
-    }
+    });
+    join_all(runs).await;
 }
 
 #[tokio::test]
