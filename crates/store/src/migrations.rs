@@ -94,11 +94,11 @@ impl MigrationState {
     }
 }
 
-/// Names the steps of PostgreSQL and their content; test databases are copied from a template of this name.
+/// Names the steps of both engines and their content; test databases are copied from a template of this name.
 #[must_use]
 pub fn fingerprint() -> String {
-    let runner = Engine::Postgres.runner();
-    let sums = runner.get_migrations().iter().map(Migration::checksum);
+    let runners = [Engine::Sqlite.runner(), Engine::Postgres.runner()];
+    let sums = runners.iter().flat_map(|runner| runner.get_migrations()).map(Migration::checksum);
     format!("{:016x}", sums.fold(0_u64, |all, sum| all.rotate_left(7) ^ sum))
 }
 

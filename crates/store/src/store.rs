@@ -103,7 +103,7 @@ impl Store {
 
     /// Like [`Store::claim`], with delayed durability: it answers when everybody sees the change, which is durable as soon as
     /// any later change is. It outlives this process; a power failure, or the end of a PostgreSQL server, may take it back
-    /// together with all that came after it. For what nobody outside is told of before a later change.
+    /// together with all that came after it. For what its caller is not told of before a later change.
     ///
     /// # Errors
     /// As [`Store::write`].

@@ -1,5 +1,6 @@
 -- The words of the ledger are checked one by one: for a list of more than two, SQLite fills a table of its own at each insert,
--- three of them for a transfer. A check can't be changed, so the tables are made anew.
+-- three of them for a transfer. A check can't be changed, so the tables are made anew, which takes
+-- room for the ledger once more, in the log and in the file.
 CREATE TABLE ledger_transfer_new (
     workspace_id   TEXT   NOT NULL,
     sequence       INTEGER NOT NULL CHECK (sequence > 0),

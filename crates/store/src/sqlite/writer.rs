@@ -5,7 +5,7 @@
 //! group is rolled back and run once more, now each in a savepoint of its own.
 //!
 //! Nobody in a group is answered before its commit, not even those that failed: a failure may come
-//! from what a neighbour wrote, and that is true only once it is durable.
+//! from what a neighbour wrote, and that is true only once it is committed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,13 +41,27 @@ pub(super) struct Writer {
     ambient: Ambient,
     wakeups: Arc<Wakeups>,
     meter: Meter,
-    /// Commits reach the disk.
+    /// Commits reach the disk before they are answered.
     is_synced: bool,
+    /// There are commits that have not reached it.
+    has_unsynced: bool,
+    /// A commit failed while there were such. The disk may lack them for good now, and what comes behind a gap in the log is not
+    /// found again.
+    has_gap: bool,
 }
 
 impl Writer {
     pub(super) fn new(connection: Connection, place: Place, ambient: Ambient, wakeups: Arc<Wakeups>) -> Self {
-        Self { connection, place, ambient, wakeups, meter: Meter::new("writes"), is_synced: true }
+        Self {
+            connection,
+            place,
+            ambient,
+            wakeups,
+            meter: Meter::new("writes"),
+            is_synced: true,
+            has_unsynced: false,
+            has_gap: false,
+        }
     }
 
     /// Serves the queue until it is closed.
@@ -84,6 +98,7 @@ impl Writer {
             return Err(error);
         }
         let started = meter::now();
+        let changes = self.connection.raw().total_changes();
         let mut wakes = Queues::default();
         let mut has_savepoints = false;
         while let Some(mut call) = next {
@@ -95,12 +110,21 @@ impl Writer {
             if let Remains::Wrong = result? {
                 self.connection.control("ROLLBACK")?;
                 self.begin(is_synced)?;
-                (wakes, has_savepoints) = (Queues::default(), true);
-                done.iter_mut().try_for_each(|call| self.run_in_savepoint(&mut **call, &mut wakes))?;
+                // The first one saw nothing but what is committed: what came of it stands.
+                if done.len() > 1 {
+                    (wakes, has_savepoints) = (Queues::default(), true);
+                    done.iter_mut().try_for_each(|call| self.run_in_savepoint(&mut **call, &mut wakes))?;
+                }
             }
             next = if started.elapsed() < GROUP_TIME { calls.next() } else { None };
         }
-        self.connection.control("COMMIT")?;
+        if let Err(error) = self.connection.control("COMMIT") {
+            self.has_gap |= self.has_unsynced;
+            return Err(error);
+        }
+        if self.connection.raw().total_changes() != changes {
+            self.has_unsynced = !is_synced;
+        }
         if !self.place.look() {
             // Durable in a file that nobody will find again.
             return Err(StoreError::Unavailable);
@@ -113,13 +137,27 @@ impl Writer {
         if self.place.is_lost() {
             return Err(StoreError::Unavailable);
         }
+        if self.has_gap {
+            self.begin_log_anew()?;
+        }
         if self.is_synced != is_synced {
-            // What the log has at a sync is durable, whoever wrote it.
+            // A sync makes all of the log durable, whoever wrote it.
             let pragma = if is_synced { "PRAGMA synchronous = FULL" } else { "PRAGMA synchronous = NORMAL" };
             self.connection.raw().execute_batch(pragma).map_err(store_error)?;
             self.is_synced = is_synced;
         }
         self.connection.control("BEGIN IMMEDIATE")
+    }
+
+    /// Moves all of the log into the database file; what the disk lacks of it is still in memory.
+    fn begin_log_anew(&mut self) -> Result<(), StoreError> {
+        let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
+        let is_busy: bool = self.connection.raw().query_row(checkpoint, [], |row| row.get(0)).map_err(store_error)?;
+        if is_busy {
+            return Err(StoreError::Unavailable);
+        }
+        (self.has_gap, self.has_unsynced) = (false, false);
+        Ok(())
     }
 
     fn run_in_savepoint(&self, call: &mut dyn Call, wakes: &mut Queues) -> Result<(), StoreError> {
@@ -159,5 +197,52 @@ impl Writer {
                 Err(_) => call.refuse(StoreError::Unavailable),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::oneshot;
+
+    use super::*;
+    use crate::call::Operation;
+    use crate::sqlite::open;
+
+    fn write(writer: &mut Writer, kind: Kind) -> Result<(), StoreError> {
+        let (caller, mut outcome) = oneshot::channel();
+        let insert = |tx: &mut Tx<'_>| {
+            let id: kernel::id::JobId = tx.ambient().id();
+            let insert = "INSERT INTO rate_window (subject, started_at, leased) VALUES ($1, 0, 0)";
+            tx.execute(insert, &[&id.to_string().as_str()]).map(|_| ())
+        };
+        let call: Box<dyn Call> = Box::new(Operation::new("test", kind, insert, caller));
+        let mut done = Vec::new();
+        let result = writer.run_group(&mut vec![call].into_iter(), kind != Kind::DelayedClaim, &mut done);
+        writer.answer(&mut done, result);
+        outcome.try_recv().unwrap()
+    }
+
+    #[test]
+    fn behind_a_gap_in_the_log_nothing_is_written_before_the_log_begins_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gap.db");
+        let connection = open::migrated(&path).unwrap();
+        connection.raw().busy_timeout(Duration::ZERO).unwrap();
+        let mut writer = Writer::new(connection, Place::of(&path).unwrap(), Ambient::system(), Arc::default());
+        write(&mut writer, Kind::DelayedClaim).unwrap();
+        assert!(writer.has_unsynced);
+        write(&mut writer, Kind::Write).unwrap();
+        assert!(!writer.has_unsynced, "one sync is for all");
+        write(&mut writer, Kind::DelayedClaim).unwrap();
+        writer.has_gap = true;
+        let reader = open::reader(&path).unwrap();
+        reader.control("BEGIN").unwrap();
+        reader.raw().query_row("SELECT count(*) FROM rate_window", [], |row| row.get::<_, i64>(0)).unwrap();
+        assert!(matches!(write(&mut writer, Kind::Write), Err(StoreError::Unavailable)), "the log is still read");
+        reader.control("COMMIT").unwrap();
+        write(&mut writer, Kind::Write).unwrap();
+        assert!(!writer.has_gap);
+        let count = reader.raw().query_row("SELECT count(*) FROM rate_window", [], |row| row.get::<_, i64>(0));
+        assert_eq!(count.unwrap(), 4);
     }
 }
