@@ -8,6 +8,7 @@ use kernel::id::WorkspaceId;
 use serde_json::json;
 use store::{Row, StoreError, ToColumn, Tx};
 
+use super::files::FileRow;
 use super::records::AnswerVersion;
 use super::request::Asked;
 use super::row::{EvaluationRow, json, read};
@@ -21,10 +22,14 @@ pub(super) const LONGEST_ANSWER: usize = 8_000;
 const LONGEST_FEEDBACK: usize = 2_000;
 
 /// What identifies a question within a workspace: a SHA-256 in hex. Rubrics in files count by their bytes.
-pub(super) fn question_key(row: &EvaluationRow, asked: &Asked) -> String {
-    let rubric_files = row.files.iter().filter(|file| file.role == Role::Rubric);
+pub(super) fn question_key<'a>(
+    evaluation_type: EvaluationType,
+    asked: &Asked,
+    files: impl IntoIterator<Item = &'a FileRow>,
+) -> String {
+    let rubric_files = files.into_iter().filter(|file| file.role == Role::Rubric);
     kernel::json::canonical_sha256(&json!({
-        "type": row.evaluation_type,
+        "type": evaluation_type,
         "question": asked.question_text.trim(),
         "reference": asked.reference_answer.as_deref().map(str::trim),
         "criteria": asked.criteria,
@@ -106,7 +111,7 @@ pub(super) fn keep(
             &row.id,
             &row.version,
             &row.workspace,
-            &question_key(row, asked),
+            &question_key(row.evaluation_type, asked, &row.files),
             &beginning(&answer.answer, LONGEST_ANSWER),
             &answer.share,
             &json(&answer.criteria)?,

@@ -26,7 +26,7 @@ use super::request::{NewEvaluation, care, read};
 use super::row::{EvaluationRow, Failure};
 use super::wait::Awaited;
 use super::work::{Case, JobPayload, KIND, LEASE, PRIORITY};
-use super::{Evaluation, EvaluationType, Mode, Role, Status, storage_problem};
+use super::{Evaluation, EvaluationType, Mode, Role, Status, calibration, storage_problem};
 use crate::Platform;
 use crate::callers::{self, Caller, Credential};
 use crate::named::NamedInQuery;
@@ -85,7 +85,7 @@ async fn carry_out(
     };
     let (door, name) = (&platform.door, "evaluations.create");
     let opened = match waits {
-        // Nobody is told of what is begun before it has ended, and then it is durable.
+        // The caller is not told of what is begun before it has ended, and then it is durable.
         true => callers::delayed_claim(door, credential, name, open).await,
         false => callers::claim(door, credential, name, open).await,
     };
@@ -128,6 +128,9 @@ struct Order {
     request_hash: String,
     /// The files, each with the row that it will have.
     uploads: Vec<(FileRow, Upload)>,
+    /// What the reviewed answers to its question are found by, where somebody is waiting for a grade that they calibrate. Worked
+    /// out before the transaction: questions may be long, and there is one writer.
+    question_key: Option<String>,
     /// The grade of an answer that code has compared already.
     compared: Option<Result<Graded, Failure>>,
     /// Why a caller who waits would wait in vain. What is queued may wait for better times.
@@ -169,8 +172,11 @@ impl Order {
         let request_hash = request_hash(&fields, &files)?;
         let row =
             |(position, upload): (usize, Upload)| (FileRow::of(platform.door.ambient.id(), position, &upload), upload);
-        let uploads = files.into_iter().enumerate().map(row).collect();
-        Ok(Self { request_hash, idempotency_key, new, uploads, compared, unready })
+        let uploads: Vec<_> = files.into_iter().enumerate().map(row).collect();
+        let is_calibrated_now = new.mode == Mode::Sync && calibration::is_calibrated(new.evaluation_type);
+        let rows = uploads.iter().map(|(row, _)| row);
+        let question_key = is_calibrated_now.then(|| calibration::question_key(new.evaluation_type, &new.asked, rows));
+        Ok(Self { request_hash, idempotency_key, new, uploads, question_key, compared, unready })
     }
 
     /// What an earlier request with the same key made; an error where there is none and there would be no grade now.
@@ -237,6 +243,11 @@ impl Order {
 
     /// Sets the price aside, and begins the work or queues it.
     fn begin(&self, tx: &mut Tx<'_>, row: EvaluationRow) -> Result<Opened, Problem> {
+        // Before the balance is touched, on which others wait.
+        let reviewed = match &self.question_key {
+            Some(key) => calibration::list(tx, row.workspace, key)?,
+            None => Vec::new(),
+        };
         ledger::reserve(tx, &spending(&row)).map_err(refusal)?;
         row.insert(tx, None)?;
         let job = NewJob {
@@ -250,7 +261,7 @@ impl Order {
         match row.mode {
             Mode::Sync => {
                 let job = jobs::enqueue_claimed(tx, id, job, LEASE)?;
-                Ok(Opened::Begun(Case::of(tx, row)?, job))
+                Ok(Opened::Begun(Case { row, reviewed }, job))
             }
             Mode::Async => {
                 jobs::enqueue(tx, id, &job)?;

@@ -7,11 +7,10 @@ use std::time::Duration;
 
 use edge::problem::Problem;
 use kernel::id::EvaluationId;
-use store::Store;
+use store::{Store, StoreError};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
-use super::NOT_FOUND;
 use super::row::EvaluationRow;
 
 /// How often a waiting request looks for itself.
@@ -62,17 +61,23 @@ impl Waiting<'_> {
     /// The evaluation as it is now.
     ///
     /// # Errors
-    /// When the store can't be read.
+    /// When the store can't be read, or has lost what its caller has seen: the end of a PostgreSQL server may take the
+    /// beginning of an evaluation back.
     pub(super) async fn look(&self, store: &Store) -> Result<EvaluationRow, Problem> {
         let id = self.id;
-        let row = store.read("evaluations.wait", move |tx| EvaluationRow::find(tx, id)).await;
-        row.map_err(Problem::from)?.ok_or(NOT_FOUND)
+        found(store.read("evaluations.wait", move |tx| EvaluationRow::find(tx, id)).await)
+    }
+
+    /// The evaluation as it is now, durable.
+    async fn settle_for(&self, store: &Store) -> Result<EvaluationRow, Problem> {
+        let id = self.id;
+        found(store.claim("evaluations.wait_no_longer", move |tx| EvaluationRow::hold(tx, id)).await)
     }
 
     /// Waits until the evaluation has ended, but not longer than `patience`.
     ///
     /// # Errors
-    /// When the store can't be read.
+    /// As [`Waiting::look`], and when the store can't be written to.
     pub(super) async fn for_the_end(mut self, store: &Store, patience: Duration) -> Result<Awaited, Problem> {
         let deadline = Instant::now() + patience;
         loop {
@@ -82,15 +87,20 @@ impl Waiting<'_> {
             {
                 return Ok(Awaited::Ended(row.clone()));
             }
-            let row = self.look(store).await?;
+            let is_over = Instant::now() >= deadline;
+            let row = if is_over { self.settle_for(store).await? } else { self.look(store).await? };
             if row.status.is_terminal() {
                 return Ok(Awaited::Ended(row));
             }
-            if Instant::now() >= deadline {
+            if is_over {
                 return Ok(Awaited::Running(row));
             }
         }
     }
+}
+
+fn found(row: Result<Option<EvaluationRow>, StoreError>) -> Result<EvaluationRow, Problem> {
+    Ok(row.and_then(|row| row.ok_or(StoreError::Unavailable))?)
 }
 
 impl Drop for Waiting<'_> {
@@ -100,6 +110,35 @@ impl Drop for Waiting<'_> {
         let is_told = self.end.has_changed().is_err();
         if !is_told && ends.get(&self.id).is_some_and(|end| end.receiver_count() <= 1) {
             ends.remove(&self.id);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use testkit::{TestStore, both_stores};
+
+    use super::*;
+    use crate::testing::{App, open};
+
+    both_stores! {
+        async fn who_stops_waiting_is_told_how_it_stands_and_what_was_taken_back_is_asked_for_again(test: TestStore) {
+            let app = App::new(test);
+            let tenant = app.tenant("riverside").await;
+            let mut body = open();
+            body["mode"] = json!("async");
+            let id: EvaluationId = app.evaluate(&tenant, &body).await["id"].as_str().unwrap().parse().unwrap();
+            let waiters = Waiters::default();
+            let store = &app.test.store;
+            let running = waiters.join(id).for_the_end(store, Duration::ZERO).await;
+            assert!(matches!(running, Ok(Awaited::Running(row)) if row.id == id));
+            let lost: EvaluationId = app.test.ambient.id();
+            assert!(matches!(waiters.join(lost).look(store).await, Err(Problem::Unavailable(_))));
+            let lost = waiters.join(lost).for_the_end(store, Duration::ZERO).await;
+            assert!(matches!(lost, Err(Problem::Unavailable(_))));
+            app.run_jobs().await;
+            app.finish().await;
         }
     }
 }

@@ -101,8 +101,7 @@ impl Grading {
         place.map_err(|_| Problem::TooManyRequests { message, retry_after: BUSY })
     }
 
-    /// Carries out what a request of this process has begun, whether or not the client waits for it. When a request stops
-    /// waiting, its evaluation is durable: the lease, which is much shorter, has been renewed since it was begun.
+    /// Carries out what a request of this process has begun, whether or not the client waits for it.
     pub(super) async fn carry_out(&self, begun: Case, job: ClaimedJob) -> Result<Awaited, Problem> {
         let waiting = self.0.waiters.join(begun.row.id);
         let (store, ambient) = (self.0.store.clone(), self.0.ambient.clone());

@@ -3,26 +3,26 @@
 use engine::grading::ReviewedAnswer;
 use store::{StoreError, Tx};
 
-use crate::evaluations::calibration;
+use crate::evaluations::calibration::{is_calibrated, list, question_key};
 use crate::evaluations::records::AnswerVersion;
 use crate::evaluations::row::EvaluationRow;
 
 /// An evaluation to be graded, and what people made of other answers to its question.
 #[derive(Debug)]
 pub(in crate::evaluations) struct Case {
-    pub(super) row: EvaluationRow,
-    pub(super) reviewed: Vec<(AnswerVersion, ReviewedAnswer)>,
+    pub(in crate::evaluations) row: EvaluationRow,
+    pub(in crate::evaluations) reviewed: Vec<(AnswerVersion, ReviewedAnswer)>,
 }
 
 impl Case {
-    /// What is known in this transaction.
+    /// An evaluation that has begun before, with what is known in this transaction.
     ///
     /// # Errors
     /// Any [`StoreError`].
-    pub(in crate::evaluations) fn of(tx: &mut Tx<'_>, row: EvaluationRow) -> Result<Self, StoreError> {
+    pub(super) fn of(tx: &mut Tx<'_>, row: EvaluationRow) -> Result<Self, StoreError> {
         let reviewed = match &row.asked {
-            Some(asked) if calibration::is_calibrated(row.evaluation_type) => {
-                calibration::list(tx, row.workspace, &calibration::question_key(&row, asked))?
+            Some(asked) if is_calibrated(row.evaluation_type) => {
+                list(tx, row.workspace, &question_key(row.evaluation_type, asked, &row.files))?
             }
             _ => Vec::new(),
         };
