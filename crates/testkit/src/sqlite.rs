@@ -1,7 +1,7 @@
 //! Test databases of SQLite: copies of a template that is migrated once.
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use kernel::ambient::Ambient;
 use store::{Store, StoreOptions};
@@ -12,15 +12,15 @@ pub(crate) async fn create(path: &Path) {
     fs::copy(template().await, path).expect("the template is copied");
 }
 
-/// A database with all migrations. It lies beside the test program, which holds the migrations, and is made anew
-/// when the program is newer.
+/// A database with all migrations, beside the test programs; made when it is missing.
 async fn template() -> PathBuf {
     let program = std::env::current_exe().expect("the test program has a path");
-    let template = program.with_extension("template.db");
-    if !is_newer(&template, &program).expect("the template and the test program can be looked at") {
+    let programs = program.parent().expect("a program lies in a folder");
+    let template = programs.join(format!("lectern-{}.template.db", store::migrations::fingerprint()));
+    if !template.exists() {
         // Renamed when it is complete: what has the template's name can be copied. Of many test processes that start
         // at once each may make one; the last remains, and they are the same.
-        let folder = TempDir::new_in(program.parent().expect("a program lies in a folder")).expect("a draft's folder");
+        let folder = TempDir::new_in(programs).expect("a draft's folder");
         let draft = folder.path().join("draft.db");
         let store =
             Store::open(&StoreOptions::sqlite(&draft), Ambient::system()).await.expect("the template is migrated");
@@ -29,14 +29,6 @@ async fn template() -> PathBuf {
         fs::rename(&draft, &template).expect("the template gets its name");
     }
     template
-}
-
-/// True when `template` exists and was made after `program`.
-fn is_newer(template: &Path, program: &Path) -> io::Result<bool> {
-    match fs::metadata(template) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        metadata => Ok(metadata?.modified()? > fs::metadata(program)?.modified()?),
-    }
 }
 
 /// Moves the write-ahead log into the file: when a connection that only reads is closed last, the log stays.
@@ -50,26 +42,6 @@ fn fold_log(database: &Path) {
 mod tests {
     use super::*;
     use crate::{Engine, TestStore};
-
-    #[test]
-    fn a_template_is_kept_until_the_program_is_newer() {
-        let folder = TempDir::new().unwrap();
-        let (template, program) = (folder.path().join("template"), folder.path().join("program"));
-        for path in [&template, &program] {
-            fs::write(path, "").unwrap();
-        }
-        let set = |path: &Path, seconds| {
-            let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
-            fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
-        };
-        set(&program, 2);
-        for (made, is_kept) in [(1, false), (2, false), (3, true)] {
-            set(&template, made);
-            assert_eq!(is_newer(&template, &program).unwrap(), is_kept, "{made}");
-        }
-        fs::remove_file(&template).unwrap();
-        assert!(!is_newer(&template, &program).unwrap());
-    }
 
     async fn count(test: &TestStore) -> Option<i64> {
         let sql = "SELECT count(*) FROM rate_window";
