@@ -121,13 +121,18 @@ both_stores! {
         for tenant in ["a", "m", "z"] {
             small.insert(enqueue_now(&test, tenant).await);
         }
-        let started = std::time::Instant::now();
         let claimed = claim(&test, &mut Cursor::default(), 8).await;
-        let took = started.elapsed();
         let ids: HashSet<JobId> = claimed.iter().map(|job| job.id).collect();
         assert!(small.is_subset(&ids), "{claimed:?}");
         assert_eq!(claimed.iter().filter(|job| job.tenant == "crowd").count(), 5);
-        assert!(took < Duration::from_millis(500), "a claim among 200,000 jobs took {took:?}");
+        // The machine may have other things to do now and then; what reads every job takes long each time.
+        let mut quickest = Duration::MAX;
+        for _ in 0..5 {
+            let started = std::time::Instant::now();
+            assert_eq!(claim(&test, &mut Cursor::default(), 8).await.len(), 8);
+            quickest = quickest.min(started.elapsed());
+        }
+        assert!(quickest < Duration::from_millis(250), "a claim among 200,000 jobs took {quickest:?}");
     }
 
     async fn the_ring_goes_on_where_it_stopped(test: TestStore) {
