@@ -100,7 +100,7 @@ impl Writer {
         let started = meter::now();
         let changes = self.connection.raw().total_changes();
         let mut wakes = Queues::default();
-        let mut has_savepoints = false;
+        let (mut has_savepoints, mut was_rolled_back) = (false, false);
         while let Some(mut call) = next {
             let result = match has_savepoints {
                 true => self.run_in_savepoint(&mut *call, &mut wakes).map(|()| Remains::Right),
@@ -109,6 +109,7 @@ impl Writer {
             done.push(call);
             if let Remains::Wrong = result? {
                 self.connection.control("ROLLBACK")?;
+                was_rolled_back = true;
                 self.begin(is_synced)?;
                 // The first one saw nothing but what is committed: what came of it stands.
                 if done.len() > 1 {
@@ -122,9 +123,9 @@ impl Writer {
             self.has_gap |= self.has_unsynced;
             return Err(error);
         }
-        if self.connection.raw().total_changes() != changes {
-            self.has_unsynced = !is_synced;
-        }
+        // A commit without changes syncs nothing; after a rollback the count does not tell whether there were any.
+        let is_changed = !was_rolled_back && self.connection.raw().total_changes() != changes;
+        self.has_unsynced = !is_synced || self.has_unsynced && !is_changed;
         if !self.place.look() {
             // Durable in a file that nobody will find again.
             return Err(StoreError::Unavailable);
@@ -209,11 +210,16 @@ mod tests {
     use crate::sqlite::open;
 
     fn write(writer: &mut Writer, kind: Kind) -> Result<(), StoreError> {
+        write_or_fail(writer, kind, false)
+    }
+
+    fn write_or_fail(writer: &mut Writer, kind: Kind, fails: bool) -> Result<(), StoreError> {
         let (caller, mut outcome) = oneshot::channel();
-        let insert = |tx: &mut Tx<'_>| {
+        let insert = move |tx: &mut Tx<'_>| {
             let id: kernel::id::JobId = tx.ambient().id();
             let insert = "INSERT INTO rate_window (subject, started_at, leased) VALUES ($1, 0, 0)";
-            tx.execute(insert, &[&id.to_string().as_str()]).map(|_| ())
+            tx.execute(insert, &[&id.to_string().as_str()])?;
+            if fails { Err(StoreError::Check) } else { Ok(()) }
         };
         let call: Box<dyn Call> = Box::new(Operation::new("test", kind, insert, caller));
         let mut done = Vec::new();
@@ -231,6 +237,8 @@ mod tests {
         let mut writer = Writer::new(connection, Place::of(&path).unwrap(), Ambient::system(), Arc::default());
         write(&mut writer, Kind::DelayedClaim).unwrap();
         assert!(writer.has_unsynced);
+        assert!(write_or_fail(&mut writer, Kind::Write, true).is_err());
+        assert!(writer.has_unsynced, "what leaves nothing syncs nothing");
         write(&mut writer, Kind::Write).unwrap();
         assert!(!writer.has_unsynced, "one sync is for all");
         write(&mut writer, Kind::DelayedClaim).unwrap();
