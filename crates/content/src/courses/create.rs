@@ -22,7 +22,7 @@ pub(super) const LONGEST_LEVEL: usize = 50;
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreateCourseRequest {
-    /// What it is called: 1 to 200 characters.
+    /// What it is called: 1 to 255 characters.
     #[schema(example = "Biology 7")]
     title: String,
     /// What it is about, and what a generated course teaches.

@@ -20,7 +20,7 @@ use crate::{Content, ContentKey};
 #[schema(rename_all = "camelCase", min_properties = 1)]
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateCourseRequest {
-    /// What it is called: 1 to 200 characters.
+    /// What it is called: 1 to 255 characters.
     #[schema(nullable = false)]
     title: Option<String>,
     /// What it is about; null clears it.

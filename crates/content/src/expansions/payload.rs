@@ -7,13 +7,14 @@ use edge::body::{At, Fields, list, text};
 use engine::{DEFAULT_CATEGORY_TITLE, SourceField, SourceLesson, SourceLevel};
 use serde_json::{Map, Value};
 
+use crate::resources::fields;
+
 const DEFAULT_LANGUAGE: &str = "en";
 const DEFAULT_LESSON_TYPE: &str = "content";
 /// Other fields of a lesson that are read, in key order.
 const FIELDS_PER_LESSON: usize = 6;
 /// Lesson members that are not among the six.
 const RESERVED_LESSON_MEMBERS: [&str; 4] = ["id", "title", "name", "type"];
-const LONGEST_LANGUAGE_TAG: usize = 35;
 /// Lessons of a level: each becomes a section and a scene at least, written in one transaction.
 const MOST_LESSONS: usize = 1000;
 /// Categories, and levels of a category.
@@ -22,7 +23,7 @@ const MOST_LEVELS: usize = 10_000;
 /// Judges a payload; its faults go to `at`.
 pub fn check(value: &Value, at: &mut At<'_>) -> Option<()> {
     let mut payload = at.object(value)?;
-    let language = payload.optional("language", text(1..=LONGEST_LANGUAGE_TAG));
+    let language = payload.optional("language", fields::language);
     let category = payload.optional("category", category);
     let source = check_source(&mut payload);
     (language.is_some() && category.is_some() && source.is_some()).then_some(())

@@ -19,6 +19,9 @@ const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/modules/{moduleId
 /// The most modules of a course.
 pub(crate) const MOST_MODULES: i64 = 1_000;
 
+/// The highest place that can be asked for: one beyond the end is the end.
+const HIGHEST_PLACE: i64 = 1_000_000;
+
 /// Where to copy a module.
 #[derive(utoipa::ToSchema)]
 #[schema(rename_all = "camelCase")]
@@ -27,7 +30,7 @@ pub struct CopyToCourseRequest {
     /// A course of the same classroom.
     #[schema(value_type = String, format = Uuid)]
     course_id: CourseId,
-    /// The copy's place, from 1 to one more than the course has modules; at the end when it is absent.
+    /// The copy's place, counted from 1; at the end when it is absent or beyond it.
     sequence: Option<i64>,
 }
 
@@ -73,7 +76,7 @@ pub async fn copy_to_course(
 
 fn read(fields: &mut Fields<'_>) -> Option<Input> {
     let course = fields.required("courseId", id::<CourseId>);
-    let sequence = fields.optional("sequence", integer(1..=MOST_MODULES));
+    let sequence = fields.optional("sequence", integer(0..=HIGHEST_PLACE));
     Some(Input { course: course?, sequence: sequence? })
 }
 
@@ -83,10 +86,8 @@ fn copy(tx: &mut Tx<'_>, original: &Owned<Module>, Input { course, sequence }: I
     if size >= MOST_MODULES {
         return Err(Problem::Conflict("The course has as many modules as a course can have."));
     }
-    let sequence = sequence.unwrap_or(size + 1);
-    if sequence > size + 1 {
-        return Err(Problem::field("sequence", &format!("must be from 1 to {}", size + 1)));
-    }
+    let end = size + 1;
+    let sequence = sequence.map_or(end, |wanted| wanted.clamp(1, end));
     courses::touch(tx, organization, course)?;
     courses::make_room(tx, organization, course, sequence)?;
     let copy = tx.ambient().id();
@@ -229,12 +230,25 @@ mod tests {
             assert_eq!(read["contents"][0]["id"], later["id"]);
         }
 
-        async fn a_place_that_the_course_does_not_have_is_400(test: TestStore) {
+        async fn a_place_before_the_first_is_the_first_and_one_beyond_the_end_is_the_end(test: TestStore) {
+            let (app, tenant, _, made) = begin(test).await;
+            for (title, sequence, expected) in
+                [("a", 9, vec!["a"]), ("b", 0, vec!["b", "a"]), ("c", 1_000_000, vec!["b", "a", "c"]), ("d", 3, vec!["b", "a", "d", "c"])]
+            {
+                let module = app.make(&tenant, "modules", &json!({ "title": title })).await;
+                let body = json!({ "courseId": made["id"], "sequence": sequence });
+                let copy = copying(&app, &tenant, &module, &body).send().await.expect(201);
+                assert_eq!(titles(&course(&app, &tenant, &made).await), expected);
+                assert_eq!(expected[copy["sequence"].as_u64().unwrap() as usize - 1], title);
+            }
+        }
+
+        async fn what_is_no_place_is_400(test: TestStore) {
             let (app, tenant, module, made) = begin(test).await;
             let copy = |body: Value| copying(&app, &tenant, &module, &body).send();
             copy(json!({ "courseId": made["id"] })).await.expect(201);
             let before = app.stored().await;
-            for wrong in [json!(0), json!(3), json!(-1), json!(1.5), json!("1"), json!(1_000_000), json!(1e300), json!([])] {
+            for wrong in [json!(-1), json!(1.5), json!("1"), json!(1_000_001), json!(1e300), json!([])] {
                 assert_eq!(copy(json!({ "courseId": made["id"], "sequence": wrong })).await.faults(), ["sequence"], "{wrong}");
             }
             for wrong in [json!(null), json!(7), json!("7"), json!(""), json!({})] {

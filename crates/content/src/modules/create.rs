@@ -25,7 +25,7 @@ pub(super) const LONGEST_TYPE: usize = 50;
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreateModuleRequest {
-    /// What it is called: 1 to 200 characters.
+    /// What it is called: 1 to 255 characters.
     #[schema(example = "The cell")]
     title: String,
     /// What it is about.
@@ -201,8 +201,8 @@ mod tests {
             }
             for (body, fault) in [
                 (json!({}), "title"), (json!({ "title": null }), "title"), (json!({ "title": "  " }), "title"),
-                (json!({ "title": "a\nb" }), "title"), (json!({ "title": "x".repeat(201) }), "title"),
-                (json!({ "title": "a", "type": "" }), "type"), (json!({ "title": "a", "language": "en_US" }), "language"),
+                (json!({ "title": "a\nb" }), "title"), (json!({ "title": "x".repeat(256) }), "title"),
+                (json!({ "title": "a", "type": "" }), "type"), (json!({ "title": "a", "language": "" }), "language"),
                 (json!({ "title": "a", "metadata": { "externalId": 5 } }), "metadata.externalId"),
                 (json!({ "title": "a", "description": "x".repeat(5_001) }), "description"),
             ] {
@@ -212,7 +212,7 @@ mod tests {
                 app.post(&path).key(&tenant.key).raw("application/json", text).send().await.expect(400);
             }
             assert_eq!(app.stored().await, before);
-            app.make(&tenant, "modules", &json!({ "title": "x".repeat(200), "description": null, "metadata": null })).await;
+            app.make(&tenant, "modules", &json!({ "title": "x".repeat(255), "description": null, "metadata": null })).await;
         }
 
         async fn a_body_is_not_mixed_up_with_that_for_another_classroom(test: TestStore) {

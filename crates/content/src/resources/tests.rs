@@ -1,6 +1,7 @@
 //! What holds for every kind of resource, tried with each of them.
 
 mod paging;
+mod round_trip;
 mod versions;
 
 use serde_json::{Value, json};

@@ -22,7 +22,7 @@ const LONGEST_OUTLINE: usize = 50_000;
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreateSlideRequest {
-    /// What it is called: 1 to 200 characters.
+    /// What it is called: 1 to 255 characters.
     #[schema(example = "The cell")]
     title: String,
     /// What it is about.
@@ -199,7 +199,7 @@ mod tests {
             for (body, fault) in [
                 (json!({}), "title"), (json!({ "title": "" }), "title"), (json!({ "title": "a\nb" }), "title"),
                 (json!({ "title": "a", "visibility": "private" }), "visibility"),
-                (json!({ "title": "a", "language": "english language" }), "language"),
+                (json!({ "title": "a", "language": "x".repeat(36) }), "language"),
                 (json!({ "title": "a", "outline": "x".repeat(50_001) }), "outline"),
                 (json!({ "title": "a", "metadata": { "externalId": 7 } }), "metadata.externalId"),
             ] {

@@ -45,7 +45,7 @@ pub struct CreateTestRequest {
     /// What it takes to pass: 0 to 100 percent (60 when it is absent), or points, which have to be given.
     #[schema(example = 60)]
     passing_value: Option<f64>,
-    /// What it is called: 1 to 200 characters; told from the topic when it is absent.
+    /// What it is called: 1 to 255 characters; told from the topic when it is absent.
     name: Option<String>,
     /// What it is about, for readers; generated when it is absent.
     description: Option<String>,

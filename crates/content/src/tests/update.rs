@@ -23,7 +23,7 @@ use crate::{Content, ContentKey};
 #[schema(rename_all = "camelCase", min_properties = 1)]
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateTestRequest {
-    /// What it is called: 1 to 200 characters.
+    /// What it is called: 1 to 255 characters.
     #[schema(nullable = false)]
     name: Option<String>,
     /// In minutes, at most 40320; with 0 or null there is none.
@@ -45,8 +45,7 @@ pub struct UpdateTestRequest {
     /// What it takes to pass: 0 to 100 percent, or points, at most the items' scores together.
     #[schema(nullable = false, example = 60)]
     passing_value: Option<f64>,
-    /// What it is generated about when its generation is tried again.
-    #[schema(nullable = false)]
+    /// What it is generated about when its generation is tried again; null clears it.
     topic_prompt: Option<String>,
     /// For whom it is generated when its generation is tried again; null clears it.
     target_prompt: Option<String>,
@@ -70,7 +69,7 @@ struct Changes {
     level: Option<String>,
     passing_value_type: Option<PassingValueType>,
     passing_value: Option<f64>,
-    topic_prompt: Option<String>,
+    topic_prompt: Option<Option<String>>,
     target_prompt: Option<Option<String>>,
     visibility: Option<Visibility>,
     language: Option<String>,
@@ -115,7 +114,7 @@ fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<Changes> {
     let level = fields.change("level", level);
     let kind = fields.change("passingValueType", passing_value_type);
     let passing_value = fields.change("passingValue", passing_value(kind.flatten()));
-    let topic_prompt = fields.change("topicPrompt", topic_prompt);
+    let topic_prompt = fields.clearable("topicPrompt", topic_prompt);
     let target_prompt = fields.clearable("targetPrompt", target_prompt);
     let visibility = fields.change("visibility", fields::visibility);
     let language = fields.change("language", fields::language);
@@ -173,9 +172,7 @@ impl Changes {
         set(&mut test.level, self.level.as_ref());
         set(&mut test.passing_value_type, self.passing_value_type.map(|kind| kind.word().to_owned()).as_ref());
         set(&mut test.passing_value, self.passing_value.as_ref());
-        if let Some(prompt) = &self.topic_prompt {
-            test.topic_prompt = Some(prompt.clone());
-        }
+        set(&mut test.topic_prompt, self.topic_prompt.as_ref());
         set(&mut test.target_prompt, self.target_prompt.as_ref());
         set(&mut test.visibility, self.visibility.as_ref());
         set(&mut test.language, self.language.as_ref());

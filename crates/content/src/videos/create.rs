@@ -26,7 +26,7 @@ const LONGEST_SECONDS: i64 = 86_400;
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreateVideoRequest {
-    /// What it is called: 1 to 200 characters.
+    /// What it is called: 1 to 255 characters.
     #[schema(example = "The cell in one minute")]
     title: String,
     /// What it is about, and what a generated video tells.
@@ -237,7 +237,7 @@ mod tests {
             }
             for (body, faults) in [
                 (json!({}), vec!["title"]),
-                (json!({ "title": "x".repeat(201), "description": "x".repeat(5_001) }), vec!["title", "description"]),
+                (json!({ "title": "x".repeat(256), "description": "x".repeat(5_001) }), vec!["title", "description"]),
                 (json!({ "title": "a", "visibility": "public" }), vec!["visibility"]),
                 (json!({ "title": "a", "targetDurationSeconds": 0 }), vec!["targetDurationSeconds"]),
                 (json!({ "title": "a", "targetDurationSeconds": 1.5 }), vec!["targetDurationSeconds"]),

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, JsonBody};
+use edge::body::{At, Fields, JsonBody};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
@@ -23,7 +23,7 @@ use crate::{Content, ContentKey};
 #[schema(rename_all = "camelCase", min_properties = 1)]
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateVideoRequest {
-    /// What it is called: 1 to 200 characters.
+    /// What it is called: 1 to 255 characters.
     #[schema(nullable = false)]
     title: Option<String>,
     /// What it is about; null clears it.
@@ -37,7 +37,7 @@ pub struct UpdateVideoRequest {
     /// Width and height, each from 1 to 100.
     #[schema(nullable = false, example = "16:9")]
     aspect_ratio: Option<String>,
-    /// How long it is meant to be, 1 to 86400; with null it is as long as its scenes.
+    /// How long it is meant to be, up to 86400; with null or 0 it is as long as its scenes.
     target_duration_seconds: Option<i64>,
     /// All scenes: those that are not among them are gone. One with the `id` of a scene is that scene, and what is
     /// absent of it stays; one without is new.
@@ -89,7 +89,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Changes> {
     let visibility = fields.change("visibility", fields::visibility);
     let language = fields.change("language", fields::language);
     let aspect_ratio = fields.change("aspectRatio", aspect_ratio);
-    let wanted_duration_seconds = fields.clearable("targetDurationSeconds", wanted_duration_seconds);
+    let wanted_duration_seconds = fields.clearable("targetDurationSeconds", wanted_or_no_duration);
     let scenes = fields.change("scenes", scenes);
     let metadata = fields.clearable("metadata", fields::metadata);
     Some(Changes {
@@ -98,10 +98,15 @@ fn read(fields: &mut Fields<'_>) -> Option<Changes> {
         visibility: visibility?,
         language: language?,
         aspect_ratio: aspect_ratio?,
-        wanted_duration_seconds: wanted_duration_seconds?,
+        wanted_duration_seconds: wanted_duration_seconds?.map(Option::flatten),
         scenes: scenes?,
         metadata: metadata?.map(|metadata| metadata.unwrap_or_else(|| json!({}))),
     })
+}
+
+/// A video without scenes is shown with 0.
+fn wanted_or_no_duration(value: &Value, at: &mut At<'_>) -> Option<Option<i64>> {
+    if value == 0 { Some(None) } else { wanted_duration_seconds(value, at).map(Some) }
 }
 
 impl Changes {
@@ -124,7 +129,11 @@ impl Changes {
         set(&mut video.visibility, self.visibility.as_ref());
         set(&mut video.language, self.language.as_ref());
         set(&mut video.aspect_ratio, self.aspect_ratio.as_ref());
-        set(&mut video.wanted_duration_seconds, self.wanted_duration_seconds.as_ref());
+        // Who sends a video back as it was shown wants no other length than its scenes have.
+        let is_as_shown = self.wanted_duration_seconds == Some(Some(video.target_duration_seconds));
+        if video.wanted_duration_seconds.is_some() || !is_as_shown {
+            set(&mut video.wanted_duration_seconds, self.wanted_duration_seconds.as_ref());
+        }
         set(&mut video.metadata, self.metadata.as_ref().map(JsonText::of).as_ref());
     }
 }

@@ -230,7 +230,7 @@ mod tests {
     fn a_member_that_may_be_absent_goes_alone() {
         let quizzes = json!([with(quiz("1?"), "id", json!("x")), with(quiz("2?"), "id", json!("x"))]);
         let (kept, findings) =
-            judge(json!({ "title": "A", "language": "x y", "metadata": { "externalId": 7, "a": 1 } }), quizzes);
+            judge(json!({ "title": "A", "language": "x\ny", "metadata": { "externalId": 7, "a": 1 } }), quizzes);
         assert_eq!(kept.unwrap(), ["1?", "2?"]);
         assert_eq!(findings.len(), 3, "{findings:?}");
         assert!(findings.iter().all(|(code, _)| *code == Loss::Metadata));

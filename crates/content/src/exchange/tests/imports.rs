@@ -139,7 +139,7 @@ both_stores! {
         let test = stored(&app, &tenant, "tests", &made["tests"][0]).await;
         let questions: Vec<_> = test["items"].as_array().unwrap().iter().map(|item| item["question"].clone()).collect();
         assert_eq!(questions, ["Which?", "Too many points?"]);
-        assert_eq!((test["name"].as_str().unwrap().len(), &test["timeLimit"]), (200, &json!(0)));
+        assert_eq!((test["name"].as_str().unwrap().len(), &test["timeLimit"]), (255, &json!(0)));
         assert_eq!((&test["passingValueType"], &test["passingValue"]), (&json!("PERCENTAGE"), &json!(60.0)));
         let codes: Vec<_> = findings(&made["report"]).into_iter().filter(|(file, _)| file == "tests/1").map(|(_, code)| code).collect();
         for code in ["question", "scoring", "behaviour", "metadata"] {
