@@ -142,7 +142,8 @@ fn is_taken(headers: &HeaderMap, takes: fn(&str) -> bool) -> bool {
     let is_known = parts.next().is_some_and(|essence| takes(&essence.to_ascii_lowercase()));
     let is_utf8 = |parameter: &str| match parameter.split_once('=') {
         Some((name, value)) if name.eq_ignore_ascii_case("charset") => {
-            value.trim_matches('"').eq_ignore_ascii_case("utf-8")
+            let charset = value.trim_matches('"');
+            ["utf-8", "utf8"].iter().any(|name| charset.eq_ignore_ascii_case(name))
         }
         _ => true,
     };
@@ -165,7 +166,7 @@ mod tests {
 
     #[tokio::test]
     async fn only_json_is_read() {
-        for accepted in ["application/json", "Application/JSON; charset=utf-8"] {
+        for accepted in ["application/json", "Application/JSON; charset=utf-8", "application/json;charset=UTF8"] {
             assert!(verdict(Some(accepted), "{}", 10).await.is_ok(), "{accepted}");
         }
         for refused in [

@@ -15,7 +15,7 @@ use store::{Store, StoreError, Tx};
 
 use crate::admins::Admin;
 use crate::idempotency::Idempotency;
-use crate::keys::{self, KeyRules, KeySurface, KnownKey, PresentedKey};
+use crate::keys::{self, ApiKey, KeyRules, KeySurface, KnownKey, PresentedKey};
 use crate::origin::OwnOrigin;
 use crate::problem::Problem;
 use crate::rate::{self, Admission, RateLimiter, RateSubject, Sharing};
@@ -198,6 +198,18 @@ impl Door {
         write: impl Fn(&mut Tx<'_>, &Admin) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
         self.by_admin(Access::Write, session, name, write).await
+    }
+
+    /// The owner's keys, newest first, with the uses that this process is still to save.
+    ///
+    /// # Errors
+    /// Any [`StoreError`].
+    pub fn list_keys<S: KeySurface>(&self, tx: &mut Tx<'_>, owner_id: &str) -> Result<Vec<ApiKey>, StoreError> {
+        let mut listed = keys::list::<S>(tx, owner_id)?;
+        for key in &mut listed {
+            key.last_used_at = key.last_used_at.max(self.limiter.unsaved_use(key.id));
+        }
+        Ok(listed)
     }
 
     /// Saves when keys were last used; called a few times a minute.

@@ -3,7 +3,7 @@
 //! Cookies travel by themselves, so a request that acts by cookie must prove that one of our own pages sent it
 //! whenever the browser says where it came from.
 
-use http::header::{ORIGIN, REFERER};
+use http::header::{HOST, ORIGIN, REFERER};
 use http::{HeaderMap, HeaderName};
 use url::{Origin, Url};
 
@@ -11,17 +11,27 @@ static SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The service's own web origin.
 #[derive(Clone, Debug)]
-pub struct OwnOrigin(Url);
+pub struct OwnOrigin {
+    base_url: Url,
+    /// The operator has named the address. Otherwise the service also has the names that it is called by.
+    is_configured: bool,
+}
 
 impl OwnOrigin {
-    /// The origin of the public base address.
+    /// The origin of the public base address that the operator has configured.
     pub fn of(base_url: &Url) -> Self {
-        Self(base_url.clone())
+        Self { base_url: base_url.clone(), is_configured: true }
+    }
+
+    /// The origin of a service whose public address nobody has configured: `base_url` is a guess, and so is the name
+    /// that a request calls it by.
+    pub fn guessed(base_url: &Url) -> Self {
+        Self { base_url: base_url.clone(), is_configured: false }
     }
 
     /// Whether the browser is told to send cookies over https only.
     pub fn is_secure(&self) -> bool {
-        self.0.scheme() == "https"
+        self.base_url.scheme() == "https"
     }
 
     /// Whether `Origin`, or else `Referer`, names this origin. Without either: no.
@@ -40,16 +50,26 @@ impl OwnOrigin {
     fn stated(&self, headers: &HeaderMap) -> Option<bool> {
         let stated = headers.get(ORIGIN).or_else(|| headers.get(REFERER))?;
         let url = stated.to_str().ok().and_then(|text| Url::parse(text).ok());
-        Some(url.is_some_and(|url| self.matches(&url)))
+        let is_called_so = |url: &Url| !self.is_configured && names_the_host(url, headers);
+        Some(url.is_some_and(|url| self.matches(&url) || is_called_so(&url)))
     }
 
     /// `localhost` and the loopback addresses are one machine: a page opened by one name may call the other.
     fn matches(&self, url: &Url) -> bool {
-        let same = |origin: Origin| origin.is_tuple() && origin == self.0.origin();
-        let both_loopback = is_loopback(url) && is_loopback(&self.0);
-        let same_port = url.port_or_known_default() == self.0.port_or_known_default();
-        same(url.origin()) || (both_loopback && same_port && url.scheme() == self.0.scheme())
+        let own = &self.base_url;
+        let same = |origin: Origin| origin.is_tuple() && origin == own.origin();
+        let both_loopback = is_loopback(url) && is_loopback(own);
+        let same_port = url.port_or_known_default() == own.port_or_known_default();
+        same(url.origin()) || (both_loopback && same_port && url.scheme() == own.scheme())
     }
+}
+
+/// Whether a page of this address calls the host that it came from. A foreign page can't choose the `Host` of the
+/// requests that it makes: the browser does.
+fn names_the_host(url: &Url, headers: &HeaderMap) -> bool {
+    let host = headers.get(HOST).and_then(|value| value.to_str().ok());
+    let called = host.and_then(|host| Url::parse(&format!("{}://{host}", url.scheme())).ok());
+    matches!(url.scheme(), "http" | "https") && called.is_some_and(|called| called.origin() == url.origin())
 }
 
 fn is_loopback(url: &Url) -> bool {
@@ -101,6 +121,32 @@ mod tests {
         assert!(own().is_not_disproven_by(&headers(&[("sec-fetch-site", "same-origin")])));
         assert!(!own().is_not_disproven_by(&headers(&[("sec-fetch-site", "cross-site")])));
         assert!(!own().is_not_disproven_by(&headers(&[("origin", "https://evil.test")])));
+    }
+
+    #[test]
+    fn a_service_whose_address_nobody_configured_is_what_it_is_called() {
+        let guessed = OwnOrigin::guessed(&Url::parse("http://localhost:8080").unwrap());
+        let called = |host, referer| headers(&[("host", host), ("referer", referer)]);
+        for (host, page) in [
+            ("lectern.test:8080", "http://lectern.test:8080/login"),
+            ("lectern.test", "https://lectern.test/login"),
+            ("[::1]:8080", "http://[::1]:8080/"),
+        ] {
+            assert!(guessed.is_proven_by(&called(host, page)), "{page}");
+            assert!(!own().is_proven_by(&called(host, page)), "{page}: the operator has named another");
+        }
+        for (host, page) in [
+            ("lectern.test:8080", "http://evil.test:8080/login"),
+            ("lectern.test:8080", "http://lectern.test/login"),
+            ("lectern.test", "http://lectern.test@evil.test/"),
+            ("user@evil.test", "http://lectern.test/"),
+            ("", "http://lectern.test/"),
+            ("x", "file://x/"),
+        ] {
+            assert!(!guessed.is_proven_by(&called(host, page)), "{host} {page}");
+        }
+        assert!(!guessed.is_proven_by(&headers(&[("referer", "http://lectern.test/")])));
+        assert!(guessed.is_proven_by(&headers(&[("referer", "http://127.0.0.1:8080/login")])));
     }
 
     #[test]

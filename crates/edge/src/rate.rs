@@ -146,6 +146,11 @@ impl RateLimiter {
         self.unsaved_uses.lock().unwrap_or_else(PoisonError::into_inner).insert(key, now);
     }
 
+    /// When a key was last used, where that is not saved yet.
+    pub fn unsaved_use(&self, key: KeyId) -> Option<Timestamp> {
+        self.unsaved_uses.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied()
+    }
+
     /// The keys used since the last call, each with the time of its last use.
     pub fn take_uses(&self) -> Vec<(KeyId, Timestamp)> {
         self.unsaved_uses.lock().unwrap_or_else(PoisonError::into_inner).drain().collect()

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::door::Door;
-use edge::keys::{self, ApiKey};
+use edge::keys::ApiKey;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::sessions::PresentedSession;
@@ -70,10 +70,11 @@ pub async fn list(
     session: PresentedSession,
     Params(organization): Params<String>,
 ) -> Result<Answer, Problem> {
+    let listing = door.clone();
     door.read_by_admin(session, "keys.list", move |tx, admin| {
         let owner = admin.manages(tx, &organization)?.to_string();
         let now = tx.now();
-        let listed = keys::list::<ContentKeys>(tx, &owner)?.into_iter().map(|key| ListedKey::of(key, now));
+        let listed = listing.list_keys::<ContentKeys>(tx, &owner)?.into_iter().map(|key| ListedKey::of(key, now));
         Ok(Answer::ok(&listed.collect::<Vec<_>>()))
     })
     .await
@@ -132,13 +133,16 @@ mod tests {
             assert_eq!(status_of(revoked), "REVOKED");
         }
 
-        async fn the_last_use_is_known_once_it_was_saved(test: TestStore) {
+        async fn the_last_use_is_known_before_it_is_saved_and_after(test: TestStore) {
             let app = App::new(test);
             let tenant = app.tenant("Riverside").await;
             let cookie = app.admin_of("a@example.com", &[&tenant]).await;
+            let shown = async || app.get(&tenant.path("api-keys")).cookie(&cookie).send().await.expect(200)[0]["lastUsedAt"].clone();
             let last_use = async || {
+                let unsaved = shown().await;
                 app.door.save_key_uses().await.unwrap();
-                app.get(&tenant.path("api-keys")).cookie(&cookie).send().await.expect(200)[0]["lastUsedAt"].clone()
+                assert_eq!(shown().await, unsaved);
+                unsaved
             };
             assert_eq!(last_use().await, Value::Null);
             app.get("/v1/content/classrooms").key(&tenant.key).send().await.expect(200);

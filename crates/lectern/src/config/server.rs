@@ -13,7 +13,7 @@ const SECTION: &str = "server";
 
 static LISTEN: Setting = Setting::new(SECTION, "listen", "LECTERN_LISTEN").or("127.0.0.1:8080");
 static BASE_URL: Setting =
-    Setting::new(SECTION, "base_url", "LECTERN_BASE_URL").or_else("http:// and the address of listen");
+    Setting::new(SECTION, "base_url", "LECTERN_BASE_URL").or_else("the address that it listens on");
 static TLS_CERT_FILE: Setting =
     Setting::new(SECTION, "tls_cert_file", "LECTERN_TLS_CERT_FILE").or_else("plain http is served");
 static TLS_KEY_FILE: Setting =
@@ -54,11 +54,15 @@ impl Server {
         Some(Self { listen: listen?, base_url: base_url?, tls })
     }
 
-    /// The public address of a service that listens at `local`.
+    /// The public address of a service that listens at `local`. Where it listens on every address of the machine, nobody
+    /// can say which of them others reach: then it is the machine's own name for itself.
     pub fn base_url(&self, local: SocketAddr) -> Url {
         let scheme = if self.tls.is_some() { "https" } else { "http" };
-        let own = || Url::parse(&format!("{scheme}://{local}")).expect("an address makes a URL");
-        self.base_url.clone().unwrap_or_else(own)
+        let own = match local.ip().is_unspecified() {
+            true => format!("{scheme}://localhost:{}", local.port()),
+            false => format!("{scheme}://{local}"),
+        };
+        self.base_url.clone().unwrap_or_else(|| Url::parse(&own).expect("an address makes a URL"))
     }
 }
 

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::keys;
 use edge::problem::Problem;
 
 use super::PlatformKey;
@@ -26,10 +25,11 @@ pub async fn list(
     credential: Credential,
     named: NamedInQuery,
 ) -> Result<Answer, Problem> {
+    let door = platform.door.clone();
     callers::read(&platform.door, credential, "platform_keys.list", move |tx, caller| {
         let workspace = caller.workspace(tx, Some(named.required()?))?;
         let now = tx.now();
-        let listed = keys::list::<PlatformKeys>(tx, &workspace.to_string())?.into_iter();
+        let listed = door.list_keys::<PlatformKeys>(tx, &workspace.to_string())?.into_iter();
         Ok(Answer::ok(&listed.map(|key| PlatformKey::of(key, now)).collect::<Vec<_>>()))
     })
     .await
@@ -98,14 +98,17 @@ mod tests {
             app.get(&unknown).cookie(&operator).send().await.expect(404);
         }
 
-        async fn the_last_use_is_known_once_it_was_saved(test: TestStore) {
+        async fn the_last_use_is_known_before_it_is_saved_and_after(test: TestStore) {
             let app = App::new(test);
             let tenant = app.tenant("riverside").await;
             let operator = app.operator("o@example.com").await;
             let path = format!("{KEYS}?workspaceId={}", tenant.workspace);
+            let shown = async || app.get(&path).cookie(&operator).send().await.expect(200)[0]["lastUsedAt"].clone();
             let last_use = async || {
+                let unsaved = shown().await;
                 app.door.save_key_uses().await.unwrap();
-                app.get(&path).cookie(&operator).send().await.expect(200)[0]["lastUsedAt"].clone()
+                assert_eq!(shown().await, unsaved);
+                unsaved
             };
             assert_eq!(last_use().await, Value::Null);
             for time in ["2026-01-02T03:05:05.000Z", "2026-01-02T03:06:05.000Z"] {
