@@ -35,9 +35,11 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
     let options = AppOptions {
         store: place.options(),
         base_url: Url::parse("http://127.0.0.1:8080")?,
+        has_base_url: true,
         master: MasterKey::generate(&ambient),
         outbound: OutboundPolicy { allow_networks: vec![loopback], allow_http: true, extra_ca_pem: None },
         webhook_retry_delays: RETRY_DELAYS.to_vec(),
+        outage_delays: Vec::new(),
         pages: web::PageOptions::default(),
         storage: StorageOptions::Folder(std::env::temp_dir().join("lectern-bench-files")),
         extractor: ExtractorOptions::new("lectern".into()),

@@ -50,14 +50,18 @@ use web::PageOptions;
 pub struct AppOptions {
     /// Where the rows live.
     pub store: StoreOptions,
-    /// The public address in links, and the only origin that may sign in.
+    /// The public address in links.
     pub base_url: Url,
+    /// The operator has named that address: then it is the only origin that may sign in.
+    pub has_base_url: bool,
     /// The operator's secret.
     pub master: MasterKey,
     /// What outbound calls may reach.
     pub outbound: OutboundPolicy,
     /// The waits between webhook attempts.
     pub webhook_retry_delays: Vec<Duration>,
+    /// The waits of a queued evaluation whose model or files are away.
+    pub outage_delays: Vec<Duration>,
     /// What learners' pages may load.
     pub pages: PageOptions,
     /// Where customers' files are kept.
@@ -145,7 +149,8 @@ impl App {
             Database::Sqlite { .. } => Sharing::OneProcess,
             Database::Postgres { .. } => Sharing::ManyProcesses,
         };
-        let own_origin = OwnOrigin::of(&options.base_url);
+        let origin = if options.has_base_url { OwnOrigin::of } else { OwnOrigin::guessed };
+        let own_origin = origin(&options.base_url);
         let door = Door::new(store, ambient.clone(), &options.master, own_origin, sharing, options.key_rules);
         let content = Content::new(door.clone(), outbound.clone(), &options.master, &options.base_url);
         let model = options.model.as_ref().map(|model| open_models(model, &ambient)).transpose()?;
@@ -290,7 +295,8 @@ fn open_platform(
         Extractor::new(options.extractor.clone()),
     );
     let graders = Graders::new(Arc::new(engine::grading::Builtin), model, processors);
-    Ok(Platform::new(door.clone(), outbound.clone(), &options.master, &options.base_url, graders, files))
+    let (door, outbound, delays) = (door.clone(), outbound.clone(), options.outage_delays.clone());
+    Ok(Platform::new(door, outbound, &options.master, &options.base_url, graders, files, delays))
 }
 
 /// A service that was started. Dropping it ends it as [`Running::run_until`] does, but nobody waits.

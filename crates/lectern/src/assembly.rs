@@ -100,9 +100,11 @@ pub fn app_options(config: &Config, ambient: &Ambient, local: SocketAddr) -> any
     Ok(AppOptions {
         store: store_options(config),
         base_url: config.server.base_url(local),
+        has_base_url: config.server.base_url.is_some(),
         master: master_key(config, ambient)?,
         outbound: config.outbound.policy.clone(),
         webhook_retry_delays: config.webhooks.retry_delays.clone(),
+        outage_delays: config.platform.outage_delays.clone(),
         pages: config.pages.options.clone(),
         storage: storage_options(config),
         extractor: extractor_options(program()?),

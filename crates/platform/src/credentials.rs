@@ -13,7 +13,7 @@ use crate::workspaces::Status;
 pub struct PlatformKeys;
 
 /// The same keys where an unverified address does not stand in the way: whoever waits for the verification has to be
-/// able to ask for it, and to see how it stands.
+/// able to ask for it.
 pub struct UnverifiedKeys;
 
 const NAME: &str = "platform";

@@ -21,6 +21,7 @@ pub mod workspaces;
 
 use std::ops::Deref;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::FromRef;
 use edge::door::Door;
@@ -71,7 +72,8 @@ pub struct Parts {
 }
 
 impl Platform {
-    /// The surface on a door; links lead below `base_url`, the service's public address.
+    /// The surface on a door; links lead below `base_url`, the service's public address. A queued evaluation whose model
+    /// or files are away waits for them as long as `outage_delays` say.
     pub fn new(
         door: Door,
         outbound: OutboundClient,
@@ -79,13 +81,15 @@ impl Platform {
         base_url: &Url,
         graders: Graders,
         files: Files,
+        outage_delays: Vec<Duration>,
     ) -> Self {
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
         let verification_links = agent::verify_email::Links::new(master, &base_url);
         let uploads = FairTurns::with_share(UPLOADS_AT_ONCE, UPLOADS_EACH);
         let (graders, files) = (Arc::new(graders), Arc::new(files));
-        let grading = Grading::new(door.store.clone(), door.ambient.clone(), graders.clone(), files.clone());
+        let (store, ambient) = (door.store.clone(), door.ambient.clone());
+        let grading = Grading::new(store, ambient, graders.clone(), files.clone(), outage_delays);
         Self(Arc::new(Parts {
             door,
             outbound,

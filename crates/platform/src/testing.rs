@@ -44,6 +44,10 @@ use crate::{Files, Platform};
 /// Bodies longer than this many bytes are too large here.
 pub(crate) const BODY_LIMIT_BYTES: usize = 512 * 1024;
 
+/// As long as a queued evaluation waits for a model that is away.
+pub(crate) const OUTAGE_DELAYS: [Duration; 3] =
+    [Duration::from_secs(5), Duration::from_secs(10), Duration::from_secs(20)];
+
 pub(crate) const WORKSPACES: &str = "/v1/platform/workspaces";
 pub(crate) const KEYS: &str = "/v1/platform/api-keys";
 pub(crate) const EVALUATIONS: &str = "/v1/platform/evaluations";
@@ -121,7 +125,9 @@ impl App {
             FileLinks::new(&master, &base_url),
             Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
         );
-        let platform = Platform::new(door.clone(), outbound, &master, &base_url, graders(script.clone()), files);
+        let delays = OUTAGE_DELAYS.to_vec();
+        let platform =
+            Platform::new(door.clone(), outbound, &master, &base_url, graders(script.clone()), files, delays);
         let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
         let router = crate::api::router(platform.clone())
             .fallback(unknown_route)

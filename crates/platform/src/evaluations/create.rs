@@ -156,7 +156,11 @@ impl Order {
         let EvaluationBody { fields, files } = body;
         let has_rubric_files = files.iter().flatten().any(|upload| upload.role == Role::Rubric);
         let (files, new) = Problem::both(files, read(&fields, has_rubric_files))?;
-        let (header_key, ()) = Problem::both(header_key, Ok(()))?;
+        // Where the body has a key, the header does not count, whatever it holds.
+        let idempotency_key = match &new.idempotency_key {
+            Some(key) => Some(key.clone()),
+            None => header_key?,
+        };
         if !platform.graders.take(new.asked.processing_mode) {
             return Err(Problem::field("processingMode", "must not be model: no model is configured"));
         }
@@ -168,7 +172,6 @@ impl Order {
             Mode::Sync => platform.graders.ready(new.asked.processing_mode, new.evaluation_type, care(new.tier)).err(),
             Mode::Async => None,
         };
-        let idempotency_key = new.idempotency_key.clone().or(header_key);
         let request_hash = request_hash(&fields, &files)?;
         let row =
             |(position, upload): (usize, Upload)| (FileRow::of(platform.door.ambient.id(), position, &upload), upload);

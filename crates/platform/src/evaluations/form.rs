@@ -29,6 +29,8 @@ const MOST_FORMS_WAITING: usize = 16;
 /// What a client is told to wait when it sends too many forms at once.
 const BUSY: Duration = Duration::from_secs(5);
 
+const GIVEN_TWICE: &str = "must be given once";
+
 /// Fields that hold JSON text; the others are texts themselves.
 const JSON_FIELDS: [&str; 7] =
     ["rubric", "rubricCriteria", "submitter", "conceptTags", "feedbackOptions", "clientMetadata", "maxScore"];
@@ -163,6 +165,10 @@ impl Parts {
         let claimed_type = field.content_type().map(str::to_owned);
         let claimed_name = name_of_file(&field);
         let bytes: Bytes = field.bytes().await.map_err(|_| malformed())?;
+        // A browser sends a file field that nobody chose a file for as a part without a name and without bytes.
+        if bytes.is_empty() && claimed_name.as_deref().is_none_or(str::is_empty) {
+            return Ok(());
+        }
         if self.uploads.iter().filter(|upload| upload.role == role).count() >= MOST_FILES {
             self.fault(name, &format!("must have at most {MOST_FILES} files"));
             return Ok(());
@@ -188,13 +194,13 @@ impl Parts {
             return Ok(());
         }
         let value = match name.as_str() {
+            // An empty field of a form is one that was not filled in.
+            name if text.trim().is_empty() && name != "learnerAnswer" => return Ok(()),
             // Also as people write forms: the field once for each tag.
-            "conceptTags" if !text.trim_start().starts_with('[') => {
+            "conceptTags" if !text.trim_start().starts_with('[') && text.trim() != "null" => {
                 self.tags.push(text.into());
                 return Ok(());
             }
-            // An empty field of a form is one that was not filled in.
-            name if text.trim().is_empty() && name != "learnerAnswer" => return Ok(()),
             name if JSON_FIELDS.contains(&name) => match kernel::json::parse(text.as_bytes()) {
                 Ok(value) => value,
                 Err(error) => {
@@ -205,7 +211,7 @@ impl Parts {
             _ => text.into(),
         };
         if self.fields.insert(name.clone(), value).is_some() {
-            self.fault(&name, "must be given once");
+            self.fault(&name, GIVEN_TWICE);
         }
         Ok(())
     }
@@ -218,8 +224,9 @@ impl Parts {
     }
 
     fn finish(mut self) -> Result<EvaluationBody, Problem> {
-        if !self.tags.is_empty() {
-            self.fields.insert("conceptTags".to_owned(), Value::Array(self.tags));
+        let tags = std::mem::take(&mut self.tags);
+        if !tags.is_empty() && self.fields.insert("conceptTags".to_owned(), tags.into()).is_some() {
+            self.fault("conceptTags", GIVEN_TWICE);
         }
         let fields = JsonBody::of(Value::Object(self.fields));
         let files = if self.faults.is_empty() { Ok(self.uploads) } else { Err(Problem::Invalid(self.faults)) };

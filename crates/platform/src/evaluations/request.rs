@@ -132,7 +132,7 @@ fn read_fields(fields: &mut Fields<'_>, has_rubric_files: bool) -> Option<NewEva
     let tier = fields.optional("tier", one_of(TIERS));
     let language = fields.optional("language", language_tag);
     let max_score = fields.optional("maxScore", points_above_zero);
-    let reference_answer = fields.optional("referenceAnswer", text(1..=LONGEST_TEXT));
+    let reference_answer = fields.optional("referenceAnswer", text(0..=LONGEST_TEXT)).map(not_empty);
     let criteria = read_criteria(fields);
     let subject = fields.optional("subject", text(0..=200));
     let grade_level = fields.optional("gradeLevel", text(0..=200));
@@ -195,9 +195,17 @@ const fn default_tier(evaluation_type: EvaluationType) -> Tier {
 /// The rubric's criteria: `rubric`, else `rubricCriteria`, the same under an older name.
 fn read_criteria(fields: &mut Fields<'_>) -> Option<Option<Vec<AskedCriterion>>> {
     let rubric = fields.optional("rubric", |value, at| at.object(value)?.required("criteria", criteria));
-    let alternative = fields.optional("rubricCriteria", criteria);
+    let alternative = fields.optional("rubricCriteria", |value, at| match value.as_array() {
+        Some(none) if none.is_empty() => Some(None),
+        _ => criteria(value, at).map(Some),
+    });
     let (rubric, alternative) = (rubric?, alternative?);
-    Some(rubric.or(alternative))
+    Some(rubric.or(alternative.flatten()))
+}
+
+/// A text that may be left out, and is by whoever leaves it empty.
+fn not_empty(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.is_empty())
 }
 
 fn criteria(value: &Value, at: &mut At<'_>) -> Option<Vec<AskedCriterion>> {
@@ -222,7 +230,7 @@ fn read_learner(fields: &mut Fields<'_>) -> Option<(Option<String>, Option<Strin
         let name = fields.optional("learnerName", text(0..=255));
         Some((id?, name?))
     });
-    let external_id = fields.optional("learnerExternalId", text(1..=255));
+    let external_id = fields.optional("learnerExternalId", text(0..=255)).map(not_empty);
     match (submitter?, external_id?) {
         (Some((id, name)), _) => Some((Some(id), name)),
         (None, external_id) => Some((external_id, None)),

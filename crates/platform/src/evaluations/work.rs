@@ -58,6 +58,8 @@ struct Shared {
     graders: Arc<Graders>,
     files: Arc<Files>,
     waiters: Waiters,
+    /// How long a queued evaluation waits each time for a model or files that are away.
+    outage_delays: Vec<Duration>,
     /// For requests that wait for their grade.
     places: Arc<Semaphore>,
 }
@@ -81,9 +83,15 @@ enum Judgement {
 
 impl Grading {
     /// Grading on a store.
-    pub fn new(store: Store, ambient: Ambient, graders: Arc<Graders>, files: Arc<Files>) -> Self {
+    pub fn new(
+        store: Store,
+        ambient: Ambient,
+        graders: Arc<Graders>,
+        files: Arc<Files>,
+        outage_delays: Vec<Duration>,
+    ) -> Self {
         let (waiters, places) = (Waiters::default(), Arc::new(Semaphore::new(MOST_WAITING)));
-        Self(Arc::new(Shared { store, ambient, graders, files, waiters, places }))
+        Self(Arc::new(Shared { store, ambient, graders, files, waiters, outage_delays, places }))
     }
 
     /// The handler for a worker of the queue.
@@ -265,7 +273,7 @@ impl Shared {
         row: &EvaluationRow,
         why: &str,
     ) -> Outcome {
-        if let Some(wait) = payload.after_outage() {
+        if let Some(wait) = payload.after_outage(&self.outage_delays) {
             return self.again(job, &payload, wait, why).await;
         }
         let message = "The files could not be read.".to_owned();
@@ -282,7 +290,7 @@ impl Shared {
         error: GradingError,
         asked: Option<Box<KeptRecord>>,
     ) -> Outcome {
-        let wait = if error.is_outage() { payload.after_outage() } else { payload.after_hiccup() };
+        let wait = if error.is_outage() { payload.after_outage(&self.outage_delays) } else { payload.after_hiccup() };
         let asked_for = error.retry_after.unwrap_or_default().min(LONGEST_WAIT);
         match wait {
             Some(wait) => self.again(job, &payload, wait.max(asked_for), &error.to_string()).await,

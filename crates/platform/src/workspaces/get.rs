@@ -8,9 +8,8 @@ use edge::problem::Problem;
 use super::{NOT_FOUND, Workspace, path_param};
 use crate::Platform;
 use crate::callers::{self, Credential};
-use crate::credentials::UnverifiedKeys;
 
-/// One workspace. A key sees its own, also before the e-mail address is verified.
+/// One workspace. A key sees its own.
 #[utoipa::path(
     get, path = "/v1/platform/workspaces/{id}", tag = "Workspaces", operation_id = "getWorkspace",
     security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
@@ -18,7 +17,7 @@ use crate::credentials::UnverifiedKeys;
 )]
 pub async fn get(
     State(platform): State<Platform>,
-    credential: Credential<UnverifiedKeys>,
+    credential: Credential,
     Params(id): Params<String>,
 ) -> Result<Answer, Problem> {
     callers::read(&platform.door, credential, "workspaces.get", move |tx, caller| {

@@ -20,7 +20,7 @@ pub struct UpdateWorkspaceRequest {
     /// 1 to 200 characters.
     #[schema(nullable = false)]
     name: Option<String>,
-    /// Another address has to be verified anew, and gets a mail for it.
+    /// A workspace that is not verified gets a mail to its new address; one that is stays verified.
     email: Option<String>,
     /// 1 to 1000000.
     #[schema(nullable = false)]
@@ -67,12 +67,15 @@ pub async fn update(
 ) -> Result<Answer, Problem> {
     callers::write(&platform.door, credential, "workspaces.update", move |tx, caller| {
         caller.manages_the_service()?;
-        let changes = body.read_changes(read)?;
+        let changes = body.read(read)?;
         let mut workspace = Workspace::load(tx, path_param(&id)?)?;
         let earlier = workspace.email.clone();
         changes.apply(&mut workspace);
         save(tx, &mut workspace)?;
-        if let Some(email) = workspace.email.as_ref().filter(|_| workspace.email != earlier) {
+        if let Some(email) = &workspace.email
+            && !workspace.email_verified
+            && workspace.email != earlier
+        {
             send::request(tx, workspace.id, email)?;
         }
         Ok(Answer::ok(&workspace))
@@ -105,12 +108,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Changes> {
 impl Changes {
     fn apply(self, workspace: &mut Workspace) {
         set(&mut workspace.name, self.name);
-        if let Some(email) = self.email
-            && email != workspace.email
-        {
-            workspace.email = email;
-            workspace.email_verified = false;
-        }
+        set(&mut workspace.email, self.email);
         set(&mut workspace.rate_limit_per_minute, self.rate_limit_per_minute);
         set(&mut workspace.plan_code, self.plan_code);
         set(&mut workspace.billing_mode, self.billing_mode);
@@ -132,17 +130,14 @@ fn set<T>(field: &mut T, change: Option<T>) {
 fn save(tx: &mut Tx<'_>, workspace: &mut Workspace) -> Result<(), StoreError> {
     workspace.updated_at = tx.now();
     tx.execute(
-        "UPDATE workspace SET name = $2, email = $3,
-            email_verified_at = CASE WHEN $4 = 1 THEN email_verified_at ELSE NULL END,
-            rate_limit_per_minute = $5, plan_code = $6, billing_mode = $7, processor_customer_id = $8,
-            processor_subscription_id = $9, processor_subscription_item_id_fast = $10,
-            processor_subscription_item_id_standard = $11, processor_subscription_item_id_advanced = $12, updated_at = $13
+        "UPDATE workspace SET name = $2, email = $3, rate_limit_per_minute = $4, plan_code = $5, billing_mode = $6,
+            processor_customer_id = $7, processor_subscription_id = $8, processor_subscription_item_id_fast = $9,
+            processor_subscription_item_id_standard = $10, processor_subscription_item_id_advanced = $11, updated_at = $12
          WHERE id = $1",
         &[
             &workspace.id,
             &workspace.name,
             &workspace.email,
-            &workspace.email_verified,
             &workspace.rate_limit_per_minute,
             &workspace.plan_code,
             &workspace.billing_mode,

@@ -31,8 +31,8 @@ pub struct VerificationRequested {
         ("organizationId" = Option<String>, Query, description = "The same by its other name"),
     ),
     responses(
-        (status = 202, description = "The mail is on its way", body = VerificationRequested),
-        (status = 409, description = "The address is verified, or there is none", body = PlatformErrorBody),
+        (status = 202, description = "The mail is on its way, unless the address is verified", body = VerificationRequested),
+        (status = 409, description = "The workspace has no address", body = PlatformErrorBody),
         (status = 429, description = "A mail was asked for within the last minute, or the workspace's rate limit is exceeded",
             body = PlatformErrorBody),
     )
@@ -46,9 +46,6 @@ pub async fn resend(
         let id = caller.workspace(tx, named.optional()?)?;
         let workspace = Workspace::load(tx, id)?;
         let email = workspace.email.ok_or(Problem::Conflict("The workspace has no e-mail address."))?;
-        if workspace.email_verified {
-            return Err(Problem::Conflict("The workspace's e-mail address is verified."));
-        }
         send::request_again(tx, id, &email)?;
         Ok(Answer::json(StatusCode::ACCEPTED, &VerificationRequested { email }))
     })

@@ -1,5 +1,5 @@
 //! What a job is about, and what came of its runs. They are counted by why they failed: a restart is nobody's failure, and
-//! what was away for an hour may have a hiccup when it is back.
+//! what was away may have a hiccup when it is back.
 
 use std::time::Duration;
 
@@ -8,10 +8,6 @@ use serde::{Deserialize, Serialize};
 
 /// The waits after a grade that failed in passing; the next such failure is final.
 const HICCUP_WAITS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
-/// Runs that find the model or the files away: the last one is about an hour after the first.
-const MOST_OUTAGES: u32 = 16;
-/// The wait after the first of them; it doubles six times.
-const OUTAGE_WAIT: Duration = Duration::from_secs(5);
 
 /// The payload of a job, as JSON in its row.
 #[derive(Serialize, Deserialize)]
@@ -38,17 +34,19 @@ impl JobPayload {
 
     /// How long to wait after another hiccup; `None` after the last.
     pub(super) fn after_hiccup(&mut self) -> Option<Duration> {
-        let wait = HICCUP_WAITS.get(usize::try_from(self.hiccups).unwrap_or(usize::MAX)).copied();
-        self.hiccups = self.hiccups.saturating_add(1);
-        wait
+        next(&HICCUP_WAITS, &mut self.hiccups)
     }
 
     /// How long to wait after another outage; `None` after the last.
-    pub(super) fn after_outage(&mut self) -> Option<Duration> {
-        let wait = OUTAGE_WAIT * 2_u32.pow(self.outages.min(6));
-        self.outages = self.outages.saturating_add(1);
-        (self.outages < MOST_OUTAGES).then_some(wait)
+    pub(super) fn after_outage(&mut self, waits: &[Duration]) -> Option<Duration> {
+        next(waits, &mut self.outages)
     }
+}
+
+fn next(waits: &[Duration], count: &mut u32) -> Option<Duration> {
+    let wait = waits.get(usize::try_from(*count).unwrap_or(usize::MAX)).copied();
+    *count = count.saturating_add(1);
+    wait
 }
 
 fn is_none(count: &u32) -> bool {
@@ -65,9 +63,9 @@ mod tests {
         let mut payload = JobPayload::new(id);
         assert_eq!(payload.to_json(), format!("{{\"version\":1,\"evaluationId\":\"{id}\"}}"));
         payload.after_hiccup();
-        payload.after_outage();
-        payload.after_outage();
+        let waits = [Duration::from_secs(5), Duration::from_secs(10)];
+        assert_eq!([(); 3].map(|()| payload.after_outage(&waits)), [Some(waits[0]), Some(waits[1]), None]);
         let read: JobPayload = serde_json::from_str(&payload.to_json()).unwrap();
-        assert_eq!((read.evaluation_id, read.hiccups, read.outages), (id, 1, 2));
+        assert_eq!((read.evaluation_id, read.hiccups, read.outages), (id, 1, 3));
     }
 }
