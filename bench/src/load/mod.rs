@@ -7,6 +7,8 @@ mod connection;
 mod request;
 
 use std::net::SocketAddr;
+use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
@@ -161,34 +163,41 @@ fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
 /// Drives a connection for each delay, which is how long it waits before its first request.
 fn drive(load: &Load, delays: &[Duration], start: Instant, end: Instant) -> anyhow::Result<Histogram> {
     runtime()?.block_on(async {
-        let begin = |delay: &Duration| tokio::spawn(drive_connection(load.clone(), *delay, start, end));
-        let tasks: Vec<_> = delays.iter().map(begin).collect();
-        let mut all = Histogram::default();
-        for task in tasks {
-            all.merge(&task.await.expect("a connection's task does not panic")?);
+        let latency = Arc::<Mutex<Histogram>>::default();
+        let begin = |delay: &Duration| {
+            let (load, delay, latency) = (load.clone(), *delay, latency.clone());
+            tokio::spawn(async move { drive_connection(load, delay, start..=end, &latency).await })
+        };
+        for task in delays.iter().map(begin).collect::<Vec<_>>() {
+            task.await.expect("a connection's task does not panic")?;
         }
-        Ok(all)
+        let latency = latency.lock().expect("no task panicked");
+        Ok(latency.clone())
     })
 }
 
-async fn drive_connection(load: Load, delay: Duration, start: Instant, end: Instant) -> anyhow::Result<Histogram> {
-    let mut histogram = Histogram::default();
+async fn drive_connection(
+    load: Load,
+    delay: Duration,
+    window: RangeInclusive<Instant>,
+    latency: &Mutex<Histogram>,
+) -> anyhow::Result<()> {
     let mut connection = Connection::open(load.address).await?;
     let mut request = load.request.fork();
     if !delay.is_zero() {
         tokio::time::sleep(delay).await;
     }
     let mut sent = Instant::now();
-    while sent < end {
+    while sent < *window.end() {
         let status = connection.exchange(request.next()).await?;
         let answered = Instant::now();
         expect(status, load.expected_status, &connection)?;
-        if sent >= start && answered <= end {
-            histogram.record(answered - sent);
+        if window.contains(&sent) && window.contains(&answered) {
+            latency.lock().expect("no task panicked").record(answered - sent);
         }
         sent = answered;
     }
-    Ok(histogram)
+    Ok(())
 }
 
 fn expect(status: u16, expected: u16, connection: &Connection) -> anyhow::Result<()> {

@@ -179,15 +179,15 @@ fn prompt() -> Prompt {
         tenant: String::new(),
         instructions: "You check a connection. Answer with the JSON object {\"number\": 4}.".to_owned(),
         turns: vec![Turn::User(vec![Part::Text("Which number?".to_owned())])],
-        schema: Schema {
-            name: "check",
-            schema: json!({
+        schema: Schema::new(
+            "check",
+            &json!({
                 "type": "object",
                 "properties": { "number": { "type": "integer" } },
                 "required": ["number"],
                 "additionalProperties": false,
             }),
-        },
+        ),
         max_output_tokens: 256,
         temperature: Some(0.0),
     }

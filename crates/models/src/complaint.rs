@@ -60,7 +60,8 @@ impl Complaint {
     }
 
     /// Reads an error that came in the middle of an answer.
-    pub(crate) fn in_stream(error: &Value) -> Self {
+    pub(crate) fn in_stream(error: &serde_json_borrow::Value<'_>) -> Self {
+        let error = &Value::from(error);
         Self::of(200, words(error), kinds(error))
     }
 

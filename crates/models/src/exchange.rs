@@ -6,7 +6,6 @@ use engine::model::{Part, Prompt, Turn};
 use kernel::time::Timestamp;
 use net::header::{CONTENT_TYPE, HeaderValue};
 use net::{Incoming, OperatorClient, OutboundError};
-use serde_json::Value;
 
 use crate::backoff;
 use crate::complaint::Complaint;
@@ -75,12 +74,12 @@ impl Exchange<'_> {
     /// The request as it is sent, and nothing else: it is as large as its pictures, and lives only until it is sent.
     async fn body(&self) -> Result<Vec<u8>, Failure> {
         if !has_pictures(self.prompt) {
-            return Ok(written(self.protocol, self.model, self.prompt, self.manner));
+            return Ok(protocols::body(self.protocol, self.model, self.prompt, self.manner));
         }
         // Megabytes of base64 would keep every other call of the thread waiting.
         let (protocol, model, manner) = (self.protocol, self.model.to_owned(), self.manner);
         let prompt = self.prompt.clone();
-        let writing = tokio::task::spawn_blocking(move || written(protocol, &model, &prompt, manner));
+        let writing = tokio::task::spawn_blocking(move || protocols::body(protocol, &model, &prompt, manner));
         // It does not panic; it is not done only where the process is about to end.
         writing.await.map_err(|_| Cause::Unreachable(OutboundError::Connect).into())
     }
@@ -110,11 +109,6 @@ impl Exchange<'_> {
         let retry_after = backoff::retry_after(incoming.headers(), self.now);
         Complaint::read(incoming.status().as_u16(), &body, retry_after).into()
     }
-}
-
-fn written(protocol: Protocol, model: &str, prompt: &Prompt, manner: Manner) -> Vec<u8> {
-    let body = protocols::body(protocol, model, prompt, manner);
-    serde_json::to_vec(&body).expect("texts and numbers can be written as JSON")
 }
 
 fn has_pictures(prompt: &Prompt) -> bool {
@@ -180,8 +174,8 @@ impl Reading {
             Self::Stream { has_any: true, .. } => Err(Cause::Truncated.into()),
             Self::Nothing | Self::Stream { .. } => Err(Cause::Unreadable.into()),
             Self::Whole(body) => {
-                let value: Value = serde_json::from_slice(&body).map_err(|_| Cause::Unreadable)?;
-                protocols::whole(protocol, &value, said)
+                let body = String::from_utf8(body).map_err(|_| Cause::Unreadable)?;
+                protocols::whole(protocol, &body, said)
             }
         }
     }

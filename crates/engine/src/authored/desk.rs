@@ -103,7 +103,7 @@ impl<'a> Desk<'a> {
 
     async fn have_whole<A: Assignment>(&self, assignment: &A) -> Result<A::Piece, GenerationError> {
         let (prompt, part) = self.compute(|| {
-            let schema = Schema { name: assignment.name(), schema: assignment.schema() };
+            let schema = Schema::new(assignment.name(), &assignment.schema());
             let said = (&assignment.material().json, &*assignment.task(), &assignment.data());
             let most_tokens = A::MOST_TOKENS.min(self.limits.answer_tokens);
             let prompt = prompt::prompt(self.bench.tenant(), &assignment.instructions(), schema, most_tokens, said);

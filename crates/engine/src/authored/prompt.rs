@@ -69,7 +69,7 @@ pub(super) fn fingerprint(prompt: &Prompt) -> String {
         }
     }
     whole.push('\0');
-    whole.push_str(&prompt.schema.schema.to_string());
+    whole.push_str(prompt.schema.json().get());
     digest(whole.as_bytes())
 }
 

@@ -177,7 +177,7 @@ mod tests {
             tenant: String::new(),
             instructions: "Count.".to_owned(),
             turns: vec![Turn::User(vec![Part::Text("How many?".to_owned())])],
-            schema: Schema { name: "points", schema: json!({ "type": "object" }) },
+            schema: Schema::new("points", &json!({ "type": "object" })),
             max_output_tokens: 10,
             temperature: None,
         };

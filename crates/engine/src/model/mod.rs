@@ -12,6 +12,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use sha2::{Digest as _, Sha256};
 
 pub use ask::{Asked, Call, Objections, Unanswered, ask, unfenced};
@@ -77,7 +78,7 @@ impl Prompt {
             digest.update(text);
         };
         put(self.instructions.as_bytes());
-        put(self.schema.schema.to_string().as_bytes());
+        put(self.schema.json().get().as_bytes());
         for turn in &self.turns {
             match turn {
                 Turn::Model(text) => put(text.as_bytes()),
@@ -140,12 +141,35 @@ impl std::fmt::Debug for Picture {
 ///
 /// Servers with strict structured output want every property `required` and `additionalProperties: false` in every
 /// object; schemas here are written so. What such servers can't express (ranges, lengths) is checked afterwards.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Schema {
     /// A name of letters, digits and `_`.
     pub name: &'static str,
-    /// JSON Schema of an object.
-    pub schema: Value,
+    /// Written once, as it is sent: a schema is the larger part of what most requests are made of.
+    json: Arc<RawValue>,
+}
+
+impl Schema {
+    /// A name, and the JSON Schema of an object.
+    ///
+    /// # Panics
+    /// Never: a [`Value`] can be written.
+    #[must_use]
+    pub fn new(name: &'static str, schema: &Value) -> Self {
+        Self { name, json: to_raw_value(schema).expect("a value is JSON").into() }
+    }
+
+    /// The JSON Schema, to be sent as it is.
+    #[must_use]
+    pub fn json(&self) -> &RawValue {
+        &self.json
+    }
+}
+
+impl PartialEq for Schema {
+    fn eq(&self, other: &Self) -> bool {
+        (self.name, self.json.get()) == (other.name, other.json.get())
+    }
 }
 
 /// What a model said.

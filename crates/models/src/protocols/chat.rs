@@ -1,82 +1,157 @@
 //! OpenAI's chat completions, and what vLLM, Ollama, llama.cpp, LM Studio and others understand of them.
 
-use engine::model::{Part, Prompt, Turn, Usage};
-use serde_json::{Value, json};
+use std::borrow::Cow;
 
-use super::{Progress, data_url, instructions, most_tokens, number, text_alone};
+use engine::model::{Part, Prompt, Turn, Usage};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Json, Progress, data_url, instructions, most_tokens, number, text_alone};
 use crate::failure::{Cause, Failure};
-use crate::manners::{Manner, Shape};
+use crate::manners::{LengthName, Manner, Shape};
 use crate::said::{Finish, Said};
 
-pub(super) fn body(model: &str, prompt: &Prompt, manner: Manner) -> Value {
-    let mut body = json!({ "model": model, "stream": true });
-    if manner.has_stream_options {
-        body["stream_options"] = json!({ "include_usage": true });
-    }
-    body[manner.length.as_str()] = json!(most_tokens(prompt, manner));
-    if let Some(temperature) = prompt.temperature.filter(|_| manner.has_temperature) {
-        body["temperature"] = json!(temperature);
-    }
-    match manner.shape {
-        Shape::Schema => {
-            let schema = json!({ "name": prompt.schema.name, "strict": true, "schema": prompt.schema.schema });
-            body["response_format"] = json!({ "type": "json_schema", "json_schema": schema });
-        }
-        Shape::Object => body["response_format"] = json!({ "type": "json_object" }),
-        Shape::Words => {}
-    }
-    let system = json!({ "role": "system", "content": instructions(prompt, manner.shape) });
-    body["messages"] = std::iter::once(system).chain(prompt.turns.iter().map(message)).collect();
-    body
+#[derive(Serialize)]
+struct Body<'p> {
+    model: &'p str,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_format: Option<ResponseFormat<'p>>,
+    messages: Vec<Message<'p>>,
 }
 
-fn message(turn: &Turn) -> Value {
-    match turn {
-        Turn::Model(text) => json!({ "role": "assistant", "content": text }),
-        // Templates of some local models can't read a list of parts.
-        Turn::User(parts) => match text_alone(parts) {
-            Some(text) => json!({ "role": "user", "content": text }),
-            None => json!({ "role": "user", "content": parts.iter().map(part).collect::<Vec<_>>() }),
+#[derive(Serialize)]
+struct StreamOptions {
+    include_usage: bool,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum ResponseFormat<'p> {
+    JsonSchema { json_schema: JsonSchema<'p> },
+    JsonObject,
+}
+
+#[derive(Serialize)]
+struct JsonSchema<'p> {
+    name: &'p str,
+    strict: bool,
+    schema: &'p RawValue,
+}
+
+#[derive(Serialize)]
+struct Message<'p> {
+    role: &'static str,
+    content: Content<'p>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content<'p> {
+    Text(Cow<'p, str>),
+    Parts(Vec<ContentPart<'p>>),
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum ContentPart<'p> {
+    Text { text: &'p str },
+    ImageUrl { image_url: ImageUrl },
+}
+
+#[derive(Serialize)]
+struct ImageUrl {
+    url: String,
+}
+
+pub(super) fn body<'p>(model: &'p str, prompt: &'p Prompt, manner: Manner) -> impl Serialize + 'p {
+    let most_tokens = most_tokens(prompt, manner);
+    let length = |name| (manner.length == name).then_some(most_tokens);
+    let (name, schema) = (prompt.schema.name, prompt.schema.json());
+    let system = Message { role: "system", content: Content::Text(instructions(prompt, manner.shape)) };
+    Body {
+        model,
+        stream: true,
+        stream_options: manner.has_stream_options.then_some(StreamOptions { include_usage: true }),
+        max_tokens: length(LengthName::MaxTokens),
+        max_completion_tokens: length(LengthName::MaxCompletionTokens),
+        temperature: prompt.temperature.filter(|_| manner.has_temperature),
+        response_format: match manner.shape {
+            Shape::Schema => {
+                Some(ResponseFormat::JsonSchema { json_schema: JsonSchema { name, strict: true, schema } })
+            }
+            Shape::Object => Some(ResponseFormat::JsonObject),
+            Shape::Words => None,
         },
+        messages: std::iter::once(system).chain(prompt.turns.iter().map(message)).collect(),
     }
 }
 
-fn part(part: &Part) -> Value {
+fn message(turn: &Turn) -> Message<'_> {
+    match turn {
+        Turn::Model(text) => Message { role: "assistant", content: Content::Text(text.into()) },
+        // Templates of some local models can't read a list of parts.
+        Turn::User(parts) => {
+            let in_parts = || Content::Parts(parts.iter().map(part).collect());
+            Message {
+                role: "user",
+                content: text_alone(parts).map_or_else(in_parts, |text| Content::Text(text.into())),
+            }
+        }
+    }
+}
+
+fn part(part: &Part) -> ContentPart<'_> {
     match part {
-        Part::Text(text) => json!({ "type": "text", "text": text }),
-        Part::Picture(picture) => json!({ "type": "image_url", "image_url": { "url": data_url(picture) } }),
+        Part::Text(text) => ContentPart::Text { text },
+        Part::Picture(picture) => ContentPart::ImageUrl { image_url: ImageUrl { url: data_url(picture) } },
     }
 }
 
-pub(super) fn event(event: &Value, said: &mut Said) -> Result<Progress, Failure> {
-    let choice = &event["choices"][0];
-    take(event, choice, &choice["delta"], said)?;
+pub(super) fn event<'a>(event: &'a Json<'a>, said: &mut Said) -> Result<Progress, Failure> {
+    let choice = event.get("choices").get(0);
+    take(event, choice, choice.get("delta"), said)?;
     Ok(Progress::More)
 }
 
-pub(super) fn whole(answer: &Value, said: &mut Said) -> Result<(), Failure> {
-    let choice = &answer["choices"][0];
-    if !choice["message"].is_object() {
+pub(super) fn whole<'a>(answer: &'a Json<'a>, said: &mut Said) -> Result<(), Failure> {
+    let choice = answer.get("choices").get(0);
+    let message = choice.get("message");
+    if !message.is_object() {
         return Err(Cause::Unreadable.into());
     }
-    take(answer, choice, &choice["message"], said)
+    take(answer, choice, message, said)
 }
 
-fn take(envelope: &Value, choice: &Value, message: &Value, said: &mut Said) -> Result<(), Failure> {
-    said.name(envelope["model"].as_str());
-    if envelope["usage"].is_object() {
-        said.usage = usage(&envelope["usage"]);
-        said.has_thought |= number(&envelope["usage"]["completion_tokens_details"]["reasoning_tokens"]) > 0;
+fn take<'a>(
+    envelope: &'a Json<'a>,
+    choice: &'a Json<'a>,
+    message: &'a Json<'a>,
+    said: &mut Said,
+) -> Result<(), Failure> {
+    said.name(envelope.get("model").as_str());
+    let counts = envelope.get("usage");
+    if counts.is_object() {
+        said.usage = usage(counts);
+        said.has_thought |= number(counts.get("completion_tokens_details").get("reasoning_tokens")) > 0;
     }
-    let is_said = |name: &str| message[name].as_str().is_some_and(|text| !text.is_empty());
+    let is_said = |name: &'static str| message.get(name).as_str().is_some_and(|text| !text.is_empty());
     said.has_thought |= is_said("reasoning_content") || is_said("reasoning");
     if is_said("refusal") {
         said.refuse();
     }
-    if let Some(text) = message["content"].as_str() {
+    if let Some(text) = message.get("content").as_str() {
         said.push(text)?;
     }
-    match choice["finish_reason"].as_str() {
+    match choice.get("finish_reason").as_str() {
         None | Some("") => {}
         Some("length" | "model_length" | "max_tokens") => said.finish = Some(Finish::Length),
         Some("content_filter" | "safety" | "refusal") => said.finish = Some(Finish::Declined),
@@ -86,11 +161,11 @@ fn take(envelope: &Value, choice: &Value, message: &Value, said: &mut Said) -> R
     Ok(())
 }
 
-fn usage(usage: &Value) -> Usage {
-    let cached = number(&usage["prompt_tokens_details"]["cached_tokens"]);
+fn usage<'a>(usage: &'a Json<'a>) -> Usage {
+    let cached = number(usage.get("prompt_tokens_details").get("cached_tokens"));
     Usage {
-        input_tokens: number(&usage["prompt_tokens"]),
-        output_tokens: number(&usage["completion_tokens"]),
-        cached_tokens: cached.max(number(&usage["prompt_cache_hit_tokens"])),
+        input_tokens: number(usage.get("prompt_tokens")),
+        output_tokens: number(usage.get("completion_tokens")),
+        cached_tokens: cached.max(number(usage.get("prompt_cache_hit_tokens"))),
     }
 }

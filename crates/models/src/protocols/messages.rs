@@ -1,86 +1,168 @@
 //! Anthropic's messages. The system's message and what stands before the last parts are marked to be kept for the next prompt
 //! that begins the same.
 
+use std::borrow::Cow;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use engine::model::{Part, Prompt, Turn};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::value::RawValue;
 
-use super::{Progress, instructions, most_tokens, number};
+use super::{Json, Progress, instructions, most_tokens, number};
 use crate::failure::{Cause, Failure};
 use crate::manners::{Manner, Shape};
 use crate::said::{Finish, Said};
 
-pub(super) fn body(model: &str, prompt: &Prompt, manner: Manner) -> Value {
-    let mut body = json!({ "model": model, "stream": true, "max_tokens": most_tokens(prompt, manner) });
-    if let Some(temperature) = prompt.temperature.filter(|_| manner.has_temperature) {
-        body["temperature"] = json!(temperature);
-    }
-    let (name, schema) = (prompt.schema.name, &prompt.schema.schema);
-    match manner.shape {
-        Shape::Schema => body["output_config"] = json!({ "format": { "type": "json_schema", "schema": schema } }),
-        Shape::Object => {
-            body["tools"] = json!([{ "name": name, "description": "Gives the answer.", "input_schema": schema }]);
-            body["tool_choice"] = json!({ "type": "tool", "name": name });
-        }
-        Shape::Words => {}
-    }
-    let mut system = json!([{ "type": "text", "text": instructions(prompt, manner.shape) }]);
-    keep(&mut system[0]);
-    body["system"] = system;
-    body["messages"] = messages(&prompt.turns);
-    body
+#[derive(Serialize)]
+struct Body<'p> {
+    model: &'p str,
+    stream: bool,
+    max_tokens: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_config: Option<OutputConfig<'p>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<[Tool<'p>; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<ToolChoice<'p>>,
+    system: [Block<'p>; 1],
+    messages: Vec<Message<'p>>,
 }
 
-fn messages(turns: &[Turn]) -> Value {
-    let mut messages: Vec<(&str, Vec<Value>)> = turns.iter().map(message).collect();
+#[derive(Serialize)]
+struct OutputConfig<'p> {
+    format: Format<'p>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Format<'p> {
+    JsonSchema { schema: &'p RawValue },
+}
+
+#[derive(Serialize)]
+struct Tool<'p> {
+    name: &'p str,
+    description: &'static str,
+    input_schema: &'p RawValue,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum ToolChoice<'p> {
+    Tool { name: &'p str },
+}
+
+#[derive(Serialize)]
+struct Message<'p> {
+    role: &'static str,
+    content: Vec<Block<'p>>,
+}
+
+#[derive(Serialize)]
+struct Block<'p> {
+    #[serde(flatten)]
+    content: Content<'p>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Content<'p> {
+    Text { text: Cow<'p, str> },
+    Image { source: Source<'p> },
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Source<'p> {
+    Base64 { media_type: &'p str, data: String },
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum CacheControl {
+    Ephemeral,
+}
+
+pub(super) fn body<'p>(model: &'p str, prompt: &'p Prompt, manner: Manner) -> impl Serialize + 'p {
+    let (name, schema) = (prompt.schema.name, prompt.schema.json());
+    let is = |shape| (manner.shape == shape).then_some(());
+    let tool = || Tool { name, description: "Gives the answer.", input_schema: schema };
+    let mut system = Block::text(instructions(prompt, manner.shape));
+    system.keep();
+    Body {
+        model,
+        stream: true,
+        max_tokens: most_tokens(prompt, manner),
+        temperature: prompt.temperature.filter(|_| manner.has_temperature),
+        output_config: is(Shape::Schema).map(|()| OutputConfig { format: Format::JsonSchema { schema } }),
+        tools: is(Shape::Object).map(|()| [tool()]),
+        tool_choice: is(Shape::Object).map(|()| ToolChoice::Tool { name }),
+        system: [system],
+        messages: messages(&prompt.turns),
+    }
+}
+
+fn messages(turns: &[Turn]) -> Vec<Message<'_>> {
+    let mut messages: Vec<Message<'_>> = turns.iter().map(message).collect();
     // What differs is last; the part in front of it is the last that may be the same again, or, where several parts
     // differ, the one that the turn begins with.
-    if let Some(block) = messages.iter_mut().rev().flat_map(|(_, blocks)| blocks.iter_mut().rev()).nth(1) {
-        keep(block);
+    if let Some(block) = messages.iter_mut().rev().flat_map(|message| message.content.iter_mut().rev()).nth(1) {
+        block.keep();
     }
-    if let Some((_, blocks)) = messages.last_mut()
-        && blocks.len() > 2
+    if let Some(Message { content, .. }) = messages.last_mut()
+        && content.len() > 2
     {
-        keep(&mut blocks[0]);
+        content[0].keep();
     }
-    messages.into_iter().map(|(role, content)| json!({ "role": role, "content": content })).collect()
+    messages
 }
 
-fn message(turn: &Turn) -> (&'static str, Vec<Value>) {
+fn message(turn: &Turn) -> Message<'_> {
     match turn {
-        Turn::Model(text) => ("assistant", vec![json!({ "type": "text", "text": text })]),
-        Turn::User(parts) => ("user", parts.iter().filter_map(part).collect()),
+        Turn::Model(text) => Message { role: "assistant", content: vec![Block::text(text)] },
+        Turn::User(parts) => Message { role: "user", content: parts.iter().filter_map(part).collect() },
     }
 }
 
 /// Empty texts are refused there.
-fn part(part: &Part) -> Option<Value> {
+fn part(part: &Part) -> Option<Block<'_>> {
     match part {
         Part::Text(text) if text.is_empty() => None,
-        Part::Text(text) => Some(json!({ "type": "text", "text": text })),
+        Part::Text(text) => Some(Block::text(text)),
         Part::Picture(picture) => {
-            let data = STANDARD.encode(&picture.bytes);
-            let source = json!({ "type": "base64", "media_type": picture.mime_type, "data": data });
-            Some(json!({ "type": "image", "source": source }))
+            let source = Source::Base64 { media_type: &picture.mime_type, data: STANDARD.encode(&picture.bytes) };
+            Some(Block { content: Content::Image { source }, cache_control: None })
         }
     }
 }
 
-fn keep(block: &mut Value) {
-    block["cache_control"] = json!({ "type": "ephemeral" });
+impl<'p> Block<'p> {
+    fn text(text: impl Into<Cow<'p, str>>) -> Self {
+        Self { content: Content::Text { text: text.into() }, cache_control: None }
+    }
+
+    fn keep(&mut self) {
+        self.cache_control = Some(CacheControl::Ephemeral);
+    }
 }
 
-pub(super) fn event(event: &Value, said: &mut Said) -> Result<Progress, Failure> {
-    match event["type"].as_str().unwrap_or_default() {
+pub(super) fn event<'a>(event: &'a Json<'a>, said: &mut Said) -> Result<Progress, Failure> {
+    let changes = event.get("delta");
+    match event.get("type").as_str().unwrap_or_default() {
         "message_start" => {
-            said.name(event["message"]["model"].as_str());
-            usage(&event["message"]["usage"], said);
+            let message = event.get("message");
+            said.name(message.get("model").as_str());
+            usage(message.get("usage"), said);
         }
-        "content_block_delta" => delta(&event["delta"], said)?,
+        "content_block_delta" => delta(changes, said)?,
         "message_delta" => {
-            usage(&event["usage"], said);
-            said.finish = finish(&event["delta"]["stop_reason"]).or(said.finish);
+            usage(event.get("usage"), said);
+            said.finish = finish(changes.get("stop_reason")).or(said.finish);
         }
         "message_stop" => return Ok(Progress::Done),
         _ => {}
@@ -88,9 +170,9 @@ pub(super) fn event(event: &Value, said: &mut Said) -> Result<Progress, Failure>
     Ok(Progress::More)
 }
 
-fn delta(delta: &Value, said: &mut Said) -> Result<(), Failure> {
-    let text = |name: &str| delta[name].as_str().unwrap_or_default();
-    match delta["type"].as_str() {
+fn delta<'a>(delta: &'a Json<'a>, said: &mut Said) -> Result<(), Failure> {
+    let text = |name: &'static str| delta.get(name).as_str().unwrap_or_default();
+    match delta.get("type").as_str() {
         Some("text_delta") => said.push(text("text"))?,
         Some("input_json_delta") => said.push_arguments(text("partial_json"))?,
         Some("thinking_delta") => said.has_thought = true,
@@ -99,23 +181,23 @@ fn delta(delta: &Value, said: &mut Said) -> Result<(), Failure> {
     Ok(())
 }
 
-pub(super) fn whole(answer: &Value, said: &mut Said) -> Result<(), Failure> {
-    let Some(blocks) = answer["content"].as_array() else { return Err(Cause::Unreadable.into()) };
-    said.name(answer["model"].as_str());
-    usage(&answer["usage"], said);
+pub(super) fn whole<'a>(answer: &'a Json<'a>, said: &mut Said) -> Result<(), Failure> {
+    let Some(blocks) = answer.get("content").as_array() else { return Err(Cause::Unreadable.into()) };
+    said.name(answer.get("model").as_str());
+    usage(answer.get("usage"), said);
     for block in blocks {
-        match block["type"].as_str() {
-            Some("text") => said.push(block["text"].as_str().unwrap_or_default())?,
-            Some("tool_use") => said.push_arguments(&block["input"].to_string())?,
+        match block.get("type").as_str() {
+            Some("text") => said.push(block.get("text").as_str().unwrap_or_default())?,
+            Some("tool_use") => said.push_arguments(&block.get("input").to_string())?,
             Some("thinking" | "redacted_thinking") => said.has_thought = true,
             _ => {}
         }
     }
-    said.finish = finish(&answer["stop_reason"]);
+    said.finish = finish(answer.get("stop_reason"));
     Ok(())
 }
 
-fn finish(reason: &Value) -> Option<Finish> {
+fn finish<'a>(reason: &'a Json<'a>) -> Option<Finish> {
     match reason.as_str()? {
         "end_turn" | "stop_sequence" | "tool_use" => Some(Finish::Whole),
         "max_tokens" | "model_context_window_exceeded" => Some(Finish::Length),
@@ -126,12 +208,12 @@ fn finish(reason: &Value) -> Option<Finish> {
 }
 
 /// Counts are of the whole message each time; kept tokens are not among those of the input there.
-fn usage(usage: &Value, said: &mut Said) {
-    if usage["input_tokens"].is_u64() {
-        let cached = number(&usage["cache_read_input_tokens"]);
-        let written = number(&usage["cache_creation_input_tokens"]);
-        said.usage.input_tokens = number(&usage["input_tokens"]) + cached + written;
+fn usage<'a>(usage: &'a Json<'a>, said: &mut Said) {
+    if usage.get("input_tokens").is_u64() {
+        let cached = number(usage.get("cache_read_input_tokens"));
+        let written = number(usage.get("cache_creation_input_tokens"));
+        said.usage.input_tokens = number(usage.get("input_tokens")) + cached + written;
         said.usage.cached_tokens = cached;
     }
-    said.usage.output_tokens = said.usage.output_tokens.max(number(&usage["output_tokens"]));
+    said.usage.output_tokens = said.usage.output_tokens.max(number(usage.get("output_tokens")));
 }

@@ -7,11 +7,14 @@ mod chat;
 mod messages;
 mod responses;
 
+use std::borrow::Cow;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use engine::model::{Part, Picture, Prompt};
 use net::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
-use serde_json::Value;
+/// What a server says: read where it lies, because a stream wraps each token in an object of its own.
+use serde_json_borrow::Value as Json;
 
 use crate::complaint::Complaint;
 use crate::failure::{Cause, Failure};
@@ -52,13 +55,14 @@ pub(crate) fn secret(protocol: Protocol, key: &str) -> (HeaderName, String) {
     }
 }
 
-/// A request.
-pub(crate) fn body(protocol: Protocol, model: &str, prompt: &Prompt, manner: Manner) -> Value {
-    match protocol {
-        Protocol::Chat => chat::body(model, prompt, manner),
-        Protocol::Responses => responses::body(model, prompt, manner),
-        Protocol::Messages => messages::body(model, prompt, manner),
-    }
+/// The body of a request.
+pub(crate) fn body(protocol: Protocol, model: &str, prompt: &Prompt, manner: Manner) -> Vec<u8> {
+    let body = match protocol {
+        Protocol::Chat => serde_json::to_vec(&chat::body(model, prompt, manner)),
+        Protocol::Responses => serde_json::to_vec(&responses::body(model, prompt, manner)),
+        Protocol::Messages => serde_json::to_vec(&messages::body(model, prompt, manner)),
+    };
+    body.expect("texts and numbers can be written as JSON")
 }
 
 /// Takes an event of a stream.
@@ -66,7 +70,7 @@ pub(crate) fn event(protocol: Protocol, data: &str, said: &mut Said) -> Result<P
     if data.trim() == "[DONE]" {
         return Ok(Progress::Done);
     }
-    let event: Value = serde_json::from_str(data).map_err(|_| Cause::Unreadable)?;
+    let event: Json<'_> = serde_json::from_str(data).map_err(|_| Cause::Unreadable)?;
     fail_with_error(&event)?;
     match protocol {
         Protocol::Chat => chat::event(&event, said),
@@ -76,7 +80,8 @@ pub(crate) fn event(protocol: Protocol, data: &str, said: &mut Said) -> Result<P
 }
 
 /// Takes an answer that came in one piece.
-pub(crate) fn whole(protocol: Protocol, answer: &Value, said: &mut Said) -> Result<(), Failure> {
+pub(crate) fn whole(protocol: Protocol, body: &str, said: &mut Said) -> Result<(), Failure> {
+    let answer: &Json<'_> = &serde_json::from_str(body).map_err(|_| Cause::Unreadable)?;
     fail_with_error(answer)?;
     match protocol {
         Protocol::Chat => chat::whole(answer, said),
@@ -86,21 +91,21 @@ pub(crate) fn whole(protocol: Protocol, answer: &Value, said: &mut Said) -> Resu
 }
 
 /// Errors look alike in all protocols, wherever they come: an object `error`, or an event of that type.
-fn fail_with_error(value: &Value) -> Result<(), Failure> {
-    let is_error = !value["error"].is_null() || value["type"] == "error";
+fn fail_with_error<'a>(value: &'a Json<'a>) -> Result<(), Failure> {
+    let is_error = !value.get("error").is_null() || value.get("type").as_str() == Some("error");
     if is_error { Err(Complaint::in_stream(value).into()) } else { Ok(()) }
 }
 
 /// The system's message: the prompt's own, and the schema where the server does not see to it.
-fn instructions(prompt: &Prompt, shape: Shape) -> String {
+fn instructions(prompt: &Prompt, shape: Shape) -> Cow<'_, str> {
     let own = &prompt.instructions;
     match shape {
-        Shape::Schema => own.clone(),
-        Shape::Object | Shape::Words => format!(
+        Shape::Schema => own.into(),
+        Shape::Object | Shape::Words => Cow::Owned(format!(
             "{own}\n\nAnswer with one JSON object that fits this JSON Schema, and with nothing else: no explanation, no \
             Markdown.\n{}",
-            prompt.schema.schema
-        ),
+            prompt.schema.json()
+        )),
     }
 }
 
@@ -124,6 +129,6 @@ fn data_url(picture: &Picture) -> String {
     url
 }
 
-fn number(value: &Value) -> u64 {
+fn number<'a>(value: &'a Json<'a>) -> u64 {
     value.as_u64().unwrap_or(0)
 }

@@ -62,15 +62,15 @@ pub(crate) fn prompt(text: &str) -> Prompt {
         tenant: "school".to_owned(),
         instructions: "Count the points.".to_owned(),
         turns: vec![Turn::User(vec![Part::Text(text.to_owned())])],
-        schema: Schema {
-            name: "points",
-            schema: json!({
+        schema: Schema::new(
+            "points",
+            &json!({
                 "type": "object",
                 "properties": { "points": { "type": "integer" }, "why": { "type": "string" } },
                 "required": ["points", "why"],
                 "additionalProperties": false,
             }),
-        },
+        ),
         max_output_tokens: 1_000,
         temperature: Some(0.0),
     }

@@ -163,7 +163,7 @@ impl<J: Fn(&[String]) -> String> Writer<J> {
             self.phrases.little
         };
         parts.push(told.to_owned());
-        if intake.foreign.is_some() && !judgement.blank {
+        if intake.foreign().is_some() && !judgement.blank {
             parts.push(self.phrases.foreign.to_owned());
         }
         if intake.flags.contains(&IntegrityFlag::AddressesGrader) {

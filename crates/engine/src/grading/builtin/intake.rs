@@ -1,5 +1,6 @@
 //! What of a submission is judged: the answer and what could be read of its files, without what is no answer.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::super::{Attachment, AttachmentText, IntegrityFlag, Submission};
@@ -23,8 +24,16 @@ pub(super) struct Intake {
     pub(super) unread: Vec<String>,
     /// The language of the task.
     pub(super) reader: Reader,
-    /// The language of the answer, where it is another one.
-    pub(super) foreign: Option<Reader>,
+    foreign: OnceCell<Option<Reader>>,
+}
+
+impl Intake {
+    /// The language of the answer, where it is another one than the task's.
+    pub(super) fn foreign(&self) -> Option<&Reader> {
+        // Names of elements are no language.
+        let is_prose = self.reading != Reading::Source;
+        self.foreign.get_or_init(|| is_prose.then(|| foreign(&self.text, &self.reader)).flatten()).as_ref()
+    }
 }
 
 /// How sure a judgement can be at most where a sentence was taken out that only may have talked to the grader.
@@ -55,11 +64,19 @@ pub(super) fn read(submission: &Submission) -> Intake {
     if submission.answer_files.iter().any(|file| file.hides_text) {
         screened.flags.insert(IntegrityFlag::HiddenText);
     }
-    // Names of elements are no language.
-    let foreign = if reading == Reading::Source { None } else { foreign(&screened.text, &reader) };
     let text = cut(screened.text, MOST_CHARACTERS);
     let most_sure = if screened.suspicion == Suspicion::Suspected { SURE_ON_SUSPICION } else { 1.0 };
-    Intake { text, reading, references, question, flags: screened.flags, most_sure, unread, reader, foreign }
+    Intake {
+        text,
+        reading,
+        references,
+        question,
+        flags: screened.flags,
+        most_sure,
+        unread,
+        reader,
+        foreign: OnceCell::new(),
+    }
 }
 
 fn cut(mut text: String, most: usize) -> String {

@@ -80,7 +80,7 @@ pub(super) struct Judgement {
 
 /// Judges an answer.
 pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
-    let reader = intake.foreign.as_ref().unwrap_or(&intake.reader);
+    let reader = intake.foreign().unwrap_or(&intake.reader);
     let answer = Answer::read(&intake.text, reader, most_words(submission, intake));
     let question_words = intake.reader.words(&intake.question);
     let question = Index::new(question_words.iter());
@@ -108,7 +108,7 @@ pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
         by_references(intake, &task)
     };
     reviews::calibrate(&mut judgement, submission, intake, &task);
-    if intake.foreign.is_some() {
+    if intake.foreign().is_some() {
         judgement.confidence = judgement.confidence.min(SURE_ABROAD);
     }
     judgement.unread_from.clone_from(&answer.unread_from);
@@ -173,7 +173,7 @@ fn by_references(intake: &Intake, task: &Task<'_>) -> Judgement {
     let compared = intake.references.iter().map(|reference| comparison::compare(task, reference));
     let best = compared.max_by(|one, other| rank(one).total_cmp(&rank(other)));
     let Some(best) = best else { return by_question(task) };
-    let share = if intake.foreign.is_some() { abroad(&best, task) } else { best.share };
+    let share = if intake.foreign().is_some() { abroad(&best, task) } else { best.share };
     Judgement {
         share,
         most: best.highest(),
@@ -246,7 +246,7 @@ fn by_criteria(submission: &Submission, intake: &Intake, task: &Task<'_>) -> Jud
         .map(|criterion| {
             let (best, texts) = of_criterion(criterion, &references, intake, task);
             forms.push(best.form);
-            let share = if intake.foreign.is_some() { abroad(&best, task) } else { best.share };
+            let share = if intake.foreign().is_some() { abroad(&best, task) } else { best.share };
             sure = sure.min(calibration::confidence(share));
             Judged {
                 name: criterion.name.clone(),

@@ -4,6 +4,10 @@
 //! sent, the answer included. Nobody can write a text that holds its own digest. The task is the teacher's, and JSON as
 //! well: no quotation mark in a rubric ends anything.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -72,6 +76,13 @@ pub(super) struct Asked<'s> {
     pub(super) name: &'s str,
     description: &'s str,
     pub(super) points: f64,
+}
+
+impl Asked<'_> {
+    fn text(&self) -> CriterionText<'_> {
+        let [name, description] = [self.name, self.description].map(|text| cut(text, LONGEST_TASK_TEXT));
+        CriterionText { id: &self.id, name, description, points: self.points }
+    }
 }
 
 /// What is asked of the model.
@@ -151,12 +162,12 @@ impl<'s> Task<'s> {
 
     /// The prompt.
     pub(super) fn prompt(&self, temperature: Option<f64>) -> Prompt {
-        let task = self.task().to_string();
+        let task = json_of(&self.task());
         let block = |about: &str, text: String| {
             let mark = mark(&[&task, &text]);
             Part::Text(format!("{about} between the two lines that say {mark}.\n{mark}\n{text}\n{mark}"))
         };
-        let answer = block("The learner's answer is the JSON string", quoted(&json!(self.answer)));
+        let answer = block("The learner's answer is the JSON string", quoted(&self.answer));
         let reviewed = self.reviewed().map(|all| block("Reviewed answers are the JSON array", quoted(&all)));
         let mut parts = vec![Part::Text(task.clone())];
         parts.extend(self.rubric_pictures.iter().cloned().map(Part::Picture));
@@ -177,30 +188,22 @@ impl<'s> Task<'s> {
         }
     }
 
-    fn task(&self) -> Value {
+    fn task(&self) -> TaskText<'_> {
         let submission = self.submission;
-        let text = |text: &str| cut(text, LONGEST_TASK_TEXT).to_owned();
         let references = submission.reference_answer.iter().chain(&submission.other_references);
-        let criterion = |criterion: &Asked<'_>| {
-            json!({
-                "id": criterion.id,
-                "name": text(criterion.name),
-                "description": text(criterion.description),
-                "points": criterion.points,
-            })
-        };
-        json!({
-            "question": text(&submission.question),
-            "referenceAnswers": references.take(MOST_REFERENCES).map(|reference| text(reference)).collect::<Vec<_>>(),
-            "criteria": self.criteria.iter().map(criterion).collect::<Vec<_>>(),
-            "rubricFiles": submission.rubric_files.iter().filter_map(text_of).map(text).collect::<Vec<_>>(),
-            "subject": submission.subject,
-            "gradeLevel": submission.grade_level,
-            "difficulty": submission.difficulty,
-            "feedbackLanguage": submission.language,
-            "tone": if submission.feedback.tone == Tone::Encouraging { "encouraging" } else { "neutral" },
-            "detail": if submission.feedback.detail_level == DetailLevel::Brief { "brief" } else { "detailed" },
-        })
+        let files = submission.rubric_files.iter().filter_map(text_of);
+        TaskText {
+            question: cut(&submission.question, LONGEST_TASK_TEXT),
+            reference_answers: references.take(MOST_REFERENCES).map(|text| cut(text, LONGEST_TASK_TEXT)).collect(),
+            criteria: self.criteria.iter().map(Asked::text).collect(),
+            rubric_files: files.map(|text| cut(text, LONGEST_TASK_TEXT)).collect(),
+            subject: submission.subject.as_deref(),
+            grade_level: submission.grade_level.as_deref(),
+            difficulty: submission.difficulty.as_deref(),
+            feedback_language: &submission.language,
+            tone: if submission.feedback.tone == Tone::Encouraging { "encouraging" } else { "neutral" },
+            detail: if submission.feedback.detail_level == DetailLevel::Brief { "brief" } else { "detailed" },
+        }
     }
 
     fn reviewed(&self) -> Option<Value> {
@@ -220,7 +223,16 @@ impl<'s> Task<'s> {
         })
     }
 
+    /// The shape of the answer: the same for all tasks with as many criteria, so that it is written once for each number.
     fn schema(&self) -> Schema {
+        static KNOWN: Mutex<BTreeMap<(usize, bool), Schema>> = Mutex::new(BTreeMap::new());
+        let is_of_the_whole = self.criteria[0].id == WHOLE;
+        let kind = (if is_of_the_whole { 0 } else { self.criteria.len() }, self.has_pictures());
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(kind).or_insert_with(|| self.write_schema()).clone()
+    }
+
+    fn write_schema(&self) -> Schema {
         let ids: Vec<&str> = self.criteria.iter().map(|criterion| criterion.id.as_str()).collect();
         let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
         let text = |about: &str| json!({ "type": "string", "description": about });
@@ -244,8 +256,32 @@ impl<'s> Task<'s> {
             "summary": text("The feedback in two or three sentences."),
             "nextStep": text("What to do next."),
         }));
-        Schema { name: "grade", schema }
+        Schema::new("grade", &schema)
     }
+}
+
+/// The task as the model reads it, in this order.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TaskText<'t> {
+    question: &'t str,
+    reference_answers: Vec<&'t str>,
+    criteria: Vec<CriterionText<'t>>,
+    rubric_files: Vec<&'t str>,
+    subject: Option<&'t str>,
+    grade_level: Option<&'t str>,
+    difficulty: Option<&'t str>,
+    feedback_language: &'t str,
+    tone: &'static str,
+    detail: &'static str,
+}
+
+#[derive(Serialize)]
+struct CriterionText<'t> {
+    id: &'t str,
+    name: &'t str,
+    description: &'t str,
+    points: f64,
 }
 
 /// An object that has all of these properties and no others.
@@ -281,8 +317,12 @@ fn text_of(file: &Attachment) -> Option<&str> {
 }
 
 /// JSON in which no tag can stand either.
-fn quoted(value: &Value) -> String {
-    value.to_string().replace('<', "\\u003c").replace('>', "\\u003e")
+fn quoted(value: &(impl Serialize + ?Sized)) -> String {
+    json_of(value).replace('<', "\\u003c").replace('>', "\\u003e")
+}
+
+fn json_of(value: &(impl Serialize + ?Sized)) -> String {
+    serde_json::to_string(value).expect("texts and numbers can be written as JSON")
 }
 
 fn mark(texts: &[&str]) -> String {

@@ -106,6 +106,11 @@ fn texts(prompt: &Prompt) -> Vec<&str> {
     parts.iter().filter_map(|part| if let Part::Text(text) = part { Some(text.as_str()) } else { None }).collect()
 }
 
+/// The JSON Schema of a prompt's answer.
+fn schema(prompt: &Prompt) -> Value {
+    serde_json::from_str(prompt.schema.json().get()).unwrap()
+}
+
 /// The learner's answer as it stands in a prompt.
 fn learners_answer(prompt: &Prompt) -> String {
     let block = texts(prompt).pop().expect("a block");

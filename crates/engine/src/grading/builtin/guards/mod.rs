@@ -49,12 +49,16 @@ pub(super) struct Screened {
 /// sentence that says what they say is an answer.
 pub(super) fn screen(text: &str, task: &[&str], profile: &Profile, reading: Reading) -> Screened {
     let known = Task::read(task);
-    let screened = screen_visible(&visible(text, reading), &known, profile);
+    let seen = visible(text, reading);
+    let screened = screen_visible(&seen, &known, profile);
     if reading == Reading::Page || screened.suspicion != Suspicion::None {
         return screened;
     }
     // Tags that nobody would see may cut the words of an order to pieces.
     let as_a_page = Visible { framed: false, hid: false, ..visible(text, Reading::Page) };
+    if as_a_page.text == seen.text {
+        return screened;
+    }
     let as_a_page = screen_visible(&as_a_page, &known, profile);
     if as_a_page.suspicion == Suspicion::None { screened } else { as_a_page }
 }

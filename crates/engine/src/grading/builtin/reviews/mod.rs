@@ -103,7 +103,7 @@ pub(super) fn calibrate(judgement: &mut Judgement, submission: &Submission, inta
         return;
     }
     graded.iter_mut().for_each(|graded| graded.text.truncate(end_of_compared(&graded.text, most_words)));
-    let reader = intake.foreign.as_ref().unwrap_or(&intake.reader);
+    let reader = intake.foreign().unwrap_or(&intake.reader);
     let mut field = Field::read(graded, reader, task, &intake.reader.words(&intake.question), most_words);
     let most = field.most(task);
     let mut sure = 1.0_f64;

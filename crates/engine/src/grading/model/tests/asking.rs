@@ -58,10 +58,7 @@ fn quotation_marks_in_a_rubric_break_nothing_and_equal_names_stay_apart() {
         (task["question"].as_str(), task["criteria"][1]["id"].as_str()),
         (Some("What does \"rise\" mean}?"), Some("c2"))
     );
-    assert_eq!(
-        prompt.schema.schema["properties"]["criteria"]["items"]["properties"]["id"]["enum"],
-        json!(["c1", "c2"])
-    );
+    assert_eq!(schema(&prompt)["properties"]["criteria"]["items"]["properties"]["id"]["enum"], json!(["c1", "c2"]));
     let judged = graded_as(&submission, &said(&[("c1", 6.0, &["a gas, carbon dioxide"]), ("c2", 0.0, &[])]));
     let parts = judged.grade.rubric_breakdown.unwrap();
     assert_eq!((parts[0].score, parts[1].score, parts[0].criterion == parts[1].criterion), (6.0, 0.0, true));
@@ -83,7 +80,7 @@ fn every_object_of_the_schema_names_all_its_properties_and_allows_no_others() {
         }
     }
     let mut found = 0;
-    objects(&prompt_for(&rubric(ANSWER)).schema.schema, &mut found);
+    objects(&schema(&prompt_for(&rubric(ANSWER))), &mut found);
     assert_eq!(found, 2);
 }
 
