@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use crate::child::Child;
 use crate::contest::{self, Contender};
 use crate::database::{Database, Engine};
-use crate::load::{self, Extent, Load, Patch, Request};
+use crate::load::{self, Extent, Load, Measured, Patch, Request};
 use crate::report::{Figure, Report};
 use crate::scenarios::{self, answers};
 use crate::servers::ANSWERING_TIME;
@@ -37,8 +37,13 @@ pub(crate) fn run(settings: &Settings, report: &mut Report) -> anyhow::Result<()
         let asked = asked_directly(&url, &model.answer::<String>()?)?;
         for connections in IN_FLIGHT {
             let extent = Extent { connections, spread: ANSWERING_TIME, ..contest::extent(settings) };
-            let own = load::run(&model, &asked, extent)?.latency.quantile(0.5);
-            let measured = load::run(&lectern.server, &lectern.load, extent)?;
+            let (mut direct, mut measured) = (Measured::default(), Measured::default());
+            // In turn, as a neighbour who takes processors away is to take them from both.
+            for _ in 0..settings.rounds {
+                direct.merge(&load::run(&model, &asked, extent)?);
+                measured.merge(&load::run(&lectern.server, &lectern.load, extent)?);
+            }
+            let own = direct.latency.quantile(0.5);
             let added_ms = |part| beyond_ms(measured.latency.quantile(part), own);
             report.add(
                 Figure::new(format!("{connections} grades by a model in flight"), engine.name())

@@ -1,0 +1,9 @@
+//! The store as its users see it, on both engines.
+
+mod additions;
+mod job_model;
+mod jobs;
+mod lost_database;
+mod migrations;
+mod totals;
+mod transactions;
