@@ -50,8 +50,20 @@ impl OwnOrigin {
     fn stated(&self, headers: &HeaderMap) -> Option<bool> {
         let stated = headers.get(ORIGIN).or_else(|| headers.get(REFERER))?;
         let url = stated.to_str().ok().and_then(|text| Url::parse(text).ok());
-        let is_called_so = |url: &Url| !self.is_configured && names_the_host(url, headers);
-        Some(url.is_some_and(|url| self.matches(&url) || is_called_so(&url)))
+        Some(url.is_some_and(|url| self.matches(&url) || self.is_called_by(&url, headers)))
+    }
+
+    /// Whether the page calls the host that it came from, where nobody has said what this one is called. Somebody else's
+    /// page can't choose the `Host` of its requests, but its name server may say that its name is ours: names that a public
+    /// name server could answer for are not believed.
+    fn is_called_by(&self, url: &Url, headers: &HeaderMap) -> bool {
+        let host = headers.get(HOST).and_then(|value| value.to_str().ok());
+        let called = host.and_then(|host| Url::parse(&format!("{}://{host}", url.scheme())).ok());
+        let is_web = url.scheme() == "https" || url.scheme() == "http" && !self.is_secure();
+        !self.is_configured
+            && is_web
+            && is_local_name(url)
+            && called.is_some_and(|called| called.origin() == url.origin())
     }
 
     /// `localhost` and the loopback addresses are one machine: a page opened by one name may call the other.
@@ -64,12 +76,13 @@ impl OwnOrigin {
     }
 }
 
-/// Whether a page of this address calls the host that it came from. A foreign page can't choose the `Host` of the
-/// requests that it makes: the browser does.
-fn names_the_host(url: &Url, headers: &HeaderMap) -> bool {
-    let host = headers.get(HOST).and_then(|value| value.to_str().ok());
-    let called = host.and_then(|host| Url::parse(&format!("{}://{host}", url.scheme())).ok());
-    matches!(url.scheme(), "http" | "https") && called.is_some_and(|called| called.origin() == url.origin())
+/// An address, or the name of a machine in the local network: no public name is without a dot.
+fn is_local_name(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => !name.contains('.') || name.ends_with(".local"),
+        Some(url::Host::Ipv4(_) | url::Host::Ipv6(_)) => true,
+        None => false,
+    }
 }
 
 fn is_loopback(url: &Url) -> bool {
@@ -128,24 +141,30 @@ mod tests {
         let guessed = OwnOrigin::guessed(&Url::parse("http://localhost:8080").unwrap());
         let called = |host, referer| headers(&[("host", host), ("referer", referer)]);
         for (host, page) in [
-            ("lectern.test:8080", "http://lectern.test:8080/login"),
-            ("lectern.test", "https://lectern.test/login"),
-            ("[::1]:8080", "http://[::1]:8080/"),
+            ("lectern:8080", "http://lectern:8080/login"),
+            ("10.0.0.7:8080", "http://10.0.0.7:8080/login"),
+            ("schoolserver.local", "https://schoolserver.local/login"),
+            ("[fd00::1]:8080", "http://[fd00::1]:8080/"),
         ] {
             assert!(guessed.is_proven_by(&called(host, page)), "{page}");
             assert!(!own().is_proven_by(&called(host, page)), "{page}: the operator has named another");
         }
         for (host, page) in [
-            ("lectern.test:8080", "http://evil.test:8080/login"),
-            ("lectern.test:8080", "http://lectern.test/login"),
-            ("lectern.test", "http://lectern.test@evil.test/"),
-            ("user@evil.test", "http://lectern.test/"),
-            ("", "http://lectern.test/"),
+            ("lectern:8080", "http://evil.test:8080/login"),
+            ("lectern:8080", "http://lectern/login"),
+            ("lectern", "http://lectern@evil.test/"),
+            ("user@evil", "http://lectern/"),
+            ("", "http://lectern/"),
             ("x", "file://x/"),
+            // Whose name server says that it is here.
+            ("evil.test:8080", "http://evil.test:8080/"),
         ] {
             assert!(!guessed.is_proven_by(&called(host, page)), "{host} {page}");
         }
-        assert!(!guessed.is_proven_by(&headers(&[("referer", "http://lectern.test/")])));
+        let secure = OwnOrigin::guessed(&Url::parse("https://localhost").unwrap());
+        assert!(secure.is_proven_by(&called("lectern", "https://lectern/")));
+        assert!(!secure.is_proven_by(&called("lectern", "http://lectern/")));
+        assert!(!guessed.is_proven_by(&headers(&[("referer", "http://lectern/")])));
         assert!(guessed.is_proven_by(&headers(&[("referer", "http://127.0.0.1:8080/login")])));
     }
 

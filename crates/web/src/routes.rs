@@ -15,7 +15,7 @@ mod open;
 mod respond;
 mod show;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::extract::{FromRequestParts as _, Path, Request, State};
@@ -56,10 +56,10 @@ struct Parts {
     site: Site,
     sanitizer: Sanitizer,
     headers: PageHeaders,
-    /// The page of `/docs`.
-    reference: Made,
+    /// The page of `/docs`, made when somebody asks for it: most servers never show it, and it takes megabytes to make.
+    reference: OnceLock<Made>,
     /// The page of `/docs/platform`.
-    platform_reference: Made,
+    platform_reference: OnceLock<Made>,
     turns: Turns,
 }
 
@@ -69,8 +69,8 @@ pub fn router(content: Content, base_url: &Url, options: PageOptions) -> Router 
     let site = Site { root: base_url.path().trim_end_matches('/').to_owned() };
     let pages = Pages(Arc::new(Parts {
         content,
-        reference: Made::open(reference::page(&site, Surface::Content)),
-        platform_reference: Made::open(reference::page(&site, Surface::Platform)),
+        reference: OnceLock::new(),
+        platform_reference: OnceLock::new(),
         site,
         headers: PageHeaders::new(&options.image_origins),
         sanitizer: Sanitizer::new(options.image_origins),
@@ -83,6 +83,17 @@ pub fn router(content: Content, base_url: &Url, options: PageOptions) -> Router 
         .route("/docs/platform", get(respond::platform_reference))
         .route("/assets/{*rest}", get(respond::asset))
         .with_state(pages)
+}
+
+impl Pages {
+    /// The API reference of a surface.
+    fn reference(&self, surface: Surface) -> Made {
+        let page = match surface {
+            Surface::Content => &self.0.reference,
+            Surface::Platform => &self.0.platform_reference,
+        };
+        page.get_or_init(|| Made::open(reference::page(&self.0.site, surface))).clone()
+    }
 }
 
 async fn public(State(pages): State<Pages>, request: Request) -> Response {

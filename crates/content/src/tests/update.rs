@@ -45,7 +45,7 @@ pub struct UpdateTestRequest {
     /// What it takes to pass: 0 to 100 percent, or points, at most the items' scores together.
     #[schema(nullable = false, example = 60)]
     passing_value: Option<f64>,
-    /// What it is generated about when its generation is tried again; null clears it.
+    /// What it is generated about when its generation is tried again; null where it has none.
     topic_prompt: Option<String>,
     /// For whom it is generated when its generation is tried again; null clears it.
     target_prompt: Option<String>,
@@ -92,6 +92,9 @@ pub async fn update(
 ) -> Result<Answer, Problem> {
     let changes = body.read_changes(|fields| read(fields, &content.door.ambient));
     resources::change::<Test, _>(content, key, "tests.update", path, expected, changes, |tx, mut owned, changes| {
+        if changes.topic_prompt == Some(None) && owned.resource.topic_prompt.is_some() {
+            return Err(Problem::field("topicPrompt", "must be a string"));
+        }
         changes.apply(&mut owned.resource);
         if let Some(field) = changes.of_passing() {
             passing::check(&owned.resource, field)?;

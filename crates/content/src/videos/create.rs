@@ -18,8 +18,8 @@ const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/videos";
 const DEFAULT_ASPECT_RATIO: &str = "16:9";
 /// The largest part of an aspect ratio.
 const LARGEST_PART: u32 = 100;
-/// The longest video that can be wanted, in seconds: a day.
-const LONGEST_SECONDS: i64 = 86_400;
+/// The longest video that can be wanted, in seconds: that of as many of the longest scenes as a video can have.
+const LONGEST_SECONDS: i64 = 7_200_000;
 
 /// A video to create.
 #[derive(utoipa::ToSchema)]
@@ -39,7 +39,7 @@ pub struct CreateVideoRequest {
     /// Width and height, each from 1 to 100; `16:9` when it is absent.
     #[schema(example = "16:9")]
     aspect_ratio: Option<String>,
-    /// How long it is meant to be, 1 to 86400; as long as its scenes when it is absent.
+    /// How long it is meant to be, 1 to 7200000; as long as its scenes when it is absent.
     target_duration_seconds: Option<i64>,
     /// Its scenes; none when they are absent.
     scenes: Option<Vec<SceneRequest>>,

@@ -37,7 +37,7 @@ pub struct UpdateVideoRequest {
     /// Width and height, each from 1 to 100.
     #[schema(nullable = false, example = "16:9")]
     aspect_ratio: Option<String>,
-    /// How long it is meant to be, up to 86400; with null or 0 it is as long as its scenes.
+    /// How long it is meant to be, up to 7200000; with null or 0 it is as long as its scenes.
     target_duration_seconds: Option<i64>,
     /// All scenes: those that are not among them are gone. One with the `id` of a scene is that scene, and what is
     /// absent of it stays; one without is new.

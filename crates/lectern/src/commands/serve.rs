@@ -104,7 +104,7 @@ fn seed_random_numbers(ambient: &Ambient) -> JoinHandle<[u8; 1]> {
 
 fn warn_of_traps(config: &Config, base_url: &url::Url) {
     if config.server.listen.ip().is_unspecified() && config.server.base_url.is_none() {
-        tracing::warn!(%base_url, "sign-in and links need the public address: set LECTERN_BASE_URL");
+        tracing::warn!(%base_url, "links need the public address: set LECTERN_BASE_URL");
     }
     for setting in config.without_effect() {
         tracing::warn!("{setting}");

@@ -13,7 +13,7 @@ const SECTION: &str = "server";
 
 static LISTEN: Setting = Setting::new(SECTION, "listen", "LECTERN_LISTEN").or("127.0.0.1:8080");
 static BASE_URL: Setting =
-    Setting::new(SECTION, "base_url", "LECTERN_BASE_URL").or_else("the address that it listens on");
+    Setting::new(SECTION, "base_url", "LECTERN_BASE_URL").or_else("that of listen, or localhost for all addresses");
 static TLS_CERT_FILE: Setting =
     Setting::new(SECTION, "tls_cert_file", "LECTERN_TLS_CERT_FILE").or_else("plain http is served");
 static TLS_KEY_FILE: Setting =

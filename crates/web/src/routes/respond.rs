@@ -12,6 +12,7 @@ use super::Pages;
 use crate::assets;
 use crate::headers::Keeping;
 use crate::pages::error::{ErrorPage, Missing};
+use crate::reference::Surface;
 use crate::texts::Texts;
 
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
@@ -76,12 +77,12 @@ pub(super) fn only_get() -> Response {
 
 /// The content surface's API reference.
 pub(super) async fn reference(State(pages): State<Pages>, headers: HeaderMap) -> Response {
-    pages.page(pages.0.reference.clone(), headers.get(IF_NONE_MATCH))
+    pages.page(pages.reference(Surface::Content), headers.get(IF_NONE_MATCH))
 }
 
 /// The platform surface's.
 pub(super) async fn platform_reference(State(pages): State<Pages>, headers: HeaderMap) -> Response {
-    pages.page(pages.0.platform_reference.clone(), headers.get(IF_NONE_MATCH))
+    pages.page(pages.reference(Surface::Platform), headers.get(IF_NONE_MATCH))
 }
 
 /// A file. While servers of two releases run side by side, a page of the one may ask the other: it gets the file that there

@@ -21,7 +21,11 @@ both_stores! {
     async fn a_resource_as_it_is_read_can_be_sent_back(test: TestStore) {
         let app = App::new(test);
         let tenant = app.tenant("Riverside").await;
-        let more = [("videos", json!({ "title": "No scenes" })), ("modules", json!({ "title": "a", "content": "<p>b</p>" }))];
+        let long = vec![json!({ "script": "a", "duration": 3600 }); 25];
+        let more = [
+            ("videos", json!({ "title": "No scenes" })), ("videos", json!({ "title": "Longer than a day", "scenes": long })),
+            ("modules", json!({ "title": "a", "content": "<p>b</p>" })),
+        ];
         for (kind, body) in kinds().into_iter().map(|(kind, body, _)| (kind, body)).chain(more) {
             let path = made(&app, &tenant, kind, &body).await;
             assert_eq!(sent_back(&app, &tenant, kind, &path).await, [label(kind), "version"], "{kind} {body}");

@@ -60,18 +60,18 @@ both_stores! {
         let tenant = app.tenant("Riverside").await;
         let (path, made) = full(&app, &tenant).await;
         let patch = async |body: Value| app.patch(&path).key(&tenant.key).json(&body).send().await;
-        for field in ["name", "items", "level", "passingValueType", "passingValue", "visibility", "language"] {
+        for field in ["name", "items", "level", "passingValueType", "passingValue", "topicPrompt", "visibility", "language"] {
             assert_eq!(patch(json!({ field: null, "description": "x" })).await.faults(), [field]);
         }
         for empty in [json!({}), json!({ "unknown": 1 }), json!({ "id": "x", "status": "queued", "title": "x" })] {
             assert_eq!(patch(empty.clone()).await.faults(), [""], "{empty}");
         }
         assert_eq!(app.get(&path).key(&tenant.key).send().await.json(), made);
-        let cleared = json!({ "description": null, "subject": null, "timeLimit": null, "topicPrompt": null, "targetPrompt": null, "metadata": null });
+        let cleared = json!({ "description": null, "subject": null, "timeLimit": null, "targetPrompt": null, "metadata": null });
         patch(cleared).await.expect(200);
         let read = app.get(&path).key(&tenant.key).send().await.json();
         for (field, value) in [
-            ("description", json!("")), ("subject", json!("")), ("timeLimit", json!(0)), ("targetPrompt", json!(null)), ("topicPrompt", json!(null)),
+            ("description", json!("")), ("subject", json!("")), ("timeLimit", json!(0)), ("targetPrompt", json!(null)),
             ("metadata", json!({})), ("items", made["items"].clone()),
         ] {
             assert_eq!(read[field], value, "{field}");

@@ -111,7 +111,7 @@ pub(super) fn listen(config: &Config) -> Finding {
     let address = config.server.listen;
     match TcpListener::bind(address) {
         Ok(_) if address.ip().is_unspecified() && config.server.base_url.is_none() => {
-            Finding::warning(CHECK, format!("{address} is no address for links and sign-in: set LECTERN_BASE_URL"))
+            Finding::warning(CHECK, format!("{address} is no address for links: set LECTERN_BASE_URL"))
         }
         Ok(_) => Finding::fine(CHECK, format!("{address} is free")),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
