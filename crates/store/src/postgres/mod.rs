@@ -10,6 +10,7 @@ mod error;
 mod listen;
 mod pipeline;
 mod session;
+mod turns;
 mod types;
 mod worker;
 
@@ -27,6 +28,7 @@ pub(crate) use session::Session;
 pub(crate) use types::column;
 
 use additions::KnownWrites;
+use turns::Turns;
 
 use crate::call::{Call, Kind};
 use crate::queue::Queue;
@@ -41,8 +43,7 @@ struct Shared {
     /// Writes that are known to only add rows.
     additions: Lane,
     known_writes: KnownWrites,
-    /// Held by the one that runs of those that met conflicts again and again.
-    rivals: Mutex<()>,
+    turns: Turns,
     stop: Stop,
     ambient: Ambient,
     wakeups: Arc<Wakeups>,
@@ -91,7 +92,7 @@ impl Postgres {
             general: Lane::new(options.queue_limit, 1),
             additions: Lane::new(options.queue_limit, TOGETHER),
             known_writes: KnownWrites::default(),
-            rivals: Mutex::default(),
+            turns: Turns::default(),
             stop: Stop::default(),
             ambient,
             wakeups,

@@ -3,7 +3,6 @@
 //! A write is never run again once its commit was sent and not answered: its outcome is unknown, and
 //! the caller is told `Unavailable`.
 
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::error::Failure;
 use super::session::{Failed, Session};
+use super::turns::IN_TURN;
 use super::{Lane, LaneKind, Shared};
 use crate::call::{Call, Kind, Verdict};
 use crate::meter::Meter;
@@ -19,9 +19,6 @@ use crate::{OpenError, StoreError, Tx};
 
 /// Runs of one closure at most.
 const ATTEMPTS: u32 = 20;
-/// After so many runs a closure that still meets conflicts runs in turn with the others of its kind: of many writers
-/// of one row, by chance alone, one could lose every time.
-const RUNS_BEFORE_TURN: u32 = 3;
 /// Between two tries to connect: the first wait and the longest.
 const RECONNECT: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
 
@@ -119,8 +116,7 @@ impl Worker<'_> {
         loop {
             history.attempts += 1;
             let next = {
-                let in_turn = || shared.rivals.lock().unwrap_or_else(PoisonError::into_inner);
-                let _turn = (history.conflicts >= RUNS_BEFORE_TURN).then(in_turn);
+                let _turn = (call.kind() != Kind::Read).then(|| shared.turns.take(history.conflicts));
                 self.run_once(&mut *call, &mut history)
             };
             match next {
@@ -190,7 +186,7 @@ impl Worker<'_> {
             Failed::Seen(Failure::Conflict) | Failed::Unseen(Failure::Conflict) => {
                 self.session.rollback();
                 history.conflicts += 1;
-                if history.conflicts < RUNS_BEFORE_TURN {
+                if history.conflicts < IN_TURN {
                     self.back_off();
                 }
                 Next::RunAgain
