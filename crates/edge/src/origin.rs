@@ -57,13 +57,13 @@ impl OwnOrigin {
     /// page can't choose the `Host` of its requests, but its name server may say that its name is ours: names that a public
     /// name server could answer for are not believed.
     fn is_called_by(&self, url: &Url, headers: &HeaderMap) -> bool {
+        let is_web = url.scheme() == "https" || url.scheme() == "http" && !self.is_secure();
+        if self.is_configured || !is_web || !is_local_name(url) {
+            return false;
+        }
         let host = headers.get(HOST).and_then(|value| value.to_str().ok());
         let called = host.and_then(|host| Url::parse(&format!("{}://{host}", url.scheme())).ok());
-        let is_web = url.scheme() == "https" || url.scheme() == "http" && !self.is_secure();
-        !self.is_configured
-            && is_web
-            && is_local_name(url)
-            && called.is_some_and(|called| called.origin() == url.origin())
+        called.is_some_and(|called| called.origin() == url.origin())
     }
 
     /// `localhost` and the loopback addresses are one machine: a page opened by one name may call the other.
