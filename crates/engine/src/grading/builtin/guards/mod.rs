@@ -45,6 +45,18 @@ pub(super) struct Screened {
     pub(super) suspicion: Suspicion,
 }
 
+impl Screened {
+    /// With what another look at what is left took out, which changes nothing where it heard nobody talk.
+    fn followed_by(self, next: Self) -> Self {
+        let suspicion = match (self.suspicion, next.suspicion) {
+            (_, Suspicion::None) => return self,
+            (Suspicion::None, heard) => heard,
+            _ => Suspicion::Sure,
+        };
+        Self { text: next.text, flags: self.flags.into_iter().chain(next.flags).collect(), suspicion }
+    }
+}
+
 /// Takes out what is hidden, encoded or talks to the grader. `task` are question, reference and criteria: a
 /// sentence that says what they say is an answer.
 pub(super) fn screen(text: &str, task: &[&str], profile: &Profile, reading: Reading) -> Screened {
@@ -64,15 +76,12 @@ pub(super) fn screen(text: &str, task: &[&str], profile: &Profile, reading: Read
 }
 
 fn screen_visible(seen: &Visible, known: &Task, profile: &Profile) -> Screened {
-    let as_written = screen_lines(&seen.text, known, profile, seen.framed);
-    let mut screened = match joined_lines(&seen.text) {
-        // Words set one below the other are read as the sentence that they are; a poem or a list stays as it is.
-        Some(joined) if as_written.suspicion == Suspicion::None => {
-            let as_a_sentence = screen_lines(&joined, known, profile, seen.framed);
-            if as_a_sentence.suspicion == Suspicion::None { as_written } else { as_a_sentence }
-        }
-        _ => as_written,
-    };
+    let mut screened = screen_lines(&seen.text, known, profile, seen.framed);
+    // Words set one below the other are read as the sentence that they are; a poem or a list stays as it is.
+    let rest = if screened.suspicion == Suspicion::None { &seen.text } else { &screened.text };
+    if let Some(joined) = joined_lines(rest) {
+        screened = screened.followed_by(screen_lines(&joined, known, profile, false));
+    }
     if seen.hid {
         screened.flags.insert(IntegrityFlag::HiddenText);
     }
