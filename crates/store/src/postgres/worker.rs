@@ -10,8 +10,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::error::Failure;
 use super::session::{Failed, Session};
-use super::turns::IN_TURN;
-use super::{Lane, LaneKind, Shared};
+use super::{Lane, LaneKind, Shared, turns};
 use crate::call::{Call, Kind, Verdict};
 use crate::meter::Meter;
 use crate::wakeups::Queues;
@@ -81,6 +80,8 @@ enum Next {
     Answer,
     Refuse,
     RunAgain,
+    /// Another transaction was in the way.
+    RunAfterRival,
 }
 
 /// How often a call was run again, and why.
@@ -121,6 +122,14 @@ impl Worker<'_> {
             };
             match next {
                 Next::RunAgain => self.meter.retry(),
+                Next::RunAfterRival => {
+                    self.meter.retry();
+                    history.conflicts += 1;
+                    // Those in turn wait for each other instead.
+                    if !turns::IN_TURN.contains(&history.conflicts) {
+                        self.back_off();
+                    }
+                }
                 Next::Answer => {
                     let is_read = call.kind() == Kind::Read;
                     self.answer(call);
@@ -185,11 +194,7 @@ impl Worker<'_> {
             Failed::NeedsSnapshot => self.run_again(),
             Failed::Seen(Failure::Conflict) | Failed::Unseen(Failure::Conflict) => {
                 self.session.rollback();
-                history.conflicts += 1;
-                if history.conflicts < IN_TURN {
-                    self.back_off();
-                }
-                Next::RunAgain
+                Next::RunAfterRival
             }
             Failed::Seen(Failure::StalePlans) | Failed::Unseen(Failure::StalePlans) => {
                 self.session.forget_statements();
