@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernel::ambient::{Ambient, ManualClock};
 use kernel::secret::SecretString;
 use kernel::time::Timestamp;
-use store::{Store, StoreOptions};
+use store::{OpenError, Store, StoreOptions};
 use tempfile::TempDir;
 
 use crate::{postgres, sqlite};
@@ -63,13 +63,13 @@ impl TestStore {
                 (StoreOptions::postgres(SecretString::from(url)), Place::Database(name))
             }
         };
-        let store = Store::open(&options, ambient.clone()).await.expect("the test database opens");
+        let store = open(&options, &ambient).await;
         Self { store, ambient, clock, options, engine, place }
     }
 
     /// Opens the same database again, as another process would.
     pub async fn open_again(&self) -> Store {
-        Store::open(&self.options, self.ambient.clone()).await.expect("the test database opens again")
+        open(&self.options, &self.ambient).await
     }
 
     /// Closes the store and removes the database. The returned future does not borrow `self`.
@@ -81,6 +81,18 @@ impl TestStore {
                 Place::Folder(folder) => drop(folder),
                 Place::Database(name) => postgres::drop(&name).await,
             }
+        }
+    }
+}
+
+/// With patience for a server that has a thousand tests to serve: no test is about this.
+async fn open(options: &StoreOptions, ambient: &Ambient) -> Store {
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        match Store::open(options, ambient.clone()).await {
+            Err(OpenError::Unreachable(_)) if tries < 3 => {}
+            opened => return opened.expect("the test database opens"),
         }
     }
 }

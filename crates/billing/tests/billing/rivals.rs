@@ -116,7 +116,7 @@ both_stores! {
                 }
                 match n % 3 {
                     0 => drop(store.claim("test.settle", move |tx| ledger::settle(tx, subject)).await.unwrap()),
-                    1 => drop(store.write("test.release", move |tx| ledger::release(tx, subject)).await.unwrap()),
+                    1 => drop(store.claim("test.release", move |tx| ledger::release(tx, subject)).await.unwrap()),
                     _ => {}
                 }
             }

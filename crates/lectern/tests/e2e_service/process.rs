@@ -17,7 +17,7 @@ use super::client::Client;
 const EMAIL: &str = "admin@example.com";
 const PASSWORD: &str = "correct horse battery staple";
 /// Longer than anything here takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(55);
+const PATIENCE: Duration = Duration::from_secs(150);
 
 /// An installation: a data folder with an organization, and whatever processes run on it.
 pub(crate) struct Installation {

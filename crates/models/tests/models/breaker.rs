@@ -11,7 +11,14 @@ use testkit::model::{FakeModel, Line};
 
 use crate::stage::{ANSWER, ask, open, prompt, provider, settings, settings_for};
 
-const COOLING: Duration = Duration::from_millis(500);
+const COOLING: Duration = Duration::from_secs(60);
+
+/// As a caller waits that keeps to what it is told.
+async fn pass(wait: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(wait).await;
+    tokio::time::resume();
+}
 
 #[tokio::test]
 async fn after_outages_in_a_row_nobody_asks_until_one_finds_it_up_again() {
@@ -33,8 +40,7 @@ async fn after_outages_in_a_row_nobody_asks_until_one_finds_it_up_again() {
     assert!(matches!(ask(&models).await, Err(ModelError::Unavailable { retry_after: Some(_) })));
     assert_eq!(model.times(), 5, "it is not asked while it is left alone");
 
-    // As a caller does that keeps to what it is told.
-    tokio::time::sleep(wait).await;
+    pass(wait).await;
     assert_eq!(models.ready(ModelRole::Fast), Ok(()));
     assert!(ask(&models).await.is_err());
     assert_eq!(model.times(), 6, "one is let through, and finds it down");
@@ -43,7 +49,7 @@ async fn after_outages_in_a_row_nobody_asks_until_one_finds_it_up_again() {
     };
 
     is_up.store(true, Ordering::SeqCst);
-    tokio::time::sleep(wait).await;
+    pass(wait).await;
     assert_eq!(ask(&models).await.unwrap().text, ANSWER);
     assert_eq!(models.ready(ModelRole::Fast), Ok(()));
 }

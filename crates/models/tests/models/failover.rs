@@ -59,7 +59,7 @@ async fn who_was_asked_without_an_answer_is_told_with_how_often_and_why() {
 async fn one_that_timed_out_is_not_asked_again_while_there_is_another() {
     let (first, second) = (FakeModel::saying([Line::silence()]).await, FakeModel::saying([Line::say(ANSWER)]).await);
     let others = vec![provider("second", Protocol::Messages, &second.url())];
-    let timeout = Duration::from_millis(500);
+    let timeout = Duration::from_secs(2);
     let models = open(Settings { others, retries: 2, timeout, ..settings_for(Protocol::Chat, &first) });
     let reply = ask(&models).await.unwrap();
     assert_eq!((reply.provider.as_str(), reply.tries, first.times()), ("second", 2, 1));

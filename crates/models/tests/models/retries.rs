@@ -71,10 +71,10 @@ async fn a_time_beyond_what_is_left_ends_the_call_at_once() {
 #[tokio::test]
 async fn a_call_ends_within_a_time_out_for_each_try() {
     let model = FakeModel::saying([Line::silence()]).await;
-    let timeout = Duration::from_millis(200);
+    let timeout = Duration::from_secs(1);
+    let models = open(Settings { timeout, ..patient(2, &model) });
     let began = Instant::now();
-    let settings = Settings { timeout, ..patient(2, &model) };
-    assert_eq!(ask(&open(settings)).await.unwrap_err(), ModelError::TimedOut);
+    assert_eq!(ask(&models).await.unwrap_err(), ModelError::TimedOut);
     let took = began.elapsed();
     assert!(took >= timeout && took < timeout * 4, "{took:?}");
     assert!((2..=3).contains(&model.times()));
@@ -87,8 +87,8 @@ async fn writing_may_take_longer_than_a_time_out_while_something_comes() {
     // At once, for all that it does is wait.
     let runs = PROTOCOLS.into_iter().map(|protocol| async move {
         // Some thirty pieces, of which each comes well in time and all together don't.
-        let model = FakeModel::saying([Line::say(text).at_pace(Duration::from_millis(40))]).await;
-        let settings = Settings { timeout: Duration::from_millis(800), ..settings_for(protocol, &model) };
+        let model = FakeModel::saying([Line::say(text).at_pace(Duration::from_millis(100))]).await;
+        let settings = Settings { timeout: Duration::from_secs(2), ..settings_for(protocol, &model) };
         let models = open(settings);
         let content = Prompt { role: ModelRole::Content, ..prompt("Write!") };
         assert_eq!(models.answer(&content).await.unwrap().text, text);

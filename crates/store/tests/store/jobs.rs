@@ -108,15 +108,14 @@ both_stores! {
     }
 
     async fn each_tenant_gets_its_turn_however_much_another_has_queued(test: TestStore) {
+        // The ids of the first are UUIDs, those of the others none: they are never claimed here, only leapt over or counted.
         let crowd = "INSERT INTO job (id, kind, tenant, payload, state, priority, run_at, attempt, lapses, created_at, updated_at) \
                      WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 100000) \
-                     SELECT 'job-' || number, 'Test', 'crowd', '', 'queued', 0, 0, 0, 0, 0, 0 FROM numbers";
-        // The ids of these are no UUIDs: they are never claimed here, only leapt over or counted.
-        let waiting = crowd.replace("'crowd'", "'later'").replace("'job-'", "'later-'").replace("0, 0, 0, 0, 0, 0 FROM", "0, 9999999999999, 0, 0, 0, 0 FROM");
-        let waiting: &'static str = Box::leak(waiting.into_boxed_str());
-        test.store.write("test.crowd", move |tx| { tx.execute(crowd, &[])?; tx.execute(waiting, &[]) }).await.unwrap();
-        let sql = "UPDATE job SET id = '01900000-0000-7000-8000-' || substr('00000000000' || substr(id, 5), length(id) - 4) WHERE tenant = 'crowd'";
-        test.store.write("test.ids", move |tx| tx.execute(sql, &[])).await.unwrap();
+                     SELECT $1 || substr('000000000000' || number, length('' || number) + 1), 'Test', $2, '', 'queued', 0, $3, 0, 0, 0, 0 \
+                     FROM numbers";
+        for (id, tenant, run_at) in [("01900000-0000-7000-8000-", "crowd", 0), ("later-", "later", 9_999_999_999_999_i64)] {
+            test.store.write("test.crowd", move |tx| tx.execute(crowd, &[&id, &tenant, &run_at])).await.unwrap();
+        }
         let mut small = HashSet::new();
         for tenant in ["a", "m", "z"] {
             small.insert(enqueue_now(&test, tenant).await);

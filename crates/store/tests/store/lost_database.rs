@@ -150,7 +150,7 @@ fn additions_under_way_when_the_connection_breaks_are_whole_or_absent() {
         };
         add(0).await.unwrap();
         let mut adding: FuturesUnordered<_> =
-            (1..=400).map(|number| add(number).map(move |made| (number, made))).collect();
+            (1..=4_000).map(|number| add(number).map(move |made| (number, made))).collect();
         let mut made = vec![0];
         while let Some((number, outcome)) = adding.next().await {
             made.extend(outcome.ok().map(|()| number));
@@ -164,9 +164,9 @@ fn additions_under_way_when_the_connection_breaks_are_whole_or_absent() {
         let kept = subjects(&store).await;
         let has = |number: &u32, half: &str| kept.contains(&format!("{number} {half}"));
         assert!(made.iter().all(|number| has(number, "first") && has(number, "second")), "what was answered is kept");
-        assert!((1..=400).all(|number| has(&number, "first") == has(&number, "second")), "nothing is kept by halves");
-        assert!(made.len() < 401, "the connection broke in time");
-        add(401).await.unwrap();
+        assert!((1..=4_000).all(|number| has(&number, "first") == has(&number, "second")), "nothing is kept by halves");
+        assert!(made.len() < 4_001, "the connection broke in time");
+        add(4_001).await.unwrap();
     });
 }
 

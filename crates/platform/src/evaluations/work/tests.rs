@@ -18,7 +18,7 @@ use crate::testing::{App, EVALUATIONS, Tenant, open};
 /// Long enough for a busy machine.
 const LONG: Duration = Duration::from_secs(30);
 /// For those who are waited for.
-const SHORT: Duration = Duration::from_millis(500);
+const SHORT: Duration = Duration::from_secs(2);
 
 /// A place for one model's grader after the other.
 #[derive(Clone, Default)]
