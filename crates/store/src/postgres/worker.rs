@@ -82,6 +82,7 @@ enum Next {
     RunAgain,
     /// Another transaction was in the way.
     RunAfterRival,
+    RunOnNewConnection,
 }
 
 /// How often a call was run again, and why.
@@ -118,6 +119,9 @@ impl Worker<'_> {
             history.attempts += 1;
             let next = {
                 let _turn = (call.kind() != Kind::Read).then(|| shared.turns.take(history.conflicts));
+                if history.attempts == 1 && call.is_abandoned() {
+                    return;
+                }
                 self.run_once(&mut *call, &mut history)
             };
             match next {
@@ -125,9 +129,9 @@ impl Worker<'_> {
                 Next::RunAfterRival => {
                     self.meter.retry();
                     history.conflicts += 1;
-                    // Those in turn wait for each other instead.
-                    if !turns::IN_TURN.contains(&history.conflicts) {
-                        self.back_off();
+                    // Writes in turn wait for each other instead.
+                    if call.kind() == Kind::Read || !turns::IN_TURN.contains(&history.conflicts) {
+                        self.back_off(history.conflicts);
                     }
                 }
                 Next::Answer => {
@@ -141,7 +145,8 @@ impl Worker<'_> {
                     }
                     return;
                 }
-                Next::Refuse => {
+                Next::RunOnNewConnection if self.session.connect(&shared.target).is_ok() => self.meter.retry(),
+                Next::Refuse | Next::RunOnNewConnection => {
                     self.meter.observe(&*call);
                     call.refuse(StoreError::Unavailable);
                     self.session.rollback();
@@ -226,15 +231,13 @@ impl Worker<'_> {
         if std::mem::replace(&mut history.met_loss, true) || self.lane.queue.is_closed() {
             return Next::Refuse;
         }
-        match self.session.connect(&self.shared.target) {
-            Ok(()) => Next::RunAgain,
-            Err(_) => Next::Refuse,
-        }
+        Next::RunOnNewConnection
     }
 
-    /// A few milliseconds at random, so that rivals part.
-    fn back_off(&self) {
+    /// A few milliseconds at random, so that rivals part; longer where those of another process go on winning.
+    fn back_off(&self, conflicts: u32) {
         let [random] = self.shared.ambient.random();
-        self.session.pause(Duration::from_micros(u64::from(random) * 24));
+        let doublings = conflicts.saturating_sub(*turns::IN_TURN.end()).min(4);
+        self.session.pause(Duration::from_micros(u64::from(random) * (24 << doublings)));
     }
 }
