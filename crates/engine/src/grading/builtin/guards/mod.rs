@@ -46,6 +46,11 @@ pub(super) struct Screened {
 }
 
 impl Screened {
+    /// What another look is for: the text as it was while nothing has been taken out.
+    fn rest_of<'t>(&'t self, text: &'t str) -> &'t str {
+        if self.suspicion == Suspicion::None { text } else { &self.text }
+    }
+
     /// With what another look at what is left took out, which changes nothing where it heard nobody talk.
     fn followed_by(self, next: Self) -> Self {
         let suspicion = match (self.suspicion, next.suspicion) {
@@ -63,23 +68,22 @@ pub(super) fn screen(text: &str, task: &[&str], profile: &Profile, reading: Read
     let known = Task::read(task);
     let seen = visible(text, reading);
     let screened = screen_visible(&seen, &known, profile);
-    if reading == Reading::Page || screened.suspicion != Suspicion::None {
+    if reading == Reading::Page {
         return screened;
     }
     // Tags that nobody would see may cut the words of an order to pieces.
-    let as_a_page = Visible { framed: false, hid: false, ..visible(text, Reading::Page) };
-    if as_a_page.text == seen.text {
+    let rest = screened.rest_of(text);
+    let as_a_page = Visible { framed: false, hid: false, ..visible(rest, Reading::Page) };
+    if as_a_page.text == screened.rest_of(&seen.text) {
         return screened;
     }
-    let as_a_page = screen_visible(&as_a_page, &known, profile);
-    if as_a_page.suspicion == Suspicion::None { screened } else { as_a_page }
+    screened.followed_by(screen_visible(&as_a_page, &known, profile))
 }
 
 fn screen_visible(seen: &Visible, known: &Task, profile: &Profile) -> Screened {
     let mut screened = screen_lines(&seen.text, known, profile, seen.framed);
     // Words set one below the other are read as the sentence that they are; a poem or a list stays as it is.
-    let rest = if screened.suspicion == Suspicion::None { &seen.text } else { &screened.text };
-    if let Some(joined) = joined_lines(rest) {
+    if let Some(joined) = joined_pieces(screened.rest_of(&seen.text), profile) {
         screened = screened.followed_by(screen_lines(&joined, known, profile, false));
     }
     if seen.hid {
@@ -88,19 +92,32 @@ fn screen_visible(seen: &Visible, known: &Task, profile: &Profile) -> Screened {
     screened
 }
 
-/// The text with runs of short lines made one line; `None` where there are none.
-fn joined_lines(text: &str) -> Option<String> {
-    let is_short = |line: &str| line.split_whitespace().nth(MOST_WORDS_OF_SHORT_LINE).is_none();
+/// Whatever a reader sees as the end of a line.
+fn lines_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'])
+}
+
+/// The text with runs of short lines and short sentences made one line; `None` where there are none.
+fn joined_pieces(text: &str, profile: &Profile) -> Option<String> {
     let mut joined = String::with_capacity(text.len());
-    let (mut runs, mut run) = (0, 0);
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let follows = is_short(line);
-        run = if follows { run + 1 } else { 0 };
-        runs = runs.max(run);
-        joined.push(if follows && run > 1 { ' ' } else { '\n' });
-        joined.push_str(line.trim_matches(|sign: char| sign.is_whitespace() || matches!(sign, '-' | '*' | '•' | '.')));
+    let (mut longest_run, mut run) = (0, 0);
+    let pieces = lines_of(text).flat_map(|line| sentences::split(line, profile)).map(without_marks);
+    for piece in pieces.filter(|piece| !piece.is_empty()) {
+        let is_short = piece.split_whitespace().nth(MOST_WORDS_OF_SHORT_LINE).is_none();
+        run = if is_short { run + 1 } else { 0 };
+        longest_run = longest_run.max(run);
+        joined.push(if run > 1 { ' ' } else { '\n' });
+        joined.push_str(piece);
     }
-    (runs >= FEWEST_SHORT_LINES).then_some(joined)
+    (longest_run >= FEWEST_SHORT_LINES).then_some(joined)
+}
+
+/// A line or sentence without bullets, numbers of a list, borders of a table and signs at its ends.
+fn without_marks(piece: &str) -> &str {
+    let is_mark = |sign: char| !sign.is_alphanumeric();
+    let bare = piece.trim_matches(is_mark);
+    let rest = bare.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    if rest.is_empty() || rest.starts_with(['.', ')', ':']) { rest.trim_start_matches(is_mark) } else { bare }
 }
 
 /// A sentence in pieces that are looked at whole.
@@ -125,7 +142,7 @@ fn screen_lines(text: &str, known: &Task, profile: &Profile, framed: bool) -> Sc
     let mut flags = BTreeSet::new();
     let mut judged: HashSet<&str> = HashSet::new();
     let mut lines: Vec<Vec<Sentence>> = Vec::new();
-    for line in text.lines() {
+    for line in lines_of(text) {
         // A sentence that comes back is judged once; the answer counts it once as well.
         let sentences = sentences::split(line, profile).into_iter().filter(|sentence| judged.insert(sentence));
         lines.push(sentences.flat_map(pieces).map(|sentence| Sentence::read(sentence, known)).collect());
@@ -183,8 +200,8 @@ fn without_talk(text: &str, task: &Task) -> (Option<String>, Talking) {
     }
     let honest = parts.iter().zip(&heard).filter(|(_, heard)| **heard == Talking::No).map(|(part, _)| *part);
     let rest = honest.collect::<String>();
-    // Where only the whole told what it is, nothing of it is an answer.
-    let told = heard.iter().any(|heard| *heard > Talking::Hint);
+    // Where only the whole told what it is, or the rest talks as a whole, nothing of it is an answer.
+    let told = heard.iter().any(|heard| *heard > Talking::Hint) && talking(&rest, task) <= Talking::Hint;
     (Some(if told && rest.unicode_words().count() >= 5 { rest } else { String::new() }), strongest)
 }
 
