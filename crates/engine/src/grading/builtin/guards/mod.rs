@@ -201,8 +201,9 @@ fn without_talk(text: &str, task: &Task) -> (Option<String>, Talking) {
     let honest = parts.iter().zip(&heard).filter(|(_, heard)| **heard == Talking::No).map(|(part, _)| *part);
     let rest = honest.collect::<String>();
     // Where only the whole told what it is, or the rest talks as a whole, nothing of it is an answer.
-    let told = heard.iter().any(|heard| *heard > Talking::Hint) && talking(&rest, task) <= Talking::Hint;
-    (Some(if told && rest.unicode_words().count() >= 5 { rest } else { String::new() }), strongest)
+    let told_by_parts = heard.iter().any(|heard| *heard > Talking::Hint);
+    let is_answer = told_by_parts && rest.unicode_words().count() >= 5 && talking(&rest, task) <= Talking::Hint;
+    (Some(if is_answer { rest } else { String::new() }), strongest)
 }
 
 fn talking(text: &str, task: &Task) -> Talking {
