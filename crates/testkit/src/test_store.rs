@@ -85,7 +85,7 @@ impl TestStore {
     }
 }
 
-/// With patience for a server that has a thousand tests to serve: no test is about this.
+/// Again where the server, which has a thousand tests to serve, did not answer in time: no test is about this.
 async fn open(options: &StoreOptions, ambient: &Ambient) -> Store {
     let mut tries = 0;
     loop {
