@@ -1,7 +1,7 @@
 //! A bounded queue from async callers to the threads that own connections.
 //!
-//! A push never blocks and never waits for room: a full queue refuses at once. It wakes a thread only
-//! when one sleeps, so a busy engine costs its callers no system call.
+//! A push never blocks and never waits for room: a full queue refuses at once, and so does one that no thread
+//! serves. It wakes a thread only when one sleeps, so a busy engine costs its callers no system call.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -19,7 +19,9 @@ pub(crate) struct Queue<T> {
 
 #[derive(Debug)]
 struct State<T> {
+    /// Empty while nobody serves.
     items: VecDeque<T>,
+    serving: usize,
     sleeping: usize,
     is_closed: bool,
 }
@@ -27,16 +29,32 @@ struct State<T> {
 impl<T> Queue<T> {
     pub(crate) fn new(limit: usize) -> Self {
         Self {
-            state: Mutex::new(State { items: VecDeque::new(), sleeping: 0, is_closed: false }),
+            state: Mutex::new(State { items: VecDeque::new(), serving: 0, sleeping: 0, is_closed: false }),
             filled: Condvar::new(),
             limit,
         }
     }
 
-    /// Hands the item back when the queue is full or closed.
+    /// A thread begins to serve.
+    pub(crate) fn join(&self) {
+        self.lock().serving += 1;
+    }
+
+    /// A thread that served ends. The last one gets what waits, because nobody else will.
+    pub(crate) fn leave(&self) -> VecDeque<T> {
+        let mut state = self.lock();
+        state.serving -= 1;
+        if state.serving == 0 { std::mem::take(&mut state.items) } else { VecDeque::new() }
+    }
+
+    pub(crate) fn is_served(&self) -> bool {
+        self.lock().serving > 0
+    }
+
+    /// Hands the item back when the queue is full, closed or not served.
     pub(crate) fn push(&self, item: T) -> Result<(), T> {
         let mut state = self.lock();
-        if state.is_closed || state.items.len() >= self.limit {
+        if state.is_closed || state.serving == 0 || state.items.len() >= self.limit {
             return Err(item);
         }
         state.items.push_back(item);
@@ -76,11 +94,6 @@ impl<T> Queue<T> {
         true
     }
 
-    /// Takes everything without waiting.
-    pub(crate) fn drain(&self) -> VecDeque<T> {
-        std::mem::take(&mut self.lock().items)
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.lock().items.len()
     }
@@ -98,5 +111,38 @@ impl<T> Queue<T> {
     fn lock(&self) -> MutexGuard<'_, State<T>> {
         // Nothing below can panic halfway through a change.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn what_nobody_serves_is_refused_and_not_kept() {
+        let queue = Queue::new(2);
+        assert_eq!(queue.push(1), Err(1));
+        queue.join();
+        queue.join();
+        assert_eq!((queue.push(1), queue.push(2), queue.push(3)), (Ok(()), Ok(()), Err(3)));
+        assert_eq!(queue.leave(), VecDeque::new());
+        assert_eq!(queue.leave(), [1, 2]);
+        assert_eq!((queue.push(4), queue.len()), (Err(4), 0));
+    }
+
+    #[test]
+    fn of_items_pushed_while_the_last_thread_leaves_none_stays() {
+        for _ in 0..200 {
+            let queue = Queue::new(100);
+            queue.join();
+            let (left, refused) = thread::scope(|scope| {
+                let leaving = scope.spawn(|| queue.leave().len());
+                let refused = (0..50).filter(|item| queue.push(*item).is_err()).count();
+                (leaving.join().expect("it does not panic"), refused)
+            });
+            assert_eq!((left + refused, queue.len()), (50, 0));
+        }
     }
 }

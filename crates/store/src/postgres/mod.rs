@@ -15,7 +15,6 @@ mod types;
 mod worker;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
@@ -51,13 +50,11 @@ struct Shared {
     keys: HashMap<String, String>,
 }
 
-/// A queue with the threads that serve it.
+/// A queue, served by the threads that have a connection.
 struct Lane {
     queue: Queue<Box<dyn Call>>,
     /// Calls that a thread takes at once.
     batch: usize,
-    /// Threads that have a connection.
-    connected: AtomicUsize,
 }
 
 /// Which of [`Shared`]'s lanes.
@@ -115,11 +112,11 @@ impl Postgres {
         let mut last_error = None;
         while let Some(first) = reports.recv().await {
             last_error = first.err().or(last_error);
-            if shared_lanes.general.is_connected() && (adding == 0 || shared_lanes.additions.is_connected()) {
+            if shared_lanes.general.queue.is_served() && (adding == 0 || shared_lanes.additions.queue.is_served()) {
                 return Ok(engine);
             }
         }
-        if shared_lanes.general.is_connected() {
+        if shared_lanes.general.queue.is_served() {
             return Ok(engine);
         }
         Err(last_error.unwrap_or_else(|| OpenError::unreachable("no thread started")))
@@ -127,17 +124,7 @@ impl Postgres {
 
     /// Hands the call back when nothing can serve it.
     pub(crate) fn submit(&self, call: Box<dyn Call>) -> Result<(), Box<dyn Call>> {
-        let kind = self.shared.lane_of(&*call);
-        let lane = self.shared.lane(kind);
-        if !lane.is_connected() {
-            return Err(call);
-        }
-        lane.queue.push(call)?;
-        // The last connection may have been lost between the check and the push.
-        if !lane.is_connected() {
-            self.shared.forsake(kind);
-        }
-        Ok(())
+        self.shared.lane(self.shared.lane_of(&*call)).queue.push(call)
     }
 
     pub(crate) async fn close(&self) {
@@ -184,15 +171,15 @@ impl Shared {
 
     fn lane_of(&self, call: &dyn Call) -> LaneKind {
         let only_adds = call.kind() == Kind::Write && self.known_writes.only_adds(call.name());
-        if only_adds && self.additions.is_connected() { LaneKind::Additions } else { LaneKind::General }
+        if only_adds && self.additions.queue.is_served() { LaneKind::Additions } else { LaneKind::General }
     }
 
-    /// Deals with what waits in a lane that lost its last connection: the general lane takes over, or nobody.
-    fn forsake(&self, kind: LaneKind) {
-        for call in self.lane(kind).queue.drain() {
+    /// One connection less for a lane. What waits there after the last one goes to the general lane, or is refused.
+    fn leave(&self, kind: LaneKind) {
+        for call in self.lane(kind).queue.leave() {
             let left = match kind {
-                LaneKind::Additions if self.general.is_connected() => self.general.queue.push(call),
-                LaneKind::Additions | LaneKind::General => Err(call),
+                LaneKind::Additions => self.general.queue.push(call),
+                LaneKind::General => Err(call),
             };
             if let Err(call) = left {
                 call.refuse(StoreError::Unavailable);
@@ -203,10 +190,6 @@ impl Shared {
 
 impl Lane {
     fn new(limit: usize, batch: usize) -> Self {
-        Self { queue: Queue::new(limit), batch, connected: AtomicUsize::new(0) }
-    }
-
-    fn is_connected(&self) -> bool {
-        self.connected.load(Ordering::Acquire) > 0
+        Self { queue: Queue::new(limit), batch }
     }
 }

@@ -3,7 +3,6 @@
 //! A write is never run again once its commit was sent and not answered: its outcome is unknown, and
 //! the caller is told `Unavailable`.
 
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
@@ -38,7 +37,7 @@ pub(super) fn run(shared: &Shared, kind: LaneKind, report: UnboundedSender<Resul
         match &connected {
             Ok(()) => {
                 wait = RECONNECT.0;
-                lane.connected.fetch_add(1, Ordering::AcqRel);
+                lane.queue.join();
             }
             Err(error) => {
                 tracing::warn!(error = error as &dyn std::error::Error, "can't connect to the database");
@@ -51,16 +50,13 @@ pub(super) fn run(shared: &Shared, kind: LaneKind, report: UnboundedSender<Resul
         if is_connected {
             let worker = Worker { shared, lane, session: &mut session, meter: Meter::new("postgres") };
             worker.serve(kind);
-            if lane.connected.fetch_sub(1, Ordering::AcqRel) == 1 && !lane.queue.is_closed() {
-                shared.forsake(kind);
-            }
+            shared.leave(kind);
         }
-        if lane.queue.is_closed() && lane.queue.len() == 0 {
+        if lane.queue.is_closed() {
             return;
         }
         if !is_connected {
             if shared.stop.wait(wait) {
-                shared.forsake(kind);
                 return;
             }
             wait = (wait * 2).min(RECONNECT.1);

@@ -63,12 +63,14 @@ impl Sqlite {
         for _ in 0..options.readers.max(1) {
             let (connection, queue, ambient) = (open::reader(path)?, engine.reads.clone(), ambient.clone());
             let place = place.clone();
+            queue.join();
             engine.spawn("store-reader", move || {
                 reader::run(&connection, &place, &queue, &ambient);
             })?;
         }
         let (queue, ambient, wakeups) = (engine.writes.clone(), ambient.clone(), wakeups.clone());
         let of_writer = place.clone();
+        queue.join();
         engine.spawn("store-writer", move || {
             writer::Writer::new(writer, of_writer, ambient, wakeups).run(&queue);
         })?;
