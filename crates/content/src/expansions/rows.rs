@@ -3,7 +3,7 @@
 use kernel::id::{ClassroomId, ExpansionId, OrganizationId, OutputId};
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{Row, StoreError, ToColumn, Tx};
+use store::{Row, StoreError, Tx};
 
 use crate::resources::{Failure, Kind, Status};
 
@@ -160,29 +160,13 @@ pub(super) fn insert(tx: &mut Tx<'_>, expansion: &Expansion, payload: &str) -> R
             &expansion.updated_at,
         ],
     )?;
-    insert_outputs(tx, expansion)
-}
-
-/// All outputs in one statement; there are one to three.
-fn insert_outputs(tx: &mut Tx<'_>, expansion: &Expansion) -> Result<(), StoreError> {
-    const ONE: &str = "INSERT INTO expansion_output (id, expansion_id, output_type, position, status)
-        VALUES ($1, $2, $3, $4, $5)";
-    const TWO: &str = "INSERT INTO expansion_output (id, expansion_id, output_type, position, status)
-        VALUES ($1, $2, $3, $4, $5), ($6, $7, $8, $9, $10)";
-    const THREE: &str = "INSERT INTO expansion_output (id, expansion_id, output_type, position, status)
-        VALUES ($1, $2, $3, $4, $5), ($6, $7, $8, $9, $10), ($11, $12, $13, $14, $15)";
-    let words: Vec<_> = expansion.outputs.iter().map(|row| (row.kind.as_str(), row.progress.as_str())).collect();
-    let positions: Vec<i64> = (1..).take(words.len()).collect();
-    let mut parameters: Vec<&dyn ToColumn> = Vec::with_capacity(15);
-    for ((output, (kind, status)), position) in expansion.outputs.iter().zip(&words).zip(&positions) {
-        parameters.extend([&output.id as &dyn ToColumn, &expansion.id, kind, position, status]);
+    for (output, position) in expansion.outputs.iter().zip(1_i64..) {
+        tx.execute_later(
+            "INSERT INTO expansion_output (id, expansion_id, output_type, position, status) VALUES ($1, $2, $3, $4, $5)",
+            &[&output.id, &expansion.id, &output.kind.as_str(), &position, &output.progress.as_str()],
+        )?;
     }
-    let insert = match words.len() {
-        1 => ONE,
-        2 => TWO,
-        _ => THREE,
-    };
-    tx.execute_later(insert, &parameters)
+    Ok(())
 }
 
 /// Finds an organization's expansion.

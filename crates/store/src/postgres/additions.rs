@@ -23,7 +23,7 @@ use kernel::ambient::Ambient;
 use kernel::time::Timestamp;
 
 pub(crate) use merge::{Nature, PlainInsert};
-pub(super) use merge::{asked_together, copies_of, may_be_asked_together};
+pub(super) use merge::{asked_together, may_be_asked_together};
 pub(crate) use replay::Replay;
 pub(super) use replay::{Answer, MOST_ROWS, Question};
 

@@ -10,7 +10,7 @@ use std::task::Poll;
 
 use tokio_postgres::{Client, Error, Statement};
 
-use super::types::OwnedParameter;
+use super::types::Argument;
 
 /// The answers to [`send`].
 pub(super) struct Sent<T> {
@@ -23,7 +23,7 @@ pub(super) struct Sent<T> {
 pub(super) async fn send<T>(
     client: &Client,
     opening: Option<Cow<'static, str>>,
-    ahead: &[(Statement, &[OwnedParameter])],
+    ahead: &[(Statement, Vec<Argument<'_>>)],
     last: impl Future<Output = Result<T, Error>>,
 ) -> Sent<T> {
     if opening.is_none() && ahead.is_empty() {
@@ -35,9 +35,7 @@ pub(super) async fn send<T>(
             None => Ok(()),
         }
     };
-    let ahead = ahead
-        .iter()
-        .map(|(statement, parameters)| client.execute_raw(statement, parameters.iter().map(OwnedParameter::borrow)));
+    let ahead = ahead.iter().map(|(statement, arguments)| client.execute_raw(statement, arguments));
     let (opening, (ahead, last)) = pair(opening, pair(in_order(ahead.collect()), last)).await;
     Sent { opening, ahead, last }
 }

@@ -21,7 +21,7 @@ use tokio_postgres::{Client, Error, Statement};
 use super::connect::Target;
 use super::error::{Failure, classify};
 use super::pipeline::{self, Sent};
-use super::types::{OwnedParameter, fits};
+use super::types::{Argument, OwnedParameter};
 use crate::call::Kind;
 use crate::{OpenError, StoreError};
 
@@ -34,8 +34,8 @@ type StaticText = (usize, usize);
 pub(crate) struct Session {
     runtime: Runtime,
     client: Option<Client>,
-    /// By the text, and how many copies of its rows it adds.
-    statements: HashMap<(StaticText, usize), Statement>,
+    /// By the text, and for how many lists of parameters.
+    statements: HashMap<(StaticText, Lists), Statement>,
     keys: HashMap<String, String>,
     /// Reads, by name, that need a transaction because they run more than one statement.
     long_reads: HashSet<StaticText>,
@@ -86,11 +86,18 @@ impl Opening {
     }
 }
 
-/// A statement to be sent later, for as many copies of its rows as it has parameters for.
+/// A statement to be sent later, for each of these lists of parameters; several only for a plain insert.
 pub(super) struct Added {
     pub(super) sql: &'static str,
-    pub(super) copies: usize,
-    pub(super) parameters: Vec<OwnedParameter>,
+    pub(super) lists: Vec<Vec<OwnedParameter>>,
+}
+
+/// For how many lists of parameters a statement is prepared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Lists {
+    One,
+    /// Any number: each parameter is an array.
+    Several,
 }
 
 /// Why a run can't be committed.
@@ -234,19 +241,9 @@ impl Session {
         let deferred = std::mem::take(&mut self.run.deferred);
         let mut ahead = Vec::with_capacity(deferred.len());
         for one in &deferred {
-            let statement = self.prepared(one.sql, one.copies, one.parameters.len())?;
-            // What can't be sent would be left out, and the commit behind it carried out.
-            for (parameter, of) in one.parameters.iter().zip(statement.params()) {
-                if !fits(&parameter.borrow(), of) {
-                    self.fail(Failed::Unseen(Failure::Final));
-                    return Err(StoreError::unexpected(format!(
-                        "{:?} does not fit {of} in {}",
-                        parameter.borrow(),
-                        one.sql
-                    )));
-                }
-            }
-            ahead.push((statement, one.parameters.as_slice()));
+            let lists: Vec<&[OwnedParameter]> = one.lists.iter().map(Vec::as_slice).collect();
+            let statement = self.prepared_for(one.sql, &lists)?;
+            ahead.push((statement, Argument::of(&lists)));
         }
         let sent = self.wait(async |client| Ok(pipeline::send(client, opening, &ahead, last(client)).await))?;
         let Sent { opening, ahead, last } = self.seen(sent)?;

@@ -137,6 +137,42 @@ impl OwnedParameter {
     }
 }
 
+/// What is sent for one `$n` of a statement.
+#[derive(Debug)]
+pub(super) enum Argument<'a> {
+    One(Parameter<'a>),
+    /// An array: of a statement that does for several lists of parameters what another does for one.
+    OfEach(Vec<Parameter<'a>>),
+}
+
+impl<'a> Argument<'a> {
+    /// The arguments for these lists of parameters, which are equally long.
+    pub(super) fn of(lists: &[&'a [OwnedParameter]]) -> Vec<Self> {
+        match lists {
+            [] => Vec::new(),
+            [list] => list.iter().map(|parameter| Self::One(parameter.borrow())).collect(),
+            [first, ..] => (0..first.len())
+                .map(|number| Self::OfEach(lists.iter().map(|list| list[number].borrow()).collect()))
+                .collect(),
+        }
+    }
+}
+
+impl ToSql for Argument<'_> {
+    fn to_sql(&self, of: &Type, out: &mut BytesMut) -> Result<IsNull, AnyError> {
+        match self {
+            Self::One(parameter) => parameter.to_sql(of, out),
+            Self::OfEach(parameters) => parameters.to_sql(of, out),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

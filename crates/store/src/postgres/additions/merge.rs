@@ -1,14 +1,10 @@
-//! What a statement does, and rows that several operations add to the same table, as few statements.
+//! What a statement does, and one statement that does for several operations what each asks for.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::Question;
 use crate::postgres::session::Added;
-
-/// The most copies of a statement's rows in one statement. Only powers of two are made, so that few
-/// statements have to be prepared.
-const MOST_COPIES: usize = 32;
 
 /// What a statement does, as far as sharing a transaction goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,37 +39,54 @@ impl Nature {
     }
 }
 
-/// `INSERT INTO … VALUES …` and nothing else: it reads nothing, and its order among others of its kind is free
-/// as far as no key refers to a row that comes later.
+/// `INSERT INTO … VALUES (…)` of one row and nothing else: it reads nothing, and its order among others of its kind is
+/// free as far as no key refers to a row that comes later.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PlainInsert<'a> {
     head: &'a str,
-    rows: &'a str,
+    /// Without its parentheses.
+    row: &'a str,
 }
 
 impl<'a> PlainInsert<'a> {
     pub(crate) fn parse(sql: &'a str) -> Option<Self> {
-        let (head, rows) = sql.split_once("VALUES")?;
-        let rows = rows.trim();
+        let (head, row) = sql.split_once("VALUES")?;
+        let row = row.trim().strip_prefix('(')?.strip_suffix(')')?;
         let is_plain = head.trim_start().starts_with("INSERT INTO ")
-            && rows.starts_with('(')
-            && rows.ends_with(')')
-            && !["SELECT", "CONFLICT", "RETURNING", "VALUES"].iter().any(|word| rows.contains(word))
+            && row.contains('$')
+            && is_one_row(row)
+            && !["SELECT", "CONFLICT", "RETURNING", "VALUES"].iter().any(|word| row.contains(word))
             && !head.contains("SELECT");
-        is_plain.then_some(Self { head, rows })
+        is_plain.then_some(Self { head, row })
     }
 
-    /// The statement with its rows `copies` times, each copy with parameters of its own.
-    pub(crate) fn repeated(&self, copies: usize, parameters: usize) -> String {
-        let mut sql = format!("{}VALUES ", self.head);
-        for copy in 0..copies {
-            if copy > 0 {
-                sql.push_str(", ");
-            }
-            sql.push_str(&with_parameters(self.rows, |number| format!("${}", number + copy * parameters)));
-        }
-        sql
+    /// One statement that adds the row for each of several lists of parameters of these types; `$n` is the array of the nth
+    /// of each.
+    pub(crate) fn of_each(&self, types: &[&str]) -> String {
+        let row = with_parameters(self.row, |number| format!("added.p{number}"));
+        format!("{}SELECT {row} FROM {}", self.head, lists("added", types, ""))
     }
+}
+
+/// The lists of parameters as a table with the columns `p1` to `pn`, and one more.
+fn lists(name: &str, types: &[&str], last: &str) -> String {
+    let arrays: Vec<String> = (1..).zip(types).map(|(number, of)| format!("${number}::{of}[]")).collect();
+    let names: Vec<String> = (1..=types.len()).map(|number| format!("p{number}")).collect();
+    let ordinality = if last.is_empty() { "" } else { " WITH ORDINALITY" };
+    format!("unnest({}){ordinality} AS {name} ({}{last})", arrays.join(", "), names.join(", "))
+}
+
+/// Whether no parenthesis ends the row before its last one does.
+fn is_one_row(row: &str) -> bool {
+    let depths = row.bytes().scan(0, |depth, byte| {
+        *depth += match byte {
+            b'(' => 1,
+            b')' => -1,
+            _ => 0,
+        };
+        Some(*depth)
+    });
+    depths.min().is_none_or(|lowest| lowest >= 0)
 }
 
 /// The text with other names for its parameters.
@@ -94,26 +107,15 @@ pub(in crate::postgres) fn may_be_asked_together(question: &Question) -> bool {
     !question.parameters.is_empty() && !["ORDER BY", "LIMIT", "OFFSET"].iter().any(|word| question.sql.contains(word))
 }
 
-/// One statement that asks the same question with so many lists of parameters of these types. Each row says in one more
-/// column, its last, whose answer it belongs to: 0 is the first.
+/// One statement that asks the same question for each of several lists of parameters of these types. Each row says in one
+/// more column, its last, whose answer it belongs to: 1 is the first.
 ///
 /// `OFFSET 0` keeps the question a question: otherwise the server may join all lists with the whole table at once,
 /// which it likes as long as it believes the table to be small.
-pub(in crate::postgres) fn asked_together(sql: &str, types: &[&str], copies: usize) -> String {
+pub(in crate::postgres) fn asked_together(sql: &str, types: &[&str]) -> String {
     let question = with_parameters(sql, |number| format!("asked.p{number}"));
-    let names: Vec<String> = (1..=types.len()).map(|number| format!("p{number}")).collect();
-    let lists: Vec<String> = (0..copies)
-        .map(|copy| {
-            let first = copy * types.len() + 1;
-            let values: Vec<String> = (first..).zip(types).map(|(number, of)| format!("${number}::{of}")).collect();
-            format!("({copy}, {})", values.join(", "))
-        })
-        .collect();
-    format!(
-        "SELECT found.*, asked.number FROM (VALUES {}) AS asked (number, {}) CROSS JOIN LATERAL ({question} OFFSET 0) AS found",
-        lists.join(", "),
-        names.join(", "),
-    )
+    let lists = lists("asked", types, ", number");
+    format!("SELECT found.*, asked.number FROM {lists} CROSS JOIN LATERAL ({question} OFFSET 0) AS found")
 }
 
 /// Whether a statement reads and does nothing else: neither changes rows nor locks them for its transaction.
@@ -124,35 +126,14 @@ fn only_reads(sql: &str) -> bool {
 
 /// Puts rows of the same statement together, the statements in the order of their first rows.
 pub(super) fn merge(added: Vec<Added>) -> Vec<Added> {
-    let mut same: Vec<Vec<Added>> = Vec::new();
+    let mut merged: Vec<Added> = Vec::new();
     for one in added {
-        match same.iter_mut().find(|others| std::ptr::eq(others[0].sql, one.sql)) {
-            Some(others) => others.push(one),
-            None => same.push(vec![one]),
+        match merged.iter_mut().find(|other| std::ptr::eq(other.sql, one.sql)) {
+            Some(other) => other.lists.extend(one.lists),
+            None => merged.push(one),
         }
     }
-    same.into_iter().flat_map(pack).collect()
-}
-
-/// How many of so many travel in the next statement.
-pub(in crate::postgres) fn copies_of(left: usize) -> usize {
-    MOST_COPIES.min(1 << left.ilog2())
-}
-
-/// The fewest statements that hold these rows.
-fn pack(mut same: Vec<Added>) -> Vec<Added> {
-    let mut packed = Vec::new();
-    while !same.is_empty() {
-        let copies = copies_of(same.len());
-        let mut rows = same.drain(..copies);
-        let mut first = rows.next().expect("there are rows left");
-        for row in rows {
-            first.copies += row.copies;
-            first.parameters.extend(row.parameters);
-        }
-        packed.push(first);
-    }
-    packed
+    merged
 }
 
 #[cfg(test)]
@@ -166,7 +147,7 @@ mod tests {
     #[test]
     fn only_inserts_of_given_rows_are_plain() {
         assert!(PlainInsert::parse(INSERT).is_some());
-        assert!(PlainInsert::parse("INSERT INTO job (id)\n         VALUES ($1), ($2)").is_some());
+        assert!(PlainInsert::parse("INSERT INTO job (id)\n         VALUES (lower($1))").is_some());
         for other in [
             "UPDATE job SET id = $1",
             "DELETE FROM job",
@@ -175,6 +156,8 @@ mod tests {
             "INSERT INTO job (id) VALUES ($1) RETURNING (id)",
             "INSERT INTO job (id) VALUES ((SELECT max(id) FROM job))",
             "WITH a AS (SELECT 1) INSERT INTO job (id) VALUES ($1)",
+            "INSERT INTO job (id) VALUES ($1), ($2)",
+            "INSERT INTO job (id) VALUES (1)",
         ] {
             assert_eq!(PlainInsert::parse(other), None, "{other}");
         }
@@ -191,23 +174,21 @@ mod tests {
     }
 
     #[test]
-    fn copies_of_a_row_have_parameters_of_their_own() {
+    fn one_statement_adds_the_rows_of_several() {
         let insert = PlainInsert::parse(INSERT).expect("it is plain");
-        assert_eq!(insert.repeated(1, 2), INSERT);
         assert_eq!(
-            insert.repeated(3, 2),
-            "INSERT INTO job (id, state, at, till) VALUES ($1, 'queued', $2, $2), ($3, 'queued', $4, $4), ($5, 'queued', $6, $6)"
+            insert.of_each(&["text", "int8"]),
+            "INSERT INTO job (id, state, at, till) SELECT added.p1, 'queued', added.p2, added.p2 \
+             FROM unnest($1::text[], $2::int8[]) AS added (p1, p2)"
         );
-        let many = PlainInsert::parse("INSERT INTO a (b) VALUES ($1), ($2)").expect("it is plain");
-        assert_eq!(many.repeated(2, 2), "INSERT INTO a (b) VALUES ($1), ($2), ($3), ($4)");
     }
 
     #[test]
     fn one_statement_asks_a_question_for_several() {
         let sql = "SELECT a FROM t WHERE b = $2 AND c = $1";
         assert_eq!(
-            asked_together(sql, &["text", "int8"], 2),
-            "SELECT found.*, asked.number FROM (VALUES (0, $1::text, $2::int8), (1, $3::text, $4::int8)) AS asked (number, p1, p2) \
+            asked_together(sql, &["text", "int8"]),
+            "SELECT found.*, asked.number FROM unnest($1::text[], $2::int8[]) WITH ORDINALITY AS asked (p1, p2, number) \
              CROSS JOIN LATERAL (SELECT a FROM t WHERE b = asked.p2 AND c = asked.p1 OFFSET 0) AS found"
         );
     }
@@ -227,14 +208,11 @@ mod tests {
     #[test]
     fn rows_of_one_statement_travel_together_and_in_order() {
         let other = "INSERT INTO event (id) VALUES ($1)";
-        let row =
-            |sql, number| Added { sql, copies: 1, parameters: vec![OwnedParameter::new(Parameter::Integer(number))] };
-        let added = (0..11).flat_map(|number| [row(INSERT, number), row(other, number)]).collect();
-        let merged = merge(added);
-        let shape: Vec<_> = merged.iter().map(|one| (one.sql, one.copies)).collect();
-        assert_eq!(shape, [(INSERT, 8), (INSERT, 2), (INSERT, 1), (other, 8), (other, 2), (other, 1)]);
-        let numbers: Vec<_> = merged.iter().take(3).flat_map(|one| &one.parameters).collect();
-        let expected: Vec<_> = (0..11).map(|number| OwnedParameter::new(Parameter::Integer(number))).collect();
-        assert_eq!(numbers, expected.iter().collect::<Vec<_>>());
+        let list = |number| vec![OwnedParameter::new(Parameter::Integer(number))];
+        let row = |sql, number| Added { sql, lists: vec![list(number)] };
+        let merged = merge((0..11).flat_map(|number| [row(INSERT, number), row(other, number)]).collect());
+        let numbers: Vec<_> = (0..11).map(list).collect();
+        let shape: Vec<_> = merged.iter().map(|one| (one.sql, &one.lists)).collect();
+        assert_eq!(shape, [(INSERT, &numbers), (other, &numbers)]);
     }
 }

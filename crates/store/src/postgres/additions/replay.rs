@@ -69,7 +69,7 @@ impl Replay {
         if Nature::of(sql) != Nature::Adds || self.added.len() == MOST_ROWS {
             return Err(self.differ());
         }
-        self.added.push(Added { sql, copies: 1, parameters: owned(parameters) });
+        self.added.push(Added { sql, lists: vec![owned(parameters)] });
         Ok(())
     }
 

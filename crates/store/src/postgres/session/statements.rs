@@ -1,18 +1,18 @@
 //! The statements of a transaction on PostgreSQL, prepared once per connection.
 
-use std::borrow::Cow;
 use std::pin::pin;
 
 use futures_util::TryStreamExt;
-use tokio_postgres::types::Type;
+use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Error, Statement};
 
-use super::{Added, Failed, Opening, Session, address};
+use super::{Added, Failed, Lists, Opening, Session, StaticText, address};
 use crate::postgres::additions::{
-    Answer, MOST_ROWS, Nature, PlainInsert, Question, asked_together, copies_of, may_be_asked_together,
+    Answer, MOST_ROWS, Nature, PlainInsert, Question, asked_together, may_be_asked_together,
 };
+use crate::postgres::error::Failure;
 use crate::postgres::pipeline;
-use crate::postgres::types::OwnedParameter;
+use crate::postgres::types::{Argument, OwnedParameter, fits};
 use crate::{Parameter, Row, StoreError, ToColumn};
 
 impl Session {
@@ -27,7 +27,7 @@ impl Session {
         if self.run.only_added.is_some() || Nature::of(sql) != Nature::Reads {
             self.run.only_added = Some(false);
         }
-        let statement = self.prepared(sql, 1, parameters.len())?;
+        let statement = self.prepared(sql, parameters.len())?;
         let values: Vec<Parameter<'_>> = parameters.iter().map(|value| value.to_column()).collect();
         let rows = self.send(async |client| rows(client, &statement, &values).await)?;
         let rows = self.seen(rows)?;
@@ -48,7 +48,7 @@ impl Session {
         }
         // It may change rows too.
         self.run.only_added = Some(false);
-        let statement = self.prepared(sql, 1, first.len())?;
+        let statement = self.prepared(sql, first.len())?;
         let lists: Vec<Vec<Parameter<'_>>> = parameter_lists
             .iter()
             .map(|parameters| parameters.iter().map(|value| value.to_column()).collect())
@@ -68,7 +68,7 @@ impl Session {
 
     fn execute_at_once(&mut self, sql: &'static str, parameters: &[&dyn ToColumn]) -> Result<u64, StoreError> {
         self.count_statement()?;
-        let statement = self.prepared(sql, 1, parameters.len())?;
+        let statement = self.prepared(sql, parameters.len())?;
         let values: Vec<Parameter<'_>> = parameters.iter().map(|value| value.to_column()).collect();
         let changed = self.send(async |client| client.execute_raw(&statement, values.iter()).await)?;
         self.seen(changed)
@@ -78,25 +78,29 @@ impl Session {
         if self.run.is_eager {
             return self.execute_at_once(sql, parameters).map(|_| ());
         }
-        self.prepared(sql, 1, parameters.len())?;
-        let parameters = parameters.iter().map(|value| OwnedParameter::new(value.to_column())).collect();
-        self.run.deferred.push(Added { sql, copies: 1, parameters });
-        let is_plain = Nature::of(sql) == Nature::Adds && self.run.deferred.len() <= MOST_ROWS;
-        self.run.only_added = Some(self.run.only_added.unwrap_or(true) && is_plain);
+        self.prepared(sql, parameters.len())?;
+        let list = parameters.iter().map(|value| OwnedParameter::new(value.to_column())).collect();
+        let is_plain = Nature::of(sql) == Nature::Adds;
+        match self.run.deferred.last_mut().filter(|last| is_plain && std::ptr::eq(last.sql, sql)) {
+            Some(last) => last.lists.push(list),
+            None => self.run.deferred.push(Added { sql, lists: vec![list] }),
+        }
+        let rows: usize = self.run.deferred.iter().map(|one| one.lists.len()).sum();
+        self.run.only_added = Some(self.run.only_added.unwrap_or(true) && is_plain && rows <= MOST_ROWS);
         Ok(())
     }
 
-    /// Asks several questions in one flight, those of the same text in as few statements as there can be.
+    /// Asks several questions in one flight, those of the same text in one statement.
     pub(in crate::postgres) fn ask(&mut self, questions: Vec<Question>) -> Result<Vec<Answer>, StoreError> {
         let flights = together(&questions);
         let mut asked = Vec::with_capacity(flights.len());
         for flight in &flights {
-            let parameters = || flight.iter().flat_map(|number| &questions[*number].parameters);
-            let values: Vec<Parameter<'_>> = parameters().map(OwnedParameter::borrow).collect();
-            asked.push((self.prepared(questions[flight[0]].sql, flight.len(), values.len())?, values));
+            let lists: Vec<&[OwnedParameter]> =
+                flight.iter().map(|number| questions[*number].parameters.as_slice()).collect();
+            asked.push((self.prepared_for(questions[flight[0]].sql, &lists)?, Argument::of(&lists)));
         }
         let answers = self.send(async |client| {
-            let queries = asked.iter().map(|(statement, values)| rows(client, statement, values));
+            let queries = asked.iter().map(|(statement, arguments)| rows(client, statement, arguments));
             pipeline::in_order(queries.collect()).await.into_iter().collect::<Result<Vec<_>, Error>>()
         })?;
         let answers = self.seen(answers)?;
@@ -121,31 +125,12 @@ impl Session {
         Ok(())
     }
 
-    /// The statement, prepared once per connection; with `copies` of the rows that it adds, or for `copies` who ask.
-    pub(super) fn prepared(
-        &mut self,
-        sql: &'static str,
-        copies: usize,
-        parameters: usize,
-    ) -> Result<Statement, StoreError> {
-        let key = (address(sql), copies);
+    /// The statement, prepared once per connection.
+    fn prepared(&mut self, sql: &'static str, parameters: usize) -> Result<Statement, StoreError> {
+        let key = (address(sql), Lists::One);
         let statement = match self.statements.get(&key) {
             Some(statement) => statement.clone(),
-            None => {
-                let text = match PlainInsert::parse(sql) {
-                    _ if copies == 1 => Cow::Borrowed(sql),
-                    Some(insert) => Cow::Owned(insert.repeated(copies, parameters / copies)),
-                    None => {
-                        let alone = self.prepared(sql, 1, parameters / copies)?;
-                        let types: Vec<&str> = alone.params().iter().map(Type::name).collect();
-                        Cow::Owned(asked_together(sql, &types, copies))
-                    }
-                };
-                let statement = self.wait(async |client| client.prepare(&text).await)?;
-                let statement = self.seen(statement)?;
-                self.statements.insert(key, statement.clone());
-                statement
-            }
+            None => self.prepare(key, sql)?,
         };
         let wanted = statement.params().len();
         if wanted != parameters {
@@ -155,22 +140,53 @@ impl Session {
         }
         Ok(statement)
     }
+
+    /// The statement for so many lists of parameters; all of them can be sent to it.
+    pub(super) fn prepared_for(
+        &mut self,
+        sql: &'static str,
+        lists: &[&[OwnedParameter]],
+    ) -> Result<Statement, StoreError> {
+        let alone = self.prepared(sql, lists.first().map_or(0, |list| list.len()))?;
+        // What can't be sent would be left out, and the commit behind it carried out.
+        for list in lists {
+            let all_fit = || list.iter().zip(alone.params()).all(|(parameter, of)| fits(&parameter.borrow(), of));
+            if list.len() != alone.params().len() || !all_fit() {
+                self.fail(Failed::Unseen(Failure::Final));
+                return Err(StoreError::unexpected(format!("{list:?} do not fit {:?} in {sql}", alone.params())));
+            }
+        }
+        if lists.len() == 1 {
+            return Ok(alone);
+        }
+        let key = (address(sql), Lists::Several);
+        if let Some(statement) = self.statements.get(&key) {
+            return Ok(statement.clone());
+        }
+        let types: Vec<&str> = alone.params().iter().map(Type::name).collect();
+        let text = match PlainInsert::parse(sql) {
+            Some(insert) => insert.of_each(&types),
+            None => asked_together(sql, &types),
+        };
+        self.prepare(key, &text)
+    }
+
+    fn prepare(&mut self, key: (StaticText, Lists), text: &str) -> Result<Statement, StoreError> {
+        let statement = self.wait(async |client| client.prepare(text).await)?;
+        let statement = self.seen(statement)?;
+        self.statements.insert(key, statement.clone());
+        Ok(statement)
+    }
 }
 
 /// The numbers of questions that travel in one statement.
 fn together(questions: &[Question]) -> Vec<Vec<usize>> {
-    let mut same: Vec<Vec<usize>> = Vec::new();
+    let mut flights: Vec<Vec<usize>> = Vec::new();
     for (number, question) in questions.iter().enumerate() {
         let is_like = |others: &&mut Vec<usize>| std::ptr::eq(questions[others[0]].sql, question.sql);
-        match same.iter_mut().find(is_like).filter(|_| may_be_asked_together(question)) {
+        match flights.iter_mut().find(is_like).filter(|_| may_be_asked_together(question)) {
             Some(others) => others.push(number),
-            None => same.push(vec![number]),
-        }
-    }
-    let mut flights = Vec::with_capacity(same.len());
-    for mut numbers in same {
-        while !numbers.is_empty() {
-            flights.push(numbers.drain(..copies_of(numbers.len())).collect());
+            None => flights.push(vec![number]),
         }
     }
     flights
@@ -181,15 +197,15 @@ fn asker(row: &tokio_postgres::Row, askers: usize) -> Result<usize, StoreError> 
     if askers == 1 {
         return Ok(0);
     }
-    let number = row.try_get::<_, i32>(row.len() - 1).ok().and_then(|number| usize::try_from(number).ok());
+    let number = row.try_get::<_, i64>(row.len() - 1).ok().and_then(|number| usize::try_from(number - 1).ok());
     number.filter(|number| *number < askers).ok_or_else(|| StoreError::unexpected("a row that nobody asked for"))
 }
 
 async fn rows(
     client: &Client,
     statement: &Statement,
-    values: &[Parameter<'_>],
+    values: &[impl ToSql + Sync],
 ) -> Result<Vec<tokio_postgres::Row>, Error> {
-    let stream = pin!(client.query_raw(statement, values.iter()).await?);
+    let stream = pin!(client.query_raw(statement, values).await?);
     stream.try_collect().await
 }
