@@ -6,14 +6,14 @@ use std::os::unix::fs::PermissionsExt;
 
 use futures_util::future::join_all;
 use kernel::ambient::Ambient;
-use store::{Database, OpenError, Store, StoreOptions, Tx};
+use store::{Database, OpenError, Store, StoreError, StoreOptions, Tx};
 use testkit::{Engine, TestStore, both_stores};
 
 /// Facts about tables, one line each, in words that both engines share.
 type Schema = BTreeSet<String>;
 
 /// Runs a query whose rows are one text each.
-fn lines(tx: &mut Tx<'_>, sql: &'static str) -> Result<Schema, store::StoreError> {
+fn lines(tx: &mut Tx<'_>, sql: &'static str) -> Result<Schema, StoreError> {
     Ok(tx.query(sql, &[], |row| row.get::<String>(0))?.into_iter().collect())
 }
 
@@ -74,7 +74,7 @@ async fn schema(test: &TestStore) -> Schema {
         for sql in queries {
             let found = lines(tx, sql)?;
             if found.is_empty() {
-                return Err(store::StoreError::Check);
+                return Err(StoreError::Check);
             }
             all.extend(found);
         }
@@ -138,6 +138,35 @@ both_stores! {
         assert_eq!(state.applied, 9999);
         let opened = Store::open(&test.options, test.ambient.clone()).await;
         assert!(matches!(opened, Err(OpenError::Newer { database: 9999, .. })));
+    }
+
+    async fn an_expansion_is_in_a_classroom_of_its_own_organization(test: TestStore) {
+        let add = |number: i64, organization: &'static str| {
+            test.store.write("test.expansion", move |tx| {
+                tx.execute(
+                    "INSERT INTO expansion (id, organization_id, classroom_id, source_type, source_title, payload, status,
+                         created_at, updated_at)
+                     VALUES ($1, $2, 'room', 'source_json', '', '{}', 'queued', 0, 0)",
+                    &[&number.to_string(), &organization],
+                )
+            })
+        };
+        let fill = |tx: &mut Tx<'_>| {
+            for id in ["own", "other"] {
+                tx.execute(
+                    "INSERT INTO organization (id, name, slug, created_at, updated_at) VALUES ($1, '', $1, 0, 0)",
+                    &[&id],
+                )?;
+            }
+            tx.execute(
+                "INSERT INTO classroom (id, organization_id, name, slug, locale, created_at, updated_at)
+                 VALUES ('room', 'own', '', '', 'en', 0, 0)",
+                &[],
+            )
+        };
+        test.store.write("test.fill", fill).await.unwrap();
+        assert!(matches!(add(1, "other").await, Err(StoreError::ForeignKey)));
+        assert_eq!(add(2, "own").await.unwrap(), 1);
     }
 
     async fn an_edited_migration_is_refused(test: TestStore) {
