@@ -64,7 +64,7 @@ fn requeue(tx: &mut Tx<'_>, organization: OrganizationId, id: ExpansionId) -> Re
     rows::set_progress(tx, id, &expansion.progress)?;
     for output in expansion.outputs.iter_mut().filter(|output| output.progress.failure().is_some()) {
         output.progress = Progress::Queued;
-        rows::set_output(tx, output)?;
+        rows::set_output(tx, id, output)?;
     }
     work::enqueue(tx, organization, id)?;
     Ok(expansion)

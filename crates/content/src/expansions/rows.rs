@@ -250,15 +250,16 @@ pub(super) fn set_progress(tx: &mut Tx<'_>, id: ExpansionId, progress: &Progress
 }
 
 /// Moves an output; its resource and manifest come with its completion.
-pub(super) fn set_output(tx: &mut Tx<'_>, output: &Output) -> Result<(), StoreError> {
+pub(super) fn set_output(tx: &mut Tx<'_>, expansion: ExpansionId, output: &Output) -> Result<(), StoreError> {
     let failure = output.progress.failure();
     let manifest = output.manifest.as_ref().map(|manifest| serde_json::json!(manifest).to_string());
     tx.execute_later(
-        "UPDATE expansion_output SET status = $2, error_code = $3, error_message = $4, completed_at = $5,
-            resource_id = $6, manifest = $7
-         WHERE id = $1",
+        "UPDATE expansion_output SET status = $3, error_code = $4, error_message = $5, completed_at = $6,
+            resource_id = $7, manifest = $8
+         WHERE expansion_id = $1 AND output_type = $2",
         &[
-            &output.id,
+            &expansion,
+            &output.kind.as_str(),
             &output.progress.as_str(),
             &failure.map(|failure| failure.code.as_str()),
             &failure.map(|failure| failure.message.as_str()),

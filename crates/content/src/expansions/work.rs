@@ -140,7 +140,7 @@ impl ExpandSource {
                 return Ok(None);
             };
             rows::set_progress(tx, id, &Progress::Processing)?;
-            settle::process_next(tx, &expansion.outputs)?;
+            settle::process_next(tx, &expansion)?;
             let payload = rows::payload(tx, id)?.unwrap_or_default();
             Ok::<_, Interruption>(Some((expansion, payload)))
         };

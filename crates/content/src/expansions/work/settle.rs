@@ -36,7 +36,7 @@ pub(super) fn output(
         }
         Err(failure) => row.progress = Progress::Failed(now, failure.clone()),
     }
-    rows::set_output(tx, row)?;
+    rows::set_output(tx, expansion.id, row)?;
     let ending = match made {
         Ok(drafted) => Ending::Made { resource_id: &drafted.resource_id, links },
         Err(failure) => Ending::Failed { resource_id: None, failure },
@@ -47,17 +47,18 @@ pub(super) fn output(
         end(tx, &mut expansion, now)?;
         return Ok(true);
     }
-    process_next(tx, &expansion.outputs)?;
+    process_next(tx, &expansion)?;
     Ok(false)
 }
 
 /// The first output that waits is the one being processed now.
-pub(super) fn process_next(tx: &mut Tx<'_>, outputs: &[Output]) -> Result<(), StoreError> {
+pub(super) fn process_next(tx: &mut Tx<'_>, expansion: &Expansion) -> Result<(), StoreError> {
+    let outputs = &expansion.outputs;
     if outputs.iter().any(|output| output.progress == Progress::Processing) {
         return Ok(());
     }
     match outputs.iter().find(|output| output.progress == Progress::Queued) {
-        Some(next) => rows::set_output(tx, &Output { progress: Progress::Processing, ..next.clone() }),
+        Some(next) => rows::set_output(tx, expansion.id, &Output { progress: Progress::Processing, ..next.clone() }),
         None => Ok(()),
     }
 }
