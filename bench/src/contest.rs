@@ -51,6 +51,7 @@ pub(crate) fn extent(settings: &Settings) -> Extent {
         warm_up: settings.warm_up(),
         window: settings.window(),
         spread: Duration::ZERO,
+        rest: Duration::ZERO,
     }
 }
 

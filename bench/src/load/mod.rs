@@ -1,7 +1,7 @@
 //! The load generator: raw HTTP/1.1 over kept connections, requests written beforehand, answers barely parsed.
 //!
-//! Closed loop: each connection sends its next request when it has the answer to the last. It must stay far
-//! cheaper than any server under test, and treats all of them alike. Any unexpected status fails the run.
+//! Closed loop: each connection sends its next request when it has the answer to the last, at once or after a rest. It must
+//! stay far cheaper than any server under test, and treats all of them alike. Any unexpected status fails the run.
 
 mod connection;
 mod request;
@@ -39,6 +39,9 @@ pub(crate) struct Extent {
     /// The connections begin one after the other within this time: a server that takes as long for every answer would
     /// otherwise give all of them at one moment, and again, as long as the load lasts.
     pub(crate) spread: Duration,
+    /// A connection rests for a random part of this after each answer. Without, those that were once answered together,
+    /// by the same commit or the same tick of a timer, stay together for good, and become more with time.
+    pub(crate) rest: Duration,
 }
 
 /// What came of it, inside the window only.
@@ -93,7 +96,7 @@ pub(crate) fn run(server: &Child, load: &Load, extent: Extent) -> anyhow::Result
         .map(|thread| {
             let load = load.clone();
             let delays: Vec<_> = (thread..extent.connections).step_by(THREADS).map(begin).collect();
-            std::thread::spawn(move || drive(&load, &delays, start, end))
+            std::thread::spawn(move || drive(&load, &delays, extent.rest, start, end))
         })
         .collect();
     machine::pause(start.saturating_duration_since(Instant::now()));
@@ -161,12 +164,12 @@ fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
 }
 
 /// Drives a connection for each delay, which is how long it waits before its first request.
-fn drive(load: &Load, delays: &[Duration], start: Instant, end: Instant) -> anyhow::Result<Histogram> {
+fn drive(load: &Load, delays: &[Duration], rest: Duration, start: Instant, end: Instant) -> anyhow::Result<Histogram> {
     runtime()?.block_on(async {
         let latency = Arc::<Mutex<Histogram>>::default();
         let begin = |delay: &Duration| {
             let (load, delay, latency) = (load.clone(), *delay, latency.clone());
-            tokio::spawn(async move { drive_connection(load, delay, start..=end, &latency).await })
+            tokio::spawn(async move { drive_connection(load, delay, rest, start..=end, &latency).await })
         };
         for task in delays.iter().map(begin).collect::<Vec<_>>() {
             task.await.expect("a connection's task does not panic")?;
@@ -179,6 +182,7 @@ fn drive(load: &Load, delays: &[Duration], start: Instant, end: Instant) -> anyh
 async fn drive_connection(
     load: Load,
     delay: Duration,
+    rest: Duration,
     window: RangeInclusive<Instant>,
     latency: &Mutex<Histogram>,
 ) -> anyhow::Result<()> {
@@ -196,6 +200,10 @@ async fn drive_connection(
             latency.lock().expect("no task panicked").record(answered - sent);
         }
         sent = answered;
+        if !rest.is_zero() {
+            tokio::time::sleep(rest.mul_f64(request.chance())).await;
+            sent = Instant::now();
+        }
     }
     Ok(())
 }

@@ -66,6 +66,11 @@ impl Request {
         Self { random, ..self.clone() }
     }
 
+    /// A number from 0 to 1, another for each request.
+    pub(crate) fn chance(&self) -> f64 {
+        self.random as f64 / u64::MAX as f64
+    }
+
     /// The bytes of the next request.
     pub(crate) fn next(&mut self) -> &[u8] {
         static COUNTER: AtomicU64 = AtomicU64::new(0);

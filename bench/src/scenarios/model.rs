@@ -18,6 +18,8 @@ use crate::{machine, seed};
 
 /// Grades in flight whose time is looked at, and whose memory.
 const IN_FLIGHT: [usize; 2] = [1, 200];
+/// The longest pause between two requests of a connection; half of it, a tenth of a grade's time, on average.
+const REST: Duration = Duration::from_millis(100);
 const MANY_IN_FLIGHT: usize = 2000;
 
 /// The figures.
@@ -35,8 +37,13 @@ pub(crate) fn run(settings: &Settings, report: &mut Report) -> anyhow::Result<()
         let lectern = service(settings, &database, url.clone(), &key)?;
         load::probe(&lectern.load)?;
         let asked = asked_directly(&url, &model.answer::<String>()?)?;
-        for connections in IN_FLIGHT {
-            let extent = Extent { connections, spread: ANSWERING_TIME, ..contest::extent(settings) };
+        for in_flight in IN_FLIGHT {
+            let extent = Extent {
+                connections: in_flight + in_flight / 10,
+                spread: ANSWERING_TIME,
+                rest: REST,
+                ..contest::extent(settings)
+            };
             let (mut direct, mut measured) = (Measured::default(), Measured::default());
             // In turn, as a neighbour who takes processors away is to take them from both.
             for _ in 0..settings.rounds {
@@ -46,7 +53,7 @@ pub(crate) fn run(settings: &Settings, report: &mut Report) -> anyhow::Result<()
             let own = direct.latency.quantile(0.5);
             let added_ms = |part| beyond_ms(measured.latency.quantile(part), own);
             report.add(
-                Figure::new(format!("{connections} grades by a model in flight"), engine.name())
+                Figure::new(format!("{in_flight} grades by a model in flight"), engine.name())
                     .measured(&measured)
                     .below("added median ms", added_ms(0.5), ADDED_MEDIAN_MS)
                     .below("added p99 ms", added_ms(0.99), ADDED_P99_MS)
