@@ -135,14 +135,16 @@ mod tests {
     #[test]
     fn of_items_pushed_while_the_last_thread_leaves_none_stays() {
         for _ in 0..200 {
-            let queue = Queue::new(100);
+            let queue = Queue::new(usize::MAX);
             queue.join();
-            let (left, refused) = thread::scope(|scope| {
-                let leaving = scope.spawn(|| queue.leave().len());
-                let refused = (0..50).filter(|item| queue.push(*item).is_err()).count();
-                (leaving.join().expect("it does not panic"), refused)
+            let (left, pushed) = thread::scope(|scope| {
+                let pushing = scope.spawn(|| (0..).take_while(|item| queue.push(*item).is_ok()).count());
+                while queue.len() == 0 {
+                    thread::yield_now();
+                }
+                (queue.leave().len(), pushing.join().expect("it does not panic"))
             });
-            assert_eq!((left + refused, queue.len()), (50, 0));
+            assert_eq!((left, queue.len()), (pushed, 0));
         }
     }
 }

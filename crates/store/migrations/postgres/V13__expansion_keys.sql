@@ -1,7 +1,7 @@
 -- What an accepted expansion costs. Each check of a foreign key is a query of its own, and each key an index to write to.
 -- An expansion's classroom is of its organization: one key says it, where two keys left it open.
--- All at once, so that no create waits for this one while this one waits for it.
-LOCK TABLE organization, classroom, expansion, expansion_output IN ACCESS EXCLUSIVE MODE;
+-- Before anything is changed, and in the order in which a create takes them.
+LOCK TABLE classroom, expansion, organization, expansion_output IN ACCESS EXCLUSIVE MODE;
 
 CREATE UNIQUE INDEX classroom_of_organization ON classroom (organization_id, id);
 

@@ -124,7 +124,11 @@ impl Postgres {
 
     /// Hands the call back when nothing can serve it.
     pub(crate) fn submit(&self, call: Box<dyn Call>) -> Result<(), Box<dyn Call>> {
-        self.shared.lane(self.shared.lane_of(&*call)).queue.push(call)
+        let kind = self.shared.lane_of(&*call);
+        self.shared.lane(kind).queue.push(call).or_else(|call| match kind {
+            LaneKind::Additions if !self.shared.additions.queue.is_served() => self.shared.general.queue.push(call),
+            LaneKind::Additions | LaneKind::General => Err(call),
+        })
     }
 
     pub(crate) async fn close(&self) {

@@ -56,6 +56,8 @@ struct Run {
     /// What was changed so far; `None` when nothing was.
     only_added: Option<bool>,
     deferred: Vec<Added>,
+    /// Rows added by [`Session::execute_later`].
+    rows: usize,
     failure: Option<Failed>,
 }
 
@@ -188,22 +190,25 @@ impl Session {
         if !self.run.is_begun && self.run.deferred.is_empty() {
             return Ok(());
         }
-        let sent = self.send(async |client| client.batch_execute("COMMIT").await);
+        // Where this fails, the transaction is still there to be rolled back.
+        let ahead = self.prepare_deferred()?;
+        let sent = self.send_behind(&ahead, async |client| client.batch_execute("COMMIT").await);
         self.run.is_begun = false;
         match sent {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => {
+                let is_heard = error.as_db_error().is_some();
                 let (failure, error) = classify(error, &self.keys);
                 // The server said that it rolled back, or nothing was heard from it.
                 self.fail(match failure {
-                    Failure::Conflict | Failure::Unique | Failure::Final => Failed::Unseen(failure),
-                    Failure::Lost | Failure::StalePlans => Failed::InDoubt,
+                    Failure::Conflict | Failure::Unique | Failure::Final if is_heard => Failed::Unseen(failure),
+                    _ => Failed::InDoubt,
                 });
                 Err(error)
             }
             Err(error) => {
-                if let Some(Failed::Seen(Failure::Lost) | Failed::Unseen(Failure::Lost)) = self.run.failure {
-                    // It travelled together with a commit.
+                // Nobody knows what came of a commit behind an opening that failed, or on a connection that was lost.
+                if let Some(Failed::Seen(_) | Failed::Unseen(Failure::Lost)) = self.run.failure {
                     self.run.failure = Some(Failed::InDoubt);
                 }
                 Err(error)
@@ -213,6 +218,10 @@ impl Session {
 
     /// Ends a read whose caller has its answer; the server learns it with the next transaction.
     pub(super) fn leave_open(&mut self) {
+        // What failed must not be found by the next call.
+        if self.run.failure.is_some() {
+            return self.rollback();
+        }
         self.has_leftover |= std::mem::take(&mut self.run.is_begun);
     }
 
@@ -237,14 +246,42 @@ impl Session {
 
     /// Sends the opening if it is due, then what is deferred, then `last`, without waiting in between.
     fn send<T>(&mut self, last: impl AsyncFnOnce(&Client) -> Result<T, Error>) -> Result<Result<T, Error>, StoreError> {
-        let opening = self.opening();
+        let ahead = self.prepare_deferred()?;
+        self.send_behind(&ahead, last)
+    }
+
+    /// What is deferred, with the statements for it. When it fails, nothing was sent but what prepares them.
+    fn prepare_deferred(&mut self) -> Result<Vec<(Statement, Added)>, StoreError> {
         let deferred = std::mem::take(&mut self.run.deferred);
         let mut ahead = Vec::with_capacity(deferred.len());
-        for one in &deferred {
+        for one in deferred {
             let lists: Vec<&[OwnedParameter]> = one.lists.iter().map(Vec::as_slice).collect();
-            let statement = self.prepared_for(one.sql, &lists)?;
-            ahead.push((statement, Argument::of(&lists)));
+            match self.prepared_for(one.sql, &lists) {
+                Ok(statement) => ahead.push((statement, one)),
+                Err(error) => {
+                    if let Some(Failed::Seen(failure)) = self.run.failure {
+                        self.run.failure = Some(Failed::Unseen(failure));
+                    }
+                    return Err(error);
+                }
+            }
         }
+        Ok(ahead)
+    }
+
+    fn send_behind<T>(
+        &mut self,
+        ahead: &[(Statement, Added)],
+        last: impl AsyncFnOnce(&Client) -> Result<T, Error>,
+    ) -> Result<Result<T, Error>, StoreError> {
+        let opening = self.opening();
+        let ahead: Vec<_> = ahead
+            .iter()
+            .map(|(statement, added)| {
+                let lists: Vec<&[OwnedParameter]> = added.lists.iter().map(Vec::as_slice).collect();
+                (statement.clone(), Argument::of(&lists))
+            })
+            .collect();
         let sent = self.wait(async |client| Ok(pipeline::send(client, opening, &ahead, last(client)).await))?;
         let Sent { opening, ahead, last } = self.seen(sent)?;
         self.seen(opening)?;

@@ -20,7 +20,7 @@ const ATTEMPTS: u32 = 20;
 /// Between two tries to connect: the first wait and the longest.
 const RECONNECT: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
 
-/// Serves a lane until it is closed. The first try to connect is reported.
+/// Serves a lane until it is closed; what waits then is served while the connection lasts. The first try to connect is reported.
 pub(super) fn run(shared: &Shared, kind: LaneKind, report: UnboundedSender<Result<(), OpenError>>) {
     let mut session = match Session::new(shared.keys.clone()) {
         Ok(session) => session,
@@ -35,23 +35,21 @@ pub(super) fn run(shared: &Shared, kind: LaneKind, report: UnboundedSender<Resul
     loop {
         let connected = session.connect(&shared.target);
         match &connected {
-            Ok(()) => {
-                wait = RECONNECT.0;
-                lane.queue.join();
-            }
+            Ok(()) => wait = RECONNECT.0,
             Err(error) => {
                 tracing::warn!(error = error as &dyn std::error::Error, "can't connect to the database");
             }
         }
-        let is_connected = connected.is_ok();
+        let serving = connected.is_ok().then(|| Serving::begin(shared, kind));
         if let Some(report) = report.take() {
             let _ = report.send(connected);
         }
+        let is_connected = serving.is_some();
         if is_connected {
             let worker = Worker { shared, lane, session: &mut session, meter: Meter::new("postgres") };
             worker.serve(kind);
-            shared.leave(kind);
         }
+        drop(serving);
         if lane.queue.is_closed() {
             return;
         }
@@ -61,6 +59,25 @@ pub(super) fn run(shared: &Shared, kind: LaneKind, report: UnboundedSender<Resul
             }
             wait = (wait * 2).min(RECONNECT.1);
         }
+    }
+}
+
+/// Held by a thread while it serves a lane, however that ends.
+struct Serving<'a> {
+    shared: &'a Shared,
+    kind: LaneKind,
+}
+
+impl<'a> Serving<'a> {
+    fn begin(shared: &'a Shared, kind: LaneKind) -> Self {
+        shared.lane(kind).queue.join();
+        Self { shared, kind }
+    }
+}
+
+impl Drop for Serving<'_> {
+    fn drop(&mut self) {
+        self.shared.leave(self.kind);
     }
 }
 
@@ -167,7 +184,15 @@ impl Worker<'_> {
         let mut tx = Tx::postgres(self.session, call.kind(), &self.shared.ambient);
         let verdict = call.run(&mut tx);
         let wakes = tx.wakes();
-        if verdict == Verdict::Keep && call.kind() != Kind::Read && self.session.commit().is_ok() {
+        if verdict == Verdict::Keep && call.kind() != Kind::Read {
+            if self.session.commit().is_err() {
+                // What is not committed is never answered as if it were.
+                let failed = self.session.failure();
+                return match failed.map(|failed| self.after_failure(failed, verdict, history)) {
+                    None | Some(Next::Answer) => Next::Refuse,
+                    Some(next) => next,
+                };
+            }
             if call.kind() == Kind::Write
                 && let Some(only_added) = self.session.only_added()
             {

@@ -170,3 +170,46 @@ fn additions_that_wait_share_transactions_on_postgresql() {
         assert!(transactions < MANY / 4, "{transactions} transactions");
     });
 }
+
+#[test]
+fn rows_that_can_not_be_sent_together_are_sent_one_by_one() {
+    testkit::run(Engine::Postgres, async |test: TestStore| {
+        // It has a meaning in a list of values only, which the store does not know in small letters.
+        const INSERT_OWN: &str = "INSERT INTO odd (id, note) VALUES ($1, default)";
+        let table = "CREATE TABLE odd (id BIGINT PRIMARY KEY, note TEXT NOT NULL DEFAULT 'own')";
+        test.store.write("test.table", move |tx| tx.execute(table, &[])).await.unwrap();
+        let add = |number: i64| test.store.write("test.odd", move |tx| tx.execute_later(INSERT_OWN, &[&number]));
+        let ask_and_add = |number: i64| {
+            test.store.write("test.odd after a question", move |tx| {
+                let found = tx.find("SELECT 1 FROM odd WHERE id = $1", &[&number], |row| row.get::<i64>(0))?;
+                assert_eq!(found, None);
+                tx.execute_later(INSERT_OWN, &[&number])
+            })
+        };
+        let add_two = |number: i64| {
+            test.store.write("test.two", move |tx| {
+                tx.execute_later(INSERT_OWN, &[&number])?;
+                tx.execute_later(INSERT_OWN, &[&(number + 1)])
+            })
+        };
+        // One row of each shows that they only add, so the next ones share transactions.
+        add(0).await.unwrap();
+        ask_and_add(1).await.unwrap();
+        acquaint(&test, "test.add").await;
+        let subject = |number: i64| test.store.write("test.add", move |tx| add_once(tx, &number.to_string(), number));
+        for (first, second, third, fourth) in join_all((1..50).map(async |number| {
+            tokio::join!(add(10 * number), ask_and_add(10 * number + 1), add_two(10 * number + 2), subject(number))
+        }))
+        .await
+        {
+            first.unwrap();
+            second.unwrap();
+            third.unwrap();
+            assert!(fourth.unwrap());
+        }
+        let kept = "SELECT count(*) FROM odd WHERE note = 'own'";
+        let kept = test.store.read("test.count", move |tx| tx.find(kept, &[], |row| row.get::<i64>(0)));
+        assert_eq!(kept.await.unwrap(), Some(2 + 4 * 49));
+        assert_eq!(count(&test).await, 2 * 50);
+    });
+}

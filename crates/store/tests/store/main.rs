@@ -7,3 +7,4 @@ mod lost_database;
 mod migrations;
 mod totals;
 mod transactions;
+mod versions;

@@ -9,6 +9,8 @@ use kernel::ambient::Ambient;
 use store::{Database, OpenError, Store, StoreError, StoreOptions, Tx};
 use testkit::{Engine, TestStore, both_stores};
 
+use crate::versions::at_version;
+
 /// Facts about tables, one line each, in words that both engines share.
 type Schema = BTreeSet<String>;
 
@@ -99,6 +101,35 @@ async fn both_engines_have_the_same_tables() {
     assert!(left.iter().filter(|line| line.starts_with("column job.")).count() > 10);
 }
 
+/// One expansion that failed halfway, and one that waits.
+const EXPANSIONS: &str = r#"
+    INSERT INTO organization (id, name, slug, created_at, updated_at) VALUES ('school', 'n', 's', 0, 0);
+    INSERT INTO classroom (id, organization_id, name, slug, locale, created_at, updated_at)
+        VALUES ('room', 'school', 'n', 'r', 'en', 0, 0);
+    INSERT INTO expansion (id, organization_id, classroom_id, source_type, source_title, source_resource_id,
+            source_resource_type, payload, status, error_code, error_message, created_at, updated_at, completed_at)
+        VALUES ('e1', 'school', 'room', 's', 't', 'r', 'module', '{"a":1}', 'failed', 'broken', 'm', 1, 2, 8),
+               ('e2', 'school', 'room', 's', 't', NULL, NULL, '{}', 'queued', NULL, NULL, 3, 3, NULL);
+    INSERT INTO expansion_output (id, expansion_id, output_type, position, status, resource_id, manifest, error_code,
+            error_message, completed_at)
+        VALUES ('o1', 'e1', 'module', 1, 'completed', 'm1', '{}', NULL, NULL, 7),
+               ('o2', 'e1', 'video', 2, 'failed', NULL, NULL, 'broken', 'm', 8),
+               ('o3', 'e2', 'module', 1, 'queued', NULL, NULL, NULL, NULL, NULL);
+"#;
+
+/// All of them, and all of their outputs, a line each.
+const KEPT: [&str; 2] = [
+    "SELECT id || ' ' || organization_id || ' ' || classroom_id || ' ' || source_type || ' ' || source_title || ' ' ||
+            coalesce(source_resource_id, '-') || ' ' || coalesce(source_resource_type, '-') || ' ' || payload || ' ' ||
+            status || ' ' || coalesce(error_code, '-') || ' ' || coalesce(error_message, '-') || ' ' || created_at || ' ' ||
+            updated_at || ' ' || coalesce(CAST(completed_at AS TEXT), '-')
+     FROM expansion",
+    "SELECT id || ' ' || expansion_id || ' ' || output_type || ' ' || position || ' ' || status || ' ' ||
+            coalesce(resource_id, '-') || ' ' || coalesce(manifest, '-') || ' ' || coalesce(error_code, '-') || ' ' ||
+            coalesce(error_message, '-') || ' ' || coalesce(CAST(completed_at AS TEXT), '-')
+     FROM expansion_output",
+];
+
 /// A place for a database that nobody has migrated.
 async fn empty_place(test: &TestStore) -> StoreOptions {
     match &test.options.database {
@@ -167,6 +198,30 @@ both_stores! {
         test.store.write("test.fill", fill).await.unwrap();
         assert!(matches!(add(1, "other").await, Err(StoreError::ForeignKey)));
         assert_eq!(add(2, "own").await.unwrap(), 1);
+    }
+
+    async fn expansions_of_version_12_are_kept_with_their_outputs(test: TestStore) {
+        let options = at_version(&test, 12, EXPANSIONS).await;
+        let store = Store::open(&options, test.ambient.clone()).await.unwrap();
+        let read = store.read("test.expansions", |tx| Ok::<_, StoreError>((lines(tx, KEPT[0])?, lines(tx, KEPT[1])?)));
+        let (expansions, outputs) = read.await.unwrap();
+        let set = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Schema>();
+        assert_eq!(
+            expansions,
+            set(&[
+                "e1 school room s t r module {\"a\":1} failed broken m 1 2 8",
+                "e2 school room s t - - {} queued - - 3 3 -",
+            ])
+        );
+        assert_eq!(
+            outputs,
+            set(&[
+                "o1 e1 module 1 completed m1 {} - - 7",
+                "o2 e1 video 2 failed - - broken m 8",
+                "o3 e2 module 1 queued - - - - -",
+            ])
+        );
+        store.close().await;
     }
 
     async fn an_edited_migration_is_refused(test: TestStore) {

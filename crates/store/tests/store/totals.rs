@@ -6,21 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId, SlideId, TestId, VideoId};
-use kernel::secret::ExposeSecret as _;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, TestRunner};
-use refinery::Target;
-use store::{Database, Store, StoreError, StoreOptions, Tx};
+use store::{Store, StoreError, Tx};
 use testkit::{TestStore, both_stores};
 
-mod sqlite_steps {
-    refinery::embed_migrations!("migrations/sqlite");
-}
-
-mod postgres_steps {
-    refinery::embed_migrations!("migrations/postgres");
-}
+use crate::versions::at_version;
 
 const KINDS: [&str; 5] = ["module", "course", "video", "slide", "test"];
 
@@ -181,32 +173,6 @@ fn rows_of_version_3() -> String {
     sql
 }
 
-/// A place with a database of version 3 that is in use.
-async fn at_version_3(test: &TestStore) -> StoreOptions {
-    match &test.options.database {
-        Database::Sqlite { path } => {
-            let path = path.with_file_name("old.db");
-            let mut connection = rusqlite::Connection::open(&path).unwrap();
-            sqlite_steps::migrations::runner().set_target(Target::Version(3)).run(&mut connection).unwrap();
-            connection.execute_batch(&rows_of_version_3()).unwrap();
-            StoreOptions::sqlite(path)
-        }
-        Database::Postgres { url, .. } => {
-            let wipe = "DO $$ BEGIN EXECUTE 'DROP SCHEMA public CASCADE'; EXECUTE 'CREATE SCHEMA public'; END $$";
-            test.store.write("test.wipe", move |tx| tx.execute(wipe, &[])).await.unwrap();
-            let (mut client, connection) =
-                tokio_postgres::connect(url.expose_secret(), tokio_postgres::NoTls).await.unwrap();
-            let connection = tokio::spawn(connection);
-            let steps = postgres_steps::migrations::runner().set_target(Target::Version(3));
-            steps.run_async(&mut client).await.unwrap();
-            client.batch_execute(&rows_of_version_3()).await.unwrap();
-            drop(client);
-            connection.await.unwrap().unwrap();
-            test.options.clone()
-        }
-    }
-}
-
 both_stores! {
     async fn totals_are_exact_whatever_is_added_and_removed(test: TestStore) {
         let (organization, classrooms) = test.store.write("test.school", school).await.unwrap();
@@ -264,7 +230,7 @@ both_stores! {
     }
 
     async fn the_migration_fills_the_totals_of_what_is_there(test: TestStore) {
-        let options = at_version_3(&test).await;
+        let options = at_version(&test, 3, &rows_of_version_3()).await;
         let store = Store::open(&options, test.ambient.clone()).await.unwrap();
         let found = assert_exact(&store).await;
         let found: Vec<_> = found.iter().map(|((kind, _), total)| (kind.as_str(), *total)).collect();

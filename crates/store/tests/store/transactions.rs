@@ -212,6 +212,46 @@ both_stores! {
         assert_eq!(read_leased(&test, "taken").await, Some(1));
     }
 
+    async fn of_rows_that_are_sent_together_the_one_that_is_taken_is_refused_where_it_was_added(test: TestStore) {
+        test.store.write("test", |tx| insert(tx, "taken", 1)).await.unwrap();
+        let added = test.store.write("test", |tx| {
+            for subject in ["a", "b", "taken", "c"] {
+                match tx.execute_later(INSERT, &[&subject, &0_i64, &2_i64]) {
+                    Err(StoreError::Unique { .. }) if subject == "taken" => return Err(Refused::Rule),
+                    other => other?,
+                }
+            }
+            Ok(())
+        });
+        assert!(matches!(added.await, Err(Refused::Rule)));
+        for absent in ["a", "b", "c"] {
+            assert_eq!(read_leased(&test, absent).await, None);
+        }
+        assert_eq!(read_leased(&test, "taken").await, Some(1));
+    }
+
+    async fn rows_that_are_sent_together_keep_their_values(test: TestStore) {
+        let table = "CREATE TABLE odd (id BIGINT PRIMARY KEY, note TEXT, share DOUBLE PRECISION, kind TEXT NOT NULL)";
+        test.store.write("test.table", move |tx| tx.execute(table, &[])).await.unwrap();
+        let notes = [Some("NULL"), None, Some(r#"{a,"b",\}'"#), Some(""), Some("ü $1")];
+        let shares = [Some(0.1), None, Some(-1e300), Some(2.0), None];
+        let add = test.store.write("test.odd", move |tx| {
+            for ((id, note), share) in (1_i64..).zip(notes).zip(shares) {
+                let insert = "INSERT INTO odd (id, note, share, kind) VALUES ($1, $2, $3, 'a (b')";
+                tx.execute_later(insert, &[&id, &note, &share])?;
+            }
+            Ok::<_, StoreError>(())
+        });
+        add.await.unwrap();
+        let rows = test.store.read("test.rows", |tx| {
+            tx.query("SELECT note, share FROM odd WHERE kind = 'a (b' ORDER BY id", &[], |row| {
+                Ok((row.get::<Option<String>>(0)?, row.get::<Option<f64>>(1)?))
+            })
+        });
+        let expected: Vec<_> = notes.iter().map(|note| note.map(str::to_owned)).zip(shares).collect();
+        assert_eq!(rows.await.unwrap(), expected);
+    }
+
     async fn going_on_after_a_failed_statement_commits_nothing(test: TestStore) {
         let stubborn = test.store.write("test", |tx| {
             insert(tx, "a", 1)?;

@@ -53,9 +53,10 @@ impl<'a> PlainInsert<'a> {
         let (head, row) = sql.split_once("VALUES")?;
         let row = row.trim().strip_prefix('(')?.strip_suffix(')')?;
         let is_plain = head.trim_start().starts_with("INSERT INTO ")
-            && row.contains('$')
+            && row.contains("$1")
             && is_one_row(row)
-            && !["SELECT", "CONFLICT", "RETURNING", "VALUES"].iter().any(|word| row.contains(word))
+            && !has_quoted_dollar(row)
+            && !["SELECT", "CONFLICT", "RETURNING", "VALUES", "DEFAULT"].iter().any(|word| row.contains(word))
             && !head.contains("SELECT");
         is_plain.then_some(Self { head, row })
     }
@@ -76,9 +77,10 @@ fn lists(name: &str, types: &[&str], last: &str) -> String {
     format!("unnest({}){ordinality} AS {name} ({}{last})", arrays.join(", "), names.join(", "))
 }
 
-/// Whether no parenthesis ends the row before its last one does.
+/// Whether no parenthesis outside quotes ends the row before its last one does.
 fn is_one_row(row: &str) -> bool {
-    let depths = row.bytes().scan(0, |depth, byte| {
+    let outside = row.split('\'').step_by(2).flat_map(str::bytes);
+    let depths = outside.scan(0, |depth, byte| {
         *depth += match byte {
             b'(' => 1,
             b')' => -1,
@@ -89,13 +91,18 @@ fn is_one_row(row: &str) -> bool {
     depths.min().is_none_or(|lowest| lowest >= 0)
 }
 
+/// Whether something in quotes could be taken for a parameter.
+fn has_quoted_dollar(sql: &str) -> bool {
+    sql.split('\'').skip(1).step_by(2).any(|quoted| quoted.contains('$'))
+}
+
 /// The text with other names for its parameters.
 fn with_parameters(sql: &str, name: impl Fn(usize) -> String) -> String {
     let mut parts = sql.split('$');
     let mut renamed = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let digits = part.bytes().take_while(u8::is_ascii_digit).count();
-        let number: usize = part[..digits].parse().expect("a dollar begins a parameter");
+        let number: usize = part[..digits].parse().expect("a dollar outside quotes begins a parameter");
         renamed.push_str(&name(number));
         renamed.push_str(&part[digits..]);
     }
@@ -104,7 +111,9 @@ fn with_parameters(sql: &str, name: impl Fn(usize) -> String) -> String {
 
 /// Whether [`asked_together`] may ask this question: the order of its rows does not matter.
 pub(in crate::postgres) fn may_be_asked_together(question: &Question) -> bool {
-    !question.parameters.is_empty() && !["ORDER BY", "LIMIT", "OFFSET"].iter().any(|word| question.sql.contains(word))
+    !question.parameters.is_empty()
+        && !has_quoted_dollar(question.sql)
+        && !["ORDER BY", "LIMIT", "OFFSET"].iter().any(|word| question.sql.contains(word))
 }
 
 /// One statement that asks the same question for each of several lists of parameters of these types. Each row says in one
@@ -158,6 +167,9 @@ mod tests {
             "WITH a AS (SELECT 1) INSERT INTO job (id) VALUES ($1)",
             "INSERT INTO job (id) VALUES ($1), ($2)",
             "INSERT INTO job (id) VALUES (1)",
+            "INSERT INTO job (id, note) VALUES ($1, 'costs $1')",
+            "INSERT INTO job (id, note) VALUES ($1, DEFAULT)",
+            "INSERT INTO job (id, at) VALUES ('(', $1), (')', $2)",
         ] {
             assert_eq!(PlainInsert::parse(other), None, "{other}");
         }
@@ -202,6 +214,7 @@ mod tests {
         assert!(may_be_asked_together(&asked("SELECT a FROM t WHERE b = $1", 1)));
         assert!(!may_be_asked_together(&asked("SELECT a FROM t WHERE b = $1 ORDER BY a", 1)));
         assert!(!may_be_asked_together(&asked("SELECT a FROM t WHERE b = $1 LIMIT 1", 1)));
+        assert!(!may_be_asked_together(&asked("SELECT a FROM t WHERE b = $1 AND c = '$1'", 1)));
         assert!(!may_be_asked_together(&asked("SELECT count(*) FROM t", 0)));
     }
 

@@ -85,8 +85,8 @@ impl Session {
             Some(last) => last.lists.push(list),
             None => self.run.deferred.push(Added { sql, lists: vec![list] }),
         }
-        let rows: usize = self.run.deferred.iter().map(|one| one.lists.len()).sum();
-        self.run.only_added = Some(self.run.only_added.unwrap_or(true) && is_plain && rows <= MOST_ROWS);
+        self.run.rows += 1;
+        self.run.only_added = Some(self.run.only_added.unwrap_or(true) && is_plain && self.run.rows <= MOST_ROWS);
         Ok(())
     }
 
@@ -173,6 +173,10 @@ impl Session {
 
     fn prepare(&mut self, key: (StaticText, Lists), text: &str) -> Result<Statement, StoreError> {
         let statement = self.wait(async |client| client.prepare(text).await)?;
+        if statement.is_err() {
+            // It may have been told inside a read's transaction, which is no good any more.
+            self.end_leftover();
+        }
         let statement = self.seen(statement)?;
         self.statements.insert(key, statement.clone());
         Ok(statement)
