@@ -244,7 +244,7 @@ impl Session {
         self.statements.clear();
     }
 
-    /// Sends the opening if it is due, then what is deferred, then `last`, without waiting in between.
+    /// Sends the opening if it is due, then what is deferred, then `last`, without waiting for their answers in between.
     fn send<T>(&mut self, last: impl AsyncFnOnce(&Client) -> Result<T, Error>) -> Result<Result<T, Error>, StoreError> {
         let ahead = self.prepare_deferred()?;
         self.send_behind(&ahead, last)
@@ -269,6 +269,7 @@ impl Session {
         Ok(ahead)
     }
 
+    /// Sends the opening if it is due, then `ahead`, then `last`.
     fn send_behind<T>(
         &mut self,
         ahead: &[(Statement, Added)],

@@ -69,7 +69,7 @@ impl<'a> PlainInsert<'a> {
     }
 }
 
-/// The lists of parameters as a table with the columns `p1` to `pn`, and one more.
+/// The lists of parameters as a table with the columns `p1` to `pn`; what `last` names more counts them from 1.
 fn lists(name: &str, types: &[&str], last: &str) -> String {
     let arrays: Vec<String> = (1..).zip(types).map(|(number, of)| format!("${number}::{of}[]")).collect();
     let names: Vec<String> = (1..=types.len()).map(|number| format!("p{number}")).collect();
