@@ -26,6 +26,13 @@ struct State<T> {
     is_closed: bool,
 }
 
+impl<T> State<T> {
+    fn take(&mut self, batch: &mut Vec<T>, most: usize) {
+        let count = self.items.len().min(most.saturating_sub(batch.len()));
+        batch.extend(self.items.drain(..count));
+    }
+}
+
 impl<T> Queue<T> {
     pub(crate) fn new(limit: usize) -> Self {
         Self {
@@ -68,15 +75,31 @@ impl<T> Queue<T> {
 
     /// Moves up to `most` items into `batch`, waiting for the first. False when the queue is closed
     /// and empty.
+    pub(crate) fn pop(&self, batch: &mut Vec<T>, most: usize) -> bool {
+        match self.filled() {
+            Some(mut state) => {
+                state.take(batch, most);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Waits until there is an item, which somebody else may [`Queue::take`] first. False when the queue is closed and empty.
+    pub(crate) fn wait(&self) -> bool {
+        self.filled().is_some()
+    }
+
+    /// The queue with something in it; `None` when it is closed and empty.
     ///
     /// Before it sleeps, the thread gives way to the others a few times: on a busy machine the next item comes
     /// from one of them, and the two system calls of a sleep are saved.
-    pub(crate) fn pop(&self, batch: &mut Vec<T>, most: usize) -> bool {
+    fn filled(&self) -> Option<MutexGuard<'_, State<T>>> {
         let mut turns = TURNS_BEFORE_SLEEP;
         let mut state = self.lock();
         while state.items.is_empty() {
             if state.is_closed {
-                return false;
+                return None;
             }
             if turns > 0 {
                 turns -= 1;
@@ -89,9 +112,12 @@ impl<T> Queue<T> {
             state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.sleeping -= 1;
         }
-        let count = state.items.len().min(most);
-        batch.extend(state.items.drain(..count));
-        true
+        Some(state)
+    }
+
+    /// Moves what there is into `batch`, until that has `most` items.
+    pub(crate) fn take(&self, batch: &mut Vec<T>, most: usize) {
+        self.lock().take(batch, most);
     }
 
     pub(crate) fn len(&self) -> usize {

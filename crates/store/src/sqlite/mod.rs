@@ -1,10 +1,11 @@
-//! The embedded engine: reader threads, one writer thread with group commit, a checkpoint thread.
+//! The embedded engine: reader threads, two writer threads with group commit that take turns, a checkpoint thread.
 //!
 //! The threads share the file and nothing else. Other processes may use the same file at the same
 //! time; whoever waits longer than five seconds for another's lock gets `Unavailable`.
 
 mod checkpoint;
 mod connection;
+mod durability;
 mod error;
 mod open;
 mod place;
@@ -19,12 +20,17 @@ use std::thread::JoinHandle;
 use kernel::ambient::Ambient;
 
 pub(crate) use connection::{Connection, column};
+use durability::Durability;
+use writer::{Writer, WriterThread};
 
 use crate::call::{Call, Kind};
 use crate::migrations::MigrationState;
 use crate::queue::Queue;
 use crate::stop::Stop;
 use crate::{OpenError, StoreOptions, Wakeups};
+
+/// Threads that write: one writes while the other waits for the disk.
+const WRITERS: usize = 2;
 
 /// The running engine.
 pub(crate) struct Sqlite {
@@ -60,20 +66,24 @@ impl Sqlite {
             checkpoints: Arc::default(),
             threads: Mutex::default(),
         };
+        let durability = Arc::new(Durability::default());
         for _ in 0..options.readers.max(1) {
             let (connection, queue, ambient) = (open::reader(path)?, engine.reads.clone(), ambient.clone());
-            let place = place.clone();
+            let (place, durability) = (place.clone(), durability.clone());
             queue.join();
             engine.spawn("store-reader", move || {
-                reader::run(&connection, &place, &queue, &ambient);
+                reader::run(&connection, &place, &durability, &queue, &ambient);
             })?;
         }
-        let (queue, ambient, wakeups) = (engine.writes.clone(), ambient.clone(), wakeups.clone());
-        let of_writer = place.clone();
-        queue.join();
-        engine.spawn("store-writer", move || {
-            writer::Writer::new(writer, of_writer, ambient, wakeups).run(&queue);
-        })?;
+        let writer = Writer::new(writer, place.clone(), ambient.clone(), durability.clone());
+        let writer = Arc::new(Mutex::new(writer));
+        for _ in 0..WRITERS {
+            let disk = durability::disk_of(path).map_err(|cause| open::file_error(path, cause))?;
+            let (place, durability, queue) = (place.clone(), durability.clone(), engine.writes.clone());
+            let thread = WriterThread::new(writer.clone(), disk, place, durability, wakeups.clone());
+            queue.join();
+            engine.spawn("store-writer", move || thread.run(&queue))?;
+        }
         let (connection, stop) = (open::checkpointer(path)?, engine.checkpoints.clone());
         engine.spawn("store-checkpoint", move || {
             checkpoint::run(&connection, &place, &stop);

@@ -26,7 +26,8 @@ pub(super) fn migrated(path: &Path) -> Result<Connection, OpenError> {
         migrations::migrate_sqlite(&mut raw)?;
         drop(lock);
     }
-    let pragmas = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -8192;";
+    // What is committed is synced outside of SQLite, see `durability.rs`.
+    let pragmas = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -8192; PRAGMA synchronous = NORMAL;";
     raw.execute_batch(pragmas).map_err(OpenError::unreachable)?;
     Ok(Connection::new(raw))
 }

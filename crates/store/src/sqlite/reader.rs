@@ -4,17 +4,25 @@
 use kernel::ambient::Ambient;
 
 use super::Connection;
+use super::durability::Durability;
 use super::place::Place;
 use crate::call::{Call, Kind};
 use crate::meter::Meter;
 use crate::queue::Queue;
 use crate::{StoreError, Tx};
 
-/// Calls on one snapshot. Each is answered as soon as it has run; the bound lets the readers share.
+/// Calls on one snapshot. Each is answered as soon as it has run and what it may have seen is durable; the bound lets the readers
+/// share.
 const BATCH: usize = 8;
 
 /// Serves the queue until it is closed.
-pub(super) fn run(connection: &Connection, place: &Place, queue: &Queue<Box<dyn Call>>, ambient: &Ambient) {
+pub(super) fn run(
+    connection: &Connection,
+    place: &Place,
+    durability: &Durability,
+    queue: &Queue<Box<dyn Call>>,
+    ambient: &Ambient,
+) {
     let mut meter = Meter::new("reads");
     let mut batch = Vec::with_capacity(BATCH);
     while queue.pop(&mut batch, BATCH) {
@@ -22,8 +30,9 @@ pub(super) fn run(connection: &Connection, place: &Place, queue: &Queue<Box<dyn 
         for call in batch.drain(..) {
             if place.is_lost() {
                 call.refuse(StoreError::Unavailable);
-            } else {
-                run_call(connection, call, ambient, &mut meter);
+            } else if let Some(call) = run_call(connection, call, ambient) {
+                meter.observe(&*call);
+                durability.answer(call);
             }
         }
         if connection.is_in_transaction() && connection.control("COMMIT").is_err() {
@@ -33,16 +42,17 @@ pub(super) fn run(connection: &Connection, place: &Place, queue: &Queue<Box<dyn 
     }
 }
 
-fn run_call(connection: &Connection, mut call: Box<dyn Call>, ambient: &Ambient, meter: &mut Meter) {
+/// Gives the call back when it has run.
+fn run_call(connection: &Connection, mut call: Box<dyn Call>, ambient: &Ambient) -> Option<Box<dyn Call>> {
     if call.is_abandoned() {
-        return;
+        return None;
     }
     if !connection.is_in_transaction()
         && let Err(error) = connection.control("BEGIN")
     {
-        return call.refuse(error);
+        call.refuse(error);
+        return None;
     }
     call.run(&mut Tx::sqlite(connection, Kind::Read, ambient));
-    meter.observe(&*call);
-    call.answer();
+    Some(call)
 }

@@ -1,5 +1,6 @@
-//! The thread that writes, with group commit: what waits is run together, committed with one `fsync`, and only then answered.
-//! Where all of it may wait for somebody else's `fsync`, there is none.
+//! The threads that write, with group commit: what waits is run together, committed together, made durable with one `fsync`, and only
+//! then answered. While one thread waits for the disk, the other runs what has come meanwhile. What may wait for
+//! somebody else's `fsync` waits for none.
 //!
 //! A savepoint for each operation would copy every page that it changes. Few fail after they have changed something: then the
 //! group is rolled back and run once more, now each in a savepoint of its own.
@@ -7,12 +8,14 @@
 //! Nobody in a group is answered before its commit, not even those that failed: a failure may come
 //! from what a neighbour wrote, and that is true only once it is committed.
 
-use std::sync::Arc;
+use std::iter::Peekable;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use kernel::ambient::Ambient;
 
 use super::Connection;
+use super::durability::{Disk, Durability};
 use super::error::store_error;
 use super::place::Place;
 use crate::call::{Call, Kind, Verdict};
@@ -34,118 +37,180 @@ enum Remains {
     Wrong,
 }
 
-/// The only connection of this process that changes rows.
-pub(super) struct Writer {
-    connection: Connection,
-    place: Place,
-    ambient: Ambient,
-    wakeups: Arc<Wakeups>,
-    meter: Meter,
-    /// Commits reach the disk before they are answered.
-    is_synced: bool,
-    /// There are commits that have not reached it.
-    has_unsynced: bool,
-    /// A commit failed while there were such. The disk may lack them for good now, and what comes behind a gap in the log is not
-    /// found again.
-    has_gap: bool,
+/// Operations that were committed together.
+#[derive(Default)]
+struct Group {
+    calls: Vec<Box<dyn Call>>,
+    /// Its number, where it is to be durable before anybody hears of it.
+    commit: Option<u64>,
+    wakes: Queues,
 }
 
-impl Writer {
-    pub(super) fn new(connection: Connection, place: Place, ambient: Ambient, wakeups: Arc<Wakeups>) -> Self {
-        Self {
-            connection,
-            place,
-            ambient,
-            wakeups,
-            meter: Meter::new("writes"),
-            is_synced: true,
-            has_unsynced: false,
-            has_gap: false,
-        }
+/// The only connection of this process that changes rows. Its threads take turns with it.
+pub(super) struct Writer {
+    connection: Connection,
+    ambient: Ambient,
+    place: Place,
+    durability: Arc<Durability>,
+}
+
+/// A thread that writes.
+pub(super) struct WriterThread {
+    writer: Arc<Mutex<Writer>>,
+    disk: Box<dyn Disk>,
+    place: Place,
+    durability: Arc<Durability>,
+    wakeups: Arc<Wakeups>,
+    meter: Meter,
+}
+
+impl WriterThread {
+    pub(super) fn new(
+        writer: Arc<Mutex<Writer>>,
+        disk: impl Disk + 'static,
+        place: Place,
+        durability: Arc<Durability>,
+        wakeups: Arc<Wakeups>,
+    ) -> Self {
+        Self { writer, disk: Box::new(disk), place, durability, wakeups, meter: Meter::new("writes") }
     }
 
     /// Serves the queue until it is closed.
     pub(super) fn run(mut self, queue: &Queue<Box<dyn Call>>) {
         let mut waiting = Vec::with_capacity(GROUP);
-        let mut done = Vec::with_capacity(GROUP);
-        while queue.pop(&mut waiting, GROUP) {
+        while queue.wait() {
+            let shared = self.writer.clone();
+            let turn = lock(&shared);
+            // Not before: what comes while the other thread writes is to be one group.
+            queue.take(&mut waiting, GROUP);
             self.meter.depth(queue.len());
-            let is_synced = waiting.iter().any(|call| call.kind() != Kind::DelayedClaim);
-            let mut calls = waiting.drain(..).peekable();
-            while calls.peek().is_some() {
-                let outcome = self.run_group(&mut calls, is_synced, &mut done);
-                self.answer(&mut done, outcome);
-            }
+            self.serve(&mut waiting, turn);
         }
     }
 
-    /// Runs calls and commits them. Moves those that were part of it to `done`, at least one.
+    fn serve(&mut self, waiting: &mut Vec<Box<dyn Call>>, turn: MutexGuard<'_, Writer>) {
+        let shared = self.writer.clone();
+        let mut turn = Some(turn);
+        // First those that need not wait for the disk.
+        waiting.sort_by_key(|call| is_durable(&**call));
+        let mut calls = waiting.drain(..).filter(|call| !call.is_abandoned()).peekable();
+        while calls.peek().is_some() {
+            let mut writer = turn.take().unwrap_or_else(|| lock(&shared));
+            let mut group = Group::default();
+            let outcome = writer.run_group(&mut calls, &mut group);
+            drop(writer);
+            self.answer(group, outcome);
+        }
+    }
+
+    /// Makes a group durable, where it is to be, and answers it.
+    fn answer(&mut self, group: Group, outcome: Result<(), StoreError>) {
+        let Group { calls, commit, wakes } = group;
+        let reached = commit.map_or(Ok(()), |number| self.durability.reach(number, &mut *self.disk));
+        // Otherwise it is durable in a file that nobody will find again.
+        let is_kept = outcome.is_ok() && reached.is_ok() && self.place.look();
+        if is_kept {
+            self.wakeups.wake(wakes);
+        }
+        for call in calls {
+            self.meter.observe(&*call);
+            match is_kept {
+                false => call.refuse(StoreError::Unavailable),
+                true if is_durable(&*call) => self.durability.answer(call),
+                true => call.answer(),
+            }
+        }
+    }
+}
+
+fn is_durable(call: &dyn Call) -> bool {
+    call.kind() != Kind::DelayedClaim
+}
+
+fn lock(writer: &Mutex<Writer>) -> MutexGuard<'_, Writer> {
+    writer.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Writer {
+    pub(super) fn new(connection: Connection, place: Place, ambient: Ambient, durability: Arc<Durability>) -> Self {
+        Self { connection, ambient, place, durability }
+    }
+
+    /// Runs calls of one kind of durability and commits them. Moves those that were part of it to `group`, at least one.
     fn run_group(
         &mut self,
-        calls: &mut impl Iterator<Item = Box<dyn Call>>,
-        is_synced: bool,
-        done: &mut Vec<Box<dyn Call>>,
+        calls: &mut Peekable<impl Iterator<Item = Box<dyn Call>>>,
+        group: &mut Group,
     ) -> Result<(), StoreError> {
-        let mut calls = calls.filter(|call| !call.is_abandoned());
-        let Some(first) = calls.next() else {
-            return Ok(());
-        };
-        let mut next = Some(first);
-        if let Err(error) = self.begin(is_synced) {
+        let ran = self.run_calls(calls, group);
+        if ran.is_err() && self.connection.is_in_transaction() {
+            // When even this fails, the next BEGIN says so.
+            let _ = self.connection.control("ROLLBACK");
+        }
+        ran
+    }
+
+    fn run_calls(
+        &mut self,
+        calls: &mut Peekable<impl Iterator<Item = Box<dyn Call>>>,
+        group: &mut Group,
+    ) -> Result<(), StoreError> {
+        let is_durable_group = calls.peek().is_some_and(|call| is_durable(&**call));
+        let mut next_part = || calls.next_if(|call| is_durable(&**call) == is_durable_group);
+        if let Err(error) = self.begin() {
             // Whatever keeps this one out keeps the rest of the group out too.
-            done.extend(next);
-            done.extend(calls);
+            group.calls.extend(calls);
             return Err(error);
         }
         let started = meter::now();
-        let changes = self.connection.raw().total_changes();
-        let mut wakes = Queues::default();
-        let (mut has_savepoints, mut was_rolled_back) = (false, false);
+        let mut changes = self.connection.raw().total_changes();
+        let mut has_savepoints = false;
+        let mut next = next_part();
         while let Some(mut call) = next {
             let result = match has_savepoints {
-                true => self.run_in_savepoint(&mut *call, &mut wakes).map(|()| Remains::Right),
-                false => self.run_call(&mut *call, &mut wakes),
+                true => self.run_in_savepoint(&mut *call, &mut group.wakes).map(|()| Remains::Right),
+                false => self.run_call(&mut *call, &mut group.wakes),
             };
-            done.push(call);
+            group.calls.push(call);
             if let Remains::Wrong = result? {
                 self.connection.control("ROLLBACK")?;
-                was_rolled_back = true;
-                self.begin(is_synced)?;
+                self.begin()?;
+                changes = self.connection.raw().total_changes();
                 // The first one saw nothing but what is committed: what came of it stands.
-                if done.len() > 1 {
-                    (wakes, has_savepoints) = (Queues::default(), true);
-                    done.iter_mut().try_for_each(|call| self.run_in_savepoint(&mut **call, &mut wakes))?;
+                if group.calls.len() > 1 {
+                    (group.wakes, has_savepoints) = (Queues::default(), true);
+                    let mut again = group.calls.iter_mut();
+                    again.try_for_each(|call| self.run_in_savepoint(&mut **call, &mut group.wakes))?;
                 }
             }
-            next = if started.elapsed() < GROUP_TIME { calls.next() } else { None };
+            next = if started.elapsed() < GROUP_TIME { next_part() } else { None };
         }
-        if let Err(error) = self.connection.control("COMMIT") {
-            self.has_gap |= self.has_unsynced;
-            return Err(error);
-        }
-        // A commit without changes syncs nothing; after a rollback the count does not tell whether there were any.
-        let is_changed = !was_rolled_back && self.connection.raw().total_changes() != changes;
-        self.has_unsynced = !is_synced || self.has_unsynced && !is_changed;
-        if !self.place.look() {
-            // Durable in a file that nobody will find again.
-            return Err(StoreError::Unavailable);
-        }
-        self.wakeups.wake(wakes);
-        Ok(())
+        let is_changed = self.connection.raw().total_changes() != changes;
+        self.commit(is_changed, is_durable_group, group)
     }
 
-    fn begin(&mut self, is_synced: bool) -> Result<(), StoreError> {
+    /// Commits; where that has changed something, it has a number.
+    fn commit(&mut self, is_changed: bool, is_durable: bool, group: &mut Group) -> Result<(), StoreError> {
+        if !is_changed {
+            return self.connection.control("COMMIT");
+        }
+        let was_behind = self.durability.is_behind();
+        let number = self.durability.begin(is_durable);
+        group.commit = is_durable.then_some(number);
+        let committed = self.connection.control("COMMIT");
+        self.durability.end(number);
+        if committed.is_err() && was_behind {
+            self.durability.leave_gap();
+        }
+        committed
+    }
+
+    fn begin(&mut self) -> Result<(), StoreError> {
         if self.place.is_lost() {
             return Err(StoreError::Unavailable);
         }
-        if self.has_gap {
+        if self.durability.has_gap() {
             self.begin_log_anew()?;
-        }
-        if self.is_synced != is_synced {
-            // A sync makes all of the log durable, whoever wrote it.
-            let pragma = if is_synced { "PRAGMA synchronous = FULL" } else { "PRAGMA synchronous = NORMAL" };
-            self.connection.raw().execute_batch(pragma).map_err(store_error)?;
-            self.is_synced = is_synced;
         }
         self.connection.control("BEGIN IMMEDIATE")
     }
@@ -157,7 +222,7 @@ impl Writer {
         if is_busy {
             return Err(StoreError::Unavailable);
         }
-        (self.has_gap, self.has_unsynced) = (false, false);
+        self.durability.close_gap();
         Ok(())
     }
 
@@ -185,72 +250,7 @@ impl Writer {
         }
         Ok(Remains::Right)
     }
-
-    fn answer(&mut self, done: &mut Vec<Box<dyn Call>>, outcome: Result<(), StoreError>) {
-        if outcome.is_err() && self.connection.is_in_transaction() {
-            // When even this fails, the next BEGIN says so.
-            let _ = self.connection.control("ROLLBACK");
-        }
-        for call in done.drain(..) {
-            self.meter.observe(&*call);
-            match outcome {
-                Ok(()) => call.answer(),
-                Err(_) => call.refuse(StoreError::Unavailable),
-            }
-        }
-    }
 }
 
 #[cfg(test)]
-mod tests {
-    use tokio::sync::oneshot;
-
-    use super::*;
-    use crate::call::Operation;
-    use crate::sqlite::open;
-
-    fn write(writer: &mut Writer, kind: Kind) -> Result<(), StoreError> {
-        write_or_fail(writer, kind, false)
-    }
-
-    fn write_or_fail(writer: &mut Writer, kind: Kind, fails: bool) -> Result<(), StoreError> {
-        let (caller, mut outcome) = oneshot::channel();
-        let insert = move |tx: &mut Tx<'_>| {
-            let id: kernel::id::JobId = tx.ambient().id();
-            let insert = "INSERT INTO rate_window (subject, started_at, leased) VALUES ($1, 0, 0)";
-            tx.execute(insert, &[&id.to_string().as_str()])?;
-            if fails { Err(StoreError::Check) } else { Ok(()) }
-        };
-        let call: Box<dyn Call> = Box::new(Operation::new("test", kind, insert, caller));
-        let mut done = Vec::new();
-        let result = writer.run_group(&mut vec![call].into_iter(), kind != Kind::DelayedClaim, &mut done);
-        writer.answer(&mut done, result);
-        outcome.try_recv().unwrap()
-    }
-
-    #[test]
-    fn behind_a_gap_in_the_log_nothing_is_written_before_the_log_begins_anew() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("gap.db");
-        let connection = open::migrated(&path).unwrap();
-        connection.raw().busy_timeout(Duration::ZERO).unwrap();
-        let mut writer = Writer::new(connection, Place::of(&path).unwrap(), Ambient::system(), Arc::default());
-        write(&mut writer, Kind::DelayedClaim).unwrap();
-        assert!(writer.has_unsynced);
-        assert!(write_or_fail(&mut writer, Kind::Write, true).is_err());
-        assert!(writer.has_unsynced, "what leaves nothing syncs nothing");
-        write(&mut writer, Kind::Write).unwrap();
-        assert!(!writer.has_unsynced, "one sync is for all");
-        write(&mut writer, Kind::DelayedClaim).unwrap();
-        writer.has_gap = true;
-        let reader = open::reader(&path).unwrap();
-        reader.control("BEGIN").unwrap();
-        reader.raw().query_row("SELECT count(*) FROM rate_window", [], |row| row.get::<_, i64>(0)).unwrap();
-        assert!(matches!(write(&mut writer, Kind::Write), Err(StoreError::Unavailable)), "the log is still read");
-        reader.control("COMMIT").unwrap();
-        write(&mut writer, Kind::Write).unwrap();
-        assert!(!writer.has_gap);
-        let count = reader.raw().query_row("SELECT count(*) FROM rate_window", [], |row| row.get::<_, i64>(0));
-        assert_eq!(count.unwrap(), 4);
-    }
-}
+mod tests;

@@ -278,6 +278,22 @@ fn another_process_may_write_to_the_same_file() {
     });
 }
 
+#[cfg(unix)]
+#[test]
+fn a_database_behind_a_symbolic_link_is_used_where_it_lies() {
+    testkit::run(Engine::Sqlite, |test| async move {
+        let Database::Sqlite { path } = &test.options.database else { unreachable!("it is SQLite") };
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link.db");
+        std::os::unix::fs::symlink(path, &link).unwrap();
+        let linked = Store::open(&StoreOptions::sqlite(&link), test.ambient.clone()).await.unwrap();
+        write(&linked, "a").await.unwrap();
+        assert_eq!(subjects(&test.store).await, ["a"]);
+        linked.close().await;
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing but the link");
+    });
+}
+
 both_stores! {
     async fn a_store_of_which_all_handles_are_dropped_lets_its_threads_go(test: TestStore) {
         let other = test.open_again().await;

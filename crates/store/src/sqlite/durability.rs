@@ -1,0 +1,142 @@
+//! How far the log is on the disk, and the answers that wait for it.
+//!
+//! SQLite itself syncs before it lets go of its lock and shows anybody what was committed. Then each transaction would wait until
+//! the disk is done with the one before, whether it needs the disk or not. Here a commit is seen at once and made durable by whoever
+//! made it, while others write on. What could be seen in between is told to nobody: a call that may have seen a commit
+//! which is on its way to the disk is answered when that has arrived.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::StoreError;
+use crate::call::Call;
+
+/// Makes durable what was written to the log.
+///
+/// Each thread has one of its own: the system tells a failure once to each opening of a file, and whoever is not told would
+/// take for durable what is lost.
+pub(super) trait Disk: Send {
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+impl Disk for File {
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_data()
+    }
+}
+
+/// The log of a database that is open. It lies beside the file itself, whatever links lead there.
+pub(super) fn disk_of(database: &Path) -> io::Result<File> {
+    let mut name = database.canonicalize()?.into_os_string();
+    name.push("-wal");
+    // Unlike those of the database, the log's locks are not lost when a file is closed: it has none.
+    OpenOptions::new().write(true).open(name)
+}
+
+/// The commits of this process by their numbers, which count up from 1.
+#[derive(Default)]
+pub(super) struct Durability {
+    /// The newest one that somebody has to be told of; known before it can be seen.
+    to_be_told: AtomicU64,
+    /// The newest one.
+    committed: AtomicU64,
+    /// All up to this one are durable, or among those that may be lost.
+    settled: AtomicU64,
+    /// A sync failed, and the disk may lack what was committed before for good: what comes behind a gap in the log is not found
+    /// again.
+    has_gap: AtomicBool,
+    /// The newest one that may be lost.
+    doubtful: AtomicU64,
+    /// Calls that have run, each with the newest commit that it may have seen.
+    waiting: Mutex<Vec<(u64, Box<dyn Call>)>>,
+}
+
+impl Durability {
+    /// A commit begins; gives its number. One at a time.
+    pub(super) fn begin(&self, is_to_be_told: bool) -> u64 {
+        let number = self.committed.load(Ordering::SeqCst) + 1;
+        if is_to_be_told {
+            self.to_be_told.store(number, Ordering::SeqCst);
+        }
+        number
+    }
+
+    /// The commit that began has ended, well or not.
+    pub(super) fn end(&self, number: u64) {
+        self.committed.store(number, Ordering::SeqCst);
+    }
+
+    /// Waits until a commit is durable, with all before it.
+    ///
+    /// # Errors
+    /// When that failed: nobody knows.
+    pub(super) fn reach(&self, number: u64, disk: &mut dyn Disk) -> Result<(), StoreError> {
+        if self.settled.load(Ordering::SeqCst) < number {
+            let committed = self.committed.load(Ordering::SeqCst);
+            if let Err(error) = disk.sync() {
+                tracing::error!(%error, "the write-ahead log could not be made durable");
+                self.doubtful.fetch_max(committed, Ordering::SeqCst);
+                self.leave_gap();
+            }
+            self.settle(committed);
+        }
+        if number <= self.doubtful.load(Ordering::SeqCst) { Err(StoreError::Unavailable) } else { Ok(()) }
+    }
+
+    /// Answers a call when all that it may have seen is durable: at once, where nothing is on its way to the disk.
+    pub(super) fn answer(&self, call: Box<dyn Call>) {
+        let seen = self.to_be_told.load(Ordering::SeqCst);
+        let mut waiting = match self.settled.load(Ordering::SeqCst) >= seen {
+            true => return call.answer(),
+            false => self.waiting(),
+        };
+        // What has been settled meanwhile has passed this one over.
+        match self.settled.load(Ordering::SeqCst) >= seen {
+            true => {
+                drop(waiting);
+                call.answer();
+            }
+            false => waiting.push((seen, call)),
+        }
+    }
+
+    /// There are commits that are not known to be durable.
+    pub(super) fn is_behind(&self) -> bool {
+        self.settled.load(Ordering::SeqCst) < self.committed.load(Ordering::SeqCst)
+    }
+
+    /// What is not known to be durable may be lost.
+    pub(super) fn leave_gap(&self) {
+        self.has_gap.store(true, Ordering::SeqCst);
+    }
+
+    pub(super) fn has_gap(&self) -> bool {
+        self.has_gap.load(Ordering::SeqCst)
+    }
+
+    /// All that was committed is in the database file and durable, and the log is empty. Nobody commits meanwhile.
+    pub(super) fn close_gap(&self) {
+        self.has_gap.store(false, Ordering::SeqCst);
+        self.settle(self.committed.load(Ordering::SeqCst));
+    }
+
+    /// Nobody waits any longer for commits up to this one. Who has seen them is answered even where they may be lost: so
+    /// far they are there, and whoever made them is told.
+    fn settle(&self, number: u64) {
+        let mut waiting = self.waiting();
+        let settled = self.settled.fetch_max(number, Ordering::SeqCst).max(number);
+        let told: Vec<_> = waiting.extract_if(.., |(seen, _)| *seen <= settled).collect();
+        drop(waiting);
+        for (_, call) in told {
+            call.answer();
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Vec<(u64, Box<dyn Call>)>> {
+        // Nothing below can panic halfway through a change.
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

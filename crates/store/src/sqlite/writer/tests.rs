@@ -1,0 +1,294 @@
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use tokio::sync::oneshot;
+use tokio::sync::oneshot::error::TryRecvError;
+
+use super::*;
+use crate::call::Operation;
+use crate::sqlite::{open, reader};
+
+type Outcome = Result<i64, StoreError>;
+type Act = fn(&mut Tx<'_>) -> Outcome;
+
+/// A database and what its threads share.
+struct Rig {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+    writer: Arc<Mutex<Writer>>,
+    durability: Arc<Durability>,
+}
+
+impl Rig {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rig.db");
+        let connection = open::migrated(&path).unwrap();
+        connection.raw().busy_timeout(Duration::ZERO).unwrap();
+        let durability = Arc::new(Durability::default());
+        let writer = Writer::new(connection, Place::of(&path).unwrap(), Ambient::system(), durability.clone());
+        Self { _folder: folder, path, writer: Arc::new(Mutex::new(writer)), durability }
+    }
+
+    fn thread(&self, disk: impl Disk + 'static) -> WriterThread {
+        let place = Place::of(&self.path).unwrap();
+        WriterThread::new(self.writer.clone(), disk, place, self.durability.clone(), Arc::default())
+    }
+
+    /// Reads the number of rows, as a reader's thread does.
+    fn read(&self) -> oneshot::Receiver<Outcome> {
+        let queue = Queue::new(1);
+        queue.join();
+        let (call, outcome) = call(Kind::Read, rows);
+        assert!(queue.push(call).is_ok());
+        queue.close();
+        let (connection, place) = (open::reader(&self.path).unwrap(), Place::of(&self.path).unwrap());
+        reader::run(&connection, &place, &self.durability, &queue, &Ambient::system());
+        outcome
+    }
+}
+
+/// A disk that says when it is asked, and does what it is told.
+struct Told {
+    asked: mpsc::Sender<()>,
+    told: mpsc::Receiver<io::Result<()>>,
+}
+
+impl Disk for Told {
+    fn sync(&mut self) -> io::Result<()> {
+        self.asked.send(()).unwrap();
+        self.told.recv().unwrap()
+    }
+}
+
+/// A disk that counts.
+#[derive(Clone, Default)]
+struct Counting(Arc<AtomicUsize>);
+
+impl Disk for Counting {
+    fn sync(&mut self) -> io::Result<()> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    }
+}
+
+struct Broken;
+
+impl Disk for Broken {
+    fn sync(&mut self) -> io::Result<()> {
+        Err(io::ErrorKind::StorageFull.into())
+    }
+}
+
+fn call(
+    kind: Kind,
+    operation: impl Fn(&mut Tx<'_>) -> Outcome + Send + 'static,
+) -> (Box<dyn Call>, oneshot::Receiver<Outcome>) {
+    let (caller, outcome) = oneshot::channel();
+    (Box::new(Operation::new("test", kind, operation, caller)), outcome)
+}
+
+fn rows(tx: &mut Tx<'_>) -> Outcome {
+    Ok(tx.find("SELECT count(*) FROM rate_window", &[], |row| row.get::<i64>(0))?.unwrap_or_default())
+}
+
+fn insert(tx: &mut Tx<'_>) -> Outcome {
+    let id: kernel::id::JobId = tx.ambient().id();
+    let insert = "INSERT INTO rate_window (subject, started_at, leased) VALUES ($1, 0, 0)";
+    tx.execute(insert, &[&id.to_string().as_str()])?;
+    rows(tx)
+}
+
+fn insert_and_fail(tx: &mut Tx<'_>) -> Outcome {
+    insert(tx)?;
+    Err(StoreError::Check)
+}
+
+fn serve_all(thread: &mut WriterThread, mut waiting: Vec<Box<dyn Call>>) {
+    let writer = thread.writer.clone();
+    thread.serve(&mut waiting, lock(&writer));
+}
+
+/// Has a thread serve calls.
+fn serve<const N: usize>(thread: &mut WriterThread, calls: [(Kind, Act); N]) -> [oneshot::Receiver<Outcome>; N] {
+    let mut waiting = Vec::new();
+    let outcomes = calls.map(|(kind, operation)| {
+        let (call, outcome) = call(kind, operation);
+        waiting.push(call);
+        outcome
+    });
+    serve_all(thread, waiting);
+    outcomes
+}
+
+fn serve_one(thread: &mut WriterThread, kind: Kind, operation: Act) -> Outcome {
+    let [mut outcome] = serve(thread, [(kind, operation)]);
+    outcome.try_recv().unwrap()
+}
+
+fn has_no_answer(outcome: &mut oneshot::Receiver<Outcome>) -> bool {
+    matches!(outcome.try_recv(), Err(TryRecvError::Empty))
+}
+
+/// While a commit is on its way to a disk that is told `result`, has `meanwhile` done. What the commit's caller gets.
+fn while_syncing(rig: &Rig, result: io::Result<()>, meanwhile: impl FnOnce()) -> Outcome {
+    let (asked, is_asked) = mpsc::channel();
+    let (tell, told) = mpsc::channel();
+    let mut first = rig.thread(Told { asked, told });
+    // What fails in here drops the sender, and the disk fails too instead of waiting for ever.
+    std::thread::scope(move |scope| {
+        let (call, mut outcome) = call(Kind::Write, insert);
+        let serving = scope.spawn(move || serve_all(&mut first, vec![call]));
+        is_asked.recv().unwrap();
+        assert!(has_no_answer(&mut outcome), "it is not durable");
+        meanwhile();
+        tell.send(result).unwrap();
+        serving.join().unwrap();
+        outcome.try_recv().unwrap()
+    })
+}
+
+#[test]
+fn nobody_hears_of_a_commit_that_is_not_durable_and_who_needs_no_disk_does_not_wait() {
+    let rig = Rig::new();
+    let mut waiting = Vec::new();
+    let written = while_syncing(&rig, Ok(()), || {
+        let mut second = rig.thread(Broken);
+        let delayed = serve_one(&mut second, Kind::DelayedClaim, insert);
+        assert_eq!(delayed.unwrap(), 2, "it is there for all who write, and was not synced");
+        let [unchanged] = serve(&mut second, [(Kind::Claim, rows)]);
+        let [failed] = serve(&mut second, [(Kind::Write, insert_and_fail)]);
+        waiting.extend([rig.read(), unchanged, failed]);
+        assert!(waiting.iter_mut().all(has_no_answer), "what they say follows from it");
+    });
+    assert_eq!(written.unwrap(), 1);
+    let [read, unchanged, failed] = [0, 1, 2].map(|at| waiting[at].try_recv().unwrap());
+    assert_eq!((read.unwrap(), unchanged.unwrap()), (2, 2));
+    assert!(matches!(failed, Err(StoreError::Check)));
+    assert!(!rig.durability.has_gap());
+    assert_eq!(rig.read().try_recv().unwrap().unwrap(), 2, "now there is nothing to wait for");
+}
+
+#[test]
+fn a_delayed_claim_is_answered_before_the_writes_that_wait_with_it() {
+    let rig = Rig::new();
+    let (asked, is_asked) = mpsc::channel();
+    let (tell, told) = mpsc::channel();
+    let mut thread = rig.thread(Told { asked, told });
+    std::thread::scope(move |scope| {
+        let ((write, written), (delayed, mut claimed)) = (call(Kind::Write, insert), call(Kind::DelayedClaim, insert));
+        scope.spawn(move || serve_all(&mut thread, vec![write, delayed]));
+        is_asked.recv().unwrap();
+        assert_eq!(claimed.try_recv().unwrap().unwrap(), 1);
+        tell.send(Ok(())).unwrap();
+        assert_eq!(written.blocking_recv().unwrap().unwrap(), 2);
+    });
+}
+
+#[test]
+fn one_sync_is_for_all_that_was_committed_before_and_what_leaves_nothing_needs_none() {
+    let (rig, disk) = (Rig::new(), Counting::default());
+    let syncs = || disk.0.load(Ordering::SeqCst);
+    let mut thread = rig.thread(disk.clone());
+    serve_one(&mut thread, Kind::DelayedClaim, insert).unwrap();
+    assert!(serve_one(&mut thread, Kind::Write, insert_and_fail).is_err());
+    assert_eq!(serve_one(&mut thread, Kind::Claim, rows).unwrap(), 1);
+    assert!(syncs() == 0 && rig.durability.is_behind());
+    serve_one(&mut thread, Kind::Write, insert).unwrap();
+    assert!(syncs() == 1 && !rig.durability.is_behind());
+    let together = serve(&mut thread, [(Kind::Write, insert), (Kind::Write, insert_and_fail), (Kind::Claim, insert)]);
+    let [first, failed, third] = together.map(|mut outcome| outcome.try_recv().unwrap());
+    assert_eq!((first.unwrap(), third.unwrap(), syncs()), (3, 4, 2));
+    assert!(matches!(failed, Err(StoreError::Check)));
+
+    let mut group = Group::default();
+    let (call, mut outcome) = call(Kind::Write, insert);
+    let mut calls: Box<dyn Iterator<Item = Box<dyn Call>>> = Box::new(std::iter::once(call));
+    lock(&rig.writer).run_group(&mut (&mut calls).peekable(), &mut group).unwrap();
+    serve_one(&mut thread, Kind::Write, insert).unwrap();
+    let mut other = rig.thread(Broken);
+    other.answer(group, Ok(()));
+    assert_eq!((outcome.try_recv().unwrap().unwrap(), syncs()), (5, 3), "the next one's was for this one too");
+}
+
+#[test]
+fn when_the_disk_fails_its_writers_are_told_and_nothing_is_written_before_the_log_begins_anew() {
+    let rig = Rig::new();
+    let mut read = None;
+    let mut second = rig.thread(Broken);
+    let written = while_syncing(&rig, Err(io::ErrorKind::StorageFull.into()), || read = Some(rig.read()));
+    assert!(matches!(written, Err(StoreError::Unavailable)));
+    assert_eq!(read.unwrap().try_recv().unwrap().unwrap(), 1, "whoever reads is not kept waiting for a broken disk");
+    assert!(rig.durability.has_gap());
+
+    let snapshot = open::reader(&rig.path).unwrap();
+    snapshot.control("BEGIN").unwrap();
+    snapshot.raw().query_row("SELECT count(*) FROM rate_window", [], |row| row.get::<_, i64>(0)).unwrap();
+    let refused = serve_one(&mut second, Kind::DelayedClaim, insert);
+    assert!(matches!(refused, Err(StoreError::Unavailable)), "the log is still read");
+    snapshot.control("COMMIT").unwrap();
+    let refused = serve_one(&mut second, Kind::Write, insert);
+    assert!(matches!(refused, Err(StoreError::Unavailable)), "the system tells each thread of the failure");
+    let mut third = rig.thread(Counting::default());
+    assert_eq!(serve_one(&mut third, Kind::Write, insert).unwrap(), 3, "what was not durable was not lost");
+    assert!(!rig.durability.has_gap());
+}
+
+#[test]
+fn a_commit_that_fails_behind_some_that_are_not_durable_leaves_a_gap_and_keeps_nobody_waiting() {
+    let rig = Rig::new();
+    let table = "CREATE TABLE child (parent TEXT REFERENCES rate_window (subject) DEFERRABLE INITIALLY DEFERRED)";
+    lock(&rig.writer).connection.raw().execute_batch(table).unwrap();
+    let orphan: Act = |tx| {
+        tx.execute("INSERT INTO child (parent) VALUES ('nobody')", &[])?;
+        Ok(0)
+    };
+    let mut thread = rig.thread(Counting::default());
+    assert!(matches!(serve_one(&mut thread, Kind::Write, orphan), Err(StoreError::Unavailable)));
+    assert!(!rig.durability.has_gap(), "there was nothing to lose");
+    serve_one(&mut thread, Kind::DelayedClaim, insert).unwrap();
+    assert!(matches!(serve_one(&mut thread, Kind::DelayedClaim, orphan), Err(StoreError::Unavailable)));
+    assert!(rig.durability.has_gap());
+    assert_eq!(serve_one(&mut thread, Kind::Write, insert).unwrap(), 2);
+    assert!(!rig.durability.has_gap());
+    assert!(matches!(serve_one(&mut thread, Kind::Write, orphan), Err(StoreError::Unavailable)));
+    assert_eq!(rig.read().try_recv().unwrap().unwrap(), 2);
+}
+
+/// The last commit may become durable while a call that may have seen it is about to wait.
+#[test]
+fn no_answer_is_left_behind() {
+    const ROUNDS: usize = 20_000;
+    let (ambient, connection) = (Ambient::system(), Connection::new(rusqlite::Connection::open_in_memory().unwrap()));
+    let (mut calls, mut outcomes, mut rounds) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let (mut call, outcome) = call(Kind::Read, |_| Ok(1));
+        call.run(&mut Tx::sqlite(&connection, Kind::Read, &ambient));
+        let durability = Durability::default();
+        durability.end(durability.begin(true));
+        calls.push(call);
+        outcomes.push(outcome);
+        rounds.push((durability, AtomicUsize::new(0)));
+    }
+    let meet = |arrived: &AtomicUsize| {
+        arrived.fetch_add(1, Ordering::SeqCst);
+        while arrived.load(Ordering::SeqCst) < 2 {
+            std::hint::spin_loop();
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for (durability, arrived) in &rounds {
+                meet(arrived);
+                durability.reach(1, &mut Counting::default()).unwrap();
+            }
+        });
+        for ((durability, arrived), call) in rounds.iter().zip(calls) {
+            meet(arrived);
+            durability.answer(call);
+        }
+    });
+    assert!(outcomes.into_iter().all(|mut outcome| outcome.try_recv().is_ok()));
+}
