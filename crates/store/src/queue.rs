@@ -76,7 +76,7 @@ impl<T> Queue<T> {
     /// Moves up to `most` items into `batch`, waiting for the first. False when the queue is closed
     /// and empty.
     pub(crate) fn pop(&self, batch: &mut Vec<T>, most: usize) -> bool {
-        match self.filled() {
+        match self.when_filled() {
             Some(mut state) => {
                 state.take(batch, most);
                 true
@@ -87,14 +87,14 @@ impl<T> Queue<T> {
 
     /// Waits until there is an item, which somebody else may [`Queue::take`] first. False when the queue is closed and empty.
     pub(crate) fn wait(&self) -> bool {
-        self.filled().is_some()
+        self.when_filled().is_some()
     }
 
     /// The queue with something in it; `None` when it is closed and empty.
     ///
     /// Before it sleeps, the thread gives way to the others a few times: on a busy machine the next item comes
     /// from one of them, and the two system calls of a sleep are saved.
-    fn filled(&self) -> Option<MutexGuard<'_, State<T>>> {
+    fn when_filled(&self) -> Option<MutexGuard<'_, State<T>>> {
         let mut turns = TURNS_BEFORE_SLEEP;
         let mut state = self.lock();
         while state.items.is_empty() {

@@ -56,7 +56,8 @@ impl Store {
     }
 
     /// Runs `operation` on one snapshot of the database. It must not change anything, and touches
-    /// nothing but the transaction: it may run more than once. `name` is for metrics and logs.
+    /// nothing but the transaction: it may run more than once. What it saw is durable when
+    /// it answers, but for delayed claims. `name` is for metrics and logs.
     ///
     /// # Errors
     /// What `operation` returned, or [`StoreError::Unavailable`] made into `E`.

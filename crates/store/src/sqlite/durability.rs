@@ -3,7 +3,7 @@
 //! SQLite itself syncs before it lets go of its lock and shows anybody what was committed. Then each transaction would wait until
 //! the disk is done with the one before, whether it needs the disk or not. Here a commit is seen at once and made durable by whoever
 //! made it, while others write on. What could be seen in between is told to nobody: a call that may have seen a commit
-//! which is on its way to the disk is answered when that has arrived.
+//! which is on its way to the disk is answered when that has arrived. Other processes on the same file see it at once.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::StoreError;
-use crate::call::Call;
+use crate::call::{Call, Kind};
+use crate::meter::Meter;
 
 /// Makes durable what was written to the log.
 ///
@@ -37,7 +38,6 @@ pub(super) fn disk_of(database: &Path) -> io::Result<File> {
 }
 
 /// The commits of this process by their numbers, which count up from 1.
-#[derive(Default)]
 pub(super) struct Durability {
     /// The newest one that somebody has to be told of; known before it can be seen.
     to_be_told: AtomicU64,
@@ -45,16 +45,35 @@ pub(super) struct Durability {
     committed: AtomicU64,
     /// All up to this one are durable, or among those that may be lost.
     settled: AtomicU64,
-    /// A sync failed, and the disk may lack what was committed before for good: what comes behind a gap in the log is not found
-    /// again.
-    has_gap: AtomicBool,
-    /// The newest one that may be lost.
+    /// The newest one that may be lost; 0 for none.
     doubtful: AtomicU64,
-    /// Calls that have run, each with the newest commit that it may have seen.
-    waiting: Mutex<Vec<(u64, Box<dyn Call>)>>,
+    /// A sync or a commit failed, and the disk may lack what was committed before for good: what comes behind a gap in the log
+    /// is not found again.
+    has_gap: AtomicBool,
+    waiting: Mutex<Waiting>,
+    most_waiting: usize,
+}
+
+/// Calls that have run, each with the newest commit that it may have seen.
+struct Waiting {
+    calls: Vec<(u64, Box<dyn Call>)>,
+    meter: Meter,
 }
 
 impl Durability {
+    /// Nothing is committed yet. Of calls that wait for the disk, those beyond a limit are refused.
+    pub(super) fn new(most_waiting: usize) -> Self {
+        Self {
+            to_be_told: AtomicU64::default(),
+            committed: AtomicU64::default(),
+            settled: AtomicU64::default(),
+            doubtful: AtomicU64::default(),
+            has_gap: AtomicBool::default(),
+            waiting: Mutex::new(Waiting { calls: Vec::new(), meter: Meter::new("durability") }),
+            most_waiting,
+        }
+    }
+
     /// A commit begins; gives its number. One at a time.
     pub(super) fn begin(&self, is_to_be_told: bool) -> u64 {
         let number = self.committed.load(Ordering::SeqCst) + 1;
@@ -69,6 +88,11 @@ impl Durability {
         self.committed.store(number, Ordering::SeqCst);
     }
 
+    /// The newest commit that whoever looks at the database may see by now, of those that are to be durable.
+    pub(super) fn seen(&self) -> u64 {
+        self.to_be_told.load(Ordering::SeqCst)
+    }
+
     /// Waits until a commit is durable, with all before it.
     ///
     /// # Errors
@@ -76,36 +100,41 @@ impl Durability {
     pub(super) fn reach(&self, number: u64, disk: &mut dyn Disk) -> Result<(), StoreError> {
         if self.settled.load(Ordering::SeqCst) < number {
             let committed = self.committed.load(Ordering::SeqCst);
-            if let Err(error) = disk.sync() {
+            let synced = disk.sync();
+            if let Err(error) = &synced {
                 tracing::error!(%error, "the write-ahead log could not be made durable");
                 self.doubtful.fetch_max(committed, Ordering::SeqCst);
                 self.leave_gap();
             }
             self.settle(committed);
+            return synced.map_err(|_| StoreError::Unavailable);
         }
-        if number <= self.doubtful.load(Ordering::SeqCst) { Err(StoreError::Unavailable) } else { Ok(()) }
+        if self.is_doubtful(number) { Err(StoreError::Unavailable) } else { Ok(()) }
     }
 
-    /// Answers a call when all that it may have seen is durable: at once, where nothing is on its way to the disk.
-    pub(super) fn answer(&self, call: Box<dyn Call>) {
-        let seen = self.to_be_told.load(Ordering::SeqCst);
-        let mut waiting = match self.settled.load(Ordering::SeqCst) >= seen {
-            true => return call.answer(),
-            false => self.waiting(),
-        };
+    /// Answers a call when what it has seen is durable: at once, where that is not on its way to the disk.
+    pub(super) fn answer(&self, call: Box<dyn Call>, seen: u64, meter: &mut Meter) {
+        if self.is_settled(seen) {
+            return self.tell(call, seen, meter);
+        }
+        let mut waiting = self.waiting();
         // What has been settled meanwhile has passed this one over.
-        match self.settled.load(Ordering::SeqCst) >= seen {
-            true => {
-                drop(waiting);
-                call.answer();
-            }
-            false => waiting.push((seen, call)),
+        if self.is_settled(seen) {
+            drop(waiting);
+            return self.tell(call, seen, meter);
+        }
+        if waiting.calls.len() >= self.most_waiting {
+            waiting.calls.retain(|(_, call)| !call.is_abandoned());
+        }
+        match waiting.calls.len() < self.most_waiting {
+            true => waiting.calls.push((seen, call)),
+            false => call.refuse(StoreError::Unavailable),
         }
     }
 
     /// There are commits that are not known to be durable.
     pub(super) fn is_behind(&self) -> bool {
-        self.settled.load(Ordering::SeqCst) < self.committed.load(Ordering::SeqCst)
+        !self.is_settled(self.committed.load(Ordering::SeqCst))
     }
 
     /// What is not known to be durable may be lost.
@@ -119,23 +148,39 @@ impl Durability {
 
     /// All that was committed is in the database file and durable, and the log is empty. Nobody commits meanwhile.
     pub(super) fn close_gap(&self) {
+        self.doubtful.store(0, Ordering::SeqCst);
         self.has_gap.store(false, Ordering::SeqCst);
         self.settle(self.committed.load(Ordering::SeqCst));
     }
 
-    /// Nobody waits any longer for commits up to this one. Who has seen them is answered even where they may be lost: so
-    /// far they are there, and whoever made them is told.
+    /// Nobody waits any longer for commits up to this one.
     fn settle(&self, number: u64) {
         let mut waiting = self.waiting();
-        let settled = self.settled.fetch_max(number, Ordering::SeqCst).max(number);
-        let told: Vec<_> = waiting.extract_if(.., |(seen, _)| *seen <= settled).collect();
-        drop(waiting);
-        for (_, call) in told {
-            call.answer();
+        self.settled.fetch_max(number, Ordering::SeqCst);
+        let Waiting { calls, meter } = &mut *waiting;
+        for (seen, call) in calls.extract_if(.., |(seen, _)| self.is_settled(*seen)) {
+            self.tell(call, seen, meter);
         }
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Vec<(u64, Box<dyn Call>)>> {
+    /// Who has read what may be lost is answered: so far it is there. Whoever writes is to know.
+    fn tell(&self, call: Box<dyn Call>, seen: u64, meter: &mut Meter) {
+        meter.observe(&*call);
+        match call.kind() != Kind::Read && self.is_doubtful(seen) {
+            true => call.refuse(StoreError::Unavailable),
+            false => call.answer(),
+        }
+    }
+
+    fn is_settled(&self, number: u64) -> bool {
+        number <= self.settled.load(Ordering::SeqCst)
+    }
+
+    fn is_doubtful(&self, number: u64) -> bool {
+        (1..=self.doubtful.load(Ordering::SeqCst)).contains(&number)
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
         // Nothing below can panic halfway through a change.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }

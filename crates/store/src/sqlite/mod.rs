@@ -1,6 +1,6 @@
 //! The embedded engine: reader threads, two writer threads with group commit that take turns, a checkpoint thread.
 //!
-//! The threads share the file and nothing else. Other processes may use the same file at the same
+//! The threads share the file, and what they know of how far it is durable. Other processes may use the same file at the same
 //! time; whoever waits longer than five seconds for another's lock gets `Unavailable`.
 
 mod checkpoint;
@@ -20,7 +20,7 @@ use std::thread::JoinHandle;
 use kernel::ambient::Ambient;
 
 pub(crate) use connection::{Connection, column};
-use durability::Durability;
+use durability::{Disk as _, Durability};
 use writer::{Writer, WriterThread};
 
 use crate::call::{Call, Kind};
@@ -66,7 +66,7 @@ impl Sqlite {
             checkpoints: Arc::default(),
             threads: Mutex::default(),
         };
-        let durability = Arc::new(Durability::default());
+        let durability = Arc::new(Durability::new(options.queue_limit));
         for _ in 0..options.readers.max(1) {
             let (connection, queue, ambient) = (open::reader(path)?, engine.reads.clone(), ambient.clone());
             let (place, durability) = (place.clone(), durability.clone());
@@ -78,7 +78,9 @@ impl Sqlite {
         let writer = Writer::new(writer, place.clone(), ambient.clone(), durability.clone());
         let writer = Arc::new(Mutex::new(writer));
         for _ in 0..WRITERS {
-            let disk = durability::disk_of(path).map_err(|cause| open::file_error(path, cause))?;
+            let mut disk = durability::disk_of(path).map_err(|cause| open::file_error(path, cause))?;
+            // Of what another process has left.
+            disk.sync().map_err(|cause| open::file_error(path, cause))?;
             let (place, durability, queue) = (place.clone(), durability.clone(), engine.writes.clone());
             let thread = WriterThread::new(writer.clone(), disk, place, durability, wakeups.clone());
             queue.join();

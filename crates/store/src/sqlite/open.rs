@@ -27,7 +27,8 @@ pub(super) fn migrated(path: &Path) -> Result<Connection, OpenError> {
         drop(lock);
     }
     // What is committed is synced outside of SQLite, see `durability.rs`.
-    let pragmas = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -8192; PRAGMA synchronous = NORMAL;";
+    let pragmas = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -8192; \
+                   PRAGMA synchronous = NORMAL;";
     raw.execute_batch(pragmas).map_err(OpenError::unreachable)?;
     Ok(Connection::new(raw))
 }

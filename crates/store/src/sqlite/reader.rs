@@ -31,8 +31,7 @@ pub(super) fn run(
             if place.is_lost() {
                 call.refuse(StoreError::Unavailable);
             } else if let Some(call) = run_call(connection, call, ambient) {
-                meter.observe(&*call);
-                durability.answer(call);
+                durability.answer(call, durability.seen(), &mut meter);
             }
         }
         if connection.is_in_transaction() && connection.control("COMMIT").is_err() {

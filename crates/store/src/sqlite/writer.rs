@@ -1,6 +1,6 @@
 //! The threads that write, with group commit: what waits is run together, committed together, made durable with one `fsync`, and only
 //! then answered. While one thread waits for the disk, the other runs what has come meanwhile. What may wait for
-//! somebody else's `fsync` waits for none.
+//! somebody else's `fsync` has none of its own.
 //!
 //! A savepoint for each operation would copy every page that it changes. Few fail after they have changed something: then the
 //! group is rolled back and run once more, now each in a savepoint of its own.
@@ -40,10 +40,18 @@ enum Remains {
 /// Operations that were committed together.
 #[derive(Default)]
 struct Group {
-    calls: Vec<Box<dyn Call>>,
+    calls: Vec<Ran>,
     /// Its number, where it is to be durable before anybody hears of it.
     commit: Option<u64>,
+    /// The newest commit before, of those that are to be durable.
+    seen: u64,
     wakes: Queues,
+}
+
+struct Ran {
+    call: Box<dyn Call>,
+    /// It leaves something, and was not only told what others have left.
+    is_changing: bool,
 }
 
 /// The only connection of this process that changes rows. Its threads take turns with it.
@@ -77,23 +85,22 @@ impl WriterThread {
 
     /// Serves the queue until it is closed.
     pub(super) fn run(mut self, queue: &Queue<Box<dyn Call>>) {
-        let mut waiting = Vec::with_capacity(GROUP);
         while queue.wait() {
-            let shared = self.writer.clone();
-            let turn = lock(&shared);
-            // Not before: what comes while the other thread writes is to be one group.
-            queue.take(&mut waiting, GROUP);
-            self.meter.depth(queue.len());
-            self.serve(&mut waiting, turn);
+            self.serve(queue);
         }
     }
 
-    fn serve(&mut self, waiting: &mut Vec<Box<dyn Call>>, turn: MutexGuard<'_, Writer>) {
+    /// Serves those that wait now.
+    fn serve(&mut self, queue: &Queue<Box<dyn Call>>) {
         let shared = self.writer.clone();
-        let mut turn = Some(turn);
+        let mut turn = Some(lock(&shared));
+        let mut waiting = Vec::new();
+        // Not before its turn: what comes while the other thread writes is to be one group.
+        queue.take(&mut waiting, GROUP);
+        self.meter.depth(queue.len());
         // First those that need not wait for the disk.
         waiting.sort_by_key(|call| is_durable(&**call));
-        let mut calls = waiting.drain(..).filter(|call| !call.is_abandoned()).peekable();
+        let mut calls = waiting.into_iter().filter(|call| !call.is_abandoned()).peekable();
         while calls.peek().is_some() {
             let mut writer = turn.take().unwrap_or_else(|| lock(&shared));
             let mut group = Group::default();
@@ -105,20 +112,21 @@ impl WriterThread {
 
     /// Makes a group durable, where it is to be, and answers it.
     fn answer(&mut self, group: Group, outcome: Result<(), StoreError>) {
-        let Group { calls, commit, wakes } = group;
+        let Group { calls, commit, seen, wakes } = group;
         let reached = commit.map_or(Ok(()), |number| self.durability.reach(number, &mut *self.disk));
         // Otherwise it is durable in a file that nobody will find again.
         let is_kept = outcome.is_ok() && reached.is_ok() && self.place.look();
         if is_kept {
             self.wakeups.wake(wakes);
         }
-        for call in calls {
-            self.meter.observe(&*call);
-            match is_kept {
-                false => call.refuse(StoreError::Unavailable),
-                true if is_durable(&*call) => self.durability.answer(call),
-                true => call.answer(),
+        for Ran { call, is_changing } in calls {
+            let has_arrived = commit.is_some() || is_changing && !is_durable(&*call);
+            if is_kept && !has_arrived {
+                self.durability.answer(call, seen, &mut self.meter);
+                continue;
             }
+            self.meter.observe(&*call);
+            if is_kept { call.answer() } else { call.refuse(StoreError::Unavailable) }
         }
     }
 }
@@ -159,19 +167,21 @@ impl Writer {
         let mut next_part = || calls.next_if(|call| is_durable(&**call) == is_durable_group);
         if let Err(error) = self.begin() {
             // Whatever keeps this one out keeps the rest of the group out too.
-            group.calls.extend(calls);
+            group.calls.extend(calls.map(|call| Ran { call, is_changing: false }));
             return Err(error);
         }
+        group.seen = self.durability.seen();
         let started = meter::now();
         let mut changes = self.connection.raw().total_changes();
         let mut has_savepoints = false;
         let mut next = next_part();
-        while let Some(mut call) = next {
+        while let Some(call) = next {
+            let mut ran = Ran { call, is_changing: false };
             let result = match has_savepoints {
-                true => self.run_in_savepoint(&mut *call, &mut group.wakes).map(|()| Remains::Right),
-                false => self.run_call(&mut *call, &mut group.wakes),
+                true => self.run_in_savepoint(&mut ran, &mut group.wakes).map(|()| Remains::Right),
+                false => self.run_call(&mut ran, &mut group.wakes),
             };
-            group.calls.push(call);
+            group.calls.push(ran);
             if let Remains::Wrong = result? {
                 self.connection.control("ROLLBACK")?;
                 self.begin()?;
@@ -180,7 +190,7 @@ impl Writer {
                 if group.calls.len() > 1 {
                     (group.wakes, has_savepoints) = (Queues::default(), true);
                     let mut again = group.calls.iter_mut();
-                    again.try_for_each(|call| self.run_in_savepoint(&mut **call, &mut group.wakes))?;
+                    again.try_for_each(|ran| self.run_in_savepoint(ran, &mut group.wakes))?;
                 }
             }
             next = if started.elapsed() < GROUP_TIME { next_part() } else { None };
@@ -215,38 +225,41 @@ impl Writer {
         self.connection.control("BEGIN IMMEDIATE")
     }
 
-    /// Moves all of the log into the database file; what the disk lacks of it is still in memory.
+    /// Moves all of the log into the database file, as far as the system still has what the disk lacks.
     fn begin_log_anew(&mut self) -> Result<(), StoreError> {
         let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
-        let is_busy: bool = self.connection.raw().query_row(checkpoint, [], |row| row.get(0)).map_err(store_error)?;
-        if is_busy {
+        let is_busy = || self.connection.raw().query_row(checkpoint, [], |row| row.get::<_, bool>(0));
+        // The first time, the system may tell SQLite of the failure that is known.
+        if is_busy().or_else(|_| is_busy()).map_err(store_error)? {
             return Err(StoreError::Unavailable);
         }
         self.durability.close_gap();
         Ok(())
     }
 
-    fn run_in_savepoint(&self, call: &mut dyn Call, wakes: &mut Queues) -> Result<(), StoreError> {
+    fn run_in_savepoint(&self, ran: &mut Ran, wakes: &mut Queues) -> Result<(), StoreError> {
         self.connection.control("SAVEPOINT operation")?;
-        if let Remains::Wrong = self.run_call(call, wakes)? {
+        if let Remains::Wrong = self.run_call(ran, wakes)? {
             self.connection.control("ROLLBACK TO operation")?;
         }
         self.connection.control("RELEASE operation")
     }
 
-    fn run_call(&self, call: &mut dyn Call, wakes: &mut Queues) -> Result<Remains, StoreError> {
+    fn run_call(&self, ran: &mut Ran, wakes: &mut Queues) -> Result<Remains, StoreError> {
         let changes = self.connection.raw().total_changes();
-        let mut tx = Tx::sqlite(&self.connection, call.kind(), &self.ambient);
-        let verdict = call.run(&mut tx);
+        let mut tx = Tx::sqlite(&self.connection, ran.call.kind(), &self.ambient);
+        let verdict = ran.call.run(&mut tx);
         let woken = tx.wakes();
         if !self.connection.is_in_transaction() {
             // SQLite rolled the whole group back, as it may when the disk is full.
             return Err(StoreError::Unavailable);
         }
+        let has_changed = self.connection.raw().total_changes() != changes;
+        ran.is_changing = has_changed && verdict == Verdict::Keep;
         match verdict {
             Verdict::Keep => wakes.merge(woken),
-            Verdict::Undo if self.connection.raw().total_changes() == changes => {}
-            Verdict::Undo => return Ok(Remains::Wrong),
+            Verdict::Undo if has_changed => return Ok(Remains::Wrong),
+            Verdict::Undo => {}
         }
         Ok(Remains::Right)
     }

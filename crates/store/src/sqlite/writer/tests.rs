@@ -8,7 +8,11 @@ use tokio::sync::oneshot::error::TryRecvError;
 
 use super::*;
 use crate::call::Operation;
+use crate::sqlite::durability::disk_of;
 use crate::sqlite::{open, reader};
+
+/// Calls that may wait for the disk.
+const MOST_WAITING: usize = 4;
 
 type Outcome = Result<i64, StoreError>;
 type Act = fn(&mut Tx<'_>) -> Outcome;
@@ -27,7 +31,7 @@ impl Rig {
         let path = folder.path().join("rig.db");
         let connection = open::migrated(&path).unwrap();
         connection.raw().busy_timeout(Duration::ZERO).unwrap();
-        let durability = Arc::new(Durability::default());
+        let durability = Arc::new(Durability::new(MOST_WAITING));
         let writer = Writer::new(connection, Place::of(&path).unwrap(), Ambient::system(), durability.clone());
         Self { _folder: folder, path, writer: Arc::new(Mutex::new(writer)), durability }
     }
@@ -39,15 +43,22 @@ impl Rig {
 
     /// Reads the number of rows, as a reader's thread does.
     fn read(&self) -> oneshot::Receiver<Outcome> {
-        let queue = Queue::new(1);
-        queue.join();
         let (call, outcome) = call(Kind::Read, rows);
-        assert!(queue.push(call).is_ok());
+        let queue = queue_of(vec![call]);
         queue.close();
         let (connection, place) = (open::reader(&self.path).unwrap(), Place::of(&self.path).unwrap());
         reader::run(&connection, &place, &self.durability, &queue, &Ambient::system());
         outcome
     }
+}
+
+fn queue_of(calls: Vec<Box<dyn Call>>) -> Queue<Box<dyn Call>> {
+    let queue = Queue::new(calls.len());
+    queue.join();
+    for call in calls {
+        assert!(queue.push(call).is_ok());
+    }
+    queue
 }
 
 /// A disk that says when it is asked, and does what it is told.
@@ -106,11 +117,6 @@ fn insert_and_fail(tx: &mut Tx<'_>) -> Outcome {
     Err(StoreError::Check)
 }
 
-fn serve_all(thread: &mut WriterThread, mut waiting: Vec<Box<dyn Call>>) {
-    let writer = thread.writer.clone();
-    thread.serve(&mut waiting, lock(&writer));
-}
-
 /// Has a thread serve calls.
 fn serve<const N: usize>(thread: &mut WriterThread, calls: [(Kind, Act); N]) -> [oneshot::Receiver<Outcome>; N] {
     let mut waiting = Vec::new();
@@ -119,7 +125,7 @@ fn serve<const N: usize>(thread: &mut WriterThread, calls: [(Kind, Act); N]) -> 
         waiting.push(call);
         outcome
     });
-    serve_all(thread, waiting);
+    thread.serve(&queue_of(waiting));
     outcomes
 }
 
@@ -140,7 +146,7 @@ fn while_syncing(rig: &Rig, result: io::Result<()>, meanwhile: impl FnOnce()) ->
     // What fails in here drops the sender, and the disk fails too instead of waiting for ever.
     std::thread::scope(move |scope| {
         let (call, mut outcome) = call(Kind::Write, insert);
-        let serving = scope.spawn(move || serve_all(&mut first, vec![call]));
+        let serving = scope.spawn(move || first.serve(&queue_of(vec![call])));
         is_asked.recv().unwrap();
         assert!(has_no_answer(&mut outcome), "it is not durable");
         meanwhile();
@@ -160,15 +166,51 @@ fn nobody_hears_of_a_commit_that_is_not_durable_and_who_needs_no_disk_does_not_w
         assert_eq!(delayed.unwrap(), 2, "it is there for all who write, and was not synced");
         let [unchanged] = serve(&mut second, [(Kind::Claim, rows)]);
         let [failed] = serve(&mut second, [(Kind::Write, insert_and_fail)]);
-        waiting.extend([rig.read(), unchanged, failed]);
+        let [replayed] = serve(&mut second, [(Kind::DelayedClaim, rows)]);
+        waiting.extend([rig.read(), unchanged, failed, replayed]);
         assert!(waiting.iter_mut().all(has_no_answer), "what they say follows from it");
     });
     assert_eq!(written.unwrap(), 1);
-    let [read, unchanged, failed] = [0, 1, 2].map(|at| waiting[at].try_recv().unwrap());
-    assert_eq!((read.unwrap(), unchanged.unwrap()), (2, 2));
+    let [read, unchanged, failed, replayed] = [0, 1, 2, 3].map(|at| waiting[at].try_recv().unwrap());
+    assert_eq!((read.unwrap(), unchanged.unwrap(), replayed.unwrap()), (2, 2, 2));
     assert!(matches!(failed, Err(StoreError::Check)));
     assert!(!rig.durability.has_gap());
     assert_eq!(rig.read().try_recv().unwrap().unwrap(), 2, "now there is nothing to wait for");
+}
+
+#[test]
+fn a_commit_waits_for_its_own_sync_and_not_for_the_next_ones() {
+    let rig = Rig::new();
+    let first = while_syncing(&rig, Ok(()), || {
+        let (call, mut outcome) = call(Kind::Write, insert);
+        let mut group = Group::default();
+        lock(&rig.writer).run_group(&mut std::iter::once(call).peekable(), &mut group).unwrap();
+        assert!(has_no_answer(&mut outcome), "it is committed, and nobody has synced it");
+    });
+    assert_eq!(first.unwrap(), 1);
+}
+
+#[test]
+fn only_so_many_calls_wait_for_the_disk_whose_callers_are_there() {
+    let rig = Rig::new();
+    let mut reads = Vec::new();
+    while_syncing(&rig, Ok(()), || {
+        drop(rig.read());
+        reads.extend((0..=MOST_WAITING).map(|_| rig.read()));
+    })
+    .unwrap();
+    let mut outcomes = reads.iter_mut().map(|read| read.try_recv().unwrap());
+    assert!(outcomes.by_ref().take(MOST_WAITING).all(|outcome| outcome.unwrap() == 1));
+    assert!(matches!(outcomes.next(), Some(Err(StoreError::Unavailable))));
+}
+
+#[test]
+fn what_is_synced_is_the_log_that_is_written_to() {
+    let rig = Rig::new();
+    let log = || disk_of(&rig.path).unwrap().metadata().unwrap().len();
+    let before = log();
+    serve_one(&mut rig.thread(disk_of(&rig.path).unwrap()), Kind::Write, insert).unwrap();
+    assert!(log() > before);
 }
 
 #[test]
@@ -179,7 +221,7 @@ fn a_delayed_claim_is_answered_before_the_writes_that_wait_with_it() {
     let mut thread = rig.thread(Told { asked, told });
     std::thread::scope(move |scope| {
         let ((write, written), (delayed, mut claimed)) = (call(Kind::Write, insert), call(Kind::DelayedClaim, insert));
-        scope.spawn(move || serve_all(&mut thread, vec![write, delayed]));
+        scope.spawn(move || thread.serve(&queue_of(vec![write, delayed])));
         is_asked.recv().unwrap();
         assert_eq!(claimed.try_recv().unwrap().unwrap(), 1);
         tell.send(Ok(())).unwrap();
@@ -216,10 +258,17 @@ fn one_sync_is_for_all_that_was_committed_before_and_what_leaves_nothing_needs_n
 #[test]
 fn when_the_disk_fails_its_writers_are_told_and_nothing_is_written_before_the_log_begins_anew() {
     let rig = Rig::new();
-    let mut read = None;
+    let (mut read, mut unchanged) = (None, None);
     let mut second = rig.thread(Broken);
-    let written = while_syncing(&rig, Err(io::ErrorKind::StorageFull.into()), || read = Some(rig.read()));
+    let written = while_syncing(&rig, Err(io::ErrorKind::StorageFull.into()), || {
+        let [claim] = serve(&mut second, [(Kind::Claim, rows)]);
+        (read, unchanged) = (Some(rig.read()), Some(claim));
+    });
     assert!(matches!(written, Err(StoreError::Unavailable)));
+    assert!(
+        matches!(unchanged.unwrap().try_recv().unwrap(), Err(StoreError::Unavailable)),
+        "nor is it sure for others"
+    );
     assert_eq!(read.unwrap().try_recv().unwrap().unwrap(), 1, "whoever reads is not kept waiting for a broken disk");
     assert!(rig.durability.has_gap());
 
@@ -232,6 +281,7 @@ fn when_the_disk_fails_its_writers_are_told_and_nothing_is_written_before_the_lo
     let refused = serve_one(&mut second, Kind::Write, insert);
     assert!(matches!(refused, Err(StoreError::Unavailable)), "the system tells each thread of the failure");
     let mut third = rig.thread(Counting::default());
+    assert_eq!(serve_one(&mut third, Kind::Claim, rows).unwrap(), 2, "all of it is in the database file");
     assert_eq!(serve_one(&mut third, Kind::Write, insert).unwrap(), 3, "what was not durable was not lost");
     assert!(!rig.durability.has_gap());
 }
@@ -266,16 +316,17 @@ fn no_answer_is_left_behind() {
     for _ in 0..ROUNDS {
         let (mut call, outcome) = call(Kind::Read, |_| Ok(1));
         call.run(&mut Tx::sqlite(&connection, Kind::Read, &ambient));
-        let durability = Durability::default();
+        let durability = Durability::new(1);
         durability.end(durability.begin(true));
         calls.push(call);
         outcomes.push(outcome);
         rounds.push((durability, AtomicUsize::new(0)));
     }
+    let mut meter = Meter::new("test");
     let meet = |arrived: &AtomicUsize| {
         arrived.fetch_add(1, Ordering::SeqCst);
         while arrived.load(Ordering::SeqCst) < 2 {
-            std::hint::spin_loop();
+            std::thread::yield_now();
         }
     };
     std::thread::scope(|scope| {
@@ -287,7 +338,7 @@ fn no_answer_is_left_behind() {
         });
         for ((durability, arrived), call) in rounds.iter().zip(calls) {
             meet(arrived);
-            durability.answer(call);
+            durability.answer(call, 1, &mut meter);
         }
     });
     assert!(outcomes.into_iter().all(|mut outcome| outcome.try_recv().is_ok()));
