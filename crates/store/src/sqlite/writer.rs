@@ -29,6 +29,10 @@ const GROUP: usize = 256;
 /// A group is committed when it has run this long, so that one slow operation delays few others.
 const GROUP_TIME: Duration = Duration::from_millis(10);
 
+/// While so few are on their way to the disk, others are written. While more are, others gather until those are answered: what is
+/// written together is written with less work.
+const FEW: usize = 4;
+
 /// What an operation leaves in the transaction.
 enum Remains {
     /// What it is to leave.
@@ -60,6 +64,8 @@ pub(super) struct Writer {
     ambient: Ambient,
     place: Place,
     durability: Arc<Durability>,
+    /// Operations in the last group.
+    last: usize,
 }
 
 /// A thread that writes.
@@ -105,17 +111,24 @@ impl WriterThread {
             let mut writer = turn.take().unwrap_or_else(|| lock(&shared));
             let mut group = Group::default();
             let outcome = writer.run_group(&mut calls, &mut group);
-            drop(writer);
-            self.answer(group, outcome);
+            let is_busy = writer.is_busy(group.calls.len());
+            let _held = is_busy.then_some(writer);
+            let kept = self.keep(group.commit);
+            self.answer(group, outcome.and(kept).is_ok());
         }
     }
 
-    /// Makes a group durable, where it is to be, and answers it.
-    fn answer(&mut self, group: Group, outcome: Result<(), StoreError>) {
-        let Group { calls, commit, seen, wakes } = group;
-        let reached = commit.map_or(Ok(()), |number| self.durability.reach(number, &mut *self.disk));
+    /// Makes a commit durable.
+    fn keep(&mut self, commit: Option<u64>) -> Result<(), StoreError> {
+        if let Some(number) = commit {
+            self.durability.reach(number, &mut *self.disk)?;
+        }
         // Otherwise it is durable in a file that nobody will find again.
-        let is_kept = outcome.is_ok() && reached.is_ok() && self.place.look();
+        if self.place.look() { Ok(()) } else { Err(StoreError::Unavailable) }
+    }
+
+    fn answer(&mut self, group: Group, is_kept: bool) {
+        let Group { calls, commit, seen, wakes } = group;
         if is_kept {
             self.wakeups.wake(wakes);
         }
@@ -141,7 +154,12 @@ fn lock(writer: &Mutex<Writer>) -> MutexGuard<'_, Writer> {
 
 impl Writer {
     pub(super) fn new(connection: Connection, place: Place, ambient: Ambient, durability: Arc<Durability>) -> Self {
-        Self { connection, ambient, place, durability }
+        Self { connection, ambient, place, durability, last: 0 }
+    }
+
+    /// Whether there are many at once: a group that follows a large one may be small by chance.
+    fn is_busy(&mut self, count: usize) -> bool {
+        std::mem::replace(&mut self.last, count).max(count) > FEW
     }
 
     /// Runs calls of one kind of durability and commits them. Moves those that were part of it to `group`, at least one.

@@ -151,6 +151,7 @@ fn while_syncing(rig: &Rig, result: io::Result<()>, meanwhile: impl FnOnce()) ->
         assert!(has_no_answer(&mut outcome), "it is not durable");
         meanwhile();
         tell.send(result).unwrap();
+        drop(tell);
         serving.join().unwrap();
         outcome.try_recv().unwrap()
     })
@@ -205,6 +206,17 @@ fn only_so_many_calls_wait_for_the_disk_whose_callers_are_there() {
 }
 
 #[test]
+fn while_many_are_on_their_way_to_the_disk_others_gather() {
+    let rig = Rig::new();
+    for (last, is_held) in [(FEW, false), (FEW + 1, true), (1, false)] {
+        lock(&rig.writer).last = last;
+        while_syncing(&rig, Ok(()), || assert_eq!(rig.writer.try_lock().is_err(), is_held)).unwrap();
+    }
+    let is_busy = |count| lock(&rig.writer).is_busy(count);
+    assert_eq!([1, FEW, FEW + 1, 1, 1].map(is_busy), [false, false, true, true, false]);
+}
+
+#[test]
 fn what_is_synced_is_the_log_that_is_written_to() {
     let rig = Rig::new();
     let log = || disk_of(&rig.path).unwrap().metadata().unwrap().len();
@@ -251,7 +263,8 @@ fn one_sync_is_for_all_that_was_committed_before_and_what_leaves_nothing_needs_n
     lock(&rig.writer).run_group(&mut (&mut calls).peekable(), &mut group).unwrap();
     serve_one(&mut thread, Kind::Write, insert).unwrap();
     let mut other = rig.thread(Broken);
-    other.answer(group, Ok(()));
+    let kept = other.keep(group.commit);
+    other.answer(group, kept.is_ok());
     assert_eq!((outcome.try_recv().unwrap().unwrap(), syncs()), (5, 3), "the next one's was for this one too");
 }
 
