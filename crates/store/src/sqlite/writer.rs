@@ -107,12 +107,14 @@ impl WriterThread {
         // First those that need not wait for the disk.
         waiting.sort_by_key(|call| is_durable(&**call));
         let mut calls = waiting.into_iter().filter(|call| !call.is_abandoned()).peekable();
-        while calls.peek().is_some() {
-            let mut writer = turn.take().unwrap_or_else(|| lock(&shared));
+        while calls.peek().is_some()
+            && let Some(mut writer) = turn.take()
+        {
             let mut group = Group::default();
             let outcome = writer.run_group(&mut calls, &mut group);
-            let is_busy = writer.is_busy(group.calls.len());
-            let _held = is_busy.then_some(writer);
+            // What is left of these goes before what has come since.
+            let keeps_turn = writer.is_busy(group.calls.len()) || calls.peek().is_some();
+            turn = keeps_turn.then_some(writer);
             let kept = self.keep(group.commit);
             self.answer(group, outcome.and(kept).is_ok());
         }
