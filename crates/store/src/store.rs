@@ -57,7 +57,7 @@ impl Store {
 
     /// Runs `operation` on one snapshot of the database. It must not change anything, and touches
     /// nothing but the transaction: it may run more than once. What it saw is durable when
-    /// it answers, but for delayed claims. `name` is for metrics and logs.
+    /// it answers, but for delayed claims and where the disk fails. `name` is for metrics and logs.
     ///
     /// # Errors
     /// What `operation` returned, or [`StoreError::Unavailable`] made into `E`.

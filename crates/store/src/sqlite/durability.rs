@@ -98,16 +98,19 @@ impl Durability {
     /// # Errors
     /// When that failed: nobody knows.
     pub(super) fn reach(&self, number: u64, disk: &mut dyn Disk) -> Result<(), StoreError> {
-        if self.settled.load(Ordering::SeqCst) < number {
+        if !self.is_settled(number) {
             let committed = self.committed.load(Ordering::SeqCst);
             let synced = disk.sync();
             if let Err(error) = &synced {
                 tracing::error!(%error, "the write-ahead log could not be made durable");
+            }
+            // Behind a gap that another thread has met, nothing is durable.
+            if synced.is_err() || self.doubtful.load(Ordering::SeqCst) > 0 {
                 self.doubtful.fetch_max(committed, Ordering::SeqCst);
                 self.leave_gap();
             }
             self.settle(committed);
-            return synced.map_err(|_| StoreError::Unavailable);
+            synced.map_err(|_| StoreError::Unavailable)?;
         }
         if self.is_doubtful(number) { Err(StoreError::Unavailable) } else { Ok(()) }
     }
@@ -146,10 +149,11 @@ impl Durability {
         self.has_gap.load(Ordering::SeqCst)
     }
 
-    /// All that was committed is in the database file and durable, and the log is empty. Nobody commits meanwhile.
+    /// All that was committed is durable in the database file, and so is that the log is empty. Nobody commits meanwhile.
     pub(super) fn close_gap(&self) {
-        self.doubtful.store(0, Ordering::SeqCst);
+        // In this order: who meets another gap meanwhile may leave one without doubts, but no doubts without one.
         self.has_gap.store(false, Ordering::SeqCst);
+        self.doubtful.store(0, Ordering::SeqCst);
         self.settle(self.committed.load(Ordering::SeqCst));
     }
 

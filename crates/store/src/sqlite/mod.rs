@@ -75,14 +75,15 @@ impl Sqlite {
                 reader::run(&connection, &place, &durability, &queue, &ambient);
             })?;
         }
-        let writer = Writer::new(writer, place.clone(), ambient.clone(), durability.clone());
+        let disk = || durability::disk_of(path).map_err(|cause| open::file_error(path, cause));
+        let mut log = disk()?;
+        // What another process has left may not be durable.
+        log.sync().map_err(|cause| open::file_error(path, cause))?;
+        let writer = Writer::new(writer, log, place.clone(), ambient.clone(), durability.clone());
         let writer = Arc::new(Mutex::new(writer));
         for _ in 0..WRITERS {
-            let mut disk = durability::disk_of(path).map_err(|cause| open::file_error(path, cause))?;
-            // Of what another process has left.
-            disk.sync().map_err(|cause| open::file_error(path, cause))?;
             let (place, durability, queue) = (place.clone(), durability.clone(), engine.writes.clone());
-            let thread = WriterThread::new(writer.clone(), disk, place, durability, wakeups.clone());
+            let thread = WriterThread::new(writer.clone(), disk()?, place, durability, wakeups.clone());
             queue.join();
             engine.spawn("store-writer", move || thread.run(&queue))?;
         }

@@ -1,5 +1,5 @@
 //! The threads that write, with group commit: what waits is run together, committed together, made durable with one `fsync`, and only
-//! then answered. While one thread waits for the disk, the other runs what has come meanwhile. What may wait for
+//! then answered. While one thread waits for the disk, the other runs what has come meanwhile, unless that is much. What may wait for
 //! somebody else's `fsync` has none of its own.
 //!
 //! A savepoint for each operation would copy every page that it changes. Few fail after they have changed something: then the
@@ -29,8 +29,8 @@ const GROUP: usize = 256;
 /// A group is committed when it has run this long, so that one slow operation delays few others.
 const GROUP_TIME: Duration = Duration::from_millis(10);
 
-/// While so few are on their way to the disk, others are written. While more are, others gather until those are answered: what is
-/// written together is written with less work.
+/// While a group of so few is on its way to the disk, others are written. While a larger one is, others gather until that is answered:
+/// what is written together is written with less work.
 const FEW: usize = 4;
 
 /// What an operation leaves in the transaction.
@@ -61,6 +61,8 @@ struct Ran {
 /// The only connection of this process that changes rows. Its threads take turns with it.
 pub(super) struct Writer {
     connection: Connection,
+    /// For a log that begins anew.
+    disk: Box<dyn Disk>,
     ambient: Ambient,
     place: Place,
     durability: Arc<Durability>,
@@ -155,8 +157,14 @@ fn lock(writer: &Mutex<Writer>) -> MutexGuard<'_, Writer> {
 }
 
 impl Writer {
-    pub(super) fn new(connection: Connection, place: Place, ambient: Ambient, durability: Arc<Durability>) -> Self {
-        Self { connection, ambient, place, durability, last: 0 }
+    pub(super) fn new(
+        connection: Connection,
+        disk: impl Disk + 'static,
+        place: Place,
+        ambient: Ambient,
+        durability: Arc<Durability>,
+    ) -> Self {
+        Self { connection, disk: Box::new(disk), ambient, place, durability, last: 0 }
     }
 
     /// Whether there are many at once: a group that follows a large one may be small by chance.
@@ -253,6 +261,8 @@ impl Writer {
         if is_busy().or_else(|_| is_busy()).map_err(store_error)? {
             return Err(StoreError::Unavailable);
         }
+        // Otherwise a power failure may bring the old log back.
+        self.disk.sync().or_else(|_| self.disk.sync()).map_err(|_| StoreError::Unavailable)?;
         self.durability.close_gap();
         Ok(())
     }

@@ -32,7 +32,8 @@ impl Rig {
         let connection = open::migrated(&path).unwrap();
         connection.raw().busy_timeout(Duration::ZERO).unwrap();
         let durability = Arc::new(Durability::new(MOST_WAITING));
-        let writer = Writer::new(connection, Place::of(&path).unwrap(), Ambient::system(), durability.clone());
+        let disk = disk_of(&path).unwrap();
+        let writer = Writer::new(connection, disk, Place::of(&path).unwrap(), Ambient::system(), durability.clone());
         Self { _folder: folder, path, writer: Arc::new(Mutex::new(writer)), durability }
     }
 
@@ -212,6 +213,7 @@ fn while_many_are_on_their_way_to_the_disk_others_gather() {
         lock(&rig.writer).last = last;
         while_syncing(&rig, Ok(()), || assert_eq!(rig.writer.try_lock().is_err(), is_held)).unwrap();
     }
+    assert_eq!(lock(&rig.writer).last, 1);
     let is_busy = |count| lock(&rig.writer).is_busy(count);
     assert_eq!([1, FEW, FEW + 1, 1, 1].map(is_busy), [false, false, true, true, false]);
 }
@@ -297,6 +299,32 @@ fn when_the_disk_fails_its_writers_are_told_and_nothing_is_written_before_the_lo
     assert_eq!(serve_one(&mut third, Kind::Claim, rows).unwrap(), 2, "all of it is in the database file");
     assert_eq!(serve_one(&mut third, Kind::Write, insert).unwrap(), 3, "what was not durable was not lost");
     assert!(!rig.durability.has_gap());
+}
+
+#[test]
+fn behind_a_gap_that_another_thread_has_met_nothing_is_durable() {
+    let rig = Rig::new();
+    let mut second = rig.thread(Counting::default());
+    let mut group = Group::default();
+    let (call, mut outcome) = call(Kind::Write, insert);
+    let first = while_syncing(&rig, Err(io::ErrorKind::StorageFull.into()), || {
+        // It has begun before the gap is known.
+        lock(&rig.writer).run_group(&mut std::iter::once(call).peekable(), &mut group).unwrap();
+    });
+    assert!(first.is_err());
+    let kept = second.keep(group.commit);
+    second.answer(group, kept.is_ok());
+    assert!(matches!(outcome.try_recv().unwrap(), Err(StoreError::Unavailable)), "the disk says that all is well");
+    assert_eq!(serve_one(&mut second, Kind::Write, insert).unwrap(), 3);
+    assert!(!rig.durability.has_gap());
+}
+
+#[test]
+fn sqlite_itself_syncs_no_commit_and_each_new_log() {
+    let rig = Rig::new();
+    let writer = lock(&rig.writer);
+    let level: i64 = writer.connection.raw().query_row("PRAGMA synchronous", [], |row| row.get(0)).unwrap();
+    assert_eq!(level, 1);
 }
 
 #[test]
