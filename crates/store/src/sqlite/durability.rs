@@ -133,6 +133,7 @@ impl Durability {
             true => waiting.calls.push((seen, call)),
             false => call.refuse(StoreError::Unavailable),
         }
+        waiting.meter.depth(waiting.calls.len());
     }
 
     /// There are commits that are not known to be durable.
@@ -165,6 +166,7 @@ impl Durability {
         for (seen, call) in calls.extract_if(.., |(seen, _)| self.is_settled(*seen)) {
             self.tell(call, seen, meter);
         }
+        meter.depth(calls.len());
     }
 
     /// Who has read what may be lost is answered: so far it is there. Whoever writes is to know.
