@@ -1,6 +1,6 @@
 //! What is known of a language: its little words, its abbreviations, how it says "is a".
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use unicode_segmentation::UnicodeSegmentation;
@@ -74,6 +74,32 @@ pub(crate) struct Profile {
 static PROFILES: LazyLock<Vec<Profile>> =
     LazyLock::new(|| profiles::ALL.iter().map(|data| Profile::new(data)).collect());
 
+/// The profiles that have a little word, a bit for each: one look-up tells of all languages.
+static WHOSE_STOP: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
+    let mut whose = HashMap::new();
+    for (place, profile) in PROFILES.iter().enumerate() {
+        profile.stop.iter().for_each(|word| *whose.entry(*word).or_default() |= 1 << place);
+    }
+    whose
+});
+
+/// Longest beginning of a text whose little words are counted, in words.
+const MOST_WORDS_COUNTED: usize = 300;
+
+/// How many words a text begins with, and how many of them are little words of each profile.
+fn count_stop_words(text: &str) -> (usize, Vec<usize>) {
+    let (mut words, mut hits) = (0, vec![0; PROFILES.len()]);
+    for word in text.unicode_words().take(MOST_WORDS_COUNTED) {
+        words += 1;
+        let mut whose = WHOSE_STOP.get(word.to_lowercase().as_str()).copied().unwrap_or_default();
+        while whose != 0 {
+            hits[whose.trailing_zeros() as usize] += 1;
+            whose &= whose - 1;
+        }
+    }
+    (words, hits)
+}
+
 /// The profile of a language tag; the last one, which knows nothing, for unknown languages.
 pub(crate) fn of(tag: &str) -> &'static Profile {
     let primary = primary_subtag(tag);
@@ -83,14 +109,13 @@ pub(crate) fn of(tag: &str) -> &'static Profile {
 /// The profile that fits a text: the declared language's, unless another one's little words are
 /// clearly more at home in it (a course in English may teach a Spanish text).
 pub(crate) fn of_text(text: &str, declared: &'static Profile) -> &'static Profile {
-    let words: Vec<String> = text.unicode_words().take(300).map(str::to_lowercase).collect();
-    let hits = |profile: &Profile| words.iter().filter(|word| profile.stop.contains(word.as_str())).count();
-    let own = hits(declared);
-    if words.len() < 12 || own * 4 >= words.len() {
+    let (words, hits) = count_stop_words(text);
+    let own = PROFILES.iter().position(|profile| profile.tag == declared.tag).map_or(0, |place| hits[place]);
+    if words < 12 || own * 4 >= words {
         return declared;
     }
-    let best = PROFILES.iter().max_by_key(|profile| hits(profile)).unwrap_or(declared);
-    if hits(best) > own * 2 + 2 && hits(best) * 6 >= words.len() { best } else { declared }
+    let best = hits.iter().zip(PROFILES.iter()).max_by_key(|(found, _)| **found);
+    best.filter(|(found, _)| **found > own * 2 + 2 && **found * 6 >= words).map_or(declared, |(_, profile)| profile)
 }
 
 /// The language of a text, by its script and its little words; none when it is too short to tell.
@@ -111,11 +136,9 @@ pub(crate) fn guess(text: &str) -> Option<&'static str> {
     if let Some((tag, _)) = scripts.iter().find(|(_, count)| *count > 1) {
         return Some(tag);
     }
-    let words: Vec<String> = text.unicode_words().take(300).map(str::to_lowercase).collect();
-    let hits = |profile: &Profile| words.iter().filter(|word| profile.stop.contains(word.as_str())).count();
-    let best = PROFILES.iter().rev().max_by_key(|profile| hits(profile))?;
-    let found = hits(best);
-    (found >= 2 && found * 8 >= words.len()).then_some(best.tag)
+    let (words, hits) = count_stop_words(text);
+    let (found, best) = hits.iter().zip(PROFILES.iter()).rev().max_by_key(|(found, _)| **found)?;
+    (*found >= 2 && found * 8 >= words).then_some(best.tag)
 }
 
 impl Profile {
