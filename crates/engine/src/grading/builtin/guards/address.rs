@@ -83,10 +83,10 @@ impl Task {
         phrase.unicode_words().all(|word| self.words.contains(word))
     }
 
-    /// Claims that no answer makes.
-    fn claims(&self) -> impl Iterator<Item = &'static str> {
+    /// How many claims a sentence makes that no answer does.
+    fn count_claims(&self, lower: &str) -> usize {
         let pleas = if self.is_letter { &[][..] } else { &PLEAS[..] };
-        CLAIMS.iter().chain(pleas).copied().filter(|claim| !self.names(claim))
+        CLAIMS.iter().chain(pleas).filter(|claim| lower.contains(**claim) && !self.names(claim)).count()
     }
 
     /// Whether it has a word, or one with its root.
@@ -288,7 +288,7 @@ impl Signs {
             overrides: parts.overrides & parts.orders & parts.reach != 0,
             equal: equal(&words),
             answer: answers.any(|phrase| lower.contains(phrase)),
-            claims: task.claims().filter(|claim| lower.contains(claim)).count(),
+            claims: task.count_claims(lower),
             addresses: addresses(lower, &words, task),
             ..Self::default()
         };
