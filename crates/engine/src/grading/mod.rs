@@ -31,6 +31,24 @@ pub trait Grader: Send + Sync {
     /// When there is no sound grade; nothing is charged then.
     fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Judged, GradingError>>;
 
+    /// Reads an answer for [`Grader::grade_read`], while its caller waits for something else anyway. `None` where it is to be
+    /// read as it is graded: there is nothing to read beforehand, or it takes too long for the caller's thread.
+    fn read(&self, submission: &Submission) -> Option<ReadAnswer> {
+        let _ = submission;
+        None
+    }
+
+    /// [`Grader::grade`], of a submission of which this grader has [read](Grader::read) the answer: the same but for what
+    /// people said of other answers, and whose turn it is.
+    fn grade_read<'a>(
+        &'a self,
+        submission: &'a Submission,
+        read: ReadAnswer,
+    ) -> BoxFuture<'a, Result<Judged, GradingError>> {
+        drop(read);
+        self.grade(submission)
+    }
+
     /// Whether it is worth asking now: known before anything is stored or paid.
     ///
     /// # Errors
@@ -40,6 +58,10 @@ pub trait Grader: Send + Sync {
         Ok(())
     }
 }
+
+/// An answer as its grader has read it.
+#[derive(Debug)]
+pub struct ReadAnswer(Box<builtin::Readable>);
 
 /// What a grader says of a submission, in the language that was asked for (platform-api section 2).
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -9,7 +9,7 @@ use edge::answer::{Answer, IDEMPOTENT_REPLAYED};
 use edge::body::JsonBody;
 use edge::idempotency::IdempotencyKey;
 use edge::problem::Problem;
-use engine::grading::GradingError;
+use engine::grading::{GradingError, ReadAnswer};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use kernel::id::{FileId, JobId, SubjectId, WorkspaceId};
 use serde_json::json;
@@ -78,23 +78,33 @@ async fn carry_out(
 ) -> Result<Answer, Problem> {
     let waits = matches!(&*order, Ok((order, _)) if order.compared.is_none() && order.new.mode == Mode::Sync);
     let _place = waits.then(|| platform.grading.place()).transpose()?;
+    let asked = order.clone();
     let open = move |tx: &mut Tx<'_>, caller: &Caller| {
-        let (order, named) = order.as_ref().as_ref().map_err(Clone::clone)?;
+        let (order, named) = asked.as_ref().as_ref().map_err(Clone::clone)?;
         let workspace = caller.paying_workspace(tx, *named)?;
         order.open(tx, workspace)
     };
     let (door, name) = (&platform.door, "evaluations.create");
-    let opened = match waits {
+    let (opened, read) = match waits {
         // The caller is not told of what is begun before it has ended, and then it is durable.
-        true => callers::delayed_claim(door, credential, name, open).await,
-        false => callers::claim(door, credential, name, open).await,
+        true => {
+            let opening = callers::delayed_claim(door, credential, name, open);
+            // In this order: the store is at work while this thread reads.
+            tokio::join!(biased; opening, async {
+                match &*order {
+                    Ok((order, _)) => order.read_answer(&platform),
+                    Err(_) => None,
+                }
+            })
+        }
+        false => (callers::claim(door, credential, name, open).await, None),
     };
     // Of a commit that may have come through, the files stay: what nothing names is swept.
     let is_named = matches!(opened, Ok(Opened::Stored(_) | Opened::Begun(..)) | Err(Problem::Unavailable(_)));
     if let Some((workspace, files)) = kept.filter(|_| !is_named) {
         drop_all(&platform.files, workspace, files).await;
     }
-    answer(&platform, opened?).await
+    answer(&platform, opened?, read).await
 }
 
 /// Keeps the files of a request that is right so far, before the transaction that names them. For whom, and which.
@@ -182,6 +192,17 @@ impl Order {
         Ok(Self { request_hash, idempotency_key, new, uploads, question_key, compared, unready })
     }
 
+    /// The answer as its grader reads it, where that is to be done beforehand.
+    fn read_answer(&self, platform: &Platform) -> Option<ReadAnswer> {
+        if !self.uploads.is_empty() {
+            // All of it is read at once.
+            return None;
+        }
+        let new = &self.new;
+        let submission = || new.asked.submission(new.evaluation_type, new.max_score, new.tier);
+        platform.graders.read(new.asked.processing_mode, new.evaluation_type, submission)
+    }
+
     /// What an earlier request with the same key made; an error where there is none and there would be no grade now.
     fn earlier(&self, tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<Option<EvaluationRow>, Problem> {
         if let Some(key) = &self.idempotency_key
@@ -264,7 +285,7 @@ impl Order {
         match row.mode {
             Mode::Sync => {
                 let job = jobs::enqueue_claimed(tx, id, job, LEASE)?;
-                Ok(Opened::Begun(Case { row, reviewed }, job))
+                Ok(Opened::Begun(Case { row, reviewed, read: None }, job))
             }
             Mode::Async => {
                 jobs::enqueue(tx, id, &job)?;
@@ -303,11 +324,11 @@ fn request_hash(fields: &JsonBody, files: &[Upload]) -> Result<String, Problem> 
     Ok(kernel::json::canonical_sha256(&request))
 }
 
-async fn answer(platform: &Platform, opened: Opened) -> Result<Answer, Problem> {
+async fn answer(platform: &Platform, opened: Opened, read: Option<ReadAnswer>) -> Result<Answer, Problem> {
     match opened {
         Opened::Stored(row) => Ok(Answer::json(StatusCode::CREATED, &platform.show(row))),
         Opened::Begun(case, job) => {
-            let (status, row) = awaited(platform.grading.carry_out(case, job).await?);
+            let (status, row) = awaited(platform.grading.carry_out(Case { read, ..case }, job).await?);
             Ok(Answer::json(status, &platform.show(row)))
         }
         Opened::Replayed(row) => {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use engine::BoxFuture;
-use engine::grading::{self, GradedBy, Grader, GradingError, Judged, Record, Submission, exact};
+use engine::grading::{self, GradedBy, Grader, GradingError, Judged, ReadAnswer, Record, Submission, exact};
 use kernel::turns::FairTurns;
 
 use super::grade::Graded;
@@ -109,23 +109,38 @@ impl Graders {
         matches!(self.chosen(mode, evaluation_type), Chosen::Model(_))
     }
 
+    /// Reads an answer for [`Graders::grade`] where its grader does that beforehand: see [`Grader::read`].
+    pub(super) fn read(
+        &self,
+        mode: ProcessingMode,
+        evaluation_type: EvaluationType,
+        submission: impl FnOnce() -> Submission,
+    ) -> Option<ReadAnswer> {
+        match self.chosen(mode, evaluation_type) {
+            Chosen::Model(model) => model.read(&submission()),
+            Chosen::Comparison | Chosen::Builtin(_) | Chosen::Nobody => None,
+        }
+    }
+
     /// Grades a submission by whoever its mode asks for, in its tenant's turn.
     pub(super) async fn grade(
         &self,
         mode: ProcessingMode,
         evaluation_type: EvaluationType,
         submission: Submission,
+        read: Option<ReadAnswer>,
     ) -> Result<Judged, GradingError> {
         let tenant = submission.tenant.clone();
-        match self.chosen(mode, evaluation_type) {
-            Chosen::Comparison => self.compute(&tenant, move || compare(&submission)).await,
-            Chosen::Model(model) => model.grade(&submission).await,
-            Chosen::Builtin(grader) => {
+        match (self.chosen(mode, evaluation_type), read) {
+            (Chosen::Comparison, _) => self.compute(&tenant, move || compare(&submission)).await,
+            (Chosen::Model(model), Some(read)) => model.grade_read(&submission, read).await,
+            (Chosen::Model(model), None) => model.grade(&submission).await,
+            (Chosen::Builtin(grader), _) => {
                 let grader = grader.clone();
                 let runtime = tokio::runtime::Handle::current();
                 self.compute(&tenant, move || runtime.block_on(grader.grade(&submission))).await
             }
-            Chosen::Nobody => Err(GradingError::lasting("model_unavailable", "No model is configured.")),
+            (Chosen::Nobody, _) => Err(GradingError::lasting("model_unavailable", "No model is configured.")),
         }
     }
 

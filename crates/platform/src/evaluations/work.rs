@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use edge::problem::Problem;
 use engine::BoxFuture;
-use engine::grading::{Attachment, AttachmentText, GradingError, ReviewedAnswer, Submission};
+use engine::grading::{Attachment, AttachmentText, GradingError, ReadAnswer, ReviewedAnswer, Submission};
 use kernel::ambient::Ambient;
 use kernel::id::EvaluationId;
 use store::jobs::{ClaimedJob, Handler, LeaseError, Outcome, Worker, WorkerOptions};
@@ -212,7 +212,7 @@ impl Shared {
     }
 
     async fn grade(&self, job: &ClaimedJob, payload: JobPayload, begun: Option<Case>) -> Outcome {
-        let Case { row, reviewed } = match begun {
+        let Case { row, reviewed, read } = match begun {
             Some(case) => case,
             None => match self.begin(job, payload.evaluation_id).await {
                 Ok(Some(case)) => case,
@@ -220,7 +220,7 @@ impl Shared {
                 Err(outcome) => return outcome,
             },
         };
-        match self.judge(&row, reviewed).await {
+        match self.judge(&row, reviewed, read).await {
             Judgement::Ends(ending) => self.end(job, &row, ending).await,
             Judgement::NoFiles(why) => self.without_files(job, payload, &row, &why).await,
             Judgement::NoGrade(error, asked) => self.without_grade(job, payload, &row, error, asked).await,
@@ -228,7 +228,12 @@ impl Shared {
     }
 
     /// Grades the answer of an evaluation. Nothing is written.
-    async fn judge(&self, row: &EvaluationRow, reviewed: Vec<(AnswerVersion, ReviewedAnswer)>) -> Judgement {
+    async fn judge(
+        &self,
+        row: &EvaluationRow,
+        reviewed: Vec<(AnswerVersion, ReviewedAnswer)>,
+        read_before: Option<ReadAnswer>,
+    ) -> Judgement {
         let Some(asked) = &row.asked else { return Judgement::Ends(erased()) };
         let (mode, evaluation_type): (ProcessingMode, _) = (asked.processing_mode, row.evaluation_type);
         let sees = self.graders.sees(mode, evaluation_type);
@@ -248,7 +253,7 @@ impl Shared {
         if is_unreadable(&submission) {
             return Judgement::Ends(unreadable());
         }
-        let judged = self.graders.grade(mode, evaluation_type, submission).await;
+        let judged = self.graders.grade(mode, evaluation_type, submission, read_before).await;
         let mut error = match judged.and_then(|judged| Graded::of(judged, row.max_score)) {
             Ok(mut graded) => {
                 (graded.record.files, graded.record.calibrated_by) = (read, calibrated_by);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use engine::BoxFuture;
 use engine::grading::{
     CallRecord, CriterionGrade, FailureRecord, Grade, GradedBy, Grader, GradingError, Judged, Outcome, PromptRecord,
-    Record, Submission, Tier,
+    ReadAnswer, Record, Submission, Tier,
 };
 use engine::model::Usage;
 use tokio::sync::Semaphore;
@@ -16,6 +16,8 @@ use tokio::sync::Semaphore;
 pub(crate) struct Script {
     outcomes: Mutex<VecDeque<Result<f64, GradingError>>>,
     seen: Mutex<Vec<Submission>>,
+    /// What it was given to read beforehand.
+    read: Mutex<Vec<Submission>>,
     gate: Semaphore,
     /// What it says that it was told by a model.
     calls: Mutex<Vec<CallRecord>>,
@@ -26,8 +28,8 @@ pub(crate) struct Script {
 impl Default for Script {
     fn default() -> Self {
         let gate = Semaphore::new(Semaphore::MAX_PERMITS);
-        let (outcomes, seen, calls, down) = Default::default();
-        Self { outcomes, seen, gate, calls, down }
+        let (outcomes, seen, read, calls, down) = Default::default();
+        Self { outcomes, seen, read, gate, calls, down }
     }
 }
 
@@ -97,6 +99,11 @@ impl Script {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// What it was given to read before it was to grade.
+    pub(crate) fn read_before(&self) -> Vec<Submission> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     fn then(&self, outcome: Result<f64, GradingError>) {
         self.outcomes.lock().unwrap_or_else(PoisonError::into_inner).push_back(outcome);
     }
@@ -132,6 +139,11 @@ impl Grader for Script {
             let own = Record::own(GradedBy::Model, submission);
             Ok(Judged { grade, record: Record { calls, prompt: Some(prompt), votes: vec![share], ..own } })
         })
+    }
+
+    fn read(&self, submission: &Submission) -> Option<ReadAnswer> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).push(submission.clone());
+        None
     }
 
     fn ready(&self, _: Tier) -> Result<(), GradingError> {

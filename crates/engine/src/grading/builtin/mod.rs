@@ -51,6 +51,7 @@ pub(super) fn unread_phrase(language: &str) -> &'static str {
 }
 
 /// An answer as any grader may read it: with its files, without what nobody sees and what talks to the grader.
+#[derive(Debug)]
 pub(super) struct Readable {
     pub(super) text: String,
     /// What was taken out or looked odd.

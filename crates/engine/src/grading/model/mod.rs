@@ -20,7 +20,9 @@ use std::sync::Arc;
 use futures_util::future::{BoxFuture, join_all};
 
 use super::builtin::{self, Readable};
-use super::{CallRecord, Grade, GradedBy, Grader, GradingError, Judged, PromptRecord, Record, Submission, Tier};
+use super::{
+    CallRecord, Grade, GradedBy, Grader, GradingError, Judged, PromptRecord, ReadAnswer, Record, Submission, Tier,
+};
 use crate::model::{Asked, Model, ModelError, ModelRole, Prompt, Unanswered, ask};
 use processors::compute;
 pub use processors::{Here, Processors};
@@ -28,7 +30,8 @@ use prompt::{PROMPT_VERSION, Task};
 pub use replay::{Replay, ReplayError, replay};
 use verdict::{Said, Verdict};
 
-/// An answer of so many bytes is read where the request is served: that takes less time than handing it over.
+/// An answer is read where the request is served if it has no more bytes than this, and its task too: that takes less time than
+/// handing them over.
 const READ_AT_ONCE_BYTES: usize = 4096;
 /// How often a close call is judged in the advanced tier, the first time included.
 const MOST_VOTES: usize = 3;
@@ -48,8 +51,7 @@ impl ModelGrader {
         Self { model, processors }
     }
 
-    async fn judge(&self, submission: &Arc<Submission>) -> Result<Judged, GradingError> {
-        let readable = self.read(submission).await?;
+    async fn judge(&self, submission: &Arc<Submission>, readable: Readable) -> Result<Judged, GradingError> {
         let sees = submission.answer_files.iter().any(|file| file.picture.is_some());
         if !sees && !readable.text.contains(char::is_alphanumeric) {
             // Nothing to read is nothing to ask about.
@@ -111,9 +113,8 @@ impl ModelGrader {
         Ok(feedback::write(submission, readable, &unread, verdict, confidence))
     }
 
-    async fn read(&self, submission: &Arc<Submission>) -> Result<Readable, GradingError> {
-        let files = submission.answer_files.len() + submission.rubric_files.len();
-        if submission.answer.len() <= READ_AT_ONCE_BYTES && files == 0 {
+    async fn read_in_turn(&self, submission: &Arc<Submission>) -> Result<Readable, GradingError> {
+        if is_read_at_once(submission) {
             return Ok(builtin::readable(submission));
         }
         let read = submission.clone();
@@ -143,6 +144,14 @@ impl ModelGrader {
     }
 }
 
+fn is_read_at_once(submission: &Submission) -> bool {
+    let criteria = submission.criteria.iter().flat_map(|criterion| [&criterion.name, &criterion.description]);
+    let references = submission.reference_answer.iter().chain(&submission.other_references);
+    let task: usize = criteria.chain(references).chain([&submission.question]).map(String::len).sum();
+    let has_files = !submission.answer_files.is_empty() || !submission.rubric_files.is_empty();
+    !has_files && task.max(submission.answer.len()) <= READ_AT_ONCE_BYTES
+}
+
 /// What of a vote holds. All that was said goes into the record, whatever came of it.
 fn counted(vote: Result<Asked<Said>, Unanswered>, task: &Task<'_>, record: &mut Record) -> Result<Verdict, ModelError> {
     let (verdict, calls) = match vote {
@@ -155,7 +164,23 @@ fn counted(vote: Result<Asked<Said>, Unanswered>, task: &Task<'_>, record: &mut 
 
 impl Grader for ModelGrader {
     fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Judged, GradingError>> {
-        Box::pin(async move { self.judge(&Arc::new(submission.clone())).await })
+        Box::pin(async move {
+            let submission = Arc::new(submission.clone());
+            let readable = self.read_in_turn(&submission).await?;
+            self.judge(&submission, readable).await
+        })
+    }
+
+    fn read(&self, submission: &Submission) -> Option<ReadAnswer> {
+        is_read_at_once(submission).then(|| ReadAnswer(Box::new(builtin::readable(submission))))
+    }
+
+    fn grade_read<'a>(
+        &'a self,
+        submission: &'a Submission,
+        ReadAnswer(readable): ReadAnswer,
+    ) -> BoxFuture<'a, Result<Judged, GradingError>> {
+        Box::pin(async move { self.judge(&Arc::new(submission.clone()), *readable).await })
     }
 
     fn ready(&self, tier: Tier) -> Result<(), GradingError> {

@@ -49,11 +49,24 @@ fn graded(
     submission: &Submission,
     says: impl Fn(usize, &Prompt) -> Result<String, ModelError> + Send + Sync + 'static,
 ) -> (Result<Judged, GradingError>, Vec<Prompt>) {
-    let model = Arc::new(Scripted { says, asked: Mutex::default() });
-    let grader = ModelGrader::new(model.clone(), Arc::new(Here));
-    let judged = grader.grade(submission).now_or_never().expect("a script answers at once");
-    let asked = model.asked.lock().unwrap().clone();
-    (judged, asked)
+    let says = Arc::new(says);
+    let ask = |reads_before: bool| {
+        let says = says.clone();
+        let model =
+            Arc::new(Scripted { says: move |count, prompt: &Prompt| says(count, prompt), asked: Mutex::default() });
+        let grader = ModelGrader::new(model.clone(), Arc::new(Here));
+        let read = reads_before.then(|| grader.read(&Submission { reviewed: Vec::new(), ..submission.clone() }));
+        let judged = match read.flatten() {
+            Some(read) => grader.grade_read(submission, read),
+            None => grader.grade(submission),
+        };
+        let judged = judged.now_or_never().expect("a script answers at once");
+        let asked = model.asked.lock().unwrap().clone();
+        (judged, asked)
+    };
+    let graded = ask(false);
+    assert_eq!(ask(true), graded, "when an answer is read makes no difference");
+    graded
 }
 
 /// Grades by a script that always says the same.

@@ -1,10 +1,11 @@
 mod failures;
 
+use engine::grading::Submission;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
-use crate::testing::{App, EVALUATIONS, Tenant, exact, open};
+use crate::testing::{App, EVALUATIONS, Form, Tenant, exact, open};
 use crate::workspaces::create::NewWorkspace;
 
 fn rubric() -> Value {
@@ -87,6 +88,24 @@ both_stores! {
         assert_eq!((seen.max_score, seen.language.as_str(), seen.criteria.len()), (20.0, "de", 2));
         let alternative = with(rubric(), json!({ "rubric": null, "rubricCriteria": rubric()["rubric"]["criteria"] }));
         assert_eq!(app.evaluate(&tenant, &alternative).await["rubricBreakdown"].as_array().unwrap().len(), 2);
+        app.finish().await;
+    }
+
+    async fn a_model_is_given_the_same_to_read_before_as_to_grade_where_somebody_waits_and_all_is_text(test: TestStore) {
+        let app = App::with_model(test);
+        let tenant = app.tenant("riverside").await;
+        for body in [open(), rubric()] {
+            app.evaluate(&tenant, &body).await;
+            let (read, graded) = (app.script.read_before().pop().unwrap(), app.script.seen().pop().unwrap());
+            assert_eq!(read, Submission { tenant: String::new(), ..graded });
+        }
+        let file = Form::of(&open()).file("answerFiles", "more.txt", "text/plain", "The rest.").into_bytes();
+        app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, file).send().await.expect(201);
+        for body in [exact(), with(open(), json!({ "mode": "async" }))] {
+            app.evaluate(&tenant, &body).await;
+        }
+        assert_eq!(app.run_jobs().await, 1);
+        assert_eq!((app.script.read_before().len(), app.script.seen().len()), (2, 4));
         app.finish().await;
     }
 

@@ -1,6 +1,6 @@
 //! What is known of an evaluation before its answer is graded.
 
-use engine::grading::ReviewedAnswer;
+use engine::grading::{ReadAnswer, ReviewedAnswer};
 use store::{StoreError, Tx};
 
 use crate::evaluations::calibration::{is_calibrated, list, question_key};
@@ -12,6 +12,8 @@ use crate::evaluations::row::EvaluationRow;
 pub(in crate::evaluations) struct Case {
     pub(in crate::evaluations) row: EvaluationRow,
     pub(in crate::evaluations) reviewed: Vec<(AnswerVersion, ReviewedAnswer)>,
+    /// Its answer, where that was read while it was stored.
+    pub(in crate::evaluations) read: Option<ReadAnswer>,
 }
 
 impl Case {
@@ -26,6 +28,6 @@ impl Case {
             }
             _ => Vec::new(),
         };
-        Ok(Self { row, reviewed })
+        Ok(Self { row, reviewed, read: None })
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use engine::BoxFuture;
-use engine::grading::{Grader, GradingError, Judged, ModelGrader, Submission};
+use engine::grading::{Grader, GradingError, Judged, ModelGrader, ReadAnswer, Submission};
 use models::{ModelNames, Models, Pacing, Protocol, Provider, Settings};
 use serde_json::{Value, json};
 use testkit::model::{FakeModel, Line};
@@ -24,10 +24,29 @@ const SHORT: Duration = Duration::from_secs(2);
 #[derive(Clone, Default)]
 struct Seat(Arc<Mutex<Option<ModelGrader>>>);
 
+impl Seat {
+    fn grader(&self) -> ModelGrader {
+        self.0.lock().unwrap().clone().expect("somebody grades")
+    }
+}
+
 impl Grader for Seat {
     fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Judged, GradingError>> {
-        let grader = self.0.lock().unwrap().clone().expect("somebody grades");
+        let grader = self.grader();
         Box::pin(async move { grader.grade(submission).await })
+    }
+
+    fn read(&self, submission: &Submission) -> Option<ReadAnswer> {
+        self.grader().read(submission)
+    }
+
+    fn grade_read<'a>(
+        &'a self,
+        submission: &'a Submission,
+        read: ReadAnswer,
+    ) -> BoxFuture<'a, Result<Judged, GradingError>> {
+        let grader = self.grader();
+        Box::pin(async move { grader.grade_read(submission, read).await })
     }
 }
 

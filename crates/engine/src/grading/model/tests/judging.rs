@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::grading::IntegrityFlag;
+use crate::grading::{Attachment, AttachmentText, IntegrityFlag};
 
 #[test]
 fn the_total_is_what_the_criteria_add_up_to() {
@@ -214,4 +214,29 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn only_what_is_short_is_read_by_whoever_waits_and_files_are_read_with_the_rest() {
+    let grader = ModelGrader::new(
+        Arc::new(Scripted { says: |_, _: &Prompt| unreachable!(), asked: Mutex::default() }),
+        Arc::new(Here),
+    );
+    let reads = |submission: &Submission| grader.read(submission).is_some();
+    let long = "The gas. ".repeat(500);
+    assert!(reads(&open(ANSWER)) && reads(&rubric(ANSWER)));
+    assert!(!reads(&open(&long)));
+    assert!(!reads(&Submission { question: long.clone(), ..open(ANSWER) }));
+    assert!(!reads(&Submission { reference_answer: Some(long.clone()), ..open(ANSWER) }));
+    let mut wordy = rubric(ANSWER);
+    wordy.criteria[1].description = long;
+    assert!(!reads(&wordy));
+    let file = Attachment {
+        file_name: "more.txt".to_owned(),
+        text: AttachmentText::Whole("The gas.".to_owned()),
+        hides_text: false,
+        picture: None,
+    };
+    assert!(!reads(&Submission { answer_files: vec![file.clone()], ..open(ANSWER) }));
+    assert!(!reads(&Submission { rubric_files: vec![file], ..open(ANSWER) }));
 }
