@@ -31,15 +31,15 @@ pub trait Grader: Send + Sync {
     /// When there is no sound grade; nothing is charged then.
     fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Judged, GradingError>>;
 
-    /// Reads an answer for [`Grader::grade_read`], while its caller waits for something else anyway. `None` where it is to be
-    /// read as it is graded: there is nothing to read beforehand, or it takes too long for the caller's thread.
-    fn read(&self, submission: &Submission) -> Option<ReadAnswer> {
-        let _ = submission;
+    /// Reads an answer for [`Grader::grade_read`], while its caller waits for something else anyway. `None` where it is to
+    /// be read as it is graded: there is nothing to read beforehand, or it takes too long for the caller's thread.
+    fn read_answer(&self, submission: Submission) -> Option<ReadAnswer> {
+        drop(submission);
         None
     }
 
-    /// [`Grader::grade`], of a submission of which this grader has [read](Grader::read) the answer: the same but for what
-    /// people said of other answers, and whose turn it is.
+    /// [`Grader::grade`], of a submission of which this grader has [read](Grader::read_answer) the answer. What was read of
+    /// another submission is not used.
     fn grade_read<'a>(
         &'a self,
         submission: &'a Submission,
@@ -61,7 +61,17 @@ pub trait Grader: Send + Sync {
 
 /// An answer as its grader has read it.
 #[derive(Debug)]
-pub struct ReadAnswer(Box<builtin::Readable>);
+pub struct ReadAnswer(Box<(Submission, builtin::Readable)>);
+
+impl ReadAnswer {
+    /// What was read, where it was of this submission: what people said of other answers, and whose turn it is, may have been
+    /// unknown then.
+    fn of(self, submission: &Submission) -> Option<builtin::Readable> {
+        let (read, readable) = *self.0;
+        let known = Submission { reviewed: read.reviewed.clone(), tenant: read.tenant.clone(), ..submission.clone() };
+        (known == read).then_some(readable)
+    }
+}
 
 /// What a grader says of a submission, in the language that was asked for (platform-api section 2).
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -74,6 +74,8 @@ pub(crate) struct Profile {
 static PROFILES: LazyLock<Vec<Profile>> =
     LazyLock::new(|| profiles::ALL.iter().map(|data| Profile::new(data)).collect());
 
+const _: () = assert!(profiles::ALL.len() <= 32, "a bit for each");
+
 /// The profiles that have a little word, a bit for each: one look-up tells of all languages.
 static WHOSE_STOP: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
     let mut whose = HashMap::new();
@@ -85,6 +87,10 @@ static WHOSE_STOP: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
 
 /// Longest beginning of a text whose little words are counted, in words.
 const MOST_WORDS_COUNTED: usize = 300;
+
+fn place_of(profile: &Profile) -> usize {
+    PROFILES.iter().position(|other| other.tag == profile.tag).expect("it is one of them")
+}
 
 /// How many words a text begins with, and how many of them are little words of each profile.
 fn count_stop_words(text: &str) -> (usize, Vec<usize>) {
@@ -110,7 +116,7 @@ pub(crate) fn of(tag: &str) -> &'static Profile {
 /// clearly more at home in it (a course in English may teach a Spanish text).
 pub(crate) fn of_text(text: &str, declared: &'static Profile) -> &'static Profile {
     let (words, hits) = count_stop_words(text);
-    let own = PROFILES.iter().position(|profile| profile.tag == declared.tag).map_or(0, |place| hits[place]);
+    let own = hits[place_of(declared)];
     if words < 12 || own * 4 >= words {
         return declared;
     }
@@ -217,6 +223,28 @@ impl Profile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_languages_that_are_as_likely_the_first_is_guessed_and_the_declared_one_stays() {
+        assert_eq!(count_stop_words("de que para").1.iter().filter(|found| **found == 3).count(), 2);
+        assert_eq!(guess("de que para"), Some("es"));
+        assert_eq!(of_text(&"de que para ".repeat(4), of("pt")).tag, "pt");
+        assert_eq!(
+            of_text(
+                &"Der Aufbau der Zelle und ihre Teile sind für das Leben der Pflanzen sehr wichtig".repeat(2),
+                of("en")
+            )
+            .tag,
+            "de"
+        );
+        assert_eq!(of_text("Der Aufbau der Zelle", of("en")).tag, "en", "too short to tell");
+    }
+
+    #[test]
+    fn the_beginning_of_a_text_tells_its_language() {
+        let beginning = "the cell ".repeat(MOST_WORDS_COUNTED / 2);
+        assert_eq!(guess(&format!("{beginning} {}", "der Zelle und ".repeat(500))), Some("en"));
+    }
 
     #[test]
     fn a_language_is_guessed_where_the_text_tells_it() {

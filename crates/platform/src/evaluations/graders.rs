@@ -109,15 +109,15 @@ impl Graders {
         matches!(self.chosen(mode, evaluation_type), Chosen::Model(_))
     }
 
-    /// Reads an answer for [`Graders::grade`] where its grader does that beforehand: see [`Grader::read`].
-    pub(super) fn read(
+    /// Reads an answer for [`Graders::grade`] where its grader does that beforehand: see [`Grader::read_answer`].
+    pub(super) fn read_answer(
         &self,
         mode: ProcessingMode,
         evaluation_type: EvaluationType,
         submission: impl FnOnce() -> Submission,
     ) -> Option<ReadAnswer> {
         match self.chosen(mode, evaluation_type) {
-            Chosen::Model(model) => model.read(&submission()),
+            Chosen::Model(model) => model.read_answer(submission()),
             Chosen::Comparison | Chosen::Builtin(_) | Chosen::Nobody => None,
         }
     }

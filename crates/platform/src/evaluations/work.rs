@@ -212,7 +212,7 @@ impl Shared {
     }
 
     async fn grade(&self, job: &ClaimedJob, payload: JobPayload, begun: Option<Case>) -> Outcome {
-        let Case { row, reviewed, read } = match begun {
+        let Case { row, reviewed, read_answer } = match begun {
             Some(case) => case,
             None => match self.begin(job, payload.evaluation_id).await {
                 Ok(Some(case)) => case,
@@ -220,7 +220,7 @@ impl Shared {
                 Err(outcome) => return outcome,
             },
         };
-        match self.judge(&row, reviewed, read).await {
+        match self.judge(&row, reviewed, read_answer).await {
             Judgement::Ends(ending) => self.end(job, &row, ending).await,
             Judgement::NoFiles(why) => self.without_files(job, payload, &row, &why).await,
             Judgement::NoGrade(error, asked) => self.without_grade(job, payload, &row, error, asked).await,
@@ -232,7 +232,7 @@ impl Shared {
         &self,
         row: &EvaluationRow,
         reviewed: Vec<(AnswerVersion, ReviewedAnswer)>,
-        read_before: Option<ReadAnswer>,
+        read_answer: Option<ReadAnswer>,
     ) -> Judgement {
         let Some(asked) = &row.asked else { return Judgement::Ends(erased()) };
         let (mode, evaluation_type): (ProcessingMode, _) = (asked.processing_mode, row.evaluation_type);
@@ -253,7 +253,7 @@ impl Shared {
         if is_unreadable(&submission) {
             return Judgement::Ends(unreadable());
         }
-        let judged = self.graders.grade(mode, evaluation_type, submission, read_before).await;
+        let judged = self.graders.grade(mode, evaluation_type, submission, read_answer).await;
         let mut error = match judged.and_then(|judged| Graded::of(judged, row.max_score)) {
             Ok(mut graded) => {
                 (graded.record.files, graded.record.calibrated_by) = (read, calibrated_by);

@@ -1,6 +1,7 @@
 //! A grader that does what the test says.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -21,6 +22,7 @@ pub(crate) struct Script {
     gate: Semaphore,
     /// What it says that it was told by a model.
     calls: Mutex<Vec<CallRecord>>,
+    panics_when_reading: AtomicBool,
     /// Why it is not worth asking.
     down: Mutex<Option<GradingError>>,
 }
@@ -28,8 +30,8 @@ pub(crate) struct Script {
 impl Default for Script {
     fn default() -> Self {
         let gate = Semaphore::new(Semaphore::MAX_PERMITS);
-        let (outcomes, seen, read, calls, down) = Default::default();
-        Self { outcomes, seen, read, gate, calls, down }
+        let (outcomes, seen, read, panics_when_reading, calls, down) = Default::default();
+        Self { outcomes, seen, read, gate, calls, panics_when_reading, down }
     }
 }
 
@@ -99,6 +101,11 @@ impl Script {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// From now on it panics when it is given something to read.
+    pub(crate) fn panic_when_reading(&self) {
+        self.panics_when_reading.store(true, Ordering::SeqCst);
+    }
+
     /// What it was given to read before it was to grade.
     pub(crate) fn read_before(&self) -> Vec<Submission> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -141,8 +148,9 @@ impl Grader for Script {
         })
     }
 
-    fn read(&self, submission: &Submission) -> Option<ReadAnswer> {
-        self.read.lock().unwrap_or_else(PoisonError::into_inner).push(submission.clone());
+    fn read_answer(&self, submission: Submission) -> Option<ReadAnswer> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).push(submission);
+        assert!(!self.panics_when_reading.load(Ordering::SeqCst), "as the script says");
         None
     }
 

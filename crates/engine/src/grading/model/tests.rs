@@ -55,7 +55,7 @@ fn graded(
         let model =
             Arc::new(Scripted { says: move |count, prompt: &Prompt| says(count, prompt), asked: Mutex::default() });
         let grader = ModelGrader::new(model.clone(), Arc::new(Here));
-        let read = reads_before.then(|| grader.read(&Submission { reviewed: Vec::new(), ..submission.clone() }));
+        let read = reads_before.then(|| grader.read_answer(Submission { reviewed: Vec::new(), ..submission.clone() }));
         let judged = match read.flatten() {
             Some(read) => grader.grade_read(submission, read),
             None => grader.grade(submission),

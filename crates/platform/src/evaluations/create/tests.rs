@@ -91,7 +91,16 @@ both_stores! {
         app.finish().await;
     }
 
-    async fn a_model_is_given_the_same_to_read_before_as_to_grade_where_somebody_waits_and_all_is_text(test: TestStore) {
+    async fn a_panic_while_an_answer_is_read_beforehand_is_nobodys_failure(test: TestStore) {
+        let app = App::with_model(test);
+        let tenant = app.tenant("riverside").await;
+        app.script.panic_when_reading();
+        assert_eq!(app.evaluate(&tenant, &open()).await["score"], 5);
+        assert_eq!(app.script.read_before().len(), 1);
+        app.finish().await;
+    }
+
+    async fn a_model_is_given_to_read_beforehand_what_it_is_to_grade_where_somebody_waits_and_nothing_is_in_files(test: TestStore) {
         let app = App::with_model(test);
         let tenant = app.tenant("riverside").await;
         for body in [open(), rubric()] {
@@ -101,7 +110,8 @@ both_stores! {
         }
         let file = Form::of(&open()).file("answerFiles", "more.txt", "text/plain", "The rest.").into_bytes();
         app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, file).send().await.expect(201);
-        for body in [exact(), with(open(), json!({ "mode": "async" }))] {
+        let builtin = with(open(), json!({ "processingMode": "builtin" }));
+        for body in [exact(), builtin, with(open(), json!({ "mode": "async" }))] {
             app.evaluate(&tenant, &body).await;
         }
         assert_eq!(app.run_jobs().await, 1);

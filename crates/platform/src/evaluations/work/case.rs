@@ -13,7 +13,7 @@ pub(in crate::evaluations) struct Case {
     pub(in crate::evaluations) row: EvaluationRow,
     pub(in crate::evaluations) reviewed: Vec<(AnswerVersion, ReviewedAnswer)>,
     /// Its answer, where that was read while it was stored.
-    pub(in crate::evaluations) read: Option<ReadAnswer>,
+    pub(in crate::evaluations) read_answer: Option<ReadAnswer>,
 }
 
 impl Case {
@@ -28,6 +28,6 @@ impl Case {
             }
             _ => Vec::new(),
         };
-        Ok(Self { row, reviewed, read: None })
+        Ok(Self { row, reviewed, read_answer: None })
     }
 }

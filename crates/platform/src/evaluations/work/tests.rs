@@ -1,6 +1,7 @@
 //! A model's faults, from its server to the books: whatever it does, there is a grade that is right and paid for once, or a
 //! failure with a code and nothing paid.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -20,9 +21,9 @@ const LONG: Duration = Duration::from_secs(30);
 /// For those who are waited for.
 const SHORT: Duration = Duration::from_secs(2);
 
-/// A place for one model's grader after the other.
+/// A place for one model's grader after the other, and how many answers it graded as they had been read.
 #[derive(Clone, Default)]
-struct Seat(Arc<Mutex<Option<ModelGrader>>>);
+struct Seat(Arc<Mutex<Option<ModelGrader>>>, Arc<AtomicUsize>);
 
 impl Seat {
     fn grader(&self) -> ModelGrader {
@@ -36,8 +37,8 @@ impl Grader for Seat {
         Box::pin(async move { grader.grade(submission).await })
     }
 
-    fn read(&self, submission: &Submission) -> Option<ReadAnswer> {
-        self.grader().read(submission)
+    fn read_answer(&self, submission: Submission) -> Option<ReadAnswer> {
+        self.grader().read_answer(submission)
     }
 
     fn grade_read<'a>(
@@ -45,6 +46,7 @@ impl Grader for Seat {
         submission: &'a Submission,
         read: ReadAnswer,
     ) -> BoxFuture<'a, Result<Judged, GradingError>> {
+        self.1.fetch_add(1, Ordering::SeqCst);
         let grader = self.grader();
         Box::pin(async move { grader.grade_read(submission, read).await })
     }
@@ -210,6 +212,17 @@ both_stores! {
             paid.push(graded);
             school.assert_paid(&paid, &about).await;
         }
+        school.close().await;
+    }
+
+    async fn an_answer_that_somebody_waits_for_is_graded_as_it_was_read_and_a_queued_one_is_read_by_its_worker(test: TestStore) {
+        let school = School::open(test).await;
+        let server = school.seat([right()], LONG, 0).await;
+        school.evaluate().await;
+        assert_eq!(school.seat.1.load(Ordering::SeqCst), 1);
+        school.queue().await;
+        school.app.run_jobs().await;
+        assert_eq!((server.times(), school.seat.1.load(Ordering::SeqCst)), (2, 1));
         school.close().await;
     }
 

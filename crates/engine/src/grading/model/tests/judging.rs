@@ -216,27 +216,49 @@ proptest! {
     }
 }
 
+fn grader(says: impl Fn(usize, &Prompt) -> Result<String, ModelError> + Send + Sync + 'static) -> ModelGrader {
+    ModelGrader::new(Arc::new(Scripted { says, asked: Mutex::default() }), Arc::new(Here))
+}
+
 #[test]
-fn only_what_is_short_is_read_by_whoever_waits_and_files_are_read_with_the_rest() {
-    let grader = ModelGrader::new(
-        Arc::new(Scripted { says: |_, _: &Prompt| unreachable!(), asked: Mutex::default() }),
-        Arc::new(Here),
+fn an_answer_or_a_task_that_is_longer_than_so_much_is_not_read_beforehand() {
+    let grader = grader(|_, _| unreachable!("nobody is asked"));
+    let reads = |submission: Submission| grader.read_answer(submission).is_some();
+    let text = |length| "x".repeat(length);
+    let bare = || Submission::new(EvaluationType::OpenEnded, "", ANSWER, 10.0);
+    assert!(reads(open(&text(2048))) && !reads(open(&text(2049))));
+    assert!(
+        reads(Submission { question: text(2048), ..bare() }) && !reads(Submission { question: text(2049), ..bare() })
     );
-    let reads = |submission: &Submission| grader.read(submission).is_some();
-    let long = "The gas. ".repeat(500);
-    assert!(reads(&open(ANSWER)) && reads(&rubric(ANSWER)));
-    assert!(!reads(&open(&long)));
-    assert!(!reads(&Submission { question: long.clone(), ..open(ANSWER) }));
-    assert!(!reads(&Submission { reference_answer: Some(long.clone()), ..open(ANSWER) }));
-    let mut wordy = rubric(ANSWER);
-    wordy.criteria[1].description = long;
-    assert!(!reads(&wordy));
+    let (half, more) = (text(1024), text(1025));
+    assert!(reads(Submission { question: half.clone(), reference_answer: Some(half.clone()), ..bare() }));
+    assert!(!reads(Submission { question: half.clone(), reference_answer: Some(more.clone()), ..bare() }));
+    assert!(!reads(Submission { question: half.clone(), other_references: vec![more.clone()], ..bare() }));
+    for (name, description) in [(&half, &more), (&more, &half)] {
+        let criterion = Criterion { name: name.clone(), description: description.clone(), max_score: 1.0 };
+        assert!(!reads(Submission { criteria: vec![criterion], ..bare() }));
+    }
+}
+
+#[test]
+fn what_was_read_of_another_submission_or_of_one_without_its_files_is_not_used() {
     let file = Attachment {
         file_name: "more.txt".to_owned(),
         text: AttachmentText::Whole("The gas.".to_owned()),
-        hides_text: false,
+        hides_text: true,
         picture: None,
     };
-    assert!(!reads(&Submission { answer_files: vec![file.clone()], ..open(ANSWER) }));
-    assert!(!reads(&Submission { rubric_files: vec![file], ..open(ANSWER) }));
+    let with_file = Submission { answer_files: vec![file.clone()], ..open(ANSWER) };
+    let with_rubric = Submission { rubric_files: vec![file], ..open(ANSWER) };
+    let others = [with_file, with_rubric, open("It is the heat."), rubric(ANSWER)];
+    let said = said(&[("whole", 50.0, &["carbon dioxide"]), ("c1", 3.0, &[]), ("c2", 2.0, &[])]).to_string();
+    for other in others {
+        let said = said.clone();
+        let grader = grader(move |_, _| Ok(said.clone()));
+        let read = grader.read_answer(open(ANSWER)).expect("it is short");
+        let graded = grader.grade_read(&other, read).now_or_never().expect("a script answers at once");
+        assert_eq!(graded, grader.grade(&other).now_or_never().expect("a script answers at once"));
+        let read = grader.read_answer(other.clone()).is_some();
+        assert_eq!(read, other.answer_files.is_empty() && other.rubric_files.is_empty());
+    }
 }

@@ -157,7 +157,7 @@ both_stores! {
             assert_eq!(reply.header("retry-after"), "29");
         }
         assert_eq!((app.stored().await, app.kept_files()), (before, Vec::new()));
-        assert_eq!(app.script.seen().len(), 1, "nobody is asked");
+        assert_eq!((app.script.seen().len(), app.script.read_before().len()), (1, 1), "nobody is asked, and nothing read");
         let wrong = app.post(EVALUATIONS).key(&tenant.key).json(&with(open(), json!({ "tier": 7 }))).send().await;
         assert_eq!(wrong.faults(), ["tier"], "what is wrong is said first");
         let replay = app.post(EVALUATIONS).key(&tenant.key).json(&earlier).send().await;
