@@ -64,12 +64,13 @@ pub trait Grader: Send + Sync {
 pub struct ReadAnswer(Box<(Submission, builtin::Readable)>);
 
 impl ReadAnswer {
-    /// What was read, where it was of this submission: what people said of other answers, and whose turn it is, may have been
-    /// unknown then.
-    fn of(self, submission: &Submission) -> Option<builtin::Readable> {
-        let (read, readable) = *self.0;
-        let known = Submission { reviewed: read.reviewed.clone(), tenant: read.tenant.clone(), ..submission.clone() };
-        (known == read).then_some(readable)
+    /// The submission and what was read of it, where it is this one: what people said of other answers, and whose turn it is, may
+    /// have been unknown then.
+    fn of(self, submission: &Submission) -> Option<(Submission, builtin::Readable)> {
+        let (mut read, readable) = *self.0;
+        read.reviewed.clone_from(&submission.reviewed);
+        read.tenant.clone_from(&submission.tenant);
+        (read == *submission).then_some((read, readable))
     }
 }
 

@@ -31,7 +31,7 @@ pub use replay::{Replay, ReplayError, replay};
 use verdict::{Said, Verdict};
 
 /// An answer is read where the request is served if it has no more bytes than this, and its task too. That keeps the thread for
-/// a fraction of a millisecond, and for two if nothing but short sentences makes the worst of it.
+/// a fraction of a millisecond, and for two where it is nothing but short sentences.
 const READ_AT_ONCE_BYTES: usize = 2048;
 /// How often a close call is judged in the advanced tier, the first time included.
 const MOST_VOTES: usize = 3;
@@ -185,7 +185,7 @@ impl Grader for ModelGrader {
         read: ReadAnswer,
     ) -> BoxFuture<'a, Result<Judged, GradingError>> {
         match read.of(submission) {
-            Some(readable) => Box::pin(async move { self.judge(&Arc::new(submission.clone()), readable).await }),
+            Some((submission, readable)) => Box::pin(async move { self.judge(&Arc::new(submission), readable).await }),
             None => self.grade(submission),
         }
     }
