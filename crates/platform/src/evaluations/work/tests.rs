@@ -21,13 +21,17 @@ const LONG: Duration = Duration::from_secs(30);
 /// For those who are waited for.
 const SHORT: Duration = Duration::from_secs(2);
 
-/// A place for one model's grader after the other, and how many answers it graded as they had been read.
+/// A place for one model's grader after the other.
 #[derive(Clone, Default)]
-struct Seat(Arc<Mutex<Option<ModelGrader>>>, Arc<AtomicUsize>);
+struct Seat {
+    taken_by: Arc<Mutex<Option<ModelGrader>>>,
+    /// How many answers were graded as they had been read.
+    graded_read: Arc<AtomicUsize>,
+}
 
 impl Seat {
     fn grader(&self) -> ModelGrader {
-        self.0.lock().unwrap().clone().expect("somebody grades")
+        self.taken_by.lock().unwrap().clone().expect("somebody grades")
     }
 }
 
@@ -46,7 +50,7 @@ impl Grader for Seat {
         submission: &'a Submission,
         read: ReadAnswer,
     ) -> BoxFuture<'a, Result<Judged, GradingError>> {
-        self.1.fetch_add(1, Ordering::SeqCst);
+        self.graded_read.fetch_add(1, Ordering::SeqCst);
         let grader = self.grader();
         Box::pin(async move { grader.grade_read(submission, read).await })
     }
@@ -83,7 +87,7 @@ impl School {
         let (others, extra_ca_pem, concurrency) = (Vec::new(), None, 4);
         let settings = Settings { first, others, timeout, retries, concurrency, extra_ca_pem, pacing };
         let models = Arc::new(Models::open(settings, &self.app.test.ambient).unwrap());
-        *self.seat.0.lock().unwrap() = Some(ModelGrader::new(models, Arc::new(Processors::new(2))));
+        *self.seat.taken_by.lock().unwrap() = Some(ModelGrader::new(models, Arc::new(Processors::new(2))));
         server
     }
 
@@ -219,10 +223,10 @@ both_stores! {
         let school = School::open(test).await;
         let server = school.seat([right()], LONG, 0).await;
         school.evaluate().await;
-        assert_eq!(school.seat.1.load(Ordering::SeqCst), 1);
+        assert_eq!(school.seat.graded_read.load(Ordering::SeqCst), 1);
         school.queue().await;
         school.app.run_jobs().await;
-        assert_eq!((server.times(), school.seat.1.load(Ordering::SeqCst)), (2, 1));
+        assert_eq!((server.times(), school.seat.graded_read.load(Ordering::SeqCst)), (2, 1));
         school.close().await;
     }
 
