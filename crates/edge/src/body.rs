@@ -57,6 +57,13 @@ impl JsonBody {
         Self(parse(request).await)
     }
 
+    /// A request's body where it is shorter than the service's longest, in bytes.
+    pub async fn of_short_request(mut request: Request, limit_bytes: usize) -> Self {
+        let usual = limit(&request);
+        request.extensions_mut().insert(BodyLimit(limit_bytes.min(usual)));
+        Self::of_request(request).await
+    }
+
     /// A body that can't be read.
     pub fn refused(problem: Problem) -> Self {
         Self(Err(problem))
@@ -123,9 +130,14 @@ pub async fn read_whole(request: Request, rules: &BodyRules) -> Result<Bytes, Pr
     }
 }
 
+/// The longest body that this request may have.
+fn limit(request: &Request) -> usize {
+    request.extensions().get::<BodyLimit>().map_or(DEFAULT_BODY_LIMIT_BYTES, |limit| limit.0)
+}
+
 async fn parse(request: Request) -> Result<Value, Problem> {
     let rules = BodyRules {
-        limit_bytes: request.extensions().get::<BodyLimit>().map_or(DEFAULT_BODY_LIMIT_BYTES, |limit| limit.0),
+        limit_bytes: limit(&request),
         timeout: BODY_TIMEOUT,
         takes: |essence| essence == "application/json",
         otherwise: || Problem::UnsupportedMediaType,

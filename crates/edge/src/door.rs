@@ -2,17 +2,21 @@
 //!
 //! A closure gets its transaction only together with a caller who was authenticated, counted and authorized in
 //! that same transaction: a key that is revoked stops at once, and one hop to the store serves a whole
-//! request. Nobody caches a credential.
+//! request. Nobody caches a credential: [`known_keys`] only remembers which bodies may be read first.
 
-use std::collections::HashSet;
+mod known_keys;
+
 use std::ops::Deref;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use kernel::ambient::Ambient;
 use kernel::id::KeyId;
 use kernel::secret::MasterKey;
 use store::{Store, StoreError, Tx};
 
+pub(crate) use self::known_keys::SendsBody;
+
+use self::known_keys::KnownKeys;
 use crate::admins::Admin;
 use crate::idempotency::Idempotency;
 use crate::keys::{self, ApiKey, KeyRules, KeySurface, KnownKey, PresentedKey};
@@ -39,16 +43,12 @@ pub struct Parts {
     pub login_throttle: LoginThrottle,
     key_rules: KeyRules,
     limiter: Arc<RateLimiter>,
-    /// Digests of keys that were valid once; it authorizes nothing.
-    recognised: Mutex<HashSet<String>>,
+    known_keys: KnownKeys,
     /// Turns to lease; keys that share one only wait a little longer.
     leasing: [tokio::sync::Mutex<()>; LEASING_TURNS],
 }
 
 const LEASING_TURNS: usize = 16;
-/// More keys than this are not remembered; then all are looked up again.
-const MOST_RECOGNISED: usize = 10_000;
-
 impl Deref for Door {
     type Target = Parts;
 
@@ -121,7 +121,7 @@ impl Door {
             login_throttle: LoginThrottle::default(),
             key_rules,
             limiter,
-            recognised: Mutex::default(),
+            known_keys: KnownKeys::default(),
             leasing: Default::default(),
         }))
     }
@@ -140,9 +140,17 @@ impl Door {
         let gate = Arc::new(KeyGate { key, rules: self.key_rules, limiter: self.limiter.clone(), act });
         loop {
             let attempt = gate.clone();
-            match access.run(&self.store, name, move |tx| attempt.pass(tx)).await {
-                Ok(result) => return Ok(result),
+            let outcome = access.run(&self.store, name, move |tx| attempt.pass(tx)).await;
+            match outcome {
+                Ok((result, subject)) => {
+                    self.known_keys.remember(&gate.key.token_hash, subject);
+                    return Ok(result);
+                }
                 Err(Refusal::Problem(problem)) => return Err(problem),
+                Err(Refusal::Key(problem)) => {
+                    self.known_keys.forget(&gate.key.token_hash);
+                    return Err(problem);
+                }
                 Err(Refusal::NeedsSlice(subject)) => self.take_slice(subject).await?,
             }
         }
@@ -221,26 +229,37 @@ impl Door {
         self.store.write("keys.save_uses", move |tx| keys::save_uses(tx, &uses)).await
     }
 
-    /// Refuses a key that nobody ever held before its request costs more than one look-up: neither its body is read nor
-    /// the writer asked. That a key is known says nothing else; the request's own transaction decides.
-    pub(crate) async fn recognise<S: KeySurface>(&self, key: &PresentedKey<S>) -> Result<(), Problem> {
-        if self.recognised().contains(&key.token_hash) {
+    /// Judges the key of a request before anything of its body is read.
+    ///
+    /// A key that acted a moment ago and has requests left passes without a look-up where its body is small: the request's
+    /// own transaction decides. Any other is looked up and counted here, once for the request.
+    ///
+    /// # Errors
+    /// 401, 403 or 429 as the key deserves.
+    pub(crate) async fn admit<S: KeySurface>(&self, key: &PresentedKey<S>, sends: SendsBody) -> Result<(), Problem> {
+        if sends == SendsBody::Small
+            && let Some(subject) = self.known_keys.find(&key.token_hash)
+            && self.limiter.may_admit(subject, self.ambient.now())
+        {
             return Ok(());
         }
-        let token_hash = key.token_hash.clone();
-        let rules = self.key_rules;
-        let look_up = move |tx: &mut Tx<'_>| S::authenticate(tx, &token_hash, rules).map(|_| ());
-        self.store.read("keys.recognise", look_up).await?;
-        let mut recognised = self.recognised();
-        if recognised.len() >= MOST_RECOGNISED {
-            recognised.clear();
-        }
-        recognised.insert(key.token_hash.clone());
-        Ok(())
+        self.by_key(Access::Read, key.clone(), "keys.admit", |_, _| Ok(())).await
     }
 
-    fn recognised(&self) -> MutexGuard<'_, HashSet<String>> {
-        self.recognised.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Judges the session of a request before a large body of its is read.
+    ///
+    /// # Errors
+    /// 401 without a valid session.
+    pub(crate) async fn admit_session(&self, session: &PresentedSession, sends: SendsBody) -> Result<(), Problem> {
+        match sends {
+            SendsBody::Small => Ok(()),
+            SendsBody::Large => self.read_by_admin(session.clone(), "sessions.admit", |_, _| Ok(())).await,
+        }
+    }
+
+    /// Has every key looked up before the next body that it sends: after one was revoked.
+    pub fn forget_keys(&self) {
+        self.known_keys.forget_all();
     }
 
     /// Of the requests of a subject that find no slice at the same time, one leases it and the others wait for it.
@@ -257,7 +276,10 @@ impl Door {
 }
 
 enum Refusal {
+    /// The operation's own.
     Problem(Problem),
+    /// The key may not act, or not now.
+    Key(Problem),
     NeedsSlice(RateSubject),
 }
 
@@ -281,14 +303,15 @@ struct KeyGate<S, F> {
 }
 
 impl<S: KeySurface, F> KeyGate<S, F> {
-    fn pass<T>(&self, tx: &mut Tx<'_>) -> Result<T, Refusal>
+    fn pass<T>(&self, tx: &mut Tx<'_>) -> Result<(T, RateSubject), Refusal>
     where
         F: Fn(&mut Tx<'_>, &KeyCaller) -> Result<T, Problem>,
     {
-        let known = S::authenticate(tx, &self.key.token_hash, self.rules)?;
+        let known = S::authenticate(tx, &self.key.token_hash, self.rules).map_err(Refusal::Key)?;
         self.count(tx, &known)?;
+        let subject = known.rate_subject();
         let caller = KeyCaller { key_id: known.id, owner_id: known.owner_id, is_service_admin: known.is_service_admin };
-        Ok((self.act)(tx, &caller)?)
+        Ok(((self.act)(tx, &caller)?, subject))
     }
 
     /// Counts a request once, however often its closure runs.
@@ -298,7 +321,7 @@ impl<S: KeySurface, F> KeyGate<S, F> {
         let status = match context.rate.get() {
             Some(status) => *status,
             None => {
-                let subject = RateSubject { id: known.counted_as, limit: known.rate_limit_per_minute };
+                let subject = known.rate_subject();
                 match self.limiter.admit(subject, tx.now()) {
                     Admission::Decided(status) => {
                         self.limiter.note_use(known.id, tx.now());
@@ -311,7 +334,8 @@ impl<S: KeySurface, F> KeyGate<S, F> {
         if status.is_admitted {
             return Ok(());
         }
-        Err(Problem::TooManyRequests { message: "The key's rate limit is exceeded.", retry_after: status.reset }.into())
+        let message = "The key's rate limit is exceeded.";
+        Err(Refusal::Key(Problem::TooManyRequests { message, retry_after: status.reset }))
     }
 }
 

@@ -17,8 +17,9 @@ use store::{Row, StoreError, Tx};
 use uuid::Uuid;
 
 use crate::context::{self, RequestContext};
-use crate::door::Door;
+use crate::door::{Door, SendsBody};
 use crate::problem::Problem;
+use crate::rate::RateSubject;
 
 /// Characters of the random part that the visible prefix shows.
 const VISIBLE_CHARACTERS: usize = 8;
@@ -83,9 +84,9 @@ where
             context: context::of(parts),
             surface: PhantomData,
         };
-        // A request that may carry a body or wait for the writer has to have been a key's holder once.
+        // Nothing of a request is read for a key that may not act.
         if !parts.method.is_safe() {
-            Door::from_ref(state).recognise(&presented).await?;
+            Door::from_ref(state).admit(&presented, SendsBody::of(&parts.headers)).await?;
         }
         Ok(presented)
     }
@@ -118,6 +119,13 @@ pub struct KnownKey {
     pub rate_limit_per_minute: u32,
     /// Whether the key may manage the whole service.
     pub is_service_admin: bool,
+}
+
+impl KnownKey {
+    /// What the key's requests are counted as.
+    pub(crate) fn rate_subject(&self) -> RateSubject {
+        RateSubject { id: self.counted_as, limit: self.rate_limit_per_minute }
+    }
 }
 
 /// The [`KeySurface::authenticate`] of keys that stand for themselves: each has its own limit, and revoked,

@@ -122,6 +122,21 @@ impl RateLimiter {
         })
     }
 
+    /// Whether a request of the subject may be admitted, without counting it. Says yes where only the store knows.
+    pub(crate) fn may_admit(&self, subject: RateSubject, now: Timestamp) -> bool {
+        let windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(window) = windows.get(&subject.id) else { return true };
+        if now.duration_since(window.started) >= WINDOW {
+            return true;
+        }
+        match self.sharing {
+            Sharing::OneProcess => window.used < subject.limit,
+            Sharing::ManyProcesses => {
+                window.used < window.granted.min(subject.limit) || window.needs_slice(subject.limit)
+            }
+        }
+    }
+
     /// Whether a request of the subject would have to lease a slice first.
     pub(crate) fn needs_slice(&self, subject: RateSubject, now: Timestamp) -> bool {
         let windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);

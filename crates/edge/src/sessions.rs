@@ -20,7 +20,7 @@ use store::{StoreError, Tx};
 
 use crate::admins::Admin;
 use crate::context;
-use crate::door::Door;
+use crate::door::{Door, SendsBody};
 use crate::problem::Problem;
 
 pub use throttle::LoginThrottle;
@@ -46,7 +46,7 @@ where
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        Self::find(parts, state)?.ok_or(NOT_SIGNED_IN)
+        Self::find(parts, state).await?.ok_or(NOT_SIGNED_IN)
     }
 }
 
@@ -54,18 +54,24 @@ impl PresentedSession {
     /// The session that a request carries; `None` when it carries none.
     ///
     /// # Errors
-    /// 403 for a change that another site asks for.
-    pub fn find<S>(parts: &Parts, state: &S) -> Result<Option<Self>, Problem>
+    /// 403 for a change that another site asks for; 401 for a large body without a valid session.
+    pub async fn find<S>(parts: &Parts, state: &S) -> Result<Option<Self>, Problem>
     where
         Door: FromRef<S>,
+        S: Sync,
     {
         let Some(token) = cookie(&parts.headers) else { return Ok(None) };
         let token_hash = sha256_hex(token.as_bytes());
         let is_safe = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
-        if !is_safe && !Door::from_ref(state).own_origin.is_not_disproven_by(&parts.headers) {
-            return Err(Problem::Forbidden("The request comes from another site."));
+        let session = Self { token_hash, context: context::of(parts) };
+        if !is_safe {
+            let door = Door::from_ref(state);
+            if !door.own_origin.is_not_disproven_by(&parts.headers) {
+                return Err(Problem::Forbidden("The request comes from another site."));
+            }
+            door.admit_session(&session, SendsBody::of(&parts.headers)).await?;
         }
-        Ok(Some(Self { token_hash, context: context::of(parts) }))
+        Ok(Some(session))
     }
 }
 

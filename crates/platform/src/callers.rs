@@ -45,7 +45,7 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Problem> {
         if !parts.headers.contains_key(AUTHORIZATION)
-            && let Some(session) = PresentedSession::find(parts, state)?
+            && let Some(session) = PresentedSession::find(parts, state).await?
         {
             return Ok(Self::Session(session, PhantomData));
         }

@@ -86,6 +86,12 @@ pub fn router(content: Content, base_url: &Url, options: PageOptions) -> Router 
 }
 
 impl Pages {
+    /// Whether the page that is wanted is there and takes answers.
+    async fn look(&self, wanted: &Wanted, context: &Context) -> Result<bool, Missing> {
+        let turn = self.turn(context).await?;
+        Ok(self.open(&turn, wanted.clone(), context).await?.takes_answers())
+    }
+
     /// The API reference of a surface.
     fn reference(&self, surface: Surface) -> Made {
         let page = match surface {
@@ -123,10 +129,14 @@ async fn try_answer(pages: &Pages, access: Access, request: Request) -> Result<R
     let path = Path::<String>::from_request_parts(&mut parts, &()).await.map_err(|_| Missing::NotFound)?;
     let Ok(context) = Context::from_request_parts(&mut parts, &()).await else { return Err(Missing::Broken) };
     let wanted = Wanted::of(&pages.0.content.links, access, &path).ok_or(Missing::NotFound)?;
-    // A client may take its time to send its answers. Nothing of the store is held until they are here, and then only by
-    // as many as have a turn.
     let answers = match parts.method {
-        Method::POST => Some(forms::read(&parts, body).await?),
+        Method::POST => {
+            // Nothing is read for a page that takes no answers, and nothing of the page is held while the client sends them.
+            if !pages.look(&wanted, &context).await? {
+                return Ok(respond::only_get());
+            }
+            Some(forms::read(&parts, body).await?)
+        }
         _ => None,
     };
     let is_answered = answers.is_some();

@@ -35,6 +35,7 @@ pub async fn revoke(
         Ok(Answer::empty(StatusCode::OK))
     })
     .await
+    .inspect(|_| door.forget_keys())
 }
 
 #[cfg(test)]

@@ -55,6 +55,7 @@ pub async fn rotate(
         })
     })
     .await
+    .inspect(|_| door.forget_keys())
 }
 
 #[cfg(test)]

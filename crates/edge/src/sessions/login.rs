@@ -6,10 +6,10 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use axum::Extension;
-use axum::extract::{ConnectInfo, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::response::{IntoResponse, Response};
+use http::HeaderValue;
 use http::header::SET_COOKIE;
-use http::{HeaderMap, HeaderValue};
 use kernel::id::UserId;
 use kernel::secret::{SecretString, random_token, sha256_hex};
 use serde::Serialize;
@@ -22,6 +22,8 @@ use crate::door::Door;
 use crate::passwords::{self, Turn};
 use crate::problem::{ContentErrorBody, Problem};
 
+/// Anybody may send this body.
+const LONGEST_BODY_BYTES: usize = 8 * 1024;
 const LONGEST_EMAIL: usize = 320;
 const LONGEST_PASSWORD: usize = 1024;
 /// What a client is told to wait when many sign in at once.
@@ -79,19 +81,19 @@ struct Account {
         (status = 400, description = "The body is invalid", body = ContentErrorBody),
         (status = 401, description = "E-mail or password is wrong", body = ContentErrorBody),
         (status = 403, description = "The request comes from another site", body = ContentErrorBody),
+        (status = 413, description = "The body is larger than 8 KiB", body = ContentErrorBody),
         (status = 429, description = "Too many failed sign-ins", body = ContentErrorBody),
     )
 )]
 pub async fn login(
     State(door): State<Door>,
     address: Option<Extension<ConnectInfo<SocketAddr>>>,
-    headers: HeaderMap,
-    body: JsonBody,
+    request: Request,
 ) -> Result<Response, Problem> {
-    if !door.own_origin.is_proven_by(&headers) {
+    if !door.own_origin.is_proven_by(request.headers()) {
         return Err(Problem::Forbidden("Sign-in is only possible from this service's own pages."));
     }
-    let login = read(&body)?;
+    let login = read(&JsonBody::of_short_request(request, LONGEST_BODY_BYTES).await)?;
     let address: Option<IpAddr> = address.map(|Extension(ConnectInfo(address))| address.ip());
     let timezone = login.timezone.clone();
     // A task of its own: a client that hangs up neither frees its turn early nor escapes the count.

@@ -28,6 +28,7 @@ pub async fn revoke(
         Ok(Answer::ok(&PlatformKey::of(revoked, tx.now())))
     })
     .await
+    .inspect(|_| platform.door.forget_keys())
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@ pub async fn rotate(
         })
     })
     .await
+    .inspect(|_| platform.door.forget_keys())
 }
 
 #[cfg(test)]
