@@ -17,8 +17,9 @@ use edge::context::Tracking;
 use edge::door::Door;
 use edge::keys::KeyRules;
 use edge::origin::OwnOrigin;
-use edge::problem::{self, unknown_route};
+use edge::problem::unknown_route;
 use edge::rate::Sharing;
+use edge::responses::Responses;
 use http::{Method, StatusCode};
 use kernel::secret::MasterKey;
 use net::{OutboundClient, OutboundPolicy};
@@ -92,6 +93,11 @@ pub(crate) struct App {
 impl App {
     /// The surface at `https://lectern.example`, on a database without rows.
     pub(crate) fn new(test: TestStore) -> Self {
+        Self::with_responses(test, Responses::default())
+    }
+
+    /// The same with other limits of responses in flight.
+    pub(crate) fn with_responses(test: TestStore, responses: Responses) -> Self {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
         let base_url = Url::parse("https://lectern.example").unwrap();
         let origin = OwnOrigin::of(&base_url);
@@ -99,11 +105,12 @@ impl App {
             Engine::Sqlite => Sharing::OneProcess,
             Engine::Postgres => Sharing::ManyProcesses,
         };
-        let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, sharing, RULES);
+        let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, sharing, RULES)
+            .with_responses(responses);
         let outbound = OutboundClient::new(OutboundPolicy::default()).unwrap();
         let content = Content::new(door.clone(), outbound, &master, &base_url);
         let links = content.links.clone();
-        let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
+        let tracking = Tracking::new(door.clone());
         let router = crate::api::router(content)
             .fallback(unknown_route)
             .layer((Extension(BodyLimit(BODY_LIMIT_BYTES)), tracking));

@@ -6,11 +6,15 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 
+use crate::context::FreeToHold;
+use crate::responses::Held;
+
 /// Marks an answer that an earlier request with the same idempotency key got first.
 pub static IDEMPOTENT_REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// Room for every header of an answer, those that the request's context adds among them: a table that grows is made anew.
 const MOST_HEADERS: usize = 12;
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// Room for most bodies: a text that grows is copied.
 const USUAL_BODY_BYTES: usize = 4096;
 
@@ -58,6 +62,17 @@ impl Answer {
     }
 }
 
+impl Answer {
+    /// The same answer with a body that is held elsewhere, as it may be too large for memory.
+    pub fn into_held(self, body: Held) -> Response {
+        let mut response = self.into_response();
+        response.headers_mut().insert(CONTENT_TYPE, JSON);
+        *response.body_mut() = body.into_body();
+        response.extensions_mut().insert(FreeToHold);
+        response
+    }
+}
+
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
         let has_body = !self.body.is_empty();
@@ -66,7 +81,7 @@ impl IntoResponse for Answer {
         let headers = response.headers_mut();
         headers.reserve(MOST_HEADERS);
         if has_body {
-            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            headers.insert(CONTENT_TYPE, JSON);
         }
         // Every answer is somebody's own, and some hold a secret.
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -5,24 +5,30 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::task::{self, Poll};
 use std::time::{Duration, Instant};
 
-use axum::extract::{FromRequestParts, MatchedPath, Request};
+use axum::body::Body;
+use axum::extract::{ConnectInfo, FromRequestParts, MatchedPath, Request};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
 use http::request::Parts;
 use http::{HeaderName, HeaderValue, Method, StatusCode, Uri};
+use http_body_util::BodyExt as _;
+use hyper::body::Body as _;
 use kernel::ambient::Ambient;
 use kernel::id::EventId;
 use metrics::Histogram;
 use tower::{Layer, Service};
 
+use crate::door::Door;
 use crate::problem::{self, Problem};
 use crate::rate::RateStatus;
+use crate::responses::{Address, Holder, Responses, SMALL_BYTES};
 
 static X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST_REQUEST_ID: usize = 128;
@@ -36,12 +42,21 @@ pub struct RequestContext {
     pub rate: OnceLock<RateStatus>,
     /// Who calls, for the log: a key's visible prefix or an admin's id.
     pub caller: OnceLock<String>,
+    /// Whose key calls: an organization or a workspace.
+    pub tenant: OnceLock<Arc<str>>,
+    /// Where the client is, where that is known.
+    pub address: Option<Address>,
 }
 
 impl RequestContext {
     /// A context for a request with this id.
     pub fn new(request_id: HeaderValue) -> Self {
-        Self { request_id, rate: OnceLock::new(), caller: OnceLock::new() }
+        Self { request_id, rate: OnceLock::new(), caller: OnceLock::new(), tenant: OnceLock::new(), address: None }
+    }
+
+    /// Whom the response is charged to, as far as that is known by now.
+    pub fn holder(&self) -> Holder {
+        Holder { tenant: self.tenant.get().cloned(), address: self.address }
     }
 }
 
@@ -62,20 +77,27 @@ pub(crate) fn of(parts: &Parts) -> Arc<RequestContext> {
     context.cloned().unwrap_or_else(|| Arc::new(RequestContext::new(HeaderValue::from_static("untracked"))))
 }
 
-/// The outermost layer of every route. It makes request ids and renders problems in the surface's envelope.
+/// The outermost layer of every route: makes request ids, charges what responses hold, renders problems in the
+/// surface's envelope, logs and measures.
 #[derive(Clone)]
-pub struct Tracking {
-    /// Makes request ids.
-    pub ambient: Ambient,
-    /// Renders a problem for the path that was asked.
-    pub render: fn(&str, &Problem) -> Response,
+pub struct Tracking(Door);
+
+impl Tracking {
+    /// Tracks the requests that go through a door.
+    pub fn new(door: Door) -> Self {
+        Self(door)
+    }
 }
+
+/// Marks a response whose body costs nothing to hold: all such responses share it, or it is read as it is sent.
+#[derive(Clone, Copy, Debug)]
+pub struct FreeToHold;
 
 impl<S> Layer<S> for Tracking {
     type Service = Tracked<S>;
 
     fn layer(&self, inner: S) -> Tracked<S> {
-        Tracked { inner, tracking: self.clone() }
+        Tracked { inner, door: self.0.clone() }
     }
 }
 
@@ -84,7 +106,7 @@ impl<S> Layer<S> for Tracking {
 #[derive(Clone)]
 pub struct Tracked<S> {
     inner: S,
-    tracking: Tracking,
+    door: Door,
 }
 
 impl<S> Service<Request> for Tracked<S>
@@ -102,7 +124,10 @@ where
 
     fn call(&mut self, mut request: Request) -> Self::Future {
         let started = Instant::now();
-        let context = Arc::new(RequestContext::new(request_id(&request, &self.tracking.ambient)));
+        let mut context = RequestContext::new(request_id(&request, &self.door.ambient));
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+        context.address = peer.map(|ConnectInfo(peer)| peer.ip().into());
+        let context = Arc::new(context);
         request.extensions_mut().insert(context.clone());
         let asked = Asked {
             started,
@@ -111,13 +136,30 @@ where
             route: request.extensions().get::<MatchedPath>().cloned(),
         };
         let answer = self.inner.call(request);
-        let render = self.tracking.render;
+        let responses = self.door.responses.clone();
         Box::pin(async move {
             let outcome = AssertUnwindSafe(answer).catch_unwind().await;
             let answer = outcome.unwrap_or_else(|_| Ok(crashed()))?;
-            Ok(asked.answer(answer, &context, render))
+            let answer = if is_large(&answer) { held(answer, &responses, &context).await } else { answer };
+            Ok(asked.answer(answer, &context))
         })
     }
+}
+
+/// Whether the body is charged while it is read.
+fn is_large(response: &Response) -> bool {
+    let size = response.body().size_hint().lower();
+    size > SMALL_BYTES as u64 && response.extensions().get::<FreeToHold>().is_none()
+}
+
+/// The response with its body charged to whoever asked, or the refusal where there is no room for it.
+async fn held(response: Response, responses: &Responses, context: &RequestContext) -> Response {
+    let (parts, body) = response.into_parts();
+    let body = match body.collect().await {
+        Ok(body) => responses.hold(body.to_bytes(), context.holder()).await,
+        Err(error) => Err(Problem::unexpected(error)),
+    };
+    body.map_or_else(Problem::into_response, |body: Body| Response::from_parts(parts, body))
 }
 
 /// What the log says of a request.
@@ -130,15 +172,10 @@ struct Asked {
 
 impl Asked {
     /// Completes an answer, logs and measures it.
-    fn answer(
-        self,
-        mut response: Response,
-        context: &RequestContext,
-        render: fn(&str, &Problem) -> Response,
-    ) -> Response {
+    fn answer(self, mut response: Response, context: &RequestContext) -> Response {
         if let Some(problem) = problem_of(&mut response) {
             log_cause(&problem, context);
-            let mut rendered = render(self.uri.path(), &problem);
+            let mut rendered = problem::render(self.uri.path(), &problem);
             problem::keep_allow(&response, &mut rendered);
             response = rendered;
         }

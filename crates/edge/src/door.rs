@@ -23,6 +23,7 @@ use crate::keys::{self, ApiKey, KeyRules, KeySurface, KnownKey, PresentedKey};
 use crate::origin::OwnOrigin;
 use crate::problem::Problem;
 use crate::rate::{self, Admission, RateLimiter, RateSubject, Sharing};
+use crate::responses::Responses;
 use crate::sessions::{self, LoginThrottle, PresentedSession};
 
 /// What every operation needs, behind one pointer: a request clones it several times.
@@ -41,6 +42,8 @@ pub struct Parts {
     pub own_origin: OwnOrigin,
     /// Counts failed sign-ins.
     pub login_throttle: LoginThrottle,
+    /// Responses in flight.
+    pub responses: Responses,
     key_rules: KeyRules,
     limiter: Arc<RateLimiter>,
     known_keys: KnownKeys,
@@ -119,11 +122,20 @@ impl Door {
             idempotency,
             own_origin,
             login_throttle: LoginThrottle::default(),
+            responses: Responses::default(),
             key_rules,
             limiter,
             known_keys: KnownKeys::default(),
             leasing: Default::default(),
         }))
+    }
+
+    /// The same door with other limits of responses in flight, before anybody else has it.
+    #[must_use]
+    pub fn with_responses(self, responses: Responses) -> Self {
+        let mut parts = Arc::into_inner(self.0).expect("a new door has one owner");
+        parts.responses = responses;
+        Self(Arc::new(parts))
     }
 
     /// Acts as the holder of a key.
@@ -318,6 +330,7 @@ impl<S: KeySurface, F> KeyGate<S, F> {
     fn count(&self, tx: &Tx<'_>, known: &KnownKey) -> Result<(), Refusal> {
         let context = &self.key.context;
         context.caller.get_or_init(|| self.key.prefix.clone());
+        context.tenant.get_or_init(|| known.owner_id.as_str().into());
         let status = match context.rate.get() {
             Some(status) => *status,
             None => {

@@ -68,6 +68,13 @@ impl<S> Clone for PresentedKey<S> {
     }
 }
 
+impl<S> PresentedKey<S> {
+    /// The request that carries the key.
+    pub fn context(&self) -> &Arc<RequestContext> {
+        &self.context
+    }
+}
+
 impl<S: KeySurface, State: Send + Sync> FromRequestParts<State> for PresentedKey<S>
 where
     Door: FromRef<State>,

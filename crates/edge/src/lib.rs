@@ -7,6 +7,7 @@
 pub mod admins;
 pub mod answer;
 pub mod body;
+mod connections;
 pub mod context;
 pub mod door;
 pub mod idempotency;
@@ -20,7 +21,10 @@ pub mod paging;
 pub mod params;
 pub mod passwords;
 pub mod problem;
+mod progress;
+pub mod ranges;
 pub mod rate;
+pub mod responses;
 pub mod server;
 pub mod sessions;
 #[cfg(test)]

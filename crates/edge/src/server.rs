@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -11,23 +10,28 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown, Watcher};
-use socket2::{Domain, Protocol, Socket, Type};
+use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
-use crate::linger::Lingering;
+pub use crate::connections::ConnectionLimits;
+use crate::connections::{Connections, OpenConnection};
+use crate::linger::{Lingering, Pace};
+use crate::progress::Progress;
 use crate::tls::Tls;
 
 /// A burst of connections waits here instead of losing its SYNs.
 const BACKLOG: i32 = 4096;
-/// More open connections than this wait in the backlog.
-const MOST_CONNECTIONS: usize = 16_384;
 /// How long a client may take to send a request's head; also how long an idle connection is kept.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(60);
-/// Request heads longer than this are refused, in bytes.
-const MOST_HEADER_BYTES: usize = 64 * 1024;
+/// Request heads longer than this are refused, in bytes. Also what is buffered of a response that its client does not read.
+const MOST_BUFFERED_BYTES: usize = 32 * 1024;
+/// What the system buffers of such a response beyond what is on its way, in bytes.
+const MOST_UNSENT_BYTES: u32 = 64 * 1024;
+/// What a connection beyond those of its address is told.
+const TOO_MANY_CONNECTIONS: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 5\r\nConnection: close\r\n\
+    Content-Type: text/plain\r\nContent-Length: 49\r\n\r\nToo many connections are open from this address.\n";
 /// How long requests in flight may take to end after shutdown began.
 pub const DRAIN: Duration = Duration::from_secs(30);
 
@@ -50,25 +54,28 @@ pub struct Entrance {
     pub listener: TcpListener,
     /// Speaks https when it is there.
     pub tls: Option<Tls>,
+    /// How many clients may come in at once.
+    pub limits: ConnectionLimits,
 }
 
 impl From<TcpListener> for Entrance {
-    /// Plain http.
+    /// Plain http, with the usual limits.
     fn from(listener: TcpListener) -> Self {
-        Self { listener, tls: None }
+        Self { listener, tls: None, limits: ConnectionLimits::default() }
     }
 }
 
 /// Serves until `shutdown`, then stops accepting and waits for requests in flight, [`DRAIN`] at most.
 pub async fn serve(entrance: impl Into<Entrance>, router: Router, shutdown: impl Future<Output = ()>) {
-    let Entrance { listener, tls } = entrance.into();
+    let Entrance { listener, tls, limits } = entrance.into();
     let graceful = GracefulShutdown::new();
-    let slots = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let connections = Connections::new(limits);
+    let pace = Pace::new();
     tokio::pin!(shutdown);
     loop {
         let slot = tokio::select! {
             () = &mut shutdown => break,
-            slot = slots.clone().acquire_owned() => slot.expect("the semaphore is never closed"),
+            slot = connections.slot() => slot,
         };
         let accepted = tokio::select! {
             () = &mut shutdown => break,
@@ -76,9 +83,13 @@ pub async fn serve(entrance: impl Into<Entrance>, router: Router, shutdown: impl
         };
         match accepted {
             Ok((stream, peer)) => {
-                let conversation = converse(stream, peer, tls.clone(), router.clone(), graceful.watcher());
+                let Some(open) = connections.open(slot, peer.ip()) else {
+                    turn_away(&stream, peer, tls.is_some());
+                    continue;
+                };
+                let client = Client { stream, peer, open };
+                let conversation = converse(client, tls.clone(), router.clone(), pace.clone(), graceful.watcher());
                 tokio::spawn(async move {
-                    let _slot = slot;
                     if let Err(error) = conversation.await {
                         tracing::debug!(%error, "a connection ended early");
                     }
@@ -93,23 +104,40 @@ pub async fn serve(entrance: impl Into<Entrance>, router: Router, shutdown: impl
     }
 }
 
-async fn converse(
+struct Client {
     stream: TcpStream,
     peer: SocketAddr,
+    open: OpenConnection,
+}
+
+async fn converse(
+    client: Client,
     tls: Option<Tls>,
     router: Router,
+    pace: Pace,
     watcher: Watcher,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "TCP_NODELAY could not be set");
+    let Client { stream, peer, open } = client;
+    let socket = SockRef::from(&stream);
+    if let Err(error) = socket.set_tcp_nodelay(true).and_then(|()| bound_unsent(&socket)) {
+        tracing::debug!(%error, "the options of a connection could not be set");
     }
+    let stream = Progress::new(stream);
     match tls {
-        None => watcher.watch(connection(stream, peer, router)).await?,
+        None => watcher.watch(connection(stream, peer, router, pace)).await?,
         Some(tls) => {
             let stream = tls.accept(stream).await?;
-            watcher.watch(connection(stream, peer, router)).await?;
+            watcher.watch(connection(stream, peer, router, pace)).await?;
         }
     }
+    drop(open);
+    Ok(())
+}
+
+/// Bounds what the system buffers of a response for a client that does not read it.
+fn bound_unsent(socket: &SockRef<'_>) -> std::io::Result<()> {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    socket.set_tcp_notsent_lowat(MOST_UNSENT_BYTES)?;
     Ok(())
 }
 
@@ -117,16 +145,27 @@ fn connection(
     stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
     peer: SocketAddr,
     router: Router,
+    pace: Pace,
 ) -> impl GracefulConnection<Error = hyper::Error> {
     let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
-        router.clone().oneshot(request.map(|body| axum::body::Body::new(Lingering::new(body))))
+        let pace = pace.clone();
+        router.clone().oneshot(request.map(|body| axum::body::Body::new(Lingering::new(body, pace))))
     });
     http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIMEOUT)
-        .max_buf_size(MOST_HEADER_BYTES)
+        .max_buf_size(MOST_BUFFERED_BYTES)
         .serve_connection(TokioIo::new(stream), service)
+}
+
+/// Refuses a connection without waiting for its client.
+fn turn_away(stream: &TcpStream, peer: SocketAddr, is_tls: bool) {
+    tracing::debug!(%peer, "a connection was refused: its address has too many");
+    if !is_tls {
+        // A new connection has room for this; where it has not, the client sees the connection close.
+        let _ = stream.try_write(TOO_MANY_CONNECTIONS);
+    }
 }
 
 /// Out of file descriptors or a peer that gave up: a short rest instead of a busy loop.

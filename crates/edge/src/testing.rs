@@ -24,7 +24,7 @@ use crate::door::Door;
 use crate::keys::KeyRules;
 use crate::operations::{self, Draining, Operations};
 use crate::origin::OwnOrigin;
-use crate::problem::{self, unknown_route};
+use crate::problem::unknown_route;
 use crate::rate::Sharing;
 use crate::sessions::{login, logout};
 
@@ -78,7 +78,7 @@ impl Edge {
         let admin = admin.await.map_err(|error: StoreError| error).unwrap();
         let draining = Draining::default();
         let metrics = PrometheusBuilder::new().build_recorder().handle();
-        let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
+        let tracking = Tracking::new(door.clone());
         let router = Router::new()
             .route("/auth/login", post(login::login))
             .route("/auth/logout", post(logout::logout))

@@ -33,6 +33,7 @@ macro_rules! both_places {
 
 both_places!(
     what_was_put_is_there_until_it_is_deleted,
+    a_part_of_an_object_is_read_exactly,
     an_object_never_changes,
     what_is_not_there_is_not_found_and_may_be_deleted,
     a_list_is_of_one_workspace_or_of_all,
@@ -50,6 +51,18 @@ mod rules {
         assert_eq!(store.get(key(1, 2)).await.unwrap(), Bytes::new());
         store.delete(key(1, 1)).await.unwrap();
         assert!(matches!(store.get(key(1, 1)).await, Err(StorageError::NotFound)));
+    }
+
+    pub(super) async fn a_part_of_an_object_is_read_exactly(store: FileStore) {
+        let content = Bytes::from((0..=255).collect::<Vec<u8>>());
+        store.put(key(1, 1), content.clone()).await.unwrap();
+        assert_eq!(store.size_bytes(key(1, 1)).await.unwrap(), 256);
+        for (start, end) in [(0, 256), (7, 8), (200, 256)] {
+            let part = content.slice(usize::try_from(start).unwrap()..usize::try_from(end).unwrap());
+            assert_eq!(store.get_range(key(1, 1), start..end).await.unwrap(), part);
+        }
+        assert!(matches!(store.size_bytes(key(1, 2)).await, Err(StorageError::NotFound)));
+        assert!(matches!(store.get_range(key(1, 2), 0..1).await, Err(StorageError::NotFound)));
     }
 
     pub(super) async fn an_object_never_changes(store: FileStore) {

@@ -145,9 +145,9 @@ mod tests {
 
     #[test]
     fn a_file_is_read_back_and_an_unknown_one_is_none() {
-        let mut package = write::Archive::default();
-        package.add("a/b.txt", b"hello".to_vec());
-        let bytes = package.finish();
+        let mut package = write::Archive::new(Cursor::new(Vec::new()));
+        package.add("a/b.txt", b"hello").unwrap();
+        let bytes = package.finish().unwrap().into_inner();
         let mut archive = Archive::open(&bytes).unwrap();
         assert_eq!(archive.files().collect::<Vec<_>>(), ["a/b.txt"]);
         assert_eq!(archive.read_document("a/b.txt").unwrap().unwrap(), b"hello");
@@ -158,19 +158,19 @@ mod tests {
     #[test]
     fn the_same_files_give_the_same_bytes() {
         let build = || {
-            let mut package = write::Archive::default();
-            package.add("x.xml", vec![b'x'; 4000]);
-            package.add("a.xml", b"a".to_vec());
-            package.finish()
+            let mut package = write::Archive::new(Cursor::new(Vec::new()));
+            package.add("x.xml", [b'x'; 4000]).unwrap();
+            package.add("a.xml", b"a").unwrap();
+            package.finish().unwrap().into_inner()
         };
         assert_eq!(build(), build());
     }
 
     #[test]
     fn every_truncation_is_damage_and_no_panic() {
-        let mut package = write::Archive::default();
-        package.add("imsmanifest.xml", b"<manifest/>".repeat(20));
-        let bytes = package.finish();
+        let mut package = write::Archive::new(Cursor::new(Vec::new()));
+        package.add("imsmanifest.xml", b"<manifest/>".repeat(20)).unwrap();
+        let bytes = package.finish().unwrap().into_inner();
         for length in 0..bytes.len() {
             assert_eq!(Archive::open(&bytes[..length]).err(), Some(ImportError::Damaged), "{length}");
         }

@@ -1,5 +1,7 @@
 //! Writing a format: the content goes out, a package and a report of what it can't hold come back.
 
+use std::io::{self, Cursor, Seek, Write};
+
 use crate::cartridge;
 use crate::model::{CourseContent, ModuleContent, TestContent};
 use crate::page::{self, Pictures};
@@ -43,20 +45,36 @@ pub struct Package {
     pub report: Report,
 }
 
+/// What a course is written as: the end of the file's name, and the type for `Content-Type`.
+pub const COURSE_FILE: (&str, &str) = (".imscc", "application/vnd.ims.imsccv1p3");
+
+const IN_MEMORY: &str = "writing to memory does not fail, and the writers make no path twice";
+
 /// A test as a QTI package. Never fails: what can't be held is in the report.
 pub fn export_test(test: &TestContent, format: TestFormat) -> Package {
     let (dialect, file_name_suffix) = match format {
         TestFormat::Qti21 => (Dialect::V21, ".qti21.zip"),
         TestFormat::Qti30 => (Dialect::V30, ".qti30.zip"),
     };
-    let (bytes, report) = qti::write::package(test, dialect);
+    let mut bytes = Vec::new();
+    let report = qti::write::package(test, dialect, Cursor::new(&mut bytes)).expect(IN_MEMORY);
     Package { file_name_suffix, media_type: "application/zip", bytes, report }
 }
 
-/// A course as a Common Cartridge 1.3. Never fails: what can't be held is in the report.
+/// A course as a Common Cartridge 1.3 in memory. Never fails: what can't be held is in the report.
 pub fn export_course(course: &CourseContent) -> Package {
-    let (bytes, report) = cartridge::write::package(course);
-    Package { file_name_suffix: ".imscc", media_type: "application/vnd.ims.imsccv1p3", bytes, report }
+    let mut bytes = Vec::new();
+    let report = write_course(course, Cursor::new(&mut bytes)).expect(IN_MEMORY);
+    let (file_name_suffix, media_type) = COURSE_FILE;
+    Package { file_name_suffix, media_type, bytes, report }
+}
+
+/// Writes a course as a Common Cartridge 1.3 to a file, one entry after the other. What can't be held is in the report.
+///
+/// # Errors
+/// When the file can't be written to.
+pub fn write_course(course: &CourseContent, out: impl Write + Seek) -> io::Result<Report> {
+    cartridge::write::package(course, out)
 }
 
 /// A module as a page that works offline. Never fails: what can't be held is in the report.

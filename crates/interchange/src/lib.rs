@@ -24,6 +24,6 @@ mod upload;
 mod xml;
 
 pub use error::ImportError;
-pub use export::{Package, TestFormat, export_course, export_module, export_test};
+pub use export::{COURSE_FILE, Package, TestFormat, export_course, export_module, export_test, write_course};
 pub use import::{Imported, import};
 pub use report::{Finding, Loss, Report};

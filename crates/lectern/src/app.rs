@@ -17,8 +17,9 @@ use edge::door::Door;
 use edge::keys::KeyRules;
 use edge::operations::{Draining, Operations};
 use edge::origin::OwnOrigin;
-use edge::problem::{self, unknown_route};
+use edge::problem::unknown_route;
 use edge::rate::Sharing;
+use edge::responses::{ResponseLimits, Responses};
 use edge::server::Entrance;
 use edge::{maintenance, operations, server};
 use engine::grading::{Grader, ModelGrader};
@@ -78,6 +79,8 @@ pub struct AppOptions {
     pub workers: usize,
     /// The longest JSON body, in bytes.
     pub body_limit_bytes: usize,
+    /// What responses in flight may hold.
+    pub responses: ResponseLimits,
 }
 
 /// The operator's language models.
@@ -151,7 +154,8 @@ impl App {
         };
         let origin = if options.has_base_url { OwnOrigin::of } else { OwnOrigin::guessed };
         let own_origin = origin(&options.base_url);
-        let door = Door::new(store, ambient.clone(), &options.master, own_origin, sharing, options.key_rules);
+        let door = Door::new(store, ambient.clone(), &options.master, own_origin, sharing, options.key_rules)
+            .with_responses(Responses::new(options.responses.clone()));
         let content = Content::new(door.clone(), outbound.clone(), &options.master, &options.base_url);
         let model = options.model.as_ref().map(|model| open_models(model, &ambient)).transpose()?;
         let processors = Processors::new(std::thread::available_parallelism().map_or(1, NonZero::get));
@@ -182,7 +186,7 @@ impl App {
             router = router.merge(content::api::router(self.content.clone())).merge(pages);
             router = router.merge(platform::api::router(self.platform.clone()));
         }
-        let tracking = Tracking { ambient: self.ambient.clone(), render: problem::render };
+        let tracking = Tracking::new(self.door.clone());
         router.fallback(unknown_route).layer((Extension(BodyLimit(self.options.body_limit_bytes)), tracking))
     }
 

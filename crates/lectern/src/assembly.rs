@@ -113,6 +113,7 @@ pub fn app_options(config: &Config, ambient: &Ambient, local: SocketAddr) -> any
         key_rules: KeyRules { requires_verified_email: config.platform.requires_verified_email },
         workers: config.workers.in_flight,
         body_limit_bytes: config.limits.body_bytes,
+        responses: config.limits.responses(&config.store.data_dir),
     })
 }
 

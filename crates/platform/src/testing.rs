@@ -15,7 +15,7 @@ use edge::context::Tracking;
 use edge::door::Door;
 use edge::keys::KeyRules;
 use edge::origin::OwnOrigin;
-use edge::problem::{self, unknown_route};
+use edge::problem::unknown_route;
 use edge::rate::Sharing;
 use files::signed::FileLinks;
 use files::storage::StorageOptions;
@@ -128,7 +128,7 @@ impl App {
         let delays = OUTAGE_DELAYS.to_vec();
         let platform =
             Platform::new(door.clone(), outbound, &master, &base_url, graders(script.clone()), files, delays);
-        let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
+        let tracking = Tracking::new(door.clone());
         let router = crate::api::router(platform.clone())
             .fallback(unknown_route)
             .layer((Extension(BodyLimit(BODY_LIMIT_BYTES)), tracking));

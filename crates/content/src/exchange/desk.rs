@@ -23,6 +23,7 @@ pub(crate) struct Desk {
     own_uploads: Mutex<HashMap<OrganizationId, Arc<Turns>>>,
     uploads: Turns,
     hands: Turns,
+    large: Turns,
 }
 
 impl Default for Desk {
@@ -32,6 +33,7 @@ impl Default for Desk {
             own_uploads: Mutex::default(),
             uploads: Turns::new(UPLOADS_AT_ONCE, MOST_WAITING),
             hands: Turns::new(processors, MOST_WAITING),
+            large: Turns::new(1, MOST_WAITING),
         }
     }
 }
@@ -45,7 +47,19 @@ pub(super) struct Room {
 }
 
 /// The right to compute.
-pub(super) struct Hand(Turn);
+pub(super) struct Hand {
+    _turn: Turn,
+    _large: Option<Turn>,
+}
+
+/// How much a package may hold in memory while it is packed or unpacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Size {
+    /// A test or a module.
+    One,
+    /// A course or an upload: as much text as a package may have. One at a time.
+    Many,
+}
 
 impl Desk {
     /// Room for an upload, as long as it is held.
@@ -69,8 +83,12 @@ impl Desk {
     ///
     /// # Errors
     /// 503 when too many wait for one.
-    pub(super) async fn hand(&self) -> Result<Hand, Problem> {
-        self.hands.take().await.map(Hand).ok_or_else(busy)
+    pub(super) async fn hand(&self, size: Size) -> Result<Hand, Problem> {
+        let large = match size {
+            Size::One => None,
+            Size::Many => Some(self.large.take().await.ok_or_else(busy)?),
+        };
+        Ok(Hand { _turn: self.hands.take().await.ok_or_else(busy)?, _large: large })
     }
 }
 
@@ -85,7 +103,7 @@ impl Hand {
     ) -> Result<T, Problem> {
         let working = tokio::task::spawn_blocking(move || {
             // Held as long as the work goes on, whoever still waits for it.
-            let _hand = self.0;
+            let _hand = self;
             work()
         });
         working.await.map_err(Problem::unexpected)
@@ -123,15 +141,25 @@ mod tests {
 
     #[tokio::test]
     async fn work_that_panics_is_unexpected_and_gives_its_turn_back() {
-        let desk = Desk { own_uploads: Mutex::default(), uploads: Turns::new(1, 0), hands: Turns::new(1, 0) };
-        let failed = desk.hand().await.unwrap().compute(|| panic!("made by the test")).await;
+        let desk = Desk {
+            own_uploads: Mutex::default(),
+            uploads: Turns::new(1, 0),
+            hands: Turns::new(2, 0),
+            large: Turns::new(1, 0),
+        };
+        let failed = desk.hand(Size::Many).await.unwrap().compute(|| panic!("made by the test")).await;
         assert!(matches!(failed, Result::<(), _>::Err(Problem::Unexpected(_))));
-        assert_eq!(desk.hand().await.unwrap().compute(|| 7).await.unwrap(), 7);
+        assert_eq!(desk.hand(Size::Many).await.unwrap().compute(|| 7).await.unwrap(), 7);
     }
 
     #[tokio::test]
     async fn more_than_there_is_room_for_are_told_to_come_back() {
-        let desk = Desk { own_uploads: Mutex::default(), uploads: Turns::new(1, 0), hands: Turns::new(1, 0) };
+        let desk = Desk {
+            own_uploads: Mutex::default(),
+            uploads: Turns::new(1, 0),
+            hands: Turns::new(2, 0),
+            large: Turns::new(1, 0),
+        };
         let _room = desk.room(organization(1)).await.unwrap();
         assert!(matches!(desk.room(organization(2)).await.map(drop), Err(Problem::Unavailable(_))));
     }

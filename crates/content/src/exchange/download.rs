@@ -3,11 +3,17 @@
 //! A download has no place for a report but its headers. `X-Export-Report` has as much of it as is safe behind any
 //! proxy; the whole report is the answer to the same request with `report=true`.
 
-use axum::response::{IntoResponse, Response};
+use std::fs::File;
+
+use axum::body::Body;
+use axum::response::{IntoResponse as _, Response};
 use edge::answer::Answer;
+use edge::context::FreeToHold;
+use edge::problem::Problem;
+use edge::responses::{Holder, Responses};
 use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderName, HeaderValue, StatusCode};
-use interchange::Package;
+use interchange::{Package, Report};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::report::ExchangeReport;
@@ -22,9 +28,30 @@ const LONGEST_NAME: usize = 80;
 /// What RFC 8187 lets stand for itself.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
+/// A package that is packed.
+pub(super) struct Packed {
+    pub(super) file_name_suffix: &'static str,
+    pub(super) media_type: &'static str,
+    pub(super) report: Report,
+    pub(super) bytes: PackedBytes,
+}
+
+/// Where a package is.
+pub(super) enum PackedBytes {
+    Memory(Vec<u8>),
+    File(File),
+}
+
+impl From<Package> for Packed {
+    fn from(package: Package) -> Self {
+        let Package { file_name_suffix, media_type, bytes, report } = package;
+        Self { file_name_suffix, media_type, report, bytes: PackedBytes::Memory(bytes) }
+    }
+}
+
 /// A package, and what it is named after.
 pub(super) struct Download {
-    pub(super) package: Package,
+    pub(super) packed: Packed,
     pub(super) title: String,
     /// The name when the title gives none: `test`.
     pub(super) fallback: &'static str,
@@ -33,9 +60,19 @@ pub(super) struct Download {
 
 impl Download {
     /// The package itself.
-    pub(super) fn file(self) -> Response {
-        let Package { file_name_suffix, media_type, bytes, report } = self.package;
-        let mut response = (StatusCode::OK, bytes).into_response();
+    ///
+    /// # Errors
+    /// 429 or 503 where there is no room to hold it while it is read.
+    pub(super) fn file(self, responses: &Responses, holder: Holder) -> Result<Response, Problem> {
+        let Packed { file_name_suffix, media_type, report, bytes } = self.packed;
+        let mut response = match bytes {
+            PackedBytes::Memory(bytes) => Response::new(Body::from(bytes)),
+            PackedBytes::File(file) => {
+                let mut response = Response::new(responses.hold_file(file, holder)?.into_body());
+                response.extensions_mut().insert(FreeToHold);
+                response
+            }
+        };
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
         headers.insert(CONTENT_DISPOSITION, disposition(&self.title, self.fallback, file_name_suffix));
@@ -48,12 +85,12 @@ impl Download {
             let value = HeaderValue::from_str(&text).expect("the report's text is visible ASCII");
             headers.insert(X_EXPORT_REPORT.clone(), value);
         }
-        response
+        Ok(response)
     }
 
     /// The whole report instead of the package.
     pub(super) fn report(self) -> Response {
-        Answer::ok(&ExchangeReport::from(self.package.report)).with_version(self.version).into_response()
+        Answer::ok(&ExchangeReport::from(self.packed.report)).with_version(self.version).into_response()
     }
 }
 

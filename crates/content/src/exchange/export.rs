@@ -8,17 +8,23 @@
 mod contents;
 mod query;
 
+use std::io::BufWriter;
+use std::sync::Arc;
+
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
-use interchange::{Package, TestFormat, export_course, export_module, export_test};
+use edge::responses::Responses;
+use interchange::model::CourseContent;
+use interchange::{COURSE_FILE, TestFormat, export_module, export_test, write_course};
 use kernel::id::OrganizationId;
 use store::Tx;
 
 use self::contents::Outgoing;
 use self::query::ExportQuery;
-use super::download::Download;
+use super::desk::Size;
+use super::download::{Download, Packed, PackedBytes};
 use super::report::ExchangeReport;
 use crate::{Content, ContentKey, organization_of};
 
@@ -63,7 +69,10 @@ pub async fn test(
     let query = ExportQuery::read(query.as_deref(), TEST_FORMATS);
     let links = content.links.clone();
     let read = move |tx: &mut Tx<'_>, organization| contents::test(tx, &links, organization, &path);
-    export(content, key, ("tests.export", "test"), query, read, export_test).await
+    export(content, key, ("tests.export", "test", Size::One), query, read, |test, format, _| {
+        Ok(export_test(test, format).into())
+    })
+    .await
 }
 
 /// A course as a Common Cartridge with its modules, tests and links in order.
@@ -96,7 +105,10 @@ pub async fn course(
     let query = ExportQuery::read(query.as_deref(), COURSE_FORMATS);
     let links = content.links.clone();
     let read = move |tx: &mut Tx<'_>, organization| contents::course(tx, &links, organization, &path);
-    export(content, key, ("courses.export", "course"), query, read, |course, ()| export_course(course)).await
+    export(content, key, ("courses.export", "course", Size::Many), query, read, |course, (), responses| {
+        pack_course(course, responses)
+    })
+    .await
 }
 
 /// A module as one HTML file that works offline, its quiz included.
@@ -129,29 +141,43 @@ pub async fn module(
     let query = ExportQuery::read(query.as_deref(), MODULE_FORMATS);
     let links = content.links.clone();
     let read = move |tx: &mut Tx<'_>, organization| contents::module(tx, &links, organization, &path);
-    export(content, key, ("modules.export", "module"), query, read, |module, ()| export_module(module)).await
+    export(content, key, ("modules.export", "module", Size::One), query, read, |module, (), _| {
+        Ok(export_module(module).into())
+    })
+    .await
 }
 
 /// Carries out an export; `name` is the transaction's, `fallback` the file's when the title gives it none.
 async fn export<F: Send + 'static, T: Send + 'static>(
     content: Content,
     key: ContentKey,
-    (name, fallback): (&'static str, &'static str),
+    (name, fallback, size): (&'static str, &'static str, Size),
     query: Result<ExportQuery<F>, Problem>,
     read: impl Fn(&mut Tx<'_>, OrganizationId) -> Result<Outgoing<T>, Problem> + Send + Sync + 'static,
-    pack: impl FnOnce(&T, F) -> Package + Send + 'static,
+    pack: impl FnOnce(&T, F, &Responses) -> Result<Packed, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
     content.door.read_by_key(key.clone(), "exchange.admit", |_, _| Ok(())).await?;
     let ExportQuery { format, wants_report } = query?;
+    let responses = content.door.responses.clone();
+    let holder = key.context().holder();
+    responses.check_room(&holder)?;
     // Taken before the rows are read: a course's texts wait in memory for nobody.
-    let hand = content.desk.hand().await?;
+    let hand = content.desk.hand(size).await?;
     let outgoing = content.door.read_by_key(key, name, move |tx, caller| read(tx, organization_of(caller)?)).await?;
     let packing = hand.compute(move || {
         let Outgoing { what, title, version, report } = outgoing;
-        let mut package = pack(&what, format);
-        package.report.extend(report);
-        Download { package, title, fallback, version }
+        let mut packed = pack(&what, format, &responses)?;
+        packed.report.extend(report);
+        let download = Download { packed, title, fallback, version };
+        if wants_report { Ok(download.report()) } else { download.file(&responses, holder) }
     });
-    let download = packing.await?;
-    Ok(if wants_report { download.report() } else { download.file() })
+    packing.await?
+}
+
+/// Writes a course to a file: it may be too large for memory.
+fn pack_course(course: &CourseContent, responses: &Responses) -> Result<Packed, Problem> {
+    let file = responses.file()?;
+    let report = write_course(course, BufWriter::new(&file)).map_err(|error| Problem::Unavailable(Arc::new(error)))?;
+    let (file_name_suffix, media_type) = COURSE_FILE;
+    Ok(Packed { file_name_suffix, media_type, report, bytes: PackedBytes::File(file) })
 }

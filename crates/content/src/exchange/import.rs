@@ -25,6 +25,7 @@ use serde_json::json;
 use store::Tx;
 
 use self::drafts::Draft;
+use super::desk::Size;
 use super::report::ExchangeReport;
 use crate::resources::{self, Creation, Keyed};
 use crate::{Content, ContentKey, classroom_param, organization_of};
@@ -140,7 +141,7 @@ pub async fn import(
     let _room = content.desk.room(organization).await?;
     let upload = read_whole(request, &RULES).await?;
     let ambient = content.door.ambient.clone();
-    let unpacking = content.desk.hand().await?.compute(move || {
+    let unpacking = content.desk.hand(Size::Many).await?.compute(move || {
         let digest = sha256_hex(&upload);
         let imported = interchange::import(&upload).map_err(|error| refusal(&error))?;
         Ok::<_, Problem>((digest, Draft::of(imported, &ambient)?))

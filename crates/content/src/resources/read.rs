@@ -1,9 +1,11 @@
 //! Reading one resource, and a page of many.
 
+use axum::response::Response;
 use edge::answer::Answer;
 use edge::paging::PageQuery;
 use edge::problem::Problem;
 use edge::versions::IfNoneMatch;
+use http::StatusCode;
 
 use super::rows::Total;
 use super::{Resource, load, rows};
@@ -38,8 +40,8 @@ pub(crate) async fn list<R: Resource>(
     name: &'static str,
     classroom: String,
     query: PageQuery,
-) -> Result<Answer, Problem> {
-    let parts = content.clone();
+) -> Result<Response, Problem> {
+    let (parts, context) = (content.clone(), key.context().clone());
     let read = move |tx: &mut store::Tx<'_>, caller: &edge::door::KeyCaller| {
         let organization = organization_of(caller)?;
         let classroom = classroom_param(&classroom)?;
@@ -47,14 +49,16 @@ pub(crate) async fn list<R: Resource>(
         let unknown = Problem::NotFound("Classroom");
         let Total { total, changes } = rows::total(tx, R::KIND, organization, classroom)?.ok_or(unknown)?;
         let list = (organization, classroom);
-        let found: Vec<R> = match page.offset(total) {
-            None => Vec::new(),
+        let mut body = parts.door.responses.spool(context.holder());
+        match page.offset(total) {
+            None => body.push(b"[]")?,
             Some(offset) => {
                 let (mark, after) = parts.positions.locate::<R>(tx, list, changes, offset)?;
-                rows::page(tx, &parts.links, list, (&mark, after), page.limit)?
+                rows::write_page::<R>(tx, &parts.links, list, (&mark, after), page.limit, &mut body)?;
             }
-        };
-        Ok(query.describe(parts.links.base(), Answer::ok(&found), page, total))
+        }
+        Ok((query.describe(parts.links.base(), Answer::empty(StatusCode::OK), page, total), body.finish()?))
     };
-    content.door.read_by_key(key, name, read).await
+    let (answer, body) = content.door.read_by_key(key, name, read).await?;
+    Ok(answer.into_held(body))
 }

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use edge::problem::Problem;
+use edge::responses::Spool;
 use kernel::id::{ClassroomId, Id, OrganizationId};
 use serde::Serialize;
 use store::{Row, StoreError, ToColumn, Tx};
@@ -10,6 +11,13 @@ use store::{Row, StoreError, ToColumn, Tx};
 use super::positions::Mark;
 use super::{Kind, Owned, Place};
 use crate::links::Links;
+
+/// Resources of a page that are read before anything is known of their size.
+const READ_AT_FIRST: u64 = 8;
+/// Resources that are read at once later on: as many as are about this long together, in bytes of JSON, and no more than
+/// this many.
+const READ_AT_ONCE_BYTES: u64 = 1024 * 1024;
+const READ_AT_ONCE: u64 = 64;
 
 /// A kind of resource, as a row that a client can be shown.
 pub trait Resource: Serialize + Sized + Send + 'static {
@@ -119,20 +127,38 @@ fn completed<R: Resource>(tx: &mut Tx<'_>, mut found: Vec<R>) -> Result<Option<R
     Ok(found.pop())
 }
 
-/// So many resources of a classroom from a mark on after so many, newest first.
-pub(super) fn page<R: Resource>(
+/// So many resources of a classroom from a mark on after so many, newest first, as a JSON array. They are read a few at a
+/// time: a page may have a hundred mebibytes.
+pub(super) fn write_page<R: Resource>(
     tx: &mut Tx<'_>,
     links: &Links,
     (organization, classroom): (OrganizationId, ClassroomId),
     (mark, after): (&Mark, u64),
     limit: u64,
-) -> Result<Vec<R>, StoreError> {
+    page: &mut Spool,
+) -> Result<(), Problem> {
     let bounded = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    let (limit, after) = (bounded(limit), bounded(after));
-    let parameters: &[&dyn ToColumn] = &[&organization, &classroom, &mark.created_at, &mark.id, &limit, &after];
-    let mut found = tx.query(R::SQL.page, parameters, |row| R::from_row(row, links))?;
-    R::complete(tx, &mut found)?;
-    Ok(found)
+    let (mut read, mut wanted) = (0, READ_AT_FIRST);
+    while read < limit {
+        let (some, skipped) = (wanted.min(limit - read), after + read);
+        let (some_at_most, skipped) = (bounded(some), bounded(skipped));
+        let parameters: &[&dyn ToColumn] =
+            &[&organization, &classroom, &mark.created_at, &mark.id, &some_at_most, &skipped];
+        let mut found = tx.query(R::SQL.page, parameters, |row| R::from_row(row, links))?;
+        R::complete(tx, &mut found)?;
+        for resource in &found {
+            page.push(if page.is_empty() { b"[" } else { b"," })?;
+            page.push_json(resource)?;
+        }
+        let count = found.len() as u64;
+        read += count;
+        if count < some {
+            break;
+        }
+        let mean_bytes = (page.length() / read).max(1);
+        wanted = (READ_AT_ONCE_BYTES / mean_bytes).clamp(1, READ_AT_ONCE);
+    }
+    page.push(if page.is_empty() { b"[]" } else { b"]" })
 }
 
 /// How many resources of a kind a classroom has.

@@ -1,7 +1,7 @@
 //! `GET /v1/content/classrooms/{classroomId}/videos` (content-api section 4).
 
 use axum::extract::State;
-use edge::answer::Answer;
+use axum::response::Response;
 use edge::paging::PageQuery;
 use edge::params::Params;
 use edge::problem::Problem;
@@ -21,6 +21,6 @@ pub async fn list(
     key: ContentKey,
     Params(classroom): Params<String>,
     query: PageQuery,
-) -> Result<Answer, Problem> {
+) -> Result<Response, Problem> {
     resources::list::<Video>(content, key, "videos.list", classroom, query).await
 }

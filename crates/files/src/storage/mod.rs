@@ -7,6 +7,7 @@ mod error;
 mod key;
 mod options;
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -76,6 +77,22 @@ impl FileStore {
     /// [`StorageError::NotFound`] when there is none of the name.
     pub async fn get(&self, key: FileKey) -> Result<Bytes, StorageError> {
         bounded(async { self.objects.get(&key.path()).await?.bytes().await }).await
+    }
+
+    /// The length of an object, in bytes.
+    ///
+    /// # Errors
+    /// [`StorageError::NotFound`] when there is none of the name.
+    pub async fn size_bytes(&self, key: FileKey) -> Result<u64, StorageError> {
+        Ok(bounded(self.objects.head(&key.path())).await?.size)
+    }
+
+    /// Exactly a part of an object's bytes.
+    ///
+    /// # Errors
+    /// [`StorageError::NotFound`] when there is no object of the name; any other when it has no such part.
+    pub async fn get_range(&self, key: FileKey, range: Range<u64>) -> Result<Bytes, StorageError> {
+        bounded(self.objects.get_range(&key.path(), range)).await
     }
 
     /// Deletes an object. One that is gone already is no error.

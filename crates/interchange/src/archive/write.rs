@@ -1,34 +1,33 @@
 //! Writing an archive. The same files give the same bytes: entries keep their order, times are fixed.
 
-use std::io::{Cursor, Write};
+use std::io::{self, Seek, Write};
 
 use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime};
 
-/// Files to be packed, in order.
-#[derive(Default)]
-pub(crate) struct Archive {
-    files: Vec<(String, Vec<u8>)>,
+/// An archive that is written file by file.
+pub(crate) struct Archive<W: Write + Seek> {
+    zip: ZipWriter<W>,
 }
 
-impl Archive {
-    /// Adds a file. Paths must be unique and safe; the formats' writers make them.
-    pub(crate) fn add(&mut self, path: impl Into<String>, content: impl Into<Vec<u8>>) {
-        self.files.push((path.into(), content.into()));
+impl<W: Write + Seek> Archive<W> {
+    /// An archive without files.
+    pub(crate) fn new(out: W) -> Self {
+        Self { zip: ZipWriter::new(out) }
     }
 
-    /// The archive.
-    pub(crate) fn finish(self) -> Vec<u8> {
-        const IN_MEMORY: &str = "writing to memory does not fail, and the writers make no path twice";
+    /// Writes a file. Paths must be unique and safe; the formats' writers make them.
+    pub(crate) fn add(&mut self, path: impl Into<String>, content: impl AsRef<[u8]>) -> io::Result<()> {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(DateTime::DEFAULT)
             .unix_permissions(0o644);
-        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-        for (path, content) in self.files {
-            zip.start_file(path, options).expect(IN_MEMORY);
-            zip.write_all(&content).expect(IN_MEMORY);
-        }
-        zip.finish().expect(IN_MEMORY).into_inner()
+        self.zip.start_file(path.into(), options)?;
+        self.zip.write_all(content.as_ref())
+    }
+
+    /// Writes the directory; gives back where it was written to.
+    pub(crate) fn finish(self) -> io::Result<W> {
+        Ok(self.zip.finish()?)
     }
 }

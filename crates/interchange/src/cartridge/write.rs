@@ -5,6 +5,7 @@ mod item;
 mod manifest;
 
 use std::collections::HashSet;
+use std::io::{self, Seek, Write};
 
 use self::assessment::Assessment;
 use super::extension::{self, Entry as ExtensionEntry};
@@ -17,11 +18,11 @@ use crate::report::{Loss, Report, shown};
 use crate::xml::names::{digest, language_tag};
 use crate::xml::write::Writer;
 
-/// The cartridge's bytes, and what it can't hold of the course.
-pub(crate) fn package(course: &CourseContent) -> (Vec<u8>, Report) {
+/// Writes the cartridge, one entry after the other; what it can't hold of the course comes back.
+pub(crate) fn package(course: &CourseContent, out: impl Write + Seek) -> io::Result<Report> {
     let mut report = Report::default();
     check_whole(course, &mut report);
-    let mut files = Vec::new();
+    let mut archive = Archive::new(out);
     let mut resources = Vec::new();
     let mut taken = HashSet::new();
     for entry in &course.entries {
@@ -31,16 +32,13 @@ pub(crate) fn package(course: &CourseContent) -> (Vec<u8>, Report) {
             Entry::Link(link) => ("link", &link.title),
         };
         let id = identifier(kind, &course.title, title, &mut taken);
-        if let Some(resource) = resource(entry, id, &mut files, &mut report) {
+        if let Some(resource) = resource(entry, id, &mut archive, &mut report)? {
             resources.push(resource);
         }
     }
-    let mut archive = Archive::default();
-    archive.add("imsmanifest.xml", manifest::write(course, &resources));
-    for (path, content) in files {
-        archive.add(path, content);
-    }
-    (archive.finish(), report)
+    archive.add("imsmanifest.xml", manifest::write(course, &resources))?;
+    archive.finish()?;
+    Ok(report)
 }
 
 /// An entry as the manifest names it.
@@ -76,15 +74,15 @@ fn identifier(kind: &str, course: &str, title: &str, taken: &mut HashSet<String>
 fn resource<'a>(
     entry: &'a Entry,
     id: String,
-    files: &mut Vec<(String, Vec<u8>)>,
+    archive: &mut Archive<impl Write + Seek>,
     report: &mut Report,
-) -> Option<Resource<'a>> {
-    match entry {
+) -> io::Result<Option<Resource<'a>>> {
+    Ok(match entry {
         Entry::Module(module) => {
             let file = format!("modules/{id}.html");
             let (html, losses) = page::write::page(module, page::Pictures::OnTheWeb, &file);
             report.extend(losses);
-            files.push((file.clone(), html.into_bytes()));
+            archive.add(&file, html)?;
             Some(Resource { id, title: &module.title, kind: ResourceKind::Page, file, extension: None })
         }
         Entry::Test(test) if test.items.is_empty() => {
@@ -92,7 +90,7 @@ fn resource<'a>(
             report.add("imsmanifest.xml", Loss::Resource, message);
             None
         }
-        Entry::Test(test) => Some(test_resource(test, id, files, report)),
+        Entry::Test(test) => Some(test_resource(test, id, archive, report)?),
         Entry::Link(link) if !is_web(&link.url) => {
             let message = format!("The link “{}” leads to no web page and was left out.", shown(&link.title));
             report.add("imsmanifest.xml", Loss::Link, message);
@@ -101,30 +99,30 @@ fn resource<'a>(
         Entry::Link(link) => {
             let file = format!("links/{id}.xml");
             check_characters([link.title.as_str(), link.url.as_str()].into_iter(), &file, report);
-            files.push((file.clone(), web_link(link).into_bytes()));
+            archive.add(&file, web_link(link))?;
             Some(Resource { id, title: &link.title, kind: ResourceKind::Link, file, extension: None })
         }
-    }
+    })
 }
 
 /// Writes an assessment and its extension.
 fn test_resource<'a>(
     test: &'a TestContent,
     id: String,
-    files: &mut Vec<(String, Vec<u8>)>,
+    archive: &mut Archive<impl Write + Seek>,
     report: &mut Report,
-) -> Resource<'a> {
+) -> io::Result<Resource<'a>> {
     let file = format!("tests/{id}/assessment.xml");
     let extension = format!("tests/{id}/{}", extension::FILE);
     let assessment = Assessment::of(test, &id, &file, report);
-    files.push((file.clone(), assessment.write().into_bytes()));
+    archive.add(&file, assessment.write())?;
     let entries = assessment.parts.iter().map(|part| ExtensionEntry {
         item: part.item,
         identifier: &part.identifier,
         is_essay_only: part.is_essay_only(),
     });
-    files.push((extension.clone(), extension::write(&assessment.test, entries).into_bytes()));
-    Resource { id, title: &test.title, kind: ResourceKind::Assessment, file, extension: Some(extension) }
+    archive.add(&extension, extension::write(&assessment.test, entries))?;
+    Ok(Resource { id, title: &test.title, kind: ResourceKind::Assessment, file, extension: Some(extension) })
 }
 
 fn web_link(link: &Link) -> String {

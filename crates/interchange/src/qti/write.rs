@@ -5,6 +5,7 @@ pub(crate) mod shape;
 mod test;
 
 use std::collections::HashSet;
+use std::io::{self, Seek, Write};
 
 use super::Dialect;
 use crate::archive::write::Archive;
@@ -18,19 +19,20 @@ use crate::xml::write::Writer;
 /// The test's file in the package.
 const TEST_FILE: &str = "test.xml";
 
-/// The package's bytes, and what QTI can't hold of the test.
-pub(crate) fn package(test: &TestContent, dialect: Dialect) -> (Vec<u8>, Report) {
+/// Writes the package; what QTI can't hold of the test comes back.
+pub(crate) fn package(test: &TestContent, dialect: Dialect, out: impl Write + Seek) -> io::Result<Report> {
     let mut report = Report::default();
     let test = &checked(test, &mut report);
     let parts: Vec<Part<'_>> = parts(test);
-    let mut archive = Archive::default();
-    archive.add("imsmanifest.xml", manifest(test, &parts, dialect));
-    archive.add(TEST_FILE, test::write(test, &parts, dialect));
+    let mut archive = Archive::new(out);
+    archive.add("imsmanifest.xml", manifest(test, &parts, dialect))?;
+    archive.add(TEST_FILE, test::write(test, &parts, dialect))?;
     for (number, part) in (1..).zip(&parts) {
         check_item(part, &mut report);
-        archive.add(part.file(), item::write(part, number, &test.language, dialect, &mut report));
+        archive.add(part.file(), item::write(part, number, &test.language, dialect, &mut report))?;
     }
-    (archive.finish(), report)
+    archive.finish()?;
+    Ok(report)
 }
 
 /// An item and what it is called in the package.

@@ -82,7 +82,7 @@ async fn serve(session: &Session, config: &Config, role: Role) -> anyhow::Result
     seeding.await.context("there are no random numbers")?;
 
     let scheme = if tls.is_some() { "https" } else { "http" };
-    let service = app.start(role, Entrance { listener, tls }, metrics.clone());
+    let service = app.start(role, Entrance { listener, tls, limits: config.limits.connections }, metrics.clone());
     output::line(format!("lectern is ready on {scheme}://{local}"))?;
     let run = service.run_until(async move { first.next().await });
     let twice = async move {

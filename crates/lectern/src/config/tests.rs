@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use ::files::storage::StorageOptions;
 use ::mail::Way;
+use edge::responses::ResponseLimits;
 
 use super::*;
 
@@ -29,6 +30,9 @@ fn everything_has_a_default() {
     assert_eq!(config.store.database_file(), Path::new("./lectern-data/lectern.db"));
     assert_eq!(config.webhooks.retry_delays.iter().map(|delay| delay.as_secs()).sum::<u64>(), 155);
     assert_eq!((config.workers.in_flight, config.limits.body_bytes), (32, 1 << 20));
+    assert_eq!(config.limits.connections, edge::server::ConnectionLimits::default());
+    let (responses, usual) = (config.limits.responses(Path::new("x")), ResponseLimits::default());
+    assert_eq!((responses.memory_bytes, responses.disk_bytes), (usual.memory_bytes, usual.disk_bytes));
     assert!(config.pages.options.image_origins.is_empty());
     assert!(config.outbound.policy.allow_networks.is_empty() && !config.outbound.policy.allow_http);
 }

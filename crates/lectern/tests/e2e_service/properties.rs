@@ -200,6 +200,7 @@ impl Service {
             pages: web::PageOptions::default(),
             workers: 1,
             body_limit_bytes: edge::body::DEFAULT_BODY_LIMIT_BYTES,
+            responses: edge::responses::ResponseLimits::default(),
         };
         let app = App::on(test.store.clone(), options, test.ambient.clone()).unwrap();
         let metrics = PrometheusBuilder::new().build_recorder().handle();

@@ -1,13 +1,21 @@
 //! `GET /v1/platform/files/{fileId}`: the bytes of an evaluation's file, for whoever has its signed link.
 
+use std::io;
+use std::ops::Range;
+
+use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
+use edge::context::{Context, FreeToHold};
 use edge::params::Params;
 use edge::problem::Problem;
-use files::FileKey;
-use http::HeaderValue;
+use edge::ranges::{self, FileHead};
+use edge::responses::PieceSource;
+use files::{FileKey, FileStore};
+use futures_util::future::BoxFuture;
 use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use http::{HeaderMap, HeaderValue};
 use kernel::id::{FileId, WorkspaceId};
 use serde::Deserialize;
 
@@ -25,16 +33,22 @@ pub struct Signed {
     signature: String,
 }
 
-/// A file, by the signed link that an evaluation gave. The link is its own credential, and it expires.
+/// A file, by the signed link that an evaluation gave, whole or in part. The link is its own credential, and it expires.
 #[utoipa::path(
     get, path = "/v1/platform/files/{fileId}", tag = "Evaluations", operation_id = "getFile",
     params(
         ("fileId" = String, Path),
         ("expires" = String, Query, description = "As in the link"),
         ("signature" = String, Query, description = "As in the link"),
+        ("Range" = Option<String>, Header, description = "One range of bytes: `bytes=0-1023`"),
+        ("If-Range" = Option<String>, Header, description = "The `ETag` of the file that the range is to be a part of"),
+        ("If-None-Match" = Option<String>, Header, description = "The `ETag` of the file that the client has"),
     ),
     responses(
         (status = 200, description = "The file", content_type = "application/octet-stream"),
+        (status = 206, description = "The range of the file that `Range` names", content_type = "application/octet-stream"),
+        (status = 304, description = "The client has the file"),
+        (status = 416, description = "The file does not have the range; `Content-Range` tells its length"),
         (status = 404, description = "There is no such file, or the link was changed or has expired: which of them is not told",
             body = edge::problem::PlatformErrorBody),
     )
@@ -43,6 +57,8 @@ pub async fn download(
     State(platform): State<Platform>,
     Params(id): Params<String>,
     signed: Result<Query<Signed>, QueryRejection>,
+    Context(context): Context,
+    headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let file: FileId = id.parse().map_err(|_| NOT_FOUND)?;
     let found = platform.door.store.read("files.find", move |tx| {
@@ -55,8 +71,12 @@ pub async fn download(
     let Query(Signed { expires, signature }) = signed.map_err(|_| NOT_FOUND)?;
     let now = platform.door.ambient.now();
     platform.files.links.check(key, &expires, &signature, now).map_err(|_| NOT_FOUND)?;
-    let bytes = platform.files.store.get(key).await.map_err(super::storage_problem)?;
-    let mut response = bytes.into_response();
+    // A file that is gone is a 404 instead of a response that breaks off.
+    let length = platform.files.store.size_bytes(key).await.map_err(super::storage_problem)?;
+    let head = FileHead { tag: file.to_string(), length };
+    let source = StoredFile { store: platform.files.store.clone(), key };
+    let mut response = ranges::respond(&headers, &head, source, (&platform.door.responses, context.holder()));
+    response.extensions_mut().insert(FreeToHold);
     let headers = response.headers_mut();
     let media_type = HeaderValue::from_str(&mime_type);
     headers.insert(CONTENT_TYPE, media_type.unwrap_or(HeaderValue::from_static("application/octet-stream")));
@@ -66,6 +86,19 @@ pub async fn download(
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'"));
     Ok(response)
+}
+
+/// A file's bytes, read as the client takes them.
+struct StoredFile {
+    store: FileStore,
+    key: FileKey,
+}
+
+impl PieceSource for StoredFile {
+    fn read(&self, range: Range<u64>) -> BoxFuture<'static, io::Result<Bytes>> {
+        let (store, key) = (self.store.clone(), self.key);
+        Box::pin(async move { store.get_range(key, range).await.map_err(io::Error::other) })
+    }
 }
 
 /// The name in the form that takes any characters (RFC 8187).
@@ -82,6 +115,7 @@ fn disposition(name: &str) -> HeaderValue {
 
 #[cfg(test)]
 mod tests {
+    use files::FileKey;
     use serde_json::Value;
     use testkit::{TestStore, both_stores};
 
@@ -119,6 +153,40 @@ mod tests {
             ] {
                 assert_eq!(reply.header(name), value, "{name}");
             }
+        }
+
+        async fn a_part_of_a_file_is_206_and_one_outside_of_it_416(test: TestStore) {
+            let (app, _, _, link) = start(test).await;
+            let length = PAGE.len();
+            let part = app.get(&link).header("range", "bytes=2-7").send().await;
+            assert_eq!((part.status.as_u16(), part.body.as_str()), (206, &PAGE[2..8]));
+            assert_eq!(part.header("content-range"), format!("bytes 2-7/{length}"));
+            let rest = app.get(&link).header("range", "bytes=-5").send().await;
+            assert_eq!((rest.status.as_u16(), rest.body.as_str()), (206, &PAGE[length - 5..]));
+            let outside = app.get(&link).header("range", &format!("bytes={length}-")).send().await;
+            assert_eq!((outside.status.as_u16(), outside.body.as_str()), (416, ""));
+            assert_eq!(outside.header("content-range"), format!("bytes */{length}"));
+        }
+
+        async fn a_file_has_a_tag_for_all_time(test: TestStore) {
+            let (app, _, _, link) = start(test).await;
+            let whole = app.get(&link).send().await;
+            assert_eq!(whole.header("accept-ranges"), "bytes");
+            let tag = whole.header("etag").to_owned();
+            assert!(tag.starts_with('"'), "a strong tag: {tag}");
+            let known = app.get(&link).header("if-none-match", &tag).send().await;
+            assert_eq!((known.status.as_u16(), known.body.as_str()), (304, ""));
+            let resumed = app.get(&link).header("range", "bytes=3-").header("if-range", &tag).send().await;
+            assert_eq!((resumed.status.as_u16(), resumed.body.as_str()), (206, &PAGE[3..]));
+            let other = app.get(&link).header("range", "bytes=3-").header("if-range", "\"other\"").send().await;
+            assert_eq!((other.status.as_u16(), other.body.as_str()), (200, PAGE));
+        }
+
+        async fn a_file_that_is_gone_from_the_store_is_not_found(test: TestStore) {
+            let (app, tenant, _, link) = start(test).await;
+            let id = link.strip_prefix("/v1/platform/files/").unwrap().split('?').next().unwrap().parse().unwrap();
+            app.platform.files.store.delete(FileKey { workspace: tenant.workspace, file: id }).await.unwrap();
+            app.get(&link).send().await.expect(404);
         }
 
         async fn a_changed_link_is_answered_as_one_to_no_file(test: TestStore) {

@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::body::{Body, Bytes};
 use http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE};
-use http::{HeaderMap, Method, Request, StatusCode};
+use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
 use tower::ServiceExt as _;
@@ -53,6 +53,11 @@ impl<'a> Call<'a> {
     pub fn raw(mut self, content_type: &str, body: impl Into<Body>) -> Self {
         *self.request.body_mut() = body.into();
         self.header(CONTENT_TYPE.as_str(), content_type)
+    }
+
+    /// Sends it, and leaves the body of the response unread.
+    pub async fn response(self) -> Response<Body> {
+        self.router.clone().oneshot(self.request).await.unwrap()
     }
 
     /// Sends it, and checks what holds for every answer.

@@ -11,7 +11,7 @@ use edge::context::Tracking;
 use edge::door::Door;
 use edge::keys::KeyRules;
 use edge::origin::OwnOrigin;
-use edge::problem::{self, unknown_route};
+use edge::problem::unknown_route;
 use edge::rate::Sharing;
 use kernel::id::{ClassroomId, OrganizationId};
 use kernel::secret::MasterKey;
@@ -52,9 +52,9 @@ impl Service {
             KeyRules { requires_verified_email: true },
         );
         let outbound = OutboundClient::new(OutboundPolicy::default()).unwrap();
-        let content = Content::new(door, outbound, &master, &base_url);
+        let content = Content::new(door.clone(), outbound, &master, &base_url);
         let links = content.links.clone();
-        let tracking = Tracking { ambient: test.ambient.clone(), render: problem::render };
+        let tracking = Tracking::new(door);
         let router = web::router(content, &base_url, web::PageOptions::default())
             .fallback(unknown_route)
             .layer((Extension(BodyLimit(BODY_LIMIT_BYTES)), tracking));

@@ -53,8 +53,8 @@ pub(super) fn module(
 ) -> Result<Outgoing<ModuleContent>, Problem> {
     let module = resources::load::<Module>(tx, links, organization, path)?.resource;
     check_made(module.status, "The module is still being generated.")?;
-    let what = module_content(&module)?;
-    Ok(Outgoing { what, title: module.title, version: module.version, report: Report::default() })
+    let (title, version) = (module.title.clone(), module.version);
+    Ok(Outgoing { what: module_content(module)?, title, version, report: Report::default() })
 }
 
 /// The course that a path names, with all its parts.
@@ -83,7 +83,7 @@ pub(super) fn course(
     let mut report = Report::default();
     note_metadata(&course.metadata, "course", &mut report);
     let mut entries = Vec::new();
-    for (number, module) in (1..).zip(&modules) {
+    for (number, module) in (1..).zip(modules) {
         add_entries(module, &tests, &format!("contents/{number}"), &mut entries, &mut report)?;
     }
     let what = CourseContent {
@@ -98,33 +98,34 @@ pub(super) fn course(
 
 /// Adds what a module of a course is: itself, or what it stands for.
 fn add_entries(
-    module: &Module,
+    module: Module,
     tests: &HashMap<TestId, Test>,
     place: &str,
     entries: &mut Vec<Entry>,
     report: &mut Report,
 ) -> Result<(), Problem> {
     check_made(module.status, "A module of the course is still being generated.")?;
-    let reference = reference_of(module);
+    let reference = reference_of(&module);
     let found = match &reference {
         Some(Reference::Test(id)) => tests.get(id),
         _ => None,
     };
     let stands = matches!(reference, Some(Reference::Link(_))) || found.is_some();
-    let stands_alone = stands && is_bare(module);
+    let stands_alone = stands && is_bare(&module);
+    let stands_for_nothing_known = reference.is_none() && stands_for_something(&module);
+    let title = module.title.clone();
     if !stands_alone {
         entries.push(Entry::Module(module_content(module)?));
     }
     match reference {
         Some(Reference::Link(url)) if stands_alone => {
-            entries.push(Entry::Link(Link { title: module.title.clone(), url }));
+            entries.push(Entry::Link(Link { title, url }));
         }
         Some(Reference::Test(_)) => match found {
             Some(test) => {
                 check_made(test.status, "A test of the course is still being generated.")?;
-                if stands_alone && module.title != test.name {
-                    let message =
-                        format!("The title “{}” was left out: the part is called as its test is.", module.title);
+                if stands_alone && title != test.name {
+                    let message = format!("The title “{title}” was left out: the part is called as its test is.");
                     report.add(place, Loss::Metadata, message);
                 }
                 entries.push(Entry::Test(test_content(test, place, report)?));
@@ -134,7 +135,7 @@ fn add_entries(
             }
         },
         Some(Reference::Link(_)) => {}
-        None if stands_for_something(module) => {
+        None if stands_for_nothing_known => {
             report.add(place, Loss::Resource, "The module's metadata names nothing that it could stand for.");
         }
         None => {}
@@ -177,13 +178,13 @@ fn check_made(status: Status, still_at_it: &'static str) -> Result<(), Problem> 
     }
 }
 
-fn module_content(module: &Module) -> Result<ModuleContent, Problem> {
+fn module_content(module: Module) -> Result<ModuleContent, Problem> {
     Ok(ModuleContent {
-        title: module.title.clone(),
-        kind: module.kind.clone(),
-        description: module.description.clone(),
-        language: module.language.clone(),
-        html: module.content.clone(),
+        title: module.title,
+        kind: module.kind,
+        description: module.description,
+        language: module.language,
+        html: module.content,
         quizzes: stored(&module.quizzes)?,
         metadata: module.metadata.as_str().to_owned(),
     })

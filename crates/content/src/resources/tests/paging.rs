@@ -1,5 +1,6 @@
 //! Lists: order, pages, totals.
 
+use edge::responses::{ResponseLimits, Responses};
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
@@ -36,6 +37,47 @@ both_stores! {
             let read = app.get(&path).key(&tenant.key).send().await.expect(200);
             assert_eq!(listed.json()[0], read, "a list has the resources whole");
         }
+    }
+
+    async fn a_page_that_is_too_large_for_memory_is_whole_and_held_in_a_file(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let mut expected = Vec::new();
+        for number in 0..60 {
+            let content = format!("<p>{}</p>", "ä".repeat(20_000 - number));
+            let made = app.make(&tenant, "modules", &json!({ "title": format!("{number}"), "content": content })).await;
+            expected.insert(0, made);
+        }
+        let query = "?limit=60";
+        let response = app.get(&tenant.resources(&format!("modules{query}"))).key(&tenant.key).response().await;
+        let (memory, disk) = app.door.responses.held_bytes();
+        assert!(memory < 100_000 && disk > 2_000_000, "{memory} bytes in memory, {disk} on disk");
+        drop(response);
+        assert_eq!(app.door.responses.held_bytes(), (0, 0));
+        let listed = page(&app, &tenant, "modules", query).await;
+        assert_eq!(listed.json(), json!(expected));
+        assert_eq!(listed.header("content-length"), listed.body.len().to_string());
+    }
+
+    async fn a_tenant_whose_pages_are_not_read_is_told_to_read_them_first(test: TestStore) {
+        let limits = ResponseLimits { memory_bytes: 4 << 20, disk_bytes: 8 << 20, ..ResponseLimits::default() };
+        let app = App::with_responses(test, Responses::new(limits));
+        let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
+        for tenant in [&tenant, &other] {
+            for _ in 0..60 {
+                app.make(tenant, "modules", &json!({ "title": "Long", "content": "x".repeat(40_000) })).await;
+            }
+        }
+        let ask = async |tenant: &Tenant| {
+            app.get(&tenant.resources("modules?limit=60")).key(&tenant.key).response().await
+        };
+        let unread = ask(&tenant).await;
+        assert_eq!(unread.status().as_u16(), 200);
+        let refused = ask(&tenant).await;
+        assert_eq!((refused.status().as_u16(), refused.headers()["retry-after"].to_str().unwrap()), (429, "5"));
+        assert_eq!(ask(&other).await.status().as_u16(), 200);
+        drop(unread);
+        assert_eq!(ask(&tenant).await.status().as_u16(), 200);
     }
 
     async fn pages_hold_everything_once_also_what_came_at_the_same_instant(test: TestStore) {
