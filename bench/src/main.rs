@@ -69,6 +69,10 @@ enum Command {
     Fairness,
     /// Administrative statistics over millions of usage rows.
     Statistics,
+    /// Another tenant's reads while a key that has used up its limit sends large bodies.
+    RefusedBodies,
+    /// Memory while clients ask for something large and never read it.
+    SlowReaders,
     /// Start to ready and idle memory of the `lectern` binary.
     Start,
     /// A process under test; started by the other commands.
@@ -95,6 +99,8 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Deliver => scenarios::deliver::run(&settings, &mut report)?,
         Command::Fairness => scenarios::fairness::run(&settings, &mut report)?,
         Command::Statistics => scenarios::statistics::run(&settings, &mut report)?,
+        Command::RefusedBodies => scenarios::refused_bodies::run(&settings, &mut report)?,
+        Command::SlowReaders => scenarios::slow_readers::run(&settings, &mut report)?,
         Command::Start => scenarios::start::run(&settings, &mut report)?,
         Command::All | Command::Server(_) => scenarios::all(&settings, &mut report)?,
     }

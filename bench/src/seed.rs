@@ -8,7 +8,7 @@ use edge::problem::Problem;
 use events::Surface;
 use events::endpoints::{self, CreateEndpointError, NewEndpoint, Registration, SignatureVersion};
 use kernel::ambient::Ambient;
-use kernel::id::{ClassroomId, ModuleId, OrganizationId};
+use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
 use kernel::money::MicroUsd;
 use kernel::secret::{ExposeSecret as _, Sealer};
 use platform::credentials::PlatformKeys;
@@ -50,6 +50,23 @@ pub(crate) async fn world(store: &Store, ambient: &Ambient) -> Result<World, Sto
         Ok(World { organization, classroom, key: minted.raw.expose_secret().to_owned() })
     };
     store.write("bench.world", make).await
+}
+
+/// Makes another customer, whose key may send so many requests a minute, and gives the key.
+pub(crate) async fn limited_key(store: &Store, ambient: &Ambient, per_minute: u32) -> Result<String, StoreError> {
+    let ambient = ambient.clone();
+    let make = move |tx: &mut Tx<'_>| {
+        let organization = content::organizations::create::create(tx, &ambient, "Limited School")?.id;
+        let new = NewKey {
+            name: "limited".into(),
+            rate_limit_per_minute: per_minute,
+            expires_at: None,
+            is_service_admin: false,
+        };
+        let minted = edge::keys::create::<ContentKeys>(tx, &ambient, &organization.to_string(), &new)?;
+        Ok(minted.raw.expose_secret().to_owned())
+    };
+    store.write("bench.limited_key", make).await
 }
 
 /// Makes a workspace that can pay for everything, and gives its key.
@@ -102,6 +119,72 @@ fn module(tx: &mut Tx<'_>, world: &World, id: ModuleId) -> Result<(), StoreError
             $5, '{}', $6, $6)",
         &[&id, &world.organization, &world.classroom, &PARAGRAPH.repeat(4), &QUIZZES, &now],
     )
+}
+
+/// Stores a course of modules with so much text each, and the same modules beside it; gives the course's id.
+pub(crate) async fn large_course(
+    store: &Store,
+    ambient: &Ambient,
+    world: &World,
+    count: usize,
+    text_bytes: usize,
+) -> Result<String, StoreError> {
+    let course: CourseId = ambient.id();
+    let of_world = world.clone();
+    let make = move |tx: &mut Tx<'_>| {
+        let now = tx.now();
+        tx.execute(
+            "INSERT INTO course (id, organization_id, classroom_id, title, slug, description, level, visibility, status,
+                language, metadata, version, created_at, updated_at)
+             VALUES ($1, $2, $3, 'Cells', 'cells', '', NULL, 'PRIVATE', 'completed', 'en', '{}', 1, $4, $4)",
+            &[&course, &of_world.organization, &of_world.classroom, &now],
+        )
+    };
+    store.write("bench.course", make).await?;
+    let html = format!("<p>{}</p>", words(text_bytes));
+    for sequence in 1..=i64::try_from(count).unwrap_or(i64::MAX) {
+        let ids: [ModuleId; 2] = [ambient.id(), ambient.id()];
+        let (world, html) = (world.clone(), html.clone());
+        let make = move |tx: &mut Tx<'_>| {
+            let now = tx.now();
+            for (id, place) in ids.iter().zip([None, Some((course, sequence))]) {
+                tx.execute_later(
+                    "INSERT INTO module (id, organization_id, classroom_id, course_id, sequence, title, slug, description,
+                        type, status, language, is_public, content, quizzes, metadata, created_at, updated_at)
+                     VALUES ($1, $2, $3, $4, $5, 'The cell', 'the-cell', '', 'markdown', 'completed', 'en', 0, $6, '[]',
+                        '{}', $7, $7)",
+                    &[
+                        id,
+                        &world.organization,
+                        &world.classroom,
+                        &place.map(|(course, _)| course),
+                        &place.map(|(_, sequence)| sequence),
+                        &html,
+                        &now,
+                    ],
+                )?;
+            }
+            Ok::<_, StoreError>(())
+        };
+        store.write("bench.large_module", make).await?;
+    }
+    Ok(course.to_string())
+}
+
+/// So many bytes of text that packs about as well as prose.
+pub(crate) fn words(bytes: usize) -> String {
+    let mut random: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut text = String::with_capacity(bytes + 16);
+    while text.len() < bytes {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        let length = 2 + random % 8;
+        text.extend((0..length).map(|n| char::from(b'a' + u8::try_from((random >> (8 + 5 * n)) % 26).unwrap_or(0))));
+        text.push(' ');
+    }
+    text.truncate(bytes);
+    text
 }
 
 /// Registers a webhook endpoint for completed expansions.

@@ -59,6 +59,15 @@ impl Request {
         Self { bytes, at, patch, random: 1 }
     }
 
+    /// A request with a body of any type, which the headers name.
+    pub(crate) fn with_body(address: SocketAddr, line: &str, headers: &[(&str, &str)], body: &str) -> Self {
+        let length = body.len().to_string();
+        let headers = [headers, &[("content-length", length.as_str())]].concat();
+        let mut request = Self::new(address, line, &headers, None, Patch::None);
+        request.bytes.extend_from_slice(body.as_bytes());
+        request
+    }
+
     /// The same request with a random sequence of its own.
     pub(crate) fn fork(&self) -> Self {
         static FORKS: AtomicU64 = AtomicU64::new(1);

@@ -11,6 +11,8 @@ pub(crate) mod grade;
 pub(crate) mod list;
 pub(crate) mod model;
 pub(crate) mod read;
+pub(crate) mod refused_bodies;
+pub(crate) mod slow_readers;
 pub(crate) mod source;
 pub(crate) mod start;
 pub(crate) mod statistics;
@@ -37,7 +39,9 @@ pub(crate) fn all(settings: &Settings, report: &mut Report) -> anyhow::Result<()
     deliver::run(settings, report)?;
     fairness::run(settings, report)?;
     expand::run(settings, report)?;
-    statistics::run(settings, report)
+    statistics::run(settings, report)?;
+    refused_bodies::run(settings, report)?;
+    slow_readers::run(settings, report)
 }
 
 /// Opens the store of a database, fills it and closes it again.

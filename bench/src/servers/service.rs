@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use edge::keys::KeyRules;
+use edge::responses::ResponseLimits;
 use files::storage::StorageOptions;
 use files::text::ExtractorOptions;
 use ipnet::IpNet;
@@ -51,6 +52,7 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
         key_rules: KeyRules { requires_verified_email: true },
         workers: WORKERS,
         body_limit_bytes: BODY_LIMIT_BYTES,
+        responses: ResponseLimits::default(),
     };
     Ok(Service { app: App::open(options, ambient).await?, metrics })
 }
