@@ -75,7 +75,13 @@ impl Client {
         self.cookie = cookie.split(';').next().unwrap().to_owned();
     }
 
-    async fn send(&self, method: Method, path: &str, more: &[(&str, &str)], body: Bytes) -> Result<Reply, Lost> {
+    pub(crate) async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        more: &[(&str, &str)],
+        body: Bytes,
+    ) -> Result<Reply, Lost> {
         let mut request = Request::builder()
             .method(method)
             .uri(path)

@@ -6,6 +6,7 @@ mod client;
 mod crash;
 mod crash_evaluations;
 mod crash_generation;
+mod examples;
 mod process;
 mod properties;
 mod receiver;

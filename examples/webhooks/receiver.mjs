@@ -1,0 +1,61 @@
+#!/usr/bin/env node
+// Receives Lectern's webhooks on this machine and verifies both signatures of each.
+//
+//     WEBHOOK_SECRET=whsec_... node receiver.mjs [port]
+//
+// Needs Node.js 18 or newer and nothing else. `verifyHex` and `verifyStandard` are the code to copy.
+
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer } from "node:http";
+
+const secret = process.env.WEBHOOK_SECRET ?? "";
+// Standard Webhooks: an older delivery is a replay.
+const toleranceSeconds = 300;
+
+// `X-Content-Integration-Signature` and `X-Platform-Signature`: lower-case hex HMAC-SHA-256 of the raw body.
+// The key is the whole text of the secret, `whsec_` included.
+export function verifyHex(secret, body, given) {
+  return equal(createHmac("sha256", secret).update(body).digest("hex"), given);
+}
+
+// `webhook-signature` (Standard Webhooks): `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body`.
+// The key is what the part of the secret after `whsec_` decodes to from base64. The header may hold several
+// signatures, separated by spaces, while a secret is being rotated.
+export function verifyStandard(secret, headers, body, now) {
+  const timestamp = headers["webhook-timestamp"] ?? "";
+  if (!/^\d+$/.test(timestamp) || Math.abs(now - Number(timestamp)) > toleranceSeconds) return false;
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const signed = Buffer.concat([Buffer.from(`${headers["webhook-id"]}.${timestamp}.`), body]);
+  const expected = "v1," + createHmac("sha256", key).update(signed).digest("base64");
+  return (headers["webhook-signature"] ?? "").split(" ").some((given) => equal(expected, given));
+}
+
+function equal(expected, given) {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given ?? "")];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+const server = createServer(async (request, response) => {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = Buffer.concat(chunks);
+  const given = request.headers["x-platform-signature"] ?? request.headers["x-content-integration-signature"];
+  const isGenuine =
+    verifyHex(secret, body, given) && verifyStandard(secret, request.headers, body, Date.now() / 1000);
+  if (isGenuine) {
+    const event = request.headers["x-platform-event"] ?? request.headers["x-content-integration-event"];
+    console.log(`genuine: ${event} ${request.headers["webhook-id"]}\n${JSON.stringify(JSON.parse(body), null, 2)}`);
+  } else {
+    console.log("refused: a signature is wrong");
+  }
+  // Answer at once and do the work later: a slow answer is taken for a failure.
+  response.writeHead(isGenuine ? 200 : 401).end();
+});
+
+if (!secret) {
+  console.error("receiver.mjs: set WEBHOOK_SECRET to the secret that the webhook was created with");
+  process.exit(1);
+}
+server.listen(Number(process.argv[2] ?? 9000), "127.0.0.1", () => {
+  console.log(`receiving on http://127.0.0.1:${server.address().port}`);
+});
