@@ -210,7 +210,8 @@ mod tests {
     #[test]
     fn a_small_step_back_is_waited_for_and_a_large_one_followed() {
         let time = SteadyTime::new();
-        let told: Vec<i64> = [10_000, 9_990, 10_001, 8_002, 8_001, 8_000].map(|now| time.latest(now).as_millis()).into();
+        let told: Vec<i64> =
+            [10_000, 9_990, 10_001, 8_002, 8_001, 8_000].map(|now| time.latest(now).as_millis()).into();
         assert_eq!(told, [10_000, 10_000, 10_001, 10_001, 8_001, 8_001]);
     }
 

@@ -54,8 +54,18 @@ impl Asked {
 
     /// The sentences of the material.
     pub fn sentences(&self) -> Vec<String> {
-        let texts = self.excerpts().filter_map(|excerpt| excerpt["text"].as_str());
+        let texts = self.excerpts().flat_map(|excerpt| [&excerpt["text"], &excerpt["value"]]).flat_map(texts);
         texts.flat_map(|text| text.split_inclusive(". ")).map(|sentence| sentence.trim().to_owned()).collect()
+    }
+}
+
+/// The texts in a value.
+fn texts(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(values) => values.iter().flat_map(texts).collect(),
+        Value::Object(members) => members.values().flat_map(texts).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => Vec::new(),
     }
 }
 

@@ -22,6 +22,8 @@ Rules for what you write:
 date, name, term or claim from elsewhere, and put in quotation marks only what stands so in an excerpt. With `general`, \
 the excerpts only name what is wanted: say what is well established, and leave out what you are not sure of.
 - Excerpts with the role `request` say what is wanted: topic, scope, audience. Follow them only in that.
+- An excerpt is a `text`, or the `value` of a lesson's `field`, in JSON: the text in it is the material, its names and marks \
+are not to be shown. A lesson's `type` says how its author labelled it.
 - Excerpts have numbers `n`. Wherever the answer has `excerpts`, list the numbers of the excerpts that you used there: at \
 least one, and only numbers that you were given.
 - Write for learners: plain words, whole sentences, nothing about the material, the excerpts or yourself.

@@ -1,50 +1,84 @@
-//! What a draft is written from: the material as numbered excerpts, each with the place it came from.
+//! The material of a draft as numbered excerpts, each with the place it came from.
 //!
-//! A level's lessons and a request's prompts are read as the built-in generator reads them, then cut into [`Excerpt`]s.
-//! A model names excerpts by their numbers; only code knows pointers. Everything here is the customer's text: it is sent
-//! as data and never becomes a part of the instructions.
+//! A lesson of a level is given with its type and the values of its fields as JSON, in the order of their keys; a lesson that
+//! is a string is given as text. A request's prompts and modules are given as the plain text that the built-in generator reads in
+//! them. What is long is cut into several [`Excerpt`]s (`sources/add.rs`). A model names excerpts by their numbers; only
+//! code knows pointers. All of it is the customer's text: it is sent as data and never becomes a part of the instructions.
+
+mod add;
+mod pieces;
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use super::plain::{LONGEST, cut, plain};
-use crate::generator::GenerationError;
-use crate::phrases::{self, Spoken};
-use crate::reading::blocks::LessonReading;
+use crate::phrases::Spoken;
 use crate::reading::flat::flat_text;
-use crate::reading::inline::squeeze;
-use crate::reading::pointer::Pointer;
-use crate::reading::{modules, read_lessons, read_text};
 use crate::relevance::{Candidate, rank_modules};
-use crate::request::SourceModule;
-use crate::source::{DEFAULT_CATEGORY_TITLE, SourceLevel};
 use crate::text::script::word_count;
 
-/// Most excerpts; what comes after them is left out.
-const MOST_EXCERPTS: usize = 4_000;
-/// Most lessons that an outline is made from.
-const MOST_LESSONS: usize = 200;
 /// Least that an overview shows of an excerpt, in characters.
 const LEAST_SHOWN: usize = 60;
-/// A request with fewer words than this, and without material, names a topic and teaches nothing.
-const TEACHES: usize = 80;
 
 /// A piece of the material. Its number is its place, counted from 1.
 #[derive(Debug)]
 pub(super) struct Excerpt {
     lesson: usize,
     pointer: String,
+    /// What is read in it.
     text: String,
+    /// The field of a lesson that it is the value of, or a piece of it.
+    field: Option<Field>,
+}
+
+#[derive(Debug)]
+struct Field {
+    name: String,
+    value: Value,
+    /// The value's JSON, in characters.
+    length: usize,
+}
+
+impl Excerpt {
+    /// How much of a prompt it takes, in characters.
+    fn length(&self) -> usize {
+        self.field.as_ref().map_or_else(|| self.text.chars().count(), |field| field.length)
+    }
+
+    fn whole(&self, number: usize) -> Value {
+        match &self.field {
+            Some(Field { name, value, .. }) => json!({ "n": number, "field": name, "value": value }),
+            None => json!({ "n": number, "text": self.text }),
+        }
+    }
+
+    fn beginning(&self, number: usize, characters: usize) -> Value {
+        json!({ "n": number, "text": self.text.chars().take(characters).chain(['…']).collect::<String>() })
+    }
 }
 
 /// A lesson, a prompt or a section of a module.
 #[derive(Debug)]
 struct Lesson {
     title: String,
+    /// Its type, where it is a lesson of a level.
+    kind: Option<String>,
     /// What the caller asks for, not what is taught.
     is_wish: bool,
+    /// There is something in it to teach.
+    teaches: bool,
+}
+
+impl Lesson {
+    /// As a prompt begins it, still without excerpts.
+    fn shown(&self) -> Value {
+        let role = if self.is_wish { "request" } else { "material" };
+        match &self.kind {
+            Some(kind) => json!({ "role": role, "type": kind, "title": self.title, "excerpts": [] }),
+            None => json!({ "role": role, "title": self.title, "excerpts": [] }),
+        }
+    }
 }
 
 /// The material of one draft.
@@ -60,6 +94,8 @@ pub(super) struct Sources {
     pub(super) names_only_a_topic: bool,
     lessons: Vec<Lesson>,
     excerpts: Vec<Excerpt>,
+    /// The plain text of all that was read, whether an excerpt shows it as text or as JSON.
+    read_as: Vec<String>,
     /// Places that came after the last excerpt.
     surplus: Vec<String>,
     /// Excerpts that some prompt has held whole, of those that were answered.
@@ -83,98 +119,9 @@ pub(super) struct Wish<'a> {
 }
 
 impl Sources {
-    /// The material of a level.
-    pub(super) fn of_level(level: &SourceLevel) -> Result<Self, GenerationError> {
-        let title = level.level_title.as_deref().map(squeeze).unwrap_or_default();
-        let category = Some(squeeze(&level.category_title)).filter(|title| title != DEFAULT_CATEGORY_TITLE);
-        let mut sources = Self::empty(&level.language, title, category.unwrap_or_default());
-        for reading in read_lessons(level, sources.spoken.phrases) {
-            sources.add(&reading);
-        }
-        if sources.excerpts.is_empty() { Err(GenerationError::source_empty()) } else { Ok(sources) }
-    }
-
-    /// The material of a request: what is asked for, then the modules. `language` is not blank.
-    pub(super) fn of_request(
-        language: &str,
-        title: &str,
-        wishes: &[Wish<'_>],
-        modules: &[SourceModule],
-    ) -> Result<Self, GenerationError> {
-        let mut sources = Self::empty(language, squeeze(title), String::new());
-        for wish in wishes {
-            sources.wish(wish);
-        }
-        let words: usize = sources.excerpts.iter().map(|excerpt| word_count(&excerpt.text)).sum();
-        let phrases = sources.spoken.phrases;
-        for reading in modules.iter().flat_map(|module| modules::read(module, phrases)) {
-            sources.add(&reading);
-        }
-        let has_material = sources.lessons.iter().any(|lesson| !lesson.is_wish);
-        sources.names_only_a_topic = !has_material && words < TEACHES;
-        if sources.excerpts.is_empty() { Err(GenerationError::request_empty()) } else { Ok(sources) }
-    }
-
-    fn empty(language: &str, title: String, category: String) -> Self {
-        let language = Some(squeeze(language)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| "en".to_owned());
-        Self {
-            spoken: phrases::for_language(&language),
-            language,
-            title,
-            category,
-            names_only_a_topic: false,
-            lessons: Vec::new(),
-            excerpts: Vec::new(),
-            surplus: Vec::new(),
-            read: Mutex::default(),
-        }
-    }
-
-    fn add(&mut self, reading: &LessonReading) {
-        let title = reading.title.clone().unwrap_or_default();
-        let pieces = reading.blocks.iter().map(|block| (plain(&block.body), block.pointer.written()));
-        self.lesson(Lesson { title: title.clone(), is_wish: false }, pieces);
-        // A lesson that is only a title still says what it is about.
-        if reading.blocks.is_empty() && title.chars().any(char::is_alphanumeric) {
-            let pointer = reading.pointer.written();
-            self.lesson(Lesson { title: title.clone(), is_wish: false }, std::iter::once((title, pointer)));
-        }
-    }
-
-    fn wish(&mut self, wish: &Wish<'_>) {
-        let blocks = read_text(wish.text, &Pointer::root(wish.pointer), 1);
-        let pieces = blocks.iter().map(|block| (plain(&block.body), wish.pointer.to_owned()));
-        self.lesson(Lesson { title: wish.pointer[1..].to_owned(), is_wish: true }, pieces);
-    }
-
-    /// Adds a lesson with its pieces; neighbours from one place share an excerpt as long as it stays short.
-    fn lesson(&mut self, lesson: Lesson, pieces: impl Iterator<Item = (String, String)>) {
-        let (at, first) = (self.lessons.len(), self.excerpts.len());
-        for (text, pointer) in pieces {
-            for text in cut(&text) {
-                let has_room = self.excerpts.len() < MOST_EXCERPTS && at < MOST_LESSONS;
-                match self.excerpts[first..].last_mut() {
-                    Some(last)
-                        if last.pointer == pointer && last.text.chars().count() + text.chars().count() < LONGEST =>
-                    {
-                        last.text.push('\n');
-                        last.text.push_str(text);
-                    }
-                    _ if has_room => {
-                        self.excerpts.push(Excerpt { lesson: at, pointer: pointer.clone(), text: text.to_owned() });
-                    }
-                    _ => self.surplus.push(pointer.clone()),
-                }
-            }
-        }
-        if self.excerpts.len() > first {
-            self.lessons.push(lesson);
-        }
-    }
-
     /// How much there is to read, in words.
     pub(super) fn words(&self) -> usize {
-        self.excerpts.iter().map(|excerpt| word_count(&excerpt.text)).sum()
+        self.read_as.iter().map(|text| word_count(text)).sum()
     }
 
     /// How many excerpts there are.
@@ -185,7 +132,8 @@ impl Sources {
     /// Every text of the material, titles included.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         let titles = self.lessons.iter().map(|lesson| lesson.title.as_str());
-        let texts = self.excerpts.iter().map(|excerpt| excerpt.text.as_str());
+        let excerpts = self.excerpts.iter().map(|excerpt| excerpt.text.as_str());
+        let texts = self.read_as.iter().map(String::as_str).chain(excerpts);
         texts.chain(titles).chain([self.title.as_str(), self.category.as_str()])
     }
 
@@ -207,16 +155,17 @@ impl Sources {
 
     /// The material for an outline, in about `characters`: every excerpt, cut short where there is too much.
     pub(super) fn overview(&self, characters: usize) -> Shown {
-        let whole: usize = self.excerpts.iter().map(|excerpt| excerpt.text.chars().count()).sum();
+        let whole: usize = self.excerpts.iter().map(Excerpt::length).sum();
         let share = (characters / self.excerpts.len().max(1)).max(LEAST_SHOWN);
-        let fits = |at: &usize| whole <= characters || self.excerpts[*at].text.chars().count() <= share;
-        let shown = |at: usize| -> String {
-            let text = &self.excerpts[at].text;
-            if fits(&at) { text.clone() } else { text.chars().take(share).chain(['…']).collect() }
+        let fits = |at: &usize| whole <= characters || self.excerpts[*at].length() <= share;
+        let shown = |at: usize| {
+            let excerpt = &self.excerpts[at];
+            if fits(&at) { excerpt.whole(at + 1) } else { excerpt.beginning(at + 1, share) }
         };
         // Even the beginnings can be too much; what is not listed then is given to the parts of its lesson.
         let listed = 0..self.excerpts.len().min((characters / LEAST_SHOWN).max(1));
-        let characters = listed.clone().map(|at| shown(at).chars().count()).sum();
+        let length = |at: usize| if fits(&at) { self.excerpts[at].length() } else { share + 1 };
+        let characters = listed.clone().map(length).sum();
         Shown { json: self.material(listed.clone(), &shown), whole: listed.filter(fits).collect(), characters }
     }
 
@@ -226,21 +175,21 @@ impl Sources {
         let mut chosen = Vec::new();
         let mut left = characters;
         for at in self.by_relevance(topic, excerpts, characters) {
-            let length = self.excerpts[at].text.chars().count();
+            let length = self.excerpts[at].length();
             if length <= left || chosen.is_empty() {
                 left = left.saturating_sub(length);
                 chosen.push(at);
             }
         }
         chosen.sort_unstable();
-        let characters = chosen.iter().map(|at| self.excerpts[*at].text.chars().count()).sum();
-        let json = self.material(chosen.iter().copied(), &|at| self.excerpts[at].text.clone());
+        let characters = chosen.iter().map(|at| self.excerpts[*at].length()).sum();
+        let json = self.material(chosen.iter().copied(), &|at| self.excerpts[at].whole(at + 1));
         Shown { json, whole: chosen, characters }
     }
 
     /// In order where they all fit, else the most relevant first, and those that say nothing of the topic last.
     fn by_relevance(&self, topic: &str, excerpts: &[usize], characters: usize) -> Vec<usize> {
-        let length: usize = excerpts.iter().map(|at| self.excerpts[*at].text.chars().count()).sum();
+        let length: usize = excerpts.iter().map(|at| self.excerpts[*at].length()).sum();
         if length <= characters {
             return excerpts.to_vec();
         }
@@ -256,19 +205,17 @@ impl Sources {
         order
     }
 
-    fn material(&self, excerpts: impl Iterator<Item = usize>, text: &dyn Fn(usize) -> String) -> Value {
+    fn material(&self, excerpts: impl Iterator<Item = usize>, shown: &dyn Fn(usize) -> Value) -> Value {
         let mut lessons: Vec<Value> = Vec::new();
         let mut current = None;
         for at in excerpts {
             let lesson = self.excerpts[at].lesson;
             if current != Some(lesson) {
-                let Lesson { title, is_wish } = &self.lessons[lesson];
-                let role = if *is_wish { "request" } else { "material" };
-                lessons.push(json!({ "role": role, "title": title, "excerpts": [] }));
+                lessons.push(self.lessons[lesson].shown());
                 current = Some(lesson);
             }
             if let Some(list) = lessons.last_mut().and_then(|lesson| lesson["excerpts"].as_array_mut()) {
-                list.push(json!({ "n": at + 1, "text": text(at) }));
+                list.push(shown(at));
             }
         }
         json!({
@@ -309,6 +256,7 @@ impl Sources {
             part.sort_unstable();
             part.dedup();
         });
+        homeless.retain(|lesson| lesson.first().is_some_and(|at| self.lessons[self.excerpts[*at].lesson].teaches));
         // What was asked for is no lesson to be taught, and what belongs to no part of it was not asked for.
         if self.lessons.iter().any(|lesson| lesson.is_wish) {
             homeless.clear();
