@@ -281,9 +281,19 @@ impl Door {
         if !self.limiter.needs_slice(subject, self.ambient.now()) {
             return Ok(());
         }
-        let slice = self.store.claim("rate.lease", move |tx| rate::lease(tx, subject)).await;
-        self.limiter.grant(subject, slice.map_err(Problem::from)?);
+        let wanted = self.limiter.next_slice(subject);
+        let slice = self.store.claim("rate.lease", move |tx| rate::lease(tx, subject, wanted)).await;
+        self.limiter.grant(subject, slice.map_err(Problem::from)?, self.ambient.now());
         Ok(())
+    }
+
+    /// Returns what this process has leased of rate limits and not used for a while, or at all where it stops.
+    pub async fn return_unused_requests(&self, is_stopping: bool) -> Result<(), StoreError> {
+        let unused = self.limiter.take_unused(self.ambient.now(), is_stopping);
+        if unused.is_empty() {
+            return Ok(());
+        }
+        self.store.claim("rate.return", move |tx| rate::return_unused(tx, &unused)).await
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the door tidies up from time to time: key uses to save, sessions and answers to forget.
+//! Periodic work of the door: saves key uses, returns unused parts of rate limits, forgets sessions and kept answers.
 
 use std::time::Duration;
 
@@ -9,17 +9,21 @@ use crate::{idempotency, sessions};
 
 /// `lastUsedAt` is at most a minute behind: saved well within it.
 const SAVE_USES_EVERY: Duration = Duration::from_secs(20);
+/// A window of a rate limit is a minute: what is returned is still of use to other processes.
+const RETURN_EVERY: Duration = Duration::from_secs(10);
 const SWEEP_EVERY: Duration = Duration::from_secs(600);
 
-/// Runs until `shutdown`, then saves the key uses a last time.
+/// Runs until `shutdown`, then saves the key uses and returns what is unused of rate limits a last time.
 pub async fn run(door: Door, shutdown: impl Future<Output = ()>) {
     let mut save_uses = tokio::time::interval(SAVE_USES_EVERY);
+    let mut return_unused = tokio::time::interval(RETURN_EVERY);
     let mut sweep = tokio::time::interval(SWEEP_EVERY);
     tokio::pin!(shutdown);
     loop {
         let outcome = tokio::select! {
             () = &mut shutdown => break,
             _ = save_uses.tick() => door.save_key_uses().await,
+            _ = return_unused.tick() => door.return_unused_requests(false).await,
             _ = sweep.tick() => sweep_expired(&door).await,
         };
         if let Err(error) = outcome {
@@ -28,6 +32,9 @@ pub async fn run(door: Door, shutdown: impl Future<Output = ()>) {
     }
     if let Err(error) = door.save_key_uses().await {
         tracing::warn!(%error, "the last uses of keys were not saved");
+    }
+    if let Err(error) = door.return_unused_requests(true).await {
+        tracing::warn!(%error, "unused requests of rate limits were not returned");
     }
 }
 

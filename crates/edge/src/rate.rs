@@ -1,9 +1,13 @@
 //! Rate limits: so many requests of a key, or of all keys of a workspace, in a window of 60 seconds that opens with
 //! the first request.
 //!
-//! One process counts in memory. Where several processes share a database the count stays exact too: each
-//! leases slices of the window from the row in `rate_window` and spends them locally, so that the
-//! database is asked once a slice and not once a request.
+//! One process counts in memory. Where several processes share a database the count stays exact too: each leases slices of
+//! the window from the row in `rate_window` and spends them locally, so that the database is asked once a slice and
+//! not once a request. Never more than the limit is admitted, however many processes there are.
+//!
+//! Slices begin with one request and grow with use: a process never holds more unused requests than it has used or than wait, plus one.
+//! So a subject that made `u` requests through `n` processes is refused only where `2u + n` is at least its limit, also
+//! when processes were killed meanwhile. Unused requests go back after a while ([`return_unused`]) and when a process stops.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -20,8 +24,14 @@ static REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 static RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
 const WINDOW: Duration = Duration::from_secs(60);
-/// A slice is this part of the limit, at least one request.
+/// A slice is at most this part of the limit, and at least one request.
 const SLICES_PER_WINDOW: u32 = 16;
+/// A slice is at most this part of what the window has left, and at least one request: the last ones are shared out evenly.
+const SLICES_OF_THE_REST: u32 = 4;
+/// A process that found nothing left asks again after this long: others may have returned what they did not use.
+const ASK_AGAIN_AFTER: Duration = Duration::from_secs(5);
+/// What a subject has not used for so long is returned.
+const IDLE: Duration = Duration::from_secs(10);
 /// Windows that ended are forgotten when the table grows past this many keys.
 const MOST_WINDOWS: usize = 10_000;
 
@@ -85,8 +95,25 @@ struct Window {
     started: Timestamp,
     used: u32,
     granted: u32,
-    /// Everything that this limit allows has been leased, here or elsewhere. A higher one allows more.
-    exhausted_at: Option<u32>,
+    /// Requests that found nothing left since the last slice, and wait for the next.
+    waiting: u32,
+    last_used: Timestamp,
+    exhausted: Option<Exhausted>,
+}
+
+/// Everything that a limit allows has been leased, here or elsewhere. A higher one allows more.
+#[derive(Clone, Copy)]
+struct Exhausted {
+    limit: u32,
+    since: Timestamp,
+}
+
+/// Leased requests that were not used, to be returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unused {
+    subject: Uuid,
+    window_started: Timestamp,
+    requests: u32,
 }
 
 impl RateLimiter {
@@ -109,11 +136,15 @@ impl RateLimiter {
         }
         let granted = if self.sharing == Sharing::OneProcess { limit } else { window.granted.min(limit) };
         let is_admitted = window.used < granted;
-        if !is_admitted && self.sharing == Sharing::ManyProcesses && window.needs_slice(limit) {
+        if !is_admitted && self.sharing == Sharing::ManyProcesses && window.needs_slice(limit, now) {
+            window.waiting += 1;
             return Admission::NeedsSlice;
         }
-        window.used += u32::from(is_admitted);
-        let left_elsewhere = if window.is_exhausted(limit) { 0 } else { limit.saturating_sub(granted) };
+        if is_admitted {
+            window.used += 1;
+            window.last_used = now;
+        }
+        let left_elsewhere = if window.is_exhausted(limit, now) { 0 } else { limit.saturating_sub(granted) };
         Admission::Decided(RateStatus {
             limit,
             remaining: granted.saturating_sub(window.used) + left_elsewhere,
@@ -142,18 +173,43 @@ impl RateLimiter {
         let windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
         windows
             .get(&subject.id)
-            .is_none_or(|window| now.duration_since(window.started) >= WINDOW || window.needs_slice(subject.limit))
+            .is_none_or(|window| now.duration_since(window.started) >= WINDOW || window.needs_slice(subject.limit, now))
     }
 
-    /// Adds a leased slice to the subject's window.
-    pub fn grant(&self, subject: RateSubject, slice: Slice) {
+    /// How many requests of the subject to lease next: as many as it has used here, or as wait for it.
+    pub fn next_slice(&self, subject: RateSubject) -> u32 {
+        let windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        windows.get(&subject.id).map_or(1, |window| window.used.max(window.waiting).max(1))
+    }
+
+    /// Takes what was leased and not used for a while, or at all where the process stops; [`return_unused`] returns it.
+    pub fn take_unused(&self, now: Timestamp, is_stopping: bool) -> Vec<Unused> {
+        if self.sharing == Sharing::OneProcess {
+            return Vec::new();
+        }
+        let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        windows.retain(|_, window| now.duration_since(window.started) < WINDOW);
+        let mut taken: Vec<Unused> = windows
+            .iter_mut()
+            .filter(|(_, window)| is_stopping || now.duration_since(window.last_used) >= IDLE)
+            .filter_map(|(subject, window)| window.give_up(*subject))
+            .collect();
+        // Processes that return at the same time lock the rows in the same order.
+        taken.sort_unstable_by_key(|unused| unused.subject);
+        taken
+    }
+
+    /// Adds a slice to the subject's window that was leased at `now`.
+    pub fn grant(&self, subject: RateSubject, slice: Slice, now: Timestamp) {
         let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
         let window = windows.entry(subject.id).or_insert_with(|| Window::opening(slice.window_started, 0));
         if window.started != slice.window_started {
             *window = Window::opening(slice.window_started, 0);
         }
         window.granted += slice.granted;
-        window.exhausted_at = (slice.granted == 0).then_some(subject.limit);
+        window.waiting = 0;
+        window.last_used = now;
+        window.exhausted = (slice.granted == 0).then_some(Exhausted { limit: subject.limit, since: now });
     }
 
     /// Notes that a key was used.
@@ -181,17 +237,24 @@ impl RateLimiter {
 
 impl Window {
     fn opening(now: Timestamp, granted: u32) -> Self {
-        Self { started: now, used: 0, granted, exhausted_at: None }
+        Self { started: now, used: 0, granted, waiting: 0, last_used: now, exhausted: None }
     }
 
-    fn is_exhausted(&self, limit: u32) -> bool {
-        self.exhausted_at.is_some_and(|known| limit <= known)
+    fn is_exhausted(&self, limit: u32, now: Timestamp) -> bool {
+        let holds = |known: Exhausted| limit <= known.limit && now.duration_since(known.since) < ASK_AGAIN_AFTER;
+        self.exhausted.is_some_and(holds)
+    }
+
+    fn give_up(&mut self, subject: Uuid) -> Option<Unused> {
+        let requests = self.granted.saturating_sub(self.used);
+        self.granted -= requests;
+        (requests > 0).then_some(Unused { subject, window_started: self.started, requests })
     }
 
     /// Whether another slice would let a request in. A limit that was lowered below what is used lets none in, however
     /// much was leased under the old one.
-    fn needs_slice(&self, limit: u32) -> bool {
-        !self.is_exhausted(limit) && self.used >= self.granted && self.used < limit
+    fn needs_slice(&self, limit: u32, now: Timestamp) -> bool {
+        !self.is_exhausted(limit, now) && self.used >= self.granted && self.used < limit
     }
 }
 
@@ -204,148 +267,45 @@ pub struct Slice {
     pub granted: u32,
 }
 
-/// Leases the next slice of a subject's window, opening a new window when the last one ended. One statement, so that
-/// processes that lease at once never conflict; run it through [`store::Store::claim`].
-pub fn lease(tx: &mut Tx<'_>, subject: RateSubject) -> Result<Slice, StoreError> {
+/// Leases up to `wanted` requests of a subject's window, opening a new window when the last one ended. The first statement
+/// locks the row, so that processes that lease at once wait for each other; run it through [`store::Store::claim`].
+pub fn lease(tx: &mut Tx<'_>, subject: RateSubject, wanted: u32) -> Result<Slice, StoreError> {
     let RateSubject { id, limit } = subject;
-    let now = tx.now();
-    let slice = (limit / SLICES_PER_WINDOW).max(1);
-    let leased = tx.find(
-        "INSERT INTO rate_window (subject, started_at, leased) VALUES ($1, $2, $3)
+    let (id, now) = (id.to_string(), tx.now());
+    let found = tx.find(
+        "INSERT INTO rate_window (subject, started_at, leased) VALUES ($1, $2, 0)
          ON CONFLICT (subject) DO UPDATE SET
-            started_at = CASE WHEN rate_window.started_at <= $4 THEN excluded.started_at
+            started_at = CASE WHEN rate_window.started_at <= $3 THEN excluded.started_at
                               ELSE rate_window.started_at END,
-            leased = CASE WHEN rate_window.started_at <= $4 THEN excluded.leased
-                          ELSE rate_window.leased + excluded.leased END
+            leased = CASE WHEN rate_window.started_at <= $3 THEN 0 ELSE rate_window.leased END
          RETURNING started_at, leased",
-        &[&id.to_string(), &now, &slice, &now.minus(WINDOW)],
+        &[&id, &now, &now.minus(WINDOW)],
         |row| Ok((row.get::<Timestamp>(0)?, row.get::<i64>(1)?)),
     )?;
-    let (window_started, leased) = leased.ok_or_else(|| StoreError::Unexpected("an upsert returned no row".into()))?;
-    // What was leased before counts against the limit; the last slice is what is left of it.
-    let before = leased - i64::from(slice);
-    let left = u32::try_from(i64::from(limit) - before).unwrap_or(0);
-    Ok(Slice { window_started, granted: left.min(slice) })
+    let (window_started, leased) = found.ok_or_else(|| StoreError::Unexpected("an upsert returned no row".into()))?;
+    let left = u32::try_from(i64::from(limit) - leased).unwrap_or(0);
+    let granted = slice_of(limit, left, wanted);
+    if granted > 0 {
+        tx.execute_later("UPDATE rate_window SET leased = leased + $2 WHERE subject = $1", &[&id, &granted])?;
+    }
+    Ok(Slice { window_started, granted })
+}
+
+fn slice_of(limit: u32, left: u32, wanted: u32) -> u32 {
+    wanted.min(limit / SLICES_PER_WINDOW).min(left / SLICES_OF_THE_REST).max(1).min(left)
+}
+
+/// Returns what [`RateLimiter::take_unused`] took to windows that have not ended; run it through [`store::Store::claim`].
+pub fn return_unused(tx: &mut Tx<'_>, unused: &[Unused]) -> Result<(), StoreError> {
+    for Unused { subject, window_started, requests } in unused {
+        tx.execute_later(
+            "UPDATE rate_window SET leased = leased - $3 WHERE subject = $1 AND started_at = $2",
+            &[&subject.to_string(), window_started, requests],
+        )?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
-mod tests {
-    use kernel::ambient::Ambient;
-    use testkit::{TestStore, both_stores};
-
-    use super::*;
-
-    fn subject(limit: u32) -> RateSubject {
-        RateSubject { id: Ambient::system().id::<KeyId>().uuid(), limit }
-    }
-
-    fn at(seconds: i64) -> Timestamp {
-        Timestamp::from_millis(seconds * 1000)
-    }
-
-    fn decided(admission: Admission) -> RateStatus {
-        match admission {
-            Admission::Decided(status) => status,
-            Admission::NeedsSlice => panic!("needs a slice"),
-        }
-    }
-
-    #[test]
-    fn a_window_admits_exactly_the_limit_and_then_opens_again() {
-        let limiter = RateLimiter::new(Sharing::OneProcess);
-        let subject = subject(3);
-        for remaining in [2, 1, 0] {
-            let status = decided(limiter.admit(subject, at(0)));
-            assert!(status.is_admitted);
-            assert_eq!(status.remaining, remaining);
-        }
-        let refused = decided(limiter.admit(subject, at(59)));
-        assert!(!refused.is_admitted);
-        assert_eq!(refused.reset, Duration::from_secs(1));
-        assert!(decided(limiter.admit(subject, at(60))).is_admitted);
-    }
-
-    #[test]
-    fn subjects_do_not_share_a_window() {
-        let limiter = RateLimiter::new(Sharing::OneProcess);
-        let (one, other) = (subject(1), subject(1));
-        assert!(decided(limiter.admit(one, at(0))).is_admitted);
-        assert!(!decided(limiter.admit(one, at(0))).is_admitted);
-        assert!(decided(limiter.admit(other, at(0))).is_admitted);
-    }
-
-    #[test]
-    fn uses_are_told_once() {
-        let limiter = RateLimiter::new(Sharing::OneProcess);
-        let key = Ambient::system().id();
-        limiter.note_use(key, at(4));
-        limiter.note_use(key, at(5));
-        assert_eq!(limiter.take_uses(), [(key, at(5))]);
-        assert!(limiter.take_uses().is_empty());
-    }
-
-    both_stores! {
-        async fn two_processes_together_admit_exactly_the_limit(test: TestStore) {
-            let subject = subject(100);
-            let processes = [RateLimiter::new(Sharing::ManyProcesses), RateLimiter::new(Sharing::ManyProcesses)];
-            let mut admitted = 0;
-            for round in 0..150 {
-                let process = &processes[round % 2];
-                let status = loop {
-                    let now = test.ambient.now();
-                    match process.admit(subject, now) {
-                        Admission::Decided(status) => break status,
-                        Admission::NeedsSlice => {
-                            let slice = test.store.claim("rate.lease", move |tx| lease(tx, subject)).await.unwrap();
-                            process.grant(subject, slice);
-                        }
-                    }
-                };
-                admitted += u32::from(status.is_admitted);
-            }
-            assert_eq!(admitted, 100);
-        }
-
-        async fn a_limit_that_is_raised_holds_in_the_window_that_the_old_one_used_up(test: TestStore) {
-            let tight = subject(5);
-            let generous = RateSubject { limit: 1000, ..tight };
-            let limiter = RateLimiter::new(Sharing::ManyProcesses);
-            let admit = async |subject: RateSubject| loop {
-                match limiter.admit(subject, test.ambient.now()) {
-                    Admission::Decided(status) => break status.is_admitted,
-                    Admission::NeedsSlice => {
-                        let slice = test.store.claim("rate.lease", move |tx| lease(tx, subject)).await.unwrap();
-                        limiter.grant(subject, slice);
-                    }
-                }
-            };
-            for _ in 0..5 {
-                assert!(admit(tight).await);
-            }
-            assert!(!admit(tight).await);
-            assert!(admit(generous).await);
-            assert!(!admit(tight).await, "the lower one is used up all the same");
-        }
-
-        async fn a_limit_that_is_lowered_below_what_is_used_refuses_without_asking_for_a_slice(test: TestStore) {
-            let generous = subject(1000);
-            let limiter = RateLimiter::new(Sharing::ManyProcesses);
-            let slice = test.store.claim("rate.lease", move |tx| lease(tx, generous)).await.unwrap();
-            assert_eq!(slice.granted, 62);
-            limiter.grant(generous, slice);
-            let now = test.ambient.now();
-            for _ in 0..20 {
-                assert!(decided(limiter.admit(generous, now)).is_admitted);
-            }
-            let lowered = RateSubject { limit: 10, ..generous };
-            let status = decided(limiter.admit(lowered, now));
-            assert!(!status.is_admitted && status.remaining == 0 && !limiter.needs_slice(lowered, now));
-            assert!(decided(limiter.admit(generous, now)).is_admitted, "what was leased is there when it is raised again");
-            let tight = RateSubject { limit: 40, ..generous };
-            for _ in 21..40 {
-                assert!(decided(limiter.admit(tight, now)).is_admitted);
-            }
-            assert!(!decided(limiter.admit(tight, now)).is_admitted);
-        }
-    }
-}
+#[path = "rate/tests.rs"]
+mod tests;
