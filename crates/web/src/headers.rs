@@ -7,9 +7,6 @@ use axum::response::Response;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderName, HeaderValue};
 
-/// Who may show a page in a frame. Nobody yet: an LMS will, once a launch says which.
-const FRAME_ANCESTORS: &str = "'none'";
-
 static X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
 static PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 static CROSS_ORIGIN_OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
@@ -36,28 +33,47 @@ impl Keeping {
     }
 }
 
+/// Who may show a page in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Framing {
+    /// Nobody.
+    Never,
+    /// The origins that the operator names, such as an LMS.
+    ByNamedOrigins,
+}
+
 /// The headers of all pages, made once.
 #[derive(Clone, Debug)]
 pub(crate) struct PageHeaders {
-    content_security_policy: HeaderValue,
+    unframed_policy: HeaderValue,
+    framed_policy: HeaderValue,
 }
 
 impl PageHeaders {
-    /// Headers that let images come from these origins, which are ASCII.
-    pub(crate) fn new(image_origins: &[String]) -> Self {
+    /// Headers that let images come from some origins and others show learners' pages in frames. Origins are ASCII.
+    ///
+    /// There is no `X-Frame-Options`: it can't name origins, and browsers that know `frame-ancestors` ignore it.
+    pub(crate) fn new(image_origins: &[String], frame_origins: &[String]) -> Self {
         let images = [&["'self'".to_owned()], image_origins].concat().join(" ");
-        let policy = format!(
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src {images}; form-action 'self'; \
-             base-uri 'none'; frame-ancestors {FRAME_ANCESTORS}; require-trusted-types-for 'script'; trusted-types 'none'"
-        );
-        let content_security_policy = HeaderValue::from_str(&policy).expect("origins are ASCII without controls");
-        Self { content_security_policy }
+        let policy = |frame_ancestors: &str| {
+            let policy = format!(
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src {images}; form-action 'self'; \
+                 base-uri 'none'; frame-ancestors {frame_ancestors}; require-trusted-types-for 'script'; trusted-types 'none'"
+            );
+            HeaderValue::from_str(&policy).expect("origins are ASCII without controls")
+        };
+        let named = Some(frame_origins.join(" ")).filter(|origins| !origins.is_empty());
+        Self { unframed_policy: policy("'none'"), framed_policy: policy(named.as_deref().unwrap_or("'none'")) }
     }
 
     /// Puts the headers on a page's response.
-    pub(crate) fn apply(&self, response: &mut Response, keeping: Keeping, is_indexed: bool) {
+    pub(crate) fn apply(&self, response: &mut Response, keeping: Keeping, framing: Framing, is_indexed: bool) {
         let headers = response.headers_mut();
-        headers.insert(CONTENT_SECURITY_POLICY, self.content_security_policy.clone());
+        let policy = match framing {
+            Framing::Never => &self.unframed_policy,
+            Framing::ByNamedOrigins => &self.framed_policy,
+        };
+        headers.insert(CONTENT_SECURITY_POLICY, policy.clone());
         headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         // A preview's address is its secret.
         headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));

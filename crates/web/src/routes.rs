@@ -29,7 +29,7 @@ use kernel::turns::Turns;
 use markup::Sanitizer;
 use url::Url;
 
-use crate::headers::PageHeaders;
+use crate::headers::{Framing, PageHeaders};
 use crate::pages::error::Missing;
 use crate::pages::shell::{Access, Site};
 use crate::reference::{self, Surface};
@@ -43,6 +43,9 @@ pub struct PageOptions {
     /// Origins (`https://media.example`) that pictures in content may be loaded from. None by default: whoever serves a
     /// picture learns who reads the page.
     pub image_origins: Vec<String>,
+    /// Origins (`https://lms.example`, `https://*.lms.example`) that may show learners' pages in a frame. None by default.
+    /// The API reference and everything with a session are never framed.
+    pub frame_origins: Vec<String>,
 }
 
 /// Pages that wait for their turn to be made; one more is told to come back.
@@ -72,7 +75,7 @@ pub fn router(content: Content, base_url: &Url, options: PageOptions) -> Router 
         reference: OnceLock::new(),
         platform_reference: OnceLock::new(),
         site,
-        headers: PageHeaders::new(&options.image_origins),
+        headers: PageHeaders::new(&options.image_origins, &options.frame_origins),
         sanitizer: Sanitizer::new(options.image_origins),
         turns: Turns::new(processors, MOST_WAITING),
     }));
@@ -146,5 +149,5 @@ async fn try_answer(pages: &Pages, access: Access, request: Request) -> Result<R
         return Ok(respond::only_get());
     }
     let page = pages.make(turn, opened, answers, &context).await?;
-    Ok(pages.page(page, parts.headers.get(IF_NONE_MATCH)))
+    Ok(pages.page(page, parts.headers.get(IF_NONE_MATCH), Framing::ByNamedOrigins))
 }

@@ -1,4 +1,4 @@
-//! `[pages]`: what the pages for learners may load.
+//! `[pages]`: what the pages for learners may load, and who may embed them.
 
 use web::PageOptions;
 
@@ -9,6 +9,9 @@ use super::setting::{Setting, Shape};
 static IMAGE_ORIGINS: Setting =
     Setting::new("pages", "image_origins", "LECTERN_PAGE_IMAGE_ORIGINS").or("none").shaped(Shape::List);
 
+static FRAME_ORIGINS: Setting =
+    Setting::new("pages", "frame_origins", "LECTERN_FRAME_ORIGINS").or("none").shaped(Shape::List);
+
 /// `[pages]`
 #[derive(Clone, Debug)]
 pub struct Pages {
@@ -18,7 +21,8 @@ pub struct Pages {
 
 impl Pages {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        let image_origins = reader.required(&IMAGE_ORIGINS, parse::origins)?;
-        Some(Self { options: PageOptions { image_origins } })
+        let image_origins = reader.required(&IMAGE_ORIGINS, parse::origins);
+        let frame_origins = reader.required(&FRAME_ORIGINS, parse::frame_origins);
+        Some(Self { options: PageOptions { image_origins: image_origins?, frame_origins: frame_origins? } })
     }
 }

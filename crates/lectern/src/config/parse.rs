@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ipnet::IpNet;
-use url::Url;
+use url::{Host, Url};
 
 /// The word for an empty list.
 pub(super) const NONE: &str = "none";
@@ -75,6 +75,27 @@ pub(super) fn origins(text: &str) -> Result<Vec<String>, String> {
             .ok_or_else(|| "must be origins such as https://media.example,https://cdn.example:8443".to_owned())
     };
     list(text).map(origin).collect()
+}
+
+/// Origins that may embed pages: https, or http on this machine; `https://*.lms.example` stands for all names below.
+pub(super) fn frame_origins(text: &str) -> Result<Vec<String>, String> {
+    let origin = |item: &str| {
+        let (name, wildcard) = match item.strip_prefix("https://*.") {
+            Some(rest) if rest.contains('.') => (format!("https://{rest}"), true),
+            _ => (item.to_owned(), false),
+        };
+        let origin = origins(&name).ok()?.pop()?;
+        let url = Url::parse(&origin).ok()?;
+        let is_safe = match url.host()? {
+            Host::Domain(host) => url.scheme() == "https" || host == "localhost",
+            Host::Ipv4(host) => !wildcard && (url.scheme() == "https" || host.is_loopback()),
+            // A policy can't name it.
+            Host::Ipv6(_) => false,
+        };
+        is_safe.then(|| if wildcard { origin.replacen("https://", "https://*.", 1) } else { origin })
+    };
+    let wrong = "must be origins such as https://lms.example or https://*.lms.example, by https but for this machine";
+    list(text).map(|item| origin(item).ok_or_else(|| wrong.to_owned())).collect()
 }
 
 pub(super) fn durations(text: &str) -> Result<Vec<Duration>, String> {
@@ -153,6 +174,34 @@ mod tests {
             ["media.example", "https://media.example/", "https://x/y", "https://x;", "data:", "*", "", "https://*"]
         {
             assert!(origins(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn frames_are_named_by_https_origins_and_may_stand_for_all_names_below() {
+        let expected =
+            ["https://lms.example", "https://*.school.example:8443", "http://localhost:3000", "http://127.0.0.1"];
+        let read =
+            frame_origins("https://LMS.example,https://*.school.example:8443,http://localhost:3000,http://127.0.0.1");
+        assert_eq!(read, Ok(expected.map(str::to_owned).to_vec()));
+        assert_eq!(frame_origins("none"), Ok(vec![]));
+        for wrong in [
+            "*",
+            "https://*",
+            "https://*.example",
+            "http://*.school.example",
+            "http://lms.example",
+            "https://lms.example/",
+            "https://a.*.example",
+            "https://[::1]",
+            "https://*.127.0.0.1",
+            "lms.example",
+            "'self'",
+            "",
+            "https://lms.example;",
+            "https://lms.example https://x.example",
+        ] {
+            assert!(frame_origins(wrong).is_err(), "{wrong}");
         }
     }
 

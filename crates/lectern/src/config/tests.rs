@@ -33,7 +33,7 @@ fn everything_has_a_default() {
     assert_eq!(config.limits.connections, edge::server::ConnectionLimits::default());
     let (responses, usual) = (config.limits.responses(Path::new("x")), ResponseLimits::default());
     assert_eq!((responses.memory_bytes, responses.disk_bytes), (usual.memory_bytes, usual.disk_bytes));
-    assert!(config.pages.options.image_origins.is_empty());
+    assert!(config.pages.options.image_origins.is_empty() && config.pages.options.frame_origins.is_empty());
     assert!(config.outbound.policy.allow_networks.is_empty() && !config.outbound.policy.allow_http);
 }
 

@@ -10,7 +10,7 @@ use kernel::secret::sha256_hex;
 
 use super::Pages;
 use crate::assets;
-use crate::headers::Keeping;
+use crate::headers::{Framing, Keeping};
 use crate::pages::error::{ErrorPage, Missing};
 use crate::reference::Surface;
 use crate::texts::Texts;
@@ -41,10 +41,10 @@ impl Made {
 
 impl Pages {
     /// A page, or that it is still the one that the client has.
-    pub(super) fn page(&self, page: Made, known: Option<&HeaderValue>) -> Response {
+    pub(super) fn page(&self, page: Made, known: Option<&HeaderValue>, framing: Framing) -> Response {
         let Some(tag) = page.tag else {
             let mut response = html_response(StatusCode::OK, page.html);
-            self.0.headers.apply(&mut response, Keeping::No, false);
+            self.0.headers.apply(&mut response, Keeping::No, framing, false);
             return response;
         };
         let mut response = if known.is_some_and(|known| names(known, &tag)) {
@@ -53,15 +53,15 @@ impl Pages {
             html_response(StatusCode::OK, page.html)
         };
         response.headers_mut().insert(ETAG, tag);
-        self.0.headers.apply(&mut response, Keeping::Asking, true);
+        self.0.headers.apply(&mut response, Keeping::Asking, framing, true);
         response
     }
 
-    /// The page that says why there is none.
+    /// The page that says why there is none. A frame that was to show a learner's page shows it too.
     pub(super) fn missing(&self, texts: &'static Texts, missing: Missing) -> Response {
         let html = ErrorPage::new(&self.0.site, texts, missing).render().unwrap_or_else(|_| texts.broken.to_owned());
         let mut response = html_response(missing.status(), html.into());
-        self.0.headers.apply(&mut response, Keeping::No, false);
+        self.0.headers.apply(&mut response, Keeping::No, Framing::ByNamedOrigins, false);
         response.headers_mut().insert(VARY, HeaderValue::from_static("accept-language"));
         if missing == Missing::Unavailable {
             response.headers_mut().insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
@@ -77,12 +77,12 @@ pub(super) fn only_get() -> Response {
 
 /// The content surface's API reference.
 pub(super) async fn reference(State(pages): State<Pages>, headers: HeaderMap) -> Response {
-    pages.page(pages.reference(Surface::Content), headers.get(IF_NONE_MATCH))
+    pages.page(pages.reference(Surface::Content), headers.get(IF_NONE_MATCH), Framing::Never)
 }
 
 /// The platform surface's.
 pub(super) async fn platform_reference(State(pages): State<Pages>, headers: HeaderMap) -> Response {
-    pages.page(pages.reference(Surface::Platform), headers.get(IF_NONE_MATCH))
+    pages.page(pages.reference(Surface::Platform), headers.get(IF_NONE_MATCH), Framing::Never)
 }
 
 /// A file. While servers of two releases run side by side, a page of the one may ask the other: it gets the file that there
@@ -94,7 +94,7 @@ pub(super) async fn asset(State(pages): State<Pages>, request: Request) -> Respo
     let Some(asset) = found else { return pages.missing(super::texts_of(&request), Missing::NotFound) };
     let keeping = if version == Some(&**assets::VERSION) { Keeping::ForEver } else { Keeping::No };
     let mut response = ([(CONTENT_TYPE, asset.media_type)], asset.bytes).into_response();
-    pages.0.headers.apply(&mut response, keeping, true);
+    pages.0.headers.apply(&mut response, keeping, Framing::Never, true);
     response
 }
 

@@ -8,7 +8,7 @@ use crate::service::{BODY_LIMIT_BYTES, Service};
 
 const BASE: &str = "https://lectern.example";
 
-fn quiz() -> Value {
+pub(crate) fn quiz() -> Value {
     let item = |id: &str, kind: &str, options: Value, key: Value, tells: bool| {
         json!({
             "id": id, "sequence": 1, "title": "Lesson", "question": format!("Question {id}?"), "type": kind,

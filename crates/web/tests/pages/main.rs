@@ -4,6 +4,7 @@
 mod access;
 mod answering;
 mod call;
+mod framing;
 mod keeping;
 mod kinds;
 mod service;

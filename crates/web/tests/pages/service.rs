@@ -40,6 +40,11 @@ type Columns = BTreeMap<&'static str, Value>;
 impl Service {
     /// A service at `base`, with an organization and a classroom.
     pub(crate) async fn new(test: TestStore, base: &str) -> Self {
+        Self::with_options(test, base, web::PageOptions::default()).await
+    }
+
+    /// The same with what an operator decides about pages.
+    pub(crate) async fn with_options(test: TestStore, base: &str, options: web::PageOptions) -> Self {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
         let base_url = Url::parse(base).unwrap();
         let origin = OwnOrigin::of(&base_url);
@@ -55,7 +60,7 @@ impl Service {
         let content = Content::new(door.clone(), outbound, &master, &base_url);
         let links = content.links.clone();
         let tracking = Tracking::new(door);
-        let router = web::router(content, &base_url, web::PageOptions::default())
+        let router = web::router(content, &base_url, options)
             .fallback(unknown_route)
             .layer((Extension(BodyLimit(BODY_LIMIT_BYTES)), tracking));
         let ambient = test.ambient.clone();
