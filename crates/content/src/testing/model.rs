@@ -43,6 +43,12 @@ impl Scripted {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).iter().map(|(_, asked)| asked.name).collect()
     }
 
+    /// The material of all that it was asked, as JSON, in order.
+    pub(crate) fn materials(&self) -> Vec<Value> {
+        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.iter().map(|(_, asked)| asked.material.clone()).collect()
+    }
+
     /// Whose turn each question was.
     pub(crate) fn tenants(&self) -> Vec<String> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).iter().map(|(tenant, _)| tenant.clone()).collect()

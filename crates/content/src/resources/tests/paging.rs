@@ -80,6 +80,18 @@ both_stores! {
         assert_eq!(ask(&tenant).await.status().as_u16(), 200);
     }
 
+    async fn resources_of_one_instant_are_listed_in_the_order_of_their_creation(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        for (kind, body, _) in kinds() {
+            let mut expected = Vec::new();
+            for _ in 0..12 {
+                expected.insert(0, app.make(&tenant, kind, &body).await["id"].as_str().unwrap().to_owned());
+            }
+            assert_eq!(ids(&page(&app, &tenant, kind, "").await.json()), expected, "{kind}");
+        }
+    }
+
     async fn pages_hold_everything_once_also_what_came_at_the_same_instant(test: TestStore) {
         let app = App::new(test);
         let tenant = app.tenant("Riverside").await;

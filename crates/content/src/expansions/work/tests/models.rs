@@ -47,6 +47,39 @@ both_stores! {
         app.finish().await;
     }
 
+    async fn a_prompt_holds_a_lessons_type_and_the_json_of_its_first_six_other_fields_in_key_order(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let mut source = tenant.long_source();
+        source["payload"]["level"]["lessons"] = json!([
+            {
+                "zone": { "b": [1, { "y": 2.5, "a": null }], "a": "<b>Salt</b> melts." }, "id": "secret-id", "steps": ["Stir.", "Wait."],
+                "type": "lab work", "minutes": 45, "name": "Salt", "isHard": true, "updatedAt": "2026-01-02", "note": null,
+                "seventh": "never", "eighth": ["never"],
+            },
+            "Sugar is **sweet**.\n\nIt melts as well.",
+        ]);
+        app.expand(&tenant, &source).await;
+        let model = Scripted::good();
+        app.run_jobs_by(model.drafter()).await;
+        let materials = model.materials();
+        let expected = json!([
+            { "role": "material", "type": "lab work", "title": "Salt", "excerpts": [
+                { "n": 1, "field": "zone", "value": { "b": [1, { "y": 2.5, "a": null }], "a": "<b>Salt</b> melts." } },
+                { "n": 2, "field": "steps", "value": ["Stir.", "Wait."] },
+                { "n": 3, "field": "minutes", "value": 45 },
+                { "n": 4, "field": "isHard", "value": true },
+                { "n": 5, "field": "updatedAt", "value": "2026-01-02" },
+                { "n": 6, "field": "note", "value": null },
+            ] },
+            { "role": "material", "type": "content", "title": "", "excerpts": [
+                { "n": 7, "text": "Sugar is **sweet**.\n\nIt melts as well." },
+            ] },
+        ]);
+        assert_eq!(materials[0]["lessons"].to_string(), expected.to_string());
+        assert!(materials.iter().all(|shown| !shown.to_string().contains("never") && !shown.to_string().contains("secret-id")));
+    }
+
     async fn what_is_written_survives_a_failure_and_is_not_asked_for_again(test: TestStore) {
         let (app, tenant, id) = with_long_job(test).await;
         let away = Arc::new(AtomicBool::new(true));
