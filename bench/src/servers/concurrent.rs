@@ -26,7 +26,7 @@ pub(super) async fn run(arguments: Arguments) -> anyhow::Result<()> {
     let app = service.app.with_model_grader(Arc::new(SlowGrader))?;
     let listener = app::listen("127.0.0.1:0".parse()?)?;
     super::say(&listener.local_addr()?)?;
-    app.run(Role::All, listener, service.metrics, super::parent_is_done()).await;
+    app.run(Role::All, listener, service.metrics, super::parent_is_done()).await?;
     Ok(())
 }
 

@@ -65,20 +65,17 @@ async fn healthz() -> Json<serde_json::Value> {
 }
 
 async fn readyz(State(operations): State<Operations>) -> Response {
-    let reason = if operations.draining.has_begun() {
-        Some("draining")
-    } else if operations.door.store.ping().await.is_err() {
-        Some("database")
+    let store = &operations.door.store;
+    let body = if operations.draining.has_begun() {
+        json!({ "status": "not ready", "reason": "draining" })
+    } else if let Some(part) = store.supervision().down() {
+        json!({ "status": "not ready", "reason": "part", "part": part })
+    } else if store.ping().await.is_err() {
+        json!({ "status": "not ready", "reason": "database" })
     } else {
-        None
+        return Json(json!({ "status": "ready" })).into_response();
     };
-    match reason {
-        None => Json(json!({ "status": "ready" })).into_response(),
-        Some(reason) => {
-            let body = Json(json!({ "status": "not ready", "reason": reason }));
-            (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, "5")], body).into_response()
-        }
-    }
+    (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, "5")], Json(body)).into_response()
 }
 
 /// For loopback and for operators: route names and load tell a stranger too much. What a proxy on this machine
@@ -124,6 +121,15 @@ mod tests {
             let reply = edge.get("/readyz").await;
             assert_eq!(reply.status, StatusCode::SERVICE_UNAVAILABLE);
             assert_eq!(reply.json(), json!({ "status": "not ready", "reason": "draining" }));
+        }
+
+        async fn a_process_with_a_part_that_is_down_is_not_ready(test: TestStore) {
+            let edge = Edge::new(test).await;
+            edge.test.store.supervision().fail("worker", "it ended");
+            let reply = edge.get("/readyz").await;
+            assert_eq!((reply.status, reply.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, "5"));
+            assert_eq!(reply.json(), json!({ "status": "not ready", "reason": "part", "part": "worker" }));
+            assert_eq!(edge.get("/healthz").await.status, StatusCode::OK);
         }
 
         async fn metrics_are_for_loopback_and_operators(test: TestStore) {

@@ -39,7 +39,7 @@ use platform::agent::verify_email::send::SendVerification;
 use platform::evaluations::{Graders, Processors};
 use platform::{Files, Platform};
 use store::jobs::{Handler, Worker, WorkerOptions};
-use store::{Database, Store, StoreOptions, Tx};
+use store::{Database, Store, StoreOptions, Supervision, Tx};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -222,14 +222,17 @@ impl App {
     }
 
     /// Serves and works until `shutdown`, then finishes what is in flight and closes the store.
+    ///
+    /// # Errors
+    /// As [`Running::run_until`].
     pub async fn run(
         self,
         role: Role,
         entrance: impl Into<Entrance>,
         metrics: PrometheusHandle,
         shutdown: impl Future<Output = ()>,
-    ) {
-        self.start(role, entrance, metrics).run_until(shutdown).await;
+    ) -> Result<(), PartFailed> {
+        self.start(role, entrance, metrics).run_until(shutdown).await
     }
 
     /// Begins to serve and to work: requests are answered from now on.
@@ -237,9 +240,13 @@ impl App {
         let (stop, stopped) = watch::channel(false);
         let draining = Draining::default();
         let router = self.router(role, draining.clone(), metrics);
-        let background = tokio::spawn(self.clone().background(role, stopped.clone()));
-        let serving = tokio::spawn(server::serve(entrance.into(), router, until(stopped)));
-        Running { store: self.door.store.clone(), draining, stop, parts: [serving, background] }
+        let background = self.clone().background(role, stopped.clone());
+        let serving = server::serve(entrance.into(), router, until(stopped.clone()));
+        let parts = [
+            require(self.door.store.supervision(), "serving", stopped.clone(), serving),
+            require(self.door.store.supervision(), "background", stopped, background),
+        ];
+        Running { store: self.door.store.clone(), draining, stop, parts }
     }
 
     /// An embedded database has one server: whatever is leased when it starts was its killed predecessor's.
@@ -256,16 +263,48 @@ impl App {
         }
     }
 
+    /// Keeps the parts that work besides the server; a panic in one leaves the others alone.
     async fn background(self, role: Role, stopped: watch::Receiver<bool>) {
-        let maintenance = maintenance::run(self.door.clone(), until(stopped.clone()));
+        let supervision = self.door.store.supervision();
+        let maintenance = supervision
+            .keep("maintenance", stopped.clone(), || maintenance::run(self.door.clone(), until(stopped.clone())));
         if role == Role::Api {
             return maintenance.await;
         }
-        let books = platform::maintenance::run(self.platform.clone(), until(stopped.clone()));
+        let books = supervision.keep("books", stopped.clone(), || {
+            platform::maintenance::run(self.platform.clone(), until(stopped.clone()))
+        });
         self.take_over().await;
-        let (worker, deliverer) = (self.worker(), self.deliverer());
-        tokio::join!(maintenance, books, worker.run(until(stopped.clone())), deliverer.run(until(stopped)));
+        let worker = supervision.keep("worker", stopped.clone(), || {
+            let (worker, stopped) = (self.worker(), until(stopped.clone()));
+            async move { worker.run(stopped).await }
+        });
+        let deliverer = supervision.keep("deliverer", stopped.clone(), || {
+            let (deliverer, stopped) = (self.deliverer(), until(stopped.clone()));
+            async move { deliverer.run(stopped).await }
+        });
+        tokio::join!(maintenance, books, worker, deliverer);
     }
+}
+
+/// Runs a part that can't be begun anew: the process has to end when it ends before it is stopped.
+fn require(
+    supervision: &Supervision,
+    name: &'static str,
+    stopped: watch::Receiver<bool>,
+    part: impl Future<Output = ()> + Send + 'static,
+) -> JoinHandle<()> {
+    let (supervision, running) = (supervision.clone(), tokio::spawn(part));
+    tokio::spawn(async move {
+        let ended = running.await;
+        // Without its sender nobody can want the part to go on.
+        let is_stopped = *stopped.borrow() || stopped.has_changed().is_err();
+        match ended {
+            Ok(()) if is_stopped => {}
+            Ok(()) => supervision.fail(name, "it ended"),
+            Err(panic) => supervision.fail(name, &panic.to_string()),
+        }
+    })
 }
 
 fn open_models(options: &ModelOptions, ambient: &Ambient) -> anyhow::Result<Arc<dyn Model>> {
@@ -311,10 +350,21 @@ pub struct Running {
     parts: [JoinHandle<()>; 2],
 }
 
+/// A part of the service ended that can't be restarted.
+#[derive(Debug, thiserror::Error)]
+#[error("the service ended because its part {0} failed: the log says why; start it again")]
+pub struct PartFailed(pub &'static str);
+
 impl Running {
     /// Goes on until `shutdown`, then finishes what is in flight and closes the store.
-    pub async fn run_until(self, shutdown: impl Future<Output = ()>) {
-        shutdown.await;
+    ///
+    /// # Errors
+    /// [`PartFailed`] when it did not go on until then.
+    pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<(), PartFailed> {
+        let failed = tokio::select! {
+            () = shutdown => None,
+            part = self.store.supervision().failed() => Some(part),
+        };
         tracing::info!("shutting down: finishing what is in flight");
         self.draining.begin();
         self.stop.send_replace(true);
@@ -324,6 +374,7 @@ impl Running {
             }
         }
         self.store.close().await;
+        failed.map_or(Ok(()), |part| Err(PartFailed(part)))
     }
 }
 

@@ -120,6 +120,11 @@ impl<T> Queue<T> {
         self.lock().take(batch, most);
     }
 
+    /// Everything that waits.
+    pub(crate) fn take_all(&self) -> VecDeque<T> {
+        std::mem::take(&mut self.lock().items)
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.lock().items.len()
     }

@@ -16,6 +16,10 @@ impl Stop {
         self.changed.notify_all();
     }
 
+    pub(crate) fn is_stopped(&self) -> bool {
+        *self.is_stopped.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Waits at most `period`. True when the thread has to end.
     pub(crate) fn wait(&self, period: Duration) -> bool {
         let is_stopped = self.is_stopped.lock().unwrap_or_else(PoisonError::into_inner);

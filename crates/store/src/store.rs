@@ -10,13 +10,14 @@ use crate::call::{Call, Kind, Operation};
 use crate::migrations::MigrationState;
 use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
-use crate::{Database, OpenError, StoreError, StoreOptions, Tx, Wakeups};
+use crate::{Database, OpenError, StoreError, StoreOptions, Supervision, Tx, Wakeups};
 
 /// The database. Cheap to clone; the threads end when the last handle is dropped.
 #[derive(Clone)]
 pub struct Store {
     engine: Arc<Engine>,
     wakeups: Arc<Wakeups>,
+    supervision: Supervision,
 }
 
 enum Engine {
@@ -31,14 +32,16 @@ impl Store {
     /// [`OpenError`]: it can't be reached, made or migrated, or is newer than the program.
     pub async fn open(options: &StoreOptions, ambient: Ambient) -> Result<Self, OpenError> {
         let wakeups = Arc::new(Wakeups::default());
+        let supervision = Supervision::default();
+        let (woken, supervised) = (wakeups.clone(), supervision.clone());
         let engine = match &options.database {
-            Database::Sqlite { path } => Engine::Sqlite(Sqlite::open(path, options, ambient, wakeups.clone()).await?),
+            Database::Sqlite { path } => Engine::Sqlite(Sqlite::open(path, options, ambient, woken, supervised).await?),
             Database::Postgres { url, extra_ca_pem } => {
                 let target = crate::postgres::Target::new(url, extra_ca_pem.as_deref())?;
-                Engine::Postgres(Postgres::open(target, options, ambient, wakeups.clone()).await?)
+                Engine::Postgres(Postgres::open(target, options, ambient, woken, supervised).await?)
             }
         };
-        Ok(Self { engine: Arc::new(engine), wakeups })
+        Ok(Self { engine: Arc::new(engine), wakeups, supervision })
     }
 
     /// Says how far the database is migrated, and changes nothing.
@@ -131,6 +134,12 @@ impl Store {
         &self.wakeups
     }
 
+    /// The threads of the store that are down. The parts of the process that use the store are kept under it as well.
+    #[must_use]
+    pub fn supervision(&self) -> &Supervision {
+        &self.supervision
+    }
+
     /// Refuses new operations, finishes the queued ones and waits for the threads.
     pub async fn close(&self) {
         match &*self.engine {
@@ -154,7 +163,7 @@ impl Store {
         if submitted.is_err() {
             return Err(StoreError::Unavailable.into());
         }
-        // The sender is dropped unanswered only when the engine shuts down.
+        // The sender is dropped unanswered only when the engine shuts down, or its thread panics.
         outcome.await.unwrap_or_else(|_| Err(StoreError::Unavailable.into()))
     }
 }

@@ -90,7 +90,7 @@ async fn serve(session: &Session, config: &Config, role: Role) -> anyhow::Result
         second.next().await;
     };
     tokio::select! {
-        () = run => Ok(ExitCode::SUCCESS),
+        ended = run => ended.map(|()| ExitCode::SUCCESS).map_err(Into::into),
         () = twice => Ok(ExitCode::from(INTERRUPTED)),
         () = telemetry::upkeep(metrics) => unreachable!("upkeep goes on for ever"),
     }

@@ -118,7 +118,7 @@ async fn demo(session: &Session, config: &Config, options: &Demo, page: &mut Pag
     };
     let result = touring.await;
     let _ = stop.send(());
-    service.await.context("the service crashed")?;
+    service.await.context("the service crashed")??;
     result
 }
 

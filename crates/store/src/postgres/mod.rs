@@ -2,7 +2,8 @@
 //!
 //! Few round trips per transaction are the point; `session.rs` has the rules. Writes that only add rows have a
 //! lane of their own, where those that wait travel together (`additions.rs`). A thread without a connection
-//! takes nothing from its lane; when no thread of a lane has one, calls are refused at once.
+//! takes nothing from its lane; when no thread of a lane has one, calls are refused at once. A thread that panics loses its
+//! connection and begins anew (`supervision.rs`); the callers that it was about to answer get `Unavailable`.
 
 mod additions;
 mod connect;
@@ -32,7 +33,7 @@ use turns::Turns;
 use crate::call::{Call, Kind};
 use crate::queue::Queue;
 use crate::stop::Stop;
-use crate::{OpenError, StoreError, StoreOptions, Wakeups};
+use crate::{OpenError, StoreError, StoreOptions, Supervision, Wakeups};
 
 /// What the threads of the engine share.
 struct Shared {
@@ -64,6 +65,16 @@ enum LaneKind {
     Additions,
 }
 
+impl LaneKind {
+    /// The name of its threads.
+    fn thread(self) -> &'static str {
+        match self {
+            Self::General => "store-postgres",
+            Self::Additions => "store-additions",
+        }
+    }
+}
+
 /// Additions in one transaction.
 const TOGETHER: usize = 64;
 /// Threads for additions: one commits while the other reads.
@@ -73,6 +84,7 @@ const ADDING: usize = 2;
 pub(crate) struct Postgres {
     shared: Arc<Shared>,
     listener: watch::Sender<bool>,
+    supervision: Supervision,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -82,6 +94,7 @@ impl Postgres {
         options: &StoreOptions,
         ambient: Ambient,
         wakeups: Arc<Wakeups>,
+        supervision: Supervision,
     ) -> Result<Self, OpenError> {
         let keys = connect::migrate(&target).await?;
         let shared = Arc::new(Shared {
@@ -96,17 +109,17 @@ impl Postgres {
             keys,
         });
         let (listener, is_stopped) = watch::channel(false);
-        let engine = Self { shared: shared.clone(), listener, threads: Mutex::default() };
+        let engine = Self { shared: shared.clone(), listener, supervision, threads: Mutex::default() };
         let (report, mut reports) = mpsc::unbounded_channel();
         let adding = ADDING.min(options.postgres_connections / 2);
         let general = (options.postgres_connections - adding).max(1);
         let kinds = [(LaneKind::General, general), (LaneKind::Additions, adding)];
         for kind in kinds.into_iter().flat_map(|(kind, threads)| std::iter::repeat_n(kind, threads)) {
-            let (shared, report) = (shared.clone(), report.clone());
-            engine.spawn("store-postgres", move || worker::run(&shared, kind, report))?;
+            let (shared, mut report) = (shared.clone(), Some(report.clone()));
+            engine.keep(kind.thread(), move || worker::run(&shared, kind, report.take()))?;
         }
         let shared_lanes = shared.clone();
-        engine.spawn("store-listen", move || listen::run(&shared, is_stopped))?;
+        engine.keep("store-listen", move || listen::run(&shared, is_stopped.clone()))?;
         drop(report);
         // Ready with the first connection of each lane; the others follow within moments.
         let mut last_error = None;
@@ -146,13 +159,17 @@ impl Postgres {
     }
 
     fn stop(&self) {
+        // First, so that a thread whose lane is closed knows why.
+        self.shared.stop.stop();
         self.shared.general.queue.close();
         self.shared.additions.queue.close();
-        self.shared.stop.stop();
         self.listener.send_replace(true);
     }
 
-    fn spawn(&self, name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), OpenError> {
+    /// A thread whose work is begun anew when it panics, on a new connection.
+    fn keep(&self, name: &'static str, run: impl FnMut() + Send + 'static) -> Result<(), OpenError> {
+        let (supervision, shared) = (self.supervision.clone(), self.shared.clone());
+        let body = move || supervision.keep_here(name, &shared.stop, run);
         let thread = std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(OpenError::unreachable)?;
         self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
         Ok(())

@@ -21,16 +21,15 @@ const ATTEMPTS: u32 = 20;
 const RECONNECT: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(2));
 
 /// Serves a lane until it is closed; what waits then is served while the connection lasts. The first try to connect is reported.
-pub(super) fn run(shared: &Shared, kind: LaneKind, report: UnboundedSender<Result<(), OpenError>>) {
+pub(super) fn run(shared: &Shared, kind: LaneKind, mut report: Option<UnboundedSender<Result<(), OpenError>>>) {
     let mut session = match Session::new(shared.keys.clone()) {
         Ok(session) => session,
         Err(error) => {
-            let _ = report.send(Err(error));
+            report.map(|report| report.send(Err(error)));
             return;
         }
     };
     let lane = shared.lane(kind);
-    let mut report = Some(report);
     let mut wait = RECONNECT.0;
     loop {
         let connected = session.connect(&shared.target);

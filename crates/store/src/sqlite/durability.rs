@@ -50,6 +50,8 @@ pub(super) struct Durability {
     /// A sync or a commit failed, and the disk may lack what was committed before for good: what comes behind a gap in the log
     /// is not found again.
     has_gap: AtomicBool,
+    /// Nobody commits any more.
+    is_broken: AtomicBool,
     waiting: Mutex<Waiting>,
     most_waiting: usize,
 }
@@ -69,6 +71,7 @@ impl Durability {
             settled: AtomicU64::default(),
             doubtful: AtomicU64::default(),
             has_gap: AtomicBool::default(),
+            is_broken: AtomicBool::default(),
             waiting: Mutex::new(Waiting { calls: Vec::new(), meter: Meter::new("durability") }),
             most_waiting,
         }
@@ -126,6 +129,10 @@ impl Durability {
             drop(waiting);
             return self.tell(call, seen, meter);
         }
+        if self.is_broken.load(Ordering::SeqCst) {
+            drop(waiting);
+            return call.refuse(StoreError::Unavailable);
+        }
         if waiting.calls.len() >= self.most_waiting {
             waiting.calls.retain(|(_, call)| !call.is_abandoned());
         }
@@ -134,6 +141,13 @@ impl Durability {
             false => call.refuse(StoreError::Unavailable),
         }
         waiting.meter.depth(waiting.calls.len());
+    }
+
+    /// Nobody will make durable what is not: gives those that wait for it, to be refused as all that come later are.
+    pub(super) fn break_off(&self) -> impl Iterator<Item = Box<dyn Call>> + use<> {
+        let mut waiting = self.waiting();
+        self.is_broken.store(true, Ordering::SeqCst);
+        std::mem::take(&mut waiting.calls).into_iter().map(|(_, call)| call)
     }
 
     /// There are commits that are not known to be durable.

@@ -9,7 +9,7 @@
 //! from what a neighbour wrote, and that is true only once it is committed.
 
 use std::iter::Peekable;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kernel::ambient::Ambient;
@@ -101,8 +101,13 @@ impl WriterThread {
     /// Serves those that wait now.
     fn serve(&mut self, queue: &Queue<Box<dyn Call>>) {
         let shared = self.writer.clone();
-        let mut turn = Some(lock(&shared));
         let mut waiting = Vec::new();
+        let Ok(turn) = shared.lock() else {
+            // The other thread panicked while it wrote; nobody knows what it has left.
+            queue.take(&mut waiting, GROUP);
+            return waiting.into_iter().for_each(|call| call.refuse(StoreError::Unavailable));
+        };
+        let mut turn = Some(turn);
         // Not before its turn: what comes while the other thread writes is to be one group.
         queue.take(&mut waiting, GROUP);
         self.meter.depth(queue.len());
@@ -150,10 +155,6 @@ impl WriterThread {
 
 fn is_durable(call: &dyn Call) -> bool {
     call.kind() != Kind::DelayedClaim
-}
-
-fn lock(writer: &Mutex<Writer>) -> MutexGuard<'_, Writer> {
-    writer.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Writer {

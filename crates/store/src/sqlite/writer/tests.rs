@@ -135,6 +135,10 @@ fn serve_one(thread: &mut WriterThread, kind: Kind, operation: Act) -> Outcome {
     outcome.try_recv().unwrap()
 }
 
+fn lock(writer: &Mutex<Writer>) -> std::sync::MutexGuard<'_, Writer> {
+    writer.lock().unwrap()
+}
+
 fn has_no_answer(outcome: &mut oneshot::Receiver<Outcome>) -> bool {
     matches!(outcome.try_recv(), Err(TryRecvError::Empty))
 }
@@ -178,6 +182,62 @@ fn nobody_hears_of_a_commit_that_is_not_durable_and_who_needs_no_disk_does_not_w
     assert!(matches!(failed, Err(StoreError::Check)));
     assert!(!rig.durability.has_gap());
     assert_eq!(rig.read().try_recv().unwrap().unwrap(), 2, "now there is nothing to wait for");
+}
+
+#[test]
+fn who_waits_for_a_disk_that_nobody_asks_any_more_is_refused() {
+    let rig = Rig::new();
+    let mut reads = Vec::new();
+    while_syncing(&rig, Ok(()), || {
+        reads.push(rig.read());
+        assert!(has_no_answer(&mut reads[0]));
+        rig.durability.break_off().for_each(|call| call.refuse(StoreError::Unavailable));
+        reads.push(rig.read());
+        let refused = reads.iter_mut().map(|read| read.try_recv().unwrap());
+        assert!(refused.into_iter().all(|read| matches!(read, Err(StoreError::Unavailable))));
+    })
+    .unwrap();
+    assert_eq!(rig.read().try_recv().unwrap().unwrap(), 1, "what is durable is read all the same");
+}
+
+#[test]
+fn the_other_thread_refuses_what_waits_after_a_panic_with_the_connection() {
+    let rig = Rig::new();
+    let (mut first, mut second) = (rig.thread(Counting::default()), rig.thread(Counting::default()));
+    let panicked = std::thread::scope(|scope| {
+        scope.spawn(|| first.serve(&queue_of(vec![Box::new(Panicking) as Box<dyn Call>]))).join()
+    });
+    assert!(panicked.is_err());
+    assert!(matches!(serve_one(&mut second, Kind::Write, insert), Err(StoreError::Unavailable)));
+}
+
+/// Breaks the promise of [`Call::run`].
+struct Panicking;
+
+impl Call for Panicking {
+    fn name(&self) -> &'static str {
+        "test"
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Write
+    }
+
+    fn submitted_at(&self) -> std::time::Instant {
+        meter::now()
+    }
+
+    fn is_abandoned(&self) -> bool {
+        false
+    }
+
+    fn run(&mut self, _: &mut Tx<'_>) -> Verdict {
+        panic!("a panic that the test wants")
+    }
+
+    fn answer(self: Box<Self>) {}
+
+    fn refuse(self: Box<Self>, _: StoreError) {}
 }
 
 #[test]
