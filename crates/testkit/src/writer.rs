@@ -52,10 +52,12 @@ impl Asked {
         self.excerpts().next().and_then(|excerpt| excerpt["n"].as_u64()).expect("a part is given an excerpt")
     }
 
-    /// The sentences of the material.
+    /// The sentences of the material; of one without any text, its JSON.
     pub fn sentences(&self) -> Vec<String> {
         let texts = self.excerpts().flat_map(|excerpt| [&excerpt["text"], &excerpt["value"]]).flat_map(texts);
-        texts.flat_map(|text| text.split_inclusive(". ")).map(|sentence| sentence.trim().to_owned()).collect()
+        let sentences = texts.flat_map(|text| text.split_inclusive(". ")).map(|sentence| sentence.trim().to_owned());
+        let found: Vec<String> = sentences.filter(|sentence| !sentence.is_empty()).collect();
+        if found.is_empty() { vec![self.material["lessons"].to_string()] } else { found }
     }
 }
 

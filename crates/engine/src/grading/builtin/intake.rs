@@ -1,4 +1,4 @@
-//! What of a submission is judged: the answer and what could be read of its files, without what is no answer.
+//! What of a submission is judged: all visible text of the answer and of its files.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -18,8 +18,10 @@ pub(super) struct Intake {
     pub(super) references: Vec<String>,
     pub(super) question: String,
     pub(super) flags: BTreeSet<IntegrityFlag>,
-    /// How sure a judgement can be at most: what was taken out on a suspicion may have been an answer.
+    /// How sure a judgement can be at most: what talks to the grader is judged with the rest.
     pub(super) most_sure: f64,
+    /// It talks to the grader by more than one sign.
+    pub(super) surely_talks: bool,
     /// The files that were not read, or not wholly.
     pub(super) unread: Vec<String>,
     /// The language of the task.
@@ -36,8 +38,8 @@ impl Intake {
     }
 }
 
-/// How sure a judgement can be at most where a sentence was taken out that only may have talked to the grader.
-const SURE_ON_SUSPICION: f64 = 0.4;
+/// How sure a judgement can be at most where a sentence may talk to the grader: a person should look at it.
+const SURE_BESIDE_TALK: f64 = 0.4;
 /// Most references that an answer is compared with.
 const MAX_REFERENCES: usize = 32;
 
@@ -65,7 +67,7 @@ pub(super) fn read(submission: &Submission) -> Intake {
         screened.flags.insert(IntegrityFlag::HiddenText);
     }
     let text = cut(screened.text, MOST_CHARACTERS);
-    let most_sure = if screened.suspicion == Suspicion::Suspected { SURE_ON_SUSPICION } else { 1.0 };
+    let most_sure = if screened.suspicion == Suspicion::None { 1.0 } else { SURE_BESIDE_TALK };
     Intake {
         text,
         reading,
@@ -73,6 +75,7 @@ pub(super) fn read(submission: &Submission) -> Intake {
         question,
         flags: screened.flags,
         most_sure,
+        surely_talks: screened.suspicion == Suspicion::Sure,
         unread,
         reader,
         foreign: OnceCell::new(),

@@ -6,8 +6,8 @@ use super::answer::Answer;
 use super::calibration;
 use super::comparison::{self, Compared, Highest, MISSING, SAID, Task};
 use super::features::ASKED;
-use super::guards;
 use super::guards::form::Form;
+use super::guards::{self, Blank};
 use super::ideas::Reference;
 use super::intake::Intake;
 use super::reviews;
@@ -95,7 +95,7 @@ pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
         .references
         .iter()
         .any(|text| crate::text::normal::normal(text) == crate::text::normal::normal(&intake.text));
-    if answer.words.is_empty() || guards::is_blank(&intake.text) && !same {
+    if answer.words.is_empty() || says_nothing(submission, intake, &question) && !same {
         let blank = blank(submission, intake);
         return Judgement { confidence: blank.confidence.min(intake.most_sure), ..blank };
     }
@@ -123,6 +123,22 @@ pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
     }
     judgement.confidence = judgement.confidence.min(intake.most_sure);
     judgement
+}
+
+/// Whether an answer says nothing, or only that its writer does not know. What it says besides counts where the task wants
+/// such words and has not said them itself.
+fn says_nothing(submission: &Submission, intake: &Intake, question: &Index) -> bool {
+    let rest = match guards::blank(&intake.text) {
+        Blank::No => return false,
+        Blank::Yes => return true,
+        Blank::But(rest) => intake.reader.words(&rest),
+    };
+    let criteria = submission.criteria.iter().flat_map(|criterion| [criterion.name.as_str(), &criterion.description]);
+    let texts = intake.references.iter().map(String::as_str).chain(criteria);
+    let wanted: Vec<Word> = texts.flat_map(|text| intake.reader.words(text)).collect();
+    let index = Index::new(wanted.iter());
+    let is_wanted = |word: &Word| wanted.is_empty() || index.best(word).is_some();
+    !rest.iter().any(|word| (word.is_content() || word.number) && !question.has(word) && is_wanted(word))
 }
 
 /// How many words of an answer are judged: each is held against each criterion and each reference, and nobody may keep

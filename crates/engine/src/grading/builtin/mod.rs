@@ -1,6 +1,6 @@
 //! The grader that needs nothing but the task: deterministic, offline, without any I/O.
 //!
-//! The way of an answer: [`guards`] take out what is no answer; [`tokens`], [`ideas`] and [`answer`] take the
+//! The way of an answer: [`guards`] take out what nobody sees and flag what may be no answer; [`tokens`], [`ideas`] and [`answer`] take the
 //! texts apart; [`stance`] tells statements from questions; [`alignment`], [`polarity`] and [`roles`] say what of a reference is there and whether it is said
 //! the right way round; [`features`] and [`calibration`] turn that into points; [`reviews`] moves them to where people put other answers; [`feedback`] says it to the
 //! learner. It measures words and statements, it does not understand: where it can't tell (another language, no
@@ -32,7 +32,6 @@ use guards::Reading;
 
 use super::{Grade, GradedBy, Grader, GradingError, IntegrityFlag, Judged, Record, Submission};
 use crate::text::normal::shorten;
-use crate::text::profile;
 
 /// Grades rubric and open answers by comparing them with the rubric, the reference or the question.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,37 +49,33 @@ pub(super) fn unread_phrase(language: &str) -> &'static str {
     phrases::for_language(language).unread
 }
 
-/// An answer as any grader may read it: with its files, without what nobody sees and what talks to the grader.
+/// An answer as any grader reads it: with its files, without what nobody sees.
 #[derive(Debug)]
 pub(super) struct Readable {
     pub(super) text: String,
-    /// What was taken out or looked odd.
+    /// What looked odd.
     pub(super) flags: BTreeSet<IntegrityFlag>,
-    /// How sure a grade can be at most: what was taken out on a suspicion may have been an answer.
+    /// How sure a grade can be at most.
     pub(super) most_sure: f64,
     /// It talks to the grader by more than one sign.
     pub(super) surely_talks: bool,
-    /// The language of the task.
-    pub(super) language: &'static str,
 }
 
 /// Reads what may be judged of a submission's answer.
 pub(super) fn readable(submission: &Submission) -> Readable {
     let intake = intake::read(submission);
-    let talks = intake.flags.contains(&IntegrityFlag::AddressesGrader);
     Readable {
-        // Taking sentences out joins lines, which a program or a poem does not survive: only where it has to be.
-        text: if talks { intake.text } else { guards::visible(&intake::written(submission).0, intake.reading).text },
-        surely_talks: talks && intake.most_sure == 1.0,
+        // Without the limit of what the built-in grader judges.
+        text: guards::visible(&intake::written(submission).0, intake.reading).text,
+        surely_talks: intake.surely_talks,
         flags: intake.flags,
         most_sure: intake.most_sure,
-        language: intake.reader.tag(),
     }
 }
 
-/// What a grader may read of an answer that somebody else gave to the same question.
-pub(super) fn readable_text(text: &str, question: &str, language: &str) -> String {
-    guards::screen(text, &[question], profile::of(language), Reading::of(question)).text
+/// What a grader reads of an answer that somebody else gave to the same question.
+pub(super) fn readable_text(text: &str, question: &str) -> String {
+    guards::visible(text, Reading::of(question)).text.trim().to_owned()
 }
 
 /// Grades a submission; never fails, because an empty answer is a judgement as well.

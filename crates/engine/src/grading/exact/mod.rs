@@ -56,13 +56,14 @@ pub fn grade(submission: &Submission) -> Result<Grade, GradingError> {
     if references.iter().any(|reference| reference.len() > MOST_REFERENCE_BYTES) {
         return Err(GradingError::lasting("reference_too_long", "The reference answer is too long to be compared."));
     }
-    let answer = Answer::of(submission);
-    let judged = references.iter().map(|reference| (answer.judge(reference), *reference));
+    let readings = Answer::readings(submission);
+    let pairs = references.iter().flat_map(|reference| readings.iter().map(move |answer| (answer, *reference)));
+    let judged = pairs.map(|(answer, reference)| (answer.judge(reference), reference));
     let best = judged.reduce(|best, next| if next.0.rank() > best.0.rank() { next } else { best });
     let Some((judgement, reference)) = best else {
         return Err(GradingError::lasting("missing_reference", "An exact evaluation needs a reference answer."));
     };
-    Ok(feedback::grade(submission, &judgement, reference, answer.flags()))
+    Ok(feedback::grade(submission, &judgement, reference, flags(&readings)))
 }
 
 /// How an answer did against one reference.
@@ -140,31 +141,38 @@ struct Answer<'s> {
     question: String,
     /// In plain characters.
     text: String,
-    /// The same without what talks to the grader.
+    /// All of it, or what is left without the sentences that talk to the grader.
     answering: String,
     /// Where its value may be, in plain notation.
     candidates: Vec<String>,
-    has_orders: bool,
+}
+
+fn flags(readings: &[Answer<'_>]) -> Vec<IntegrityFlag> {
+    let mut flags = Vec::new();
+    if readings.len() > 1 {
+        flags.push(IntegrityFlag::AddressesGrader);
+    }
+    if readings.iter().any(|answer| characters::hides_something(&answer.submission.answer)) {
+        flags.push(IntegrityFlag::HiddenText);
+    }
+    flags
 }
 
 impl<'s> Answer<'s> {
-    fn of(submission: &'s Submission) -> Self {
+    /// The answer as it is written and, where a sentence of it seems to talk to the grader, without that as well: the better
+    /// one counts, so an honest sentence costs nothing and talk beside a value neither.
+    fn readings(submission: &'s Submission) -> Vec<Self> {
         let text = characters::plain(&submission.answer);
         let answering = without_orders(&text);
-        let candidates = extract::candidates(&answering);
         let has_orders = answering.len() < text.len();
-        Self { submission, question: characters::plain(&submission.question), text, answering, candidates, has_orders }
+        let without = has_orders.then(|| Self::of(submission, &text, answering));
+        std::iter::once(Self::of(submission, &text, text.clone())).chain(without).collect()
     }
 
-    fn flags(&self) -> Vec<IntegrityFlag> {
-        let mut flags = Vec::new();
-        if self.has_orders {
-            flags.push(IntegrityFlag::AddressesGrader);
-        }
-        if characters::hides_something(&self.submission.answer) {
-            flags.push(IntegrityFlag::HiddenText);
-        }
-        flags
+    fn of(submission: &'s Submission, text: &str, answering: String) -> Self {
+        let candidates = extract::candidates(&answering);
+        let question = characters::plain(&submission.question);
+        Self { submission, question, text: text.to_owned(), answering, candidates }
     }
 
     fn judge(&self, reference: &str) -> Judgement {

@@ -1,7 +1,7 @@
 //! Grading by a language model, which is neither believed nor obeyed further than the answer carries it.
 //!
-//! The way of an answer: what talks to the grader is taken out before anybody reads it ([`super::builtin`]'s guards);
-//! [`prompt`] asks, with the learner's words as data; [`verdict`] reads what came, checks each quotation against the
+//! The way of an answer: the guards of [`super::builtin`] take out what nobody sees and flag what talks to the grader;
+//! [`prompt`] asks, with all visible text, with the learner's words as data; [`verdict`] reads what came, checks each quotation against the
 //! answer ([`evidence`]) and keeps the points within their range; what rests on nothing gets no more than the built-in
 //! grader gives, which can't be talked to. The total is added up here. In the advanced tier a close call is judged
 //! again ([`votes`]). Everything that the model said goes into the record, from which [`replay`] grades once more.

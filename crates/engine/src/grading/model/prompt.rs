@@ -94,8 +94,6 @@ pub(super) struct Task<'s> {
     pub(super) quotable: Answer,
     pictures: Vec<Picture>,
     rubric_pictures: Vec<Picture>,
-    /// Of the task's text, for reading other learners' answers.
-    language: &'static str,
     is_whole: bool,
 }
 
@@ -125,7 +123,6 @@ impl<'s> Task<'s> {
             answer,
             pictures: pictures(&submission.answer_files),
             rubric_pictures: pictures(&submission.rubric_files),
-            language: readable.language,
             is_whole,
         }
     }
@@ -216,7 +213,7 @@ impl<'s> Task<'s> {
         let points = self.criteria.iter().zip(shares);
         let points = points.map(|(criterion, share)| json!({ "id": criterion.id, "points": criterion.points * share }));
         json!({
-            "answer": readable_text(cut(&reviewed.answer, LONGEST_EXAMPLE), &self.submission.question, self.language),
+            "answer": readable_text(cut(&reviewed.answer, LONGEST_EXAMPLE), &self.submission.question),
             "shareOfAllPoints": reviewed.share,
             "criteria": points.collect::<Vec<_>>(),
             "feedback": cut(&reviewed.feedback, LONGEST_EXAMPLE),

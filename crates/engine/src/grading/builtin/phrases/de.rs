@@ -25,7 +25,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     mostly_wrong: "Die Antwort spricht vom Richtigen, sagt aber Wichtiges genau umgekehrt.",
     little: "Bisher enthält die Antwort wenig von dem, was gefragt war.",
     foreign: "Die Antwort ist in einer anderen Sprache als die Aufgabe, daher ist diese Bewertung unsicher.",
-    talk: "Text, der sich an die Bewertung richtet, wurde nicht gewertet.",
+    talk: "Ein Teil des Textes scheint sich an die Bewertung zu richten.",
     hidden: "Verborgener Text wurde nicht gewertet.",
     next_start: "Lies die Frage noch einmal und beginne mit einem Satz in eigenen Worten.",
     next_good: "Erkläre den Gedanken jemand anderem mit einem eigenen Beispiel.",

@@ -25,7 +25,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     mostly_wrong: "The answer speaks of the right things but says important points the wrong way round.",
     little: "So far the answer has little of what was asked for.",
     foreign: "The answer is in another language than the task, so this grade is uncertain.",
-    talk: "Text that speaks to the grader was not judged.",
+    talk: "Some of the text seems to be addressed to the grader.",
     hidden: "Hidden text was not judged.",
     next_start: "Read the question again and begin with one sentence in your own words.",
     next_good: "Explain the idea to someone else, with an example of your own.",

@@ -25,7 +25,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     mostly_wrong: "La respuesta habla de lo adecuado, pero dice al revés puntos importantes.",
     little: "Por ahora la respuesta tiene poco de lo que se pedía.",
     foreign: "La respuesta está en otro idioma que la tarea, así que esta nota es incierta.",
-    talk: "El texto que se dirige a quien califica no se ha valorado.",
+    talk: "Parte del texto parece dirigirse a quien califica.",
     hidden: "El texto oculto no se ha valorado.",
     next_start: "Lee otra vez la pregunta y empieza con una frase con tus propias palabras.",
     next_good: "Explica la idea a otra persona con un ejemplo propio.",

@@ -25,7 +25,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     mostly_wrong: "La réponse parle des bonnes choses, mais dit des points importants à l’envers.",
     little: "Pour l’instant, la réponse contient peu de ce qui était demandé.",
     foreign: "La réponse est dans une autre langue que la consigne, cette note est donc incertaine.",
-    talk: "Le texte qui s’adresse au correcteur n’a pas été évalué.",
+    talk: "Une partie du texte semble s’adresser au correcteur.",
     hidden: "Le texte caché n’a pas été évalué.",
     next_start: "Relis la question et commence par une phrase avec tes propres mots.",
     next_good: "Explique l’idée à quelqu’un d’autre avec un exemple à toi.",

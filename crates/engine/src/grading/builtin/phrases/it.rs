@@ -25,7 +25,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     mostly_wrong: "La risposta parla delle cose giuste, ma dice al contrario punti importanti.",
     little: "Per ora la risposta contiene poco di ciò che era chiesto.",
     foreign: "La risposta è in un’altra lingua rispetto alla consegna, quindi questo voto è incerto.",
-    talk: "Il testo rivolto a chi valuta non è stato valutato.",
+    talk: "Una parte del testo sembra rivolta a chi valuta.",
     hidden: "Il testo nascosto non è stato valutato.",
     next_start: "Rileggi la domanda e comincia con una frase con parole tue.",
     next_good: "Spiega l’idea a qualcun altro con un esempio tuo.",

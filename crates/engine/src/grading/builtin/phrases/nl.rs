@@ -25,7 +25,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     mostly_wrong: "Het antwoord gaat over het juiste, maar zegt belangrijke punten andersom.",
     little: "Tot nu toe bevat het antwoord weinig van wat gevraagd was.",
     foreign: "Het antwoord is in een andere taal dan de opdracht, dus dit cijfer is onzeker.",
-    talk: "Tekst die tot de beoordelaar spreekt, is niet beoordeeld.",
+    talk: "Een deel van de tekst lijkt tot de beoordelaar gericht.",
     hidden: "Verborgen tekst is niet beoordeeld.",
     next_start: "Lees de vraag nog eens en begin met één zin in je eigen woorden.",
     next_good: "Leg het idee aan iemand anders uit met een eigen voorbeeld.",

@@ -25,7 +25,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     mostly_wrong: "Odpowiedź mówi o właściwych rzeczach, ale ważne punkty podaje odwrotnie.",
     little: "Na razie odpowiedź zawiera niewiele z tego, o co pytano.",
     foreign: "Odpowiedź jest w innym języku niż zadanie, więc ta ocena jest niepewna.",
-    talk: "Tekst skierowany do oceniającego nie był oceniany.",
+    talk: "Część tekstu wydaje się skierowana do oceniającego.",
     hidden: "Ukryty tekst nie był oceniany.",
     next_start: "Przeczytaj pytanie jeszcze raz i zacznij od jednego zdania własnymi słowami.",
     next_good: "Wyjaśnij tę myśl komuś innemu na własnym przykładzie.",

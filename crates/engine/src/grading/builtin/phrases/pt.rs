@@ -25,7 +25,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     mostly_wrong: "A resposta fala do que interessa, mas diz ao contrário pontos importantes.",
     little: "Por agora a resposta tem pouco do que foi pedido.",
     foreign: "A resposta está noutra língua que a tarefa, por isso esta nota é incerta.",
-    talk: "O texto dirigido a quem avalia não foi avaliado.",
+    talk: "Parte do texto parece dirigida a quem avalia.",
     hidden: "O texto escondido não foi avaliado.",
     next_start: "Lê outra vez a pergunta e começa com uma frase por palavras tuas.",
     next_good: "Explica a ideia a outra pessoa com um exemplo teu.",

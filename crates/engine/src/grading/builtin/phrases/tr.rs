@@ -25,7 +25,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     mostly_wrong: "Yanıt doğru konulardan söz ediyor ama önemli noktaları tersine söylüyor.",
     little: "Yanıt şimdilik sorulanın azını içeriyor.",
     foreign: "Yanıt görevden başka bir dilde, bu yüzden bu not kesin değil.",
-    talk: "Değerlendirene seslenen metin değerlendirilmedi.",
+    talk: "Metnin bir kısmı değerlendirene sesleniyor gibi görünüyor.",
     hidden: "Gizli metin değerlendirilmedi.",
     next_start: "Soruyu bir daha oku ve kendi sözlerinle bir cümleyle başla.",
     next_good: "Bu düşünceyi kendi örneğinle başka birine anlat.",

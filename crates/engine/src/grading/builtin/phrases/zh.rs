@@ -25,7 +25,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     mostly_wrong: "回答谈到了该谈的内容，但重要的地方说反了。",
     little: "目前回答里所问的内容还很少。",
     foreign: "回答的语言和题目不同，所以这个分数不确定。",
-    talk: "对评分者说的话没有计入评分。",
+    talk: "部分文字似乎是对评分者说的。",
     hidden: "隐藏的文字没有计入评分。",
     next_start: "再读一遍题目，先用自己的话写一句。",
     next_good: "用自己的例子把这个想法讲给别人听。",

@@ -79,12 +79,15 @@ fn rows() -> Vec<(Value, Submission)> {
 }
 
 #[test]
-fn nothing_that_an_answer_says_to_an_obedient_model_earns_more_than_the_answer_does() {
+fn nothing_that_an_answer_says_to_an_obedient_model_earns_more_than_the_answer_or_the_built_in_grader_gives() {
     let rows = rows();
     assert!(rows.len() >= 40, "{}", rows.len());
     for (row, submission) in rows {
         let most = row["expected"][1].as_f64().unwrap();
-        // An honest judge gives the most that the answer may get: what is above it was talked out of the model.
+        // An honest judge gives the most that the answer may get: what is above it was talked out of the model, or is what the
+        // built-in grader gives, to which such an answer is held.
+        let sober = builtin::grade(&submission).score / submission.max_score;
+        let most = most.max(sober);
         for tier in [Tier::Standard, Tier::Advanced] {
             let submission = Submission { tier, ..submission.clone() };
             let (judged, _) = graded(&submission, obey(most));
