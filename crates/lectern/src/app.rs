@@ -1,5 +1,7 @@
 //! Puts the service together: one store, the surfaces on their door, and the background work.
 
+mod running;
+
 use std::net::SocketAddr;
 use std::num::NonZero;
 use std::sync::Arc;
@@ -39,12 +41,14 @@ use platform::agent::verify_email::send::SendVerification;
 use platform::evaluations::{Graders, Processors};
 use platform::{Files, Platform};
 use store::jobs::{Handler, Worker, WorkerOptions};
-use store::{Database, Store, StoreOptions, Supervision, Tx};
+use store::{Database, Store, StoreOptions, Tx};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
 use url::Url;
 use web::PageOptions;
+
+pub use self::running::{PartFailed, Running};
+use self::running::{require, until};
 
 /// Everything that the configuration decides about a running service.
 #[derive(Clone)]
@@ -246,7 +250,7 @@ impl App {
             require(self.door.store.supervision(), "serving", stopped.clone(), serving),
             require(self.door.store.supervision(), "background", stopped, background),
         ];
-        Running { store: self.door.store.clone(), draining, stop, parts }
+        Running::new(self.door.store.clone(), draining, stop, parts)
     }
 
     /// An embedded database has one server: whatever is leased when it starts was its killed predecessor's.
@@ -287,26 +291,6 @@ impl App {
     }
 }
 
-/// Runs a part that can't be begun anew: the process has to end when it ends before it is stopped.
-fn require(
-    supervision: &Supervision,
-    name: &'static str,
-    stopped: watch::Receiver<bool>,
-    part: impl Future<Output = ()> + Send + 'static,
-) -> JoinHandle<()> {
-    let (supervision, running) = (supervision.clone(), tokio::spawn(part));
-    tokio::spawn(async move {
-        let ended = running.await;
-        // Without its sender nobody can want the part to go on.
-        let is_stopped = *stopped.borrow() || stopped.has_changed().is_err();
-        match ended {
-            Ok(()) if is_stopped => {}
-            Ok(()) => supervision.fail(name, "it ended"),
-            Err(panic) => supervision.fail(name, &panic.to_string()),
-        }
-    })
-}
-
 fn open_models(options: &ModelOptions, ambient: &Ambient) -> anyhow::Result<Arc<dyn Model>> {
     let models = Models::open(options.settings.clone(), ambient).context("the language models can't be asked")?;
     Ok(Arc::new(models))
@@ -340,47 +324,6 @@ fn open_platform(
     let graders = Graders::new(Arc::new(engine::grading::Builtin), model, processors);
     let (door, outbound, delays) = (door.clone(), outbound.clone(), options.outage_delays.clone());
     Ok(Platform::new(door, outbound, &options.master, &options.base_url, graders, files, delays))
-}
-
-/// A service that was started. Dropping it ends it as [`Running::run_until`] does, but nobody waits.
-pub struct Running {
-    store: Store,
-    draining: Draining,
-    stop: watch::Sender<bool>,
-    parts: [JoinHandle<()>; 2],
-}
-
-/// A part of the service ended that can't be restarted.
-#[derive(Debug, thiserror::Error)]
-#[error("the service ended because its part {0} failed: the log says why; start it again")]
-pub struct PartFailed(pub &'static str);
-
-impl Running {
-    /// Goes on until `shutdown`, then finishes what is in flight and closes the store.
-    ///
-    /// # Errors
-    /// [`PartFailed`] when it did not go on until then.
-    pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<(), PartFailed> {
-        let failed = tokio::select! {
-            () = shutdown => None,
-            part = self.store.supervision().failed() => Some(part),
-        };
-        tracing::info!("shutting down: finishing what is in flight");
-        self.draining.begin();
-        self.stop.send_replace(true);
-        for part in self.parts {
-            if let Err(panic) = part.await {
-                tracing::error!(%panic, "a part of the service crashed while it was shutting down");
-            }
-        }
-        self.store.close().await;
-        failed.map_or(Ok(()), |part| Err(PartFailed(part)))
-    }
-}
-
-/// Ready when the channel says so, or when its sender is gone.
-async fn until(mut stopped: watch::Receiver<bool>) {
-    let _ = stopped.wait_for(|stopped| *stopped).await;
 }
 
 /// Opens the listening socket of the service.

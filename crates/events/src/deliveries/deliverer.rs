@@ -88,10 +88,11 @@ impl Deliverer {
     }
 
     /// Delivers until `shutdown` is ready, then finishes what is under way, within the grace. What is not
-    /// finished then is sent again when its lease has lapsed.
+    /// finished then is sent again when its lease has lapsed. Ends early when outcomes can't be recorded any more: whoever keeps it
+    /// running begins anew.
     pub async fn run(self, shutdown: impl Future<Output = ()>) {
         let (outcomes, received) = mpsc::channel(UNRECORDED_OUTCOMES);
-        let recorder = tokio::spawn(recorder::run(self.store.clone(), received));
+        let mut recorder = tokio::spawn(recorder::run(self.store.clone(), received));
         let mut shutdown = std::pin::pin!(shutdown);
         let mut walk = Walk::from(None);
         loop {
@@ -99,11 +100,14 @@ impl Deliverer {
             tokio::select! {
                 biased;
                 () = &mut shutdown => break,
+                ended = &mut recorder => {
+                    return tracing::error!(?ended, "outcomes of deliveries are not recorded any more");
+                }
                 () = self.wait(pause) => {}
             }
         }
         drop(outcomes);
-        if tokio::time::timeout(self.options.shutdown_grace, recorder).await.is_err() {
+        if tokio::time::timeout(self.options.shutdown_grace, &mut recorder).await.is_err() {
             tracing::warn!("webhook requests were still under way after the grace; they will be sent again");
         }
     }

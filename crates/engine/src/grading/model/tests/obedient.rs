@@ -86,7 +86,7 @@ fn nothing_that_an_answer_says_to_an_obedient_model_earns_more_than_the_answer_o
         let most = row["expected"][1].as_f64().unwrap();
         // An honest judge gives the most that the answer may get: what is above it was talked out of the model, or is what the
         // built-in grader gives, to which such an answer is held.
-        let sober = builtin::grade(&submission).score / submission.max_score;
+        let sober = crate::grading::builtin::grade(&submission).score / submission.max_score;
         let most = most.max(sober);
         for tier in [Tier::Standard, Tier::Advanced] {
             let submission = Submission { tier, ..submission.clone() };
