@@ -115,6 +115,8 @@ mod illustrations;
 #[cfg(test)]
 mod limits;
 #[cfg(test)]
+mod queries;
+#[cfg(test)]
 mod requests;
 #[cfg(test)]
 mod snapshot;

@@ -15,6 +15,7 @@ use http::{HeaderMap, HeaderValue};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde_json::Value;
 
+pub(crate) use fields::MOST_DETAILS;
 pub use fields::{At, Fields, any_text, boolean, id, integer, label, list, number, object, one_of, text, timestamp};
 
 use crate::problem::Problem;

@@ -22,6 +22,7 @@ pub mod params;
 pub mod passwords;
 pub mod problem;
 mod progress;
+pub mod query;
 pub mod ranges;
 pub mod rate;
 pub mod responses;

@@ -1,13 +1,15 @@
 //! Pages of a list: `limit` and `page` in, `X-Total-Count` and `Link` (RFC 8288) out.
 
+use std::convert::Infallible;
+
 use axum::extract::FromRequestParts;
 use http::header::LINK;
 use http::request::Parts;
-use http::{HeaderName, HeaderValue, Uri};
-use url::form_urlencoded;
+use http::{HeaderName, HeaderValue};
 
 use crate::answer::Answer;
-use crate::problem::{Detail, Problem};
+use crate::problem::Problem;
+use crate::query::{Parameters, Query, integer};
 
 static X_TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
 
@@ -15,14 +17,9 @@ static X_TOTAL_COUNT: HeaderName = HeaderName::from_static("x-total-count");
 pub const HIGHEST_LIMIT: u64 = 100;
 const DEFAULT_LIMIT: u64 = 20;
 
-/// The page that a request asks for; the verdict on its parameters waits until the caller is known.
+/// The query of a list in pages; the verdict on it waits until the caller is known.
 #[derive(Clone, Debug)]
-pub struct PageQuery {
-    path: String,
-    /// What narrows the list, as the links repeat it: empty, or `status=failed&`.
-    filter: String,
-    page: Result<Page, Problem>,
-}
+pub struct PageQuery(Query);
 
 /// A page: which one, and how many things are on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,24 +43,29 @@ impl Page {
 }
 
 impl PageQuery {
-    /// The page, when the parameters are right.
+    /// The page that the query asks for, where a list takes no other parameters.
     ///
     /// # Errors
-    /// 400 naming every wrong parameter.
+    /// 400 naming every wrong or unknown parameter.
     pub fn page(&self) -> Result<Page, Problem> {
-        self.page.clone()
+        self.read(|_| Some(())).map(|(page, ())| page)
     }
 
-    /// Has the links lead to pages of the same narrowed list. `value` is a word, which needs no escapes in a URL.
-    #[must_use]
-    pub fn narrowed_by(mut self, name: &'static str, value: Option<&'static str>) -> Self {
-        if let Some(value) = value {
-            self.filter.extend([name, "=", value, "&"]);
-        }
-        self
+    /// The page that the query asks for, with what else the list takes.
+    ///
+    /// # Errors
+    /// As [`PageQuery::page`].
+    pub fn read<T>(&self, read: impl FnOnce(&mut Parameters<'_>) -> Option<T>) -> Result<(Page, T), Problem> {
+        self.0.read(|parameters| {
+            let limit = limit(parameters);
+            let number = parameters.optional("page", integer(1..=u64::MAX));
+            let rest = read(parameters);
+            Some((Page { limit: limit?, number: number?.unwrap_or(1) }, rest?))
+        })
     }
 
     /// Tells on an answer how many things there are and where the other pages are, below the service's public address.
+    /// The links keep the list's other parameters.
     #[must_use]
     pub fn describe(&self, base: &str, answer: Answer, page: Page, total: u64) -> Answer {
         let links = HeaderValue::from_str(&self.links(base, page, total)).expect("a URL and digits are a header value");
@@ -76,58 +78,41 @@ impl PageQuery {
         let next = (page.number < last).then(|| page.number + 1);
         let all = [("first", Some(1)), ("prev", previous), ("next", next), ("last", Some(last))];
         let link = |(relation, number): (&str, Option<u64>)| {
-            let number = number?;
-            Some(format!("<{base}{}?{}limit={}&page={number}>; rel=\"{relation}\"", self.path, self.filter, page.limit))
+            let (limit, number) = (page.limit.to_string(), number?.to_string());
+            let link = self.0.link(base, &[("limit", &limit), ("page", &number)]);
+            Some(format!("<{link}>; rel=\"{relation}\""))
         };
         all.into_iter().filter_map(link).collect::<Vec<_>>().join(", ")
     }
-
-    fn of(uri: &Uri) -> Self {
-        Self { path: uri.path().to_owned(), filter: String::new(), page: read(uri.query().unwrap_or_default()) }
-    }
 }
 
-fn read(query: &str) -> Result<Page, Problem> {
-    let mut details = Vec::new();
-    let mut parameter = |name: &str, highest: u64, default: u64| {
-        let given: Vec<_> = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key == name).collect();
-        let value = match given.as_slice() {
-            [] => Ok(default),
-            [(_, value)] => whole(value).filter(|value| (1..=highest).contains(value)).ok_or_else(|| match highest {
-                u64::MAX => "must be a whole number from 1".to_owned(),
-                _ => format!("must be a whole number from 1 to {highest}"),
-            }),
-            _ => Err("must be given once".to_owned()),
-        };
-        value.map_err(|message| details.push(Detail { path: name.to_owned(), message })).ok()
-    };
-    let limit = parameter("limit", HIGHEST_LIMIT, DEFAULT_LIMIT);
-    let number = parameter("page", u64::MAX, 1);
-    match (limit, number) {
-        (Some(limit), Some(number)) => Ok(Page { limit, number }),
-        _ => Err(Problem::Invalid(details)),
-    }
-}
-
-/// Digits only. There are no pages beyond the largest number, so what is larger is as good as that.
-fn whole(text: &str) -> Option<u64> {
-    let is_whole = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_whole.then(|| text.parse().unwrap_or(u64::MAX))
+/// How many things a page has: the parameter `limit`.
+pub fn limit(parameters: &mut Parameters<'_>) -> Option<u64> {
+    Some(parameters.optional("limit", integer(1..=HIGHEST_LIMIT))?.unwrap_or(DEFAULT_LIMIT))
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for PageQuery {
-    type Rejection = Problem;
+    type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
-        Ok(Self::of(&parts.uri))
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        Query::from_request_parts(parts, state).await.map(Self)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use http::Uri;
     use proptest::prelude::*;
 
     use super::*;
+
+    fn query(query: &str) -> PageQuery {
+        PageQuery(format!("/things?{query}").parse::<Uri>().unwrap().into())
+    }
+
+    fn read(text: &str) -> Result<Page, Problem> {
+        query(text).page()
+    }
 
     fn faults(query: &str) -> Vec<String> {
         match read(query) {
@@ -138,13 +123,13 @@ mod tests {
     }
 
     fn links(page: Page, total: u64) -> String {
-        PageQuery::of(&"/things?page=9".parse().unwrap()).links("https://lectern.example/sub", page, total)
+        query("page=9").links("https://lectern.example/sub", page, total)
     }
 
     #[test]
     fn the_defaults_are_20_things_and_the_first_page() {
         assert_eq!(read("").unwrap(), Page { limit: 20, number: 1 });
-        assert_eq!(read("other=x&limit=100&page=3").unwrap(), Page { limit: 100, number: 3 });
+        assert_eq!(read("limit=100&page=3").unwrap(), Page { limit: 100, number: 3 });
         assert_eq!(read("limit=1").unwrap(), Page { limit: 1, number: 1 });
         assert_eq!(read("page=99999999999999999999999").unwrap().offset(u64::MAX), None);
     }
@@ -159,6 +144,7 @@ mod tests {
         }
         assert_eq!(faults("limit=0&page=0"), ["limit", "page"]);
         assert_eq!(faults("page=1&page=2"), ["page"]);
+        assert_eq!(faults("sort=title&page=0"), ["page", "sort"]);
     }
 
     #[test]
@@ -180,10 +166,9 @@ mod tests {
 
     #[test]
     fn links_of_a_narrowed_list_stay_within_it() {
-        let query = PageQuery::of(&"/things?state=new".parse().unwrap());
         let page = Page { limit: 10, number: 1 };
-        assert!(query.clone().narrowed_by("state", None).links("", page, 1).starts_with("</things?limit=10&page=1>"));
-        let links = query.narrowed_by("state", Some("new")).links("", page, 11);
+        assert!(query("").links("", page, 1).starts_with("</things?limit=10&page=1>"));
+        let links = query("page=1&state=new&limit=10").links("", page, 11);
         assert!(links.contains("</things?state=new&limit=10&page=2>; rel=\"next\""), "{links}");
     }
 
@@ -207,8 +192,9 @@ mod tests {
         }
 
         #[test]
-        fn any_query_is_read_or_refused(query in "[ -~]{0,40}") {
-            if let Ok(page) = read(&query) {
+        fn any_query_is_read_or_refused(text in "(limit|page|[!-~]{0,9})=[0-9]{0,22}") {
+            let Ok(uri) = format!("/things?{text}").parse::<Uri>() else { return Ok(()) };
+            if let Ok(page) = PageQuery(uri.into()).page() {
                 prop_assert!((1..=HIGHEST_LIMIT).contains(&page.limit) && page.number >= 1);
                 let _ = (page.offset(u64::MAX), page.last(0));
             }

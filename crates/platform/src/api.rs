@@ -7,6 +7,8 @@ mod document;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]
+mod queries;
+#[cfg(test)]
 mod snapshot;
 
 use std::sync::LazyLock;

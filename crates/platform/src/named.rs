@@ -1,12 +1,14 @@
 //! The workspace that a request names. It has two names: the older documents call it `workspaceId`, the newer ones
 //! `organizationId`; both mean the workspace everywhere on this surface.
 
+use std::convert::Infallible;
+
 use axum::extract::FromRequestParts;
 use edge::body::{Fields, id};
-use edge::problem::{Detail, Problem};
+use edge::problem::Problem;
+use edge::query::{self, Parameters, Query};
 use http::request::Parts;
 use kernel::id::WorkspaceId;
-use url::form_urlencoded;
 
 /// Reads the workspace from a body that must name one.
 pub(crate) fn named_workspace(fields: &mut Fields<'_>) -> Option<WorkspaceId> {
@@ -25,50 +27,45 @@ pub(crate) fn named_or_own_workspace(fields: &mut Fields<'_>) -> Option<Option<W
     }
 }
 
-/// The workspace of a query, if any; the verdict on it waits until the caller is known.
+/// Reads the workspace from a query that may name one.
+pub(crate) fn workspace_in_query(parameters: &mut Parameters<'_>) -> Option<Option<WorkspaceId>> {
+    let organization = parameters.optional("organizationId", query::id::<WorkspaceId>);
+    let workspace = parameters.optional("workspaceId", query::id::<WorkspaceId>);
+    match (organization?, workspace?) {
+        (Some(one), Some(other)) if one != other => {
+            parameters.refuse("workspaceId", "must be the same as organizationId")
+        }
+        (one, other) => Some(one.or(other)),
+    }
+}
+
+/// The workspace that the query of an operation names, if any; the verdict on it waits until the caller is known.
 #[derive(Clone, Debug)]
-pub struct NamedInQuery(Result<Option<WorkspaceId>, Problem>);
+pub struct NamedInQuery(Query);
 
 impl NamedInQuery {
+    /// The workspace, where the operation is no list: other parameters are ignored.
+    ///
     /// # Errors
     /// 400 for what is no id, and for two that differ.
     pub(crate) fn optional(&self) -> Result<Option<WorkspaceId>, Problem> {
-        self.0.clone()
+        self.0.read_known(workspace_in_query)
     }
 
+    /// The workspace, where the operation lists and takes nothing else.
+    ///
     /// # Errors
-    /// As [`NamedInQuery::optional`], and 400 when the query names none.
-    pub(crate) fn required(&self) -> Result<WorkspaceId, Problem> {
-        self.optional()?.ok_or_else(|| Problem::field("organizationId", "is required"))
-    }
-
-    fn of(query: &str) -> Self {
-        let (mut named, mut details) = (Vec::new(), Vec::new());
-        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            if matches!(&*name, "organizationId" | "workspaceId") {
-                match value.parse::<WorkspaceId>() {
-                    Ok(id) if named.first().is_none_or(|first| *first == id) => named.push(id),
-                    Ok(_) => details.push((name, "must name one workspace")),
-                    Err(_) => details.push((name, "must be a UUID")),
-                }
-            }
-        }
-        let detail = |(name, message): (std::borrow::Cow<'_, str>, &str)| Detail {
-            path: name.into_owned(),
-            message: message.to_owned(),
-        };
-        match details.is_empty() {
-            true => Self(Ok(named.first().copied())),
-            false => Self(Err(Problem::Invalid(details.into_iter().map(detail).collect()))),
-        }
+    /// As [`NamedInQuery::optional`], and 400 naming every other parameter.
+    pub(crate) fn alone(&self) -> Result<Option<WorkspaceId>, Problem> {
+        self.0.read(workspace_in_query)
     }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for NamedInQuery {
-    type Rejection = Problem;
+    type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
-        Ok(Self::of(parts.uri.query().unwrap_or_default()))
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        Query::from_request_parts(parts, state).await.map(Self)
     }
 }
 
@@ -79,8 +76,10 @@ mod tests {
     #[test]
     fn either_name_will_do_and_both_must_agree() {
         let (one, other) = ("0192aee1-5a3b-7c2d-8e4f-123456789abc", "0192aee1-5a3b-7c2d-8e4f-123456789abd");
-        let named = |query: &str| NamedInQuery::of(query).optional();
+        let query = |query: &str| NamedInQuery(format!("/?{query}").parse::<http::Uri>().unwrap().into());
+        let named = |text: &str| query(text).optional();
         assert_eq!(named("x=1").unwrap(), None);
+        assert!(matches!(query("x=1").alone(), Err(Problem::Invalid(details)) if details[0].path == "x"));
         for query in [format!("organizationId={one}"), format!("workspaceId={one}&organizationId={one}")] {
             assert_eq!(named(&query).unwrap().unwrap().to_string(), one);
         }

@@ -4,6 +4,7 @@ use axum::extract::State;
 use edge::answer::Answer;
 use edge::door::{Door, KeyCaller};
 use edge::problem::{ContentErrorBody, Problem};
+use edge::query::Query;
 use kernel::id::OrganizationId;
 use store::{StoreError, Tx};
 
@@ -16,12 +17,16 @@ use crate::{ContentKey, organization_of};
     operation_id = "listClassrooms",
     responses(
         (status = 200, description = "The classrooms, by name", body = Vec<Classroom>),
+        (status = 400, description = "The query has a parameter", body = ContentErrorBody),
         (status = 401, description = "The key is invalid or missing", body = ContentErrorBody),
         (status = 429, description = "The key's rate limit is exceeded", body = ContentErrorBody),
     )
 )]
-pub async fn list(State(door): State<Door>, key: ContentKey) -> Result<Answer, Problem> {
-    let read = |tx: &mut Tx<'_>, caller: &KeyCaller| Ok(Answer::ok(&of_organization(tx, organization_of(caller)?)?));
+pub async fn list(State(door): State<Door>, key: ContentKey, query: Query) -> Result<Answer, Problem> {
+    let read = move |tx: &mut Tx<'_>, caller: &KeyCaller| {
+        query.read_none()?;
+        Ok(Answer::ok(&of_organization(tx, organization_of(caller)?)?))
+    };
     door.read_by_key(key, "classrooms.list", read).await
 }
 

@@ -6,6 +6,7 @@ use edge::door::Door;
 use edge::keys::ApiKey;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
+use edge::query::Query;
 use edge::sessions::PresentedSession;
 use kernel::id::KeyId;
 use kernel::time::Timestamp;
@@ -61,6 +62,7 @@ impl ListedKey {
     params(("organizationId" = String, Path)),
     responses(
         (status = 200, description = "The keys, newest first", body = Vec<ListedKey>),
+        (status = 400, description = "The query has a parameter", body = ContentErrorBody),
         (status = 401, description = "Not signed in", body = ContentErrorBody),
         (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
     )
@@ -69,10 +71,12 @@ pub async fn list(
     State(door): State<Door>,
     session: PresentedSession,
     Params(organization): Params<String>,
+    query: Query,
 ) -> Result<Answer, Problem> {
     let listing = door.clone();
     door.read_by_admin(session, "keys.list", move |tx, admin| {
         let owner = admin.manages(tx, &organization)?.to_string();
+        query.read_none()?;
         let now = tx.now();
         let listed = listing.list_keys::<ContentKeys>(tx, &owner)?.into_iter().map(|key| ListedKey::of(key, now));
         Ok(Answer::ok(&listed.collect::<Vec<_>>()))

@@ -5,6 +5,7 @@ use edge::admins::{Admin, ROLE_ADMIN};
 use edge::answer::Answer;
 use edge::door::Door;
 use edge::problem::{ContentErrorBody, Problem};
+use edge::query::Query;
 use edge::sessions::PresentedSession;
 use store::{StoreError, Tx};
 
@@ -16,11 +17,15 @@ use super::Organization;
     operation_id = "listOrganizations",
     responses(
         (status = 200, description = "The organizations, by name", body = Vec<Organization>),
+        (status = 400, description = "The query has a parameter", body = ContentErrorBody),
         (status = 401, description = "Not signed in", body = ContentErrorBody),
     )
 )]
-pub async fn list(State(door): State<Door>, session: PresentedSession) -> Result<Answer, Problem> {
-    let read = |tx: &mut Tx<'_>, admin: &Admin| Ok(Answer::ok(&managed_by(tx, admin)?));
+pub async fn list(State(door): State<Door>, session: PresentedSession, query: Query) -> Result<Answer, Problem> {
+    let read = move |tx: &mut Tx<'_>, admin: &Admin| {
+        query.read_none()?;
+        Ok(Answer::ok(&managed_by(tx, admin)?))
+    };
     door.read_by_admin(session, "organizations.list", read).await
 }
 

@@ -5,6 +5,7 @@ use edge::answer::Answer;
 use edge::door::Door;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
+use edge::query::Query;
 use edge::sessions::PresentedSession;
 use events::{Surface, endpoints};
 
@@ -17,6 +18,7 @@ use super::WebhookEndpoint;
     params(("organizationId" = String, Path)),
     responses(
         (status = 200, description = "The endpoints, oldest first", body = Vec<WebhookEndpoint>),
+        (status = 400, description = "The query has a parameter", body = ContentErrorBody),
         (status = 401, description = "Not signed in", body = ContentErrorBody),
         (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
     )
@@ -25,9 +27,11 @@ pub async fn list(
     State(door): State<Door>,
     session: PresentedSession,
     Params(organization): Params<String>,
+    query: Query,
 ) -> Result<Answer, Problem> {
     door.read_by_admin(session, "webhooks.list", move |tx, admin| {
         let owner = admin.manages(tx, &organization)?.to_string();
+        query.read_none()?;
         let listed = endpoints::list(tx, Surface::Content, &owner)?.into_iter();
         Ok(Answer::ok(&listed.map(|endpoint| WebhookEndpoint::of(endpoint, None)).collect::<Vec<_>>()))
     })

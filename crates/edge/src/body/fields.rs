@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use crate::problem::{Detail, Problem};
 
 /// More faults than this are not worth listing.
-const MOST_DETAILS: usize = 100;
+pub(crate) const MOST_DETAILS: usize = 100;
 
 /// Reads an object; the error holds all faults.
 pub(super) fn read<T>(value: &Value, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Problem> {

@@ -27,7 +27,8 @@ pub async fn list(
 ) -> Result<Answer, Problem> {
     let door = platform.door.clone();
     callers::read(&platform.door, credential, "platform_keys.list", move |tx, caller| {
-        let workspace = caller.workspace(tx, Some(named.required()?))?;
+        let workspace = caller
+            .workspace(tx, Some(named.alone()?.ok_or_else(|| Problem::field("organizationId", "is required"))?))?;
         let now = tx.now();
         let listed = door.list_keys::<PlatformKeys>(tx, &workspace.to_string())?.into_iter();
         Ok(Answer::ok(&listed.map(|key| PlatformKey::of(key, now)).collect::<Vec<_>>()))

@@ -80,7 +80,7 @@ pub async fn mastery(
     named: NamedInQuery,
 ) -> Result<Answer, Problem> {
     callers::read(&platform.door, credential, "learners.mastery", move |tx, caller| {
-        let workspace = caller.workspace(tx, named.optional()?)?;
+        let workspace = caller.workspace(tx, named.alone()?)?;
         let concepts = list(tx, workspace, learner_param(&learner_id)?)?;
         Ok(Answer::ok(&Mastery { learner_id: learner_id.clone(), concepts }))
     })

@@ -4,6 +4,7 @@ use axum::extract::State;
 use billing::usage::statistics;
 use edge::answer::Answer;
 use edge::problem::Problem;
+use edge::query::Query;
 use kernel::id::WorkspaceId;
 use serde::Serialize;
 use serde_json::Number;
@@ -45,8 +46,13 @@ pub struct OrganizationStatistics {
     operation_id = "getOrganizationStatistics", security(("operatorSession" = []), ("platformKey" = [])),
     responses((status = 200, description = "The workspaces", body = Vec<OrganizationStatistics>))
 )]
-pub async fn organizations(State(platform): State<Platform>, credential: Credential) -> Result<Answer, Problem> {
-    callers::read(&platform.door, credential, "statistics.organizations", |tx, caller| {
+pub async fn organizations(
+    State(platform): State<Platform>,
+    credential: Credential,
+    query: Query,
+) -> Result<Answer, Problem> {
+    callers::read(&platform.door, credential, "statistics.organizations", move |tx, caller| {
+        query.read_none()?;
         let mut listed = Vec::new();
         for (organization_id, sums) in statistics::by_workspace(tx, scope(caller), MOST)? {
             let named = tx.find("SELECT name, slug FROM workspace WHERE id = $1", &[&organization_id], |row| {

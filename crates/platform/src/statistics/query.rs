@@ -1,69 +1,45 @@
 //! The query of the statistics: days, both included, and a service.
 
+use std::convert::Infallible;
+
 use axum::extract::FromRequestParts;
 use billing::usage::statistics::{Filter, Scope};
-use edge::problem::{Detail, Problem};
+use edge::problem::Problem;
+use edge::query::{Query, text, timestamp};
 use http::request::Parts;
 use kernel::time::{Day, Timestamp};
-use url::form_urlencoded;
 
 use crate::callers::Caller;
 
-/// What a query asks for; the verdict on it waits until the caller is known.
-#[derive(Clone, Debug)]
-pub struct StatisticsQuery(Result<Asked, Problem>);
+/// No service has a longer name; a longer text finds nothing.
+const LONGEST_SERVICE: usize = 10_000;
 
-#[derive(Clone, Debug, Default)]
-struct Asked {
-    from: Option<Day>,
-    until: Option<Day>,
-    service: Option<String>,
-}
+/// The query of the statistics; the verdict on it waits until the caller is known.
+#[derive(Clone, Debug)]
+pub struct StatisticsQuery(Query);
 
 impl StatisticsQuery {
     /// What the caller may see of what the query asks for.
     ///
     /// # Errors
-    /// 400 naming every wrong parameter.
+    /// 400 naming every wrong or unknown parameter.
     pub(super) fn filter(&self, caller: &Caller) -> Result<Filter, Problem> {
-        let Asked { from, until, service } = self.0.clone()?;
-        Ok(Filter { scope: scope(caller), from, until, service })
-    }
-
-    fn of(query: &str) -> Self {
-        let (mut asked, mut details) = (Asked::default(), Vec::new());
-        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            let day = match &*name {
-                "startDate" => &mut asked.from,
-                "endDate" => &mut asked.until,
-                "service" if value.contains('\0') => {
-                    details.push(detail(&name, "must not have the character NUL"));
-                    continue;
-                }
-                "service" => {
-                    asked.service = Some(value.into_owned()).filter(|service| !service.is_empty());
-                    continue;
-                }
-                _ => continue,
-            };
-            *day = day_of(&value);
-            if day.is_none() {
-                details.push(detail(&name, "must be a date such as 2026-11-21"));
-            }
-        }
-        if details.is_empty() { Self(Ok(asked)) } else { Self(Err(Problem::Invalid(details))) }
+        self.0.read(|parameters| {
+            let from = parameters.optional("startDate", day_of);
+            let until = parameters.optional("endDate", day_of);
+            let service = parameters.optional("service", text(0..=LONGEST_SERVICE));
+            let service = service?.filter(|service| !service.is_empty());
+            Some(Filter { scope: scope(caller), from: from?, until: until?, service })
+        })
     }
 }
 
 /// A day, or of an instant its day in UTC: clients send what their date pickers give, some without an offset, some with a plus
 /// sign that the query's rules make a space.
-fn day_of(value: &str) -> Option<Day> {
-    let instant = |text: &str| Timestamp::parse_rfc3339(text).map(Timestamp::day);
-    Day::parse(value).or_else(|| instant(&value.replace(' ', "+"))).or_else(|| instant(&format!("{value}Z")))
-}
-
-fn detail(parameter: &str, message: &str) -> Detail {
-    Detail { path: parameter.to_owned(), message: message.to_owned() }
+fn day_of(value: &str) -> Result<Day, String> {
+    let instant = |text: &str| timestamp(text).ok().map(Timestamp::day);
+    let day = Day::parse(value).or_else(|| instant(value)).or_else(|| instant(&format!("{value}Z")));
+    day.ok_or_else(|| "must be a date such as 2026-11-21".to_owned())
 }
 
 /// Whose usage a caller sees.
@@ -75,10 +51,10 @@ pub(super) fn scope(caller: &Caller) -> Scope {
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for StatisticsQuery {
-    type Rejection = Problem;
+    type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
-        Ok(Self::of(parts.uri.query().unwrap_or_default()))
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        Query::from_request_parts(parts, state).await.map(Self)
     }
 }
 
@@ -86,8 +62,17 @@ impl<S: Send + Sync> FromRequestParts<S> for StatisticsQuery {
 mod tests {
     use super::*;
 
-    fn days(query: &str) -> Option<(Option<String>, Option<String>)> {
-        let Asked { from, until, .. } = StatisticsQuery::of(query).0.ok()?;
+    fn query(text: &str) -> StatisticsQuery {
+        StatisticsQuery(format!("/?{text}").parse::<http::Uri>().unwrap().into())
+    }
+
+    fn filter(text: &str) -> Result<Filter, Problem> {
+        let (ambient, _) = kernel::ambient::Ambient::fixed(Timestamp::from_millis(0), 1);
+        query(text).filter(&Caller::Operator(ambient.id()))
+    }
+
+    fn days(text: &str) -> Option<(Option<String>, Option<String>)> {
+        let Filter { from, until, .. } = filter(text).ok()?;
         Some((from.map(|day| day.to_string()), until.map(|day| day.to_string())))
     }
 
@@ -109,7 +94,7 @@ mod tests {
 
     #[test]
     fn what_only_begins_like_a_day_is_none() {
-        for wrong in ["2026-11-01Tjunk", "2026-11-01T", "2026-11-01T25:00:00Z", "2026-11-31", "2026-11-01 ", "%00", ""]
+        for wrong in ["2026-11-01Tjunk", "2026-11-01T", "2026-11-01T25:00:00Z", "2026-11-31", "2026-11-01+", "%00", ""]
         {
             assert_eq!(days(&format!("startDate={wrong}")), None, "{wrong}");
         }

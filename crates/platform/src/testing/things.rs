@@ -3,7 +3,7 @@
 use kernel::id::OrganizationId;
 use serde_json::{Value, json};
 
-use super::{App, Call, EVALUATIONS, Form, Tenant, exact, open};
+use super::{App, CONTRACT, Call, EVALUATIONS, Form, Tenant, exact, open};
 
 const WEBHOOKS: &str = "/v1/platform/webhooks";
 
@@ -64,9 +64,12 @@ impl Things {
         }
     }
 
-    /// The same call, naming the workspace in its query.
+    /// The same call, naming the workspace in its query where the operation reads one.
     pub(crate) fn named_call<'a>(&self, app: &'a App, operation: &str) -> Call<'a> {
-        let call = self.bare_call(app, operation, &format!("workspaceId={}", self.tenant.workspace));
+        let parameters = CONTRACT.documented(operation)["parameters"].as_array();
+        let is_read = parameters.into_iter().flatten().any(|parameter| parameter["name"] == "workspaceId");
+        let query = if is_read { format!("workspaceId={}", self.tenant.workspace) } else { String::new() };
+        let call = self.bare_call(app, operation, &query);
         match self.body(operation) {
             Some(body) => call.json(&body),
             None => call,

@@ -1,21 +1,20 @@
 //! `GET /v1/platform/webhooks/{id}/deliveries`: beyond the document, the log of an endpoint.
 
-use axum::extract::{FromRequestParts, State};
+use axum::extract::State;
 use edge::answer::Answer;
 use edge::paging::PageQuery;
 use edge::params::Params;
 use edge::problem::Problem;
+use edge::query::one_of;
 use events::deliveries::{self, Attempt, Delivery, DeliveryState, LogQuery};
-use http::request::Parts;
 use kernel::id::EventId;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use url::form_urlencoded;
 
 use super::Named;
 use crate::Platform;
 use crate::callers::{self, Credential};
-use crate::named::NamedInQuery;
+use crate::named::workspace_in_query;
 
 /// What became of telling an endpoint an event.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
@@ -88,28 +87,6 @@ impl From<Attempt> for WebhookAttempt {
     }
 }
 
-/// The state that a query asks for; the verdict on it waits until the caller is known.
-#[derive(Clone, Debug)]
-pub struct StatusQuery(Result<Option<DeliveryState>, Problem>);
-
-impl<S: Send + Sync> FromRequestParts<S> for StatusQuery {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Problem> {
-        let query = parts.uri.query().unwrap_or_default();
-        let given: Vec<_> = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == "status").collect();
-        let refused = || Problem::field("status", "must be one of pending, delivered, failed");
-        Ok(Self(match given.as_slice() {
-            [] => Ok(None),
-            [(_, word)] => {
-                let known = DeliveryState::WORDS.iter().find(|(known, _)| known == word);
-                known.map(|(_, state)| Some(*state)).ok_or_else(refused)
-            }
-            _ => Err(refused()),
-        }))
-    }
-}
-
 /// Lists an endpoint's deliveries with their attempts, the newest event first. The log reaches back 10,000 deliveries.
 #[utoipa::path(
     get, path = "/v1/platform/webhooks/{id}/deliveries", tag = "Webhooks", operation_id = "listPlatformWebhookDeliveries",
@@ -128,21 +105,22 @@ pub async fn list(
     State(platform): State<Platform>,
     credential: Credential,
     Params(id): Params<String>,
-    named: NamedInQuery,
     query: PageQuery,
-    status: StatusQuery,
 ) -> Result<Answer, Problem> {
     let parts = platform.clone();
     callers::read(&platform.door, credential, "platform_webhooks.deliveries", move |tx, caller| {
-        let (page, state) = Problem::both(query.page(), status.0.clone())?;
-        let named = Named::load(tx, caller, named.optional()?, &id)?;
+        let (page, (state, named)) = query.read(|parameters| {
+            let state = parameters.optional("status", one_of(DeliveryState::WORDS));
+            let named = workspace_in_query(parameters);
+            Some((state?, named?))
+        })?;
+        let named = Named::load(tx, caller, named, &id)?;
         let total = deliveries::count(tx, named.id, state)?;
         let listed = match page.offset(total) {
             None => Vec::new(),
             Some(offset) => deliveries::list(tx, named.id, LogQuery { state, offset, limit: page.limit })?,
         };
         let answer = Answer::ok(&listed.into_iter().map(WebhookDelivery::from).collect::<Vec<_>>());
-        let query = query.clone().narrowed_by("status", state.map(DeliveryState::as_str));
         Ok(query.describe(&parts.base_url, answer, page, total))
     })
     .await

@@ -26,7 +26,7 @@ pub async fn list(
     named: NamedInQuery,
 ) -> Result<Answer, Problem> {
     callers::read(&platform.door, credential, "platform_webhooks.list", move |tx, caller| {
-        let workspace = caller.workspace(tx, named.optional()?)?;
+        let workspace = caller.workspace(tx, named.alone()?)?;
         let listed = endpoints::list(tx, Surface::Platform, &workspace.to_string())?;
         Ok(Answer::ok(&listed.into_iter().map(PlatformWebhook::from).collect::<Vec<_>>()))
     })

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::problem::Problem;
+use edge::query::Query;
 use kernel::id::{OrganizationId, WorkspaceId};
 use kernel::time::Timestamp;
 use serde::Serialize;
@@ -66,8 +67,9 @@ impl From<Workspace> for ListedWorkspace {
     security(("operatorSession" = []), ("platformKey" = [])),
     responses((status = 200, description = "The workspaces, newest first", body = Vec<ListedWorkspace>))
 )]
-pub async fn list(State(platform): State<Platform>, credential: Credential) -> Result<Answer, Problem> {
-    callers::read(&platform.door, credential, "workspaces.list", |tx, caller| {
+pub async fn list(State(platform): State<Platform>, credential: Credential, query: Query) -> Result<Answer, Problem> {
+    callers::read(&platform.door, credential, "workspaces.list", move |tx, caller| {
+        query.read_none()?;
         let listed: Vec<ListedWorkspace> = accessible(tx, caller)?.into_iter().map(Into::into).collect();
         Ok(Answer::ok(&listed))
     })

@@ -152,7 +152,8 @@ both_stores! {
                 assert_eq!(faults(wrong).await, ["page"], "{kind}?{wrong}");
             }
             assert_eq!(faults("limit=0&page=0").await, ["limit", "page"]);
-            page(&app, &tenant, kind, "?limit=100&page=1&sort=title").await;
+            assert_eq!(faults("limit=100&page=1&sort=title").await, ["sort"]);
+            page(&app, &tenant, kind, "?limit=100&page=1").await;
         }
     }
 
