@@ -103,7 +103,9 @@ impl Resource for Course {
     const SQL: Statements = statements!(
         "course",
         "id, classroom_id, title, slug, description, level, visibility, status, error_code, error_message, language,
-         chat_session_id, metadata, version, created_at, updated_at"
+         chat_session_id",
+        ("metadata" or "'{}'"),
+        "version, created_at, updated_at"
     );
 
     fn from_row(row: &Row<'_>, links: &Links) -> Result<Self, StoreError> {

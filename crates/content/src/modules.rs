@@ -109,7 +109,11 @@ impl Resource for Module {
     const SQL: Statements = statements!(
         "module",
         "id, classroom_id, course_id, sequence, title, slug, description, type, status, error_code, error_message,
-         language, is_public, content, quizzes, metadata, version, created_at, updated_at"
+         language, is_public",
+        ("content" or "''"),
+        "quizzes",
+        ("metadata" or "'{}'"),
+        "version, created_at, updated_at"
     );
 
     fn from_row(row: &Row<'_>, links: &Links) -> Result<Self, StoreError> {

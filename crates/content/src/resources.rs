@@ -17,6 +17,7 @@ mod positions;
 mod read;
 mod rows;
 mod state;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -28,4 +29,5 @@ pub use rows::{Resource, Statements, find_by_id};
 pub(crate) use rows::{find, load_place, remove, statements};
 pub(crate) use state::SUCCEEDED;
 pub use state::{Failure, Status, Succeeded, Visibility};
+pub(crate) use summary::LEFT_OUT;
 pub(crate) use write::{Creation, Keyed, Owned, Place, change, create, load, post, set, stored};

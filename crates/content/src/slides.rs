@@ -69,8 +69,9 @@ impl Resource for Slide {
     const KIND: Kind = Kind::Slide;
     const SQL: Statements = statements!(
         "slide",
-        "id, classroom_id, title, slug, description, status, error_code, error_message, visibility, language, outline,
-         content, metadata, version, created_at, updated_at"
+        "id, classroom_id, title, slug, description, status, error_code, error_message, visibility, language, outline",
+        ("content, metadata" or "'', '{}'"),
+        "version, created_at, updated_at"
     );
 
     fn from_row(row: &Row<'_>, links: &Links) -> Result<Self, StoreError> {

@@ -196,8 +196,9 @@ impl Resource for Test {
     const SQL: Statements = statements!(
         "test",
         "id, classroom_id, name, slug, description, status, error_code, error_message, visibility, topic_prompt,
-         target_prompt, subject, language, level, time_limit_minutes, passing_value_type, passing_value, items, metadata,
-         version, created_at, updated_at"
+         target_prompt, subject, language, level, time_limit_minutes, passing_value_type, passing_value",
+        ("items, metadata" or "'[]', '{}'"),
+        "version, created_at, updated_at"
     );
 
     fn from_row(row: &Row<'_>, links: &Links) -> Result<Self, StoreError> {

@@ -160,7 +160,9 @@ impl Resource for Video {
     const SQL: Statements = statements!(
         "video",
         "id, classroom_id, title, slug, description, status, error_code, error_message, visibility, language,
-         aspect_ratio, target_duration_seconds, metadata, version, created_at, updated_at"
+         aspect_ratio, target_duration_seconds",
+        ("metadata" or "'{}'"),
+        "version, created_at, updated_at"
     );
 
     fn from_row(row: &Row<'_>, links: &Links) -> Result<Self, StoreError> {
@@ -191,6 +193,10 @@ impl Resource for Video {
 
     fn complete(tx: &mut Tx<'_>, found: &mut [Self]) -> Result<(), StoreError> {
         scenes::complete(tx, found)
+    }
+
+    fn complete_summaries(tx: &mut Tx<'_>, found: &mut [Self]) -> Result<(), StoreError> {
+        scenes::complete_lengths(tx, found)
     }
 
     fn id(&self) -> VideoId {

@@ -4,9 +4,11 @@
 use edge::openapi::{AnswerHeader, Described, RATE_LIMIT, describe_headers, operations_of};
 use edge::problem::ContentErrorBody;
 use utoipa::ToSchema as _;
-use utoipa::openapi::OpenApi;
 use utoipa::openapi::path::ParameterIn;
-use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
+use utoipa::openapi::{OpenApi, Ref, RefOr};
+
+use crate::resources::{Kind, LEFT_OUT};
 
 const RESOURCES: &str = "/v1/content/classrooms/{classroomId}/";
 
@@ -25,7 +27,27 @@ pub(super) fn complete(document: &mut OpenApi) {
             Place { method, path, described }.complete();
         }
     }
+    describe_listed(document);
     describe_headers(document.components.get_or_insert_default());
+}
+
+/// Has the lists answer with `ListedModule` and the like: the resource whose long members may be absent.
+fn describe_listed(document: &mut OpenApi) {
+    let schemas = &mut document.components.get_or_insert_default().schemas;
+    for kind in Kind::ALL {
+        let Some(RefOr::T(Schema::Object(whole))) = schemas.get(kind.name()) else { continue };
+        let mut listed = whole.clone();
+        listed.required.retain(|name| !LEFT_OUT.contains(&name.as_str()));
+        let name = format!("Listed{}", kind.name());
+        schemas.insert(name.clone(), Schema::Object(listed).into());
+        let list = document.paths.paths.get_mut(&format!("{RESOURCES}{}", kind.plural()));
+        let answer = list.and_then(|item| item.get.as_mut()?.responses.responses.get_mut("200"));
+        if let Some(RefOr::T(answer)) = answer
+            && let Some(RefOr::T(media)) = answer.content.get_mut("application/json")
+        {
+            media.schema = Some(ArrayBuilder::new().items(Ref::from_schema_name(name)).into());
+        }
+    }
 }
 
 impl Place<'_> {
@@ -80,6 +102,9 @@ impl Place<'_> {
                 ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(highest.map(f64::from));
             self.described.parameter(name, ParameterIn::Query, description, schema);
         }
+        let words = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["summary"]));
+        let description = "`summary` leaves out `content`, `scenes`, `items` and `metadata`";
+        self.described.parameter("fields", ParameterIn::Query, description, words);
     }
 
     /// What is said beside the bodies.
@@ -133,7 +158,7 @@ mod tests {
         let document = document();
         for (kind, id) in [("modules", "moduleId"), ("courses", "courseId")] {
             let collection = &document["paths"][format!("/v1/content/classrooms/{{classroomId}}/{kind}")];
-            assert_eq!(parameters(&collection["get"]), ["classroomId", "limit", "page"], "{kind}");
+            assert_eq!(parameters(&collection["get"]), ["classroomId", "limit", "page", "fields"], "{kind}");
             let headers = collection["get"]["responses"]["200"]["headers"].as_object().unwrap();
             assert!(["Link", "X-Total-Count"].iter().all(|name| headers.contains_key(*name)), "{kind}");
             assert_eq!(parameters(&collection["post"]), ["classroomId", "Idempotency-Key"], "{kind}");

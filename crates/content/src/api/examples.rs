@@ -103,10 +103,11 @@ impl Examples {
         }
     }
 
-    /// A schema's example or a part of it: `Video/scenes/0`.
+    /// A schema's example or a part of it: `Video/scenes/0`. A listed resource looks like the resource itself.
     fn named(&self, name: &str) -> Option<Value> {
         let (schema, pointer) = name.split_at(name.find('/').unwrap_or(name.len()));
-        self.resolved(self.schemas.get(schema)?).pointer(pointer).cloned()
+        let known = self.schemas.get(schema).or_else(|| self.schemas.get(schema.strip_prefix("Listed")?))?;
+        self.resolved(known).pointer(pointer).cloned()
     }
 
     fn resolved(&self, value: &Value) -> Value {

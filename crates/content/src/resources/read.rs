@@ -4,10 +4,12 @@ use axum::response::Response;
 use edge::answer::Answer;
 use edge::paging::PageQuery;
 use edge::problem::Problem;
+use edge::query::one_of;
 use edge::versions::IfNoneMatch;
 use http::StatusCode;
 
 use super::rows::Total;
+use super::summary::ListedFields;
 use super::{Resource, load, rows};
 use crate::{Content, ContentKey, classroom_param, organization_of};
 
@@ -45,7 +47,7 @@ pub(crate) async fn list<R: Resource>(
     let read = move |tx: &mut store::Tx<'_>, caller: &edge::door::KeyCaller| {
         let organization = organization_of(caller)?;
         let classroom = classroom_param(&classroom)?;
-        let page = query.page()?;
+        let (page, fields) = query.read(|parameters| parameters.optional("fields", one_of(ListedFields::WORDS)))?;
         let unknown = Problem::NotFound("Classroom");
         let Total { total, changes } = rows::total(tx, R::KIND, organization, classroom)?.ok_or(unknown)?;
         let list = (organization, classroom);
@@ -54,7 +56,8 @@ pub(crate) async fn list<R: Resource>(
             None => body.push(b"[]")?,
             Some(offset) => {
                 let (mark, after) = parts.positions.locate::<R>(tx, list, changes, offset)?;
-                rows::write_page::<R>(tx, &parts.links, list, (&mark, after), page.limit, &mut body)?;
+                let (links, from) = (&parts.links, (&mark, after));
+                rows::write_page::<R>(tx, links, list, fields, from, page.limit, &mut body)?;
             }
         }
         Ok((query.describe(parts.links.base(), Answer::empty(StatusCode::OK), page, total), body.finish()?))

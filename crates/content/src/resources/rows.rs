@@ -9,6 +9,7 @@ use serde::Serialize;
 use store::{Row, StoreError, ToColumn, Tx};
 
 use super::positions::Mark;
+use super::summary::{ListedFields, Summary};
 use super::{Kind, Owned, Place};
 use crate::links::Links;
 
@@ -42,6 +43,14 @@ pub trait Resource: Serialize + Sized + Send + 'static {
         Ok(())
     }
 
+    /// [`Resource::complete`], where the long members are not shown.
+    ///
+    /// # Errors
+    /// Any [`StoreError`].
+    fn complete_summaries(tx: &mut Tx<'_>, found: &mut [Self]) -> Result<(), StoreError> {
+        Self::complete(tx, found)
+    }
+
     /// What names it.
     fn id(&self) -> Self::Id;
 
@@ -61,15 +70,25 @@ pub struct Statements {
     pub find_by_id: &'static str,
     /// Newest first: organization, classroom, from which mark on (time of making, id), how many, after how many.
     pub page: &'static str,
+    /// The same rows with short values in place of their long columns.
+    pub summary_page: &'static str,
     /// The mark that comes so many rows after another: organization, classroom, which mark, how many.
     pub mark: &'static str,
     /// Removes one row, by id and organization.
     pub remove: &'static str,
 }
 
-/// Makes the [`Statements`] over a table with the columns that `Resource::from_row` reads.
+/// Makes the [`Statements`] over a table with the columns that `Resource::from_row` reads. A column in parentheses is long:
+/// a summary has the value after `or` in its place, and the database does not read the column.
 macro_rules! statements {
-    ($table:literal, $columns:literal) => {
+    ($table:literal, $first:literal $(, ($long:literal or $short:literal), $next:literal)*) => {
+        $crate::resources::statements!(
+            @over $table,
+            concat!($first $(, ", ", $long, ", ", $next)*),
+            concat!($first $(, ", ", $short, ", ", $next)*)
+        )
+    };
+    (@over $table:literal, $columns:expr, $summary:expr) => {
         $crate::resources::Statements {
             find: concat!(
                 "SELECT ",
@@ -79,14 +98,8 @@ macro_rules! statements {
                 " WHERE id = $1 AND organization_id = $2 AND classroom_id = $3"
             ),
             find_by_id: concat!("SELECT ", $columns, " FROM ", $table, " WHERE id = $1"),
-            page: concat!(
-                "SELECT ",
-                $columns,
-                " FROM ",
-                $table,
-                " WHERE organization_id = $1 AND classroom_id = $2 AND (created_at, id) <= ($3, $4)
-                  ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6"
-            ),
+            page: $crate::resources::statements!(@page $table, $columns),
+            summary_page: $crate::resources::statements!(@page $table, $summary),
             mark: concat!(
                 "SELECT created_at, id FROM ",
                 $table,
@@ -95,6 +108,16 @@ macro_rules! statements {
             ),
             remove: concat!("DELETE FROM ", $table, " WHERE id = $1 AND organization_id = $2"),
         }
+    };
+    (@page $table:literal, $columns:expr) => {
+        concat!(
+            "SELECT ",
+            $columns,
+            " FROM ",
+            $table,
+            " WHERE organization_id = $1 AND classroom_id = $2 AND (created_at, id) <= ($3, $4)
+              ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6"
+        )
     };
 }
 pub(crate) use statements;
@@ -133,24 +156,22 @@ pub(super) fn write_page<R: Resource>(
     tx: &mut Tx<'_>,
     links: &Links,
     (organization, classroom): (OrganizationId, ClassroomId),
+    fields: Option<ListedFields>,
     (mark, after): (&Mark, u64),
     limit: u64,
     page: &mut Spool,
 ) -> Result<(), Problem> {
     let bounded = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let sql = if fields.is_some() { R::SQL.summary_page } else { R::SQL.page };
     let (mut read, mut wanted) = (0, READ_AT_FIRST);
     while read < limit {
         let (some, skipped) = (wanted.min(limit - read), after + read);
         let (some_at_most, skipped) = (bounded(some), bounded(skipped));
         let parameters: &[&dyn ToColumn] =
             &[&organization, &classroom, &mark.created_at, &mark.id, &some_at_most, &skipped];
-        let mut found = tx.query(R::SQL.page, parameters, |row| R::from_row(row, links))?;
-        R::complete(tx, &mut found)?;
-        for resource in &found {
-            page.push(if page.is_empty() { b"[" } else { b"," })?;
-            page.push_json(resource)?;
-        }
+        let found = tx.query(sql, parameters, |row| R::from_row(row, links))?;
         let count = found.len() as u64;
+        write(tx, found, fields, page)?;
         read += count;
         if count < some {
             break;
@@ -159,6 +180,26 @@ pub(super) fn write_page<R: Resource>(
         wanted = (READ_AT_ONCE_BYTES / mean_bytes).clamp(1, READ_AT_ONCE);
     }
     page.push(if page.is_empty() { b"[]" } else { b"]" })
+}
+
+fn write<R: Resource>(
+    tx: &mut Tx<'_>,
+    mut found: Vec<R>,
+    fields: Option<ListedFields>,
+    page: &mut Spool,
+) -> Result<(), Problem> {
+    match fields {
+        None => R::complete(tx, &mut found)?,
+        Some(ListedFields::Summary) => R::complete_summaries(tx, &mut found)?,
+    }
+    for resource in found {
+        page.push(if page.is_empty() { b"[" } else { b"," })?;
+        match fields {
+            None => page.push_json(&resource)?,
+            Some(ListedFields::Summary) => page.push_json(&Summary(resource))?,
+        }
+    }
+    Ok(())
 }
 
 /// How many resources of a kind a classroom has.

@@ -2,6 +2,7 @@
 
 mod paging;
 mod round_trip;
+mod summary;
 mod versions;
 
 use serde_json::{Value, json};

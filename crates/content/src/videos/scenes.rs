@@ -51,15 +51,36 @@ pub(super) fn complete(tx: &mut Tx<'_>, videos: &mut [Video]) -> Result<(), Stor
     }
     for video in videos {
         video.scenes = scenes.remove(&video.id).unwrap_or_default();
-        video.target_duration_seconds = video.wanted_duration_seconds.unwrap_or_else(|| length_of(&video.scenes));
+        video.target_duration_seconds =
+            video.wanted_duration_seconds.unwrap_or_else(|| length_of(video.scenes.iter().map(|scene| scene.duration)));
+    }
+    Ok(())
+}
+
+/// Tells some videos how long their scenes take, without reading what is said in them.
+pub(super) fn complete_lengths(tx: &mut Tx<'_>, videos: &mut [Video]) -> Result<(), StoreError> {
+    let ids: Vec<VideoId> = videos.iter().map(|video| video.id).collect();
+    let parameters: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| vec![id as &dyn ToColumn]).collect();
+    let rows = tx.query_each(
+        "SELECT video_id, duration_seconds FROM scene WHERE video_id = $1 ORDER BY sequence",
+        &parameters,
+        |row| Ok((row.get::<VideoId>(0)?, row.get::<f64>(1)?)),
+    )?;
+    let mut durations: HashMap<VideoId, Vec<f64>> = HashMap::new();
+    for (video, duration) in rows {
+        durations.entry(video).or_default().push(duration);
+    }
+    for video in videos {
+        let own = durations.remove(&video.id).unwrap_or_default();
+        video.target_duration_seconds = video.wanted_duration_seconds.unwrap_or_else(|| length_of(own));
     }
     Ok(())
 }
 
 /// How long scenes take together, in whole seconds.
 #[expect(clippy::cast_possible_truncation, reason = "a few thousand durations of at most an hour")]
-fn length_of(scenes: &[Scene]) -> i64 {
-    scenes.iter().map(|scene| scene.duration).sum::<f64>().round() as i64
+fn length_of(durations: impl IntoIterator<Item = f64>) -> i64 {
+    durations.into_iter().sum::<f64>().round() as i64
 }
 
 /// Whether somebody may edit single scenes: not while they are made.
