@@ -57,7 +57,7 @@ fn operations() -> OpenApiRouter<Content> {
         .routes(routes!(webhooks::create::create, webhooks::list::list))
         .routes(routes!(webhooks::delete::delete))
         .routes(routes!(classrooms::list::list))
-        .routes(routes!(expansions::create::create))
+        .routes(routes!(expansions::create::create, expansions::list::list))
         .routes(routes!(expansions::status::status))
         .routes(routes!(expansions::result::result))
         .routes(routes!(expansions::retry::retry))

@@ -1,12 +1,13 @@
 //! Expansions: one level of a customer's source JSON becomes a module, a video and a quiz.
 //!
-//! [`create`] accepts a source, [`export`] makes one of a module; [`work`] does the work, [`status`] and [`result`] tell
+//! [`create`] accepts a source, [`export`] makes one of a module; [`work`] does the work, [`status`], [`result`] and [`list`] tell
 //! how it stands, [`retry`] tries again what failed. [`payload`] holds the rules of the source, [`rows`] the tables,
 //! [`view`] what a client sees.
 
 mod accept;
 pub mod create;
 pub mod export;
+pub mod list;
 pub mod payload;
 pub mod result;
 pub mod retry;

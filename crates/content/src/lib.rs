@@ -29,6 +29,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::extract::FromRef;
+use edge::cursor::Cursors;
 use edge::door::{Door, KeyCaller};
 use edge::keys::{KeyRules, KeySurface, KnownKey, PresentedKey};
 use edge::problem::Problem;
@@ -56,6 +57,8 @@ pub struct Parts {
     pub webhook_secrets: Sealer,
     /// Where people look at resources.
     pub links: Links,
+    /// Where lists of jobs go on.
+    cursors: Cursors,
     /// Where far pages of lists begin.
     positions: Positions,
     /// Where packages are written and read.
@@ -67,7 +70,8 @@ impl Content {
     pub fn new(door: Door, outbound: OutboundClient, master: &MasterKey, base_url: &Url) -> Self {
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let (links, positions, desk) = (Links::new(base_url, master), Positions::default(), Desk::default());
-        Self(Arc::new(Parts { door, outbound, webhook_secrets, links, positions, desk }))
+        let cursors = Cursors::new(master);
+        Self(Arc::new(Parts { door, outbound, webhook_secrets, links, cursors, positions, desk }))
     }
 }
 

@@ -9,6 +9,7 @@ pub mod answer;
 pub mod body;
 mod connections;
 pub mod context;
+pub mod cursor;
 pub mod door;
 pub mod idempotency;
 pub mod keys;

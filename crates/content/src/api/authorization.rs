@@ -42,6 +42,7 @@ const CASES: &[(&str, Guard)] = &[
     ("DELETE /v1/content/organizations/{organizationId}/webhooks/{webhookId}", Guard::OrganizationAdmin),
     ("GET /v1/content/classrooms", Guard::KeyAlone),
     ("POST /v1/content/integrations/expansions", Guard::Key),
+    ("GET /v1/content/integrations/expansions", Guard::KeyAlone),
     ("GET /v1/content/integrations/expansions/{jobId}", Guard::Key),
     ("GET /v1/content/integrations/expansions/{jobId}/result", Guard::Key),
     ("POST /v1/content/integrations/expansions/{jobId}/retry", Guard::Key),

@@ -3,7 +3,7 @@
 use kernel::id::{ClassroomId, ExpansionId, OrganizationId, OutputId};
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{Row, StoreError, Tx};
+use store::{Row, StoreError, ToColumn, Tx};
 
 use crate::resources::{Failure, Kind, Status};
 
@@ -169,36 +169,71 @@ pub(super) fn insert(tx: &mut Tx<'_>, expansion: &Expansion, payload: &str) -> R
     Ok(())
 }
 
+const FIND: &str = "SELECT id, organization_id, classroom_id, source_type, source_title, source_resource_id,
+        source_resource_type, status, error_code, error_message, completed_at, created_at, updated_at
+     FROM expansion WHERE id = $1 AND organization_id = $2";
+
 /// Finds an organization's expansion.
 pub(super) fn find(
     tx: &mut Tx<'_>,
     organization: OrganizationId,
     id: ExpansionId,
 ) -> Result<Option<Expansion>, StoreError> {
-    let found = tx.find(
-        "SELECT id, organization_id, classroom_id, source_type, source_title, source_resource_id, source_resource_type,
-            status, error_code, error_message, completed_at, created_at, updated_at
-         FROM expansion WHERE id = $1 AND organization_id = $2",
-        &[&id, &organization],
-        |row| {
-            Ok(Expansion {
-                id: row.get(0)?,
-                organization_id: row.get(1)?,
-                classroom_id: row.get(2)?,
-                source_type: row.get(3)?,
-                source_title: row.get(4)?,
-                source_resource_id: row.get(5)?,
-                source_resource_type: row.get(6)?,
-                progress: Progress::from_columns(row, 7)?,
-                created_at: row.get(11)?,
-                updated_at: row.get(12)?,
-                outputs: Vec::new(),
-            })
-        },
-    )?;
+    let found = tx.find(FIND, &[&id, &organization], expansion)?;
     let Some(mut expansion) = found else { return Ok(None) };
     expansion.outputs = outputs_of(tx, id)?;
     Ok(Some(expansion))
+}
+
+/// Finds expansions of an organization in the order of their ids, without manifests.
+pub(super) fn find_all(
+    tx: &mut Tx<'_>,
+    organization: OrganizationId,
+    ids: &[String],
+) -> Result<Vec<Expansion>, StoreError> {
+    let own: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id, &organization] }).collect();
+    let mut found = tx.query_each(FIND, &own, expansion)?;
+    let each: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
+    let outputs = tx.query_each(
+        "SELECT expansion_id, id, output_type, resource_id, status, error_code, error_message, completed_at
+         FROM expansion_output WHERE expansion_id = $1 ORDER BY position",
+        &each,
+        |row| {
+            let output = Output {
+                id: row.get(1)?,
+                kind: row.get(2)?,
+                resource_id: row.get(3)?,
+                progress: Progress::from_columns(row, 4)?,
+                manifest: None,
+                module_is_public: None,
+            };
+            Ok((row.get::<ExpansionId>(0)?, output))
+        },
+    )?;
+    let mut outputs = outputs.into_iter().peekable();
+    for expansion in &mut found {
+        while let Some((_, output)) = outputs.next_if(|(of, _)| *of == expansion.id) {
+            expansion.outputs.push(output);
+        }
+    }
+    Ok(found)
+}
+
+/// Reads a row of `FIND`.
+fn expansion(row: &Row<'_>) -> Result<Expansion, StoreError> {
+    Ok(Expansion {
+        id: row.get(0)?,
+        organization_id: row.get(1)?,
+        classroom_id: row.get(2)?,
+        source_type: row.get(3)?,
+        source_title: row.get(4)?,
+        source_resource_id: row.get(5)?,
+        source_resource_type: row.get(6)?,
+        progress: Progress::from_columns(row, 7)?,
+        created_at: row.get(11)?,
+        updated_at: row.get(12)?,
+        outputs: Vec::new(),
+    })
 }
 
 fn outputs_of(tx: &mut Tx<'_>, id: ExpansionId) -> Result<Vec<Output>, StoreError> {
