@@ -50,7 +50,7 @@ impl Modify for Credentials {
 
 fn operations() -> OpenApiRouter<Platform> {
     OpenApiRouter::with_openapi(Document::openapi())
-        .routes(routes!(evaluations::create::create))
+        .routes(routes!(evaluations::create::create, evaluations::list::list))
         .routes(routes!(evaluations::get::get))
         .routes(routes!(evaluations::records::get::get))
         .routes(routes!(evaluations::reviews::create::create))

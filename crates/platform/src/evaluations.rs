@@ -16,6 +16,8 @@ mod form;
 pub mod get;
 mod grade;
 mod graders;
+pub(crate) mod index;
+pub mod list;
 pub mod records;
 mod request;
 pub mod reviews;

@@ -24,6 +24,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRef;
+use edge::cursor::Cursors;
 use edge::door::Door;
 use files::signed::FileLinks;
 use files::{Extractor, FileStore};
@@ -61,6 +62,8 @@ pub struct Parts {
     pub base_url: String,
     /// Make and check the links that verify e-mail addresses.
     pub verification_links: agent::verify_email::Links,
+    /// Where lists go on.
+    cursors: Cursors,
     /// Who grades.
     graders: Arc<Graders>,
     /// What customers send along.
@@ -96,6 +99,7 @@ impl Platform {
             webhook_secrets,
             base_url,
             verification_links,
+            cursors: Cursors::new(master),
             graders,
             files,
             uploads,

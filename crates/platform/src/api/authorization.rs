@@ -29,6 +29,7 @@ use Guard::{Key, KeyAlone, KeyOrNamed, Link, Service};
 
 const CASES: &[(&str, Guard)] = &[
     ("POST /v1/platform/evaluations", KeyOrNamed),
+    ("GET /v1/platform/evaluations", KeyOrNamed),
     ("GET /v1/platform/evaluations/{id}", Key),
     ("GET /v1/platform/evaluations/{id}/record", Key),
     ("POST /v1/platform/evaluations/{id}/review", Key),

@@ -233,6 +233,7 @@ both_stores! {
                         ("query", _, "%00") => status == 400,
                         ("path", "learnerId", "%ff%fe" | "%00") => status == 404,
                         ("path", "learnerId", _) | ("query", "service", _) => [200, 204].contains(&status),
+                        ("query", "learnerId" | "conceptTag" | "questionId", _) => status == if id == long { 400 } else { 200 },
                         ("query", _, _) => [400, 404].contains(&status),
                         _ => status == 404,
                     };

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use store::{StoreError, Tx};
 
 use super::grade::{Graded, hundredths};
+use super::index;
 use super::records::KeptRecord;
 use super::row::{EvaluationRow, Failure, json};
 use super::{Mode, Status};
@@ -132,6 +133,7 @@ impl Ended {
                 },
             )?;
             mastery::follow(tx, row)?;
+            index::open_review(tx, row)?;
         }
         announce(tx, row)
     }
@@ -167,6 +169,8 @@ fn fact(row: &EvaluationRow) -> PlatformFact {
             field("score", plain(score));
             field("maxScore", plain(row.max_score));
             field("normalizedScore", plain(hundredths(score / row.max_score * 100.0)));
+            field("needsReview", (!row.review_reasons().is_empty()).into());
+            field("reviewReasons", json!(row.review_reasons()));
             if row.version > 1 {
                 field("version", row.version.into());
             }

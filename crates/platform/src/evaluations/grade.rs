@@ -1,9 +1,12 @@
 //! A grade as it is stored: numbers within their ranges, the total worked out from its parts, and how it came about.
 
-use engine::grading::{CriterionGrade, GradingError, Judged};
+use engine::grading::{CriterionGrade, GradingError, IntegrityFlag, Judged};
 
 use super::records::KeptRecord;
 use super::row::{CriterionScore, Feedback};
+
+/// What an answer tried that a person should see: an order to the grader, or what no reader can see.
+const REVIEWED_FLAGS: [IntegrityFlag; 2] = [IntegrityFlag::AddressesGrader, IntegrityFlag::HiddenText];
 
 /// A grade, as it is stored.
 #[derive(Clone, Debug)]
@@ -37,6 +40,8 @@ impl Graded {
         let parts: Option<Vec<CriterionScore>> = parts.map(|parts| parts.into_iter().map(criterion).collect());
         let share = parts.as_deref().and_then(share_of);
         let flag = |flag| serde_json::to_value(flag).ok()?.as_str().map(str::to_owned);
+        let calls_for_review = |flag: &IntegrityFlag| REVIEWED_FLAGS.contains(flag);
+        let review_reasons = grade.integrity.iter().copied().filter(calls_for_review).filter_map(flag).collect();
         Ok(Self {
             score: points(share.map_or(grade.score, |share| share * max_score), max_score),
             confidence: hundredths(grade.confidence.clamp(0.0, 1.0)),
@@ -48,6 +53,7 @@ impl Graded {
                 feedback_summary: grade.feedback_summary,
                 next_step: grade.next_step,
                 integrity: grade.integrity.into_iter().filter_map(flag).collect(),
+                review_reasons,
             },
             record: KeptRecord::alone(record),
         })

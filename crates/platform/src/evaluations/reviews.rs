@@ -13,12 +13,12 @@ use edge::problem::Problem;
 use engine::grading::{AttachmentText, GradedBy, Record, ReviewedAnswer, Submission};
 use store::{StoreError, Tx};
 
-use super::calibration;
 use super::end::announce;
 use super::grade::{Graded, points, share_of};
 use super::records::{KeptRecord, attach};
 use super::row::{CriterionScore, EvaluationRow, Feedback, json, read};
 use super::{Role, Status};
+use super::{calibration, index};
 use crate::learners::mastery;
 use request::{Judgement, Review};
 
@@ -49,6 +49,7 @@ fn apply(tx: &mut Tx<'_>, row: EvaluationRow, review: &Review) -> Result<Evaluat
     let reviewed = reviewed(row, graded, review);
     save(tx, &reviewed)?;
     let row = reviewed.row;
+    index::close_review(tx, &row)?;
     if let Some(answer) = answer {
         calibration::keep(tx, &row, &asked, &teaches(&row, answer, review))?;
     }
@@ -90,6 +91,7 @@ fn grade(row: &EvaluationRow, submission: &Submission, review: &Review) -> Grade
             feedback_summary: review.feedback_summary.clone().unwrap_or(before.feedback_summary),
             next_step: review.next_step.clone().unwrap_or(before.next_step),
             integrity: before.integrity,
+            review_reasons: Vec::new(),
         },
         record: KeptRecord::alone(Record { version: None, ..Record::own(GradedBy::Reviewer, submission) }),
     }

@@ -6,9 +6,10 @@ use kernel::id::{EvaluationId, WorkspaceId};
 use kernel::time::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use store::{Row, StoreError, Tx};
+use store::{Row, StoreError, ToColumn, Tx};
 
 use super::files::FileRow;
+use super::index;
 use super::records::KeptRecord;
 use super::request::Asked;
 use super::{EvaluationType, GradedBy, Mode, Status};
@@ -55,6 +56,9 @@ pub(crate) struct Feedback {
     /// What the answer tried besides answering, by [`engine::grading::IntegrityFlag`]'s words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) integrity: Vec<String>,
+    /// Why a person should look at the grade; empty where nobody needs to, and once somebody did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) review_reasons: Vec<String>,
 }
 
 /// One criterion's part of a grade (platform-api section 2).
@@ -135,7 +139,8 @@ impl EvaluationRow {
                 &record.map(json).transpose()?,
             ],
         )?;
-        self.files.iter().try_for_each(|file| file.insert(tx, self.workspace, self.id))
+        self.files.iter().try_for_each(|file| file.insert(tx, self.workspace, self.id))?;
+        index::add_concepts(tx, self)
     }
 
     /// An evaluation by its id.
@@ -168,6 +173,21 @@ impl EvaluationRow {
             Self::from_row,
         )?;
         Self::with_files(tx, found)
+    }
+
+    /// Evaluations in the order of their ids.
+    pub(super) fn find_all(tx: &mut Tx<'_>, ids: &[String]) -> Result<Vec<Self>, StoreError> {
+        let each: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
+        let sql = concat!("SELECT ", columns!(), " FROM evaluation WHERE id = $1");
+        let found = tx.query_each(sql, &each, Self::from_row)?;
+        let with_files = |row| Self::with_files(tx, Some(row)).map(Option::into_iter);
+        let rows: Vec<_> = found.into_iter().map(with_files).collect::<Result<_, _>>()?;
+        Ok(rows.into_iter().flatten().collect())
+    }
+
+    /// Why a person should look at the grade; nothing where nobody needs to.
+    pub(super) fn review_reasons(&self) -> &[String] {
+        self.feedback.as_ref().map(|feedback| feedback.review_reasons.as_slice()).unwrap_or_default()
     }
 
     /// Few evaluations have files: the row says how many, and who has none is not asked for them.

@@ -65,6 +65,11 @@ pub struct Evaluation {
     next_step: Option<String>,
     /// What the answer tried besides answering: `addresses_grader`, `repeats_prompt`, `not_sentences`, `hidden_text`.
     integrity_flags: Vec<String>,
+    /// Whether a person should look at the grade. A review makes it false.
+    needs_review: bool,
+    /// Why: `addresses_grader` or `hidden_text`; empty where nobody needs to look.
+    #[schema(example = json!([]))]
+    review_reasons: Vec<String>,
     /// Who gave the grade; null without one.
     graded_by: Option<GradedBy>,
     /// 1 for what the service said; one more with every review.
@@ -115,8 +120,10 @@ struct Price {
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EvaluationFile {
-    /// Where it can be fetched for a while, without a key.
-    pub(super) url: String,
+    /// Where it can be fetched for a while, without a key; `None` in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String)]
+    pub(super) url: Option<String>,
     /// Its name.
     pub(super) file_name: String,
     /// Its type, found out from its content.
@@ -131,10 +138,18 @@ impl Platform {
     /// An evaluation as its workspace sees it, its files with links that hold for a while.
     pub(super) fn show(&self, row: EvaluationRow) -> Evaluation {
         let expires = self.door.ambient.now().plus(LINK_LIFE);
-        let (workspace, files) = (row.workspace, row.files.clone());
+        let workspace = row.workspace;
+        Evaluation::of(row, |file| Some(self.files.links.url(FileKey { workspace, file: file.id }, expires).into()))
+    }
+}
+
+impl Evaluation {
+    /// The evaluation with its files, each with the address that `url_of` gives it.
+    pub(super) fn of(mut row: EvaluationRow, url_of: impl Fn(&FileRow) -> Option<String>) -> Self {
+        let files = std::mem::take(&mut row.files);
         let of_role = |role: Role| {
             let shown = |file: &FileRow| EvaluationFile {
-                url: self.files.links.url(FileKey { workspace, file: file.id }, expires).into(),
+                url: url_of(file),
                 file_name: file.file_name.clone(),
                 mime_type: file.mime_type.clone(),
                 size: file.size_bytes,
@@ -142,12 +157,6 @@ impl Platform {
             };
             files.iter().filter(|file| file.role == role).map(shown).collect()
         };
-        Evaluation { rubric_files: of_role(Role::Rubric), answer_files: of_role(Role::Answer), ..Evaluation::of(row) }
-    }
-}
-
-impl Evaluation {
-    fn of(row: EvaluationRow) -> Self {
         let feedback = row.feedback.clone().unwrap_or_default();
         let is_graded = row.feedback.is_some();
         let is_terminal = row.status.is_terminal();
@@ -173,10 +182,12 @@ impl Evaluation {
             feedback_summary: is_graded.then_some(feedback.feedback_summary),
             next_step: is_graded.then_some(feedback.next_step),
             integrity_flags: feedback.integrity,
+            needs_review: !feedback.review_reasons.is_empty(),
+            review_reasons: feedback.review_reasons,
             graded_by: row.graded_by,
             version: row.version,
-            rubric_files: Vec::new(),
-            answer_files: Vec::new(),
+            rubric_files: of_role(Role::Rubric),
+            answer_files: of_role(Role::Answer),
             error: row.failure,
             client_metadata: row.asked.and_then(|asked| asked.client_metadata),
             is_terminal,

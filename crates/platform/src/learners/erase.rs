@@ -20,6 +20,7 @@ use super::learner_param;
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::evaluations::files::drop_all;
+use crate::evaluations::index;
 use crate::named::NamedInQuery;
 
 /// Erases a learner: answers, files, grades, feedback and mastery, and the scores in the events of webhooks, which may be
@@ -57,6 +58,7 @@ pub async fn erase(
 /// and finds nothing that it could add to.
 fn forget(tx: &mut Tx<'_>, workspace: WorkspaceId, learner_id: &str) -> Result<Vec<FileId>, StoreError> {
     let now = tx.now();
+    index::erase(tx, workspace, learner_id)?;
     let evaluations = tx.query(
         "UPDATE evaluation SET learner_id = NULL, request = 'null', request_hash = '', score = NULL, confidence = NULL,
             feedback = NULL, idempotency_key = NULL, files = 0, graded_by = NULL, reviewer = NULL, reviewed_at = NULL,

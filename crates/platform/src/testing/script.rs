@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use engine::BoxFuture;
 use engine::grading::{
-    CallRecord, CriterionGrade, FailureRecord, Grade, GradedBy, Grader, GradingError, Judged, Outcome, PromptRecord,
-    ReadAnswer, Record, Submission, Tier,
+    CallRecord, CriterionGrade, FailureRecord, Grade, GradedBy, Grader, GradingError, IntegrityFlag, Judged, Outcome,
+    PromptRecord, ReadAnswer, Record, Submission, Tier,
 };
 use engine::model::Usage;
 use tokio::sync::Semaphore;
@@ -22,6 +22,8 @@ pub(crate) struct Script {
     gate: Semaphore,
     /// What it says that it was told by a model.
     calls: Mutex<Vec<CallRecord>>,
+    /// What it says of every answer besides its grade.
+    flags: Mutex<Vec<IntegrityFlag>>,
     panics_when_reading: AtomicBool,
     /// Why it is not worth asking.
     down: Mutex<Option<GradingError>>,
@@ -30,8 +32,8 @@ pub(crate) struct Script {
 impl Default for Script {
     fn default() -> Self {
         let gate = Semaphore::new(Semaphore::MAX_PERMITS);
-        let (outcomes, seen, read, panics_when_reading, calls, down) = Default::default();
-        Self { outcomes, seen, read, gate, calls, panics_when_reading, down }
+        let (outcomes, seen, read, panics_when_reading, calls, flags, down) = Default::default();
+        Self { outcomes, seen, read, gate, calls, flags, panics_when_reading, down }
     }
 }
 
@@ -50,6 +52,11 @@ impl Script {
     pub(crate) fn fail_for(&self, retry_after: Duration) {
         let unavailable = GradingError::lasting("model_unavailable", "The grader failed.");
         self.then(Err(GradingError { retryable: true, retry_after: Some(retry_after), ..unavailable }));
+    }
+
+    /// From now on every answer has these flags.
+    pub(crate) fn flag(&self, flags: &[IntegrityFlag]) {
+        *self.flags.lock().unwrap_or_else(PoisonError::into_inner) = flags.to_vec();
     }
 
     /// Whether the grader is known to be down, and for how long.
@@ -139,7 +146,7 @@ impl Grader for Script {
                 suggestions: vec!["Say more.".to_owned()],
                 feedback_summary: "A short answer.".to_owned(),
                 next_step: "Read the chapter again.".to_owned(),
-                integrity: Vec::new(),
+                integrity: self.flags.lock().unwrap_or_else(PoisonError::into_inner).clone(),
             };
             let calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner).clone();
             let prompt = PromptRecord { version: "1".to_owned(), sha256: "ab".repeat(32) };

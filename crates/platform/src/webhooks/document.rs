@@ -84,7 +84,7 @@ fn told(event: PlatformEvent) -> (&'static str, Value) {
         PlatformEvent::EvaluationCompleted => (
             "An evaluation finished grading, or a person gave it another grade",
             json!({ "evaluationId": ID, "status": "COMPLETED", "evaluationType": "open_ended", "score": 7.5,
-                "maxScore": 10, "normalizedScore": 75 }),
+                "maxScore": 10, "normalizedScore": 75, "needsReview": false, "reviewReasons": [] }),
         ),
         PlatformEvent::EvaluationFailed => (
             "An evaluation failed",
@@ -147,6 +147,7 @@ fn body(event: PlatformEvent, fields: Value) -> Map<String, Value> {
 /// What can be null is a page's address.
 fn type_of(example: &Value) -> SchemaType {
     match example {
+        Value::Bool(_) => SchemaType::Type(Type::Boolean),
         Value::Number(_) => SchemaType::Type(Type::Number),
         Value::Array(_) => SchemaType::Type(Type::Array),
         Value::Null => SchemaType::from_iter([Type::String, Type::Null]),

@@ -37,6 +37,10 @@ pub struct EvaluationRecord {
     /// The version that counts.
     #[schema(example = 1)]
     version: i64,
+    /// Whether a person should look at it.
+    needs_review: bool,
+    /// Why; empty where nobody needs to look.
+    review_reasons: Vec<String>,
     /// Every version, the newest first; none once the learner was erased.
     versions: Vec<GradeVersion>,
     /// What was graded, as the grader saw it; null once the learner was erased.
@@ -159,6 +163,8 @@ impl EvaluationRecord {
             status: row.status,
             evaluation_type: row.evaluation_type,
             version: row.version,
+            needs_review: !row.review_reasons().is_empty(),
+            review_reasons: row.review_reasons().to_vec(),
             versions,
             is_replayable: is_graded && is_whole && submission.is_some(),
             submission,

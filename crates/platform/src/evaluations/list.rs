@@ -1,0 +1,73 @@
+//! `GET /v1/platform/evaluations`: a workspace's evaluations, newest first, with a cursor.
+
+mod filter;
+mod item;
+mod select;
+#[cfg(test)]
+mod tests;
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::problem::Problem;
+use edge::query::Query;
+use serde::Serialize;
+
+use super::row::EvaluationRow;
+use crate::Platform;
+use crate::callers::{self, Credential};
+use filter::Filter;
+use item::ListedEvaluation;
+
+/// A page of evaluations.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EvaluationPage {
+    /// The evaluations, newest first.
+    items: Vec<ListedEvaluation>,
+    /// The `cursor` of the next page; null at the end of the list.
+    #[schema(required)]
+    next_cursor: Option<String>,
+}
+
+/// Lists a workspace's evaluations, newest first: a key's own, or those of the workspace that an operator names.
+///
+/// Ask for the next page with `nextCursor` as `cursor` and the same filters, until it is null. A page may have fewer
+/// evaluations than `limit`, or none, and a next one: a request looks at 10,000 evaluations at most. A learner who was
+/// erased is found by no filter.
+#[utoipa::path(
+    get, path = "/v1/platform/evaluations", tag = "Evaluations", operation_id = "listEvaluations",
+    security(("operatorSession" = []), ("platformKey" = [])),
+    params(
+        ("limit" = Option<u32>, Query, description = "Evaluations on a page, 1 to 100; 20 when it is absent", minimum = 1, maximum = 100),
+        ("cursor" = Option<String>, Query, description = "Where to go on: the `nextCursor` of the last page"),
+        ("status" = Option<String>, Query, description = "Only `PENDING`, `PROCESSING`, `COMPLETED` or `FAILED` ones"),
+        ("evaluationType" = Option<String>, Query, description = "Only `open_ended`, `rubric_short_answer` or `exact` ones"),
+        ("learnerId" = Option<String>, Query, description = "Only those of this learner"),
+        ("conceptTag" = Option<String>, Query, description = "Only those that named this concept in `conceptTags`"),
+        ("needsReview" = Option<bool>, Query, description = "Only those that a person should look at, or only the others"),
+        ("minConfidence" = Option<f64>, Query, description = "Only those with at least this confidence", minimum = 0, maximum = 1),
+        ("maxConfidence" = Option<f64>, Query, description = "Only those with at most this confidence", minimum = 0, maximum = 1),
+        ("createdAfter" = Option<String>, Query, description = "Only those that were asked for after this instant", format = DateTime),
+        ("createdBefore" = Option<String>, Query, description = "Only those that were asked for before this instant", format = DateTime),
+        ("questionId" = Option<String>, Query, description = "Only those of this stored question. No evaluation names one yet: none is found"),
+        ("workspaceId" = Option<String>, Query, description = "For whom an operator, or a key with `platform:admin`, asks"),
+        ("organizationId" = Option<String>, Query, description = "The same by its other name"),
+    ),
+    responses((status = 200, description = "A page of the list", body = EvaluationPage))
+)]
+pub async fn list(State(platform): State<Platform>, credential: Credential, query: Query) -> Result<Answer, Problem> {
+    let parts = platform.clone();
+    callers::read(&platform.door, credential, "evaluations.list", move |tx, caller| {
+        let (named, filter) = query.read(filter::read)?;
+        let workspace = caller.workspace(tx, named)?;
+        let list = format!("evaluations {workspace}");
+        let span = filter.page.span(&parts.cursors, &list)?;
+        let (ids, next) = select::page(tx, workspace, &filter, span)?;
+        let rows = EvaluationRow::find_all(tx, &ids)?.into_iter();
+        Ok(Answer::ok(&EvaluationPage {
+            items: rows.map(|row| ListedEvaluation::of(row)).collect(),
+            next_cursor: next.map(|next| parts.cursors.write(&list, &next)),
+        }))
+    })
+    .await
+}
