@@ -2,12 +2,25 @@
 
 pub mod create;
 pub mod delete;
+pub mod deliveries;
 pub(crate) mod event;
 pub mod list;
+pub mod redeliver;
+pub mod rotate_secret;
+pub mod test;
+#[cfg(test)]
+mod tests;
 
-use events::endpoints::Endpoint;
+use edge::admins::Admin;
+use edge::problem::Problem;
+use events::Surface;
+use events::deliveries::RedeliverError;
+use events::endpoints::{self, Endpoint};
 use kernel::id::EndpointId;
 use serde::Serialize;
+use store::Tx;
+
+const NOT_FOUND: Problem = Problem::NotFound("Webhook endpoint");
 
 /// The event of an expansion whose outputs were all made.
 pub const CONTENT_COMPLETED: &str = "content.completed";
@@ -48,5 +61,32 @@ impl WebhookEndpoint {
             status: endpoint.status.as_str(),
             secret,
         }
+    }
+}
+
+/// An endpoint that a path names, and the organization whose it is.
+struct Named {
+    owner: String,
+    id: EndpointId,
+}
+
+impl Named {
+    /// # Errors
+    /// 403 for an organization that the admin doesn't manage, 404 for an endpoint that it doesn't have.
+    fn load(tx: &mut Tx<'_>, admin: &Admin, organization: &str, webhook: &str) -> Result<Self, Problem> {
+        let owner = admin.manages(tx, organization)?.to_string();
+        let id: EndpointId = webhook.parse().map_err(|_| NOT_FOUND)?;
+        endpoints::find_status(tx, Surface::Content, &owner, id)?.ok_or(NOT_FOUND)?;
+        Ok(Self { owner, id })
+    }
+}
+
+fn refusal(error: RedeliverError) -> Problem {
+    match error {
+        RedeliverError::UnknownEndpoint => NOT_FOUND,
+        RedeliverError::UnknownDelivery => Problem::NotFound("Delivery"),
+        RedeliverError::Disabled => Problem::Conflict("The endpoint is disabled: its receiver answered 410."),
+        RedeliverError::Pending => Problem::Conflict("The delivery is still being made."),
+        RedeliverError::Store(error) => error.into(),
     }
 }

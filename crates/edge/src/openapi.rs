@@ -33,6 +33,13 @@ impl<'a> Described<'a> {
         self.operation.request_body.is_some()
     }
 
+    /// Says that its body may be left out.
+    pub fn let_body_be_absent(&mut self) {
+        if let Some(RefOr::T(body)) = &mut self.operation.request_body {
+            body.required = Some(Required::False);
+        }
+    }
+
     /// Says for each of its answers, by its status, which headers it has.
     pub fn answer_headers(&mut self, choose: impl Fn(&str, &mut dyn FnMut(bool, &[AnswerHeader]))) {
         for (status, response) in &mut self.operation.responses.responses {

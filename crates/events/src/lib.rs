@@ -2,8 +2,9 @@
 //!
 //! [`record`] writes an event and its deliveries inside the caller's transaction, so that a fact and the
 //! telling of it are one commit. [`Deliverer`] tells it afterwards, at least once, with no transaction
-//! open while it talks. Nothing here knows what an event means or how the API words an endpoint; of the platform's
-//! events it knows the names ([`platform`]), which every crate that records one shares.
+//! open while it talks. Nothing here knows what an event means or how an API words an endpoint. The crate knows the names of the
+//! platform's events ([`platform`]), which every crate that records one shares, and what both APIs show of a delivery
+//! ([`views`]).
 //! Where to read next: [`record`], [`endpoints`], then `deliveries/deliverer.rs`.
 
 pub mod deliveries;
@@ -11,6 +12,7 @@ pub mod endpoints;
 pub mod platform;
 mod record;
 mod surface;
+pub mod views;
 
 pub use deliveries::{Deliverer, DelivererOptions, InFlightLimits, RetrySchedule, lapse_all};
 pub use record::{NewEvent, forget_fields, note, record};

@@ -40,6 +40,13 @@ const CASES: &[(&str, Guard)] = &[
     ("POST /v1/content/organizations/{organizationId}/webhooks", Guard::OrganizationAdmin),
     ("GET /v1/content/organizations/{organizationId}/webhooks", Guard::OrganizationAdmin),
     ("DELETE /v1/content/organizations/{organizationId}/webhooks/{webhookId}", Guard::OrganizationAdmin),
+    ("POST /v1/content/organizations/{organizationId}/webhooks/{webhookId}/rotate-secret", Guard::OrganizationAdmin),
+    ("POST /v1/content/organizations/{organizationId}/webhooks/{webhookId}/test", Guard::OrganizationAdmin),
+    ("GET /v1/content/organizations/{organizationId}/webhooks/{webhookId}/deliveries", Guard::OrganizationAdmin),
+    (
+        "POST /v1/content/organizations/{organizationId}/webhooks/{webhookId}/deliveries/{eventId}/redeliver",
+        Guard::OrganizationAdmin,
+    ),
     ("GET /v1/content/classrooms", Guard::KeyAlone),
     ("POST /v1/content/integrations/expansions", Guard::Key),
     ("GET /v1/content/integrations/expansions", Guard::KeyAlone),

@@ -55,6 +55,9 @@ impl Place<'_> {
         if self.path.starts_with(RESOURCES) {
             self.complete_resource();
         }
+        if self.path.ends_with("/rotate-secret") {
+            self.described.let_body_be_absent();
+        }
         if self.described.is_for("contentKey") {
             self.described.error("401", "The key is invalid or missing");
             self.described.error("429", "The key's rate limit is exceeded");

@@ -10,6 +10,9 @@ use testkit::{TestStore, both_stores};
 
 use crate::testing::{App, BODY_LIMIT_BYTES, CONTRACT, Call, EXPANSIONS, SIGN_IN_PAGE, Things};
 
+/// The one operation whose body may be left out.
+const ROTATE_SECRET: &str = "POST /v1/content/organizations/{organizationId}/webhooks/{webhookId}/rotate-secret";
+
 /// Calls of every operation that reads a body, with everything right but the body.
 fn calls<'a>(app: &'a App, things: &Things) -> Vec<(String, Call<'a>)> {
     let operations = CONTRACT.operations().into_iter().map(|(operation, _)| operation);
@@ -57,6 +60,9 @@ both_stores! {
         ]).collect();
         for text in texts {
             for (name, call) in calls(&app, &things) {
+                if name == ROTATE_SECRET && text.is_empty() {
+                    continue;
+                }
                 // A sign-in is short: what is longer is refused before it is parsed.
                 let expected = if name.contains("/auth/login") && text.len() > 8 << 10 { 413 } else { 400 };
                 let reply = call.raw("application/json", text.clone()).send().await;
@@ -92,7 +98,7 @@ both_stores! {
                 assert_eq!(reply.status.as_u16(), 415, "{name} as {content_type}");
             }
         }
-        for (name, call) in calls(&app, &things) {
+        for (name, call) in calls(&app, &things).into_iter().filter(|(name, _)| name != ROTATE_SECRET) {
             assert_eq!(call.send().await.status.as_u16(), 415, "{name} without a content type");
         }
         assert_eq!(app.stored().await, before);
@@ -211,6 +217,6 @@ both_stores! {
             }
             app.post(&things.tenant.path(&format!("api-keys/{id}/revoke"))).cookie(&things.cookie).send().await.expect(404);
         }
-        app.get("/v1/content/classrooms?limit=%00&page=x").key(&things.tenant.key).send().await.expect(200);
+        app.get("/v1/content/classrooms?limit=%00&page=x").key(&things.tenant.key).send().await.expect(400);
     }
 }

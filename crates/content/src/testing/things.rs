@@ -7,7 +7,7 @@ use super::{App, Call, Tenant};
 /// A page that can be imported.
 const UPLOAD: &str = "<!doctype html><title>Cells</title><p>A cell is alive.</p>";
 
-/// An organization with an admin, a webhook endpoint, an ended job and its resources.
+/// An organization with an admin, a webhook endpoint with a delivery that failed, an ended job and its resources.
 pub(crate) struct Things {
     pub(crate) tenant: Tenant,
     pub(crate) cookie: String,
@@ -24,6 +24,10 @@ impl Things {
         let cookie = app.admin_of(email, &[&tenant]).await;
         let webhook = json!({ "url": "https://lms.example.com/", "events": ["content.completed"] });
         let webhook = app.post(&tenant.path("webhooks")).cookie(&cookie).json(&webhook).send().await.expect(201);
+        let test = tenant.path(&format!("webhooks/{}/test", webhook["id"].as_str().unwrap()));
+        let sent = app.post(&test).cookie(&cookie).send().await.expect(202);
+        let failed = "UPDATE delivery SET state = 'failed', attempts = 4, finished_at = created_at";
+        app.write(move |tx| tx.execute(failed, &[])).await;
         let job = app.expand(&tenant, &tenant.source()).await;
         app.run_jobs().await;
         let outputs = app.job(&tenant, &job).await["outputs"].take();
@@ -40,6 +44,7 @@ impl Things {
             ("classroomId", tenant.classroom.to_string()),
             ("keyId", tenant.key_id.to_string()),
             ("webhookId", text(&webhook["id"])),
+            ("eventId", text(&sent["eventId"])),
             ("jobId", job),
             ("moduleId", text(&outputs[0]["resourceId"])),
             ("courseId", text(&course["id"])),
@@ -98,6 +103,9 @@ impl Things {
             "POST /v1/content/organizations/{organizationId}/api-keys" => Some(json!({ "name": "another" })),
             "POST /v1/content/organizations/{organizationId}/webhooks" => {
                 Some(json!({ "url": "https://lms.example.com/", "events": ["content.failed"] }))
+            }
+            "POST /v1/content/organizations/{organizationId}/webhooks/{webhookId}/rotate-secret" => {
+                Some(json!({ "overlapSeconds": 60 }))
             }
             "POST /v1/content/integrations/expansions" => Some(self.tenant.source()),
             "POST /v1/content/classrooms/{classroomId}/integrations/exports" => {

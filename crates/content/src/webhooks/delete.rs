@@ -8,7 +8,8 @@ use edge::problem::{ContentErrorBody, Problem};
 use edge::sessions::PresentedSession;
 use events::{Surface, endpoints};
 use http::StatusCode;
-use kernel::id::EndpointId;
+
+use super::{NOT_FOUND, Named};
 
 /// Deletes a webhook endpoint; what was not delivered to it yet never will be.
 #[utoipa::path(
@@ -28,13 +29,11 @@ pub async fn delete(
     Params((organization, webhook)): Params<(String, String)>,
 ) -> Result<Answer, Problem> {
     door.write_by_admin(session, "webhooks.delete", move |tx, admin| {
-        const UNKNOWN: Problem = Problem::NotFound("Webhook endpoint");
-        let owner = admin.manages(tx, &organization)?.to_string();
-        let id: EndpointId = webhook.parse().map_err(|_| UNKNOWN)?;
+        let Named { owner, id } = Named::load(tx, admin, &organization, &webhook)?;
         if endpoints::delete(tx, Surface::Content, &owner, id)? {
             Ok(Answer::empty(StatusCode::OK))
         } else {
-            Err(UNKNOWN)
+            Err(NOT_FOUND)
         }
     })
     .await

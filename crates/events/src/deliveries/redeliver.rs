@@ -3,6 +3,8 @@
 //! Both are rows like any other: the same claims, the same guarded client, the same record of every attempt.
 
 use kernel::id::{EndpointId, EventId};
+use kernel::time::Timestamp;
+use serde_json::json;
 use store::{Queue, StoreError, Tx};
 
 use super::log::{self, Delivery, DeliveryState};
@@ -78,15 +80,13 @@ pub fn send_test(
 ) -> Result<Delivery, RedeliverError> {
     check_active(tx, surface, owner_id, endpoint)?;
     let (now, id): (_, EventId) = (tx.now(), tx.ambient().id());
-    let mut fields = serde_json::Map::new();
-    fields.insert("webhookId".to_owned(), endpoint.to_string().into());
     let event = NewEvent {
         id,
         surface,
         owner_id: owner_id.to_owned(),
         event_type: TEST_EVENT,
         subject_id: endpoint.to_string(),
-        body: platform::body(TEST_EVENT, id, now, fields),
+        body: test_body(surface, id, now, endpoint),
     };
     note(tx, &event)?;
     tx.execute_later(
@@ -105,6 +105,20 @@ pub fn send_test(
         finished_at: None,
         attempts: Vec::new(),
     })
+}
+
+/// The text of a test, in the form that the surface's other events have.
+fn test_body(surface: Surface, id: EventId, created_at: Timestamp, endpoint: EndpointId) -> String {
+    match surface {
+        Surface::Content => {
+            let data = json!({ "webhookId": endpoint });
+            json!({ "id": id, "type": TEST_EVENT, "createdAt": created_at, "data": data }).to_string()
+        }
+        Surface::Platform => {
+            let fields = [("webhookId".to_owned(), json!(endpoint))];
+            platform::body(TEST_EVENT, id, created_at, fields.into_iter().collect())
+        }
+    }
 }
 
 fn check_active(tx: &mut Tx<'_>, surface: Surface, owner_id: &str, endpoint: EndpointId) -> Result<(), RedeliverError> {

@@ -5,12 +5,12 @@ use edge::answer::Answer;
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::params::Params;
 use edge::problem::Problem;
+use events::views::WebhookDelivery;
 use events::{Surface, deliveries};
 use http::{HeaderMap, StatusCode};
 use kernel::id::EventId;
 use serde_json::json;
 
-use super::deliveries::WebhookDelivery;
 use super::{Named, refusal};
 use crate::Platform;
 use crate::callers::{self, Credential};

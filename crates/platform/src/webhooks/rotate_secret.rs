@@ -9,12 +9,10 @@ use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::params::Params;
 use edge::problem::Problem;
 use events::Surface;
-use events::endpoints::{self, DEFAULT_OVERLAP, LONGEST_OVERLAP, RotateSecretError, Rotated, Rotation};
+use events::endpoints::{self, DEFAULT_OVERLAP, LONGEST_OVERLAP, RotateSecretError, Rotation};
+use events::views::{RotateWebhookSecretRequest, RotatedWebhookSecret};
 use http::HeaderMap;
-use kernel::id::EndpointId;
-use kernel::secret::{ExposeSecret as _, SecretString};
-use kernel::time::Timestamp;
-use serde::Serialize;
+use kernel::secret::SecretString;
 use serde_json::json;
 
 use super::{NOT_FOUND, Named, secret};
@@ -23,38 +21,6 @@ use crate::callers::{self, Credential};
 use crate::named::NamedInQuery;
 
 const ROUTE: &str = "POST /v1/platform/webhooks/{id}/rotate-secret";
-
-/// What to replace a secret by.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
-pub struct RotateWebhookSecretRequest {
-    /// A secret of your own, 1 to 255 visible ASCII characters. Made when omitted.
-    #[schema(example = "whsec_4Zcq1J0Yp2m8cYlY3nGd5o7W0cJ3m6aH")]
-    secret: Option<String>,
-    /// How long the replaced secret goes on signing: 0 to 604800, a day when omitted. With 0 every replaced secret stops
-    /// at once.
-    #[schema(example = 86400)]
-    overlap_seconds: Option<u64>,
-}
-
-/// A secret that was just replaced.
-#[derive(Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct RotatedWebhookSecret {
-    /// The endpoint's id.
-    #[schema(value_type = String, format = Uuid)]
-    id: EndpointId,
-    /// The new secret; in this answer only.
-    #[schema(example = "whsec_4Zcq1J0Yp2m8cYlY3nGd5o7W0cJ3m6aH")]
-    secret: String,
-    /// Until when the replaced secret goes on signing; null when it stopped at once.
-    #[schema(value_type = Option<String>, format = DateTime, required)]
-    previous_secret_signs_until: Option<Timestamp>,
-    /// When the new secret became the current one.
-    #[schema(value_type = String, format = DateTime)]
-    updated_at: Timestamp,
-}
 
 struct Request {
     secret: Option<SecretString>,
@@ -102,15 +68,9 @@ pub async fn rotate_secret(
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
             let (ambient, sealer) = (&parts.door.ambient, &parts.webhook_secrets);
             let (rotation, secret) = Rotation::new(ambient, sealer, named.id, secret, overlap);
-            let rotated = endpoints::rotate_secret(tx, Surface::Platform, &named.owner(), &rotation);
-            let Rotated { rotated_at, former_signs_until } = rotated.map_err(refusal)?;
-            let answer = RotatedWebhookSecret {
-                id: named.id,
-                secret: secret.expose_secret().to_owned(),
-                previous_secret_signs_until: former_signs_until,
-                updated_at: rotated_at,
-            };
-            Ok((Answer::ok(&answer), Kept::Sealed))
+            let rotated =
+                endpoints::rotate_secret(tx, Surface::Platform, &named.owner(), &rotation).map_err(refusal)?;
+            Ok((Answer::ok(&RotatedWebhookSecret::new(named.id, &secret, rotated)), Kept::Sealed))
         })
     })
     .await

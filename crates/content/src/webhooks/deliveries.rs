@@ -1,0 +1,55 @@
+//! `GET /v1/content/organizations/{organizationId}/webhooks/{webhookId}/deliveries`: the log of an endpoint.
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::paging::PageQuery;
+use edge::params::Params;
+use edge::problem::{ContentErrorBody, Problem};
+use edge::query::one_of;
+use edge::sessions::PresentedSession;
+use events::deliveries::{self, DeliveryState, LogQuery};
+use events::views::WebhookDelivery;
+
+use super::Named;
+use crate::Content;
+
+/// Lists an endpoint's deliveries with their attempts, the newest event first. The log reaches back 10,000 deliveries.
+#[utoipa::path(
+    get, path = "/v1/content/organizations/{organizationId}/webhooks/{webhookId}/deliveries", tag = "Webhooks",
+    operation_id = "listWebhookDeliveries", security(("adminSession" = [])),
+    params(
+        ("organizationId" = String, Path), ("webhookId" = String, Path),
+        ("status" = Option<String>, Query, description = "Only `pending`, `delivered` or `failed` ones"),
+        ("limit" = Option<u32>, Query, description = "Deliveries on a page, 1 to 100; 20 when it is absent", minimum = 1, maximum = 100),
+        ("page" = Option<u32>, Query, description = "Which page, from 1; 1 when it is absent", minimum = 1),
+    ),
+    responses(
+        (status = 200, description = "A page of the log", body = Vec<WebhookDelivery>),
+        (status = 400, description = "The query is invalid; every fault is listed", body = ContentErrorBody),
+        (status = 401, description = "Not signed in", body = ContentErrorBody),
+        (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
+        (status = 404, description = "There is no such endpoint", body = ContentErrorBody),
+    )
+)]
+pub async fn list(
+    State(content): State<Content>,
+    session: PresentedSession,
+    Params((organization, webhook)): Params<(String, String)>,
+    query: PageQuery,
+) -> Result<Answer, Problem> {
+    let parts = content.clone();
+    content
+        .door
+        .read_by_admin(session, "webhooks.deliveries", move |tx, admin| {
+            let named = Named::load(tx, admin, &organization, &webhook)?;
+            let (page, state) = query.read(|parameters| parameters.optional("status", one_of(DeliveryState::WORDS)))?;
+            let total = deliveries::count(tx, named.id, state)?;
+            let listed = match page.offset(total) {
+                None => Vec::new(),
+                Some(offset) => deliveries::list(tx, named.id, LogQuery { state, offset, limit: page.limit })?,
+            };
+            let answer = Answer::ok(&listed.into_iter().map(WebhookDelivery::from).collect::<Vec<_>>());
+            Ok(query.describe(parts.links.base(), answer, page, total))
+        })
+        .await
+}
