@@ -115,7 +115,6 @@ impl Place<'_> {
         let (is_counted, is_repeatable) =
             (self.described.is_for("contentKey"), self.described.has_parameter("Idempotency-Key"));
         let (is_versioned, is_list) = (self.is_versioned(), self.described.has_parameter("page"));
-        let has_next = self.described.has_parameter("cursor");
         let sets_cookie = self.path.starts_with("/auth/");
         self.described.answer_headers(|status, add| {
             let is_success = status.starts_with('2');
@@ -123,7 +122,6 @@ impl Place<'_> {
             add(is_counted && status != "401" && !status.starts_with('5'), &RATE_LIMIT);
             add(is_versioned && (is_success || status == "304"), &[AnswerHeader::ETag]);
             add(is_list && is_success, &[AnswerHeader::XTotalCount, AnswerHeader::Link]);
-            add(has_next && is_success, &[AnswerHeader::Link]);
             add(is_repeatable && is_success, &[AnswerHeader::IdempotentReplayed]);
             add(sets_cookie && is_success, &[AnswerHeader::SetCookie]);
             add(status == "401", &[AnswerHeader::WwwAuthenticate]);

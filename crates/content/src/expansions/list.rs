@@ -137,7 +137,10 @@ impl Filter {
         ("createdBefore" = Option<String>, Query, description = "Only jobs that were created before this instant", format = DateTime),
     ),
     responses(
-        (status = 200, description = "The jobs of the page", body = Vec<ListedExpansionJob>),
+        (
+            status = 200, description = "The jobs of the page", body = Vec<ListedExpansionJob>,
+            headers(("Link" = String, description = "RFC 8288: the `next` page; absent on the last one"))
+        ),
         (status = 400, description = "The query is invalid; every fault is listed", body = ContentErrorBody),
         (status = 404, description = "There is no such classroom", body = ContentErrorBody),
     )
