@@ -136,7 +136,8 @@ pub struct App {
 }
 
 impl App {
-    /// Opens the store (bringing it to this version) and puts the service together.
+    /// Opens the store (bringing it to this version) and puts the service together. The master key of the options is
+    /// taken to be the database's; the program compares them first (`master_key.rs`).
     ///
     /// # Errors
     /// When the store can't be opened, and as [`App::on`].

@@ -25,7 +25,8 @@ pub fn store_options(config: &Config) -> StoreOptions {
     })
 }
 
-/// Opens the database of a configuration, making the data folder and migrating first where needed.
+/// Opens the database of a configuration, making the data folder and migrating first where needed. The master key is
+/// not looked at: all but `lectern migrate` open it with `master_key::open_store`.
 ///
 /// # Errors
 /// When the folder or the database can't be made or opened.
@@ -74,34 +75,22 @@ pub fn extractor_options(program: PathBuf) -> ExtractorOptions {
     ExtractorOptions { environment, ..ExtractorOptions::new(program) }
 }
 
-/// The configured master key, or the data folder's own.
-///
-/// # Errors
-/// When the data folder's key can't be made or read.
-pub fn master_key(config: &Config, ambient: &Ambient) -> anyhow::Result<MasterKey> {
-    match &config.secrets.secret_key {
-        Some(key) => Ok(key.clone()),
-        None => Ok(secret_file::load_or_make(&config.store.data_dir, ambient)?),
-    }
-}
-
 /// Who grades and writes besides what is built in.
 pub fn model_options(config: &Config) -> Option<ModelOptions> {
     let (content_fallback, content_limits) = (config.model.content_fallback, config.model.content_limits);
     Some(ModelOptions { settings: model_settings(config)?, content_fallback, content_limits })
 }
 
-/// What a service needs that listens at `local`.
+/// What a service needs that listens at `local` and has this master key.
 ///
 /// # Errors
-/// When the master key can't be made or read.
-pub fn app_options(config: &Config, ambient: &Ambient, local: SocketAddr) -> anyhow::Result<AppOptions> {
-    make_data_folder(config)?;
+/// When the program can't be found.
+pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> anyhow::Result<AppOptions> {
     Ok(AppOptions {
         store: store_options(config),
         base_url: config.server.base_url(local),
         has_base_url: config.server.base_url.is_some(),
-        master: master_key(config, ambient)?,
+        master,
         outbound: config.outbound.policy.clone(),
         webhook_retry_delays: config.webhooks.retry_delays.clone(),
         outage_delays: config.platform.outage_delays.clone(),

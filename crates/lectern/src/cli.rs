@@ -60,6 +60,9 @@ pub enum Command {
     /// Reads the text of a file on stdin, within limits; the service runs it for every file
     #[command(hide = true, after_help = "Example:\n  lectern extract-text pdf < essay.pdf")]
     ExtractText(ExtractText),
+    /// Makes the service start again when its master key is lost for good
+    #[command(after_help = "Example:\n  lectern replace-secret-key --yes")]
+    ReplaceSecretKey(ReplaceSecretKey),
     /// Admin users
     #[command(subcommand, after_help = "Example:\n  lectern user list")]
     User(User),
@@ -150,6 +153,17 @@ pub struct Migrate {
     /// Change nothing; exit 1 when steps are pending
     #[arg(long)]
     pub check: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `lectern replace-secret-key`
+#[derive(Debug, Args)]
+pub struct ReplaceSecretKey {
+    /// Accept that what the lost key protected is lost too
+    #[arg(long)]
+    pub yes: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

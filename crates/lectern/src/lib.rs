@@ -10,6 +10,7 @@ mod commands;
 pub mod config;
 mod demo;
 mod lock;
+mod master_key;
 mod output;
 mod setup;
 mod telemetry;

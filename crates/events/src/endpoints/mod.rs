@@ -7,6 +7,7 @@ mod create;
 mod delete;
 mod list;
 mod rotate;
+mod sealed;
 pub(crate) mod secrets;
 mod signature;
 
@@ -17,6 +18,7 @@ pub use create::{CreateEndpointError, MAX_ENDPOINTS_PER_OWNER, NewEndpoint, Regi
 pub use delete::delete;
 pub use list::list;
 pub use rotate::{DEFAULT_OVERLAP, LONGEST_OVERLAP, RotateSecretError, Rotated, Rotation, rotate_secret};
+pub use sealed::{SealedSecret, newest_secrets};
 pub use secrets::{LONGEST_SECRET, MOST_FORMER_SECRETS, UnfitSecret, check_secret};
 pub use signature::SignatureVersion;
 use store::{StoreError, Tx};

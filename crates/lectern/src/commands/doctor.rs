@@ -5,6 +5,7 @@
 
 mod checks;
 mod models;
+mod secret_key;
 
 use std::process::ExitCode;
 
@@ -65,7 +66,7 @@ async fn examine(session: &Session) -> Vec<Finding> {
     let mut findings = vec![
         Finding::fine("configuration", "every setting is understood"),
         checks::data_folder(&config),
-        checks::secret_key(&config),
+        secret_key::check(&config, &session.ambient).await,
         checks::clock(session.ambient.now()),
         checks::outbound(&config),
         checks::listen(&config),

@@ -13,6 +13,7 @@ mod names;
 mod org;
 mod password;
 mod print;
+mod replace_secret_key;
 pub(crate) mod serve;
 mod user;
 mod workspace;
@@ -23,12 +24,11 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Parser as _;
 use kernel::ambient::Ambient;
-use kernel::secret::MasterKey;
 use store::Store;
 
 use crate::cli::{Cli, Command};
 use crate::config::{Config, ConfigError, Environment};
-use crate::{assembly, demo, output, telemetry};
+use crate::{demo, master_key, output, telemetry};
 
 /// The exit code of a command that was asked wrongly; clap's own.
 const WRONG_USE: u8 = 2;
@@ -51,12 +51,11 @@ impl Session {
         Config::load(self.config_file.as_deref(), &self.environment)
     }
 
-    /// The database of the configuration. The data folder and the master key are made on the way, so that
-    /// whoever comes first makes both.
+    /// The database of the configuration, its master key compared. Database and key are made where they are missing, so
+    /// that the first command makes both.
     async fn open_store(&self) -> anyhow::Result<Store> {
-        let config = self.config()?;
-        let _: MasterKey = assembly::master_key(&config, &self.ambient)?;
-        assembly::open_store(&config, &self.ambient).await
+        let (store, _) = master_key::open_store(&self.config()?, &self.ambient).await?;
+        Ok(store)
     }
 }
 
@@ -82,6 +81,7 @@ fn dispatch(session: &Session, command: Command) -> anyhow::Result<ExitCode> {
         Command::Init(options) => block_on(session, init::run(session, &options)).map(done),
         Command::Migrate(options) => block_on(session, migrate::run(session, &options)),
         Command::Doctor(options) => block_on(session, doctor::run(session, &options)),
+        Command::ReplaceSecretKey(options) => block_on(session, replace_secret_key::run(session, &options)).map(done),
         Command::User(command) => block_on(session, user::run(session, command)).map(done),
         Command::Org(command) => block_on(session, org::run(session, command)).map(done),
         Command::Classroom(command) => block_on(session, classroom::run(session, command)).map(done),

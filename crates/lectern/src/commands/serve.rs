@@ -13,7 +13,7 @@ use super::Session;
 use crate::app::{self, App, Role};
 use crate::cli::{Serve, ServeRole};
 use crate::config::Config;
-use crate::{assembly, lock, output, telemetry};
+use crate::{assembly, lock, master_key, output, telemetry};
 
 /// The exit code of a service that was told twice to stop.
 const INTERRUPTED: u8 = 130;
@@ -75,9 +75,10 @@ async fn serve(session: &Session, config: &Config, role: Role) -> anyhow::Result
     let metrics = telemetry::install_metrics()?;
     let listener = app::listen(config.server.listen)?;
     let local = listener.local_addr()?;
-    let options = assembly::app_options(config, &session.ambient, local)?;
+    let (store, master) = master_key::open_store(config, &session.ambient).await?;
+    let options = assembly::app_options(config, master, local)?;
     warn_of_traps(config, &options.base_url);
-    let app = App::open(options, session.ambient.clone()).await?;
+    let app = App::on(store, options, session.ambient.clone())?;
 
     seeding.await.context("there are no random numbers")?;
 

@@ -25,7 +25,7 @@ pub enum SecretFileError {
         cause: io::Error,
     },
     /// It holds something else than a key.
-    #[error("the secret key file {path} is damaged: it {cause}")]
+    #[error("the secret key file {path} is damaged: it {cause}. Restore it from a backup, or set LECTERN_SECRET_KEY")]
     Damaged {
         /// Which file.
         path: String,
@@ -39,7 +39,8 @@ pub fn path(data_dir: &Path) -> PathBuf {
     data_dir.join(NAME)
 }
 
-/// The key of a data folder, made when there is none yet. The folder is made too, for its owner alone.
+/// The key of a data folder, made when there is none yet. The folder is made too, for its owner alone. Only for a
+/// database that never had a key: see `master_key.rs`.
 ///
 /// # Errors
 /// When the file can't be read, made or understood.

@@ -35,7 +35,7 @@ use crate::commands::serve::{Stops, multi_threaded};
 use crate::config::Config;
 use crate::output::Paint;
 use crate::setup::{self, Outcome, Plan};
-use crate::{assembly, lock, telemetry};
+use crate::{assembly, lock, master_key, telemetry};
 
 const EMAIL: &str = "admin@demo.example";
 const ORGANIZATION: &str = "Demo School";
@@ -76,7 +76,8 @@ async fn demo(session: &Session, config: &Config, options: &Demo, page: &mut Pag
     page.step("Set up")?;
     let listener = listen_somewhere(config.server.listen)?;
     let address = reachable(listener.local_addr()?);
-    let app = App::open(assembly::app_options(config, &ambient, address)?, ambient.clone()).await?;
+    let (store, master) = master_key::open_store(config, &ambient).await?;
+    let app = App::on(store, assembly::app_options(config, master, address)?, ambient.clone())?;
     let (credentials, outcome) = set_up(config, &app, &ambient).await?;
     let verb = if outcome.is_new_admin { "made" } else { "found again" };
     page.done(&format!("an admin, an organization, a classroom, a workspace and two API keys: {verb}"))?;

@@ -1,6 +1,7 @@
 //! The checks, one function each.
 
 use std::error::Error;
+use std::io::ErrorKind;
 use std::net::TcpListener;
 use std::path::Path;
 
@@ -14,7 +15,7 @@ use store::{Store, StoreError};
 
 use super::Finding;
 use crate::assembly;
-use crate::config::{Config, secret_file};
+use crate::config::Config;
 
 /// A clock before this, when this program was written, is wrong.
 const EARLIEST_NOW: Timestamp = Timestamp::from_millis(1_767_225_600_000);
@@ -25,24 +26,40 @@ pub(super) fn without_effect(config: &Config) -> impl Iterator<Item = Finding> {
     config.without_effect().iter().map(|setting| Finding::warning("unused setting", setting.to_string()))
 }
 
+/// Whether the service can write in its data folder, or make it.
 pub(super) fn data_folder(config: &Config) -> Finding {
     const CHECK: &str = "data folder";
     let folder = &config.store.data_dir;
     let shown = folder.display();
     let metadata = match std::fs::metadata(folder) {
         Ok(metadata) if metadata.is_dir() => metadata,
-        Ok(_) => return Finding::wrong(CHECK, format!("{shown} is not a folder")),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Finding::warning(CHECK, format!("{shown} does not exist yet; init or serve makes it"));
-        }
+        Ok(_) => return Finding::wrong(CHECK, format!("{shown} is not a folder: set LECTERN_DATA_DIR to one")),
+        Err(error) if error.kind() == ErrorKind::NotFound => return missing_data_folder(CHECK, folder),
         Err(error) => return Finding::wrong(CHECK, format!("{shown} can't be looked at: {error}")),
     };
-    if is_open_to_others(&metadata) {
-        return Finding::warning(CHECK, format!("{shown} can be read by other users: chmod 700 {shown}"));
-    }
     match try_writing(folder) {
+        Err(error) => Finding::wrong(CHECK, format!("{shown} can't be written: {error}. {GIVE_ACCESS}")),
+        Ok(()) if is_open_to_others(&metadata) => {
+            Finding::warning(CHECK, format!("{shown} can be read by other users: chmod 700 {shown}"))
+        }
         Ok(()) => Finding::fine(CHECK, format!("{shown} can be written, by its owner alone")),
-        Err(error) => Finding::wrong(CHECK, format!("{shown} can't be written: {error}")),
+    }
+}
+
+const GIVE_ACCESS: &str = "Give the service's user write access, or set LECTERN_DATA_DIR to another folder";
+
+/// Init and serve make a missing folder, where the first folder above that exists lets them.
+fn missing_data_folder(check: &'static str, folder: &Path) -> Finding {
+    let shown = folder.display();
+    let here = Path::new(".");
+    let above = folder.ancestors().skip(1).map(|above| if above.as_os_str().is_empty() { here } else { above });
+    let nearest = above.into_iter().find(|above| above.exists()).unwrap_or(here);
+    match try_writing(nearest) {
+        Ok(()) => Finding::warning(check, format!("{shown} does not exist yet; init or serve makes it")),
+        Err(error) => {
+            let nearest = nearest.display();
+            Finding::wrong(check, format!("{shown} can't be made: {nearest} can't be written: {error}. {GIVE_ACCESS}"))
+        }
     }
 }
 
@@ -53,34 +70,13 @@ fn try_writing(folder: &Path) -> std::io::Result<()> {
     written.and(removed)
 }
 
-pub(super) fn secret_key(config: &Config) -> Finding {
-    const CHECK: &str = "secret key";
-    if config.secrets.secret_key.is_some() {
-        return Finding::fine(CHECK, "configured");
-    }
-    let path = secret_file::path(&config.store.data_dir);
-    let shown = path.display();
-    match secret_file::load(&config.store.data_dir) {
-        Err(error) => Finding::wrong(CHECK, plain(&error)),
-        Ok(None) => Finding::warning(CHECK, format!("{shown} does not exist yet; init or serve makes it")),
-        Ok(Some(_)) if std::fs::metadata(&path).is_ok_and(|metadata| is_open_to_others(&metadata)) => {
-            Finding::wrong(CHECK, format!("{shown} can be read by other users: chmod 600 {shown}"))
-        }
-        Ok(Some(_)) if config.store.database_url.is_some() => {
-            let advice = "every machine on one database needs the same: set LECTERN_SECRET_KEY";
-            Finding::warning(CHECK, format!("{shown} is this machine's own; {advice}"))
-        }
-        Ok(Some(_)) => Finding::fine(CHECK, format!("{shown}; back it up with the database")),
-    }
-}
-
 #[cfg(unix)]
-fn is_open_to_others(metadata: &std::fs::Metadata) -> bool {
+pub(super) fn is_open_to_others(metadata: &std::fs::Metadata) -> bool {
     std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o077 != 0
 }
 
 #[cfg(not(unix))]
-fn is_open_to_others(_metadata: &std::fs::Metadata) -> bool {
+pub(super) fn is_open_to_others(_metadata: &std::fs::Metadata) -> bool {
     false
 }
 
@@ -114,7 +110,7 @@ pub(super) fn listen(config: &Config) -> Finding {
             Finding::warning(CHECK, format!("{address} is no address for links: set LECTERN_BASE_URL"))
         }
         Ok(_) => Finding::fine(CHECK, format!("{address} is free")),
-        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
+        Err(error) if error.kind() == ErrorKind::AddrInUse => {
             Finding::warning(CHECK, format!("{address} is in use, perhaps by lectern serve"))
         }
         Err(error) => Finding::wrong(CHECK, format!("{address} can't be listened on: {error}")),

@@ -1,0 +1,41 @@
+//! Whether a master key opens the secrets that are stored.
+
+use kernel::id::EndpointId;
+use kernel::secret::Sealer;
+use store::{StoreError, Tx};
+
+use crate::Surface;
+
+/// An endpoint's current secret as it is stored.
+#[derive(Clone, Debug)]
+pub struct SealedSecret {
+    /// The endpoint.
+    pub endpoint: EndpointId,
+    /// The surface whose events it gets.
+    pub surface: Surface,
+    /// The organization or workspace it belongs to.
+    pub owner_id: String,
+    sealed: String,
+}
+
+impl SealedSecret {
+    /// Whether this sealer made it.
+    #[must_use]
+    pub fn opens_with(&self, sealer: &Sealer) -> bool {
+        sealer.open(&self.endpoint.to_string(), &self.sealed).is_ok()
+    }
+}
+
+/// The secrets of all surfaces' endpoints that changed last, newest first, `limit` at most.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn newest_secrets(tx: &mut Tx<'_>, limit: u32) -> Result<Vec<SealedSecret>, StoreError> {
+    tx.query(
+        "SELECT id, surface, owner_id, sealed_secret FROM webhook_endpoint ORDER BY updated_at DESC, id DESC LIMIT $1",
+        &[&limit],
+        |row| {
+            Ok(SealedSecret { endpoint: row.get(0)?, surface: row.get(1)?, owner_id: row.get(2)?, sealed: row.get(3)? })
+        },
+    )
+}
