@@ -1,4 +1,4 @@
-//! The words that every other crate speaks: typed ids, time, money, randomness, secrets, ordered JSON, turns.
+//! The words that every other crate speaks: typed ids, time, money, randomness, secrets, ordered JSON, language tags, turns.
 //!
 //! Nothing here does I/O, and nothing here knows of HTTP or SQL. Start at [`ambient::Ambient`], the
 //! program's only source of time and chance.
@@ -6,6 +6,7 @@
 pub mod ambient;
 pub mod id;
 pub mod json;
+pub mod language;
 pub mod money;
 pub mod secret;
 pub mod time;

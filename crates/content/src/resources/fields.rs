@@ -1,6 +1,7 @@
 //! Checks of the fields that several kinds have.
 
 use edge::body::{At, label, object, one_of, text};
+use kernel::language::{LONGEST_TAG, is_tag};
 use serde_json::Value;
 
 use super::Visibility;
@@ -13,8 +14,6 @@ const LONGEST_DESCRIPTION: usize = 5_000;
 const LONGEST_CONTENT: usize = 1_000_000;
 /// The longest metadata, in bytes of JSON: that of what was generated says of each part where it came from.
 const LONGEST_METADATA: usize = 512 * 1024;
-/// The longest language tag, in characters.
-const LONGEST_LANGUAGE_TAG: usize = 35;
 
 /// A title or name.
 pub(crate) fn title(value: &Value, at: &mut At<'_>) -> Option<String> {
@@ -31,9 +30,15 @@ pub(crate) fn content(value: &Value, at: &mut At<'_>) -> Option<String> {
     text(0..=LONGEST_CONTENT)(value, at)
 }
 
-/// A language tag such as `en` or `pt-BR`. What is none is kept all the same: sources say `pt_BR` and `English` too.
+/// A language tag such as `en` or `pt-BR`.
 pub(crate) fn language(value: &Value, at: &mut At<'_>) -> Option<String> {
-    label(1..=LONGEST_LANGUAGE_TAG)(value, at)
+    let tag = label(1..=LONGEST_TAG)(value, at)?;
+    if is_tag(&tag) { Some(tag) } else { at.refuse("must be a language tag such as en or pt-BR") }
+}
+
+/// The language that a source says it is in. What is no tag is kept all the same: sources say `pt_BR` and `English` too.
+pub(crate) fn source_language(value: &Value, at: &mut At<'_>) -> Option<String> {
+    label(1..=LONGEST_TAG)(value, at)
 }
 
 /// The caller's own data, kept as it is. `externalId` is a text, so that it can be looked for.

@@ -200,6 +200,8 @@ mod tests {
                 (json!({}), "title"), (json!({ "title": "" }), "title"), (json!({ "title": "a\nb" }), "title"),
                 (json!({ "title": "a", "visibility": "private" }), "visibility"),
                 (json!({ "title": "a", "language": "x".repeat(36) }), "language"),
+                (json!({ "title": "a", "language": "English" }), "language"),
+                (json!({ "title": "a", "language": "pt_BR" }), "language"),
                 (json!({ "title": "a", "outline": "x".repeat(50_001) }), "outline"),
                 (json!({ "title": "a", "metadata": { "externalId": 7 } }), "metadata.externalId"),
             ] {

@@ -2,6 +2,7 @@
 
 use content::organizations::{Organization, create};
 use kernel::id::WorkspaceId;
+use kernel::language;
 use mail::Address;
 use platform::workspaces::find;
 use store::{StoreError, Tx};
@@ -53,15 +54,12 @@ pub(super) fn load_workspace(tx: &mut Tx<'_>, id_or_slug: &str) -> Result<Worksp
     found.ok_or_else(|| RowError::Missing(format!("workspace {id_or_slug}; see: lectern workspace list")))
 }
 
-/// Refuses what can't be a language code, such as `en` or `pt-BR`.
+/// Refuses what is no language tag.
 pub(super) fn check_locale(locale: &str) -> Result<(), WrongUse> {
-    let is_subtag = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let language = locale.split('-').next().unwrap_or_default();
-    let has_language = (2..=3).contains(&language.len()) && language.bytes().all(|byte| byte.is_ascii_alphabetic());
-    if has_language && locale.split('-').all(is_subtag) && locale.len() <= 35 {
+    if language::is_tag(locale) {
         return Ok(());
     }
-    Err(WrongUse("--locale must be a language code, such as en or pt-BR".to_owned()))
+    Err(WrongUse("--locale must be a language tag, such as en or pt-BR".to_owned()))
 }
 
 #[cfg(test)]
@@ -79,7 +77,7 @@ mod tests {
             assert!(check_email(wrong).is_err(), "{wrong:?}");
         }
         assert!(["en", "pt-BR", "zh-Hant-TW"].iter().all(|locale| check_locale(locale).is_ok()));
-        for wrong in ["", "e", "en_US", "english!", "12", "en-"] {
+        for wrong in ["", "e", "en_US", "english", "12", "en-", "en-US-US"] {
             assert!(check_locale(wrong).is_err(), "{wrong:?}");
         }
     }

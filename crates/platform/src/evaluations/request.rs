@@ -258,14 +258,14 @@ fn read_idempotency_key(value: &Value, at: &mut At<'_>) -> Option<IdempotencyKey
     }
 }
 
-/// A BCP 47 tag, as far as its form goes; a language without phrases of its own gets English feedback.
+/// A language tag, with hyphens or underscores; a language without phrases of its own gets English feedback.
 fn language_tag(value: &Value, at: &mut At<'_>) -> Option<String> {
     let tag = any_text(value, at)?;
-    let is_subtag = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
-    let is_tag = tag.len() <= 35
-        && tag.split(['-', '_']).all(is_subtag)
-        && tag.split(['-', '_']).next().is_some_and(|language| (2..=8).contains(&language.len()));
-    if is_tag { Some(tag) } else { at.refuse("must be a language tag such as en or pt-BR") }
+    if kernel::language::is_tag(&tag.replace('_', "-")) {
+        Some(tag)
+    } else {
+        at.refuse("must be a language tag such as en or pt-BR")
+    }
 }
 
 fn points_above_zero(value: &Value, at: &mut At<'_>) -> Option<f64> {

@@ -1,0 +1,37 @@
+//! Language tags: BCP 47 in the form that Unicode gives it, such as `en`, `pt-BR` or `zh-Hant-TW`.
+
+use icu_locale_core::Locale;
+
+/// Longer tags than this, in characters, carry extensions that nothing here reads.
+pub const LONGEST_TAG: usize = 35;
+
+/// Whether a text is a well-formed tag. Whether anybody speaks the language is not asked. A language has two or three
+/// letters: longer ones are allowed by the form and none was ever registered, so `english` is a mistake.
+pub fn is_tag(text: &str) -> bool {
+    let language = text.split('-').next().unwrap_or_default();
+    text.len() <= LONGEST_TAG && (2..=3).contains(&language.len()) && Locale::try_from_str(text).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_is_well_formed() {
+        for tag in ["en", "EN", "pt-BR", "zh-Hant-TW", "sr-Latn-RS", "es-419", "de-CH-1996", "ckb", "en-x-plain", "xx"]
+        {
+            assert!(is_tag(tag), "{tag}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_well_formed_is_no_tag() {
+        let long = format!("en-x-{}", ["abcdefgh"; 4].join("-"));
+        for text in [
+            "", "e", "en_US", "english", "English", "en-", "-en", "en--US", "12", "en us", "en-US-US", "en-1-2", "dé",
+            &long,
+        ] {
+            assert!(!is_tag(text), "{text:?}");
+        }
+    }
+}
