@@ -1,6 +1,6 @@
 //! The forms of values. A refusal says what would be right and never repeats the value: it may be secret.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,9 +10,22 @@ use url::{Host, Url};
 /// The word for an empty list.
 pub(super) const NONE: &str = "none";
 
+/// Where to listen. The one name that is taken is `localhost`: any other may stand for several addresses, for none, or
+/// for other ones tomorrow.
 pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
-    let text = text.replace("localhost:", "127.0.0.1:");
-    text.parse().map_err(|_| "must be an IP address and a port, such as 127.0.0.1:8080".to_owned())
+    const FORM: &str = "must be an IP address and a port, such as 127.0.0.1:8080";
+    if let Some((name, port)) = text.rsplit_once(':')
+        && let Ok(port) = port.parse::<u16>()
+    {
+        if name == "localhost" {
+            return Ok((Ipv4Addr::LOCALHOST, port).into());
+        }
+        if !name.is_empty() && matches!(Host::parse(name), Ok(Host::Domain(_))) {
+            let instead = format!("0.0.0.0:{port} listens on every address of the machine");
+            return Err(format!("names a host and {FORM}; {instead}"));
+        }
+    }
+    text.parse().map_err(|_| FORM.to_owned())
 }
 
 pub(super) fn base_url(text: &str) -> Result<Url, String> {
@@ -158,6 +171,18 @@ mod tests {
         assert!(address("[::1]:8080").is_ok());
         for wrong in ["8080", ":8080", "127.0.0.1", "example.com:80", "127.0.0.1:99999"] {
             assert!(address(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(address("localhost:80"), Ok(([127, 0, 0, 1], 80).into()));
+        for name in ["example.com:80", "mylocalhost:80", "db-1:80"] {
+            let said = address(name).unwrap_err();
+            assert!(
+                said.starts_with("names a host and must be an IP address") && said.contains("0.0.0.0:80"),
+                "{said}"
+            );
+        }
+        for no_name in ["127.0.0.1:99999", "1.2.3.4.5:80", ":80", "80"] {
+            let said = address(no_name).unwrap_err();
+            assert!(said.starts_with("must be an IP address"), "{no_name}: {said}");
         }
         assert!(base_url("https://lectern.example/sub").is_ok());
         for wrong in ["lectern.example", "ftp://x", "https://x/?q", "https://x/#f", "https://u@x/", "http://"] {

@@ -85,6 +85,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Notes that a part of a setting's value changes nothing, if it is given.
+    pub(super) fn note_unused_part(&mut self, setting: &'static Setting, part: &str, why: &'static str) {
+        let source = self.entries.iter().find(|entry| std::ptr::eq(entry.setting, setting)).map(|entry| entry.source);
+        if let Some(source @ (Source::File | Source::Environment)) = source {
+            self.unused.push(WithoutEffect { name: format!("{part} in {}", self.name(setting, source)), why });
+        }
+    }
+
     /// What was noted to change nothing, and the variables that belong to parts which this version does not have.
     pub(super) fn without_effect(&self) -> Vec<WithoutEffect> {
         const WHY: &str = "this version has no such feature";
