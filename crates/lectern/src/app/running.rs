@@ -3,6 +3,8 @@
 //! Either way what is in flight is finished and the store closed. Which parts are restarted instead is
 //! decided in `app.rs`; how, in [`store::supervision`].
 
+use std::time::Duration;
+
 use edge::operations::Draining;
 use store::{Store, Supervision};
 use tokio::sync::watch;
@@ -32,8 +34,29 @@ impl Running {
     /// # Errors
     /// [`PartFailed`] when it did not go on until then.
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<(), PartFailed> {
+        self.drain_until(async {
+            shutdown.await;
+            Duration::ZERO
+        })
+        .await
+    }
+
+    /// Goes on until `shutdown`, which says for how long requests are still accepted while `/readyz` says that they should
+    /// go elsewhere. Then finishes what is in flight and closes the store.
+    ///
+    /// # Errors
+    /// [`PartFailed`] when it did not go on until then.
+    pub async fn drain_until(self, shutdown: impl Future<Output = Duration>) -> Result<(), PartFailed> {
+        let drain = async {
+            let period = shutdown.await;
+            self.draining.begin();
+            if !period.is_zero() {
+                tracing::info!(seconds = period.as_secs_f64(), "draining: not ready, and still accepting requests");
+                tokio::time::sleep(period).await;
+            }
+        };
         let failed = tokio::select! {
-            () = shutdown => None,
+            () = drain => None,
             part = self.store.supervision().failed() => Some(part),
         };
         tracing::info!("shutting down: finishing what is in flight");

@@ -1,6 +1,7 @@
 //! `lectern serve`: the service, until a signal ends it.
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use edge::server::Entrance;
@@ -59,11 +60,28 @@ impl Stops {
     }
 
     /// Waits for the next of them.
-    pub(crate) async fn next(&mut self) {
+    pub(crate) async fn next(&mut self) -> Stop {
         tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => Stop::Terminate,
+            _ = self.interrupt.recv() => Stop::Interrupt,
         }
+    }
+}
+
+/// What ended the service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// SIGTERM: a supervisor, which may still send requests.
+    Terminate,
+    /// SIGINT: a person, who waits.
+    Interrupt,
+}
+
+/// How long requests are still accepted: a person at a terminal does not wait, and nobody sends requests to a worker.
+fn drain_period(config: &Config, role: Role, stop: Stop) -> Duration {
+    match (role, stop) {
+        (Role::Worker, _) | (_, Stop::Interrupt) => Duration::ZERO,
+        (Role::All | Role::Api, Stop::Terminate) => config.server.drain_period,
     }
 }
 
@@ -83,9 +101,10 @@ async fn serve(session: &Session, config: &Config, role: Role) -> anyhow::Result
     seeding.await.context("there are no random numbers")?;
 
     let scheme = if tls.is_some() { "https" } else { "http" };
+    let store = app.door.store.clone();
     let service = app.start(role, Entrance { listener, tls, limits: config.limits.connections }, metrics.clone());
     output::line(format!("lectern is ready on {scheme}://{local}"))?;
-    let run = service.run_until(async move { first.next().await });
+    let run = service.drain_until(async move { drain_period(config, role, first.next().await) });
     let twice = async move {
         second.next().await;
         second.next().await;
@@ -93,7 +112,7 @@ async fn serve(session: &Session, config: &Config, role: Role) -> anyhow::Result
     tokio::select! {
         ended = run => ended.map(|()| ExitCode::SUCCESS).map_err(Into::into),
         () = twice => Ok(ExitCode::from(INTERRUPTED)),
-        () = telemetry::upkeep(metrics) => unreachable!("upkeep goes on for ever"),
+        () = telemetry::upkeep(metrics, store) => unreachable!("upkeep goes on for ever"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use url::Url;
 
@@ -14,6 +15,7 @@ const SECTION: &str = "server";
 static LISTEN: Setting = Setting::new(SECTION, "listen", "LECTERN_LISTEN").or("127.0.0.1:8080");
 static BASE_URL: Setting =
     Setting::new(SECTION, "base_url", "LECTERN_BASE_URL").or_else("that of listen, or localhost for all addresses");
+static DRAIN_PERIOD: Setting = Setting::new(SECTION, "drain_period", "LECTERN_DRAIN_PERIOD").or("5s");
 static TLS_CERT_FILE: Setting =
     Setting::new(SECTION, "tls_cert_file", "LECTERN_TLS_CERT_FILE").or_else("plain http is served");
 static TLS_KEY_FILE: Setting =
@@ -26,6 +28,8 @@ pub struct Server {
     pub listen: SocketAddr,
     /// The public address in links; `None`: follows from where the service listens.
     pub base_url: Option<Url>,
+    /// How long requests are still accepted after SIGTERM, while `/readyz` says 503.
+    pub drain_period: Duration,
     /// The files to serve https with.
     pub tls: Option<TlsFiles>,
 }
@@ -43,6 +47,7 @@ impl Server {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let listen = reader.required(&LISTEN, parse::address);
         let base_url = reader.optional(&BASE_URL, parse::base_url);
+        let drain_period = reader.required(&DRAIN_PERIOD, parse::duration);
         let cert_file = reader.optional(&TLS_CERT_FILE, parse::path);
         let key_file = reader.optional(&TLS_KEY_FILE, parse::path);
         let tls = match (cert_file?, key_file?) {
@@ -51,7 +56,7 @@ impl Server {
             (Some(_), None) => return refuse(reader, &TLS_CERT_FILE, "needs LECTERN_TLS_KEY_FILE too"),
             (None, Some(_)) => return refuse(reader, &TLS_KEY_FILE, "needs LECTERN_TLS_CERT_FILE too"),
         };
-        Some(Self { listen: listen?, base_url: base_url?, tls })
+        Some(Self { listen: listen?, base_url: base_url?, drain_period: drain_period?, tls })
     }
 
     /// The public address of a service that listens at `local`. Where it listens on every address of the machine, nobody

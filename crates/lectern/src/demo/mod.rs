@@ -85,7 +85,7 @@ async fn demo(session: &Session, config: &Config, options: &Demo, page: &mut Pag
 
     page.step("Serve")?;
     let metrics = telemetry::install_metrics()?;
-    tokio::spawn(telemetry::upkeep(metrics.clone()));
+    tokio::spawn(telemetry::upkeep(metrics.clone(), app.door.store.clone()));
     let (stop, stopped) = oneshot::channel();
     let until_stopped = async { stopped.await.unwrap_or(()) };
     let service = tokio::spawn(Box::pin(app.run(Role::All, listener, metrics, until_stopped)));
@@ -213,7 +213,7 @@ async fn serve_on(page: &Page, config: &Config, receiver: &mut Receiver, stops: 
     page.remark(&format!("the password of {EMAIL} is in {}", password.display()))?;
     loop {
         let delivery = tokio::select! {
-            () = stops.next() => return Ok(()),
+            _ = stops.next() => return Ok(()),
             delivery = receiver.next() => delivery,
         };
         match delivery.context("the webhook receiver stopped")? {

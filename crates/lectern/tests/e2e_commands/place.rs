@@ -19,7 +19,11 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn new() -> Self {
-        let variables = vec![("LECTERN_ADMIN_PASSWORD", PASSWORD.to_owned()), ("LECTERN_LISTEN", "127.0.0.1:0".into())];
+        let variables = vec![
+            ("LECTERN_ADMIN_PASSWORD", PASSWORD.to_owned()),
+            ("LECTERN_LISTEN", "127.0.0.1:0".into()),
+            ("LECTERN_DRAIN_PERIOD", "0s".into()),
+        ];
         Self { folder: TempDir::new().unwrap(), variables }
     }
 
@@ -102,9 +106,19 @@ impl Server {
     }
 
     /// Ends it as an init system does; returns the exit code and the log.
-    pub(crate) fn terminate(mut self) -> (Option<i32>, String) {
-        let killed = Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
-        assert!(killed.success());
+    pub(crate) fn terminate(self) -> (Option<i32>, String) {
+        self.signal("TERM");
+        self.ended()
+    }
+
+    /// Sends a signal by its name.
+    pub(crate) fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+    }
+
+    /// Waits for the end; returns the exit code and the log.
+    pub(crate) fn ended(mut self) -> (Option<i32>, String) {
         let mut log = String::new();
         self.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
         (self.child.wait().unwrap().code(), log)

@@ -62,6 +62,7 @@ impl Installation {
             .args(arguments)
             .current_dir(self.folder.path())
             .env("LECTERN_LISTEN", "127.0.0.1:0")
+            .env("LECTERN_DRAIN_PERIOD", "0s")
             .env("LECTERN_DATA_DIR", self.folder.path().join("data"))
             .env("LECTERN_ADMIN_PASSWORD", PASSWORD)
             .env("LECTERN_OUTBOUND_ALLOW_NETWORKS", "127.0.0.0/8")
