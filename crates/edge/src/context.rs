@@ -24,8 +24,10 @@ use kernel::ambient::Ambient;
 use kernel::id::EventId;
 use metrics::Histogram;
 use tower::{Layer, Service};
+use tracing::Level;
 
 use crate::door::Door;
+use crate::operations;
 use crate::problem::{self, Problem};
 use crate::rate::RateStatus;
 use crate::responses::{Address, Holder, Responses, SMALL_BYTES};
@@ -162,6 +164,22 @@ async fn held(response: Response, responses: &Responses, context: &RequestContex
     body.map_or_else(Problem::into_response, |body: Body| Response::from_parts(parts, body))
 }
 
+/// One line of the access log. A macro, because the level of an event is a constant.
+macro_rules! log_request {
+    ($level:expr, $asked:ident, $context:ident, $status:ident, $elapsed:ident) => {
+        tracing::event!(
+            target: "http",
+            $level,
+            method = $asked.method.as_str(),
+            path = &*loggable($asked.uri.path()),
+            status = $status.as_u16(),
+            duration_us = u64::try_from($elapsed.as_micros()).unwrap_or(u64::MAX),
+            request_id = $context.request_id.to_str().unwrap_or_default(),
+            caller = $context.caller.get().map_or("", String::as_str),
+        )
+    };
+}
+
 /// What the log says of a request.
 struct Asked {
     started: Instant,
@@ -187,16 +205,13 @@ impl Asked {
 
         let elapsed = self.started.elapsed();
         let status = response.status();
-        tracing::info!(
-            target: "http",
-            method = self.method.as_str(),
-            path = &*loggable(self.uri.path()),
-            status = status.as_u16(),
-            duration_us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
-            request_id = context.request_id.to_str().unwrap_or_default(),
-            caller = context.caller.get().map_or("", String::as_str),
-        );
-        measure(self.route.as_ref().map_or("unmatched", MatchedPath::as_str), status, elapsed);
+        let route = self.route.as_ref().map_or("unmatched", MatchedPath::as_str);
+        if operations::is_probe(route) && status.is_success() {
+            log_request!(Level::DEBUG, self, context, status, elapsed);
+        } else {
+            log_request!(Level::INFO, self, context, status, elapsed);
+        }
+        measure(method_label(&self.method), route, status, elapsed);
         response
     }
 }
@@ -221,8 +236,8 @@ fn crashed() -> Response {
 
 /// Records how long a request took. The handles are looked up once per thread: naming one anew costs several
 /// allocations, and every request needs one. The program's routes are few, so the table stays small.
-fn measure(route: &str, status: StatusCode, elapsed: Duration) {
-    type Handles = HashMap<String, HashMap<&'static str, Histogram>>;
+fn measure(method: &'static str, route: &str, status: StatusCode, elapsed: Duration) {
+    type Handles = HashMap<String, HashMap<(&'static str, &'static str), Histogram>>;
     thread_local! {
         static HANDLES: RefCell<Handles> = RefCell::default();
     }
@@ -232,10 +247,28 @@ fn measure(route: &str, status: StatusCode, elapsed: Duration) {
             None => handles.entry(route.to_owned()).or_default(),
         };
         let class = status_class(status);
-        let name =
-            |class| metrics::histogram!("lectern_http_request_seconds", "route" => route.to_owned(), "status" => class);
-        of_route.entry(class).or_insert_with(|| name(class)).record(elapsed.as_secs_f64());
+        let handle = || {
+            metrics::histogram!(
+                "lectern_http_request_duration_seconds",
+                "method" => method, "route" => route.to_owned(), "status" => class,
+            )
+        };
+        of_route.entry((method, class)).or_insert_with(handle).record(elapsed.as_secs_f64());
     });
+}
+
+/// A method as a label. A client can make methods up, and each label is a series that is kept.
+fn method_label(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
 }
 
 fn status_class(status: StatusCode) -> &'static str {
@@ -299,6 +332,12 @@ mod tests {
         for wrong in ["", "a b", "a\"b", "a;b", "ä", &"x".repeat(129)] {
             assert!(!is_sane(wrong.as_bytes()), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_method_that_a_client_made_up_is_no_label_of_its_own() {
+        let labels = ["GET", "DELETE", "PROPFIND", "X-9", "get"].map(|name| method_label(&name.parse().unwrap()));
+        assert_eq!(labels, ["GET", "DELETE", "other", "other", "other"]);
     }
 
     #[test]

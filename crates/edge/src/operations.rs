@@ -51,12 +51,21 @@ impl FromRef<Operations> for Door {
     }
 }
 
+const HEALTHZ: &str = "/healthz";
+const READYZ: &str = "/readyz";
+const METRICS: &str = "/metrics";
+
+/// Whether tools ask for a route every few seconds: what they get is news only when it is no success.
+pub(crate) fn is_probe(route: &str) -> bool {
+    [HEALTHZ, READYZ, METRICS].contains(&route)
+}
+
 /// `/healthz`, `/readyz` and `/metrics`.
 pub fn routes(operations: Operations) -> Router {
     Router::new()
-        .route("/healthz", get(healthz))
-        .route("/readyz", get(readyz))
-        .route("/metrics", get(metrics))
+        .route(HEALTHZ, get(healthz))
+        .route(READYZ, get(readyz))
+        .route(METRICS, get(metrics))
         .with_state(operations)
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn outcome(provider: &str, model: &str, outcome: &'static str) {
 /// An answer's price and time.
 pub(crate) fn answered(provider: &str, model: &str, usage: Usage, latency: Duration) {
     metrics::histogram!(
-        "lectern_model_call_seconds",
+        "lectern_model_call_duration_seconds",
         "provider" => provider.to_owned(), "model" => model.to_owned(),
     )
     .record(latency.as_secs_f64());

@@ -84,8 +84,8 @@ impl Queue {
         Self {
             all: Line::new(at_once, MOST_WAITING),
             content: Line::new((at_once / 2).max(1), MOST_WAITING / 2),
-            waiting: metrics::gauge!("lectern_model_waiting"),
-            in_flight: metrics::gauge!("lectern_model_in_flight"),
+            waiting: metrics::gauge!("lectern_model_calls_waiting"),
+            in_flight: metrics::gauge!("lectern_model_calls_in_flight"),
         }
     }
 

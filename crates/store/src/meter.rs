@@ -22,8 +22,8 @@ impl Meter {
     pub(crate) fn new(queue: &'static str) -> Self {
         Self {
             seconds: HashMap::new(),
-            depth: metrics::gauge!("store_queue_depth", "queue" => queue),
-            retries: metrics::counter!("store_retries_total"),
+            depth: metrics::gauge!("lectern_store_waiting_operations", "queue" => queue),
+            retries: metrics::counter!("lectern_store_transaction_retries_total"),
         }
     }
 
@@ -32,7 +32,7 @@ impl Meter {
         let (name, kind) = (call.name(), call.kind());
         self.seconds
             .entry((name.as_ptr().addr(), kind))
-            .or_insert_with(|| metrics::histogram!("store_transaction_seconds", "name" => name, "kind" => kind.name()))
+            .or_insert_with(|| metrics::histogram!("lectern_store_transaction_duration_seconds", "name" => name, "kind" => kind.name()))
             .record(call.submitted_at().elapsed().as_secs_f64());
     }
 

@@ -5,6 +5,7 @@
 //! lapse, and the delivery is sent again as the next attempt. `deliverer.rs` is the loop around it. What became of it,
 //! owners read in [`list`] and operators in [`list_failed`]; both can ask for it once more.
 
+mod backlog;
 mod claim;
 mod deliverer;
 mod log;
@@ -19,6 +20,7 @@ mod send;
 mod slots;
 mod target;
 
+pub use backlog::{Backlog, backlog};
 pub use claim::lapse_all;
 pub use deliverer::{Deliverer, DelivererOptions};
 pub use log::{Attempt, Delivery, DeliveryState, LOG_DEPTH, LogQuery, count, find, list};

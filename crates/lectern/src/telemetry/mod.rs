@@ -3,6 +3,7 @@
 //! Logs go to stderr. While serving, a thread of its own writes them ([`writer`]), so that a slow terminal
 //! or pipe never holds up a request.
 
+mod backlog;
 mod json;
 mod metrics;
 mod writer;
@@ -10,6 +11,8 @@ mod writer;
 use std::io::{self, IsTerminal as _};
 
 use anyhow::Context as _;
+use metrics_exporter_prometheus::PrometheusHandle;
+use store::Store;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -17,7 +20,7 @@ use crate::config::{Environment, Log, LogFormat};
 use crate::output::Paint;
 
 use self::json::JsonLines;
-pub(crate) use metrics::{install as install_metrics, upkeep};
+pub(crate) use metrics::install as install_metrics;
 pub(crate) use writer::Guard;
 
 /// Logs as configured until the guard is dropped, which writes out what is left.
@@ -28,6 +31,11 @@ pub(crate) fn start(log: &Log, environment: &Environment) -> anyhow::Result<Guar
     let (writer, guard) = writer::start(io::stderr()).context("the log can't be started")?;
     install(log, environment, writer);
     Ok(guard)
+}
+
+/// Keeps the metrics up to date, for as long as it is polled.
+pub(crate) async fn upkeep(metrics: PrometheusHandle, store: Store) {
+    tokio::join!(metrics::upkeep(metrics), backlog::observe(store));
 }
 
 /// Logs warnings only, for a command that ends by itself.

@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests have no configuration")]
 
 mod master_key;
+mod operations;
 mod place;
 mod queues;
 mod settings;

@@ -7,6 +7,7 @@
 //!
 //! The worker is in `worker.rs`, the order of claiming in `claim.rs`, fencing in `lease.rs`.
 
+mod backlog;
 mod claim;
 mod lease;
 mod operator;
@@ -19,6 +20,7 @@ use futures_util::future::BoxFuture;
 use kernel::id::JobId;
 use kernel::time::Timestamp;
 
+pub use backlog::{DueJobs, due_by_kind};
 pub use claim::{Claimed, Cursor, claim};
 pub(crate) use lease::HeldLeases;
 pub use lease::{Lease, LeaseError, fail, finish, lapse_all, retry_at, retry_with};

@@ -111,7 +111,7 @@ impl Task {
             Outcome::Retry { .. } => "retry",
             Outcome::Fail { .. } => "fail",
         };
-        metrics::counter!("store_jobs_total", "kind" => self.job.kind.clone(), "outcome" => outcome).increment(1);
+        metrics::counter!("lectern_jobs_total", "kind" => self.job.kind.clone(), "outcome" => outcome).increment(1);
     }
 
     async fn settle(&self, outcome: Outcome, is_crash: bool) {
