@@ -77,7 +77,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Changes> {
     let description = fields.clearable("description", fields::description);
     let level = fields.clearable("level", label(1..=LONGEST_LEVEL));
     let visibility = fields.change("visibility", fields::visibility);
-    let language = fields.change("language", fields::language);
+    let language = fields.change("language", fields::stored_language);
     let metadata = fields.clearable("metadata", fields::metadata);
     Some(Changes {
         title: title?,

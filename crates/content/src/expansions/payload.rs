@@ -23,7 +23,7 @@ const MOST_LEVELS: usize = 10_000;
 /// Judges a payload; its faults go to `at`.
 pub fn check(value: &Value, at: &mut At<'_>) -> Option<()> {
     let mut payload = at.object(value)?;
-    let language = payload.optional("language", fields::source_language);
+    let language = payload.optional("language", fields::stored_language);
     let category = payload.optional("category", category);
     let source = check_source(&mut payload);
     (language.is_some() && category.is_some() && source.is_some()).then_some(())

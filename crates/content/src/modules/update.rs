@@ -87,7 +87,7 @@ fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<Changes> {
     let is_public = fields.change("isPublic", boolean);
     let content = fields.change("content", fields::content);
     let quizzes = fields.change("quizzes", quizzes(ambient));
-    let language = fields.change("language", fields::language);
+    let language = fields.change("language", fields::stored_language);
     let metadata = fields.clearable("metadata", fields::metadata);
     Some(Changes {
         title: title?,

@@ -36,8 +36,9 @@ pub(crate) fn language(value: &Value, at: &mut At<'_>) -> Option<String> {
     if is_tag(&tag) { Some(tag) } else { at.refuse("must be a language tag such as en or pt-BR") }
 }
 
-/// The language that a source says it is in. What is no tag is kept all the same: sources say `pt_BR` and `English` too.
-pub(crate) fn source_language(value: &Value, at: &mut At<'_>) -> Option<String> {
+/// The language that a source says it is in, or a stored resource of such a source, which may be sent back whole. What
+/// is no tag is kept all the same: sources say `pt_BR` and `English` too.
+pub(crate) fn stored_language(value: &Value, at: &mut At<'_>) -> Option<String> {
     label(1..=LONGEST_TAG)(value, at)
 }
 
@@ -76,12 +77,15 @@ mod tests {
     }
 
     #[test]
-    fn a_language_is_a_short_text() {
-        for tag in ["en", "pt-BR", "zh-Hant-TW", "pt_BR", "English"] {
-            assert!(accepts(json!(tag), language), "{tag}");
+    fn a_language_is_a_tag_and_a_stored_one_a_short_text() {
+        for tag in ["en", "pt-BR", "zh-Hant-TW"] {
+            assert!(accepts(json!(tag), language) && accepts(json!(tag), stored_language), "{tag}");
+        }
+        for text in ["pt_BR", "English", "en-"] {
+            assert!(!accepts(json!(text), language) && accepts(json!(text), stored_language), "{text}");
         }
         for wrong in [json!(""), json!("a\nb"), json!("x".repeat(36)), json!(1), json!(null)] {
-            assert!(!accepts(wrong.clone(), language), "{wrong}");
+            assert!(!accepts(wrong.clone(), language) && !accepts(wrong.clone(), stored_language), "{wrong}");
         }
     }
 

@@ -79,7 +79,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Changes> {
     let outline = fields.clearable("outline", outline);
     let visibility = fields.change("visibility", fields::visibility);
     let content = fields.change("content", fields::content);
-    let language = fields.change("language", fields::language);
+    let language = fields.change("language", fields::stored_language);
     let metadata = fields.clearable("metadata", fields::metadata);
     Some(Changes {
         title: title?,

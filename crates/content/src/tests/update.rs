@@ -120,7 +120,7 @@ fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<Changes> {
     let topic_prompt = fields.clearable("topicPrompt", topic_prompt);
     let target_prompt = fields.clearable("targetPrompt", target_prompt);
     let visibility = fields.change("visibility", fields::visibility);
-    let language = fields.change("language", fields::language);
+    let language = fields.change("language", fields::stored_language);
     let metadata = fields.clearable("metadata", fields::metadata);
     Some(Changes {
         name: name?,

@@ -87,7 +87,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Changes> {
     let title = fields.change("title", fields::title);
     let description = fields.clearable("description", fields::description);
     let visibility = fields.change("visibility", fields::visibility);
-    let language = fields.change("language", fields::language);
+    let language = fields.change("language", fields::stored_language);
     let aspect_ratio = fields.change("aspectRatio", aspect_ratio);
     let wanted_duration_seconds = fields.clearable("targetDurationSeconds", wanted_or_no_duration);
     let scenes = fields.change("scenes", scenes);
