@@ -35,7 +35,8 @@ pub enum Command {
     Demo(Demo),
     /// Makes an admin, an organization, a classroom, a workspace and a key of each surface, or finds them again
     #[command(after_help = "Example:\n  \
-        LECTERN_ADMIN_PASSWORD=… lectern init --email admin@example.com --organization \"Riverside School\" --json")]
+        LECTERN_ADMIN_PASSWORD=… lectern init --email admin@example.com --organization \"Riverside School\" --json\n  \
+        eval \"$(lectern init --env)\"")]
     Init(Init),
     /// Serves HTTP and works in the background, until SIGTERM or Ctrl-C
     #[command(after_help = "Example:\n  LECTERN_LISTEN=0.0.0.0:8080 lectern serve --role api")]
@@ -126,6 +127,9 @@ pub struct Init {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Print shell variables: eval "$(lectern init --env)"
+    #[arg(long, conflicts_with = "json")]
+    pub env: bool,
 }
 
 /// `lectern serve`

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Session, names, password};
 use crate::cli::Init;
+use crate::config::Config;
 use crate::output;
 use crate::setup::{self, Outcome, Plan};
 
@@ -44,10 +45,10 @@ pub(super) async fn run(session: &Session, options: &Init) -> anyhow::Result<()>
     if !outcome.is_new_admin && session.environment.admin_password().is_some() {
         output::note(format!("{} exists already; the password stays as it is.", outcome.email));
     }
-    print(options, &outcome)
+    print(options, &session.config()?, &outcome)
 }
 
-fn print(options: &Init, outcome: &Outcome) -> anyhow::Result<()> {
+fn print(options: &Init, config: &Config, outcome: &Outcome) -> anyhow::Result<()> {
     let raw = |key: &Option<SecretString>| key.as_ref().map(|key| key.expose_secret().to_owned());
     let printed = Printed {
         organization_id: outcome.organization.id.to_string(),
@@ -59,6 +60,9 @@ fn print(options: &Init, outcome: &Outcome) -> anyhow::Result<()> {
     };
     if options.json {
         return Ok(output::json(&printed)?);
+    }
+    if options.env {
+        return print_variables(config, &printed);
     }
     output::line(format!("admin         {}", printed.email))?;
     output::line(format!("organization  {}  {}", printed.organization_id, outcome.organization.name))?;
@@ -72,4 +76,44 @@ fn print(options: &Init, outcome: &Outcome) -> anyhow::Result<()> {
         output::note("A key is shown this once: only its hash is kept.");
     }
     Ok(())
+}
+
+/// Lines for a shell to evaluate. A key that was made before is left out, so that the shell keeps the one it has.
+fn print_variables(config: &Config, printed: &Printed) -> anyhow::Result<()> {
+    let base_url = config.server.base_url(config.server.listen);
+    let base = base_url.as_str().trim_end_matches('/');
+    let variables = [
+        ("LECTERN", Some(base.to_owned())),
+        ("KEY", printed.content_api_key.clone()),
+        ("PLATFORM_KEY", printed.platform_api_key.clone()),
+        ("ORGANIZATION", Some(printed.organization_id.clone())),
+        ("CLASSROOM", Some(printed.classroom_id.clone())),
+        ("CLASSROOMS", Some(format!("{base}/v1/content/classrooms"))),
+        ("WORKSPACE", Some(printed.workspace_id.clone())),
+        ("EVALUATIONS", Some(format!("{base}/v1/platform/evaluations"))),
+        ("ADMIN_EMAIL", Some(printed.email.clone())),
+    ];
+    for (name, value) in variables {
+        match value {
+            Some(value) => output::line(format!("export {name}={}", quoted(&value)))?,
+            None => output::note(format!("{name} is not printed: the key was made before. --new-keys makes another.")),
+        }
+    }
+    Ok(())
+}
+
+/// A word that a POSIX shell takes as it is, whatever is in it.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_takes_a_quoted_word_as_it_is() {
+        assert_eq!(quoted("http://x/?a=1&b=$(id)"), "'http://x/?a=1&b=$(id)'");
+        assert_eq!(quoted("it's; \"`\\"), r#"'it'\''s; "`\'"#);
+    }
 }

@@ -13,6 +13,7 @@ mod workspaces;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -36,6 +37,39 @@ fn init_makes_everything_once_and_finds_it_again() {
     }
     assert_eq!(more["workspaceId"], first["workspaceId"]);
     assert_eq!(place.json(&["user", "list", "--json"]).as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn init_prints_variables_that_a_shell_evaluates_and_keeps_keys_that_were_made_before() {
+    let place = Place::new().with("LECTERN_LISTEN", "127.0.0.1:8095");
+    let show = r#"printf '%s\n' "$LECTERN" "$KEY" "$PLATFORM_KEY" "$ORGANIZATION" "$CLASSROOM" "$CLASSROOMS" \
+        "$WORKSPACE" "$EVALUATIONS" "$ADMIN_EMAIL""#;
+    let evaluate = |script: &str, email: &str| {
+        let output = Command::new("sh")
+            .args(["-euc", script, "sh", env!("CARGO_BIN_EXE_lectern"), email])
+            .current_dir(place.folder.path())
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin")
+            .env("LECTERN_ADMIN_PASSWORD", "correct horse")
+            .env("LECTERN_LISTEN", "127.0.0.1:8095")
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let init = r#"eval "$("$1" init --email "$2" --env)"; "#;
+    let email = "o'hara`id`$HOME@example.com";
+    let shown = evaluate(&format!("{init}{show}"), email);
+    assert_eq!(shown[0], "http://127.0.0.1:8095");
+    assert!(shown[1].starts_with("svc_content_") && shown[2].starts_with("svc_platform_"), "{shown:?}");
+    let made = place.json(&["init", "--email", email, "--json"]);
+    assert_eq!(shown[3..5], [text(&made["organizationId"]), text(&made["classroomId"])]);
+    let paths = ["/v1/content/classrooms", text(&made["workspaceId"]), "/v1/platform/evaluations"];
+    assert!(shown[5..8].iter().zip(paths).all(|(shown, path)| shown.ends_with(path)), "{shown:?}");
+    assert_eq!(shown[8], text(&made["email"]));
+    let again = evaluate(&format!("KEY=mine PLATFORM_KEY=too; {init}{show}"), email);
+    assert_eq!(again[1..3], ["mine", "too"]);
+    assert_eq!(place.run(&["init", "--env", "--json"]).status.code(), Some(2));
 }
 
 #[test]

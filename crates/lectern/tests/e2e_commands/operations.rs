@@ -59,6 +59,18 @@ fn a_person_at_a_terminal_and_a_worker_do_not_wait_for_the_drain_period() {
 }
 
 #[test]
+fn the_root_is_a_page_where_pages_are_served_and_nothing_at_a_worker() {
+    let place = Place::new();
+    let server = place.serve_as("api");
+    assert!(server.get("/", "").contains("\"status\":\"ready\""));
+    assert_eq!(server.terminate().0, Some(0));
+    let worker = place.serve_as("worker");
+    for path in ["/", "/favicon.ico"] {
+        assert!(worker.get(path, "").starts_with("HTTP/1.1 404"), "{path}");
+    }
+}
+
+#[test]
 fn probes_and_scrapes_are_logged_at_debug_only() {
     let paths = ["/healthz", "/readyz", "/metrics"];
     for (filter, expected) in [("info", 0), ("info,http=debug", 1)] {
