@@ -72,7 +72,7 @@ pub(crate) fn is_check_value_of(check_value: &str, master: &MasterKey) -> bool {
 pub(crate) fn record(tx: &mut Tx<'_>, check_value: &str) -> Result<String, StoreError> {
     let now = tx.now();
     tx.execute(
-        "INSERT INTO master_key (id, check_value, created_at) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING",
+        "INSERT INTO master_key (id, check_value, created_at) VALUES ('current', $1, $2) ON CONFLICT (id) DO NOTHING",
         &[&check_value, &now],
     )?;
     // No key makes an empty check value.
@@ -86,7 +86,10 @@ pub(crate) fn record(tx: &mut Tx<'_>, check_value: &str) -> Result<String, Store
 pub(crate) fn replace(tx: &mut Tx<'_>, check_value: &str) -> Result<(), StoreError> {
     let now = tx.now();
     tx.execute("DELETE FROM master_key", &[])?;
-    tx.execute("INSERT INTO master_key (id, check_value, created_at) VALUES (1, $1, $2)", &[&check_value, &now])?;
+    tx.execute(
+        "INSERT INTO master_key (id, check_value, created_at) VALUES ('current', $1, $2)",
+        &[&check_value, &now],
+    )?;
     Ok(())
 }
 
@@ -102,5 +105,5 @@ pub(crate) fn unreadable_secrets(tx: &mut Tx<'_>, master: &MasterKey) -> Result<
 }
 
 fn find(tx: &mut Tx<'_>) -> Result<Option<String>, StoreError> {
-    tx.find("SELECT check_value FROM master_key WHERE id = 1", &[], |row| row.get(0))
+    tx.find("SELECT check_value FROM master_key WHERE id = 'current'", &[], |row| row.get(0))
 }
