@@ -28,6 +28,9 @@ pub(crate) const ASSETS: [Asset; 4] = [
     asset!("icon.svg", "image/svg+xml"),
 ];
 
+/// The icon in the format that browsers ask for without being told: the same picture as `icon.svg`.
+pub(crate) const FAVICON: &[u8] = include_bytes!("../assets/favicon.ico");
+
 /// The part of their address that changes with them.
 pub(crate) static VERSION: LazyLock<String> = LazyLock::new(|| {
     let all: Vec<u8> = ASSETS.iter().flat_map(|asset| [asset.name.as_bytes(), asset.bytes].concat()).collect();

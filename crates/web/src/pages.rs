@@ -5,6 +5,7 @@
 
 pub(crate) mod course;
 pub(crate) mod error;
+pub(crate) mod landing;
 pub(crate) mod module;
 pub(crate) mod questions;
 #[cfg(test)]

@@ -2,15 +2,17 @@
 //!
 //! | address | page |
 //! |---|---|
+//! | `GET /` | what this is, for people and for programs |
 //! | `GET`, `POST /public/{kind}/{id}` | a public resource; `POST` checks answers |
 //! | `GET`, `POST /public/courses/{id}/{moduleId}` | a module where it stands in a public course |
 //! | the same below `/preview/{kind}/{id}/{token}` | any resource, for whoever has its link |
 //! | `GET /docs`, `GET /docs/platform` | the API reference of a surface |
-//! | `GET /assets/{version}/{name}` | style sheet, scripts, icon |
+//! | `GET /assets/{version}/{name}`, `GET /favicon.ico` | style sheet, scripts, icons |
 //!
 //! What is unknown, not public or opened with a wrong token is one and the same 404.
 
 mod forms;
+mod landing;
 mod open;
 mod respond;
 mod show;
@@ -57,6 +59,8 @@ struct Pages(Arc<Parts>);
 struct Parts {
     content: Content,
     site: Site,
+    /// The service's public address, without a slash at its end.
+    base_url: String,
     sanitizer: Sanitizer,
     headers: PageHeaders,
     /// The page of `/docs`, made when somebody asks for it: most servers never show it, and it takes megabytes to make.
@@ -75,11 +79,14 @@ pub fn router(content: Content, base_url: &Url, options: PageOptions) -> Router 
         reference: OnceLock::new(),
         platform_reference: OnceLock::new(),
         site,
+        base_url: base_url.as_str().trim_end_matches('/').to_owned(),
         headers: PageHeaders::new(&options.image_origins, &options.frame_origins),
         sanitizer: Sanitizer::new(options.image_origins),
         turns: Turns::new(processors, MOST_WAITING),
     }));
     Router::new()
+        .route("/", get(landing::landing))
+        .route("/favicon.ico", get(landing::favicon))
         .route("/public/{*rest}", get(public).post(public))
         .route("/preview/{*rest}", get(preview).post(preview))
         .route("/docs", get(respond::reference))

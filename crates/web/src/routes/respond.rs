@@ -60,7 +60,7 @@ impl Pages {
     /// The page that says why there is none. A frame that was to show a learner's page shows it too.
     pub(super) fn missing(&self, texts: &'static Texts, missing: Missing) -> Response {
         let html = ErrorPage::new(&self.0.site, texts, missing).render().unwrap_or_else(|_| texts.broken.to_owned());
-        let mut response = html_response(missing.status(), html.into());
+        let mut response = html_response(missing.status(), html);
         self.0.headers.apply(&mut response, Keeping::No, Framing::ByNamedOrigins, false);
         response.headers_mut().insert(VARY, HeaderValue::from_static("accept-language"));
         if missing == Missing::Unavailable {
@@ -98,8 +98,8 @@ pub(super) async fn asset(State(pages): State<Pages>, request: Request) -> Respo
     response
 }
 
-fn html_response(status: StatusCode, html: Bytes) -> Response {
-    let mut response = (status, html).into_response();
+pub(super) fn html_response(status: StatusCode, html: impl Into<Bytes>) -> Response {
+    let mut response = (status, html.into()).into_response();
     response.headers_mut().insert(CONTENT_TYPE, HTML);
     response
 }

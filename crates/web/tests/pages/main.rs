@@ -7,4 +7,5 @@ mod call;
 mod framing;
 mod keeping;
 mod kinds;
+mod landing;
 mod service;
