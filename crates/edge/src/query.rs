@@ -154,7 +154,9 @@ mod tests {
         format!("/things?{query}").parse::<Uri>().unwrap().into()
     }
 
-    fn read(text: &str) -> Result<(Option<u64>, Option<bool>), Vec<(String, String)>> {
+    type Faults = Vec<(String, String)>;
+
+    fn read(text: &str) -> Result<(Option<u64>, Option<bool>), Faults> {
         let read = query(text).read(|parameters| {
             let size = parameters.optional("size", integer(1..=9));
             let is_new = parameters.optional("isNew", boolean);
@@ -163,7 +165,7 @@ mod tests {
         read.map_err(details)
     }
 
-    fn details(problem: Problem) -> Vec<(String, String)> {
+    fn details(problem: Problem) -> Faults {
         match problem {
             Problem::Invalid(details) => details.into_iter().map(|detail| (detail.path, detail.message)).collect(),
             other => panic!("{other}"),

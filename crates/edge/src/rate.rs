@@ -163,7 +163,7 @@ impl RateLimiter {
         match self.sharing {
             Sharing::OneProcess => window.used < subject.limit,
             Sharing::ManyProcesses => {
-                window.used < window.granted.min(subject.limit) || window.needs_slice(subject.limit)
+                window.used < window.granted.min(subject.limit) || window.needs_slice(subject.limit, now)
             }
         }
     }

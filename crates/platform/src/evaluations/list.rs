@@ -65,7 +65,7 @@ pub async fn list(State(platform): State<Platform>, credential: Credential, quer
         let (ids, next) = select::page(tx, workspace, &filter, span)?;
         let rows = EvaluationRow::find_all(tx, &ids)?.into_iter();
         Ok(Answer::ok(&EvaluationPage {
-            items: rows.map(|row| ListedEvaluation::of(row)).collect(),
+            items: rows.map(ListedEvaluation::of).collect(),
             next_cursor: next.map(|next| parts.cursors.write(&list, &next)),
         }))
     })

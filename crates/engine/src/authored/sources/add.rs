@@ -93,7 +93,7 @@ impl Sources {
         for field in &lesson.fields {
             match &field.value {
                 Value::String(text) if field.pointer == lesson.pointer => {
-                    self.push_text(begun.lesson, text, &lesson.pointer)
+                    self.push_text(begun.lesson, text, &lesson.pointer);
                 }
                 value => {
                     for piece in pieces(value, &Pointer::root(&field.pointer)) {

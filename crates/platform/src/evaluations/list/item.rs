@@ -12,7 +12,7 @@ use crate::evaluations::{Evaluation, EvaluationRow};
 /// An evaluation as it is read by its id, but that its files have no `url`.
 #[derive(Serialize)]
 #[serde(transparent)]
-pub struct ListedEvaluation(Evaluation);
+pub(super) struct ListedEvaluation(Evaluation);
 
 impl ListedEvaluation {
     pub(super) fn of(row: EvaluationRow) -> Self {
