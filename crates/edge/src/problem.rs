@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::response::{IntoResponse, Response};
-use http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
+use http::header::{ALLOW, CONTENT_RANGE, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 use store::StoreError;
@@ -69,6 +69,12 @@ pub enum Problem {
     /// The client acted on another version of the thing than the current one.
     #[error("The resource was changed since the version that If-Match names.")]
     PreconditionFailed,
+    /// The file does not have the bytes that the request names.
+    #[error("The file has {length_bytes} bytes; the range lies outside of it.")]
+    RangeNotSatisfiable {
+        /// The file's length in bytes.
+        length_bytes: u64,
+    },
     /// The body is longer than the limit.
     #[error("The request body is larger than {limit_bytes} bytes.")]
     TooLarge {
@@ -163,6 +169,7 @@ impl Problem {
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
+            Self::RangeNotSatisfiable { .. } => StatusCode::RANGE_NOT_SATISFIABLE,
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType | Self::UnsupportedUpload(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
@@ -249,6 +256,10 @@ pub fn render(path: &str, problem: &Problem) -> Response {
     if let Some(wait) = problem.retry_after() {
         let seconds = wait.as_millis().div_ceil(1000).max(1);
         response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(u64::try_from(seconds).unwrap_or(u64::MAX)));
+    }
+    if let Problem::RangeNotSatisfiable { length_bytes } = problem {
+        let length = HeaderValue::try_from(format!("bytes */{length_bytes}")).expect("digits are a header value");
+        response.headers_mut().insert(CONTENT_RANGE, length);
     }
     if status == StatusCode::UNAUTHORIZED {
         response.headers_mut().insert(http::header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

@@ -11,6 +11,7 @@ use http::header::{ACCEPT_RANGES, CONTENT_RANGE, ETAG, IF_NONE_MATCH, IF_RANGE, 
 use http::{HeaderMap, HeaderValue, StatusCode};
 use http_range_header::parse_range_header;
 
+use crate::problem::Problem;
 use crate::responses::{Holder, PieceSource, Pieces, Responses};
 
 /// What is known of a file before it is read.
@@ -23,12 +24,15 @@ pub struct FileHead {
 }
 
 /// Answers a request for a file; `headers` are the request's.
+///
+/// # Errors
+/// [`Problem::RangeNotSatisfiable`]: 416.
 pub fn respond(
     headers: &HeaderMap,
     file: &FileHead,
     source: impl PieceSource + Unpin,
     (responses, holder): (&Responses, Holder),
-) -> Response {
+) -> Result<Response, Problem> {
     let tag = HeaderValue::from_str(&format!("\"{}\"", file.tag)).expect("a tag is visible ASCII");
     let body = |range| Body::new(Pieces::new(responses.clone(), holder, source, range));
     let mut response = match Selection::of(headers, &tag, file.length) {
@@ -40,16 +44,12 @@ pub fn respond(
             response.headers_mut().insert(CONTENT_RANGE, digits(described));
             response
         }
-        Selection::Outside => {
-            let mut response = with_status(StatusCode::RANGE_NOT_SATISFIABLE, Body::empty());
-            response.headers_mut().insert(CONTENT_RANGE, digits(format!("bytes */{}", file.length)));
-            response
-        }
+        Selection::Outside => return Err(Problem::RangeNotSatisfiable { length_bytes: file.length }),
     };
     let headers = response.headers_mut();
     headers.insert(ETAG, tag);
     headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-    response
+    Ok(response)
 }
 
 /// What of a file a request selects.

@@ -250,7 +250,7 @@ fn assert_envelope(reply: &Reply, about: &str) {
     assert_eq!(body["error"]["status"], reply.status.as_u16(), "{about}");
     assert!(body["error"]["message"].as_str().is_some_and(|message| !message.is_empty()), "{about}");
     let statuses: &[u16] = match body["error"]["code"].as_str().unwrap() {
-        "platform_invalid_request" => &[400, 405, 412, 413, 415],
+        "platform_invalid_request" => &[400, 405, 412, 413, 415, 416],
         "platform_invalid_api_key" | "platform_api_key_revoked" | "platform_api_key_expired" => &[401],
         "platform_insufficient_credits" => &[402],
         "platform_forbidden"

@@ -55,6 +55,7 @@ fn code(problem: &Problem) -> &'static str {
         | Problem::IncompleteBody
         | Problem::MethodNotAllowed
         | Problem::PreconditionFailed
+        | Problem::RangeNotSatisfiable { .. }
         | Problem::TooLarge { .. }
         | Problem::UnsupportedMediaType
         | Problem::UnsupportedUpload(_) => "platform_invalid_request",

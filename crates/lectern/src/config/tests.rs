@@ -8,6 +8,7 @@ use edge::responses::ResponseLimits;
 
 use super::*;
 
+mod documented;
 mod model;
 
 fn read(toml: &str, variables: &[(&str, &str)]) -> Result<Config, Vec<(String, String)>> {

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use http::Method;
 use hyper::body::Bytes;
@@ -18,6 +18,8 @@ const BODY: &str = r#"{"event":"evaluation.completed","text":"für Ärzte"}"#;
 /// A receiver that is running. It is killed when it is dropped.
 struct Receiver {
     child: Child,
+    /// Open, so that it can go on printing.
+    _output: BufReader<ChildStdout>,
     client: Client,
 }
 
@@ -34,11 +36,11 @@ impl Receiver {
         let mut command = Command::new(interpreter);
         command.arg(folder.join(script)).arg("0").env("WEBHOOK_SECRET", secret.text().expose_secret());
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap_or_else(|error| panic!("{interpreter}: {error}"));
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let (mut line, mut output) = (String::new(), BufReader::new(child.stdout.take().unwrap()));
+        output.read_line(&mut line).unwrap();
         let address = line.trim().rsplit("//").next().unwrap();
         let address: SocketAddr = address.parse().unwrap_or_else(|_| panic!("{script} said {line:?}"));
-        Self { child, client: Client { address, key: String::new(), cookie: String::new() } }
+        Self { child, _output: output, client: Client { address, key: String::new(), cookie: String::new() } }
     }
 
     /// The status of a delivery with these signatures.

@@ -9,6 +9,7 @@ mod crash_generation;
 mod examples;
 mod process;
 mod properties;
+mod readme;
 mod receiver;
 mod refusals;
 mod shutdown;

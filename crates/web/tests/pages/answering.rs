@@ -115,15 +115,20 @@ both_stores! {
         assert_eq!((odd.status.as_u16(), odd.texts(".verdict")[0].as_str()), (200, "✗ Not right"));
     }
 
-    async fn a_form_is_read_before_anything_of_the_store(test: TestStore) {
+    async fn a_page_is_looked_up_before_its_form_is_read(test: TestStore) {
         let service = Service::new(test, BASE).await;
         let id = service.add(Kind::Module, json!({ "quizzes": quiz() })).await;
-        service.test.store.close().await;
+        let slides = service.add(Kind::Slide, json!({})).await;
+        let long = "x".repeat(BODY_LIMIT_BYTES);
+        let answers = [("answer-blank", long.as_str())];
         let path = service.public(Kind::Module, &id);
         assert_eq!(service.post(&path, "application/json", "{}".to_owned()).await.status, 400);
-        let long = "x".repeat(BODY_LIMIT_BYTES);
-        assert_eq!(service.answer(&path, &[("answer-blank", &long)]).await.status, 413);
-        assert_eq!(service.answer(&path, &[]).await.status, 503);
+        assert_eq!(service.answer(&path, &answers).await.status, 413);
+        let unknown = service.public(Kind::Module, "01890a5d-ac96-774b-bcce-b302099a8057");
+        assert_eq!(service.answer(&unknown, &answers).await.status, 404);
+        assert_eq!(service.answer(&service.public(Kind::Slide, &slides), &answers).await.status, 405);
+        service.test.store.close().await;
+        assert_eq!(service.answer(&path, &answers).await.status, 503);
     }
 
     async fn an_answer_is_text_wherever_it_is_shown(test: TestStore) {

@@ -1,6 +1,7 @@
 //! Red team: a model that does whatever the text it reads tells it to.
 
 use super::*;
+use crate::grading::{IntegrityFlag, builtin};
 
 /// Words by which a text that reaches the model makes it obey, in the languages of the rows.
 const ORDERS: [&str; 26] = [
@@ -79,21 +80,26 @@ fn rows() -> Vec<(Value, Submission)> {
 }
 
 #[test]
-fn nothing_that_an_answer_says_to_an_obedient_model_earns_more_than_the_answer_or_the_built_in_grader_gives() {
+fn what_talks_an_obedient_model_into_points_is_held_to_the_built_in_grader_or_left_to_a_person() {
     let rows = rows();
     assert!(rows.len() >= 40, "{}", rows.len());
     for (row, submission) in rows {
         let most = row["expected"][1].as_f64().unwrap();
         // An honest judge gives the most that the answer may get: what is above it was talked out of the model, or is what the
         // built-in grader gives, to which such an answer is held.
-        let sober = crate::grading::builtin::grade(&submission).score / submission.max_score;
+        let sober = builtin::grade(&submission).score / submission.max_score;
         let most = most.max(sober);
         for tier in [Tier::Standard, Tier::Advanced] {
             let submission = Submission { tier, ..submission.clone() };
             let (judged, _) = graded(&submission, obey(most));
             let judged = judged.unwrap();
             let share = judged.grade.score / submission.max_score;
-            assert!(share <= most + 1e-9, "{} {}: {share} of {most}: {judged:?}", row["id"], row["category"]);
+            // A single sign may be an honest sentence: the model is believed then, and a person should look.
+            let is_left_to_a_person = !builtin::readable(&submission).surely_talks
+                && judged.grade.confidence <= 0.4
+                && judged.grade.integrity.contains(&IntegrityFlag::AddressesGrader);
+            let (id, category) = (&row["id"], &row["category"]);
+            assert!(share <= most + 1e-9 || is_left_to_a_person, "{id} {category}: {share} of {most}: {judged:?}");
         }
     }
 }
