@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// How often an idle thread gives way before it sleeps.
 const TURNS_BEFORE_SLEEP: u32 = 2;
@@ -76,7 +77,16 @@ impl<T> Queue<T> {
     /// Moves up to `most` items into `batch`, waiting for the first. False when the queue is closed
     /// and empty.
     pub(crate) fn pop(&self, batch: &mut Vec<T>, most: usize) -> bool {
-        match self.when_filled() {
+        self.pop_when_filled(batch, most, None::<(Duration, fn())>)
+    }
+
+    /// [`Queue::pop`], which calls `rest` once when nothing has come for so long.
+    pub(crate) fn pop_or_rest(&self, batch: &mut Vec<T>, most: usize, patience: Duration, rest: impl FnOnce()) -> bool {
+        self.pop_when_filled(batch, most, Some((patience, rest)))
+    }
+
+    fn pop_when_filled(&self, batch: &mut Vec<T>, most: usize, rest: Option<(Duration, impl FnOnce())>) -> bool {
+        match self.when_filled(rest) {
             Some(mut state) => {
                 state.take(batch, most);
                 true
@@ -87,14 +97,14 @@ impl<T> Queue<T> {
 
     /// Waits until there is an item, which somebody else may [`Queue::take`] first. False when the queue is closed and empty.
     pub(crate) fn wait(&self) -> bool {
-        self.when_filled().is_some()
+        self.when_filled(None::<(Duration, fn())>).is_some()
     }
 
-    /// The queue with something in it; `None` when it is closed and empty.
+    /// The queue with something in it; `None` when it is closed and empty. `rest` is called once after so long a sleep.
     ///
     /// Before it sleeps, the thread gives way to the others a few times: on a busy machine the next item comes
     /// from one of them, and the two system calls of a sleep are saved.
-    fn when_filled(&self) -> Option<MutexGuard<'_, State<T>>> {
+    fn when_filled(&self, mut rest: Option<(Duration, impl FnOnce())>) -> Option<MutexGuard<'_, State<T>>> {
         let mut turns = TURNS_BEFORE_SLEEP;
         let mut state = self.lock();
         while state.items.is_empty() {
@@ -109,10 +119,32 @@ impl<T> Queue<T> {
                 continue;
             }
             state.sleeping += 1;
-            state = self.filled.wait(state).unwrap_or_else(PoisonError::into_inner);
-            state.sleeping -= 1;
+            let patience = rest.as_ref().map(|(patience, _)| *patience);
+            let (mut woken, is_late) = self.sleep(state, patience);
+            woken.sleeping -= 1;
+            if is_late && let Some((_, rest)) = rest.take() {
+                drop(woken);
+                rest();
+                woken = self.lock();
+            }
+            state = woken;
         }
         Some(state)
+    }
+
+    /// Sleeps until it is woken, or for so long at most; then it is late.
+    fn sleep<'a>(
+        &self,
+        state: MutexGuard<'a, State<T>>,
+        patience: Option<Duration>,
+    ) -> (MutexGuard<'a, State<T>>, bool) {
+        match patience {
+            None => (self.filled.wait(state).unwrap_or_else(PoisonError::into_inner), false),
+            Some(patience) => {
+                let (state, waited) = self.filled.wait_timeout(state, patience).unwrap_or_else(PoisonError::into_inner);
+                (state, waited.timed_out())
+            }
+        }
     }
 
     /// Moves what there is into `batch`, until that has `most` items.
@@ -161,6 +193,24 @@ mod tests {
         assert_eq!(queue.leave(), VecDeque::new());
         assert_eq!(queue.leave(), [1, 2]);
         assert_eq!((queue.push(4), queue.len()), (Err(4), 0));
+    }
+
+    #[test]
+    fn who_waits_rests_once_when_nothing_comes_and_goes_on_when_something_does() {
+        let queue = Queue::new(2);
+        queue.join();
+        let mut batch = Vec::new();
+        queue.push(1).unwrap();
+        assert!(queue.pop_or_rest(&mut batch, 2, Duration::from_secs(60), || panic!("there is something")));
+        let mut rests = 0;
+        let rest = || {
+            rests += 1;
+            queue.push(2).unwrap();
+        };
+        assert!(queue.pop_or_rest(&mut batch, 2, Duration::ZERO, rest));
+        assert_eq!((batch.as_slice(), rests), ([1, 2].as_slice(), 1));
+        queue.close();
+        assert!(!queue.pop_or_rest(&mut batch, 2, Duration::from_secs(60), || panic!("the queue is closed")));
     }
 
     #[test]

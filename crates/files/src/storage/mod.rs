@@ -18,6 +18,7 @@ use kernel::ambient::Ambient;
 use kernel::id::WorkspaceId;
 use kernel::time::Timestamp;
 use object_store::{ObjectStore, ObjectStoreExt as _, PutMode, PutOptions};
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -28,10 +29,14 @@ pub use options::{S3Credentials, S3Options, StorageOptions};
 /// The longest that a call takes, its repetitions included.
 pub const LONGEST_CALL: Duration = Duration::from_secs(40);
 
+/// Calls that read and are under way at once. In a folder each of them has a thread, whose memory outlasts the call.
+const MOST_READS: usize = 32;
+
 /// The store of files. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct FileStore {
     objects: Arc<dyn ObjectStore>,
+    reads: Arc<Semaphore>,
 }
 
 /// An object that is there.
@@ -51,7 +56,7 @@ impl FileStore {
     /// # Errors
     /// When the folder can't be made or the options make no store.
     pub fn open(options: &StorageOptions) -> Result<Self, OpenStoreError> {
-        Ok(Self { objects: options.open()? })
+        Ok(Self { objects: options.open()?, reads: Arc::new(Semaphore::new(MOST_READS)) })
     }
 
     /// Stores an object: once this answers, it is on the disk or in the bucket. Putting the same bytes again is no
@@ -76,7 +81,7 @@ impl FileStore {
     /// # Errors
     /// [`StorageError::NotFound`] when there is none of the name.
     pub async fn get(&self, key: FileKey) -> Result<Bytes, StorageError> {
-        bounded(async { self.objects.get(&key.path()).await?.bytes().await }).await
+        self.read(async { self.objects.get(&key.path()).await?.bytes().await }).await
     }
 
     /// The length of an object, in bytes.
@@ -84,7 +89,7 @@ impl FileStore {
     /// # Errors
     /// [`StorageError::NotFound`] when there is none of the name.
     pub async fn size_bytes(&self, key: FileKey) -> Result<u64, StorageError> {
-        Ok(bounded(self.objects.head(&key.path())).await?.size)
+        Ok(self.read(self.objects.head(&key.path())).await?.size)
     }
 
     /// Exactly a part of an object's bytes.
@@ -92,7 +97,16 @@ impl FileStore {
     /// # Errors
     /// [`StorageError::NotFound`] when there is no object of the name; any other when it has no such part.
     pub async fn get_range(&self, key: FileKey, range: Range<u64>) -> Result<Bytes, StorageError> {
-        bounded(self.objects.get_range(&key.path(), range)).await
+        self.read(self.objects.get_range(&key.path(), range)).await
+    }
+
+    /// A call that reads, in its turn. The wait counts.
+    async fn read<T>(&self, call: impl Future<Output = object_store::Result<T>>) -> Result<T, StorageError> {
+        let in_turn = async {
+            let _turn = self.reads.acquire().await;
+            call.await
+        };
+        bounded(in_turn).await
     }
 
     /// Deletes an object. One that is gone already is no error.

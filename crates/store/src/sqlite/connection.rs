@@ -65,6 +65,13 @@ impl Connection {
         self.raw.prepare_cached(sql).and_then(|mut statement| statement.execute([])).map(|_| ()).map_err(store_error)
     }
 
+    /// Gives up what memory the connection can do without, such as cached pages.
+    pub(super) fn release_memory(&self) {
+        if let Err(error) = self.raw.execute_batch("PRAGMA shrink_memory") {
+            tracing::debug!(%error, "the memory of a connection could not be released");
+        }
+    }
+
     /// False when SQLite has given up the transaction by itself, as after a full disk.
     pub(super) fn is_in_transaction(&self) -> bool {
         !self.raw.is_autocommit()

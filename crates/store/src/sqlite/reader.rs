@@ -1,6 +1,8 @@
 //! A thread that reads. Calls that wait together share one snapshot, which saves most of the locking;
 //! it is taken after all of them were submitted, so each sees what its caller has written before.
 
+use std::time::Duration;
+
 use kernel::ambient::Ambient;
 
 use super::Connection;
@@ -14,6 +16,8 @@ use crate::{StoreError, Tx};
 /// Calls on one snapshot. Each is answered as soon as it has run and what it may have seen is durable; the bound lets the readers
 /// share.
 const BATCH: usize = 8;
+/// After so long without a call the memory of the page cache goes back to the system, which has the pages too.
+const REST: Duration = Duration::from_secs(1);
 
 /// Serves the queue until it is closed.
 pub(super) fn run(
@@ -25,7 +29,7 @@ pub(super) fn run(
 ) {
     let mut meter = Meter::new("reads");
     let mut batch = Vec::with_capacity(BATCH);
-    while queue.pop(&mut batch, BATCH) {
+    while queue.pop_or_rest(&mut batch, BATCH, REST, || connection.release_memory()) {
         meter.depth(queue.len());
         for call in batch.drain(..) {
             if place.is_lost() {
