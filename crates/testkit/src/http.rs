@@ -1,6 +1,8 @@
 //! A surface's routes in a test: in process, without sockets, every answer held against what the surface promises.
 
+pub mod boundaries;
 mod call;
+pub mod description;
 mod documented;
 pub mod schema;
 

@@ -1,6 +1,7 @@
 //! Whether a value is of the form that a schema of the OpenAPI document gives it: exactly its members, no others.
 
-use kernel::time::Timestamp;
+use kernel::time::{Day, Timestamp};
+use regex::Regex;
 use serde_json::Value;
 
 /// What is wrong with a value, each fault with its place. Empty for a value of the schema's form.
@@ -63,6 +64,9 @@ fn judge(document: &Value, schema: &Value, value: &Value, at: &str, faults: &mut
         Value::String(text) if !is_of_format(&schema["format"], text) => {
             faults.push(format!("{at}: {text:?} is no {}", schema["format"]));
         }
+        Value::String(text) if !matches_pattern(&schema["pattern"], text) => {
+            faults.push(format!("{at}: {text:?} does not match {}", schema["pattern"]));
+        }
         _ => {}
     }
 }
@@ -91,11 +95,16 @@ fn is_of_type(names: &Value, value: &Value) -> bool {
     }
 }
 
+fn matches_pattern(pattern: &Value, text: &str) -> bool {
+    pattern.as_str().is_none_or(|pattern| Regex::new(pattern).expect("patterns of documents are valid").is_match(text))
+}
+
 fn is_of_format(format: &Value, text: &str) -> bool {
     match format.as_str() {
         // Version 7: what the service makes.
         Some("uuid") => text.parse::<kernel::id::EventId>().is_ok() && text.as_bytes()[14] == b'7',
         Some("date-time") => Timestamp::parse_rfc3339(text).is_some(),
+        Some("date") => Day::parse(text).is_some(),
         _ => true,
     }
 }
@@ -115,11 +124,12 @@ mod tests {
         let schema = json!({ "type": "object", "required": ["a"], "properties": {
             "a": { "type": ["integer", "null"] }, "parts": { "type": "array", "items": part },
             "part": { "oneOf": [{ "type": "null" }, part] }, "free": { "type": "object" }, "word": { "enum": ["x"] },
+            "slug": { "type": "string", "pattern": "^[a-z]+$" }, "day": { "type": "string", "format": "date" },
         } });
         let id = "01a1ff30-2df1-7b4f-bb6e-45abf1da3e1c";
         for right in [
             json!({ "a": null }),
-            json!({ "a": 1, "parts": [], "part": null, "free": { "b": 1 }, "word": "x" }),
+            json!({ "a": 1, "parts": [], "part": null, "free": { "b": 1 }, "word": "x", "slug": "a", "day": "2026-02-28" }),
             json!({ "a": 1, "parts": [{ "id": id }], "part": { "id": id } }),
         ] {
             assert_eq!(faults(&document, &schema, &right), Vec::<String>::new());
@@ -129,6 +139,8 @@ mod tests {
             json!([]),
             json!(null),
             json!({ "a": "1" }),
+            json!({ "a": 1, "slug": "A" }),
+            json!({ "a": 1, "day": "2026-02-30" }),
             json!({ "a": 1.5 }),
             json!({ "a": 1, "b": 2 }),
             json!({ "a": 1, "parts": [{}] }),
