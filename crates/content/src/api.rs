@@ -6,10 +6,11 @@ mod deliveries;
 mod document;
 mod examples;
 
-use std::sync::LazyLock;
+use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::get;
+use edge::openapi::{DEFAULT_SERVER, ServedDocument, set_server};
 use edge::sessions::{login, logout};
 use http::header::CONTENT_TYPE;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -28,6 +29,7 @@ use crate::{
     info(
         title = "Lectern content API",
         description = "Turns source JSON into classroom content and controls it. Every create takes an `Idempotency-Key`.",
+        contact(name = "The operator of the service"),
     ),
     components(schemas(ContentEvent)),
     modifiers(&Credentials)
@@ -43,6 +45,7 @@ impl Modify for Credentials {
         components.add_security_scheme("contentKey", SecurityScheme::Http(bearer));
         let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(edge::sessions::COOKIE_NAME)));
         components.add_security_scheme("adminSession", cookie);
+        components.add_security_scheme(deliveries::SIGNATURE_SCHEME, deliveries::signature_scheme());
     }
 }
 
@@ -93,18 +96,16 @@ fn operations() -> OpenApiRouter<Content> {
 /// The routes of the surface and of sign-in, and the document that describes them.
 pub fn router(content: Content) -> Router {
     let (router, _) = operations().split_for_parts();
-    let describe = async || ([(CONTENT_TYPE, "application/json")], DOCUMENT.as_str());
+    let document = Arc::new(ServedDocument::new(openapi, content.links.base()));
+    let describe = async move || ([(CONTENT_TYPE, "application/json")], document.text());
     router.route("/openapi/content.json", get(describe)).with_state(content)
 }
 
-/// The document as it is served; made when it is first asked for.
-pub(crate) static DOCUMENT: LazyLock<String> =
-    LazyLock::new(|| openapi().to_json().expect("an OpenAPI document serializes"));
-
-/// The OpenAPI document of the surface.
+/// The OpenAPI document of the surface, at the address that a service has without configuration.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = operations().into_openapi();
     document::complete(&mut document);
+    set_server(&mut document, DEFAULT_SERVER, "A service on this machine, as it is without configuration");
     document.webhooks = Some(deliveries::webhooks());
     examples::illustrate(&mut document);
     document
@@ -112,6 +113,8 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 
 #[cfg(test)]
 mod authorization;
+#[cfg(test)]
+mod boundaries;
 #[cfg(test)]
 mod hostile;
 #[cfg(test)]

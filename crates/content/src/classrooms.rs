@@ -17,7 +17,7 @@ pub struct Classroom {
     #[schema(example = "Biology 7b")]
     pub name: String,
     /// URL-safe and unique within the organization.
-    #[schema(example = "biology-7b")]
+    #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", example = "biology-7b")]
     pub slug: String,
     /// Its language code.
     #[schema(example = "en")]

@@ -11,6 +11,7 @@ pub mod get;
 pub mod list;
 pub mod update;
 
+use edge::openapi::AnyObject;
 use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
@@ -35,11 +36,12 @@ pub struct Course {
     /// What it is called.
     pub title: String,
     /// The title for URLs, as it was when the course was made.
+    #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")]
     pub slug: String,
     /// What it is about; may be empty.
     pub description: String,
     /// For whom it is; null where nobody said.
-    #[schema(example = "BEGINNER")]
+    #[schema(required, example = "BEGINNER")]
     pub level: Option<String>,
     /// Whether anybody may open its public page.
     #[schema(example = "PRIVATE")]
@@ -48,20 +50,24 @@ pub struct Course {
     #[schema(example = "completed")]
     pub status: Status,
     /// Why its generation failed.
+    #[schema(required)]
     pub error: Option<Failure>,
     /// The language of its contents.
     #[schema(example = "en")]
     pub language: String,
     /// The conversation that it was made in; null where there was none.
+    #[schema(required)]
     pub chat_session_id: Option<String>,
     /// Its modules, in order.
     pub contents: Vec<CourseEntry>,
     /// Whatever the caller stored.
-    #[schema(value_type = Object)]
+    #[schema(value_type = AnyObject)]
     pub metadata: JsonText,
     /// The page that anybody can open; null unless the course is public.
+    #[schema(required, format = "uri")]
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
+    #[schema(format = "uri")]
     pub preview_url: String,
     /// From 1, one higher with every change, of its contents too; also the `ETag`.
     pub version: i64,

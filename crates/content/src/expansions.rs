@@ -19,7 +19,7 @@ pub mod work;
 use edge::problem::Problem;
 use kernel::id::ExpansionId;
 
-pub use rows::OutputKind;
+pub use rows::{OutputKind, ResourceType};
 
 /// The job that an id in a path names; what is no id names none.
 fn expansion_param(text: &str) -> Result<ExpansionId, Problem> {

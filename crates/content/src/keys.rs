@@ -22,7 +22,7 @@ pub const HIGHEST_RATE_LIMIT_PER_MINUTE: u32 = 100_000;
 #[serde(rename_all = "camelCase")]
 pub struct CreatedKey {
     /// The raw key; null when an idempotent create is repeated, because only its hash was kept.
-    #[schema(example = "svc_content_m3Jx…")]
+    #[schema(required, example = "svc_content_m3Jx…")]
     pub api_key: Option<String>,
     /// The key's id.
     #[schema(value_type = String, format = Uuid)]
@@ -35,7 +35,7 @@ pub struct CreatedKey {
     /// Requests a minute.
     pub rate_limit_per_minute: u32,
     /// When it stops authorizing; null for never.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(required, value_type = Option<String>, format = DateTime)]
     pub expires_at: Option<Timestamp>,
 }
 

@@ -11,12 +11,14 @@ pub mod update;
 pub(crate) use copy_to_course::MOST_MODULES;
 pub(crate) use quizzes::MOST_ITEMS;
 
+use edge::openapi::AnyObject;
 use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::{Row, StoreError, Tx};
 
+use self::quizzes::ModuleQuizItemType;
 use crate::courses;
 use crate::links::Links;
 use crate::resources::{Failure, Kind, Owned, Resource, Statements, Status, statements};
@@ -32,13 +34,15 @@ pub struct Module {
     #[schema(value_type = String, format = Uuid)]
     pub classroom_id: ClassroomId,
     /// The course whose copy it is; null for a module of the classroom alone.
-    #[schema(value_type = Option<String>, format = Uuid)]
+    #[schema(required, value_type = Option<String>, format = Uuid)]
     pub course_id: Option<CourseId>,
     /// Its place in the course, from 1.
+    #[schema(required)]
     pub sequence: Option<i64>,
     /// What it is called.
     pub title: String,
     /// The title for URLs, as it was when the module was made.
+    #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")]
     pub slug: String,
     /// What it is about; may be empty.
     pub description: String,
@@ -50,6 +54,7 @@ pub struct Module {
     #[schema(example = "completed")]
     pub status: Status,
     /// Why its generation failed.
+    #[schema(required)]
     pub error: Option<Failure>,
     /// The language of its content.
     #[schema(example = "en")]
@@ -63,11 +68,13 @@ pub struct Module {
     #[schema(value_type = Vec<ModuleQuizItem>)]
     pub quizzes: JsonText,
     /// Where it came from, and whatever the caller stored.
-    #[schema(value_type = Object)]
+    #[schema(value_type = AnyObject)]
     pub metadata: JsonText,
     /// The page that anybody can open; null unless the module is public.
+    #[schema(required, format = "uri")]
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
+    #[schema(format = "uri")]
     pub preview_url: String,
     /// From 1, one higher with every change; also the `ETag`.
     pub version: i64,
@@ -93,7 +100,7 @@ pub struct ModuleQuizItem {
     pub question: String,
     /// `select`, `blank` or `true-false`.
     #[serde(rename = "type")]
-    #[schema(example = "select")]
+    #[schema(value_type = ModuleQuizItemType)]
     pub kind: String,
     /// The choices; empty for `blank`.
     pub options: Vec<String>,

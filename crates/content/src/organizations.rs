@@ -17,7 +17,7 @@ pub struct Organization {
     #[schema(example = "Riverside School")]
     pub name: String,
     /// URL-safe and unique.
-    #[schema(example = "riverside-school")]
+    #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", example = "riverside-school")]
     pub slug: String,
     /// The signed-in admin's role.
     #[schema(example = "ADMIN")]

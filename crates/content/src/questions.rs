@@ -21,6 +21,12 @@ const MOST_OPTIONS: usize = 50;
 /// What a true-false question offers when it names no options, as its key is written.
 const TRUE_FALSE: [[&str; 2]; 3] = [["True", "False"], ["true", "false"], ["TRUE", "FALSE"]];
 
+/// An option of a question, or an accepted answer.
+#[derive(utoipa::ToSchema)]
+#[schema(min_length = 1, max_length = 2000)]
+#[expect(dead_code, reason = "documents a text of bodies, which are read field by field")]
+pub(crate) struct AnswerText(String);
+
 /// How a question is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {

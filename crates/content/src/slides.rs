@@ -6,6 +6,7 @@ pub mod get;
 pub mod list;
 pub mod update;
 
+use edge::openapi::AnyObject;
 use kernel::id::{ClassroomId, OrganizationId, SlideId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
@@ -28,6 +29,7 @@ pub struct Slide {
     /// What it is called.
     pub title: String,
     /// The title for URLs, as it was when the slide was made.
+    #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")]
     pub slug: String,
     /// What it is about; may be empty.
     pub description: String,
@@ -35,6 +37,7 @@ pub struct Slide {
     #[schema(example = "completed")]
     pub status: Status,
     /// Why its generation failed.
+    #[schema(required)]
     pub error: Option<Failure>,
     /// Whether anybody may open its public page.
     #[schema(example = "PRIVATE")]
@@ -43,16 +46,19 @@ pub struct Slide {
     #[schema(example = "en")]
     pub language: String,
     /// What it is generated from; null where nobody gave one.
+    #[schema(required)]
     pub outline: Option<String>,
     /// Markup, as it was given. Pages make it harmless when they show it.
     #[serde(serialize_with = "kernel::json::long_text")]
     pub content: String,
     /// Where it came from, and whatever the caller stored.
-    #[schema(value_type = Object)]
+    #[schema(value_type = AnyObject)]
     pub metadata: JsonText,
     /// The page that anybody can open; null unless the slide is public.
+    #[schema(required, format = "uri")]
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
+    #[schema(format = "uri")]
     pub preview_url: String,
     /// From 1, one higher with every change; also the `ETag`.
     pub version: i64,

@@ -43,7 +43,7 @@ use crate::links::Links;
 
 /// What the surface promises of every answer.
 pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
-    let document = crate::api::DOCUMENT.parse().expect("the document is JSON");
+    let document = serde_json::to_value(crate::api::openapi()).expect("an OpenAPI document serializes");
     Contract { document, assert_envelope }
 });
 
@@ -93,11 +93,20 @@ pub(crate) struct App {
 impl App {
     /// The surface at `https://lectern.example`, on a database without rows.
     pub(crate) fn new(test: TestStore) -> Self {
-        Self::with_responses(test, Responses::default())
+        Self::with_limits(test, Responses::default(), BODY_LIMIT_BYTES)
     }
 
     /// The same with other limits of responses in flight.
     pub(crate) fn with_responses(test: TestStore, responses: Responses) -> Self {
+        Self::with_limits(test, responses, BODY_LIMIT_BYTES)
+    }
+
+    /// The same with another limit of bodies.
+    pub(crate) fn with_body_limit(test: TestStore, limit_bytes: usize) -> Self {
+        Self::with_limits(test, Responses::default(), limit_bytes)
+    }
+
+    fn with_limits(test: TestStore, responses: Responses, limit_bytes: usize) -> Self {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
         let base_url = Url::parse("https://lectern.example").unwrap();
         let origin = OwnOrigin::of(&base_url);
@@ -111,9 +120,8 @@ impl App {
         let content = Content::new(door.clone(), outbound, &master, &base_url);
         let links = content.links.clone();
         let tracking = Tracking::new(door.clone());
-        let router = crate::api::router(content)
-            .fallback(unknown_route)
-            .layer((Extension(BodyLimit(BODY_LIMIT_BYTES)), tracking));
+        let router =
+            crate::api::router(content).fallback(unknown_route).layer((Extension(BodyLimit(limit_bytes)), tracking));
         Self { test, door, script: Arc::default(), links, router }
     }
 

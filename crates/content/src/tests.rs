@@ -9,6 +9,7 @@ mod passing;
 pub mod update;
 mod whole;
 
+use edge::openapi::AnyObject;
 use kernel::id::{ClassroomId, OrganizationId, TestId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
@@ -20,6 +21,7 @@ pub use passing::PassingValueType;
 pub(crate) use passing::total;
 pub(crate) use whole::WholeTest;
 
+use self::items::TestItemType;
 use crate::links::Links;
 use crate::resources::{Failure, Kind, Owned, Resource, Statements, Status, Visibility, statements};
 
@@ -36,6 +38,7 @@ pub struct Test {
     /// What it is called.
     pub name: String,
     /// The name for URLs, as it was when the test was made.
+    #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")]
     pub slug: String,
     /// What it is about; may be empty.
     pub description: String,
@@ -43,13 +46,16 @@ pub struct Test {
     #[schema(example = "completed")]
     pub status: Status,
     /// Why its generation failed.
+    #[schema(required)]
     pub error: Option<Failure>,
     /// Whether anybody may open its public page.
     #[schema(example = "PRIVATE")]
     pub visibility: Visibility,
     /// What it was generated about; null when an expansion made it.
+    #[schema(required)]
     pub topic_prompt: Option<String>,
     /// For whom it was generated; null when an expansion made it.
+    #[schema(required)]
     pub target_prompt: Option<String>,
     /// The field of knowledge.
     pub subject: String,
@@ -71,11 +77,13 @@ pub struct Test {
     #[schema(value_type = Vec<TestItem>)]
     pub items: JsonText,
     /// Where it came from, and whatever the caller stored.
-    #[schema(value_type = Object)]
+    #[schema(value_type = AnyObject)]
     pub metadata: JsonText,
     /// The page that anybody can open; null unless the test is public.
+    #[schema(required, format = "uri")]
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
+    #[schema(format = "uri")]
     pub preview_url: String,
     /// From 1, one higher with every change; also the `ETag`.
     pub version: i64,
@@ -99,7 +107,7 @@ pub struct TestItem {
     pub question: String,
     /// `select`, `blank`, `open-ended`, `true-false` or `submission`.
     #[serde(rename = "type")]
-    #[schema(example = "select")]
+    #[schema(value_type = TestItemType)]
     pub kind: String,
     /// The choices of `select` and `true-false`, the words to choose from of a `blank`; else empty.
     pub options: Vec<String>,

@@ -11,6 +11,7 @@ pub mod list;
 pub mod scenes;
 pub mod update;
 
+use edge::openapi::AnyObject;
 use kernel::id::{ClassroomId, OrganizationId, SceneId, VideoId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
@@ -33,6 +34,7 @@ pub struct Video {
     /// What it is called.
     pub title: String,
     /// The title for URLs, as it was when the video was made.
+    #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")]
     pub slug: String,
     /// What it is about; may be empty.
     pub description: String,
@@ -40,6 +42,7 @@ pub struct Video {
     #[schema(example = "completed")]
     pub status: Status,
     /// Why its generation failed.
+    #[schema(required)]
     pub error: Option<Failure>,
     /// Whether anybody may open its public page.
     #[schema(example = "PRIVATE")]
@@ -53,16 +56,19 @@ pub struct Video {
     /// How long it is meant to be: as the caller said, else as long as its scenes together, rounded.
     pub target_duration_seconds: i64,
     /// What the caller said.
+    #[schema(required)]
     #[serde(skip)]
     pub(crate) wanted_duration_seconds: Option<i64>,
     /// In playing order.
     pub scenes: Vec<Scene>,
     /// Where it came from, and whatever the caller stored.
-    #[schema(value_type = Object)]
+    #[schema(value_type = AnyObject)]
     pub metadata: JsonText,
     /// The page that anybody can open; null unless the video is public.
+    #[schema(required, format = "uri")]
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
+    #[schema(format = "uri")]
     pub preview_url: String,
     /// From 1, one higher with every change, of a scene too; also the `ETag`.
     pub version: i64,
@@ -101,13 +107,16 @@ pub struct SceneRequest {
     #[schema(format = Uuid)]
     id: Option<String>,
     /// Its place among the others, given with all of them or with none; without it, the array tells the order.
+    #[schema(minimum = 0, maximum = 1000000)]
     sequence: Option<i64>,
     /// What is spoken; empty when it is absent.
+    #[schema(max_length = 10000)]
     script: Option<String>,
     /// What stands on the screen; empty when it is absent.
+    #[schema(max_length = 2000)]
     display_text: Option<String>,
     /// In seconds: more than 0, at most 3600; 5 when it is absent.
-    #[schema(example = 8.5)]
+    #[schema(exclusive_minimum = 0.0, maximum = 3600, example = 8.5)]
     duration: Option<f64>,
 }
 

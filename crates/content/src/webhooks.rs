@@ -15,7 +15,7 @@ use edge::admins::Admin;
 use edge::problem::Problem;
 use events::Surface;
 use events::deliveries::RedeliverError;
-use events::endpoints::{self, Endpoint};
+use events::endpoints::{self, Endpoint, EndpointStatus};
 use kernel::id::EndpointId;
 use serde::Serialize;
 use store::Tx;
@@ -30,6 +30,16 @@ pub const CONTENT_FAILED: &str = "content.failed";
 /// The events that an endpoint can subscribe to (content-api section 6).
 pub const EVENTS: &[(&str, &str)] = &[(CONTENT_COMPLETED, CONTENT_COMPLETED), (CONTENT_FAILED, CONTENT_FAILED)];
 
+edge::documented_words! {
+    /// An event that endpoints are told.
+    pub ContentEventName = EVENTS
+}
+
+edge::documented_words! {
+    /// Whether an endpoint gets its events: not after the receiver answered 410.
+    pub WebhookStatus = EndpointStatus::WORDS
+}
+
 /// A webhook endpoint (content-api section 2).
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -38,12 +48,12 @@ pub struct WebhookEndpoint {
     id: EndpointId,
     #[schema(format = Uuid)]
     organization_id: String,
-    #[schema(example = "https://lms.example.com/hooks/lectern")]
+    #[schema(format = "uri", example = "https://lms.example.com/hooks/lectern")]
     url: String,
-    #[schema(example = json!(["content.completed", "content.failed"]))]
+    #[schema(value_type = Vec<ContentEventName>, example = json!(["content.completed", "content.failed"]))]
     events: Vec<String>,
     /// `ACTIVE`, or `DISABLED` after the receiver answered 410.
-    #[schema(example = "ACTIVE")]
+    #[schema(value_type = WebhookStatus)]
     status: &'static str,
     /// What signs the deliveries; in the answer to its creation only.
     #[serde(skip_serializing_if = "Option::is_none")]

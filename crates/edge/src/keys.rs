@@ -187,7 +187,8 @@ pub struct ApiKey {
 }
 
 /// Whether a key authorizes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, utoipa::ToSchema)]
+#[schema(rename_all = "UPPERCASE")]
 pub enum KeyStatus {
     /// It does.
     Active,

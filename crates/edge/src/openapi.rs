@@ -1,13 +1,29 @@
 //! What the OpenAPI documents of both surfaces are completed with: an operation documents what is its own, and what all
 //! operations of a sort have in common is added here, once.
 
+mod any_object;
 mod headers;
+mod parameters;
+mod servers;
+mod wording;
+mod words;
 
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
-use utoipa::openapi::{Content as MediaType, Ref, RefOr, Required, ResponseBuilder};
+use utoipa::openapi::tag::TagBuilder;
+use utoipa::openapi::{Content as MediaType, OpenApi, Ref, RefOr, Required, ResponseBuilder};
 
+pub use any_object::AnyObject;
 pub use headers::{AnswerHeader, RATE_LIMIT, describe as describe_headers};
+pub use servers::{DEFAULT_SERVER, ServedDocument, set_server};
+pub use words::words;
+
+/// Describes the groups of operations, in this order.
+pub fn set_tags(document: &mut OpenApi, tags: &[(&str, &str)]) {
+    let tag =
+        |(name, description): &(&str, &str)| TagBuilder::new().name(*name).description(Some(*description)).build();
+    document.tags = Some(tags.iter().map(tag).collect());
+}
 
 /// The operations of a path by their methods.
 pub fn operations_of(item: &mut PathItem) -> Vec<(&'static str, &mut Operation)> {
@@ -26,6 +42,23 @@ impl<'a> Described<'a> {
     /// An operation whose errors have the envelope of this schema.
     pub fn new(operation: &'a mut Operation, error_schema: std::borrow::Cow<'static, str>) -> Self {
         Self { operation, error_schema }
+    }
+
+    /// Says of its parameters what their names tell: ids are UUIDs, idempotency keys have a form. Of its body it says
+    /// whether that may be left out.
+    pub fn complete_requests(&mut self) {
+        let parameters = self.operation.parameters.iter_mut().flatten();
+        parameters.for_each(parameters::complete);
+        if let Some(RefOr::T(body)) = &mut self.operation.request_body {
+            parameters::complete_body(body);
+        }
+    }
+
+    /// Splits its text into a one-sentence summary and a description. An operation without a description of its own gets
+    /// that of the first of these credentials that it takes.
+    pub fn complete_wording(&mut self, by_credential: &[(&str, &str)]) {
+        let common = by_credential.iter().find(|(credential, _)| self.is_for(credential)).map(|(_, text)| *text);
+        wording::complete(self.operation, common);
     }
 
     /// Whether it takes a body.

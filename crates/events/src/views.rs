@@ -4,9 +4,25 @@ use kernel::id::{EndpointId, EventId};
 use kernel::secret::{ExposeSecret as _, SecretString};
 use kernel::time::Timestamp;
 use serde::Serialize;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
-use crate::deliveries::{Attempt, Delivery};
+use crate::deliveries::{Attempt, Delivery, DeliveryState};
 use crate::endpoints::Rotated;
+
+/// The state of a delivery, for documents only: the type has no values.
+pub enum DeliveryStatus {}
+
+impl PartialSchema for DeliveryStatus {
+    fn schema() -> RefOr<Schema> {
+        let words = DeliveryState::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>();
+        let text = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words));
+        text.description(Some("The state of a delivery.")).into()
+    }
+}
+
+impl ToSchema for DeliveryStatus {}
 
 /// What became of telling an endpoint an event.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
@@ -15,13 +31,13 @@ pub struct WebhookDelivery {
     /// The event's id, which its body has too and the headers as `webhook-id`.
     #[schema(value_type = String, format = Uuid)]
     event_id: EventId,
-    /// The event's name.
+    /// The event's name; `webhook.test` for a delivery that only tries the endpoint.
     #[schema(example = "webhook.test")]
     event: String,
     /// What it happened to.
     subject_id: String,
     /// `pending`, `delivered` or `failed`.
-    #[schema(example = "delivered")]
+    #[schema(value_type = DeliveryStatus)]
     status: &'static str,
     /// When the event happened.
     #[schema(value_type = String, format = DateTime)]
@@ -85,11 +101,16 @@ impl From<Attempt> for WebhookAttempt {
 #[expect(dead_code, reason = "documents the body, which the surfaces read field by field")]
 pub struct RotateWebhookSecretRequest {
     /// A secret of your own, 1 to 255 visible ASCII characters. Made when omitted.
-    #[schema(example = "whsec_4Zcq1J0Yp2m8cYlY3nGd5o7W0cJ3m6aH")]
+    #[schema(
+        min_length = 1,
+        max_length = 255,
+        pattern = "^[!-~]+$",
+        example = "whsec_4Zcq1J0Yp2m8cYlY3nGd5o7W0cJ3m6aH"
+    )]
     secret: Option<String>,
     /// How long the replaced secret goes on signing: 0 to 604800, a day when omitted. With 0 every replaced secret stops
     /// at once.
-    #[schema(example = 86400)]
+    #[schema(minimum = 0, maximum = 604800, example = 86400)]
     overlap_seconds: Option<u64>,
 }
 

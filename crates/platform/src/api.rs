@@ -3,6 +3,8 @@
 
 #[cfg(test)]
 mod authorization;
+#[cfg(test)]
+mod boundaries;
 mod document;
 #[cfg(test)]
 mod hostile;
@@ -11,10 +13,11 @@ mod queries;
 #[cfg(test)]
 mod snapshot;
 
-use std::sync::LazyLock;
+use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::get;
+use edge::openapi::{DEFAULT_SERVER, ServedDocument, set_server};
 use edge::problem::PlatformErrorBody;
 use http::header::CONTENT_TYPE;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -23,6 +26,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::agent::verify_email;
+use crate::webhooks::document::{SIGNATURE_SCHEME, signature_scheme};
 use crate::{Platform, evaluations, keys, learners, statistics, webhooks, workspaces};
 
 #[derive(OpenApi)]
@@ -30,6 +34,7 @@ use crate::{Platform, evaluations, keys, learners, statistics, webhooks, workspa
     info(
         title = "Lectern platform API",
         description = "Grades learners' answers for workspaces that pay in credits. Every create takes an `Idempotency-Key`.",
+        contact(name = "The operator of the service"),
     ),
     components(schemas(PlatformErrorBody)),
     modifiers(&Credentials)
@@ -45,6 +50,7 @@ impl Modify for Credentials {
         components.add_security_scheme("platformKey", SecurityScheme::Http(bearer));
         let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(edge::sessions::COOKIE_NAME)));
         components.add_security_scheme("operatorSession", cookie);
+        components.add_security_scheme(SIGNATURE_SCHEME, signature_scheme());
     }
 }
 
@@ -83,18 +89,16 @@ fn operations() -> OpenApiRouter<Platform> {
 /// The routes of the surface, and the document that describes them.
 pub fn router(platform: Platform) -> Router {
     let (router, _) = operations().split_for_parts();
-    let describe = async || ([(CONTENT_TYPE, "application/json")], DOCUMENT.as_str());
+    let document = Arc::new(ServedDocument::new(openapi, &platform.base_url));
+    let describe = async move || ([(CONTENT_TYPE, "application/json")], document.text());
     router.route("/openapi/platform.json", get(describe)).with_state(platform)
 }
 
-/// The document as it is served; made when it is first asked for.
-pub(crate) static DOCUMENT: LazyLock<String> =
-    LazyLock::new(|| openapi().to_json().expect("an OpenAPI document serializes"));
-
-/// The OpenAPI document of the surface.
+/// The OpenAPI document of the surface, at the address that a service has without configuration.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = operations().into_openapi();
     document::complete(&mut document);
+    set_server(&mut document, DEFAULT_SERVER, "A service on this machine, as it is without configuration");
     document.webhooks = Some(webhooks::document::webhooks());
     document
 }

@@ -5,7 +5,7 @@ pub mod list;
 pub mod revoke;
 pub mod rotate;
 
-use edge::keys::{self, ApiKey, MintedKey};
+use edge::keys::{self, ApiKey, KeyStatus, MintedKey};
 use edge::problem::Problem;
 use kernel::id::KeyId;
 use kernel::secret::ExposeSecret as _;
@@ -18,6 +18,12 @@ use crate::credentials::PlatformKeys;
 
 /// The scope of keys that manage the whole service.
 pub const SCOPE_ADMIN: &str = "platform:admin";
+const SCOPES: &[(&str, ())] = &[(SCOPE_ADMIN, ())];
+
+edge::documented_words! {
+    /// What a key may do beyond its own workspace.
+    pub KeyScope = SCOPES
+}
 
 /// A key as its workspace may see it (platform-api section 2).
 #[derive(Serialize, utoipa::ToSchema)]
@@ -33,18 +39,19 @@ pub struct PlatformKey {
     #[schema(example = "svc_platform_Zm9vYmFy")]
     key_prefix: String,
     /// `ACTIVE`, `REVOKED` or `EXPIRED`.
-    #[schema(example = "ACTIVE")]
+    #[schema(value_type = KeyStatus)]
     status: &'static str,
     /// The workspace.
     #[schema(format = Uuid)]
     platform_workspace_id: String,
     /// What it may do beyond its own workspace.
+    #[schema(value_type = Vec<KeyScope>)]
     scopes: Vec<&'static str>,
     /// When it was last used; at most a minute behind.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(required, value_type = Option<String>, format = DateTime)]
     last_used_at: Option<Timestamp>,
     /// When it stops authorizing; null means never.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(required, value_type = Option<String>, format = DateTime)]
     expires_at: Option<Timestamp>,
     /// When it was made.
     #[schema(value_type = String, format = DateTime)]

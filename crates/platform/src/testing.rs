@@ -54,7 +54,7 @@ pub(crate) const EVALUATIONS: &str = "/v1/platform/evaluations";
 
 /// What the surface promises of every answer.
 pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
-    let document = crate::api::DOCUMENT.parse().expect("the document is JSON");
+    let document = serde_json::to_value(crate::api::openapi()).expect("an OpenAPI document serializes");
     Contract { document, assert_envelope }
 });
 

@@ -13,7 +13,8 @@ pub mod test;
 use edge::problem::Problem;
 use events::Surface;
 use events::deliveries::RedeliverError;
-use events::endpoints::{self, Endpoint, EndpointStatus, check_secret};
+use events::endpoints::{self, Endpoint, EndpointStatus, SignatureVersion, check_secret};
+use events::platform::SUBSCRIBABLE;
 use kernel::id::{EndpointId, WorkspaceId};
 use kernel::secret::SecretString;
 use kernel::time::Timestamp;
@@ -24,6 +25,21 @@ use store::Tx;
 use crate::callers::Caller;
 
 const NOT_FOUND: Problem = Problem::NotFound("Webhook endpoint");
+
+edge::documented_words! {
+    /// An event that endpoints can be told. Reserved ones are never sent.
+    pub PlatformEventName = SUBSCRIBABLE
+}
+
+edge::documented_words! {
+    /// What keys `X-Platform-Signature`: the secret itself, or the lower-case hex SHA-256 digest of the secret.
+    pub SignatureVersionName = SignatureVersion::WORDS
+}
+
+edge::documented_words! {
+    /// Whether an endpoint gets its events: not after the receiver answered 410.
+    pub PlatformWebhookStatus = &[("active", ()), ("disabled", ())]
+}
 
 /// A webhook endpoint as lists show it.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
@@ -36,16 +52,16 @@ pub struct PlatformWebhook {
     #[schema(format = Uuid)]
     platform_workspace_id: String,
     /// The receiver.
-    #[schema(example = "https://lms.example.com/hooks/lectern")]
+    #[schema(format = "uri", example = "https://lms.example.com/hooks/lectern")]
     url: String,
     /// What it is told.
-    #[schema(example = json!(["evaluation.completed", "evaluation.failed"]))]
+    #[schema(value_type = Vec<PlatformEventName>, example = json!(["evaluation.completed", "evaluation.failed"]))]
     events: Vec<String>,
     /// `active`, or `disabled` after the receiver answered 410.
-    #[schema(example = "active")]
+    #[schema(value_type = PlatformWebhookStatus)]
     status: &'static str,
     /// What keys `X-Platform-Signature`: `plain` or `hashed`.
-    #[schema(example = "plain")]
+    #[schema(value_type = SignatureVersionName)]
     signature_version: &'static str,
     /// When it was made.
     #[schema(value_type = String, format = DateTime)]

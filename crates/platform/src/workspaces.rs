@@ -33,9 +33,10 @@ pub struct Workspace {
     #[schema(example = "Riverside School")]
     pub name: String,
     /// Its unique handle in URLs.
-    #[schema(example = "riverside-school")]
+    #[schema(pattern = "^[A-Za-z0-9][A-Za-z0-9._~-]*$", example = "riverside-school")]
     pub slug: String,
     /// The contact address.
+    #[schema(required, format = "email")]
     pub email: Option<String>,
     /// Whether the contact address was verified.
     pub email_verified: bool,
@@ -52,22 +53,28 @@ pub struct Workspace {
     #[schema(example = 1000)]
     pub rate_limit_per_minute: u32,
     /// The plan, in the operator's own words.
+    #[schema(required)]
     pub plan_code: Option<String>,
     /// `internal_invoice` or `processor_metered`.
     #[schema(example = "internal_invoice")]
     pub billing_mode: BillingMode,
     /// What the payment processor calls the customer.
+    #[schema(required)]
     pub processor_customer_id: Option<String>,
     /// What the payment processor calls the subscription.
+    #[schema(required)]
     pub processor_subscription_id: Option<String>,
     /// The subscription's item for the tier `fast`.
+    #[schema(required)]
     pub processor_subscription_item_id_fast: Option<String>,
     /// The subscription's item for the tier `standard`.
+    #[schema(required)]
     pub processor_subscription_item_id_standard: Option<String>,
     /// The subscription's item for the tier `advanced`.
+    #[schema(required)]
     pub processor_subscription_item_id_advanced: Option<String>,
     /// The linked organization of the content surface.
-    #[schema(value_type = Option<String>, format = Uuid)]
+    #[schema(required, value_type = Option<String>, format = Uuid)]
     pub organization_id: Option<OrganizationId>,
     /// When it was made.
     #[schema(value_type = String, format = DateTime)]

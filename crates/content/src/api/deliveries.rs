@@ -4,6 +4,7 @@ use utoipa::ToSchema as _;
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, Paths};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{Content as MediaType, PathItem, PathsBuilder, Ref, Required, ResponseBuilder};
 
 use crate::webhooks::event::ContentEvent;
@@ -30,6 +31,15 @@ const HEADERS: [(&str, &str, &str); 5] = [
     ),
 ];
 
+/// The name of the scheme that proves where a delivery comes from.
+pub(super) const SIGNATURE_SCHEME: &str = "webhookSignature";
+
+/// How a delivery proves where it comes from.
+pub(super) fn signature_scheme() -> SecurityScheme {
+    let description = "The service signs each delivery; the receiver checks the signature with the endpoint's secret.";
+    SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(HEADERS[1].0, description)))
+}
+
 /// The webhooks by their events' names.
 pub(super) fn webhooks() -> Paths {
     let completed = delivery("contentCompleted", "An expansion job ended and all of its outputs were made");
@@ -47,6 +57,7 @@ fn delivery(operation_id: &str, summary: &str) -> OperationBuilder {
         .operation_id(Some(operation_id))
         .summary(Some(summary))
         .description(Some(DESCRIPTION))
+        .security(SecurityRequirement::new::<_, [&str; 0], &str>(SIGNATURE_SCHEME, []))
         .parameters(Some(HEADERS.map(header)))
         .request_body(Some(body.build()))
         .response("2XX", answer("The event was received"))

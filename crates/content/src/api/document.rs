@@ -1,7 +1,7 @@
 //! What the OpenAPI document says of every operation of a sort: parameters and answers that follow from the operation's
 //! credential, method and path. An operation that documents one of them itself keeps its own words.
 
-use edge::openapi::{AnswerHeader, Described, RATE_LIMIT, describe_headers, operations_of};
+use edge::openapi::{AnswerHeader, Described, RATE_LIMIT, describe_headers, operations_of, set_tags};
 use edge::problem::ContentErrorBody;
 use utoipa::ToSchema as _;
 use utoipa::openapi::path::ParameterIn;
@@ -10,6 +10,26 @@ use utoipa::openapi::{OpenApi, Ref, RefOr};
 
 use crate::resources::{Kind, LEFT_OUT};
 
+/// The groups of operations, each with what they are about.
+const TAGS: [(&str, &str); 12] = [
+    ("Admin session", "Sign-in and sign-out of administrators"),
+    ("Organizations", "The organizations that an administrator manages"),
+    ("API keys", "Content API keys of an organization"),
+    ("Webhooks", "Endpoints that are told of ended expansions, and the requests that they get"),
+    ("Classrooms", "The classrooms that a key can see"),
+    ("Expansions", "Source JSON becomes classroom content"),
+    ("Modules", "Lessons with quiz items"),
+    ("Courses", "Ordered sets of modules"),
+    ("Videos", "Scenes with a script each"),
+    ("Slides", "Slide decks"),
+    ("Tests", "Items that a learner takes as a whole"),
+    ("Exchange", "Packages for other systems, and from them"),
+];
+/// The description of operations that have no other, by their credential.
+const BY_CREDENTIAL: [(&str, &str); 2] = [
+    ("contentKey", "A key sees its own organization; what another organization has is not found."),
+    ("adminSession", "The session is the one that `POST /auth/login` starts."),
+];
 const RESOURCES: &str = "/v1/content/classrooms/{classroomId}/";
 
 /// An operation's place in the document.
@@ -28,7 +48,8 @@ pub(super) fn complete(document: &mut OpenApi) {
         }
     }
     describe_listed(document);
-    describe_headers(document.components.get_or_insert_default());
+    describe_headers(document);
+    set_tags(document, &TAGS);
 }
 
 /// Has the lists answer with `ListedModule` and the like: the resource whose long members may be absent.
@@ -68,6 +89,8 @@ impl Place<'_> {
         }
         self.described.error("500", "An unexpected error");
         self.described.error("503", "Try again; a create with the same idempotency key");
+        self.described.complete_requests();
+        self.described.complete_wording(&BY_CREDENTIAL);
         self.complete_headers();
     }
 

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Fields, JsonBody, boolean, label};
+use edge::openapi::AnyObject;
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
@@ -23,23 +24,24 @@ pub(super) const LONGEST_LEVEL: usize = 50;
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreateCourseRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(example = "Biology 7")]
+    #[schema(min_length = 1, max_length = 255, example = "Biology 7")]
     title: String,
     /// What it is about, and what a generated course teaches.
+    #[schema(max_length = 5000)]
     description: Option<String>,
     /// For whom it is, in the caller's words.
-    #[schema(example = "BEGINNER")]
+    #[schema(min_length = 1, max_length = 50, example = "BEGINNER")]
     level: Option<String>,
     /// `PRIVATE` when it is absent.
     visibility: Option<Visibility>,
     /// A language tag; the classroom's language when it is absent.
-    #[schema(example = "en")]
+    #[schema(max_length = 35, pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$", example = "en")]
     language: Option<String>,
     /// Whether its modules are to be generated from title, description and the classroom's modules; false when it is
     /// absent.
     generate: Option<bool>,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<AnyObject>)]
     metadata: Option<Value>,
 }
 

@@ -39,13 +39,28 @@ const TEST_FORMATS: &[(&str, TestFormat)] = &[("qti-3.0", TestFormat::Qti30), ("
 const COURSE_FORMATS: &[(&str, ())] = &[("common-cartridge-1.3", ())];
 const MODULE_FORMATS: &[(&str, ())] = &[("html", ())];
 
+edge::documented_words! {
+    /// A format of tests.
+    pub TestExportFormat = TEST_FORMATS
+}
+
+edge::documented_words! {
+    /// A format of courses.
+    pub CourseExportFormat = COURSE_FORMATS
+}
+
+edge::documented_words! {
+    /// A format of modules.
+    pub ModuleExportFormat = MODULE_FORMATS
+}
+
 /// A test as a QTI package, which other systems import and `imports` reads back.
 #[utoipa::path(
     get, path = "/v1/content/classrooms/{classroomId}/tests/{testId}/export", tag = "Exchange",
     operation_id = "exportTest", security(("contentKey" = [])),
     params(
         ("classroomId" = String, Path), ("testId" = String, Path),
-        ("format" = Option<String>, Query, description = "`qti-3.0` (when it is absent) or `qti-2.1`", example = "qti-3.0"),
+        ("format" = inline(Option<TestExportFormat>), Query, description = "`qti-3.0` (when it is absent) or `qti-2.1`", example = "qti-3.0"),
         ("report" = Option<bool>, Query, description = "`true` answers with what the format can't hold, instead of the file"),
     ),
     responses(
@@ -81,7 +96,7 @@ pub async fn test(
     operation_id = "exportCourse", security(("contentKey" = [])),
     params(
         ("classroomId" = String, Path), ("courseId" = String, Path),
-        ("format" = Option<String>, Query, description = "`common-cartridge-1.3`", example = "common-cartridge-1.3"),
+        ("format" = inline(Option<CourseExportFormat>), Query, description = "`common-cartridge-1.3`", example = "common-cartridge-1.3"),
         ("report" = Option<bool>, Query, description = "`true` answers with what the format can't hold, instead of the file"),
     ),
     responses(
@@ -117,7 +132,7 @@ pub async fn course(
     operation_id = "exportModule", security(("contentKey" = [])),
     params(
         ("classroomId" = String, Path), ("moduleId" = String, Path),
-        ("format" = Option<String>, Query, description = "`html`", example = "html"),
+        ("format" = inline(Option<ModuleExportFormat>), Query, description = "`html`", example = "html"),
         ("report" = Option<bool>, Query, description = "`true` answers with what the format can't hold, instead of the file"),
     ),
     responses(

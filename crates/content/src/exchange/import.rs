@@ -60,6 +60,7 @@ const MOST_DETAILS: usize = 100;
 #[serde(rename_all = "camelCase")]
 pub struct ImportResult {
     /// The course of a cartridge; null where there is none.
+    #[schema(required)]
     pub course: Option<ImportedCourse>,
     /// All modules, those of the course first and in its order.
     pub modules: Vec<ImportedModule>,
@@ -94,9 +95,10 @@ pub struct ImportedModule {
     #[schema(example = "markdown")]
     pub kind: String,
     /// The course that it is part of; null for a module of the classroom alone.
-    #[schema(value_type = Option<String>, format = Uuid)]
+    #[schema(required, value_type = Option<String>, format = Uuid)]
     pub course_id: Option<CourseId>,
     /// Its place in the course, from 1.
+    #[schema(required)]
     pub sequence: Option<i64>,
 }
 

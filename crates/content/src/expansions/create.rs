@@ -7,6 +7,7 @@ use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{At, JsonBody, id, label, list, one_of, text};
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::openapi::AnyObject;
 use edge::problem::{ContentErrorBody, Problem};
 use http::{HeaderMap, StatusCode};
 use kernel::id::ClassroomId;
@@ -31,13 +32,16 @@ pub struct CreateExpansionRequest {
     #[schema(value_type = String, format = Uuid)]
     classroom_id: ClassroomId,
     /// What to make; everything when it is absent.
+    #[schema(min_items = 1, max_items = 100)]
     requested_outputs: Option<Vec<OutputKind>>,
     /// The source JSON: `level`, `categories` or `lessons`.
-    #[schema(value_type = Object)]
+    #[schema(value_type = AnyObject)]
     payload: Value,
     /// `source_json` when it is absent.
+    #[schema(min_length = 1, max_length = 100)]
     source_type: Option<String>,
     /// Where no `Idempotency-Key` header is sent.
+    #[schema(min_length = 1, max_length = 255, pattern = "^[!-~]+$")]
     idempotency_key: Option<String>,
 }
 

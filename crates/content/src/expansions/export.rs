@@ -38,8 +38,10 @@ const UNKNOWN: Problem = Problem::NotFound("Lesson");
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreateExportRequest {
     /// A module of the classroom that is in no course.
+    #[schema(min_length = 1, max_length = 100)]
     lesson_id: String,
     /// Where no `Idempotency-Key` header is sent.
+    #[schema(min_length = 1, max_length = 255, pattern = "^[!-~]+$")]
     idempotency_key: Option<String>,
 }
 

@@ -12,6 +12,7 @@ use kernel::time::Timestamp;
 use serde::Serialize;
 use store::{StoreError, Tx};
 
+use super::ResourceType;
 use super::rows::{self, Expansion, Output, OutputKind};
 use crate::resources::{Failure, Status, load_place};
 use crate::{Content, ContentKey, organization_of};
@@ -25,7 +26,7 @@ struct ListedExpansionJob {
     #[schema(example = "source_json")]
     source_type: String,
     /// `queued`, `processing`, `completed` or `failed`.
-    #[schema(example = "completed")]
+    #[schema(value_type = Status)]
     status: &'static str,
     /// Category title and level title.
     #[schema(example = "Biology, Cells")]
@@ -34,12 +35,15 @@ struct ListedExpansionJob {
     #[schema(value_type = String, format = Uuid)]
     classroom_id: ClassroomId,
     /// Null for source JSON.
+    #[schema(required, format = Uuid)]
     source_resource_id: Option<String>,
     /// Null for source JSON.
+    #[schema(required, value_type = Option<ResourceType>)]
     source_resource_type: Option<String>,
     /// Why the job failed.
+    #[schema(required)]
     error: Option<Failure>,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(required, value_type = Option<String>, format = DateTime)]
     completed_at: Option<Timestamp>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -57,16 +61,18 @@ struct ListedOutput {
     id: OutputId,
     output_type: OutputKind,
     /// `queued`, `processing`, `completed` or `failed`.
-    #[schema(example = "completed")]
+    #[schema(value_type = Status)]
     status: &'static str,
     /// `module`, `video` or `test`.
-    #[schema(example = "module")]
+    #[schema(value_type = ResourceType)]
     resource_type: &'static str,
     /// Null until the output is completed.
+    #[schema(required, format = Uuid)]
     resource_id: Option<String>,
     /// Why the output failed.
+    #[schema(required)]
     error: Option<Failure>,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(required, value_type = Option<String>, format = DateTime)]
     completed_at: Option<Timestamp>,
 }
 
@@ -130,8 +136,8 @@ impl Filter {
     operation_id = "listExpansions", security(("contentKey" = [])),
     params(
         ("limit" = Option<u32>, Query, description = "Jobs on a page, 1 to 100; 20 when it is absent", minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query, description = "Where to go on, from the link to the next page"),
-        ("status" = Option<String>, Query, description = "Only `queued`, `processing`, `completed` or `failed` jobs"),
+        ("cursor" = Option<String>, Query, description = "Where to go on, from the link to the next page", min_length = 1, max_length = 200),
+        ("status" = Option<Status>, Query, description = "Only `queued`, `processing`, `completed` or `failed` jobs"),
         ("classroomId" = Option<String>, Query, description = "Only jobs for this classroom", format = Uuid),
         ("createdAfter" = Option<String>, Query, description = "Only jobs that were created after this instant", format = DateTime),
         ("createdBefore" = Option<String>, Query, description = "Only jobs that were created before this instant", format = DateTime),

@@ -25,6 +25,17 @@ store::words!(OutputKind {
     ExpandedQuiz = "expanded_quiz",
 });
 
+const RESOURCE_TYPES: &[(&str, OutputKind)] = &[
+    (OutputKind::InteractiveModule.resource_type(), OutputKind::InteractiveModule),
+    (OutputKind::SummaryVideo.resource_type(), OutputKind::SummaryVideo),
+    (OutputKind::ExpandedQuiz.resource_type(), OutputKind::ExpandedQuiz),
+];
+
+edge::documented_words! {
+    /// The kind of resource that an output becomes.
+    pub ResourceType = RESOURCE_TYPES
+}
+
 impl OutputKind {
     /// Every kind, in priority order.
     pub const ALL: [Self; 3] = [Self::InteractiveModule, Self::SummaryVideo, Self::ExpandedQuiz];

@@ -1,11 +1,14 @@
 //! What a client sees of an expansion (content-api section 2), built from its rows.
 
+use edge::openapi::AnyObject;
 use kernel::id::{ClassroomId, ExpansionId, OutputId};
 use kernel::time::Timestamp;
 use serde::Serialize;
 
+use super::ResourceType;
 use super::rows::{Expansion, Output, OutputKind};
 use crate::links::Links;
+use crate::resources::Status;
 use crate::resources::{Failure, Kind};
 
 /// An expansion job with its outputs.
@@ -17,7 +20,7 @@ pub(super) struct ExpansionJob {
     #[schema(example = "source_json")]
     source_type: String,
     /// `queued`, `processing`, `completed` or `failed`.
-    #[schema(example = "queued")]
+    #[schema(value_type = Status)]
     status: &'static str,
     /// Category title and level title.
     #[schema(example = "Biology, Cells")]
@@ -26,12 +29,15 @@ pub(super) struct ExpansionJob {
     #[schema(value_type = String, format = Uuid)]
     classroom_id: ClassroomId,
     /// Null for source JSON.
+    #[schema(required, format = Uuid)]
     source_resource_id: Option<String>,
     /// Null for source JSON.
+    #[schema(required, value_type = Option<ResourceType>)]
     source_resource_type: Option<String>,
     /// Why the job failed.
+    #[schema(required)]
     error: Option<Failure>,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(required, value_type = Option<String>, format = DateTime)]
     completed_at: Option<Timestamp>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
@@ -49,18 +55,21 @@ pub(super) struct OutputRow {
     id: OutputId,
     output_type: OutputKind,
     /// `queued`, `processing`, `completed` or `failed`.
-    #[schema(example = "completed")]
+    #[schema(value_type = Status)]
     status: &'static str,
     /// `module`, `video` or `test`.
-    #[schema(example = "module")]
+    #[schema(value_type = ResourceType)]
     resource_type: &'static str,
     /// Null until the output is completed.
+    #[schema(required, format = Uuid)]
     resource_id: Option<String>,
     /// Null until the output is completed.
+    #[schema(required)]
     manifest: Option<Manifest>,
     /// Why the output failed.
+    #[schema(required)]
     error: Option<Failure>,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(required, value_type = Option<String>, format = DateTime)]
     completed_at: Option<Timestamp>,
 }
 
@@ -69,14 +78,15 @@ pub(super) struct OutputRow {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Manifest {
     output_type: OutputKind,
-    #[schema(example = "module")]
+    #[schema(value_type = ResourceType)]
     resource_type: &'static str,
+    #[schema(required, format = Uuid)]
     resource_id: Option<String>,
     title: String,
     description: String,
-    #[schema(example = "completed")]
+    #[schema(value_type = Status)]
     status: &'static str,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(required, value_type = Option<String>, format = DateTime)]
     completed_at: Option<Timestamp>,
     /// Of modules only.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,7 +96,7 @@ pub(super) struct Manifest {
     external_refs: Option<ExternalRefs>,
     /// Module: `title`, `language`, `hasQuiz`, `id`. Video: `sceneCount`, `aspectRatio`, `targetDurationSeconds`,
     /// `id`, `mode`. Test: `subject`, `itemCount`, `timeLimit` in minutes, `id`, `mode`.
-    #[schema(value_type = Object)]
+    #[schema(value_type = AnyObject)]
     raw: serde_json::Value,
 }
 
@@ -94,7 +104,9 @@ pub(super) struct Manifest {
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Urls {
+    #[schema(required, format = "uri")]
     public_url: Option<String>,
+    #[schema(required, format = "uri")]
     preview_url: Option<String>,
 }
 
@@ -102,7 +114,9 @@ pub(super) struct Urls {
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ExternalRefs {
+    #[schema(required, format = Uuid)]
     video_id: Option<String>,
+    #[schema(required, format = Uuid)]
     classroom_test_id: Option<String>,
 }
 
@@ -121,7 +135,7 @@ pub(super) struct ExpansionResult {
 pub(super) struct CombinedManifest {
     #[schema(value_type = String, format = Uuid)]
     id: ExpansionId,
-    #[schema(example = "completed")]
+    #[schema(value_type = Status)]
     status: &'static str,
     source_type: String,
     source_title: String,
@@ -133,8 +147,9 @@ pub(super) struct CombinedManifest {
 #[serde(rename_all = "camelCase")]
 pub(super) struct CombinedOutput {
     output_type: OutputKind,
-    #[schema(example = "module")]
+    #[schema(value_type = ResourceType)]
     resource_type: &'static str,
+    #[schema(required, format = Uuid)]
     resource_id: Option<String>,
     title: String,
 }

@@ -24,10 +24,10 @@ const ROUTE: &str = "POST /v1/content/organizations/{organizationId}/api-keys";
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreateKeyRequest {
     /// 1 to 200 characters.
-    #[schema(example = "production")]
+    #[schema(min_length = 1, max_length = 200, example = "production")]
     name: String,
     /// 1 to 100000 requests a minute; 60 when it is absent.
-    #[schema(example = 60)]
+    #[schema(minimum = 1, maximum = 100000, example = 60)]
     rate_limit_per_minute: Option<u32>,
     /// A time in the future after which the key stops authorizing.
     #[schema(format = DateTime)]

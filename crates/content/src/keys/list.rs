@@ -3,7 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::door::Door;
-use edge::keys::ApiKey;
+use edge::keys::{ApiKey, KeyStatus};
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::query::Query;
@@ -26,13 +26,13 @@ pub struct ListedKey {
     #[schema(example = "svc_content_m3JxQ0aB")]
     key_prefix: String,
     /// `ACTIVE`, `REVOKED` or `EXPIRED`.
-    #[schema(example = "ACTIVE")]
+    #[schema(value_type = KeyStatus)]
     status: &'static str,
     rate_limit_per_minute: u32,
     /// At most a minute behind.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(required, value_type = Option<String>, format = DateTime)]
     last_used_at: Option<Timestamp>,
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(required, value_type = Option<String>, format = DateTime)]
     expires_at: Option<Timestamp>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,

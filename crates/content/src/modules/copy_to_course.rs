@@ -31,6 +31,7 @@ pub struct CopyToCourseRequest {
     #[schema(value_type = String, format = Uuid)]
     course_id: CourseId,
     /// The copy's place, counted from 1; at the end when it is absent or beyond it.
+    #[schema(minimum = 0, maximum = 1000000)]
     sequence: Option<i64>,
 }
 

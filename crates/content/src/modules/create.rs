@@ -3,6 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Fields, JsonBody, boolean, label};
+use edge::openapi::AnyObject;
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
@@ -26,25 +27,27 @@ pub(super) const LONGEST_TYPE: usize = 50;
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreateModuleRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(example = "The cell")]
+    #[schema(min_length = 1, max_length = 255, example = "The cell")]
     title: String,
     /// What it is about.
+    #[schema(max_length = 5000)]
     description: Option<String>,
     /// A label; `markdown` when it is absent.
-    #[schema(rename = "type", example = "markdown")]
+    #[schema(min_length = 1, max_length = 50, rename = "type", example = "markdown")]
     kind: Option<String>,
     /// Whether anybody may open its public page; false when it is absent.
     is_public: Option<bool>,
     /// HTML, kept as it is.
-    #[schema(example = "<h2>The cell</h2><p>A cell is the smallest unit of life.</p>")]
+    #[schema(max_length = 1000000, example = "<h2>The cell</h2><p>A cell is the smallest unit of life.</p>")]
     content: Option<String>,
     /// Quiz items.
+    #[schema(max_items = 200)]
     quizzes: Option<Vec<ModuleQuizItemRequest>>,
     /// A language tag; the classroom's language when it is absent.
-    #[schema(example = "en")]
+    #[schema(max_length = 35, pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$", example = "en")]
     language: Option<String>,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<AnyObject>)]
     metadata: Option<Value>,
 }
 

@@ -6,7 +6,7 @@ use kernel::id::ItemId;
 use serde_json::Value;
 
 use super::ModuleQuizItem;
-use crate::questions::{Form, Key, check_identities, in_order, item_id, key, question, sequence};
+use crate::questions::{AnswerText, Form, Key, check_identities, in_order, item_id, key, question, sequence};
 use crate::resources::fields::LONGEST_TITLE;
 
 /// The most quiz items of a module.
@@ -18,29 +18,37 @@ const TYPES: &[(&str, (&str, Form))] = &[
     ("true-false", ("true-false", Form::TrueFalse)),
 ];
 
+edge::documented_words! {
+    /// How a quiz item is answered.
+    pub(crate) ModuleQuizItemType = TYPES
+}
+
 /// A quiz item that a caller gives a module (content-api section 4).
 #[derive(utoipa::ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "documents a part of bodies, which are read field by field")]
 pub(super) struct ModuleQuizItemRequest {
     /// Unique within the module, at most 100 characters; made when it is absent.
+    #[schema(min_length = 1, max_length = 100)]
     id: Option<String>,
     /// Its place among the others, given with all of them or with none; without it, the array tells the order.
+    #[schema(minimum = 0, maximum = 1000000)]
     sequence: Option<i64>,
     /// What it belongs to; empty when it is absent.
+    #[schema(max_length = 255)]
     title: Option<String>,
     /// What is asked.
-    #[schema(example = "Which part of the cell keeps the DNA?")]
+    #[schema(min_length = 1, max_length = 5000, example = "Which part of the cell keeps the DNA?")]
     question: String,
     /// `select`, `blank` or `true-false`.
-    #[schema(rename = "type", example = "select")]
+    #[schema(value_type = ModuleQuizItemType, rename = "type")]
     kind: String,
     /// At least two for `select`; `True` and `False` for `true-false` when they are absent; words to choose from for
     /// `blank`.
-    #[schema(example = json!(["The nucleus", "The membrane"]))]
+    #[schema(value_type = Option<Vec<AnswerText>>, max_items = 50, example = json!(["The nucleus", "The membrane"]))]
     options: Option<Vec<String>>,
     /// At least one: options that are right (one for `true-false`), or accepted texts of a `blank`.
-    #[schema(example = json!(["The nucleus"]))]
+    #[schema(value_type = Vec<AnswerText>, min_items = 1, max_items = 50, example = json!(["The nucleus"]))]
     correct_answers: Vec<String>,
     /// Whether the learner is told at once; true when it is absent.
     show_feedback: Option<bool>,

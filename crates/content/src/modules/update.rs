@@ -3,6 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Fields, JsonBody, boolean, label};
+use edge::openapi::AnyObject;
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
@@ -22,27 +23,28 @@ use crate::{Content, ContentKey};
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateModuleRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(nullable = false)]
+    #[schema(min_length = 1, max_length = 255, nullable = false)]
     title: Option<String>,
     /// What it is about; null clears it.
+    #[schema(max_length = 5000)]
     description: Option<String>,
     /// A label.
-    #[schema(nullable = false, rename = "type")]
+    #[schema(min_length = 1, max_length = 50, nullable = false, rename = "type")]
     kind: Option<String>,
     /// Whether anybody may open its public page.
     #[schema(nullable = false)]
     is_public: Option<bool>,
     /// HTML, kept as it is.
-    #[schema(nullable = false)]
+    #[schema(max_length = 1000000, nullable = false)]
     content: Option<String>,
     /// All quiz items: those that are not among them are gone.
-    #[schema(nullable = false)]
+    #[schema(max_items = 200, nullable = false)]
     quizzes: Option<Vec<ModuleQuizItemRequest>>,
     /// A language tag.
-    #[schema(nullable = false)]
+    #[schema(min_length = 1, max_length = 35, nullable = false)]
     language: Option<String>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<AnyObject>)]
     metadata: Option<Value>,
 }
 

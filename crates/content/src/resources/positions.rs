@@ -118,7 +118,7 @@ mod tests {
                 tx.execute_later(
                     "INSERT INTO module (id, organization_id, classroom_id, title, slug, description, type, status,
                         language, is_public, content, quizzes, metadata, created_at, updated_at)
-                     VALUES ($1, $2, $3, '', '', '', '', 'completed', '', 0, '', '[]', '{}', $4, 0)",
+                     VALUES ($1, $2, $3, '', 'm', '', '', 'completed', '', 0, '', '[]', '{}', $4, 0)",
                     &[&tx.ambient().id::<ModuleId>(), &organization, &classroom, &(n * 7 % 31)],
                 )
             })

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{At, Fields, JsonBody, text};
+use edge::openapi::AnyObject;
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
@@ -23,23 +24,27 @@ const LONGEST_OUTLINE: usize = 50_000;
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreateSlideRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(example = "The cell")]
+    #[schema(min_length = 1, max_length = 255, example = "The cell")]
     title: String,
     /// What it is about.
+    #[schema(max_length = 5000)]
     description: Option<String>,
     /// What its content is generated from when there is none: a nested list, numbered lines, headings or prose.
-    #[schema(example = "- What a cell is\n- Its parts\n  - Nucleus\n  - Membrane")]
+    #[schema(max_length = 50000, example = "- What a cell is\n- Its parts\n  - Nucleus\n  - Membrane")]
     outline: Option<String>,
     /// `PRIVATE` when it is absent.
     visibility: Option<Visibility>,
     /// Markup, kept as it is.
-    #[schema(example = "<section class=\"slide\"><h2>The cell</h2><ul><li>Alive</li></ul></section>")]
+    #[schema(
+        max_length = 1000000,
+        example = "<section class=\"slide\"><h2>The cell</h2><ul><li>Alive</li></ul></section>"
+    )]
     content: Option<String>,
     /// A language tag; the classroom's language when it is absent.
-    #[schema(example = "en")]
+    #[schema(max_length = 35, pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$", example = "en")]
     language: Option<String>,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<AnyObject>)]
     metadata: Option<Value>,
 }
 

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Fields, JsonBody};
+use edge::openapi::AnyObject;
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
@@ -20,23 +21,25 @@ use crate::{Content, ContentKey};
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateSlideRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(nullable = false)]
+    #[schema(min_length = 1, max_length = 255, nullable = false)]
     title: Option<String>,
     /// What it is about; null clears it.
+    #[schema(max_length = 5000)]
     description: Option<String>,
     /// What its content is generated from when its generation is tried again; null clears it.
+    #[schema(max_length = 50000)]
     outline: Option<String>,
     /// Whether anybody may open its public page.
     #[schema(nullable = false)]
     visibility: Option<Visibility>,
     /// Markup, kept as it is.
-    #[schema(nullable = false)]
+    #[schema(max_length = 1000000, nullable = false)]
     content: Option<String>,
     /// A language tag.
-    #[schema(nullable = false)]
+    #[schema(min_length = 1, max_length = 35, nullable = false)]
     language: Option<String>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<AnyObject>)]
     metadata: Option<Value>,
 }
 

@@ -68,12 +68,20 @@ impl Things {
 
     /// The same call without its body.
     pub(crate) fn bare_call<'a>(&self, app: &'a App, operation: &str) -> Call<'a> {
+        self.queried_call(app, operation, "")
+    }
+
+    /// The same with a query.
+    pub(crate) fn queried_call<'a>(&self, app: &'a App, operation: &str, query: &str) -> Call<'a> {
         let (method, template) = operation.split_once(' ').unwrap();
         let mut path = template.to_owned();
         for (name, value) in &self.names {
             path = path.replace(&format!("{{{name}}}"), value);
         }
         assert!(!path.contains('{'), "{operation} names something that is not among the test's things");
+        if !query.is_empty() {
+            path = format!("{path}?{query}");
+        }
         app.call(method.parse().unwrap(), &path)
     }
 

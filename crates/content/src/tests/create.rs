@@ -3,6 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{At, Fields, JsonBody, label, number, text};
+use edge::openapi::AnyObject;
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
@@ -32,32 +33,35 @@ pub(super) const DEFAULT_PERCENTAGE: f64 = 60.0;
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreateTestRequest {
     /// What it is about: a word, a sentence or pages of text.
-    #[schema(example = "Photosynthesis: light, chlorophyll, glucose")]
+    #[schema(min_length = 1, max_length = 20000, example = "Photosynthesis: light, chlorophyll, glucose")]
     topic_prompt: String,
     /// What the learner should show, or whom the test is for.
-    #[schema(example = "Year 7, after the first lesson")]
+    #[schema(max_length = 20000, example = "Year 7, after the first lesson")]
     target_prompt: Option<String>,
     /// `EASY`, `MEDIUM`, `HARD` or another label; `MEDIUM` when it is absent.
-    #[schema(example = "MEDIUM")]
+    #[schema(min_length = 1, max_length = 50, example = "MEDIUM")]
     level: Option<String>,
     /// What `passingValue` counts; `PERCENTAGE` when it is absent.
     passing_value_type: Option<PassingValueType>,
     /// What it takes to pass: 0 to 100 percent (60 when it is absent), or points, which have to be given.
-    #[schema(example = 60)]
+    #[schema(minimum = 0, maximum = 1000000, example = 60)]
     passing_value: Option<f64>,
     /// What it is called: 1 to 255 characters; told from the topic when it is absent.
+    #[schema(min_length = 1, max_length = 255)]
     name: Option<String>,
     /// What it is about, for readers; generated when it is absent.
+    #[schema(max_length = 5000)]
     description: Option<String>,
     /// `PRIVATE` when it is absent.
     visibility: Option<Visibility>,
     /// A language tag; the classroom's language when it is absent.
-    #[schema(example = "en")]
+    #[schema(max_length = 35, pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$", example = "en")]
     language: Option<String>,
     /// In minutes, at most 40320, with 0 for none; as long as the items take when it is absent.
+    #[schema(minimum = 0, maximum = 40320)]
     time_limit: Option<f64>,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<AnyObject>)]
     metadata: Option<Value>,
 }
 

@@ -6,7 +6,7 @@ use kernel::id::ItemId;
 use serde_json::Value;
 
 use super::TestItem;
-use crate::questions::{Form, Key, check_identities, in_order, item_id, key, question, sequence};
+use crate::questions::{AnswerText, Form, Key, check_identities, in_order, item_id, key, question, sequence};
 
 /// The most items of a test.
 pub(crate) const MOST_ITEMS: usize = 500;
@@ -25,32 +25,40 @@ const TYPES: &[(&str, (&str, Form))] = &[
     ("submission", ("submission", Form::Free)),
 ];
 
+edge::documented_words! {
+    /// How a test item is answered.
+    pub(crate) TestItemType = TYPES
+}
+
 /// An item that a caller gives a test (content-api section 4).
 #[derive(utoipa::ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "documents a part of bodies, which are read field by field")]
 pub(super) struct TestItemRequest {
     /// Unique within the test, at most 100 characters; made when it is absent.
+    #[schema(min_length = 1, max_length = 100)]
     id: Option<String>,
     /// Its place among the others, given with all of them or with none; without it, the array tells the order.
+    #[schema(minimum = 0, maximum = 1000000)]
     sequence: Option<i64>,
     /// What is asked.
-    #[schema(example = "Which part of the cell keeps the DNA?")]
+    #[schema(min_length = 1, max_length = 5000, example = "Which part of the cell keeps the DNA?")]
     question: String,
     /// `select`, `blank`, `open-ended`, `true-false` or `submission`.
-    #[schema(rename = "type", example = "select")]
+    #[schema(value_type = TestItemType, rename = "type")]
     kind: String,
     /// At least two for `select`; `True` and `False` for `true-false` when they are absent; words to choose from for
     /// `blank`; none for the others.
-    #[schema(example = json!(["The nucleus", "The membrane"]))]
+    #[schema(value_type = Option<Vec<AnswerText>>, max_items = 50, example = json!(["The nucleus", "The membrane"]))]
     options: Option<Vec<String>>,
     /// Options that are right (one for `true-false`), accepted texts of a `blank`, or model answers.
-    #[schema(example = json!(["The nucleus"]))]
+    #[schema(value_type = Option<Vec<AnswerText>>, max_items = 50, example = json!(["The nucleus"]))]
     correct_answers: Option<Vec<String>>,
     /// Why the key is right.
+    #[schema(max_length = 5000)]
     explanation: Option<String>,
     /// Points: 0 to 10000; 1 when they are absent.
-    #[schema(example = 2)]
+    #[schema(minimum = 0, maximum = 10000, example = 2)]
     score: Option<f64>,
 }
 

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Fields, JsonBody};
+use edge::openapi::AnyObject;
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
@@ -24,39 +25,43 @@ use crate::{Content, ContentKey};
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateTestRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(nullable = false)]
+    #[schema(min_length = 1, max_length = 255, nullable = false)]
     name: Option<String>,
     /// In minutes, at most 40320; with 0 or null there is none.
-    #[schema(example = 20)]
+    #[schema(minimum = 0, maximum = 40320, example = 20)]
     time_limit: Option<f64>,
     /// All items: those that are not among them are gone.
-    #[schema(nullable = false)]
+    #[schema(max_items = 500, nullable = false)]
     items: Option<Vec<TestItemRequest>>,
     /// What it is about; null clears it.
+    #[schema(max_length = 5000)]
     description: Option<String>,
     /// The field of knowledge; null clears it.
+    #[schema(max_length = 255)]
     subject: Option<String>,
     /// How hard it is.
-    #[schema(nullable = false, example = "MEDIUM")]
+    #[schema(min_length = 1, max_length = 50, nullable = false, example = "MEDIUM")]
     level: Option<String>,
     /// What `passingValue` counts.
     #[schema(nullable = false)]
     passing_value_type: Option<PassingValueType>,
     /// What it takes to pass: 0 to 100 percent, or points, at most the items' scores together.
-    #[schema(nullable = false, example = 60)]
+    #[schema(minimum = 0, maximum = 1000000, nullable = false, example = 60)]
     passing_value: Option<f64>,
     /// What it is generated about when its generation is tried again; null where it has none.
+    #[schema(min_length = 1, max_length = 20000)]
     topic_prompt: Option<String>,
     /// For whom it is generated when its generation is tried again; null clears it.
+    #[schema(max_length = 20000)]
     target_prompt: Option<String>,
     /// Whether anybody may open its public page.
     #[schema(nullable = false)]
     visibility: Option<Visibility>,
     /// A language tag.
-    #[schema(nullable = false)]
+    #[schema(min_length = 1, max_length = 35, nullable = false)]
     language: Option<String>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<AnyObject>)]
     metadata: Option<Value>,
 }
 

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{At, Fields, JsonBody, any_text, boolean, integer};
+use edge::openapi::AnyObject;
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
@@ -27,27 +28,30 @@ const LONGEST_SECONDS: i64 = 7_200_000;
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreateVideoRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(example = "The cell in one minute")]
+    #[schema(min_length = 1, max_length = 255, example = "The cell in one minute")]
     title: String,
     /// What it is about, and what a generated video tells.
+    #[schema(max_length = 5000)]
     description: Option<String>,
     /// `PRIVATE` when it is absent.
     visibility: Option<Visibility>,
     /// A language tag; the classroom's language when it is absent.
-    #[schema(example = "en")]
+    #[schema(max_length = 35, pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$", example = "en")]
     language: Option<String>,
     /// Width and height, each from 1 to 100; `16:9` when it is absent.
-    #[schema(example = "16:9")]
+    #[schema(pattern = "^([1-9][0-9]?|100):([1-9][0-9]?|100)$", example = "16:9")]
     aspect_ratio: Option<String>,
     /// How long it is meant to be, 1 to 7200000; as long as its scenes when it is absent.
+    #[schema(minimum = 1, maximum = 7200000)]
     target_duration_seconds: Option<i64>,
     /// Its scenes; none when they are absent.
+    #[schema(max_items = 2000)]
     scenes: Option<Vec<SceneRequest>>,
     /// Whether its scenes are to be generated from title, description and the classroom's modules; false when it is
     /// absent.
     generate: Option<bool>,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<AnyObject>)]
     metadata: Option<Value>,
 }
 

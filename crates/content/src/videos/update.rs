@@ -3,6 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{At, Fields, JsonBody};
+use edge::openapi::AnyObject;
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
@@ -24,27 +25,29 @@ use crate::{Content, ContentKey};
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateVideoRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(nullable = false)]
+    #[schema(min_length = 1, max_length = 255, nullable = false)]
     title: Option<String>,
     /// What it is about; null clears it.
+    #[schema(max_length = 5000)]
     description: Option<String>,
     /// Whether anybody may open its public page.
     #[schema(nullable = false)]
     visibility: Option<Visibility>,
     /// A language tag.
-    #[schema(nullable = false)]
+    #[schema(min_length = 1, max_length = 35, nullable = false)]
     language: Option<String>,
     /// Width and height, each from 1 to 100.
-    #[schema(nullable = false, example = "16:9")]
+    #[schema(pattern = "^([1-9][0-9]?|100):([1-9][0-9]?|100)$", nullable = false, example = "16:9")]
     aspect_ratio: Option<String>,
     /// How long it is meant to be, up to 7200000; with null or 0 it is as long as its scenes.
+    #[schema(minimum = 0, maximum = 7200000)]
     target_duration_seconds: Option<i64>,
     /// All scenes: those that are not among them are gone. One with the `id` of a scene is that scene, and what is
     /// absent of it stays; one without is new.
-    #[schema(nullable = false)]
+    #[schema(max_items = 2000, nullable = false)]
     scenes: Option<Vec<SceneRequest>>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<AnyObject>)]
     metadata: Option<Value>,
 }
 

@@ -12,7 +12,7 @@ use events::endpoints::{self, CreateEndpointError, NewEndpoint, Registration, Si
 use http::{HeaderMap, StatusCode};
 use kernel::secret::ExposeSecret as _;
 
-use super::{EVENTS, WebhookEndpoint};
+use super::{ContentEventName, EVENTS, WebhookEndpoint};
 use crate::Content;
 
 const ROUTE: &str = "POST /v1/content/organizations/{organizationId}/webhooks";
@@ -23,10 +23,10 @@ const ROUTE: &str = "POST /v1/content/organizations/{organizationId}/webhooks";
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreateWebhookRequest {
     /// A public https address.
-    #[schema(example = "https://lms.example.com/hooks/lectern")]
+    #[schema(format = "uri", max_length = 2048, example = "https://lms.example.com/hooks/lectern")]
     url: String,
     /// At least one of `content.completed` and `content.failed`.
-    #[schema(example = json!(["content.completed", "content.failed"]))]
+    #[schema(value_type = Vec<ContentEventName>, min_items = 1, max_items = 100, example = json!(["content.completed", "content.failed"]))]
     events: Vec<String>,
 }
 

@@ -8,7 +8,7 @@ use edge::problem::{ContentErrorBody, Problem};
 use edge::query::one_of;
 use edge::sessions::PresentedSession;
 use events::deliveries::{self, DeliveryState, LogQuery};
-use events::views::WebhookDelivery;
+use events::views::{DeliveryStatus, WebhookDelivery};
 
 use super::Named;
 use crate::Content;
@@ -19,7 +19,7 @@ use crate::Content;
     operation_id = "listWebhookDeliveries", security(("adminSession" = [])),
     params(
         ("organizationId" = String, Path), ("webhookId" = String, Path),
-        ("status" = Option<String>, Query, description = "Only `pending`, `delivered` or `failed` ones"),
+        ("status" = Option<DeliveryStatus>, Query, description = "Only `pending`, `delivered` or `failed` ones"),
         ("limit" = Option<u32>, Query, description = "Deliveries on a page, 1 to 100; 20 when it is absent", minimum = 1, maximum = 100),
         ("page" = Option<u32>, Query, description = "Which page, from 1; 1 when it is absent", minimum = 1),
     ),

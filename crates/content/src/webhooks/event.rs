@@ -1,5 +1,8 @@
 //! What receivers are told of an ended expansion job (content-api section 6).
 
+use super::ContentEventName;
+use crate::expansions::{OutputKind, ResourceType};
+use crate::resources::Status;
 use kernel::id::{EventId, ExpansionId};
 use kernel::time::Timestamp;
 use serde::Serialize;
@@ -13,7 +16,7 @@ pub(crate) struct ContentEvent {
     pub(crate) id: EventId,
     /// `content.completed` or `content.failed`.
     #[serde(rename = "type")]
-    #[schema(example = "content.completed")]
+    #[schema(value_type = ContentEventName)]
     pub(crate) kind: &'static str,
     /// When it happened.
     #[schema(value_type = String, format = DateTime)]
@@ -33,7 +36,7 @@ pub(crate) struct EndedJob {
     #[schema(value_type = String, format = Uuid)]
     pub(crate) job_id: ExpansionId,
     /// `completed` or `failed`.
-    #[schema(example = "completed")]
+    #[schema(value_type = Status)]
     pub(crate) status: String,
     /// Where its resources are.
     #[schema(format = Uuid)]
@@ -50,14 +53,15 @@ pub(crate) struct EndedJob {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EndedOutput {
     /// `interactive_module`, `summary_video` or `expanded_quiz`.
-    #[schema(example = "interactive_module")]
+    #[schema(value_type = OutputKind)]
     pub(crate) output_type: String,
     /// `completed` or `failed`.
-    #[schema(example = "completed")]
+    #[schema(value_type = Status)]
     pub(crate) status: String,
     /// `module`, `video` or `test`.
-    #[schema(example = "module")]
+    #[schema(required, value_type = Option<ResourceType>)]
     pub(crate) resource_type: Option<&'static str>,
     /// The resource that was made; null where the output failed.
+    #[schema(required, format = Uuid)]
     pub(crate) resource_id: Option<String>,
 }

@@ -35,7 +35,7 @@ struct Request {
 /// operator configured fewer, have the receiver accept both secrets first.
 #[utoipa::path(
     post, path = "/v1/content/organizations/{organizationId}/webhooks/{webhookId}/rotate-secret", tag = "Webhooks",
-    operation_id = "rotateWebhookSecret", security(("adminSession" = [])), request_body = RotateWebhookSecretRequest,
+    operation_id = "rotateWebhookSecret", security(("adminSession" = [])), request_body = Option<RotateWebhookSecretRequest>,
     params(
         ("organizationId" = String, Path), ("webhookId" = String, Path),
         ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),

@@ -1,8 +1,12 @@
 //! The headers of answers. Each is described once, among the document's components; answers refer to it.
 
+use std::collections::BTreeSet;
+
 use utoipa::openapi::header::{Header, HeaderBuilder};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
-use utoipa::openapi::{Components, Ref, RefOr, Response};
+use utoipa::openapi::{OpenApi, Ref, RefOr, Response};
+
+use super::operations_of;
 
 /// A header of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,8 +110,19 @@ impl AnswerHeader {
     }
 }
 
-/// Describes all of them.
-pub fn describe(components: &mut Components) {
-    let described = AnswerHeader::ALL.map(|header| (header.name().to_owned(), RefOr::T(header.header())));
-    components.headers.extend(described);
+/// Describes those that the document's answers refer to.
+pub fn describe(document: &mut OpenApi) {
+    let items = document.paths.paths.values_mut();
+    let operations = items.flat_map(|item| operations_of(item).into_iter().map(|(_, operation)| operation));
+    let responses = operations.flat_map(|operation| operation.responses.responses.values());
+    let headers = responses.filter_map(|response| match response {
+        RefOr::T(response) => Some(response.headers.iter()),
+        RefOr::Ref(_) => None,
+    });
+    // A header that an answer describes itself needs no component.
+    let referred = headers.flatten().filter(|(_, header)| matches!(header, RefOr::Ref(_)));
+    let names: BTreeSet<String> = referred.map(|(name, _)| name.clone()).collect();
+    let listed = AnswerHeader::ALL.into_iter().filter(|header| names.contains(header.name()));
+    let described = listed.map(|header| (header.name().to_owned(), RefOr::T(header.header())));
+    document.components.get_or_insert_default().headers.extend(described);
 }

@@ -34,10 +34,10 @@ const CROWD_RETRY_AFTER: Duration = Duration::from_secs(2);
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct LoginRequest {
     /// The admin's e-mail address.
-    #[schema(example = "admin@example.com")]
+    #[schema(format = "email", min_length = 1, max_length = 320, example = "admin@example.com")]
     email: String,
     /// The password.
-    #[schema(example = "correct horse battery staple")]
+    #[schema(format = Password, min_length = 1, max_length = 1024, example = "correct horse battery staple")]
     password: String,
     /// An IANA time zone name.
     #[schema(example = "Europe/Berlin")]
@@ -57,6 +57,7 @@ pub struct LoginResponse {
 pub struct SignedInUser {
     #[schema(value_type = String, format = Uuid)]
     id: UserId,
+    #[schema(format = "email")]
     email: String,
     is_operator: bool,
 }
@@ -73,8 +74,10 @@ struct Account {
 }
 
 /// Signs an admin in.
+///
+/// Anybody may call it: the password is the credential.
 #[utoipa::path(
-    post, path = "/auth/login", tag = "Admin session", request_body = LoginRequest,
+    post, path = "/auth/login", tag = "Admin session", security(()), request_body = LoginRequest,
     params(("Referer" = String, Header, description = "The service's own sign-in page; `Origin` does as well")),
     responses(
         (status = 200, description = "Signed in; sets the cookie `jwt`", body = LoginResponse),

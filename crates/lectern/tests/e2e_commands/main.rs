@@ -214,9 +214,13 @@ fn the_openapi_document_of_the_platform_is_printed_as_it_is_served() {
     let place = Place::new();
     let printed = place.json(&["openapi", "platform"]);
     assert!(printed["paths"]["/v1/platform/evaluations"]["post"].is_object());
-    let served = place.serve().get("/openapi/platform.json", "");
-    let body = served.split_once("\r\n\r\n").unwrap().1;
-    assert_eq!(serde_json::from_str::<Value>(body).unwrap(), printed);
+    let server = place.serve();
+    let served = server.get("/openapi/platform.json", "");
+    let mut served: Value = serde_json::from_str(served.split_once("\r\n\r\n").unwrap().1).unwrap();
+    assert_eq!(served["servers"][0]["url"], format!("http://{}", server.address), "the service says where it is");
+    assert_eq!(printed["servers"][0]["url"], "http://127.0.0.1:8080", "as it is without configuration");
+    served["servers"] = printed["servers"].clone();
+    assert_eq!(served, printed);
 }
 
 #[test]

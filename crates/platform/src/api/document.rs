@@ -1,11 +1,24 @@
 //! What the OpenAPI document says of every operation of a sort: parameters and answers that follow from the operation's
 //! credential, method and path. An operation that documents one of them itself keeps its own words.
 
-use edge::openapi::{AnswerHeader, Described, RATE_LIMIT, describe_headers, operations_of};
+use edge::openapi::{AnswerHeader, Described, RATE_LIMIT, describe_headers, operations_of, set_tags};
 use edge::problem::PlatformErrorBody;
 use utoipa::ToSchema as _;
 use utoipa::openapi::OpenApi;
 
+/// The groups of operations, each with what they are about.
+const TAGS: [(&str, &str); 7] = [
+    ("Evaluations", "Learners' answers are graded, and people review the grades"),
+    ("Learners", "What learners know, and their erasure"),
+    ("API keys", "Platform API keys of a workspace"),
+    ("Webhooks", "Endpoints that are told of events, and the requests that they get"),
+    ("Workspaces", "Customers with their credits, limits and billing"),
+    ("Agent", "What a program does for its workspace: the verification of its e-mail address"),
+    ("Statistics", "Usage by service, day and workspace"),
+];
+/// The description of operations that have no other, by their credential.
+const BY_CREDENTIAL: [(&str, &str); 1] =
+    [("platformKey", "A key acts on its own workspace; an operator, or a key with `platform:admin`, on every one.")];
 /// Creates that answer a repeated request with the first one's answer.
 const REPEATABLE: [&str; 5] = [
     "/v1/platform/evaluations",
@@ -26,7 +39,8 @@ pub(super) fn complete(document: &mut OpenApi) {
             complete_operation(method, path, Described::new(operation, PlatformErrorBody::name()));
         }
     }
-    describe_headers(document.components.get_or_insert_default());
+    describe_headers(document);
+    set_tags(document, &TAGS);
 }
 
 fn complete_operation(method: &str, path: &str, mut described: Described<'_>) {
@@ -55,6 +69,8 @@ fn complete_operation(method: &str, path: &str, mut described: Described<'_>) {
         described.error("413", "The body is too large");
         described.error("415", "The body is of another type");
     }
+    described.complete_requests();
+    described.complete_wording(&BY_CREDENTIAL);
     described.error("500", "An unexpected error");
     described.error("503", "Try again; a create with the same idempotency key");
     described.answer_headers(|status, add| {

@@ -33,9 +33,12 @@ pub struct Signed {
     signature: String,
 }
 
-/// A file, by the signed link that an evaluation gave, whole or in part. The link is its own credential, and it expires.
+/// A file, by the signed link that an evaluation gave, whole or in part.
+///
+/// Anybody who has the link may call it: the signature is the credential, and it expires.
 #[utoipa::path(
     get, path = "/v1/platform/files/{fileId}", tag = "Evaluations", operation_id = "getFile",
+    security(()),
     params(
         ("fileId" = String, Path),
         ("expires" = String, Query, description = "As in the link"),

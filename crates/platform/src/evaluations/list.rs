@@ -13,6 +13,7 @@ use edge::query::Query;
 use serde::Serialize;
 
 use super::row::EvaluationRow;
+use super::{EvaluationType, Status};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use filter::Filter;
@@ -39,17 +40,17 @@ pub struct EvaluationPage {
     security(("operatorSession" = []), ("platformKey" = [])),
     params(
         ("limit" = Option<u32>, Query, description = "Evaluations on a page, 1 to 100; 20 when it is absent", minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query, description = "Where to go on: the `nextCursor` of the last page"),
-        ("status" = Option<String>, Query, description = "Only `PENDING`, `PROCESSING`, `COMPLETED` or `FAILED` ones"),
-        ("evaluationType" = Option<String>, Query, description = "Only `open_ended`, `rubric_short_answer` or `exact` ones"),
-        ("learnerId" = Option<String>, Query, description = "Only those of this learner"),
-        ("conceptTag" = Option<String>, Query, description = "Only those that named this concept in `conceptTags`"),
+        ("cursor" = Option<String>, Query, description = "Where to go on: the `nextCursor` of the last page", min_length = 1, max_length = 200),
+        ("status" = Option<Status>, Query, description = "Only `PENDING`, `PROCESSING`, `COMPLETED` or `FAILED` ones"),
+        ("evaluationType" = Option<EvaluationType>, Query, description = "Only `open_ended`, `rubric_short_answer` or `exact` ones"),
+        ("learnerId" = Option<String>, Query, description = "Only those of this learner", min_length = 1, max_length = 255),
+        ("conceptTag" = Option<String>, Query, description = "Only those that named this concept in `conceptTags`", min_length = 1, max_length = 200),
         ("needsReview" = Option<bool>, Query, description = "Only those that a person should look at, or only the others"),
         ("minConfidence" = Option<f64>, Query, description = "Only those with at least this confidence", minimum = 0, maximum = 1),
         ("maxConfidence" = Option<f64>, Query, description = "Only those with at most this confidence", minimum = 0, maximum = 1),
         ("createdAfter" = Option<String>, Query, description = "Only those that were asked for after this instant", format = DateTime),
         ("createdBefore" = Option<String>, Query, description = "Only those that were asked for before this instant", format = DateTime),
-        ("questionId" = Option<String>, Query, description = "Only those of this stored question. No evaluation names one yet: none is found"),
+        ("questionId" = Option<String>, Query, description = "Only those of this stored question. No evaluation names one yet: none is found", min_length = 1, max_length = 200),
         ("workspaceId" = Option<String>, Query, description = "For whom an operator, or a key with `platform:admin`, asks"),
         ("organizationId" = Option<String>, Query, description = "The same by its other name"),
     ),

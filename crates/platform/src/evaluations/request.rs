@@ -184,6 +184,11 @@ fn read_fields(fields: &mut Fields<'_>, has_rubric_files: bool) -> Option<NewEva
 
 const TIERS: &[(&str, Tier)] = &[("fast", Tier::Fast), ("standard", Tier::Standard), ("advanced", Tier::Advanced)];
 
+edge::documented_words! {
+    /// What an evaluation is priced at, and the care that it gets.
+    pub(super) TierName = TIERS
+}
+
 const fn default_tier(evaluation_type: EvaluationType) -> Tier {
     match evaluation_type {
         EvaluationType::Exact => Tier::Fast,

@@ -1,6 +1,7 @@
 //! An evaluation as its workspace sees it (platform-api section 2).
 
 use billing::catalog::{PriceSnapshot, Tier};
+use edge::openapi::AnyObject;
 use files::FileKey;
 use kernel::id::EvaluationId;
 use kernel::time::Timestamp;
@@ -9,6 +10,7 @@ use serde_json::{Number, Value};
 
 use super::files::FileRow;
 use super::grade::hundredths;
+use super::request::TierName;
 use super::row::{CriterionScore, EvaluationRow, Failure};
 use super::{EvaluationType, GradedBy, LINK_LIFE, Mode, Role, Status};
 use crate::Platform;
@@ -29,29 +31,34 @@ pub struct Evaluation {
     /// How the answer is judged.
     evaluation_type: EvaluationType,
     /// The client's key.
+    #[schema(required)]
     idempotency_key: Option<String>,
     /// Whether this answer is about an evaluation that an earlier request made.
     idempotent_replay: bool,
     /// Whether the caller waits.
     mode: Mode,
     /// The tier that it is priced at.
-    #[schema(value_type = String, example = "standard")]
+    #[schema(value_type = TierName)]
     tier: Tier,
     /// The price of the request's time.
     price_snapshot: Price,
     /// The points; null until it is graded.
+    #[schema(required)]
     #[serde(serialize_with = "plain_number_or_null")]
     score: Option<f64>,
     /// The points of a perfect answer.
     #[serde(serialize_with = "plain_number")]
     max_score: f64,
     /// The points from 0 to 100.
+    #[schema(required)]
     #[serde(serialize_with = "plain_number_or_null")]
     normalized_score: Option<f64>,
     /// How sure the grader is, from 0 to 1.
+    #[schema(required)]
     #[serde(serialize_with = "plain_number_or_null")]
     confidence: Option<f64>,
     /// Criterion by criterion; for rubrics only.
+    #[schema(required)]
     rubric_breakdown: Option<Vec<CriterionScore>>,
     /// What is good.
     strengths: Vec<String>,
@@ -60,8 +67,10 @@ pub struct Evaluation {
     /// What to change.
     suggestions: Vec<String>,
     /// The feedback in short.
+    #[schema(required)]
     feedback_summary: Option<String>,
     /// What to do next.
+    #[schema(required)]
     next_step: Option<String>,
     /// What the answer tried besides answering: `addresses_grader`, `repeats_prompt`, `not_sentences`, `hidden_text`.
     integrity_flags: Vec<String>,
@@ -71,6 +80,7 @@ pub struct Evaluation {
     #[schema(example = json!([]))]
     review_reasons: Vec<String>,
     /// Who gave the grade; null without one.
+    #[schema(required)]
     graded_by: Option<GradedBy>,
     /// 1 for what the service said; one more with every review.
     #[schema(example = 1)]
@@ -80,19 +90,21 @@ pub struct Evaluation {
     /// The files of the answer.
     answer_files: Vec<EvaluationFile>,
     /// Why there is no grade; null unless it failed.
+    #[schema(required)]
     error: Option<Failure>,
     /// What the request gave as `clientMetadata`.
-    #[schema(value_type = Option<Object>)]
+    #[schema(required, value_type = Option<AnyObject>)]
     client_metadata: Option<Value>,
     /// Whether it stays as it is.
     is_terminal: bool,
     /// After how many milliseconds to ask again; null when there is nothing to wait for.
+    #[schema(required)]
     poll_after_ms: Option<u32>,
     /// When it was asked for.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
     /// When it was graded, or failed.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(required, value_type = Option<String>, format = DateTime)]
     completed_at: Option<Timestamp>,
 }
 
@@ -104,7 +116,7 @@ struct Price {
     category: String,
     #[schema(example = "evaluation.standard")]
     catalog_key: String,
-    #[schema(value_type = String, example = "standard")]
+    #[schema(value_type = TierName)]
     tier: Tier,
     #[schema(value_type = f64, example = 0.03)]
     amount_usd: Number,
@@ -122,7 +134,7 @@ struct Price {
 pub struct EvaluationFile {
     /// Where it can be fetched for a while, without a key; `None` in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String)]
+    #[schema(value_type = String, format = "uri")]
     pub(super) url: Option<String>,
     /// Its name.
     pub(super) file_name: String,

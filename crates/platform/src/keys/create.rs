@@ -11,7 +11,7 @@ use kernel::id::WorkspaceId;
 use kernel::time::Timestamp;
 use serde_json::json;
 
-use super::{CreatedPlatformKey, SCOPE_ADMIN};
+use super::{CreatedPlatformKey, KeyScope, SCOPES};
 use crate::Platform;
 use crate::callers::{self, Caller, Credential};
 use crate::credentials::PlatformKeys;
@@ -27,7 +27,7 @@ const UNUSED_RATE_LIMIT_PER_MINUTE: u32 = 1;
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreatePlatformKeyRequest {
     /// 1 to 200 characters.
-    #[schema(example = "production")]
+    #[schema(min_length = 1, max_length = 200, example = "production")]
     name: String,
     /// The workspace; this or `workspaceId` is required.
     #[schema(format = Uuid)]
@@ -39,7 +39,7 @@ pub struct CreatePlatformKeyRequest {
     #[schema(format = DateTime)]
     expires_at: Option<String>,
     /// `platform:admin` lets the key manage the whole service; only an operator's session can give it.
-    #[schema(example = json!([]))]
+    #[schema(value_type = Option<Vec<KeyScope>>, max_items = 10, example = json!([]))]
     scopes: Option<Vec<String>>,
 }
 
@@ -99,7 +99,7 @@ fn read(fields: &mut Fields<'_>, now: Timestamp) -> Option<Request> {
     let expires_at = fields.optional("expiresAt", |value, at| {
         timestamp(value, at).and_then(|end| if end > now { Some(end) } else { at.refuse("must be in the future") })
     });
-    let scopes = fields.optional("scopes", list(0..=10, one_of(&[(SCOPE_ADMIN, ())])));
+    let scopes = fields.optional("scopes", list(0..=10, one_of(SCOPES)));
     let is_service_admin = scopes?.is_some_and(|scopes| !scopes.is_empty());
     Some(Request { workspace: workspace?, new: new_key(name?, expires_at?, is_service_admin) })
 }

@@ -15,8 +15,8 @@ use crate::named::NamedInQuery;
     get, path = "/v1/platform/api-keys", tag = "API keys", operation_id = "listPlatformKeys",
     security(("operatorSession" = []), ("platformKey" = [])),
     params(
-        ("organizationId" = Option<String>, Query, description = "The workspace; this or `workspaceId` is required"),
-        ("workspaceId" = Option<String>, Query, description = "The workspace; this or `organizationId` is required"),
+        ("organizationId" = String, Query, description = "The workspace"),
+        ("workspaceId" = Option<String>, Query, description = "Older name of `organizationId`, which is taken in its place"),
     ),
     responses((status = 200, description = "The keys, newest first", body = Vec<PlatformKey>))
 )]

@@ -16,7 +16,7 @@ use crate::callers::{self, Credential};
 #[serde(rename_all = "camelCase")]
 pub struct DayStatistics {
     /// The day.
-    #[schema(example = "2026-11-21")]
+    #[schema(format = Date, example = "2026-11-21")]
     date: String,
     /// Pieces of work.
     requests: i64,
@@ -40,9 +40,9 @@ pub struct DayStatistics {
     get, path = "/v1/platform/admin/stats/daily", tag = "Statistics", operation_id = "getDailyStatistics",
     security(("operatorSession" = []), ("platformKey" = [])),
     params(
-        ("startDate" = Option<String>, Query, description = "The first day, such as 2026-11-01"),
-        ("endDate" = Option<String>, Query, description = "The last day, which is included"),
-        ("service" = Option<String>, Query, description = "One service only, such as `evaluation`"),
+        ("startDate" = Option<String>, Query, format = Date, description = "The first day, such as 2026-11-01"),
+        ("endDate" = Option<String>, Query, format = Date, description = "The last day, which is included"),
+        ("service" = Option<String>, Query, max_length = 10000, description = "One service only, such as `evaluation`"),
     ),
     responses((status = 200, description = "The days", body = Vec<DayStatistics>))
 )]

@@ -64,9 +64,9 @@ pub struct ServiceStatistics {
     get, path = "/v1/platform/admin/stats", tag = "Statistics", operation_id = "getStatistics",
     security(("operatorSession" = []), ("platformKey" = [])),
     params(
-        ("startDate" = Option<String>, Query, description = "The first day, such as 2026-11-01"),
-        ("endDate" = Option<String>, Query, description = "The last day, which is included"),
-        ("service" = Option<String>, Query, description = "One service only, such as `evaluation`"),
+        ("startDate" = Option<String>, Query, format = Date, description = "The first day, such as 2026-11-01"),
+        ("endDate" = Option<String>, Query, format = Date, description = "The last day, which is included"),
+        ("service" = Option<String>, Query, max_length = 10000, description = "One service only, such as `evaluation`"),
     ),
     responses((status = 200, description = "The sums", body = Statistics))
 )]

@@ -79,6 +79,24 @@ impl Things {
     /// The same call without its body, and with a query.
     pub(crate) fn bare_call<'a>(&self, app: &'a App, operation: &str, query: &str) -> Call<'a> {
         let (method, template) = operation.split_once(' ').unwrap();
+        let path = if template.contains("{fileId}") { self.link.clone() } else { self.path(operation) };
+        let query = match (operation, query) {
+            ("GET /v1/platform/api-keys", "") => format!("?workspaceId={}", self.tenant.workspace),
+            (_, "") => String::new(),
+            (_, query) => format!("?{query}"),
+        };
+        app.call(method.parse().unwrap(), &format!("{path}{query}"))
+    }
+
+    /// A call with exactly this query: nothing stands for what it leaves out.
+    pub(crate) fn queried_call<'a>(&self, app: &'a App, operation: &str, query: &str) -> Call<'a> {
+        let (method, _) = operation.split_once(' ').unwrap();
+        app.call(method.parse().unwrap(), &format!("{}?{query}", self.path(operation)))
+    }
+
+    /// The path of an operation on these things, without a query.
+    fn path(&self, operation: &str) -> String {
+        let (_, template) = operation.split_once(' ').unwrap();
         let owned = match template {
             path if path.contains("/evaluations/") => &self.evaluation,
             path if path.contains("/api-keys/") => &self.spare_key,
@@ -86,14 +104,10 @@ impl Things {
             _ => &self.tenant.workspace.to_string(),
         };
         let path = template.replace("{id}", owned).replace("{eventId}", &self.event).replace("{learnerId}", "l");
-        let path = if path.contains("{fileId}") { self.link.clone() } else { path };
+        let file = self.link.split(['/', '?']).rev().nth(1).unwrap_or_default();
+        let path = path.replace("{fileId}", file);
         assert!(!path.contains('{'), "{operation} names something that is not among the test's things");
-        let query = match (operation, query) {
-            ("GET /v1/platform/api-keys", "") => format!("?workspaceId={}", self.tenant.workspace),
-            (_, "") => String::new(),
-            (_, query) => format!("?{query}"),
-        };
-        app.call(method.parse().unwrap(), &format!("{path}{query}"))
+        path
     }
 
     /// A JSON body that the operation accepts; `None` where it reads none.

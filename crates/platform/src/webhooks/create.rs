@@ -16,7 +16,7 @@ use net::OutboundClient;
 use serde::Serialize;
 use serde_json::json;
 
-use super::secret;
+use super::{PlatformEventName, SignatureVersionName, secret};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::named::{NamedInQuery, named_or_own_workspace};
@@ -29,18 +29,23 @@ const ROUTE: &str = "POST /v1/platform/webhooks";
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreatePlatformWebhookRequest {
     /// A public https address.
-    #[schema(example = "https://lms.example.com/hooks/lectern")]
+    #[schema(format = "uri", max_length = 2048, example = "https://lms.example.com/hooks/lectern")]
     url: String,
     /// At least one. `assessment.deployed`, `assessment.submitted`, `slide.deployed`, `video.deployed` and
     /// `lti.launch_failed` are reserved: they are accepted, and never sent.
-    #[schema(example = json!(["evaluation.completed", "evaluation.failed"]))]
+    #[schema(value_type = Vec<PlatformEventName>, min_items = 1, max_items = 100, example = json!(["evaluation.completed", "evaluation.failed"]))]
     events: Vec<String>,
     /// A secret of your own, 1 to 255 visible ASCII characters; it should be long and random. Made when omitted.
-    #[schema(example = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")]
+    #[schema(
+        min_length = 1,
+        max_length = 255,
+        pattern = "^[!-~]+$",
+        example = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+    )]
     secret: Option<String>,
     /// What keys `X-Platform-Signature`: `plain`, the secret itself, or `hashed`, the lower-case hex SHA-256 digest of
     /// the secret. `plain` when omitted.
-    #[schema(example = "plain")]
+    #[schema(value_type = Option<SignatureVersionName>)]
     signature_version: Option<String>,
     /// The workspace, where it is not the key's own; `workspaceId` means the same.
     #[schema(format = Uuid)]
@@ -58,10 +63,10 @@ pub struct CreatedPlatformWebhook {
     #[schema(value_type = String, format = Uuid)]
     id: EndpointId,
     /// The receiver.
-    #[schema(example = "https://lms.example.com/hooks/lectern")]
+    #[schema(format = "uri", example = "https://lms.example.com/hooks/lectern")]
     url: String,
     /// What it is told.
-    #[schema(example = json!(["evaluation.completed", "evaluation.failed"]))]
+    #[schema(value_type = Vec<PlatformEventName>, example = json!(["evaluation.completed", "evaluation.failed"]))]
     events: Vec<String>,
     /// What signs the deliveries; in this answer only.
     #[schema(example = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")]

@@ -7,7 +7,7 @@ use edge::params::Params;
 use edge::problem::Problem;
 use edge::query::one_of;
 use events::deliveries::{self, DeliveryState, LogQuery};
-use events::views::WebhookDelivery;
+use events::views::{DeliveryStatus, WebhookDelivery};
 
 use super::Named;
 use crate::Platform;
@@ -20,9 +20,9 @@ use crate::named::workspace_in_query;
     security(("operatorSession" = []), ("platformKey" = [])),
     params(
         ("id" = String, Path),
-        ("status" = Option<String>, Query, description = "Only `pending`, `delivered` or `failed` ones"),
-        ("limit" = Option<u32>, Query, description = "1 to 100, 20 when omitted"),
-        ("page" = Option<u32>, Query, description = "From 1"),
+        ("status" = Option<DeliveryStatus>, Query, description = "Only `pending`, `delivered` or `failed` ones"),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100, description = "1 to 100, 20 when omitted"),
+        ("page" = Option<u32>, Query, minimum = 1, description = "From 1"),
         ("organizationId" = Option<String>, Query, description = "The workspace, where it is not the key's own"),
         ("workspaceId" = Option<String>, Query, description = "The same as `organizationId`"),
     ),

@@ -1,10 +1,13 @@
 //! What the OpenAPI document says of webhooks: requests that the service makes (platform-api section 6).
 
 use events::platform::PlatformEvent;
+use kernel::id::EventId;
+use kernel::time::Timestamp;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, Paths};
 use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{Content as MediaType, PathItem, PathsBuilder, Required, ResponseBuilder};
 
 const DESCRIPTION: &str = "Sent to every active endpoint of the workspace that wants the event. Check the signature before \
@@ -34,6 +37,15 @@ const HEADERS: [(&str, &str, &str); 5] = [
     ),
 ];
 
+/// The name of the scheme that proves where a delivery comes from.
+pub(crate) const SIGNATURE_SCHEME: &str = "webhookSignature";
+
+/// How a delivery proves where it comes from.
+pub(crate) fn signature_scheme() -> SecurityScheme {
+    let description = "The service signs each delivery; the receiver checks the signature with the endpoint's secret.";
+    SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(HEADERS[1].0, description)))
+}
+
 /// The webhooks by their events' names. Reserved events are never sent, so nothing is said of them.
 pub(crate) fn webhooks() -> Paths {
     let document = |paths: PathsBuilder, event: &PlatformEvent| {
@@ -46,7 +58,7 @@ fn delivery(event: PlatformEvent) -> OperationBuilder {
     let (summary, fields) = told(event);
     let example = body(event, fields);
     let schema = example.iter().fold(ObjectBuilder::new(), |schema, (name, value)| {
-        schema.property(name, ObjectBuilder::new().schema_type(type_of(value))).required(name)
+        schema.property(name, member(event, name, value)).required(name)
     });
     let schema = match event {
         PlatformEvent::EvaluationCompleted => schema.property("version", version()),
@@ -61,6 +73,7 @@ fn delivery(event: PlatformEvent) -> OperationBuilder {
         .operation_id(Some(event.name()))
         .summary(Some(summary))
         .description(Some(DESCRIPTION))
+        .security(SecurityRequirement::new::<_, [&str; 0], &str>(SIGNATURE_SCHEME, []))
         .parameters(Some(HEADERS.map(header)))
         .request_body(Some(request.build()))
         .response("2XX", answer("The event was received"))
@@ -144,14 +157,32 @@ fn body(event: PlatformEvent, fields: Value) -> Map<String, Value> {
     members.flatten().collect()
 }
 
-/// What can be null is a page's address.
-fn type_of(example: &Value) -> SchemaType {
-    match example {
-        Value::Bool(_) => SchemaType::Type(Type::Boolean),
-        Value::Number(_) => SchemaType::Type(Type::Number),
-        Value::Array(_) => SchemaType::Type(Type::Array),
-        Value::Null => SchemaType::from_iter([Type::String, Type::Null]),
-        _ => SchemaType::Type(Type::String),
+/// A member as its example and its name tell.
+fn member(event: PlatformEvent, name: &str, example: &Value) -> Schema {
+    let text = ObjectBuilder::new().schema_type(Type::String);
+    let of_format =
+        |format| ObjectBuilder::new().schema_type(Type::String).format(Some(SchemaFormat::KnownFormat(format)));
+    match (name, example) {
+        ("event", _) => text.enum_values(Some([event.name()])).into(),
+        ("status", Value::String(status)) => match event {
+            PlatformEvent::SlideCompleted | PlatformEvent::VideoCompleted => {
+                text.enum_values(Some(["COMPLETED", "FAILED"])).into()
+            }
+            _ => text.enum_values(Some([status.as_str()])).into(),
+        },
+        (_, Value::Bool(_)) => ObjectBuilder::new().schema_type(Type::Boolean).into(),
+        (_, Value::Number(_)) => ObjectBuilder::new().schema_type(Type::Number).into(),
+        (_, Value::Array(_)) => ArrayBuilder::new().items(text).into(),
+        // What can be null is a page's address.
+        (_, Value::Null) => {
+            let address = text.format(Some(SchemaFormat::Custom("uri".to_owned())));
+            address.schema_type(SchemaType::from_iter([Type::String, Type::Null])).into()
+        }
+        (_, Value::String(value)) if value.parse::<EventId>().is_ok() => of_format(KnownFormat::Uuid).into(),
+        (_, Value::String(value)) if Timestamp::parse_rfc3339(value).is_some() => {
+            of_format(KnownFormat::DateTime).into()
+        }
+        _ => text.into(),
     }
 }
 

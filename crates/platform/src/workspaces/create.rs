@@ -24,28 +24,41 @@ const ROUTE: &str = "POST /v1/platform/workspaces";
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct CreateWorkspaceRequest {
     /// 1 to 200 characters.
-    #[schema(example = "Riverside School")]
+    #[schema(min_length = 1, max_length = 200, example = "Riverside School")]
     name: String,
     /// Unique; letters, digits, hyphens, dots and underscores.
-    #[schema(example = "riverside-school")]
+    #[schema(
+        min_length = 1,
+        max_length = 100,
+        pattern = "^[A-Za-z0-9][A-Za-z0-9._~-]*$",
+        example = "riverside-school"
+    )]
     slug: String,
     /// The contact address; it has to be verified before keys work, where the operator asks for that.
+    #[schema(format = "email", max_length = 254)]
     email: Option<String>,
     /// Requests a minute of all keys together, 1 to 1000000; 1000 when it is absent.
+    #[schema(minimum = 1, maximum = 1000000)]
     rate_limit_per_minute: Option<u32>,
     /// The plan, in the operator's own words.
+    #[schema(min_length = 1, max_length = 100)]
     plan_code: Option<String>,
     /// `internal_invoice` when it is absent.
     billing_mode: Option<BillingMode>,
     /// The payment processor's customer.
+    #[schema(min_length = 1, max_length = 255)]
     processor_customer_id: Option<String>,
     /// The payment processor's subscription.
+    #[schema(min_length = 1, max_length = 255)]
     processor_subscription_id: Option<String>,
     /// The subscription's item for the tier `fast`.
+    #[schema(min_length = 1, max_length = 255)]
     processor_subscription_item_id_fast: Option<String>,
     /// The subscription's item for the tier `standard`.
+    #[schema(min_length = 1, max_length = 255)]
     processor_subscription_item_id_standard: Option<String>,
     /// The subscription's item for the tier `advanced`.
+    #[schema(min_length = 1, max_length = 255)]
     processor_subscription_item_id_advanced: Option<String>,
 }
 

@@ -27,10 +27,10 @@ pub const MOST_CREDITS: u64 = 100_000_000;
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct AddCreditsRequest {
     /// Credits of USD 0.01, a whole number from 1.
-    #[schema(example = 500, minimum = 1)]
+    #[schema(maximum = 100000000, example = 500, minimum = 1)]
     amount: u64,
     /// Why, for the ledger.
-    #[schema(example = "Invoice 2026-014")]
+    #[schema(max_length = 1000, example = "Invoice 2026-014")]
     reason: Option<String>,
 }
 

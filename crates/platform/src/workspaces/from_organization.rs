@@ -23,12 +23,18 @@ pub struct CreateFromOrganizationRequest {
     #[schema(format = Uuid)]
     organization_id: String,
     /// 1 to 200 characters.
-    #[schema(example = "Riverside School")]
+    #[schema(min_length = 1, max_length = 200, example = "Riverside School")]
     name: String,
     /// Unique; letters, digits, hyphens, dots and underscores.
-    #[schema(example = "riverside-school")]
+    #[schema(
+        min_length = 1,
+        max_length = 100,
+        pattern = "^[A-Za-z0-9][A-Za-z0-9._~-]*$",
+        example = "riverside-school"
+    )]
     slug: String,
     /// The contact address.
+    #[schema(format = "email", max_length = 254)]
     email: Option<String>,
 }
 

@@ -21,7 +21,9 @@ pub struct ListedWorkspace {
     #[schema(value_type = String, format = Uuid)]
     id: WorkspaceId,
     name: String,
+    #[schema(pattern = "^[A-Za-z0-9][A-Za-z0-9._~-]*$")]
     slug: String,
+    #[schema(required, format = "email")]
     email: Option<String>,
     email_verified: bool,
     status: Status,
@@ -30,9 +32,10 @@ pub struct ListedWorkspace {
     #[schema(value_type = f64)]
     free_credit_balance: Number,
     rate_limit_per_minute: u32,
+    #[schema(required)]
     plan_code: Option<String>,
     billing_mode: BillingMode,
-    #[schema(value_type = Option<String>, format = Uuid)]
+    #[schema(required, value_type = Option<String>, format = Uuid)]
     organization_id: Option<OrganizationId>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,

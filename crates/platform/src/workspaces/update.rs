@@ -18,27 +18,34 @@ use crate::callers::{self, Credential};
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateWorkspaceRequest {
     /// 1 to 200 characters.
-    #[schema(nullable = false)]
+    #[schema(min_length = 1, max_length = 200, nullable = false)]
     name: Option<String>,
     /// A workspace that is not verified gets a mail to its new address; one that is stays verified.
+    #[schema(format = "email", max_length = 254)]
     email: Option<String>,
     /// 1 to 1000000.
-    #[schema(nullable = false)]
+    #[schema(minimum = 1, maximum = 1000000, nullable = false)]
     rate_limit_per_minute: Option<u32>,
     /// The plan, in the operator's own words.
+    #[schema(min_length = 1, max_length = 100)]
     plan_code: Option<String>,
     /// How it pays for what its credits don't cover.
     #[schema(nullable = false)]
     billing_mode: Option<BillingMode>,
     /// The payment processor's customer.
+    #[schema(min_length = 1, max_length = 255)]
     processor_customer_id: Option<String>,
     /// The payment processor's subscription.
+    #[schema(min_length = 1, max_length = 255)]
     processor_subscription_id: Option<String>,
     /// The subscription's item for the tier `fast`.
+    #[schema(min_length = 1, max_length = 255)]
     processor_subscription_item_id_fast: Option<String>,
     /// The subscription's item for the tier `standard`.
+    #[schema(min_length = 1, max_length = 255)]
     processor_subscription_item_id_standard: Option<String>,
     /// The subscription's item for the tier `advanced`.
+    #[schema(min_length = 1, max_length = 255)]
     processor_subscription_item_id_advanced: Option<String>,
 }
 

@@ -81,6 +81,9 @@ fn credentials(operation: &Value) -> String {
     let names = options.filter_map(|option| option.as_object()?.keys().next()).map(|name| match name.as_str() {
         "contentKey" => "content API key",
         "adminSession" => "admin session",
+        "platformKey" => "platform API key",
+        "operatorSession" => "operator session",
+        "webhookSignature" => "signature of the service",
         other => other,
     });
     names.collect::<Vec<_>>().join(" or ")

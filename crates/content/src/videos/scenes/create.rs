@@ -26,11 +26,13 @@ pub struct CreateSceneRequest {
     #[schema(nullable, format = Uuid)]
     insert_after_scene_id: Option<String>,
     /// What is spoken; empty when it is absent.
+    #[schema(max_length = 10000)]
     script: Option<String>,
     /// What stands on the screen; empty when it is absent.
+    #[schema(max_length = 2000)]
     display_text: Option<String>,
     /// In seconds: more than 0, at most 3600; 5 when it is absent.
-    #[schema(example = 8.5)]
+    #[schema(exclusive_minimum = 0.0, maximum = 3600, example = 8.5)]
     duration: Option<f64>,
 }
 

@@ -9,10 +9,16 @@ use edge::versions::IfMatch;
 use http::StatusCode;
 
 use super::fields::order;
-use super::{arrange, check_editable, touch};
+use super::{MOST_SCENES, arrange, check_editable, touch};
 use crate::resources::{self, Owned};
 use crate::videos::Video;
 use crate::{Content, ContentKey};
+
+/// The id of a scene.
+#[derive(utoipa::ToSchema)]
+#[schema(value_type = String, format = Uuid)]
+#[expect(dead_code, reason = "documents a text of bodies, which are read field by field")]
+pub struct SceneIdText(String);
 
 /// The order of a video's scenes.
 #[derive(utoipa::ToSchema)]
@@ -20,6 +26,7 @@ use crate::{Content, ContentKey};
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct ReorderScenesRequest {
     /// All scenes of the video, each once, in the order to be played.
+    #[schema(value_type = Vec<SceneIdText>, max_items = 2000)]
     scene_ids: Vec<String>,
 }
 
@@ -53,7 +60,7 @@ pub async fn reorder(
     .await
 }
 
-/// How many there may be is the video's business: a body has an end anyway.
+/// Which ids they must be is the video's business.
 fn read(fields: &mut Fields<'_>) -> Option<Vec<String>> {
-    fields.required("sceneIds", list(0..=usize::MAX, any_text))
+    fields.required("sceneIds", list(0..=MOST_SCENES, any_text))
 }

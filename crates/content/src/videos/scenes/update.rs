@@ -22,13 +22,13 @@ use crate::{Content, ContentKey};
 #[expect(dead_code, reason = "documents the body, which is read field by field")]
 pub struct UpdateSceneRequest {
     /// What is spoken.
-    #[schema(nullable = false)]
+    #[schema(max_length = 10000, nullable = false)]
     script: Option<String>,
     /// What stands on the screen.
-    #[schema(nullable = false)]
+    #[schema(max_length = 2000, nullable = false)]
     display_text: Option<String>,
     /// In seconds: more than 0, at most 3600.
-    #[schema(nullable = false, example = 8.5)]
+    #[schema(exclusive_minimum = 0.0, maximum = 3600, nullable = false, example = 8.5)]
     duration: Option<f64>,
 }
 

@@ -28,8 +28,10 @@ pub struct EmailVerified {
 
 /// Verifies the workspace's e-mail address, as often as the link is followed. A page for people, JSON where `Accept` asks
 /// for it.
+///
+/// Anybody who has the link may call it: the token is the credential.
 #[utoipa::path(
-    get, path = "/v1/platform/agent/verify-email", tag = "Agent", operation_id = "verifyEmail",
+    get, path = "/v1/platform/agent/verify-email", tag = "Agent", operation_id = "verifyEmail", security(()),
     params(("token" = String, Query, description = "As the mail has it")),
     responses(
         (status = 200, description = "Verified", content(

@@ -17,7 +17,7 @@ use crate::workspaces::Workspace;
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct VerificationRequested {
     /// The workspace's address.
-    #[schema(example = "it@riverside.example")]
+    #[schema(format = "email", example = "it@riverside.example")]
     email: String,
 }
 

@@ -2,6 +2,7 @@
 //! (`engine::grading`), so nothing makes one of these; a test holds every record against them.
 #![expect(dead_code, reason = "documents what the engine writes")]
 
+use crate::evaluations::request::TierName;
 use crate::evaluations::{EvaluationType, GradedBy};
 
 /// How a grade came about.
@@ -132,6 +133,7 @@ pub(super) struct RecordedSubmission {
     /// How the feedback was to be written.
     feedback: RecordedFeedbackOptions,
     /// How much care was paid for: `fast`, `standard`, `advanced`.
+    #[schema(value_type = TierName)]
     tier: String,
     /// Other answers to the same question that a person had graded, the newest first.
     reviewed: Vec<RecordedReview>,
@@ -168,15 +170,19 @@ enum RecordedText {
     /// Its text, whole.
     Whole(String),
     /// The beginning of its text.
-    #[schema(rename_all = "camelCase")]
-    Cut {
-        /// The beginning.
-        text: String,
-        /// Characters that are missing.
-        omitted_characters: u64,
-    },
+    Cut(RecordedCut),
     /// Nothing: why.
     Unread(String),
+}
+
+/// The beginning of a text.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+struct RecordedCut {
+    /// The beginning.
+    text: String,
+    /// Characters that are missing.
+    omitted_characters: u64,
 }
 
 /// A picture that a model saw.

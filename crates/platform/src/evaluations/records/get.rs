@@ -44,7 +44,7 @@ pub struct EvaluationRecord {
     /// Every version, the newest first; none once the learner was erased.
     versions: Vec<GradeVersion>,
     /// What was graded, as the grader saw it; null once the learner was erased.
-    #[schema(value_type = Option<RecordedSubmission>)]
+    #[schema(required, value_type = Option<RecordedSubmission>)]
     submission: Option<Submission>,
     /// The files that were sent, in their order. Those in `submission` follow them, with what was read.
     files: Vec<RecordedFile>,
@@ -63,18 +63,22 @@ struct GradeVersion {
     #[schema(example = 1)]
     version: i64,
     /// Who graded; null where that failed.
+    #[schema(required)]
     graded_by: Option<GradedBy>,
     /// The person, as the review named them.
+    #[schema(required)]
     reviewer: Option<String>,
     /// When.
     #[schema(value_type = String, format = DateTime)]
     graded_at: Timestamp,
     /// The grade; null where that failed.
+    #[schema(required)]
     grade: Option<RecordedGrade>,
     /// Why there is no grade.
+    #[schema(required)]
     error: Option<Failure>,
     /// How it came about; null where it failed before anybody was asked, or was graded before records were kept.
-    #[schema(value_type = Option<GradeRecord>)]
+    #[schema(required, value_type = Option<GradeRecord>)]
     record: Option<Record>,
 }
 
@@ -90,6 +94,7 @@ struct RecordedGrade {
     normalized_score: f64,
     #[serde(serialize_with = "plain_number")]
     confidence: f64,
+    #[schema(required)]
     rubric_breakdown: Option<Vec<CriterionScore>>,
     strengths: Vec<String>,
     mistakes: Vec<String>,

@@ -1,0 +1,126 @@
+//! The document's limits are those that the code enforces: every body and query is sent at its limits and beyond them.
+
+use testkit::http::boundaries::{Case, Expected, body_cases, query_cases, unlimited};
+use testkit::http::description;
+use testkit::{TestStore, both_stores};
+
+use super::illustrations::{about_own, stand_ins};
+use crate::testing::{App, CONTRACT, SIGN_IN_PAGE, Things};
+
+/// The largest body that the service takes where nobody configured another: the longest content fits into it.
+const BODY_LIMIT_BYTES: usize = edge::body::DEFAULT_BODY_LIMIT_BYTES;
+
+const LOGIN: &str = "POST /auth/login";
+const EXPANSIONS: &str = "GET /v1/content/integrations/expansions";
+const CREATE_MODULE: &str = "POST /v1/content/classrooms/{classroomId}/modules";
+const UPDATE_MODULE: &str = "PATCH /v1/content/classrooms/{classroomId}/modules/{moduleId}";
+const CREATE_TEST: &str = "POST /v1/content/classrooms/{classroomId}/tests";
+const UPDATE_TEST: &str = "PATCH /v1/content/classrooms/{classroomId}/tests/{testId}";
+const CREATE_VIDEO: &str = "POST /v1/content/classrooms/{classroomId}/videos";
+
+const BY_TYPE: &str = "how many there are, and which, depends on the item's type";
+
+/// What a schema can't say of one place: the operation, the place, the case, and the reason. The case is the rule, or
+/// `allowed` for all values that the schema of the place alone allows.
+const EXCEPTIONS: [(&str, &str, &str, &str); 15] = [
+    (LOGIN, "email", "format email, broken", "an account that can't be is answered like one that is not there"),
+    (CREATE_MODULE, "quizzes[0].options", "allowed", BY_TYPE),
+    (CREATE_MODULE, "quizzes[0].correctAnswers", "allowed", BY_TYPE),
+    (CREATE_MODULE, "quizzes[0].correctAnswers[0]", "allowed", BY_TYPE),
+    (UPDATE_MODULE, "quizzes[0].options", "allowed", BY_TYPE),
+    (UPDATE_MODULE, "quizzes[0].correctAnswers", "allowed", BY_TYPE),
+    (UPDATE_MODULE, "quizzes[0].correctAnswers[0]", "allowed", BY_TYPE),
+    (UPDATE_TEST, "items[0].options", "allowed", BY_TYPE),
+    (UPDATE_TEST, "items[0].correctAnswers", "allowed", BY_TYPE),
+    (UPDATE_TEST, "items[0].correctAnswers[0]", "allowed", BY_TYPE),
+    (CREATE_TEST, "passingValue", "maximum 1000000, kept", "so many points; of percent there are 100"),
+    (UPDATE_TEST, "passingValue", "maximum 1000000, kept", "so many points; of percent there are 100"),
+    (UPDATE_TEST, "passingValueType", "allowed", "must fit the passing value that is there"),
+    (EXPANSIONS, "cursor", "allowed", "a cursor is one that the list gave"),
+    (CREATE_VIDEO, "scenes[0].id", "format uuid, broken", "has no meaning in a new video"),
+];
+
+/// Places without a limit in the document: the operation, the place, and the reason.
+const UNLIMITED: [(&str, &str, &str); 1] =
+    [(LOGIN, "timezone", "the names of the time zone database are no list here")];
+
+fn is_exception<T>(operation: &str, case: &Case<T>) -> bool {
+    EXCEPTIONS.iter().any(|(name, place, rule, _)| {
+        let is_meant = *rule == case.rule || *rule == "allowed" && case.expected == Expected::Allowed;
+        *name == operation && *place == case.path && is_meant
+    })
+}
+
+#[test]
+fn the_document_says_what_generated_clients_need() {
+    let faults = description::faults(&CONTRACT.document);
+    assert!(faults.is_empty(), "complete the document, beside the operation: {faults:#?}");
+}
+
+#[test]
+fn every_field_of_a_body_has_a_limit_in_the_document() {
+    let mut missing = Vec::new();
+    for (operation, _) in CONTRACT.operations() {
+        let Some((schema, _)) = CONTRACT.documented_body(&operation) else { continue };
+        let found = unlimited(&CONTRACT.document, schema).into_iter();
+        let is_known = |found: &String| {
+            UNLIMITED.iter().any(|(name, path, _)| *name == operation && found.starts_with(&format!("{path} needs")))
+        };
+        missing.extend(found.filter(|found| !is_known(found)).map(|found| format!("{operation}: {found}")));
+    }
+    assert!(
+        missing.is_empty(),
+        "give these the limits that their readers enforce, as attributes of the schema: {missing:#?}"
+    );
+}
+
+both_stores! {
+    async fn every_body_is_judged_as_the_document_says(test: TestStore) {
+        let app = App::with_body_limit(test, BODY_LIMIT_BYTES);
+        let mut faults = Vec::new();
+        for (n, (operation, _)) in CONTRACT.operations().into_iter().enumerate() {
+            let Some((schema, example)) = CONTRACT.documented_body(&operation) else { continue };
+            let email = format!("{n}@example.com");
+            let things = Things::of(&app, &email).await;
+            let example = about_own(&stand_ins(&things, &email), example);
+            for case in body_cases(&CONTRACT.document, schema, &example) {
+                if is_exception(&operation, &case) {
+                    continue;
+                }
+                let call = things.bare_call(&app, &operation).header("referer", SIGN_IN_PAGE);
+                let reply = call.key(&things.tenant.key).cookie(&things.cookie).json(&case.request).send().await;
+                faults.extend(case.fault(&operation, &reply));
+            }
+        }
+        assert!(faults.is_empty(), "{} differences between the document and the code: {faults:#?}", faults.len());
+    }
+
+    async fn every_query_is_judged_as_the_document_says(test: TestStore) {
+        let app = App::new(test);
+        let things = Things::of(&app, "a@example.com").await;
+        let mut faults = Vec::new();
+        for (operation, _) in CONTRACT.operations() {
+            for case in query_cases(&CONTRACT.document, CONTRACT.documented(&operation)) {
+                if is_exception(&operation, &case) {
+                    continue;
+                }
+                let call = things.queried_call(&app, &operation, &case.request).header("referer", SIGN_IN_PAGE);
+                let call = call.key(&things.tenant.key).cookie(&things.cookie);
+                let reply = match things.body(&operation) {
+                    Some(body) => call.json(&body).send().await,
+                    None => call.send().await,
+                };
+                faults.extend(case.fault(&operation, &reply));
+            }
+        }
+        assert!(faults.is_empty(), "{} differences between the document and the code: {faults:#?}", faults.len());
+    }
+}
+
+#[test]
+fn every_exception_is_about_an_operation_that_there_is() {
+    let named = EXCEPTIONS.iter().map(|(operation, path, ..)| (operation, path));
+    for (operation, path) in named.chain(UNLIMITED.iter().map(|(operation, path, _)| (operation, path))) {
+        assert!(!CONTRACT.documented(operation).is_null(), "{operation} is gone: remove what is said of its {path}");
+    }
+}

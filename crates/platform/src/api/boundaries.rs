@@ -1,0 +1,112 @@
+//! The document's limits are those that the code enforces: every body and query is sent at its limits and beyond them.
+
+use std::time::Duration;
+
+use testkit::http::boundaries::{Case, Expected, body_cases, query_cases, unlimited};
+use testkit::http::description;
+use testkit::{TestStore, both_stores};
+
+use crate::testing::{App, CONTRACT, Things};
+
+/// A case may set the workspace's rate limit to 1: the next one comes a window later.
+const WINDOW: Duration = Duration::from_secs(60);
+
+const EVALUATIONS: &str = "GET /v1/platform/evaluations";
+const EVALUATE: &str = "POST /v1/platform/evaluations";
+const REVIEW: &str = "POST /v1/platform/evaluations/{id}/review";
+const DOWNLOAD: &str = "GET /v1/platform/files/{fileId}";
+
+/// What a schema can't say of one place: the operation, the place, the case, and the reason. The case is the rule, or
+/// `allowed` for all values that the schema of the place alone allows.
+const EXCEPTIONS: [(&str, &str, &str, &str); 8] = [
+    (EVALUATIONS, "cursor", "allowed", "a cursor is one that the list gave"),
+    (EVALUATE, "processingMode", "enum, \"model\"", "the test's service has no model"),
+    (EVALUATE, "referenceAnswer", "nullable: true, null", "the example's type needs one"),
+    (REVIEW, "score", "nullable: true, null", "the example's evaluation has no rubric, so it needs a score"),
+    (REVIEW, "score", "maximum 1000000, kept", "the highest score is the evaluation's"),
+    (REVIEW, "criteria", "maxItems 100, reached", "the example's evaluation has no rubric"),
+    (DOWNLOAD, "expires", "required, left out", "what is wrong with a link is not told: 404"),
+    (DOWNLOAD, "signature", "required, left out", "what is wrong with a link is not told: 404"),
+];
+
+/// Places without a limit in the document: the operation, the place, and the reason.
+const UNLIMITED: [(&str, &str, &str); 0] = [];
+
+fn is_exception<T>(operation: &str, case: &Case<T>) -> bool {
+    EXCEPTIONS.iter().any(|(name, place, rule, _)| {
+        let is_meant = *rule == case.rule || *rule == "allowed" && case.expected == Expected::Allowed;
+        *name == operation && *place == case.path && is_meant
+    })
+}
+
+#[test]
+fn the_document_says_what_generated_clients_need() {
+    let faults = description::faults(&CONTRACT.document);
+    assert!(faults.is_empty(), "complete the document, beside the operation: {faults:#?}");
+}
+
+#[test]
+fn every_field_of_a_body_has_a_limit_in_the_document() {
+    let mut missing = Vec::new();
+    for (operation, _) in CONTRACT.operations() {
+        let Some((schema, _)) = CONTRACT.documented_body(&operation) else { continue };
+        let found = unlimited(&CONTRACT.document, schema).into_iter();
+        let is_known = |found: &String| {
+            UNLIMITED.iter().any(|(name, path, _)| *name == operation && found.starts_with(&format!("{path} needs")))
+        };
+        missing.extend(found.filter(|found| !is_known(found)).map(|found| format!("{operation}: {found}")));
+    }
+    assert!(
+        missing.is_empty(),
+        "give these the limits that their readers enforce, as attributes of the schema: {missing:#?}"
+    );
+}
+
+both_stores! {
+    async fn every_body_is_judged_as_the_document_says(test: TestStore) {
+        let app = App::new(test);
+        let mut faults = Vec::new();
+        for (n, (operation, _)) in CONTRACT.operations().into_iter().enumerate() {
+            let Some((schema, _)) = CONTRACT.documented_body(&operation) else { continue };
+            let things = Things::of(&app, Box::leak(format!("riverside-{n}").into_boxed_str())).await;
+            let example = things.body(&operation).unwrap_or_else(|| panic!("{operation} needs a body in Things"));
+            for case in body_cases(&CONTRACT.document, schema, &example) {
+                if is_exception(&operation, &case) {
+                    continue;
+                }
+                app.test.clock.advance(WINDOW);
+                let call = things.bare_call(&app, &operation, "").key(&things.admin_key);
+                faults.extend(case.fault(&operation, &call.json(&case.request).send().await));
+            }
+        }
+        assert!(faults.is_empty(), "{} differences between the document and the code: {faults:#?}", faults.len());
+    }
+
+    async fn every_query_is_judged_as_the_document_says(test: TestStore) {
+        let app = App::new(test);
+        let things = Things::of(&app, "riverside").await;
+        let mut faults = Vec::new();
+        for (operation, _) in CONTRACT.operations() {
+            for case in query_cases(&CONTRACT.document, CONTRACT.documented(&operation)) {
+                if is_exception(&operation, &case) {
+                    continue;
+                }
+                let call = things.queried_call(&app, &operation, &case.request).key(&things.admin_key);
+                let reply = match things.body(&operation) {
+                    Some(body) => call.json(&body).send().await,
+                    None => call.send().await,
+                };
+                faults.extend(case.fault(&operation, &reply));
+            }
+        }
+        assert!(faults.is_empty(), "{} differences between the document and the code: {faults:#?}", faults.len());
+    }
+}
+
+#[test]
+fn every_exception_is_about_an_operation_that_there_is() {
+    let named = EXCEPTIONS.iter().map(|(operation, path, ..)| (operation, path));
+    for (operation, path) in named.chain(UNLIMITED.iter().map(|(operation, path, _)| (operation, path))) {
+        assert!(!CONTRACT.documented(operation).is_null(), "{operation} is gone: remove what is said of its {path}");
+    }
+}
