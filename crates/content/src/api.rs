@@ -8,8 +8,9 @@ mod examples;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::routing::get;
+use axum::{Extension, Router};
+use edge::context::FreeToHold;
 use edge::openapi::{DEFAULT_SERVER, ServedDocument, set_server};
 use edge::sessions::{login, logout};
 use http::header::CONTENT_TYPE;
@@ -97,7 +98,7 @@ fn operations() -> OpenApiRouter<Content> {
 pub fn router(content: Content) -> Router {
     let (router, _) = operations().split_for_parts();
     let document = Arc::new(ServedDocument::new(openapi, content.links.base()));
-    let describe = async move || ([(CONTENT_TYPE, "application/json")], document.text());
+    let describe = async move || (Extension(FreeToHold), [(CONTENT_TYPE, "application/json")], document.text());
     router.route("/openapi/content.json", get(describe)).with_state(content)
 }
 

@@ -142,7 +142,8 @@ where
         Box::pin(async move {
             let outcome = AssertUnwindSafe(answer).catch_unwind().await;
             let answer = outcome.unwrap_or_else(|_| Ok(crashed()))?;
-            let answer = if is_large(&answer) { held(answer, &responses, &context).await } else { answer };
+            let is_read = asked.method.is_safe();
+            let answer = if is_large(&answer) { held(answer, &responses, &context, is_read).await } else { answer };
             Ok(asked.answer(answer, &context))
         })
     }
@@ -154,11 +155,12 @@ fn is_large(response: &Response) -> bool {
     size > SMALL_BYTES as u64 && response.extensions().get::<FreeToHold>().is_none()
 }
 
-/// The response with its body charged to whoever asked, or the refusal where there is no room for it.
-async fn held(response: Response, responses: &Responses, context: &RequestContext) -> Response {
+/// The response with its body charged to whoever asked. What was only read is refused where there is no room for it.
+async fn held(response: Response, responses: &Responses, context: &RequestContext, is_read: bool) -> Response {
     let (parts, body) = response.into_parts();
     let body = match body.collect().await {
-        Ok(body) => responses.hold(body.to_bytes(), context.holder()).await,
+        Ok(body) if is_read => responses.hold(body.to_bytes(), context.holder()).await,
+        Ok(body) => Ok(responses.hold_beyond(body.to_bytes(), context.holder()).await),
         Err(error) => Err(Problem::unexpected(error)),
     };
     body.map_or_else(Problem::into_response, |body: Body| Response::from_parts(parts, body))

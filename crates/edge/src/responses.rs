@@ -15,6 +15,7 @@ mod pieces;
 mod spool;
 
 use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,9 +42,9 @@ const RETRY_AFTER: Duration = Duration::from_secs(5);
 /// How many bytes responses in flight may hold, and where.
 #[derive(Clone, Debug)]
 pub struct ResponseLimits {
-    /// In memory, all together. One tenant and one address hold at most half of it.
+    /// In memory, all together. One tenant holds at most a quarter of it, and one address half.
     pub memory_bytes: u64,
-    /// In files, all together. One tenant and one address hold at most half of it.
+    /// In files, all together, in the same shares.
     pub disk_bytes: u64,
     /// The folder of the files. They have no names and are gone with the process.
     pub folder: PathBuf,
@@ -107,6 +108,26 @@ impl Responses {
         let spool = self.spool(holder);
         let writing = tokio::task::spawn_blocking(move || spool.with(&bytes)?.finish());
         Ok(writing.await.map_err(Problem::unexpected)??.into_body())
+    }
+
+    /// The response to a request that has done something: it is sent even where there is no room, because a client that is
+    /// refused would ask again.
+    pub async fn hold_beyond(&self, bytes: Bytes, holder: Holder) -> Body {
+        if let Ok(body) = self.hold(bytes.clone(), holder.clone()).await {
+            return body;
+        }
+        let (responses, whole) = (self.clone(), bytes.clone());
+        let writing = tokio::task::spawn_blocking(move || {
+            let mut file = responses.file()?;
+            file.write_all(&whole).map_err(spool::disk_failed)?;
+            let charge = responses.0.disk.charge_beyond(&holder, whole.len() as u64);
+            Ok::<_, Problem>(Held::file(responses, holder, file, whole.len() as u64, charge))
+        });
+        match writing.await {
+            Ok(Ok(held)) => held.into_body(),
+            // The disk fails as well.
+            Ok(Err(_)) | Err(_) => Body::from(bytes),
+        }
     }
 
     /// A file to write a response to whose parts are not written in order. It has no name and is gone when it is closed.

@@ -15,8 +15,9 @@ mod snapshot;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::routing::get;
+use axum::{Extension, Router};
+use edge::context::FreeToHold;
 use edge::openapi::{DEFAULT_SERVER, ServedDocument, set_server};
 use edge::problem::PlatformErrorBody;
 use http::header::CONTENT_TYPE;
@@ -90,7 +91,7 @@ fn operations() -> OpenApiRouter<Platform> {
 pub fn router(platform: Platform) -> Router {
     let (router, _) = operations().split_for_parts();
     let document = Arc::new(ServedDocument::new(openapi, &platform.base_url));
-    let describe = async move || ([(CONTENT_TYPE, "application/json")], document.text());
+    let describe = async move || (Extension(FreeToHold), [(CONTENT_TYPE, "application/json")], document.text());
     router.route("/openapi/platform.json", get(describe)).with_state(platform)
 }
 

@@ -1,4 +1,6 @@
-//! A budget of bytes: so many for all, and half of them for one tenant or one address.
+//! A budget of bytes: so many for all, a quarter of them for one tenant and half for one address.
+//!
+//! Whoever has no tenant shares a quarter with all others who have none. All tenants behind a proxy have one address.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -10,7 +12,7 @@ use axum::body::Bytes;
 /// Whom a response is charged to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Holder {
-    /// An organization, a workspace; `None` where nobody is known.
+    /// An organization or a workspace. All for whom it is `None` are charged as one.
     pub tenant: Option<Arc<str>>,
     /// Where the client is; `None` in a test without sockets.
     pub address: Option<Address>,
@@ -59,7 +61,7 @@ struct Shared {
 #[derive(Debug, Default)]
 struct HeldBytes {
     total: u64,
-    tenants: HashMap<Arc<str>, u64>,
+    tenants: HashMap<Option<Arc<str>>, u64>,
     addresses: HashMap<Address, u64>,
 }
 
@@ -73,6 +75,13 @@ impl Budget {
         let mut charge = Charge { budget: self.clone(), holder: holder.clone(), bytes: 0 };
         charge.grow(bytes)?;
         Ok(charge)
+    }
+
+    /// Charges bytes to a holder although it may have no room for them: others are refused the sooner.
+    pub(super) fn charge_beyond(&self, holder: &Holder, bytes: u64) -> Charge {
+        let mut charge = Charge { budget: self.clone(), holder: holder.clone(), bytes: 0 };
+        charge.add(&mut self.held(), bytes);
+        charge
     }
 
     pub(super) fn total(&self) -> u64 {
@@ -97,29 +106,33 @@ impl Charge {
     /// Charges more bytes, all of them or none.
     pub(super) fn grow(&mut self, bytes: u64) -> Result<(), Refused> {
         let limit = self.budget.0.limit;
-        let share = limit / 2;
-        let mut held = self.budget.held();
+        let (of_tenant, of_address) = (limit / 4, limit / 2);
+        let budget = self.budget.clone();
+        let mut held = budget.held();
         let fits = |held: u64, limit: u64| held.checked_add(bytes).is_some_and(|sum| sum <= limit);
         let of = |found: Option<&u64>| found.copied().unwrap_or(0);
         if !fits(held.total, limit) {
             return Err(Refused::Process);
         }
         let Holder { tenant, address } = &self.holder;
-        if tenant.as_ref().is_some_and(|tenant| !fits(of(held.tenants.get(tenant)), share)) {
+        if !fits(of(held.tenants.get(tenant)), of_tenant) {
             return Err(Refused::Tenant);
         }
-        if address.is_some_and(|address| !fits(of(held.addresses.get(&address)), share)) {
+        if address.is_some_and(|address| !fits(of(held.addresses.get(&address)), of_address)) {
             return Err(Refused::Address);
         }
+        self.add(&mut held, bytes);
+        Ok(())
+    }
+
+    fn add(&mut self, held: &mut HeldBytes, bytes: u64) {
         held.total += bytes;
-        if let Some(tenant) = tenant {
-            *held.tenants.entry(tenant.clone()).or_default() += bytes;
-        }
+        let Holder { tenant, address } = &self.holder;
+        *held.tenants.entry(tenant.clone()).or_default() += bytes;
         if let Some(address) = *address {
             *held.addresses.entry(address).or_default() += bytes;
         }
         self.bytes += bytes;
-        Ok(())
     }
 }
 
@@ -127,9 +140,7 @@ impl Drop for Charge {
     fn drop(&mut self) {
         let mut held = self.budget.held();
         held.total -= self.bytes;
-        if let Some(tenant) = &self.holder.tenant {
-            give_back(&mut held.tenants, tenant, self.bytes);
-        }
+        give_back(&mut held.tenants, &self.holder.tenant, self.bytes);
         if let Some(address) = &self.holder.address {
             give_back(&mut held.addresses, address, self.bytes);
         }
@@ -170,16 +181,35 @@ mod tests {
     }
 
     #[test]
-    fn one_tenant_and_one_address_hold_half_of_the_budget_at_most() {
+    fn a_tenant_holds_a_quarter_of_the_budget_and_an_address_half_at_most() {
         let budget = Budget::new(100);
-        let first = budget.charge(&holder(Some("a"), "192.0.2.1"), 50).unwrap();
+        let held = ["a", "b"].map(|tenant| budget.charge(&holder(Some(tenant), "192.0.2.1"), 25).unwrap());
         assert_eq!(budget.charge(&holder(Some("a"), "192.0.2.2"), 1).unwrap_err(), Refused::Tenant);
-        assert_eq!(budget.charge(&holder(Some("b"), "192.0.2.1"), 1).unwrap_err(), Refused::Address);
-        let second = budget.charge(&holder(None, "192.0.2.2"), 50).unwrap();
-        assert_eq!(budget.charge(&holder(Some("c"), "192.0.2.3"), 1).unwrap_err(), Refused::Process);
-        drop(first);
-        assert!(budget.charge(&holder(Some("c"), "192.0.2.3"), 50).is_ok());
-        drop(second);
+        assert_eq!(budget.charge(&holder(Some("c"), "192.0.2.1"), 1).unwrap_err(), Refused::Address);
+        let others = ["c", "d"].map(|tenant| budget.charge(&holder(Some(tenant), "192.0.2.2"), 25).unwrap());
+        assert_eq!(budget.charge(&holder(Some("e"), "192.0.2.3"), 1).unwrap_err(), Refused::Process);
+        drop(held);
+        assert!(budget.charge(&holder(Some("e"), "192.0.2.3"), 25).is_ok());
+        drop(others);
+    }
+
+    #[test]
+    fn all_without_a_tenant_share_the_part_of_one() {
+        let budget = Budget::new(100);
+        let held = ["192.0.2.1", "192.0.2.2"].map(|address| budget.charge(&holder(None, address), 12).unwrap());
+        assert_eq!(budget.charge(&holder(None, "192.0.2.3"), 2).unwrap_err(), Refused::Tenant);
+        assert!(budget.charge(&holder(Some("a"), "192.0.2.1"), 25).is_ok());
+        drop(held);
+    }
+
+    #[test]
+    fn what_is_charged_beyond_the_budget_is_given_back_too() {
+        let budget = Budget::new(100);
+        let beyond = budget.charge_beyond(&holder(Some("a"), "192.0.2.1"), 1000);
+        assert_eq!(budget.charge(&holder(Some("b"), "192.0.2.2"), 1).unwrap_err(), Refused::Process);
+        drop(beyond);
+        assert_eq!(budget.total(), 0);
+        assert!(budget.charge(&holder(Some("a"), "192.0.2.1"), 25).is_ok());
     }
 
     #[test]
@@ -221,7 +251,7 @@ mod tests {
                     held.iter().filter(|one| which(one)).map(|(_, _, charge)| charge.bytes).sum()
                 };
                 let fits = sum(&|_| true) + bytes <= 100
-                    && sum(&|one| one.0 == tenant) + bytes <= 50
+                    && sum(&|one| one.0 == tenant) + bytes <= 25
                     && sum(&|one| one.1 == address) + bytes <= 50;
                 let holder = holder(Some(&format!("t{tenant}")), &format!("192.0.2.{address}"));
                 match budget.charge(&holder, bytes) {

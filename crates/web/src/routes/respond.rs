@@ -1,9 +1,11 @@
 //! Responses: a page, a file, or the page that says that there is none.
 
 use askama::Template as _;
+use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Response};
+use edge::context::FreeToHold;
 use http::header::{ALLOW, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER, VARY};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use kernel::secret::sha256_hex;
@@ -77,12 +79,18 @@ pub(super) fn only_get() -> Response {
 
 /// The content surface's API reference.
 pub(super) async fn reference(State(pages): State<Pages>, headers: HeaderMap) -> Response {
-    pages.page(pages.reference(Surface::Content), headers.get(IF_NONE_MATCH), Framing::Never)
+    free(pages.page(pages.reference(Surface::Content), headers.get(IF_NONE_MATCH), Framing::Never))
 }
 
 /// The platform surface's.
 pub(super) async fn platform_reference(State(pages): State<Pages>, headers: HeaderMap) -> Response {
-    pages.page(pages.reference(Surface::Platform), headers.get(IF_NONE_MATCH), Framing::Never)
+    free(pages.page(pages.reference(Surface::Platform), headers.get(IF_NONE_MATCH), Framing::Never))
+}
+
+/// A response whose bytes all responses share.
+fn free(mut response: Response) -> Response {
+    response.extensions_mut().insert(FreeToHold);
+    response
 }
 
 /// A file. While servers of two releases run side by side, a page of the one may ask the other: it gets the file that there
@@ -93,7 +101,7 @@ pub(super) async fn asset(State(pages): State<Pages>, request: Request) -> Respo
     let found = assets::find(name).filter(|_| more.is_none());
     let Some(asset) = found else { return pages.missing(super::texts_of(&request), Missing::NotFound) };
     let keeping = if version == Some(&**assets::VERSION) { Keeping::ForEver } else { Keeping::No };
-    let mut response = ([(CONTENT_TYPE, asset.media_type)], asset.bytes).into_response();
+    let mut response = (Extension(FreeToHold), [(CONTENT_TYPE, asset.media_type)], asset.bytes).into_response();
     pages.0.headers.apply(&mut response, keeping, Framing::Never, true);
     response
 }

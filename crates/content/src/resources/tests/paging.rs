@@ -60,7 +60,7 @@ both_stores! {
     }
 
     async fn a_tenant_whose_pages_are_not_read_is_told_to_read_them_first(test: TestStore) {
-        let limits = ResponseLimits { memory_bytes: 4 << 20, disk_bytes: 8 << 20, ..ResponseLimits::default() };
+        let limits = ResponseLimits { memory_bytes: 4 << 20, disk_bytes: 16 << 20, ..ResponseLimits::default() };
         let app = App::with_responses(test, Responses::new(limits));
         let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
         for tenant in [&tenant, &other] {
