@@ -1,8 +1,9 @@
-//! Open connections: so many at once, and a part of them from one address.
+//! Open connections: so many at once, a part of them from one address, and none that its client forgot.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -15,11 +16,20 @@ pub struct ConnectionLimits {
     pub total: usize,
     /// Of one IPv4 address or IPv6 /64 network; more are closed at once.
     pub per_address: usize,
+    /// How long a client may take to read 16 KiB of a response that waits for it.
+    pub progress_deadline: Duration,
+}
+
+impl ConnectionLimits {
+    /// So many connections, a quarter of them from one address, with the usual deadline.
+    pub fn of(total: usize) -> Self {
+        Self { total, per_address: (total / 4).max(1), progress_deadline: Duration::from_secs(30) }
+    }
 }
 
 impl Default for ConnectionLimits {
     fn default() -> Self {
-        Self { total: 16_384, per_address: 4_096 }
+        Self::of(16_384)
     }
 }
 
@@ -87,7 +97,7 @@ mod tests {
 
     #[tokio::test]
     async fn no_address_takes_all_connections() {
-        let connections = Connections::new(ConnectionLimits { total: 4, per_address: 2 });
+        let connections = Connections::new(ConnectionLimits { per_address: 2, ..ConnectionLimits::of(4) });
         let mut held = Vec::new();
         for _ in 0..2 {
             held.push(connections.open(connections.slot().await, ONE).unwrap());
@@ -102,7 +112,7 @@ mod tests {
 
     #[tokio::test]
     async fn more_than_all_wait_for_one_to_close() {
-        let connections = Connections::new(ConnectionLimits { total: 1, per_address: 1 });
+        let connections = Connections::new(ConnectionLimits::of(1));
         let first = connections.open(connections.slot().await, ONE).unwrap();
         assert!(connections.slot().now_or_never().is_none());
         drop(first);

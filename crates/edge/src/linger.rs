@@ -2,8 +2,8 @@
 //!
 //! A request may be refused by its head alone. When the connection is then closed on a client that is still sending,
 //! the client's system throws the response away together with what it could not send. So what is left of a body of
-//! sensible length is read and forgotten, and the connection lives on. All such bodies share one pace: whoever sends
-//! large bodies in vain waits for the others who do, and costs the process next to nothing.
+//! sensible length is read and forgotten, and the connection lives on. All such bodies share one pace: clients
+//! that send large bodies in vain wait for each other, and cost the process next to nothing.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,7 +37,9 @@ impl Pace {
         let time_for = |bytes: u64| Duration::from_secs_f64(bytes as f64 / BYTES_PER_SECOND as f64);
         let mut paid_until = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let earliest = now.checked_sub(time_for(BURST_BYTES)).unwrap_or(now);
-        *paid_until = (*paid_until).max(earliest) + time_for(bytes);
+        // Who gives up does not wait for what it was to pay: a debt never grows beyond anybody's patience.
+        let latest = now + PATIENCE;
+        *paid_until = ((*paid_until).max(earliest) + time_for(bytes)).min(latest);
         *paid_until
     }
 }
@@ -119,5 +121,8 @@ mod tests {
         assert!(later > now && pace.after(BURST_BYTES, later) <= later);
         let waits = [1, 2, 3].map(|_| pace.after(BYTES_PER_SECOND, later).duration_since(later).as_secs());
         assert_eq!(waits, [1, 2, 3]);
+        for _ in 0..100 {
+            assert!(pace.after(BYTES_PER_SECOND, later) <= later + PATIENCE, "a debt is bounded");
+        }
     }
 }

@@ -13,7 +13,9 @@ use http::header::{CONTENT_TYPE, FORWARDED, RETRY_AFTER};
 use http::{HeaderMap, StatusCode};
 use metrics_exporter_prometheus::PrometheusHandle;
 use serde_json::json;
+use store::Store;
 
+use crate::context::FreeToHold;
 use crate::door::Door;
 use crate::problem::Problem;
 use crate::sessions::PresentedSession;
@@ -31,6 +33,30 @@ impl Draining {
     /// Whether it has begun.
     pub fn has_begun(&self) -> bool {
         self.0.load(Ordering::SeqCst)
+    }
+}
+
+/// Why a process should get no requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotReady {
+    /// It is shutting down.
+    Draining,
+    /// A part of it is being restarted, or has failed.
+    Part(&'static str),
+    /// The database does not answer.
+    Database,
+}
+
+impl NotReady {
+    /// Why the process of this store should get no requests; `None` when it should.
+    pub async fn find(store: &Store, draining: &Draining) -> Option<Self> {
+        if draining.has_begun() {
+            return Some(Self::Draining);
+        }
+        if let Some(part) = store.supervision().down() {
+            return Some(Self::Part(part));
+        }
+        store.ping().await.is_err().then_some(Self::Database)
     }
 }
 
@@ -74,15 +100,11 @@ async fn healthz() -> Json<serde_json::Value> {
 }
 
 async fn readyz(State(operations): State<Operations>) -> Response {
-    let store = &operations.door.store;
-    let body = if operations.draining.has_begun() {
-        json!({ "status": "not ready", "reason": "draining" })
-    } else if let Some(part) = store.supervision().down() {
-        json!({ "status": "not ready", "reason": "part", "part": part })
-    } else if store.ping().await.is_err() {
-        json!({ "status": "not ready", "reason": "database" })
-    } else {
-        return Json(json!({ "status": "ready" })).into_response();
+    let body = match NotReady::find(&operations.door.store, &operations.draining).await {
+        None => return Json(json!({ "status": "ready" })).into_response(),
+        Some(NotReady::Draining) => json!({ "status": "not ready", "reason": "draining" }),
+        Some(NotReady::Part(part)) => json!({ "status": "not ready", "reason": "part", "part": part }),
+        Some(NotReady::Database) => json!({ "status": "not ready", "reason": "database" }),
     };
     (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, "5")], Json(body)).into_response()
 }
@@ -103,7 +125,8 @@ async fn metrics(
         };
         operations.door.read_by_admin(session?, "operations.metrics", require_operator).await?;
     }
-    Ok(([(CONTENT_TYPE, "text/plain; version=0.0.4")], operations.metrics.render()).into_response())
+    Ok((Extension(FreeToHold), [(CONTENT_TYPE, "text/plain; version=0.0.4")], operations.metrics.render())
+        .into_response())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The progress deadline of responses: a client that takes too little of its response for too long loses its connection.
 //!
-//! Time counts only while the connection is blocked on its client. A client that reads [`LEAST_BYTES`] in every
-//! [`DEADLINE`] keeps its connection, however long the response is.
+//! Time counts only while the connection is blocked on its client. A client that reads [`LEAST_BYTES`] within every
+//! deadline keeps its connection, however long the response is.
 
 use std::io;
 use std::pin::Pin;
@@ -11,50 +11,54 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How long a blocked connection may take for [`LEAST_BYTES`].
-pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
-/// What a client has to take in that time, in bytes.
+/// What a client has to take before the deadline, in bytes.
 pub(crate) const LEAST_BYTES: usize = 16 * 1024;
 
 /// A connection with a progress deadline for what is written to it.
 pub(crate) struct Progress<S> {
     stream: S,
+    /// How long a blocked connection may take for [`LEAST_BYTES`].
+    deadline: Duration,
     /// There while the client has not taken everything.
     blocked: Option<Blocked>,
 }
 
 struct Blocked {
-    deadline: Pin<Box<Sleep>>,
+    until: Pin<Box<Sleep>>,
     taken_bytes: usize,
 }
 
 impl Blocked {
-    fn new() -> Self {
-        Self { deadline: Box::pin(sleep(DEADLINE)), taken_bytes: 0 }
+    fn new(deadline: Duration) -> Self {
+        Self { until: Box::pin(sleep(deadline)), taken_bytes: 0 }
     }
 
     /// An error when the deadline has passed without progress.
-    fn poll(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
-        while self.deadline.as_mut().poll(context).is_ready() {
+    fn poll(&mut self, deadline: Duration, context: &mut Context<'_>) -> Poll<io::Error> {
+        while self.until.as_mut().poll(context).is_ready() {
             if self.taken_bytes < LEAST_BYTES {
                 return Poll::Ready(io::Error::new(io::ErrorKind::TimedOut, "the client does not read its response"));
             }
             self.taken_bytes = 0;
-            self.deadline.as_mut().reset(Instant::now() + DEADLINE);
+            self.until.as_mut().reset(Instant::now() + deadline);
         }
         Poll::Pending
     }
 }
 
 impl<S> Progress<S> {
-    pub(crate) fn new(stream: S) -> Self {
-        Self { stream, blocked: None }
+    pub(crate) fn new(stream: S, deadline: Duration) -> Self {
+        Self { stream, deadline, blocked: None }
     }
 
     /// Notes how a write went.
     fn judge(&mut self, context: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match written {
-            Poll::Pending => self.blocked.get_or_insert_with(Blocked::new).poll(context).map(Err),
+            Poll::Pending => {
+                let deadline = self.deadline;
+                let blocked = self.blocked.get_or_insert_with(|| Blocked::new(deadline));
+                blocked.poll(deadline, context).map(Err)
+            }
             Poll::Ready(Ok(bytes)) => {
                 if let Some(blocked) = &mut self.blocked {
                     blocked.taken_bytes += bytes;
@@ -115,9 +119,11 @@ mod tests {
 
     use super::*;
 
+    const DEADLINE: Duration = Duration::from_secs(30);
+
     fn pair() -> (Progress<DuplexStream>, DuplexStream) {
         let (server, client) = duplex(1024);
-        (Progress::new(server), client)
+        (Progress::new(server, DEADLINE), client)
     }
 
     #[tokio::test(start_paused = true)]

@@ -87,7 +87,7 @@ pub async fn serve(entrance: impl Into<Entrance>, router: Router, shutdown: impl
                     turn_away(&stream, peer, tls.is_some());
                     continue;
                 };
-                let client = Client { stream, peer, open };
+                let client = Client { stream, peer, open, deadline: limits.progress_deadline };
                 let conversation = converse(client, tls.clone(), router.clone(), pace.clone(), graceful.watcher());
                 tokio::spawn(async move {
                     if let Err(error) = conversation.await {
@@ -108,6 +108,7 @@ struct Client {
     stream: TcpStream,
     peer: SocketAddr,
     open: OpenConnection,
+    deadline: Duration,
 }
 
 async fn converse(
@@ -117,12 +118,12 @@ async fn converse(
     pace: Pace,
     watcher: Watcher,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
-    let Client { stream, peer, open } = client;
+    let Client { stream, peer, open, deadline } = client;
     let socket = SockRef::from(&stream);
     if let Err(error) = socket.set_tcp_nodelay(true).and_then(|()| bound_unsent(&socket)) {
         tracing::debug!(%error, "the options of a connection could not be set");
     }
-    let stream = Progress::new(stream);
+    let stream = Progress::new(stream, deadline);
     match tls {
         None => watcher.watch(connection(stream, peer, router, pace)).await?,
         Some(tls) => {
@@ -172,4 +173,80 @@ fn turn_away(stream: &TcpStream, peer: SocketAddr, is_tls: bool) {
 async fn back_off(error: &std::io::Error) {
     tracing::warn!(%error, "a connection could not be accepted");
     tokio::time::sleep(Duration::from_millis(50)).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use axum::body::{Body, Bytes};
+    use axum::routing::get;
+    use futures_util::{StreamExt as _, stream};
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::sync::mpsc;
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    /// Tells when it is let go.
+    struct Held(mpsc::UnboundedSender<()>);
+
+    impl Drop for Held {
+        fn drop(&mut self) {
+            let _ = self.0.send(());
+        }
+    }
+
+    /// Serves until the test ends.
+    fn start(limits: ConnectionLimits, router: Router) -> SocketAddr {
+        let listener = listen("127.0.0.1:0".parse().unwrap()).unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(serve(Entrance { listener, tls: None, limits }, router, std::future::pending()));
+        address
+    }
+
+    /// What the server answers to a request on a new connection, and the connection.
+    async fn ask(address: SocketAddr) -> (TcpStream, String) {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        // A connection that is turned away may be closed before the request is sent.
+        let _ = stream.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").await;
+        let mut head = [0; 12];
+        stream.read_exact(&mut head).await.unwrap();
+        (stream, String::from_utf8_lossy(&head).into_owned())
+    }
+
+    #[tokio::test]
+    async fn a_connection_beyond_those_of_its_address_is_429() {
+        let limits = ConnectionLimits { per_address: 2, ..ConnectionLimits::of(8) };
+        let address = start(limits, Router::new().route("/", get(async || "")));
+        let (first, second) = (ask(address).await, ask(address).await);
+        assert_eq!([&*first.1, &*second.1, &*ask(address).await.1], ["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 429"]);
+        drop(first);
+        let again = async {
+            while ask(address).await.1 != "HTTP/1.1 200" {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, again).await.expect("a connection that is closed makes room");
+    }
+
+    #[tokio::test]
+    async fn a_client_that_reads_nothing_is_let_go_and_its_response_with_it() {
+        let (told, mut let_go) = mpsc::unbounded_channel();
+        let endless = async move || {
+            let held = Held(told);
+            let piece = Bytes::from_static(&[0; 64 * 1024]);
+            Body::from_stream(stream::repeat(piece).map(move |piece| {
+                let _held = &held;
+                Ok::<_, Infallible>(piece)
+            }))
+        };
+        let limits = ConnectionLimits { progress_deadline: Duration::from_millis(200), ..ConnectionLimits::of(8) };
+        let address = start(limits, Router::new().route("/", get(endless)));
+        let (_unread, status) = ask(address).await;
+        assert_eq!(status, "HTTP/1.1 200");
+        let told = tokio::time::timeout(PATIENCE, let_go.recv()).await;
+        assert_eq!(told, Ok(Some(())), "nothing holds the response any more");
+    }
 }

@@ -20,7 +20,9 @@ static BODY_BYTES: Setting =
 static CONNECTIONS: Setting =
     Setting::new("limits", "connections", "LECTERN_CONNECTIONS").or("16384").shaped(Shape::Bare);
 static CONNECTIONS_PER_ADDRESS: Setting =
-    Setting::new("limits", "connections_per_address", "LECTERN_CONNECTIONS_PER_ADDRESS").or("4096").shaped(Shape::Bare);
+    Setting::new("limits", "connections_per_address", "LECTERN_CONNECTIONS_PER_ADDRESS")
+        .or_else("a quarter of limits.connections")
+        .shaped(Shape::Bare);
 static RESPONSE_MEMORY_BYTES: Setting =
     Setting::new("limits", "response_memory_bytes", "LECTERN_RESPONSE_MEMORY_BYTES").or("33554432").shaped(Shape::Bare);
 static RESPONSE_DISK_BYTES: Setting =
@@ -43,12 +45,13 @@ impl Limits {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let body_bytes = reader.required(&BODY_BYTES, parse::count(1024, MOST_BODY_BYTES));
         let total = reader.required(&CONNECTIONS, parse::count(1, MOST_CONNECTIONS));
-        let per_address = reader.required(&CONNECTIONS_PER_ADDRESS, parse::count(1, MOST_CONNECTIONS));
+        let per_address = reader.optional(&CONNECTIONS_PER_ADDRESS, parse::count(1, MOST_CONNECTIONS));
         let memory = reader.required(&RESPONSE_MEMORY_BYTES, parse::count(LEAST_RESPONSE_BYTES, usize::MAX));
         let disk = reader.required(&RESPONSE_DISK_BYTES, parse::count(LEAST_RESPONSE_BYTES, usize::MAX));
+        let usual = ConnectionLimits::of(total?);
         Some(Self {
             body_bytes: body_bytes?,
-            connections: ConnectionLimits { total: total?, per_address: per_address? },
+            connections: ConnectionLimits { per_address: per_address?.unwrap_or(usual.per_address), ..usual },
             response_memory_bytes: memory?,
             response_disk_bytes: disk?,
         })
