@@ -184,10 +184,10 @@ impl App {
 
     /// All routes, inside the layer that tracks requests.
     pub fn router(&self, role: Role, draining: Draining, metrics: PrometheusHandle) -> Router {
-        let operations = Operations { door: self.door.clone(), draining, metrics };
+        let operations = Operations { door: self.door.clone(), draining: draining.clone(), metrics };
         let mut router = operations::routes(operations);
         if role != Role::Worker {
-            let pages = web::router(self.content.clone(), &self.options.base_url, self.options.pages.clone());
+            let pages = web::router(self.content.clone(), &self.options.base_url, self.options.pages.clone(), draining);
             router = router.merge(content::api::router(self.content.clone())).merge(pages);
             router = router.merge(platform::api::router(self.platform.clone()));
         }

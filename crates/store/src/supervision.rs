@@ -4,7 +4,7 @@
 //! is not ready meanwhile. Most parts are restarted after a wait that doubles. A part that can't be restarted safely is reported
 //! by [`Supervision::fail`]; whoever runs the process ends it then ([`Supervision::failed`]).
 //!
-//! Supervision never hides an end: every one is an error in the log and a count in `store_part_restarts_total` or `store_part_failures_total`.
+//! Supervision never hides an end: every one is an error in the log and a count in `lectern_part_restarts_total` or `lectern_part_failures_total`.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ impl Supervision {
     /// A part ended for good. The process is not ready from now on, and is to end.
     pub fn fail(&self, part: &'static str, cause: &str) {
         tracing::error!(part, cause, "a part of the service failed and can't be restarted: the process has to end");
-        metrics::counter!("store_part_failures_total", "part" => part).increment(1);
+        metrics::counter!("lectern_part_failures_total", "part" => part).increment(1);
         self.0.failed.send_if_modified(|failed| {
             let is_first = failed.is_none();
             failed.get_or_insert(part);
@@ -115,7 +115,7 @@ impl Supervision {
 
     fn restarting(&self, part: &'static str, cause: &str) -> Down<'_> {
         tracing::error!(part, cause, "a part of the service ended and is restarted");
-        metrics::counter!("store_part_restarts_total", "part" => part).increment(1);
+        metrics::counter!("lectern_part_restarts_total", "part" => part).increment(1);
         *self.parts().entry(part).or_default() += 1;
         Down { supervision: self, part }
     }

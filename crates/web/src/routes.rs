@@ -25,6 +25,7 @@ use axum::response::Response;
 use axum::routing::get;
 use content::Content;
 use edge::context::Context;
+use edge::operations::Draining;
 use http::Method;
 use http::header::{ACCEPT_LANGUAGE, IF_NONE_MATCH};
 use kernel::turns::Turns;
@@ -58,6 +59,7 @@ struct Pages(Arc<Parts>);
 
 struct Parts {
     content: Content,
+    draining: Draining,
     site: Site,
     /// The service's public address, without a slash at its end.
     base_url: String,
@@ -71,11 +73,12 @@ struct Parts {
 }
 
 /// The routes of pages; `base_url` is the service's public address.
-pub fn router(content: Content, base_url: &Url, options: PageOptions) -> Router {
+pub fn router(content: Content, base_url: &Url, options: PageOptions, draining: Draining) -> Router {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let site = Site { root: base_url.path().trim_end_matches('/').to_owned() };
     let pages = Pages(Arc::new(Parts {
         content,
+        draining,
         reference: OnceLock::new(),
         platform_reference: OnceLock::new(),
         site,

@@ -4,6 +4,7 @@ use askama::Template as _;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
+use edge::operations::NotReady;
 use http::header::{ACCEPT, CONTENT_TYPE, VARY};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
@@ -15,9 +16,9 @@ use crate::pages::error::Missing;
 use crate::pages::landing::{LandingPage, Service};
 use crate::texts::Texts;
 
-/// Both forms are 200 while the database is away: they tell of it, and `/readyz` is what probes ask.
+/// Both forms are 200 while the process is not ready: they tell of it, and `/readyz` is what probes ask.
 pub(super) async fn landing(State(pages): State<Pages>, headers: HeaderMap) -> Response {
-    let is_ready = pages.0.content.door.store.ping().await.is_ok();
+    let is_ready = NotReady::find(&pages.0.content.door.store, &pages.0.draining).await.is_none();
     let accepted = headers.get(ACCEPT).and_then(|header| header.to_str().ok()).unwrap_or_default();
     let mut response = if prefers_html(accepted) {
         match LandingPage::new(&pages.0.site, is_ready).render() {

@@ -37,6 +37,13 @@ both_stores! {
         }
     }
 
+    async fn the_root_says_what_readyz_says(test: TestStore) {
+        let service = Service::new(test, BASE).await;
+        service.test.store.supervision().fail("a part", "the test ends it");
+        let body: Value = serde_json::from_str(&service.get("/").await.body).unwrap();
+        assert_eq!(body["status"], "not ready", "a part of it is down");
+    }
+
     async fn the_root_tells_when_the_database_is_away(test: TestStore) {
         let service = Service::new(test, BASE).await;
         service.test.store.close().await;

@@ -10,6 +10,7 @@ use edge::body::BodyLimit;
 use edge::context::Tracking;
 use edge::door::Door;
 use edge::keys::KeyRules;
+use edge::operations::Draining;
 use edge::origin::OwnOrigin;
 use edge::problem::unknown_route;
 use edge::rate::Sharing;
@@ -60,7 +61,7 @@ impl Service {
         let content = Content::new(door.clone(), outbound, &master, &base_url);
         let links = content.links.clone();
         let tracking = Tracking::new(door);
-        let router = web::router(content, &base_url, options)
+        let router = web::router(content, &base_url, options, Draining::default())
             .fallback(unknown_route)
             .layer((Extension(BodyLimit(BODY_LIMIT_BYTES)), tracking));
         let ambient = test.ambient.clone();
