@@ -17,11 +17,14 @@ const MOST_WAITING: usize = 64;
 /// Of those that wait for room, one organization's.
 const WAITING_OF_ONE: usize = 6;
 
+/// Requests of one organization that wait for a hand.
+const WAITING_FOR_A_HAND: usize = 16;
+
 /// What limits the exchange, for all requests together.
 pub(crate) struct Desk {
-    /// Of organizations that upload now.
-    own_uploads: Mutex<HashMap<OrganizationId, Arc<Turns>>>,
+    own_uploads: OwnTurns,
     uploads: Turns,
+    own_hands: OwnTurns,
     hands: Turns,
     large: Turns,
 }
@@ -30,24 +33,57 @@ impl Default for Desk {
     fn default() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self {
-            own_uploads: Mutex::default(),
+            own_uploads: OwnTurns::new(UPLOADS_OF_ONE, WAITING_OF_ONE),
             uploads: Turns::new(UPLOADS_AT_ONCE, MOST_WAITING),
+            own_hands: OwnTurns::new(processors, WAITING_FOR_A_HAND),
             hands: Turns::new(processors, MOST_WAITING),
             large: Turns::new(1, MOST_WAITING),
         }
     }
 }
 
+/// Turns that each organization has for itself.
+struct OwnTurns {
+    at_once: usize,
+    most_waiting: usize,
+    /// Of organizations that have or await one.
+    all: Mutex<HashMap<OrganizationId, Arc<Turns>>>,
+}
+
+impl OwnTurns {
+    fn new(at_once: usize, most_waiting: usize) -> Self {
+        Self { at_once, most_waiting, all: Mutex::default() }
+    }
+
+    async fn take(&self, organization: OrganizationId) -> Result<OwnTurn, Problem> {
+        let turns = self.of(organization);
+        let turn = turns.take().await.ok_or_else(busy)?;
+        Ok(OwnTurn { _turn: turn, _turns: turns })
+    }
+
+    fn of(&self, organization: OrganizationId) -> Arc<Turns> {
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|_, turns| Arc::strong_count(turns) > 1);
+        let new = || Arc::new(Turns::new(self.at_once, self.most_waiting));
+        all.entry(organization).or_insert_with(new).clone()
+    }
+}
+
+struct OwnTurn {
+    _turn: Turn,
+    /// Keeps the organization's turns in the list.
+    _turns: Arc<Turns>,
+}
+
 /// Room for an upload.
 pub(super) struct Room {
-    _own: Turn,
+    _own: OwnTurn,
     _shared: Turn,
-    /// Keeps the organization's turns in the desk's list.
-    _turns: Arc<Turns>,
 }
 
 /// The right to compute.
 pub(super) struct Hand {
+    _own: OwnTurn,
     _turn: Turn,
     _large: Option<Turn>,
 }
@@ -67,28 +103,22 @@ impl Desk {
     /// # Errors
     /// 503 when too many wait for it.
     pub(super) async fn room(&self, organization: OrganizationId) -> Result<Room, Problem> {
-        let turns = self.turns_of(organization);
-        let own = turns.take().await.ok_or_else(busy)?;
+        let own = self.own_uploads.take(organization).await?;
         let shared = self.uploads.take().await.ok_or_else(busy)?;
-        Ok(Room { _own: own, _shared: shared, _turns: turns })
-    }
-
-    fn turns_of(&self, organization: OrganizationId) -> Arc<Turns> {
-        let mut all = self.own_uploads.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|_, turns| Arc::strong_count(turns) > 1);
-        all.entry(organization).or_insert_with(|| Arc::new(Turns::new(UPLOADS_OF_ONE, WAITING_OF_ONE))).clone()
+        Ok(Room { _own: own, _shared: shared })
     }
 
     /// A hand to pack or unpack with.
     ///
     /// # Errors
     /// 503 when too many wait for one.
-    pub(super) async fn hand(&self, size: Size) -> Result<Hand, Problem> {
+    pub(super) async fn hand(&self, organization: OrganizationId, size: Size) -> Result<Hand, Problem> {
+        let own = self.own_hands.take(organization).await?;
         let large = match size {
             Size::One => None,
             Size::Many => Some(self.large.take().await.ok_or_else(busy)?),
         };
-        Ok(Hand { _turn: self.hands.take().await.ok_or_else(busy)?, _large: large })
+        Ok(Hand { _own: own, _turn: self.hands.take().await.ok_or_else(busy)?, _large: large })
     }
 }
 
@@ -124,6 +154,38 @@ mod tests {
         uuid::Uuid::from_u128(n).to_string().parse().unwrap()
     }
 
+    /// Room for one upload, and two hands, for whom nobody waits.
+    fn small() -> Desk {
+        Desk {
+            own_uploads: OwnTurns::new(1, 0),
+            uploads: Turns::new(1, 0),
+            own_hands: OwnTurns::new(2, 0),
+            hands: Turns::new(2, 0),
+            large: Turns::new(1, 0),
+        }
+    }
+
+    #[tokio::test]
+    async fn one_organization_leaves_hands_for_the_others() {
+        let desk = Desk::default();
+        let one = || desk.hand(organization(1), Size::Many);
+        let held = one().await.unwrap();
+        let mut waiting = Vec::new();
+        let refused = loop {
+            let mut another = Box::pin(one());
+            match (&mut another).now_or_never() {
+                None => waiting.push(another),
+                Some(outcome) => break outcome.map(drop),
+            }
+        };
+        assert!(matches!(refused, Err(Problem::Unavailable(_))));
+        assert!(waiting.len() < MOST_WAITING / 2, "{} wait", waiting.len());
+        let mut other = Box::pin(desk.hand(organization(2), Size::Many));
+        assert!((&mut other).now_or_never().is_none(), "another organization's waits and is not refused");
+        drop((held, waiting));
+        other.await.unwrap();
+    }
+
     #[tokio::test]
     async fn one_organization_leaves_room_for_the_others() {
         let desk = Desk::default();
@@ -141,25 +203,15 @@ mod tests {
 
     #[tokio::test]
     async fn work_that_panics_is_unexpected_and_gives_its_turn_back() {
-        let desk = Desk {
-            own_uploads: Mutex::default(),
-            uploads: Turns::new(1, 0),
-            hands: Turns::new(2, 0),
-            large: Turns::new(1, 0),
-        };
-        let failed = desk.hand(Size::Many).await.unwrap().compute(|| panic!("made by the test")).await;
+        let desk = small();
+        let failed = desk.hand(organization(1), Size::Many).await.unwrap().compute(|| panic!("made by the test")).await;
         assert!(matches!(failed, Result::<(), _>::Err(Problem::Unexpected(_))));
-        assert_eq!(desk.hand(Size::Many).await.unwrap().compute(|| 7).await.unwrap(), 7);
+        assert_eq!(desk.hand(organization(1), Size::Many).await.unwrap().compute(|| 7).await.unwrap(), 7);
     }
 
     #[tokio::test]
     async fn more_than_there_is_room_for_are_told_to_come_back() {
-        let desk = Desk {
-            own_uploads: Mutex::default(),
-            uploads: Turns::new(1, 0),
-            hands: Turns::new(2, 0),
-            large: Turns::new(1, 0),
-        };
+        let desk = small();
         let _room = desk.room(organization(1)).await.unwrap();
         assert!(matches!(desk.room(organization(2)).await.map(drop), Err(Problem::Unavailable(_))));
     }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
+use edge::door::KeyCaller;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::responses::Responses;
@@ -171,14 +172,15 @@ async fn export<F: Send + 'static, T: Send + 'static>(
     read: impl Fn(&mut Tx<'_>, OrganizationId) -> Result<Outgoing<T>, Problem> + Send + Sync + 'static,
     pack: impl FnOnce(&T, F, &Responses) -> Result<Packed, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
-    content.door.read_by_key(key.clone(), "exchange.admit", |_, _| Ok(())).await?;
+    let admit = |_: &mut Tx<'_>, caller: &KeyCaller| organization_of(caller);
+    let organization = content.door.read_by_key(key.clone(), "exchange.admit", admit).await?;
     let ExportQuery { format, wants_report } = query?;
     let responses = content.door.responses.clone();
     let holder = key.context().holder();
     responses.check_room(&holder)?;
     // Taken before the rows are read: a course's texts wait in memory for nobody.
-    let hand = content.desk.hand(size).await?;
-    let outgoing = content.door.read_by_key(key, name, move |tx, caller| read(tx, organization_of(caller)?)).await?;
+    let hand = content.desk.hand(organization, size).await?;
+    let outgoing = content.door.read_by_key(key, name, move |tx, _| read(tx, organization)).await?;
     let packing = hand.compute(move || {
         let Outgoing { what, title, version, report } = outgoing;
         let mut packed = pack(&what, format, &responses)?;

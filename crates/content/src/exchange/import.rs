@@ -143,7 +143,7 @@ pub async fn import(
     let _room = content.desk.room(organization).await?;
     let upload = read_whole(request, &RULES).await?;
     let ambient = content.door.ambient.clone();
-    let unpacking = content.desk.hand(Size::Many).await?.compute(move || {
+    let unpacking = content.desk.hand(organization, Size::Many).await?.compute(move || {
         let digest = sha256_hex(&upload);
         let imported = interchange::import(&upload).map_err(|error| refusal(&error))?;
         Ok::<_, Problem>((digest, Draft::of(imported, &ambient)?))

@@ -26,8 +26,10 @@ impl<W: Write + Seek> Archive<W> {
         self.zip.write_all(content.as_ref())
     }
 
-    /// Writes the directory; gives back where it was written to.
+    /// Writes the directory; gives back where it was written to, with nothing left in a buffer.
     pub(crate) fn finish(self) -> io::Result<W> {
-        Ok(self.zip.finish()?)
+        let mut out = self.zip.finish()?;
+        out.flush()?;
+        Ok(out)
     }
 }
