@@ -13,21 +13,28 @@ const secret = process.env.WEBHOOK_SECRET ?? "";
 const toleranceSeconds = 300;
 
 // `X-Content-Integration-Signature` and `X-Platform-Signature`: lower-case hex HMAC-SHA-256 of the raw body.
-// The key is the whole text of the secret, `whsec_` included.
+// The key is the whole text of the secret, `whsec_` included. Of an endpoint with `signatureVersion` "hashed" it is the
+// lower-case hex SHA-256 of that text.
 export function verifyHex(secret, body, given) {
   return equal(createHmac("sha256", secret).update(body).digest("hex"), given);
 }
 
 // `webhook-signature` (Standard Webhooks): `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body`.
-// The key is what the part of the secret after `whsec_` decodes to from base64. The header may hold several
-// signatures, separated by spaces, while a secret is being rotated.
+// The header may hold several signatures, separated by spaces, while a secret is being rotated.
 export function verifyStandard(secret, headers, body, now) {
   const timestamp = headers["webhook-timestamp"] ?? "";
   if (!/^\d+$/.test(timestamp) || Math.abs(now - Number(timestamp)) > toleranceSeconds) return false;
-  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const key = standardKey(secret);
   const signed = Buffer.concat([Buffer.from(`${headers["webhook-id"]}.${timestamp}.`), body]);
   const expected = "v1," + createHmac("sha256", key).update(signed).digest("base64");
   return (headers["webhook-signature"] ?? "").split(" ").some((given) => equal(expected, given));
+}
+
+// What the part of the secret after `whsec_` is base64 of. A secret of another form, which you chose, is its own key.
+function standardKey(secret) {
+  const encoded = secret.startsWith("whsec_") ? secret.slice(6) : "";
+  const decoded = Buffer.from(encoded, "base64");
+  return encoded && decoded.toString("base64") === encoded ? decoded : Buffer.from(secret);
 }
 
 function equal(expected, given) {

@@ -20,7 +20,7 @@ use super::client::{Client, Reply};
 use super::process::{Installation, Process, Wait, count};
 
 const EVALUATIONS: &str = "/v1/platform/evaluations";
-/// A server leases a sixteenth of the rate limit, and takes it along when it is killed.
+/// A server takes what it leased of the rate limit along when it is killed.
 const ROUNDS: usize = 12;
 const COPIES: usize = 3;
 /// How many answers a server lives to give. Others are on their way then.

@@ -8,7 +8,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use http::Method;
 use hyper::body::Bytes;
 use kernel::ambient::Ambient;
-use kernel::secret::ExposeSecret as _;
+use kernel::secret::{ExposeSecret as _, SecretString};
 use net::signing::EndpointSecret;
 
 use super::client::Client;
@@ -58,6 +58,21 @@ impl Receiver {
             .unwrap()
             .status
             .as_u16()
+    }
+}
+
+#[tokio::test]
+async fn the_example_receivers_take_secrets_of_any_form() {
+    let now = Ambient::system().now().as_seconds();
+    for text in ["my secret", "whsec_my-secret", "whsec_", "whsec_c2VjcmV0", "whsec_c2VjcmV0cw", "c2VjcmV0"] {
+        let secret = EndpointSecret::new(SecretString::from(text));
+        let (hex, standard) =
+            (secret.hex_signature(BODY.as_bytes()), secret.standard_signature("one", now, BODY.as_bytes()));
+        for (interpreter, script) in [("python3", "receiver.py"), ("node", "receiver.mjs")] {
+            let receiver = Receiver::start(interpreter, script, &secret);
+            let genuine = receiver.deliver("x-platform-signature", &hex, now, &standard).await;
+            assert_eq!(genuine, 200, "{script}, {text}");
+        }
     }
 }
 
