@@ -16,7 +16,7 @@ use crate::report::{Figure, Report};
 use crate::settings::Settings;
 use crate::{scenarios, seed};
 
-/// The figures.
+/// Targets.
 const CORES: f64 = 0.2;
 const P99_MS: f64 = 10.0;
 

@@ -22,7 +22,7 @@ use crate::seed::World;
 use crate::settings::Settings;
 use crate::{contest, machine, scenarios, seed};
 
-/// The figures.
+/// Targets.
 const ABOVE_IDLE_MB: f64 = 150.0;
 const HEALTHZ_MS: f64 = 100.0;
 const LEFT_OF_IDLE: f64 = 1.5;
@@ -56,6 +56,7 @@ pub(crate) fn run(settings: &Settings, report: &mut Report) -> anyhow::Result<()
             let name = format!("{readers} slow readers of {what}");
             report.progress(&format!("{name}, {}", engine.name()));
             let outcome = measure(settings, &database, &customer, target, readers)?;
+            target.check(&outcome.statuses, readers)?;
             report.add(outcome.figure(name, engine));
         }
     }
@@ -69,6 +70,24 @@ enum Target {
     List,
     Export,
 }
+
+impl Target {
+    /// Every reader of a file gets it. Of the others some are refused, and nothing else happens to them.
+    fn check(self, statuses: &BTreeMap<String, usize>, readers: usize) -> anyhow::Result<()> {
+        let served = statuses.get("200").copied().unwrap_or_default();
+        let is_expected = match self {
+            Self::File => served == readers,
+            Self::List | Self::Export => {
+                served > 0 && statuses.keys().all(|status| ["200", "429", "503", NOTHING].contains(&status.as_str()))
+            }
+        };
+        anyhow::ensure!(is_expected, "unexpected responses: {statuses:?}");
+        Ok(())
+    }
+}
+
+/// A response that has not begun.
+const NOTHING: &str = "nothing";
 
 /// An organization with large content, and a workspace.
 struct Customer {
@@ -205,7 +224,7 @@ async fn status(client: &mut TcpStream) -> String {
     match read {
         Ok(Ok(_)) => String::from_utf8_lossy(&start[9..]).into_owned(),
         Ok(Err(_)) => "closed".to_owned(),
-        Err(_) => "nothing".to_owned(),
+        Err(_) => NOTHING.to_owned(),
     }
 }
 

@@ -82,6 +82,8 @@ impl Place<'_> {
         if self.described.is_for("contentKey") {
             self.described.error("401", "The key is invalid or missing");
             self.described.error("429", "The key's rate limit is exceeded");
+        } else if self.method == "GET" {
+            self.described.error("429", "Large responses to this client are still being read");
         }
         if self.described.takes_a_body() {
             self.described.error("413", "The body is too large");

@@ -169,8 +169,6 @@ fn fact(row: &EvaluationRow) -> PlatformFact {
             field("score", plain(score));
             field("maxScore", plain(row.max_score));
             field("normalizedScore", plain(hundredths(score / row.max_score * 100.0)));
-            field("needsReview", (!row.review_reasons().is_empty()).into());
-            field("reviewReasons", json!(row.review_reasons()));
             if row.version > 1 {
                 field("version", row.version.into());
             }

@@ -97,7 +97,7 @@ fn told(event: PlatformEvent) -> (&'static str, Value) {
         PlatformEvent::EvaluationCompleted => (
             "An evaluation finished grading, or a person gave it another grade",
             json!({ "evaluationId": ID, "status": "COMPLETED", "evaluationType": "open_ended", "score": 7.5,
-                "maxScore": 10, "normalizedScore": 75, "needsReview": false, "reviewReasons": [] }),
+                "maxScore": 10, "normalizedScore": 75 }),
         ),
         PlatformEvent::EvaluationFailed => (
             "An evaluation failed",
