@@ -29,7 +29,7 @@ use servers::ServerCommand;
 use settings::Settings;
 
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// Measures Lectern against a bare HTTP server, both in one run.
 ///

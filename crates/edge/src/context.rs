@@ -44,7 +44,7 @@ pub struct RequestContext {
     pub rate: OnceLock<RateStatus>,
     /// Who calls, for the log: a key's visible prefix or an admin's id.
     pub caller: OnceLock<String>,
-    /// Whose key calls: an organization or a workspace.
+    /// Whom the response is charged to: an organization, a workspace, or an admin.
     pub tenant: OnceLock<Arc<str>>,
     /// Where the client is, where that is known.
     pub address: Option<Address>,

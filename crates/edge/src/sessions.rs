@@ -91,6 +91,7 @@ pub(crate) fn authenticate(tx: &mut Tx<'_>, session: &PresentedSession) -> Resul
     )?;
     let admin = admin.ok_or(NOT_SIGNED_IN)?;
     session.context.caller.get_or_init(|| admin.user_id.to_string());
+    session.context.tenant.get_or_init(|| admin.user_id.to_string().into());
     Ok(admin)
 }
 

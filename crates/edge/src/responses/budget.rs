@@ -1,6 +1,7 @@
 //! A budget of bytes: so many for all, a quarter of them for one tenant and half for one address.
 //!
-//! Whoever has no tenant shares a quarter with all others who have none. All tenants behind a proxy have one address.
+//! Whoever has no tenant shares a quarter with all others who have none, and one address has an eighth of that. All
+//! tenants behind a proxy have one address.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -63,6 +64,8 @@ struct HeldBytes {
     total: u64,
     tenants: HashMap<Option<Arc<str>>, u64>,
     addresses: HashMap<Address, u64>,
+    /// What addresses hold without a tenant.
+    strangers: HashMap<Address, u64>,
 }
 
 impl Budget {
@@ -106,7 +109,7 @@ impl Charge {
     /// Charges more bytes, all of them or none.
     pub(super) fn grow(&mut self, bytes: u64) -> Result<(), Refused> {
         let limit = self.budget.0.limit;
-        let (of_tenant, of_address) = (limit / 4, limit / 2);
+        let (of_tenant, of_address, of_stranger) = (limit / 4, limit / 2, limit / 32);
         let budget = self.budget.clone();
         let mut held = budget.held();
         let fits = |held: u64, limit: u64| held.checked_add(bytes).is_some_and(|sum| sum <= limit);
@@ -121,6 +124,10 @@ impl Charge {
         if address.is_some_and(|address| !fits(of(held.addresses.get(&address)), of_address)) {
             return Err(Refused::Address);
         }
+        let is_stranger = tenant.is_none();
+        if is_stranger && address.is_some_and(|address| !fits(of(held.strangers.get(&address)), of_stranger)) {
+            return Err(Refused::Address);
+        }
         self.add(&mut held, bytes);
         Ok(())
     }
@@ -131,6 +138,9 @@ impl Charge {
         *held.tenants.entry(tenant.clone()).or_default() += bytes;
         if let Some(address) = *address {
             *held.addresses.entry(address).or_default() += bytes;
+            if tenant.is_none() {
+                *held.strangers.entry(address).or_default() += bytes;
+            }
         }
         self.bytes += bytes;
     }
@@ -143,6 +153,9 @@ impl Drop for Charge {
         give_back(&mut held.tenants, &self.holder.tenant, self.bytes);
         if let Some(address) = &self.holder.address {
             give_back(&mut held.addresses, address, self.bytes);
+            if self.holder.tenant.is_none() {
+                give_back(&mut held.strangers, address, self.bytes);
+            }
         }
     }
 }
@@ -195,11 +208,15 @@ mod tests {
 
     #[test]
     fn all_without_a_tenant_share_the_part_of_one() {
-        let budget = Budget::new(100);
-        let held = ["192.0.2.1", "192.0.2.2"].map(|address| budget.charge(&holder(None, address), 12).unwrap());
-        assert_eq!(budget.charge(&holder(None, "192.0.2.3"), 2).unwrap_err(), Refused::Tenant);
-        assert!(budget.charge(&holder(Some("a"), "192.0.2.1"), 25).is_ok());
+        let budget = Budget::new(320);
+        let stranger = |n: usize| holder(None, &format!("192.0.2.{n}"));
+        let held: Vec<_> = (0..8).map(|n| budget.charge(&stranger(n), 10).unwrap()).collect();
+        assert_eq!(budget.charge(&stranger(8), 1).unwrap_err(), Refused::Tenant);
+        assert!(budget.charge(&holder(Some("a"), "192.0.2.1"), 80).is_ok());
         drop(held);
+        let _one = budget.charge(&stranger(1), 10).unwrap();
+        assert_eq!(budget.charge(&stranger(1), 1).unwrap_err(), Refused::Address, "an eighth of that");
+        assert!(budget.charge(&stranger(2), 1).is_ok());
     }
 
     #[test]
@@ -265,7 +282,7 @@ mod tests {
             held.clear();
             let left = budget.held();
             prop_assert_eq!(left.total, 0);
-            prop_assert!(left.tenants.is_empty() && left.addresses.is_empty());
+            prop_assert!(left.tenants.is_empty() && left.addresses.is_empty() && left.strangers.is_empty());
         }
     }
 }

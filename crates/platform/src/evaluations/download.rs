@@ -93,6 +93,7 @@ pub async fn download(
     let Query(Signed { expires, signature }) = signed.map_err(|_| NOT_FOUND)?;
     let now = platform.door.ambient.now();
     platform.files.links.check(key, &expires, &signature, now).map_err(|_| NOT_FOUND)?;
+    context.tenant.get_or_init(|| workspace.to_string().into());
     // A file that is gone is a 404 instead of a response that breaks off.
     let length = platform.files.store.size_bytes(key).await.map_err(super::storage_problem)?;
     let head = FileHead { tag: file.to_string(), length };
