@@ -10,6 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use http::HeaderMap;
+use http::header::EXPECT;
 use http_body_util::BodyExt as _;
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use tokio::time::Instant;
@@ -47,12 +49,17 @@ impl Pace {
 /// A body that is drained when it is dropped before its end.
 pub(crate) struct Lingering {
     rest: Option<Incoming>,
+    /// The client sends nothing before it is told to continue, which reading does.
+    is_withheld: bool,
     pace: Pace,
 }
 
 impl Lingering {
-    pub(crate) fn new(body: Incoming, pace: Pace) -> Self {
-        Self { rest: (!body.is_end_stream()).then_some(body), pace }
+    /// The body of a request with these headers.
+    pub(crate) fn new(body: Incoming, headers: &HeaderMap, pace: Pace) -> Self {
+        let is_withheld =
+            headers.get(EXPECT).is_some_and(|expected| expected.as_bytes().eq_ignore_ascii_case(b"100-continue"));
+        Self { rest: (!body.is_end_stream()).then_some(body), is_withheld, pace }
     }
 }
 
@@ -61,6 +68,7 @@ impl Body for Lingering {
     type Error = hyper::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<hyper::Result<Frame<Bytes>>>> {
+        self.is_withheld = false;
         let Some(rest) = &mut self.rest else { return Poll::Ready(None) };
         let polled = Pin::new(rest).poll_frame(context);
         let has_ended = match &polled {
@@ -87,7 +95,8 @@ impl Drop for Lingering {
     fn drop(&mut self) {
         let Some(rest) = self.rest.take() else { return };
         // Without a runtime the process is ending.
-        if rest.size_hint().lower() <= MOST_BYTES
+        if !self.is_withheld
+            && rest.size_hint().lower() <= MOST_BYTES
             && let Ok(runtime) = tokio::runtime::Handle::try_current()
         {
             runtime.spawn(tokio::time::timeout(PATIENCE, drain(rest, self.pace.clone())));

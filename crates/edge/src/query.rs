@@ -130,8 +130,10 @@ impl<'a> Parameters<'a> {
         for (name, _) in self.given {
             if !self.known.contains(&&**name) && !refused.contains(&&**name) && self.details.len() < MOST_DETAILS {
                 refused.push(name);
+                // A name that is empty is shown as what stands in the query.
+                let shown = if name.is_empty() { "=" } else { name };
                 let _: Option<()> =
-                    self.refuse(name, format!("is not a parameter of this operation, which takes {takes}"));
+                    self.refuse(shown, format!("is not a parameter of this operation, which takes {takes}"));
             }
         }
     }
@@ -185,7 +187,7 @@ mod tests {
 
     #[test]
     fn unknown_repeated_and_wrong_parameters_are_all_named_at_once() {
-        assert_eq!(names("Size=7&isNew=x&size=0&sort=a&sort=b&=1"), ["size", "isNew", "Size", "sort", ""]);
+        assert_eq!(names("Size=7&isNew=x&size=0&sort=a&sort=b&=1"), ["size", "isNew", "Size", "sort", "="]);
         assert_eq!(names("size=7&size=7"), ["size"]);
         let message = "is not a parameter of this operation, which takes size, isNew".to_owned();
         assert_eq!(read("siz%65s=1"), Err(vec![("sizes".to_owned(), message)]));

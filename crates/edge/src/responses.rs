@@ -178,6 +178,10 @@ impl From<Refused> for Problem {
                 message: "Too many large responses are still being read; finish reading them first.",
                 retry_after: RETRY_AFTER,
             },
+            Refused::TooLarge => Self::NotReady {
+                message: "The response is larger than this service may hold for a client; ask for a smaller page.",
+                retry_after: RETRY_AFTER,
+            },
             Refused::Process => Self::NotReady {
                 message: "Too many large responses are being read; try again shortly.",
                 retry_after: RETRY_AFTER,

@@ -151,7 +151,9 @@ fn connection(
     let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
         let pace = pace.clone();
-        router.clone().oneshot(request.map(|body| axum::body::Body::new(Lingering::new(body, pace))))
+        let (head, body) = request.into_parts();
+        let body = Lingering::new(body, &head.headers, pace);
+        router.clone().oneshot(hyper::Request::from_parts(head, axum::body::Body::new(body)))
     });
     http1::Builder::new()
         .timer(TokioTimer::new())
@@ -180,8 +182,9 @@ mod tests {
     use std::convert::Infallible;
 
     use axum::body::{Body, Bytes};
-    use axum::routing::get;
+    use axum::routing::{get, post};
     use futures_util::{StreamExt as _, stream};
+    use http::StatusCode;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::sync::mpsc;
 
@@ -229,6 +232,18 @@ mod tests {
             }
         };
         tokio::time::timeout(PATIENCE, again).await.expect("a connection that is closed makes room");
+    }
+
+    #[tokio::test]
+    async fn a_client_is_not_told_to_send_a_body_that_nobody_wants() {
+        let router = Router::new().route("/", post(async || StatusCode::UNAUTHORIZED));
+        let address = start(ConnectionLimits::of(8), router);
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let head = b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\nexpect: 100-continue\r\n\r\n";
+        stream.write_all(head).await.unwrap();
+        let mut answer = Vec::new();
+        tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await.expect("the connection ends").unwrap();
+        assert!(answer.starts_with(b"HTTP/1.1 401"), "{}", String::from_utf8_lossy(&answer));
     }
 
     #[tokio::test]

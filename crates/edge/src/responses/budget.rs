@@ -47,6 +47,9 @@ pub enum Refused {
     /// The address does.
     #[error("the responses to this address hold as much as they may")]
     Address,
+    /// The response is larger than the share of whoever asks.
+    #[error("the response is larger than one may be")]
+    TooLarge,
 }
 
 /// Bytes that responses may hold.
@@ -114,6 +117,10 @@ impl Charge {
         let mut held = budget.held();
         let fits = |held: u64, limit: u64| held.checked_add(bytes).is_some_and(|sum| sum <= limit);
         let of = |found: Option<&u64>| found.copied().unwrap_or(0);
+        let own = if self.holder.tenant.is_some() { of_tenant } else { of_stranger };
+        if !fits(self.bytes, own) {
+            return Err(Refused::TooLarge);
+        }
         if !fits(held.total, limit) {
             return Err(Refused::Process);
         }
@@ -207,6 +214,15 @@ mod tests {
     }
 
     #[test]
+    fn a_response_that_is_larger_than_its_share_is_told_from_one_that_has_to_wait() {
+        let budget = Budget::new(100);
+        assert_eq!(budget.charge(&holder(Some("a"), "192.0.2.1"), 26).unwrap_err(), Refused::TooLarge);
+        let mut growing = budget.charge(&holder(Some("a"), "192.0.2.1"), 20).unwrap();
+        assert_eq!(growing.grow(6).unwrap_err(), Refused::TooLarge);
+        assert_eq!(budget.charge(&holder(Some("a"), "192.0.2.1"), 6).unwrap_err(), Refused::Tenant);
+    }
+
+    #[test]
     fn all_without_a_tenant_share_the_part_of_one() {
         let budget = Budget::new(320);
         let stranger = |n: usize| holder(None, &format!("192.0.2.{n}"));
@@ -243,7 +259,7 @@ mod tests {
     #[test]
     fn memory_stays_charged_until_its_last_part_is_let_go() {
         let budget = Budget::new(100);
-        let charge = budget.charge(&Holder::default(), 10).unwrap();
+        let charge = budget.charge(&holder(Some("a"), "192.0.2.1"), 10).unwrap();
         let bytes = charged(vec![7; 10], charge);
         let part = bytes.slice(3..5);
         drop(bytes);
