@@ -148,8 +148,8 @@ pub(super) fn announce(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), Store
     record_for_workspace(tx, &row.workspace.to_string(), &fact(row)).map(|_| ())
 }
 
-/// The event's documented fields (platform-api section 6). Of a review there is the version, too: receivers see by it that
-/// this is no duplicate, and which of two that arrive in another order counts.
+/// The event's documented fields (platform-api section 6), and whether a person should look. Of a review there is the
+/// version, too: receivers see by it that this is no duplicate, and which of two that arrive in another order counts.
 fn fact(row: &EvaluationRow) -> PlatformFact {
     let mut fields = Map::new();
     let mut field = |name: &str, value: Value| fields.insert(name.to_owned(), value);
@@ -175,6 +175,8 @@ fn fact(row: &EvaluationRow) -> PlatformFact {
             PlatformEvent::EvaluationCompleted
         }
     };
+    field("needsReview", (!row.review_reasons().is_empty()).into());
+    field("reviewReasons", json!(row.review_reasons()));
     PlatformFact { event, subject_id: row.id.to_string(), fields }
 }
 

@@ -97,11 +97,12 @@ fn told(event: PlatformEvent) -> (&'static str, Value) {
         PlatformEvent::EvaluationCompleted => (
             "An evaluation finished grading, or a person gave it another grade",
             json!({ "evaluationId": ID, "status": "COMPLETED", "evaluationType": "open_ended", "score": 7.5,
-                "maxScore": 10, "normalizedScore": 75 }),
+                "maxScore": 10, "normalizedScore": 75, "needsReview": false, "reviewReasons": [] }),
         ),
         PlatformEvent::EvaluationFailed => (
             "An evaluation failed",
-            json!({ "evaluationId": ID, "status": "FAILED", "error": "The grader did not answer." }),
+            json!({ "evaluationId": ID, "status": "FAILED", "error": "The grader did not answer.",
+                "needsReview": false, "reviewReasons": [] }),
         ),
         PlatformEvent::CourseDeployed => (
             "A course was generated",
