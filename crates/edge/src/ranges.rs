@@ -52,7 +52,7 @@ pub fn respond(
     Ok(response)
 }
 
-/// What of a file a request selects.
+/// The part of a file that a request asks for.
 #[derive(Debug, PartialEq, Eq)]
 enum Selection {
     /// The client has it.

@@ -34,7 +34,7 @@ use crate::problem::Problem;
 pub const SMALL_BYTES: usize = 16 * 1024;
 /// The most that one response holds in memory, in bytes; what is larger goes to a file.
 const MOST_IN_MEMORY_BYTES: usize = 1024 * 1024;
-/// A piece of a file for a client whose holder has room in memory, in bytes. Others get pieces of [`SMALL_BYTES`].
+/// A piece of a file for a client whose holder has room in memory, in bytes. Others get small ones, see [`PieceSource`].
 const LARGE_PIECE_BYTES: usize = 256 * 1024;
 /// What a client is told to wait when there is no room for its response.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
@@ -157,11 +157,11 @@ impl Responses {
     }
 
     /// The size of the next piece of a file, with its charge where it is a large one.
-    fn piece(&self, holder: &Holder, remaining: u64) -> (u64, Option<Charge>) {
+    fn piece(&self, holder: &Holder, remaining: u64, small: u64) -> (u64, Option<Charge>) {
         let large = remaining.min(LARGE_PIECE_BYTES as u64);
         match self.0.memory.charge(holder, large) {
             Ok(charge) => (large, Some(charge)),
-            Err(_) => (remaining.min(SMALL_BYTES as u64), None),
+            Err(_) => (remaining.min(small), None),
         }
     }
 

@@ -36,7 +36,7 @@ impl SendsBody {
     }
 }
 
-/// What keys are counted as, by the digests of their raw texts.
+/// The keys that acted lately, by the digest of their raw text, with the subject that each is counted as.
 #[derive(Default)]
 pub(super) struct KnownKeys(Mutex<HashMap<String, RateSubject>>);
 

@@ -10,7 +10,7 @@ use futures_util::future::BoxFuture;
 use hyper::body::{Body, Frame, SizeHint};
 
 use super::budget::charged;
-use super::{Charge, Holder, Responses};
+use super::{Charge, Holder, Responses, SMALL_BYTES};
 
 /// Where the bytes of a body come from.
 pub trait PieceSource: Send + Sync + 'static {
@@ -19,6 +19,11 @@ pub trait PieceSource: Send + Sync + 'static {
     /// # Errors
     /// Where they can't be read: the response is then broken off, which its client sees.
     fn read(&self, range: Range<u64>) -> BoxFuture<'static, io::Result<Bytes>>;
+
+    /// The length of a piece for a client whose holder has no room in memory, in bytes. More where each read costs much.
+    fn small_piece_bytes(&self) -> u64 {
+        SMALL_BYTES as u64
+    }
 }
 
 /// A range of a source, as a body.
@@ -47,7 +52,7 @@ impl<S: PieceSource> Pieces<S> {
     }
 
     fn begin(&self) -> Reading {
-        let (length, charge) = self.responses.piece(&self.holder, self.remaining());
+        let (length, charge) = self.responses.piece(&self.holder, self.remaining(), self.source.small_piece_bytes());
         let piece = self.source.read(self.range.start..self.range.start + length);
         Reading { piece, length, charge }
     }

@@ -121,6 +121,31 @@ async fn pieces_are_small_where_their_holder_has_no_room() {
     }
 }
 
+/// A source of which each read costs much.
+struct Far(Known);
+
+impl PieceSource for Far {
+    fn read(&self, range: Range<u64>) -> BoxFuture<'static, std::io::Result<Bytes>> {
+        self.0.read(range)
+    }
+
+    fn small_piece_bytes(&self) -> u64 {
+        50_000
+    }
+}
+
+#[tokio::test]
+async fn small_pieces_of_a_source_that_is_far_away_are_as_long_as_it_says() {
+    let responses = responses();
+    let _hog = responses.0.memory.charge(&holder(1), MEMORY / 4).unwrap();
+    let mut body = Pieces::new(responses.clone(), holder(1), Far(Known(bytes(120_000))), 0..120_000);
+    let mut lengths = Vec::new();
+    while let Some(piece) = body.frame().await {
+        lengths.push(piece.unwrap().into_data().unwrap().len());
+    }
+    assert_eq!(lengths, [50_000, 50_000, 20_000]);
+}
+
 #[tokio::test]
 async fn a_source_that_ends_early_breaks_the_response_off() {
     let responses = responses();

@@ -37,6 +37,7 @@ const MOST_READS: usize = 32;
 pub struct FileStore {
     objects: Arc<dyn ObjectStore>,
     reads: Arc<Semaphore>,
+    is_remote: bool,
 }
 
 /// An object that is there.
@@ -56,7 +57,13 @@ impl FileStore {
     /// # Errors
     /// When the folder can't be made or the options make no store.
     pub fn open(options: &StorageOptions) -> Result<Self, OpenStoreError> {
-        Ok(Self { objects: options.open()?, reads: Arc::new(Semaphore::new(MOST_READS)) })
+        let is_remote = matches!(options, StorageOptions::S3(_));
+        Ok(Self { objects: options.open()?, reads: Arc::new(Semaphore::new(MOST_READS)), is_remote })
+    }
+
+    /// Whether every call is a request over the network.
+    pub fn is_remote(&self) -> bool {
+        self.is_remote
     }
 
     /// Stores an object: once this answers, it is on the disk or in the bucket. Putting the same bytes again is no

@@ -11,7 +11,7 @@ use edge::context::{Context, FreeToHold};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::ranges::{self, FileHead};
-use edge::responses::PieceSource;
+use edge::responses::{PieceSource, SMALL_BYTES};
 use files::{FileKey, FileStore};
 use futures_util::future::BoxFuture;
 use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
@@ -121,6 +121,10 @@ impl PieceSource for StoredFile {
     fn read(&self, range: Range<u64>) -> BoxFuture<'static, io::Result<Bytes>> {
         let (store, key) = (self.store.clone(), self.key);
         Box::pin(async move { store.get_range(key, range).await.map_err(io::Error::other) })
+    }
+
+    fn small_piece_bytes(&self) -> u64 {
+        if self.store.is_remote() { 64 * 1024 } else { SMALL_BYTES as u64 }
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) enum Suspicion {
 /// Words of a line that is no sentence by itself, and how many such lines in a row may be one.
 const MOST_WORDS_OF_SHORT_LINE: usize = 2;
 const FEWEST_SHORT_LINES: usize = 4;
-/// Of a longer sentence only the beginning would be looked at.
+/// Longer sentences are cut before they are looked at, in bytes.
 const MOST_PIECE_BYTES: usize = 1_000;
 
 /// A text to judge, with what is remarkable about it.
