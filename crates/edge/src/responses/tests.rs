@@ -154,6 +154,9 @@ async fn a_source_that_ends_early_breaks_the_response_off() {
 }
 
 proptest! {
+    // Each case writes megabytes.
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
     #[test]
     fn what_is_written_is_what_is_sent_wherever_it_waits(
         parts in prop::collection::vec(0..200_000_usize, 0..20), taken in 0..=MEMORY / 4,
