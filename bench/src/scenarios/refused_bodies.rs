@@ -55,7 +55,7 @@ pub(crate) fn run(settings: &Settings, report: &mut Report) -> anyhow::Result<()
         let alone = load::run(&reads.server, &reads.load, extent(settings))?;
         let (cores, refused, beside) = attack(settings, &reads, &limited)?;
         let p99_ms = beside.latency.quantile(0.99).as_secs_f64() * 1e3;
-        // What the other tenant's reads cost is no part of what the refused ones do.
+        // The cost of the other tenant's reads is left out.
         let own = alone.server_cpu.as_secs_f64() / alone.elapsed.as_secs_f64();
         let alone_ms = alone.latency.quantile(0.99).as_secs_f64() * 1e3;
         let figure = Figure::new("bodies of 1 MiB refused by their heads, 64 connections", engine.name())

@@ -63,7 +63,7 @@ pub(crate) fn run(settings: &Settings, report: &mut Report) -> anyhow::Result<()
     Ok(())
 }
 
-/// What is asked for.
+/// The large response that readers ask for.
 #[derive(Clone, Copy)]
 enum Target {
     File,
@@ -228,7 +228,7 @@ async fn status(client: &mut TcpStream) -> String {
     }
 }
 
-/// What is seen of a server while something happens to it.
+/// The highest memory and the slowest probe of a server so far.
 struct Watch {
     most_bytes: u64,
     slowest_healthz: Duration,

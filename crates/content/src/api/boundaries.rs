@@ -20,8 +20,8 @@ const CREATE_VIDEO: &str = "POST /v1/content/classrooms/{classroomId}/videos";
 
 const BY_TYPE: &str = "how many there are, and which, depends on the item's type";
 
-/// What a schema can't say of one place: the operation, the place, the case, and the reason. The case is the rule, or
-/// `allowed` for all values that the schema of the place alone allows.
+/// Places whose readers judge by more than the schema: the operation, the place, the case, and the reason. The case is the
+/// rule, or `allowed` for all values that the schema of the place alone allows.
 const EXCEPTIONS: [(&str, &str, &str, &str); 15] = [
     (LOGIN, "email", "format email, broken", "an account that can't be is answered like one that is not there"),
     (CREATE_MODULE, "quizzes[0].options", "allowed", BY_TYPE),

@@ -46,7 +46,7 @@ impl Default for Desk {
 struct OwnTurns {
     at_once: usize,
     most_waiting: usize,
-    /// Of organizations that have or await one.
+    /// The turns of every organization that has one or waits for one.
     all: Mutex<HashMap<OrganizationId, Arc<Turns>>>,
 }
 

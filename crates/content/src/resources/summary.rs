@@ -12,7 +12,7 @@ use super::Resource;
 /// The members of a resource that its summary does not have.
 pub(crate) const LEFT_OUT: [&str; 4] = ["content", "scenes", "items", "metadata"];
 
-/// What the parameter `fields` of a list may be.
+/// The values of a list's parameter `fields`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ListedFields {
     /// All but [`LEFT_OUT`].

@@ -16,8 +16,8 @@ const EVALUATE: &str = "POST /v1/platform/evaluations";
 const REVIEW: &str = "POST /v1/platform/evaluations/{id}/review";
 const DOWNLOAD: &str = "GET /v1/platform/files/{fileId}";
 
-/// What a schema can't say of one place: the operation, the place, the case, and the reason. The case is the rule, or
-/// `allowed` for all values that the schema of the place alone allows.
+/// Places whose readers judge by more than the schema: the operation, the place, the case, and the reason. The case is the
+/// rule, or `allowed` for all values that the schema of the place alone allows.
 const EXCEPTIONS: [(&str, &str, &str, &str); 8] = [
     (EVALUATIONS, "cursor", "allowed", "a cursor is one that the list gave"),
     (EVALUATE, "processingMode", "enum, \"model\"", "the test's service has no model"),
