@@ -1,6 +1,6 @@
 //! The document's limits are those that the code enforces: every body and query is sent at its limits and beyond them.
 
-use testkit::http::boundaries::{Case, Expected, body_cases, query_cases, unlimited};
+use testkit::http::boundaries::{body_cases, fields_without_limit, query_cases};
 use testkit::http::description;
 use testkit::{TestStore, both_stores};
 
@@ -44,13 +44,6 @@ const EXCEPTIONS: [(&str, &str, &str, &str); 15] = [
 const UNLIMITED: [(&str, &str, &str); 1] =
     [(LOGIN, "timezone", "the names of the time zone database are no list here")];
 
-fn is_exception<T>(operation: &str, case: &Case<T>) -> bool {
-    EXCEPTIONS.iter().any(|(name, place, rule, _)| {
-        let is_meant = *rule == case.rule || *rule == "allowed" && case.expected == Expected::Allowed;
-        *name == operation && *place == case.path && is_meant
-    })
-}
-
 #[test]
 fn the_document_says_what_generated_clients_need() {
     let faults = description::faults(&CONTRACT.document);
@@ -59,15 +52,7 @@ fn the_document_says_what_generated_clients_need() {
 
 #[test]
 fn every_field_of_a_body_has_a_limit_in_the_document() {
-    let mut missing = Vec::new();
-    for (operation, _) in CONTRACT.operations() {
-        let Some((schema, _)) = CONTRACT.documented_body(&operation) else { continue };
-        let found = unlimited(&CONTRACT.document, schema).into_iter();
-        let is_known = |found: &String| {
-            UNLIMITED.iter().any(|(name, path, _)| *name == operation && found.starts_with(&format!("{path} needs")))
-        };
-        missing.extend(found.filter(|found| !is_known(found)).map(|found| format!("{operation}: {found}")));
-    }
+    let missing = fields_without_limit(&CONTRACT, &UNLIMITED);
     assert!(
         missing.is_empty(),
         "give these the limits that their readers enforce, as attributes of the schema: {missing:#?}"
@@ -84,7 +69,7 @@ both_stores! {
             let things = Things::of(&app, &email).await;
             let example = about_own(&stand_ins(&things, &email), example);
             for case in body_cases(&CONTRACT.document, schema, &example) {
-                if is_exception(&operation, &case) {
+                if case.is_among(&EXCEPTIONS, &operation) {
                     continue;
                 }
                 let call = things.bare_call(&app, &operation).header("referer", SIGN_IN_PAGE);
@@ -101,7 +86,7 @@ both_stores! {
         let mut faults = Vec::new();
         for (operation, _) in CONTRACT.operations() {
             for case in query_cases(&CONTRACT.document, CONTRACT.documented(&operation)) {
-                if is_exception(&operation, &case) {
+                if case.is_among(&EXCEPTIONS, &operation) {
                     continue;
                 }
                 let call = things.queried_call(&app, &operation, &case.request).header("referer", SIGN_IN_PAGE);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use testkit::http::boundaries::{Case, Expected, body_cases, query_cases, unlimited};
+use testkit::http::boundaries::{body_cases, fields_without_limit, query_cases};
 use testkit::http::description;
 use testkit::{TestStore, both_stores};
 
@@ -32,13 +32,6 @@ const EXCEPTIONS: [(&str, &str, &str, &str); 8] = [
 /// Places without a limit in the document: the operation, the place, and the reason.
 const UNLIMITED: [(&str, &str, &str); 0] = [];
 
-fn is_exception<T>(operation: &str, case: &Case<T>) -> bool {
-    EXCEPTIONS.iter().any(|(name, place, rule, _)| {
-        let is_meant = *rule == case.rule || *rule == "allowed" && case.expected == Expected::Allowed;
-        *name == operation && *place == case.path && is_meant
-    })
-}
-
 #[test]
 fn the_document_says_what_generated_clients_need() {
     let faults = description::faults(&CONTRACT.document);
@@ -47,15 +40,7 @@ fn the_document_says_what_generated_clients_need() {
 
 #[test]
 fn every_field_of_a_body_has_a_limit_in_the_document() {
-    let mut missing = Vec::new();
-    for (operation, _) in CONTRACT.operations() {
-        let Some((schema, _)) = CONTRACT.documented_body(&operation) else { continue };
-        let found = unlimited(&CONTRACT.document, schema).into_iter();
-        let is_known = |found: &String| {
-            UNLIMITED.iter().any(|(name, path, _)| *name == operation && found.starts_with(&format!("{path} needs")))
-        };
-        missing.extend(found.filter(|found| !is_known(found)).map(|found| format!("{operation}: {found}")));
-    }
+    let missing = fields_without_limit(&CONTRACT, &UNLIMITED);
     assert!(
         missing.is_empty(),
         "give these the limits that their readers enforce, as attributes of the schema: {missing:#?}"
@@ -71,7 +56,7 @@ both_stores! {
             let things = Things::of(&app, Box::leak(format!("riverside-{n}").into_boxed_str())).await;
             let example = things.body(&operation).unwrap_or_else(|| panic!("{operation} needs a body in Things"));
             for case in body_cases(&CONTRACT.document, schema, &example) {
-                if is_exception(&operation, &case) {
+                if case.is_among(&EXCEPTIONS, &operation) {
                     continue;
                 }
                 app.test.clock.advance(WINDOW);
@@ -88,7 +73,7 @@ both_stores! {
         let mut faults = Vec::new();
         for (operation, _) in CONTRACT.operations() {
             for case in query_cases(&CONTRACT.document, CONTRACT.documented(&operation)) {
-                if is_exception(&operation, &case) {
+                if case.is_among(&EXCEPTIONS, &operation) {
                     continue;
                 }
                 let call = things.queried_call(&app, &operation, &case.request).key(&things.admin_key);

@@ -9,7 +9,7 @@ mod values;
 
 use serde_json::{Value, json};
 
-use super::{Reply, schema};
+use super::{Contract, Reply, schema};
 use values::{filler, sample, unfit};
 
 /// What the document says of a request.
@@ -37,6 +37,15 @@ pub struct Case<T> {
 }
 
 impl<T> Case<T> {
+    /// Whether a list names this case of an operation. An entry is the operation, the place, the case, and the reason; the case is
+    /// the rule, or `allowed` for all values that the schema of the place alone allows.
+    pub fn is_among(&self, exceptions: &[(&str, &str, &str, &str)], operation: &str) -> bool {
+        exceptions.iter().any(|(name, place, rule, _)| {
+            let is_meant = *rule == self.rule || *rule == "allowed" && self.expected == Expected::Allowed;
+            *name == operation && *place == self.path && is_meant
+        })
+    }
+
     /// What is wrong with the answer, for a person to repair. `None` when the code does as the document says.
     pub fn fault(&self, operation: &str, reply: &Reply) -> Option<String> {
         let is_named = reply.status == 400 && reply.faults().contains(&self.path);
@@ -102,9 +111,23 @@ pub fn query_cases(document: &Value, operation: &Value) -> Vec<Case<String>> {
     cases
 }
 
+/// The fields of all bodies that have no limit in the document, but for known ones: the operation, the place, and the reason.
+pub fn fields_without_limit(contract: &Contract, known: &[(&str, &str, &str)]) -> Vec<String> {
+    let mut missing = Vec::new();
+    for (operation, _) in contract.operations() {
+        let Some((schema, _)) = contract.documented_body(&operation) else { continue };
+        let is_known = |found: &String| {
+            known.iter().any(|(name, path, _)| *name == operation && found.starts_with(&format!("{path} needs")))
+        };
+        let found = unlimited(&contract.document, schema).into_iter();
+        missing.extend(found.filter(|found| !is_known(found)).map(|found| format!("{operation}: {found}")));
+    }
+    missing
+}
+
 /// The places of a body that have no limit in the document: texts, numbers and lists of any size, and objects of which
 /// nothing is said.
-pub fn unlimited(document: &Value, body_schema: &Value) -> Vec<String> {
+fn unlimited(document: &Value, body_schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     find_unlimited(document, body_schema, String::new(), &mut found);
     found
