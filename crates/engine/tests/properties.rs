@@ -198,6 +198,17 @@ fn little_is_enough() {
 }
 
 #[test]
+fn a_lesson_that_begins_with_signs_has_a_title() {
+    let hidden = format!("& {}osis is the movement of water through a membrane.", "osm".repeat(40));
+    let mut level = of_value(json!(hidden));
+    level.lessons[0].title = None;
+    level.category_title.clear();
+    assert!(builtin::module(&level).unwrap().title.chars().any(char::is_alphabetic));
+    builtin::video(&level).unwrap();
+    builtin::quiz(&level).unwrap();
+}
+
+#[test]
 fn hostile_text_stays_text() {
     let hostile =
         "<img src=x onerror=alert(1)> \"><script>alert(1)</script> javascript:alert(1) ' onload='x \u{202E}\u{0}";

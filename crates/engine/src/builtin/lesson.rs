@@ -347,20 +347,24 @@ fn ranked_terms(definitions: &[Definition], candidates: Vec<terms::Candidate>) -
 
 /// The beginning of the lesson's first sentence, else of its first text with letters.
 fn beginning_of(reading: &LessonReading, sentences: &[Sentence], at: usize, phrases: &Phrases) -> String {
-    let worded = |text: &str| text.chars().any(char::is_alphabetic) && !crate::reading::is_address(text);
-    let mut first = sentences.first().map(|sentence| sentence.text.clone()).filter(|text| worded(text));
+    let mut first = sentences.first().and_then(|sentence| heading_from(&sentence.text));
     for block in &reading.blocks {
         if first.is_some() {
             break;
         }
-        each_text(&block.body, &mut |text| {
-            if first.is_none() && worded(text) {
-                first = Some(text.to_owned());
-            }
-        });
+        each_text(&block.body, &mut |text| first = first.take().or_else(|| heading_from(text)));
     }
-    let Some(first) = first else { return fill(phrases.lesson_n, &[("n", &(at + 1).to_string())]) };
-    let most = if first.starts_with(is_unspaced) { HEADING_UNSPACED } else { HEADING };
-    let short = shorten(&first, most, most);
-    if short == first { short.trim_end_matches(['.', '。', '।']).to_owned() } else { short }
+    first.unwrap_or_else(|| fill(phrases.lesson_n, &[("n", &(at + 1).to_string())]))
+}
+
+/// The beginning of a text, if words are in it.
+fn heading_from(text: &str) -> Option<String> {
+    let worded = |text: &str| text.chars().any(char::is_alphabetic);
+    if !worded(text) || crate::reading::is_address(text) {
+        return None;
+    }
+    let most = if text.starts_with(is_unspaced) { HEADING_UNSPACED } else { HEADING };
+    let short = shorten(text, most, most);
+    let heading = if short == text { short.trim_end_matches(['.', '。', '।']).to_owned() } else { short };
+    Some(heading).filter(|heading| worded(heading))
 }
