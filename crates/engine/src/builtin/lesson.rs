@@ -115,10 +115,10 @@ impl Lesson {
             terms::find(found.iter().map(|sentence| (sentence.text.as_str(), sentence.marks.as_slice())), profile);
         score(&mut found, &candidates, &definitions);
         let terms = ranked_terms(&definitions, candidates);
-        let given = reading.title.clone().filter(|title| speakable(title)).or_else(|| frame.title.clone());
+        let given = [&reading.title, &frame.title].into_iter().flatten().find(|title| speakable(&short_of(title)));
         let named = given.is_some();
-        let title = given.unwrap_or_else(|| beginning_of(&reading, &found, at, frame.phrases));
-        let short = shorten(&title, 12, 70);
+        let title = given.cloned().unwrap_or_else(|| beginning_of(&reading, &found, at, frame.phrases));
+        let short = short_of(&title);
         Self { reading, title, named, short, sentences: found, definitions, terms }
     }
 
@@ -357,6 +357,11 @@ fn beginning_of(reading: &LessonReading, sentences: &[Sentence], at: usize, phra
     first.unwrap_or_else(|| fill(phrases.lesson_n, &[("n", &(at + 1).to_string())]))
 }
 
+/// A title for use within a question.
+fn short_of(title: &str) -> String {
+    shorten(title, 12, 70)
+}
+
 /// The beginning of a text, if words are in it.
 fn heading_from(text: &str) -> Option<String> {
     let worded = |text: &str| text.chars().any(char::is_alphabetic);
@@ -366,5 +371,5 @@ fn heading_from(text: &str) -> Option<String> {
     let most = if text.starts_with(is_unspaced) { HEADING_UNSPACED } else { HEADING };
     let short = shorten(text, most, most);
     let heading = if short == text { short.trim_end_matches(['.', '。', '।']).to_owned() } else { short };
-    Some(heading).filter(|heading| worded(heading))
+    Some(heading).filter(|heading| worded(&short_of(heading)))
 }

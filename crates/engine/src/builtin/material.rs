@@ -66,10 +66,10 @@ impl Material {
         rank(&mut lessons);
         let language = Some(squeeze(language)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| "en".to_owned());
         let title = [level, category.clone(), lessons[0].short.clone()]
-            .into_iter()
+            .iter()
+            .map(|title| shorten(title, 40, 140))
             .find(|title| speakable(title))
             .unwrap_or_default();
-        let title = shorten(&title, 40, 140);
         Some(Self {
             direction: direction(&language),
             language,

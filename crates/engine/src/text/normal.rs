@@ -66,7 +66,8 @@ pub(crate) fn stable_hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Cuts at a word's end to at most `words` words and `characters` characters, with an ellipsis.
+/// Cuts at a word's end to at most `words` words and `characters` characters, with an ellipsis; within a word where
+/// only signs would be left.
 pub(crate) fn shorten(text: &str, words: usize, characters: usize) -> String {
     let mut count = 0;
     let mut last_fit = 0;
@@ -81,7 +82,7 @@ pub(crate) fn shorten(text: &str, words: usize, characters: usize) -> String {
         previous_space = space;
         count += 1;
         if in_words > words || count > characters {
-            let end = if last_fit == 0 { at } else { last_fit };
+            let end = if text[..last_fit].contains(char::is_alphanumeric) { last_fit } else { at };
             let kept = text[..end].trim_end_matches(|character: char| {
                 character.is_whitespace() || matches!(character, ',' | ';' | ':' | '、' | '，' | '(' | '–' | '-')
             });
