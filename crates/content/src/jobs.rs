@@ -50,32 +50,32 @@ mod tests {
         (app, tenant, id)
     }
 
-    both_stores! {
-        async fn a_cancelled_expansion_has_failed_and_is_told(test: TestStore) {
-            let (app, tenant, id) = with_expansion(test).await;
-            cancel_all(&app).await;
-            let path = format!("/v1/content/integrations/expansions/{id}");
-            let job = app.get(&path).key(&tenant.key).send().await.expect(200);
-            assert_eq!((&job["status"], &job["error"]["code"]), (&"failed".into(), &"cancelled".into()));
-            assert!(job["outputs"].as_array().unwrap().iter().all(|output| output["status"] == "failed"));
-            assert_eq!(app.count("SELECT count(*) FROM event WHERE type = 'content.failed'").await, 1);
-            app.finish().await;
-        }
+    #[both_stores]
+    async fn a_cancelled_expansion_has_failed_and_is_told(test: TestStore) {
+        let (app, tenant, id) = with_expansion(test).await;
+        cancel_all(&app).await;
+        let path = format!("/v1/content/integrations/expansions/{id}");
+        let job = app.get(&path).key(&tenant.key).send().await.expect(200);
+        assert_eq!((&job["status"], &job["error"]["code"]), (&"failed".into(), &"cancelled".into()));
+        assert!(job["outputs"].as_array().unwrap().iter().all(|output| output["status"] == "failed"));
+        assert_eq!(app.count("SELECT count(*) FROM event WHERE type = 'content.failed'").await, 1);
+        app.finish().await;
+    }
 
-        async fn a_cancelled_generation_has_failed_and_can_be_tried_again(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let body = serde_json::json!({ "topicPrompt": "Cells" });
-            let made = app.make(&tenant, "tests", &body).await;
-            let path = tenant.resources(&format!("tests/{}", made["id"].as_str().unwrap()));
-            cancel_all(&app).await;
-            let read = app.get(&path).key(&tenant.key).send().await.expect(200);
-            assert_eq!((&read["status"], &read["error"]["code"]), (&"failed".into(), &"cancelled".into()));
-            app.post(&format!("{path}/retry")).key(&tenant.key).send().await;
-            app.run_jobs().await;
-            let read = app.get(&path).key(&tenant.key).send().await.expect(200);
-            assert_eq!(read["status"], "completed");
-            app.finish().await;
-        }
+    #[both_stores]
+    async fn a_cancelled_generation_has_failed_and_can_be_tried_again(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let body = serde_json::json!({ "topicPrompt": "Cells" });
+        let made = app.make(&tenant, "tests", &body).await;
+        let path = tenant.resources(&format!("tests/{}", made["id"].as_str().unwrap()));
+        cancel_all(&app).await;
+        let read = app.get(&path).key(&tenant.key).send().await.expect(200);
+        assert_eq!((&read["status"], &read["error"]["code"]), (&"failed".into(), &"cancelled".into()));
+        app.post(&format!("{path}/retry")).key(&tenant.key).send().await;
+        app.run_jobs().await;
+        let read = app.get(&path).key(&tenant.key).send().await.expect(200);
+        assert_eq!(read["status"], "completed");
+        app.finish().await;
     }
 }

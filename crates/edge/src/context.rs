@@ -357,28 +357,28 @@ mod tests {
         assert_eq!(logged, ["-/mastery", "-", "-", "-/x/y"].map(|rest| format!("{LEARNERS}{rest}")));
     }
 
-    both_stores! {
-        async fn a_sane_request_id_is_echoed_and_another_is_replaced_on_every_answer(test: TestStore) {
-            let edge = Edge::new(test).await;
-            let sent = |path: &str, id: &str| Request::get(path).header("x-request-id", id).body(Body::empty()).unwrap();
-            for path in ["/healthz", "/nowhere", "/auth/login"] {
-                assert_eq!(edge.send(sent(path, "order-7/a")).await.header("x-request-id"), "order-7/a");
-                for unfit in ["a b", "x;y", &"x".repeat(129)] {
-                    let made = edge.send(sent(path, unfit)).await.header("x-request-id").to_owned();
-                    assert!(made.parse::<EventId>().is_ok(), "{made}");
-                }
+    #[both_stores]
+    async fn a_sane_request_id_is_echoed_and_another_is_replaced_on_every_answer(test: TestStore) {
+        let edge = Edge::new(test).await;
+        let sent = |path: &str, id: &str| Request::get(path).header("x-request-id", id).body(Body::empty()).unwrap();
+        for path in ["/healthz", "/nowhere", "/auth/login"] {
+            assert_eq!(edge.send(sent(path, "order-7/a")).await.header("x-request-id"), "order-7/a");
+            for unfit in ["a b", "x;y", &"x".repeat(129)] {
+                let made = edge.send(sent(path, unfit)).await.header("x-request-id").to_owned();
+                assert!(made.parse::<EventId>().is_ok(), "{made}");
             }
-            let (one, other) = (edge.get("/healthz").await, edge.get("/healthz").await);
-            assert_ne!(one.header("x-request-id"), other.header("x-request-id"));
         }
+        let (one, other) = (edge.get("/healthz").await, edge.get("/healthz").await);
+        assert_ne!(one.header("x-request-id"), other.header("x-request-id"));
+    }
 
-        async fn a_handler_that_panics_answers_500_in_the_envelope(test: TestStore) {
-            let reply = Edge::new(test).await.get("/panic").await;
-            assert_eq!(reply.status, StatusCode::INTERNAL_SERVER_ERROR);
-            let message = "An unexpected error happened.";
-            let body = serde_json::json!({ "statusCode": 500, "message": message, "error": "Internal Server Error" });
-            assert_eq!(reply.json(), body);
-            assert!(reply.headers.contains_key("x-request-id"));
-        }
+    #[both_stores]
+    async fn a_handler_that_panics_answers_500_in_the_envelope(test: TestStore) {
+        let reply = Edge::new(test).await.get("/panic").await;
+        assert_eq!(reply.status, StatusCode::INTERNAL_SERVER_ERROR);
+        let message = "An unexpected error happened.";
+        let body = serde_json::json!({ "statusCode": 500, "message": message, "error": "Internal Server Error" });
+        assert_eq!(reply.json(), body);
+        assert!(reply.headers.contains_key("x-request-id"));
     }
 }

@@ -258,52 +258,59 @@ mod tests {
         test.store.write("test", act).await
     }
 
-    both_stores! {
-        async fn a_repeated_request_gets_the_first_answer(test: TestStore) {
-            let first = run(&test, claim("k", json!({"a": 1, "b": 2}), Retention::Day), "first", Kept::Same).await.unwrap();
-            let again = run(&test, claim("k", json!({"b": 2, "a": 1}), Retention::Day), "second", Kept::Same).await.unwrap();
-            assert!(!first.is_replay);
-            assert_eq!((again.status, again.body.as_str(), again.is_replay), (StatusCode::CREATED, "first", true));
-        }
+    #[both_stores]
+    async fn a_repeated_request_gets_the_first_answer(test: TestStore) {
+        let first = run(&test, claim("k", json!({"a": 1, "b": 2}), Retention::Day), "first", Kept::Same).await.unwrap();
+        let again =
+            run(&test, claim("k", json!({"b": 2, "a": 1}), Retention::Day), "second", Kept::Same).await.unwrap();
+        assert!(!first.is_replay);
+        assert_eq!((again.status, again.body.as_str(), again.is_replay), (StatusCode::CREATED, "first", true));
+    }
 
-        async fn another_request_with_the_same_key_is_a_conflict(test: TestStore) {
-            run(&test, claim("k", json!(1), Retention::Day), "first", Kept::Same).await.unwrap();
-            let other = run(&test, claim("k", json!(2), Retention::Day), "second", Kept::Same).await;
-            assert!(matches!(other, Err(Problem::Conflict(_))));
-            run(&test, claim("k2", json!(2), Retention::Day), "second", Kept::Same).await.unwrap();
-        }
+    #[both_stores]
+    async fn another_request_with_the_same_key_is_a_conflict(test: TestStore) {
+        run(&test, claim("k", json!(1), Retention::Day), "first", Kept::Same).await.unwrap();
+        let other = run(&test, claim("k", json!(2), Retention::Day), "second", Kept::Same).await;
+        assert!(matches!(other, Err(Problem::Conflict(_))));
+        run(&test, claim("k2", json!(2), Retention::Day), "second", Kept::Same).await.unwrap();
+    }
 
-        async fn an_answer_with_a_secret_is_kept_sealed_or_replaced(test: TestStore) {
-            run(&test, claim("s", json!(1), Retention::Day), "whsec_1", Kept::Sealed).await.unwrap();
-            run(&test, claim("r", json!(1), Retention::Day), "raw", Kept::Instead("null".into())).await.unwrap();
-            let rows = test.store.read("rows", |tx| {
-                tx.query("SELECT body FROM idempotency", &[], |row| row.get::<String>(0))
-            }).await.unwrap();
-            assert!(rows.iter().all(|body| !body.contains("whsec_1") && body != "raw"));
-            let sealed = run(&test, claim("s", json!(1), Retention::Day), "other", Kept::Sealed).await.unwrap();
-            assert_eq!(sealed.body, "whsec_1");
-            let replaced = run(&test, claim("r", json!(1), Retention::Day), "other", Kept::Same).await.unwrap();
-            assert_eq!(replaced.body, "null");
-        }
+    #[both_stores]
+    async fn an_answer_with_a_secret_is_kept_sealed_or_replaced(test: TestStore) {
+        run(&test, claim("s", json!(1), Retention::Day), "whsec_1", Kept::Sealed).await.unwrap();
+        run(&test, claim("r", json!(1), Retention::Day), "raw", Kept::Instead("null".into())).await.unwrap();
+        let rows = test
+            .store
+            .read("rows", |tx| tx.query("SELECT body FROM idempotency", &[], |row| row.get::<String>(0)))
+            .await
+            .unwrap();
+        assert!(rows.iter().all(|body| !body.contains("whsec_1") && body != "raw"));
+        let sealed = run(&test, claim("s", json!(1), Retention::Day), "other", Kept::Sealed).await.unwrap();
+        assert_eq!(sealed.body, "whsec_1");
+        let replaced = run(&test, claim("r", json!(1), Retention::Day), "other", Kept::Same).await.unwrap();
+        assert_eq!(replaced.body, "null");
+    }
 
-        async fn answers_expire_unless_they_are_kept_for_good(test: TestStore) {
-            run(&test, claim("day", json!(1), Retention::Day), "first", Kept::Same).await.unwrap();
-            run(&test, claim("good", json!(1), Retention::Forever), "first", Kept::Same).await.unwrap();
-            test.clock.advance(Duration::from_secs(24 * 3600));
-            assert!(run(&test, claim("day", json!(1), Retention::Day), "second", Kept::Same).await.unwrap().is_replay);
-            test.clock.advance(Duration::from_secs(24 * 3600));
-            assert!(!run(&test, claim("day", json!(1), Retention::Day), "second", Kept::Same).await.unwrap().is_replay);
-            assert!(run(&test, claim("good", json!(1), Retention::Forever), "second", Kept::Same).await.unwrap().is_replay);
-            test.clock.advance(KEPT);
-            assert_eq!(test.store.write("sweep", sweep).await.unwrap(), 1);
-        }
+    #[both_stores]
+    async fn answers_expire_unless_they_are_kept_for_good(test: TestStore) {
+        run(&test, claim("day", json!(1), Retention::Day), "first", Kept::Same).await.unwrap();
+        run(&test, claim("good", json!(1), Retention::Forever), "first", Kept::Same).await.unwrap();
+        test.clock.advance(Duration::from_secs(24 * 3600));
+        assert!(run(&test, claim("day", json!(1), Retention::Day), "second", Kept::Same).await.unwrap().is_replay);
+        test.clock.advance(Duration::from_secs(24 * 3600));
+        assert!(!run(&test, claim("day", json!(1), Retention::Day), "second", Kept::Same).await.unwrap().is_replay);
+        assert!(run(&test, claim("good", json!(1), Retention::Forever), "second", Kept::Same).await.unwrap().is_replay);
+        test.clock.advance(KEPT);
+        assert_eq!(test.store.write("sweep", sweep).await.unwrap(), 1);
+    }
 
-        async fn of_two_requests_at_once_exactly_one_has_an_effect(test: TestStore) {
-            let answers = futures_util::future::join_all((0..16).map(|_| {
-                run(&test, claim("k", json!(1), Retention::Day), "made", Kept::Same)
-            })).await;
-            let made = answers.iter().filter(|answer| !answer.as_ref().unwrap().is_replay).count();
-            assert_eq!(made, 1);
-        }
+    #[both_stores]
+    async fn of_two_requests_at_once_exactly_one_has_an_effect(test: TestStore) {
+        let answers = futures_util::future::join_all(
+            (0..16).map(|_| run(&test, claim("k", json!(1), Retention::Day), "made", Kept::Same)),
+        )
+        .await;
+        let made = answers.iter().filter(|answer| !answer.as_ref().unwrap().is_replay).count();
+        assert_eq!(made, 1);
     }
 }

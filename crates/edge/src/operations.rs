@@ -136,56 +136,62 @@ mod tests {
     use super::*;
     use crate::testing::{EMAIL, Edge, PASSWORD};
 
-    both_stores! {
-        async fn readiness_ends_with_the_database_and_life_does_not(test: TestStore) {
-            let edge = Edge::new(test).await;
-            assert_eq!(edge.get("/readyz").await.json(), json!({ "status": "ready" }));
-            edge.test.store.close().await;
-            let reply = edge.get("/readyz").await;
-            assert_eq!((reply.status, reply.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, "5"));
-            assert_eq!(reply.json()["reason"], "database");
-            assert_eq!(edge.get("/healthz").await.status, StatusCode::OK);
-        }
+    #[both_stores]
+    async fn readiness_ends_with_the_database_and_life_does_not(test: TestStore) {
+        let edge = Edge::new(test).await;
+        assert_eq!(edge.get("/readyz").await.json(), json!({ "status": "ready" }));
+        edge.test.store.close().await;
+        let reply = edge.get("/readyz").await;
+        assert_eq!((reply.status, reply.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, "5"));
+        assert_eq!(reply.json()["reason"], "database");
+        assert_eq!(edge.get("/healthz").await.status, StatusCode::OK);
+    }
 
-        async fn a_draining_process_is_not_ready(test: TestStore) {
-            let edge = Edge::new(test).await;
-            edge.draining.begin();
-            let reply = edge.get("/readyz").await;
-            assert_eq!(reply.status, StatusCode::SERVICE_UNAVAILABLE);
-            assert_eq!(reply.json(), json!({ "status": "not ready", "reason": "draining" }));
-        }
+    #[both_stores]
+    async fn a_draining_process_is_not_ready(test: TestStore) {
+        let edge = Edge::new(test).await;
+        edge.draining.begin();
+        let reply = edge.get("/readyz").await;
+        assert_eq!(reply.status, StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(reply.json(), json!({ "status": "not ready", "reason": "draining" }));
+    }
 
-        async fn a_process_with_a_part_that_is_down_is_not_ready(test: TestStore) {
-            let edge = Edge::new(test).await;
-            edge.test.store.supervision().fail("worker", "it ended");
-            let reply = edge.get("/readyz").await;
-            assert_eq!((reply.status, reply.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, "5"));
-            assert_eq!(reply.json(), json!({ "status": "not ready", "reason": "part", "part": "worker" }));
-            assert_eq!(edge.get("/healthz").await.status, StatusCode::OK);
-        }
+    #[both_stores]
+    async fn a_process_with_a_part_that_is_down_is_not_ready(test: TestStore) {
+        let edge = Edge::new(test).await;
+        edge.test.store.supervision().fail("worker", "it ended");
+        let reply = edge.get("/readyz").await;
+        assert_eq!((reply.status, reply.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, "5"));
+        assert_eq!(reply.json(), json!({ "status": "not ready", "reason": "part", "part": "worker" }));
+        assert_eq!(edge.get("/healthz").await.status, StatusCode::OK);
+    }
 
-        async fn metrics_are_for_loopback_and_operators(test: TestStore) {
-            let edge = Edge::new(test).await;
-            let cookie = edge.sign_in(EMAIL, PASSWORD).await.cookie();
-            for local in ["127.0.0.1:1", "[::1]:1", "[::ffff:127.0.0.1]:1"] {
-                assert_eq!(edge.get_from(local, "", "/metrics").await.status, StatusCode::OK, "{local}");
-            }
-            assert_eq!(edge.get("/metrics").await.status, StatusCode::UNAUTHORIZED, "no address is no loopback");
-            assert_eq!(edge.get_from("192.0.2.1:1", "", "/metrics").await.status, StatusCode::UNAUTHORIZED);
-            assert_eq!(edge.get_from("192.0.2.1:1", &cookie, "/metrics").await.status, StatusCode::FORBIDDEN);
-            let promote = |tx: &mut store::Tx<'_>| tx.execute("UPDATE admin_user SET is_operator = 1", &[]);
-            edge.test.store.write("test", promote).await.unwrap();
-            let reply = edge.get_from("192.0.2.1:1", &cookie, "/metrics").await;
-            assert_eq!((reply.status, reply.header("content-type")), (StatusCode::OK, "text/plain; version=0.0.4"));
+    #[both_stores]
+    async fn metrics_are_for_loopback_and_operators(test: TestStore) {
+        let edge = Edge::new(test).await;
+        let cookie = edge.sign_in(EMAIL, PASSWORD).await.cookie();
+        for local in ["127.0.0.1:1", "[::1]:1", "[::ffff:127.0.0.1]:1"] {
+            assert_eq!(edge.get_from(local, "", "/metrics").await.status, StatusCode::OK, "{local}");
         }
+        assert_eq!(edge.get("/metrics").await.status, StatusCode::UNAUTHORIZED, "no address is no loopback");
+        assert_eq!(edge.get_from("192.0.2.1:1", "", "/metrics").await.status, StatusCode::UNAUTHORIZED);
+        assert_eq!(edge.get_from("192.0.2.1:1", &cookie, "/metrics").await.status, StatusCode::FORBIDDEN);
+        let promote = |tx: &mut store::Tx<'_>| tx.execute("UPDATE admin_user SET is_operator = 1", &[]);
+        edge.test.store.write("test", promote).await.unwrap();
+        let reply = edge.get_from("192.0.2.1:1", &cookie, "/metrics").await;
+        assert_eq!((reply.status, reply.header("content-type")), (StatusCode::OK, "text/plain; version=0.0.4"));
+    }
 
-        async fn unknown_routes_and_methods_get_the_envelope(test: TestStore) {
-            let edge = Edge::new(test).await;
-            let unknown = edge.get("/nowhere").await;
-            assert_eq!(unknown.json(), json!({ "statusCode": 404, "message": "There is no such route.", "error": "Not Found" }));
-            let wrong = edge.get("/auth/login").await;
-            assert_eq!((wrong.status, wrong.header("allow")), (StatusCode::METHOD_NOT_ALLOWED, "POST"));
-            assert_eq!(wrong.json()["error"], "Method Not Allowed");
-        }
+    #[both_stores]
+    async fn unknown_routes_and_methods_get_the_envelope(test: TestStore) {
+        let edge = Edge::new(test).await;
+        let unknown = edge.get("/nowhere").await;
+        assert_eq!(
+            unknown.json(),
+            json!({ "statusCode": 404, "message": "There is no such route.", "error": "Not Found" })
+        );
+        let wrong = edge.get("/auth/login").await;
+        assert_eq!((wrong.status, wrong.header("allow")), (StatusCode::METHOD_NOT_ALLOWED, "POST"));
+        assert_eq!(wrong.json()["error"], "Method Not Allowed");
     }
 }

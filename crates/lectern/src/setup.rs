@@ -191,58 +191,61 @@ mod tests {
         test.store.read("test", move |tx| Workspace::load(tx, workspace)).await.unwrap()
     }
 
-    both_stores! {
-        async fn the_workspace_is_linked_verified_and_found_again_with_its_keys(test: TestStore) {
-            let first = apply(&test.store, &test.ambient, &plan("A School", false)).await.unwrap();
-            let workspace = load(&test, first.workspace).await;
-            assert_eq!((workspace.name.as_str(), workspace.slug.as_str()), ("A School", "a-school"));
-            assert_eq!(workspace.organization_id, Some(first.organization.id));
-            assert_eq!((workspace.email.as_deref(), workspace.email_verified), (Some("admin@example.com"), true));
-            assert!(first.content_key.unwrap().expose_secret().starts_with("svc_content_"));
-            let raw = first.platform_key.unwrap();
-            assert!(raw.expose_secret().starts_with("svc_platform_"));
+    #[both_stores]
+    async fn the_workspace_is_linked_verified_and_found_again_with_its_keys(test: TestStore) {
+        let first = apply(&test.store, &test.ambient, &plan("A School", false)).await.unwrap();
+        let workspace = load(&test, first.workspace).await;
+        assert_eq!((workspace.name.as_str(), workspace.slug.as_str()), ("A School", "a-school"));
+        assert_eq!(workspace.organization_id, Some(first.organization.id));
+        assert_eq!((workspace.email.as_deref(), workspace.email_verified), (Some("admin@example.com"), true));
+        assert!(first.content_key.unwrap().expose_secret().starts_with("svc_content_"));
+        let raw = first.platform_key.unwrap();
+        assert!(raw.expose_secret().starts_with("svc_platform_"));
 
-            let again = apply(&test.store, &test.ambient, &plan("A School", false)).await.unwrap();
-            assert_eq!(again.workspace, first.workspace);
-            assert!(again.content_key.is_none() && again.platform_key.is_none());
-            let more = apply(&test.store, &test.ambient, &plan("A School", true)).await.unwrap();
-            assert_eq!(more.workspace, first.workspace);
-            assert_ne!(more.platform_key.unwrap().expose_secret(), raw.expose_secret());
-            assert!(more.content_key.is_some());
-        }
+        let again = apply(&test.store, &test.ambient, &plan("A School", false)).await.unwrap();
+        assert_eq!(again.workspace, first.workspace);
+        assert!(again.content_key.is_none() && again.platform_key.is_none());
+        let more = apply(&test.store, &test.ambient, &plan("A School", true)).await.unwrap();
+        assert_eq!(more.workspace, first.workspace);
+        assert_ne!(more.platform_key.unwrap().expose_secret(), raw.expose_secret());
+        assert!(more.content_key.is_some());
+    }
 
-        async fn two_at_once_make_one_workspace_and_one_key_of_each_surface(test: TestStore) {
-            let plan = plan("A School", false);
-            let (one, other) = tokio::join!(
-                apply(&test.store, &test.ambient, &plan),
-                apply(&test.store, &test.ambient, &plan),
-            );
-            let (one, other) = (one.unwrap(), other.unwrap());
-            assert_eq!((one.workspace, one.organization.id), (other.workspace, other.organization.id));
-            assert_eq!([&one.platform_key, &other.platform_key].into_iter().flatten().count(), 1);
-            assert_eq!([&one.content_key, &other.content_key].into_iter().flatten().count(), 1);
-        }
+    #[both_stores]
+    async fn two_at_once_make_one_workspace_and_one_key_of_each_surface(test: TestStore) {
+        let plan = plan("A School", false);
+        let (one, other) =
+            tokio::join!(apply(&test.store, &test.ambient, &plan), apply(&test.store, &test.ambient, &plan),);
+        let (one, other) = (one.unwrap(), other.unwrap());
+        assert_eq!((one.workspace, one.organization.id), (other.workspace, other.organization.id));
+        assert_eq!([&one.platform_key, &other.platform_key].into_iter().flatten().count(), 1);
+        assert_eq!([&one.content_key, &other.content_key].into_iter().flatten().count(), 1);
+    }
 
-        async fn a_taken_slug_and_an_unverified_address_stand_in_nobodys_way(test: TestStore) {
-            let other = NewWorkspace::named("Another".to_owned(), "a-school".to_owned());
-            test.store.write("test", move |tx| insert(tx, &other)).await.unwrap();
-            let made = apply(&test.store, &test.ambient, &plan("A School", false)).await.unwrap();
-            assert!(load(&test, made.workspace).await.slug.starts_with("a-school-"));
+    #[both_stores]
+    async fn a_taken_slug_and_an_unverified_address_stand_in_nobodys_way(test: TestStore) {
+        let other = NewWorkspace::named("Another".to_owned(), "a-school".to_owned());
+        test.store.write("test", move |tx| insert(tx, &other)).await.unwrap();
+        let made = apply(&test.store, &test.ambient, &plan("A School", false)).await.unwrap();
+        assert!(load(&test, made.workspace).await.slug.starts_with("a-school-"));
 
-            let linked = NewWorkspace {
-                email: Some("office@example.com".to_owned()),
-                organization: Some(made.organization.id),
-                ..NewWorkspace::named("Older".to_owned(), "older".to_owned())
-            };
-            let older = test.store.write("test", move |tx| {
+        let linked = NewWorkspace {
+            email: Some("office@example.com".to_owned()),
+            organization: Some(made.organization.id),
+            ..NewWorkspace::named("Older".to_owned(), "older".to_owned())
+        };
+        let older = test
+            .store
+            .write("test", move |tx| {
                 let older = insert(tx, &linked)?;
                 tx.execute("UPDATE workspace SET created_at = 0 WHERE id = $1", &[&older])?;
                 Ok::<_, Problem>(older)
-            }).await.unwrap();
-            let found = apply(&test.store, &test.ambient, &plan("A School", false)).await.unwrap();
-            assert_eq!(found.workspace, older);
-            let older = load(&test, older).await;
-            assert_eq!((older.email.as_deref(), older.email_verified), (Some("office@example.com"), true));
-        }
+            })
+            .await
+            .unwrap();
+        let found = apply(&test.store, &test.ambient, &plan("A School", false)).await.unwrap();
+        assert_eq!(found.workspace, older);
+        let older = load(&test, older).await;
+        assert_eq!((older.email.as_deref(), older.email_verified), (Some("office@example.com"), true));
     }
 }

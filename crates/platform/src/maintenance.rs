@@ -120,35 +120,36 @@ mod tests {
         done.notified().now_or_never().is_some()
     }
 
-    both_stores! {
-        async fn a_shutdown_during_the_night_ends_it_at_once_and_leaves_it_to_the_next(test: TestStore) {
-            let app = App::new(test);
-            for _ in 0..2 {
-                let begun = Arc::new(Notify::new());
-                let endless = |_| {
-                    begun.notify_one();
-                    pending()
-                };
-                run_with(&app.platform, begun.clone().notified_owned(), endless).await;
-            }
+    #[both_stores]
+    async fn a_shutdown_during_the_night_ends_it_at_once_and_leaves_it_to_the_next(test: TestStore) {
+        let app = App::new(test);
+        for _ in 0..2 {
+            let begun = Arc::new(Notify::new());
+            let endless = |_| {
+                begun.notify_one();
+                pending()
+            };
+            run_with(&app.platform, begun.clone().notified_owned(), endless).await;
         }
+    }
 
-        async fn a_night_that_is_done_is_not_done_again_by_another_process_or_after_a_restart(test: TestStore) {
-            let app = App::new(test);
-            let mut turn = None;
-            assert!(is_done(&app, &mut turn).await);
-            assert!(!is_done(&app, &mut turn).await);
-            assert!(!is_done(&app, &mut None).await);
-            app.test.clock.advance(Duration::from_secs(24 * 3600));
-            assert!(is_done(&app, &mut None).await);
-        }
+    #[both_stores]
+    async fn a_night_that_is_done_is_not_done_again_by_another_process_or_after_a_restart(test: TestStore) {
+        let app = App::new(test);
+        let mut turn = None;
+        assert!(is_done(&app, &mut turn).await);
+        assert!(!is_done(&app, &mut turn).await);
+        assert!(!is_done(&app, &mut None).await);
+        app.test.clock.advance(Duration::from_secs(24 * 3600));
+        assert!(is_done(&app, &mut None).await);
+    }
 
-        async fn a_night_that_fails_is_done_when_it_is_asked_for_again(test: TestStore) {
-            let app = App::new(test);
-            let mut turn = None;
-            let failed = take_turn(&app.platform, &mut turn, |_| ready(Err(StoreError::Unavailable))).await;
-            assert!(failed.is_err() && turn.is_some());
-            assert!(is_done(&app, &mut turn).await);
-        }
+    #[both_stores]
+    async fn a_night_that_fails_is_done_when_it_is_asked_for_again(test: TestStore) {
+        let app = App::new(test);
+        let mut turn = None;
+        let failed = take_turn(&app.platform, &mut turn, |_| ready(Err(StoreError::Unavailable))).await;
+        assert!(failed.is_err() && turn.is_some());
+        assert!(is_done(&app, &mut turn).await);
     }
 }

@@ -292,63 +292,67 @@ mod tests {
         found(app).await
     }
 
-    both_stores! {
-        async fn books_payments_usage_and_evaluations_agree_while_they_run_and_when_they_have_ended(test: TestStore) {
-            let (app, _) = start(test).await;
-            for _ in 0..2 {
-                let report = reconcile(&app.test.store).await.unwrap();
-                assert!(report.is_clean(), "{report:?}");
-                assert_eq!((report.evaluations, report.payments, report.books.workspaces), (4, 4, 1));
-                billing::usage::roll_up_all(&app.test.store).await.unwrap();
-                app.run_jobs().await;
-            }
-            assert_eq!(reconcile(&app.test.store).await.unwrap().books.usage, 3);
-        }
-
-        async fn an_evaluation_whose_payment_is_not_as_its_status_says_is_found(test: TestStore) {
-            let (app, _) = start(test).await;
-            let dearer = "UPDATE evaluation SET amount_micros = amount_micros + 1 WHERE evaluation_type = 'exact'";
-            assert!(found_after(&app, dearer).await[0].contains("the payment of evaluation"));
-            let as_before = "UPDATE evaluation SET amount_micros = amount_micros - 1 WHERE evaluation_type = 'exact'";
-            assert_eq!(found_after(&app, as_before).await, [""; 0]);
-            let running = "UPDATE evaluation SET status = 'FAILED', error_code = 'x', error_message = 'x', completed_at = 0 WHERE status = 'PENDING'";
-            let found = found_after(&app, running).await;
-            assert!(found.len() == 1 && found[0].contains("the payment of evaluation"), "{found:?}");
-        }
-
-        async fn a_payment_for_nothing_is_found(test: TestStore) {
-            let (app, tenant) = start(test).await;
-            let stray: SubjectId = app.test.ambient.id();
-            let spending = Spending {
-                workspace: tenant.workspace,
-                subject: stray,
-                amount: MicroUsd::from_credits(1).unwrap(),
-                funding: Funding::Balance,
-            };
-            app.test.store.claim("test", move |tx| ledger::charge(tx, &spending)).await.unwrap();
-            let found = found(&app).await;
-            assert!(found.len() == 1 && found[0].contains(&stray.to_string()), "{found:?}");
-        }
-
-        async fn an_evaluation_that_was_not_counted_is_found(test: TestStore) {
-            let (app, _) = start(test).await;
-            let settle = "UPDATE ledger_reservation SET state = 'settled', ended_at = 1 WHERE state = 'released'";
-            let found = found_after(&app, settle).await;
-            assert!(found.iter().any(|line| line.contains("3 evaluations are paid for, 2 counted")), "{found:?}");
-        }
-
-        async fn usage_that_costs_something_else_and_sums_that_lack_a_row_are_found(test: TestStore) {
-            let (app, _) = start(test).await;
+    #[both_stores]
+    async fn books_payments_usage_and_evaluations_agree_while_they_run_and_when_they_have_ended(test: TestStore) {
+        let (app, _) = start(test).await;
+        for _ in 0..2 {
+            let report = reconcile(&app.test.store).await.unwrap();
+            assert!(report.is_clean(), "{report:?}");
+            assert_eq!((report.evaluations, report.payments, report.books.workspaces), (4, 4, 1));
             billing::usage::roll_up_all(&app.test.store).await.unwrap();
-            let dearer = "UPDATE ledger_reservation SET amount_micros = 20000, free_micros = 20000 WHERE amount_micros = 10000";
-            let found = found_after(&app, dearer).await;
-            assert!(found.iter().any(|line| line.contains("costs something else")), "{found:?}");
-            assert!(!found.iter().any(|line| line.contains("sums")), "{found:?}");
-            let found = found_after(&app, "UPDATE usage_day SET requests = requests - 1").await;
-            assert!(found.iter().any(|line| line.contains("sum of all days is not")), "{found:?}");
-            assert!(found.iter().any(|line| line.contains("sums by day are not")), "{found:?}");
-            let found = found_after(&app, "UPDATE usage_service_day SET finalized_micros = finalized_micros + 1").await;
-            assert!(found.iter().any(|line| line.starts_with("2026-01-02: the sums of evaluation")), "{found:?}");
+            app.run_jobs().await;
         }
+        assert_eq!(reconcile(&app.test.store).await.unwrap().books.usage, 3);
+    }
+
+    #[both_stores]
+    async fn an_evaluation_whose_payment_is_not_as_its_status_says_is_found(test: TestStore) {
+        let (app, _) = start(test).await;
+        let dearer = "UPDATE evaluation SET amount_micros = amount_micros + 1 WHERE evaluation_type = 'exact'";
+        assert!(found_after(&app, dearer).await[0].contains("the payment of evaluation"));
+        let as_before = "UPDATE evaluation SET amount_micros = amount_micros - 1 WHERE evaluation_type = 'exact'";
+        assert_eq!(found_after(&app, as_before).await, [""; 0]);
+        let running = "UPDATE evaluation SET status = 'FAILED', error_code = 'x', error_message = 'x', completed_at = 0 WHERE status = 'PENDING'";
+        let found = found_after(&app, running).await;
+        assert!(found.len() == 1 && found[0].contains("the payment of evaluation"), "{found:?}");
+    }
+
+    #[both_stores]
+    async fn a_payment_for_nothing_is_found(test: TestStore) {
+        let (app, tenant) = start(test).await;
+        let stray: SubjectId = app.test.ambient.id();
+        let spending = Spending {
+            workspace: tenant.workspace,
+            subject: stray,
+            amount: MicroUsd::from_credits(1).unwrap(),
+            funding: Funding::Balance,
+        };
+        app.test.store.claim("test", move |tx| ledger::charge(tx, &spending)).await.unwrap();
+        let found = found(&app).await;
+        assert!(found.len() == 1 && found[0].contains(&stray.to_string()), "{found:?}");
+    }
+
+    #[both_stores]
+    async fn an_evaluation_that_was_not_counted_is_found(test: TestStore) {
+        let (app, _) = start(test).await;
+        let settle = "UPDATE ledger_reservation SET state = 'settled', ended_at = 1 WHERE state = 'released'";
+        let found = found_after(&app, settle).await;
+        assert!(found.iter().any(|line| line.contains("3 evaluations are paid for, 2 counted")), "{found:?}");
+    }
+
+    #[both_stores]
+    async fn usage_that_costs_something_else_and_sums_that_lack_a_row_are_found(test: TestStore) {
+        let (app, _) = start(test).await;
+        billing::usage::roll_up_all(&app.test.store).await.unwrap();
+        let dearer =
+            "UPDATE ledger_reservation SET amount_micros = 20000, free_micros = 20000 WHERE amount_micros = 10000";
+        let found = found_after(&app, dearer).await;
+        assert!(found.iter().any(|line| line.contains("costs something else")), "{found:?}");
+        assert!(!found.iter().any(|line| line.contains("sums")), "{found:?}");
+        let found = found_after(&app, "UPDATE usage_day SET requests = requests - 1").await;
+        assert!(found.iter().any(|line| line.contains("sum of all days is not")), "{found:?}");
+        assert!(found.iter().any(|line| line.contains("sums by day are not")), "{found:?}");
+        let found = found_after(&app, "UPDATE usage_service_day SET finalized_micros = finalized_micros + 1").await;
+        assert!(found.iter().any(|line| line.starts_with("2026-01-02: the sums of evaluation")), "{found:?}");
     }
 }

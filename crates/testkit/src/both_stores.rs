@@ -1,42 +1,8 @@
-//! One test body, two tests.
+//! Where a test of [`crate::both_stores`] runs.
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
 
 use crate::test_store::{Engine, TestStore};
-
-/// Makes a module with a `sqlite` and a `postgres` test of each function. The functions take a
-/// [`TestStore`]; they run on a multi-threaded runtime, and the database goes when they end.
-///
-/// ```
-/// testkit::both_stores! {
-///     async fn a_new_database_answers(test: testkit::TestStore) {
-///         test.store.ping().await.unwrap();
-///     }
-/// }
-/// # fn main() {}
-/// ```
-#[macro_export]
-macro_rules! both_stores {
-    ($($(#[$attribute:meta])* async fn $name:ident($($store:ident)+ : $type:ty) $body:block)*) => {$(
-        mod $name {
-            use super::*;
-
-            async fn body($($store)+: $type) $body
-
-            $(#[$attribute])*
-            #[test]
-            fn sqlite() {
-                $crate::run($crate::Engine::Sqlite, body);
-            }
-
-            $(#[$attribute])*
-            #[test]
-            fn postgres() {
-                $crate::run($crate::Engine::Postgres, body);
-            }
-        }
-    )*};
-}
 
 /// Runs `body` on a fresh database of an engine and removes it, also when the body panics.
 pub fn run<F>(engine: Engine, body: impl FnOnce(TestStore) -> F)

@@ -1,6 +1,6 @@
 //! What tests stand on; never part of the program.
 //!
-//! [`both_stores!`] runs a test on both engines, each time on a [`TestStore`]: a database of its own
+//! [`both_stores`] runs a test on both engines, each time on a [`TestStore`]: a database of its own
 //! with a fixed clock and seeded randomness, removed at the end. PostgreSQL is the server of
 //! `LECTERN_TEST_POSTGRES_URL`, which `scripts/postgres start` makes; without it those tests fail. [`assert_linear`]
 //! holds work that strangers can cause to linear time; [`http`] calls a surface's routes; [`model`] is the server of a
@@ -23,3 +23,4 @@ pub use both_stores::run;
 pub use linear::assert_linear;
 pub use stopwatch::Stopwatch;
 pub use test_store::{Engine, TestStore};
+pub use testkit_macros::both_stores;

@@ -133,83 +133,85 @@ async fn rolled_up(test: &TestStore) -> Vec<i64> {
     read.await.unwrap()
 }
 
-both_stores! {
-    async fn statistics_are_exact_before_between_and_after_roll_ups(test: TestStore) {
-        let workspaces: [WorkspaceId; 3] = std::array::from_fn(|_| test.ambient.id());
-        assert_exact(&test, &workspaces).await;
-        for number in 0..60_u32 {
-            let service = Service::ALL[number as usize % Service::ALL.len()];
-            let workspace = workspaces[number as usize * 7 % 4 % 3];
-            record(&test.store, some_usage(&test, workspace, service, number)).await;
-            test.clock.advance(HOUR);
-            if number % 16 == 7 {
-                assert_exact(&test, &workspaces).await;
-                assert!(roll_up(&test).await > 0);
-                assert_exact(&test, &workspaces).await;
+#[both_stores]
+async fn statistics_are_exact_before_between_and_after_roll_ups(test: TestStore) {
+    let workspaces: [WorkspaceId; 3] = std::array::from_fn(|_| test.ambient.id());
+    assert_exact(&test, &workspaces).await;
+    for number in 0..60_u32 {
+        let service = Service::ALL[number as usize % Service::ALL.len()];
+        let workspace = workspaces[number as usize * 7 % 4 % 3];
+        record(&test.store, some_usage(&test, workspace, service, number)).await;
+        test.clock.advance(HOUR);
+        if number % 16 == 7 {
+            assert_exact(&test, &workspaces).await;
+            assert!(roll_up(&test).await > 0);
+            assert_exact(&test, &workspaces).await;
+        }
+    }
+    usage::roll_up_all(&test.store).await.unwrap();
+    assert_exact(&test, &workspaces).await;
+    let [requests, tokens, ref others @ ..] = rolled_up(&test).await[..] else { panic!() };
+    assert_eq!(requests, 60);
+    assert_eq!(others, [requests, tokens, requests, tokens]);
+}
+
+#[both_stores]
+async fn a_day_ends_at_midnight_utc(test: TestStore) {
+    let workspace = test.ambient.id();
+    let today = test.ambient.now().day();
+    let tomorrow = Day::from_number(today.number() + 1).unwrap();
+    let to_midnight = tomorrow.start().duration_since(test.ambient.now());
+    test.clock.advance(to_midnight - Duration::from_millis(1));
+    record(&test.store, some_usage(&test, workspace, Service::Test, 1)).await;
+    test.clock.advance(Duration::from_millis(1));
+    record(&test.store, some_usage(&test, workspace, Service::Test, 2)).await;
+    let days = test.store.read("test.days", |tx| statistics::by_day(tx, &Filter::all_time(Scope::All))).await;
+    let days: Vec<_> = days.unwrap().into_iter().map(|(day, sums)| (day, sums.credit_cost.micros())).collect();
+    assert_eq!(days, [(today, 1), (tomorrow, 2)]);
+}
+
+#[both_stores]
+async fn usage_of_a_day_that_is_rolled_up_already_is_counted_too(test: TestStore) {
+    let workspace = test.ambient.id();
+    record(&test.store, some_usage(&test, workspace, Service::Video, 1)).await;
+    assert_eq!(roll_up(&test).await, 1);
+    record(&test.store, some_usage(&test, workspace, Service::Video, 2)).await;
+    assert_exact(&test, &[workspace]).await;
+    assert_eq!((roll_up(&test).await, roll_up(&test).await), (1, 0));
+    assert_exact(&test, &[workspace]).await;
+}
+
+#[both_stores]
+async fn a_roll_up_moves_a_page_at_a_time(test: TestStore) {
+    let more = usize::try_from(usage::PAGE).unwrap() + 20;
+    let all: Vec<_> = (0..more).map(|_| some_usage(&test, test.ambient.id(), Service::Slide, 1)).collect();
+    let write = test.store.write("test.many", move |tx| all.iter().try_for_each(|usage| usage::record(tx, usage)));
+    write.await.unwrap();
+    assert_eq!((roll_up(&test).await, roll_up(&test).await, roll_up(&test).await), (usage::PAGE, 20, 0));
+    let listed = test.store.read("test.listed", |tx| statistics::by_workspace(tx, Scope::All, 50)).await;
+    assert_eq!(listed.unwrap().len(), 50);
+}
+
+#[both_stores]
+async fn sums_are_exact_while_many_write_and_others_roll_up(test: TestStore) {
+    let workspaces: [WorkspaceId; 2] = std::array::from_fn(|_| test.ambient.id());
+    let other = test.open_again().await;
+    let work = (0..120_u32).map(|number| {
+        let (test, other) = (test.clone(), other.clone());
+        async move {
+            let store = if number.is_multiple_of(2) { &test.store } else { &other };
+            if number % 10 == 9 {
+                store.claim("test.roll_up", usage::roll_up).await.unwrap();
+            } else {
+                let workspace = workspaces[number as usize % 3 % 2];
+                record(store, some_usage(&test, workspace, Service::Evaluation, number)).await;
             }
         }
-        usage::roll_up_all(&test.store).await.unwrap();
-        assert_exact(&test, &workspaces).await;
-        let [requests, tokens, ref others @ ..] = rolled_up(&test).await[..] else { panic!() };
-        assert_eq!(requests, 60);
-        assert_eq!(others, [requests, tokens, requests, tokens]);
-    }
-
-    async fn a_day_ends_at_midnight_utc(test: TestStore) {
-        let workspace = test.ambient.id();
-        let today = test.ambient.now().day();
-        let tomorrow = Day::from_number(today.number() + 1).unwrap();
-        let to_midnight = tomorrow.start().duration_since(test.ambient.now());
-        test.clock.advance(to_midnight - Duration::from_millis(1));
-        record(&test.store, some_usage(&test, workspace, Service::Test, 1)).await;
-        test.clock.advance(Duration::from_millis(1));
-        record(&test.store, some_usage(&test, workspace, Service::Test, 2)).await;
-        let days = test.store.read("test.days", |tx| statistics::by_day(tx, &Filter::all_time(Scope::All))).await;
-        let days: Vec<_> = days.unwrap().into_iter().map(|(day, sums)| (day, sums.credit_cost.micros())).collect();
-        assert_eq!(days, [(today, 1), (tomorrow, 2)]);
-    }
-
-    async fn usage_of_a_day_that_is_rolled_up_already_is_counted_too(test: TestStore) {
-        let workspace = test.ambient.id();
-        record(&test.store, some_usage(&test, workspace, Service::Video, 1)).await;
-        assert_eq!(roll_up(&test).await, 1);
-        record(&test.store, some_usage(&test, workspace, Service::Video, 2)).await;
-        assert_exact(&test, &[workspace]).await;
-        assert_eq!((roll_up(&test).await, roll_up(&test).await), (1, 0));
-        assert_exact(&test, &[workspace]).await;
-    }
-
-    async fn a_roll_up_moves_a_page_at_a_time(test: TestStore) {
-        let more = usize::try_from(usage::PAGE).unwrap() + 20;
-        let all: Vec<_> =
-            (0..more).map(|_| some_usage(&test, test.ambient.id(), Service::Slide, 1)).collect();
-        let write = test.store.write("test.many", move |tx| all.iter().try_for_each(|usage| usage::record(tx, usage)));
-        write.await.unwrap();
-        assert_eq!((roll_up(&test).await, roll_up(&test).await, roll_up(&test).await), (usage::PAGE, 20, 0));
-        let listed = test.store.read("test.listed", |tx| statistics::by_workspace(tx, Scope::All, 50)).await;
-        assert_eq!(listed.unwrap().len(), 50);
-    }
-
-    async fn sums_are_exact_while_many_write_and_others_roll_up(test: TestStore) {
-        let workspaces: [WorkspaceId; 2] = std::array::from_fn(|_| test.ambient.id());
-        let other = test.open_again().await;
-        let work = (0..120_u32).map(|number| {
-            let (test, other) = (test.clone(), other.clone());
-            async move {
-                let store = if number.is_multiple_of(2) { &test.store } else { &other };
-                if number % 10 == 9 {
-                    store.claim("test.roll_up", usage::roll_up).await.unwrap();
-                } else {
-                    let workspace = workspaces[number as usize % 3 % 2];
-                    record(store, some_usage(&test, workspace, Service::Evaluation, number)).await;
-                }
-            }
-        });
-        join_all(work).await;
-        assert_exact(&test, &workspaces).await;
-        usage::roll_up_all(&test.store).await.unwrap();
-        assert_exact(&test, &workspaces).await;
-        assert_eq!(rolled_up(&test).await[0], 108);
-        other.close().await;
-    }
+    });
+    join_all(work).await;
+    assert_exact(&test, &workspaces).await;
+    usage::roll_up_all(&test.store).await.unwrap();
+    assert_exact(&test, &workspaces).await;
+    assert_eq!(rolled_up(&test).await[0], 108);
+    other.close().await;
 }

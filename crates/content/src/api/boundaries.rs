@@ -59,47 +59,47 @@ fn every_field_of_a_body_has_a_limit_in_the_document() {
     );
 }
 
-both_stores! {
-    async fn every_body_is_judged_as_the_document_says(test: TestStore) {
-        let app = App::with_body_limit(test, BODY_LIMIT_BYTES);
-        let mut faults = Vec::new();
-        for (n, (operation, _)) in CONTRACT.operations().into_iter().enumerate() {
-            let Some((schema, example)) = CONTRACT.documented_body(&operation) else { continue };
-            let email = format!("{n}@example.com");
-            let things = Things::of(&app, &email).await;
-            let example = about_own(&stand_ins(&things, &email), example);
-            for case in body_cases(&CONTRACT.document, schema, &example) {
-                if case.is_among(&EXCEPTIONS, &operation) {
-                    continue;
-                }
-                let call = things.bare_call(&app, &operation).header("referer", SIGN_IN_PAGE);
-                let reply = call.key(&things.tenant.key).cookie(&things.cookie).json(&case.request).send().await;
-                faults.extend(case.fault(&operation, &reply));
+#[both_stores]
+async fn every_body_is_judged_as_the_document_says(test: TestStore) {
+    let app = App::with_body_limit(test, BODY_LIMIT_BYTES);
+    let mut faults = Vec::new();
+    for (n, (operation, _)) in CONTRACT.operations().into_iter().enumerate() {
+        let Some((schema, example)) = CONTRACT.documented_body(&operation) else { continue };
+        let email = format!("{n}@example.com");
+        let things = Things::of(&app, &email).await;
+        let example = about_own(&stand_ins(&things, &email), example);
+        for case in body_cases(&CONTRACT.document, schema, &example) {
+            if case.is_among(&EXCEPTIONS, &operation) {
+                continue;
             }
+            let call = things.bare_call(&app, &operation).header("referer", SIGN_IN_PAGE);
+            let reply = call.key(&things.tenant.key).cookie(&things.cookie).json(&case.request).send().await;
+            faults.extend(case.fault(&operation, &reply));
         }
-        assert!(faults.is_empty(), "{} differences between the document and the code: {faults:#?}", faults.len());
     }
+    assert!(faults.is_empty(), "{} differences between the document and the code: {faults:#?}", faults.len());
+}
 
-    async fn every_query_is_judged_as_the_document_says(test: TestStore) {
-        let app = App::new(test);
-        let things = Things::of(&app, "a@example.com").await;
-        let mut faults = Vec::new();
-        for (operation, _) in CONTRACT.operations() {
-            for case in query_cases(&CONTRACT.document, CONTRACT.documented(&operation)) {
-                if case.is_among(&EXCEPTIONS, &operation) {
-                    continue;
-                }
-                let call = things.queried_call(&app, &operation, &case.request).header("referer", SIGN_IN_PAGE);
-                let call = call.key(&things.tenant.key).cookie(&things.cookie);
-                let reply = match things.body(&operation) {
-                    Some(body) => call.json(&body).send().await,
-                    None => call.send().await,
-                };
-                faults.extend(case.fault(&operation, &reply));
+#[both_stores]
+async fn every_query_is_judged_as_the_document_says(test: TestStore) {
+    let app = App::new(test);
+    let things = Things::of(&app, "a@example.com").await;
+    let mut faults = Vec::new();
+    for (operation, _) in CONTRACT.operations() {
+        for case in query_cases(&CONTRACT.document, CONTRACT.documented(&operation)) {
+            if case.is_among(&EXCEPTIONS, &operation) {
+                continue;
             }
+            let call = things.queried_call(&app, &operation, &case.request).header("referer", SIGN_IN_PAGE);
+            let call = call.key(&things.tenant.key).cookie(&things.cookie);
+            let reply = match things.body(&operation) {
+                Some(body) => call.json(&body).send().await,
+                None => call.send().await,
+            };
+            faults.extend(case.fault(&operation, &reply));
         }
-        assert!(faults.is_empty(), "{} differences between the document and the code: {faults:#?}", faults.len());
     }
+    assert!(faults.is_empty(), "{} differences between the document and the code: {faults:#?}", faults.len());
 }
 
 #[test]

@@ -122,45 +122,48 @@ fn the_answer_of_an_example_fits_its_request() {
     }
 }
 
-both_stores! {
-    async fn every_request_of_the_examples_is_accepted(test: TestStore) {
-        let app = App::new(test);
-        for (n, (operation, _)) in CONTRACT.operations().into_iter().enumerate() {
-            let email = format!("{n}@example.com");
-            let things = Things::of(&app, &email).await;
-            if operation.ends_with("/retry") {
-                things.fail(&app).await;
+#[both_stores]
+async fn every_request_of_the_examples_is_accepted(test: TestStore) {
+    let app = App::new(test);
+    for (n, (operation, _)) in CONTRACT.operations().into_iter().enumerate() {
+        let email = format!("{n}@example.com");
+        let things = Things::of(&app, &email).await;
+        if operation.ends_with("/retry") {
+            things.fail(&app).await;
+        }
+        let call = match CONTRACT.documented_body(&operation) {
+            Some((_, example)) => {
+                things.bare_call(&app, &operation).json(&about_own(&stand_ins(&things, &email), example))
             }
-            let call = match CONTRACT.documented_body(&operation) {
-                Some((_, example)) => {
-                    things.bare_call(&app, &operation).json(&about_own(&stand_ins(&things, &email), example))
-                }
-                None => things.call(&app, &operation),
-            };
-            let call = call.header("referer", SIGN_IN_PAGE);
-            let reply = call.key(&things.tenant.key).cookie(&things.cookie).send().await;
-            let is_listed = successes(&operation).any(|(status, _)| *status == reply.status.as_u16().to_string());
-            assert!(is_listed, "{operation}: {} {}", reply.status, reply.body);
-        }
+            None => things.call(&app, &operation),
+        };
+        let call = call.header("referer", SIGN_IN_PAGE);
+        let reply = call.key(&things.tenant.key).cookie(&things.cookie).send().await;
+        let is_listed = successes(&operation).any(|(status, _)| *status == reply.status.as_u16().to_string());
+        assert!(is_listed, "{operation}: {} {}", reply.status, reply.body);
     }
+}
 
-    async fn what_receivers_are_told_is_of_the_documented_form(test: TestStore) {
-        let app = App::new(test);
-        let things = Things::of(&app, "a@example.com").await;
-        app.script.then(crate::expansions::OutputKind::SummaryVideo, [crate::testing::Step::Fail("model_refused")]);
-        app.expand(&things.tenant, &things.tenant.source()).await;
-        app.run_jobs().await;
-        let told = app.read(|tx| {
-            tx.query("SELECT type, body FROM event WHERE type NOT IN ('content.queued', 'webhook.test') ORDER BY type", &[], |row| {
-                Ok((row.get::<String>(0)?, row.get::<String>(1)?))
-            })
-        });
-        let told = told.await;
-        assert_eq!(told.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["content.completed", "content.failed"]);
-        for (name, body) in told {
-            let schema = &CONTRACT.document["webhooks"][&name]["post"]["requestBody"]["content"]["application/json"]["schema"];
-            let faults = schema::faults(&CONTRACT.document, schema, &serde_json::from_str(&body).unwrap());
-            assert_eq!(faults, Vec::<String>::new(), "{body}");
-        }
+#[both_stores]
+async fn what_receivers_are_told_is_of_the_documented_form(test: TestStore) {
+    let app = App::new(test);
+    let things = Things::of(&app, "a@example.com").await;
+    app.script.then(crate::expansions::OutputKind::SummaryVideo, [crate::testing::Step::Fail("model_refused")]);
+    app.expand(&things.tenant, &things.tenant.source()).await;
+    app.run_jobs().await;
+    let told = app.read(|tx| {
+        tx.query(
+            "SELECT type, body FROM event WHERE type NOT IN ('content.queued', 'webhook.test') ORDER BY type",
+            &[],
+            |row| Ok((row.get::<String>(0)?, row.get::<String>(1)?)),
+        )
+    });
+    let told = told.await;
+    assert_eq!(told.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["content.completed", "content.failed"]);
+    for (name, body) in told {
+        let schema =
+            &CONTRACT.document["webhooks"][&name]["post"]["requestBody"]["content"]["application/json"]["schema"];
+        let faults = schema::faults(&CONTRACT.document, schema, &serde_json::from_str(&body).unwrap());
+        assert_eq!(faults, Vec::<String>::new(), "{body}");
     }
 }

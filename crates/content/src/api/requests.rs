@@ -100,34 +100,33 @@ impl Operation<'_> {
     }
 }
 
-both_stores! {
-    async fn what_is_required_is_enough_and_null_is_taken_where_the_document_says_so(test: TestStore) {
-        let app = App::new(test);
-        for (n, (name, _)) in CONTRACT.operations().into_iter().enumerate() {
-            let Some((schema, example)) = CONTRACT.documented_body(&name) else { continue };
-            let email = format!("{n}@example.com");
-            let operation = Operation { app: &app, name, things: Things::of(&app, &email).await };
-            let example = about_own(&stand_ins(&operation.things, &email), example);
-            let base = required_only(schema, &example);
-            let is_change = schema["minProperties"] == 1;
-            if is_change {
-                let reply = operation.send(&base).await;
-                assert_eq!(reply.faults(), [""], "{} needs a member", operation.name);
-            } else {
-                operation.takes(&base, "what is required").await;
-            }
-            for (member, value) in example.as_object().unwrap() {
-                let mut body = base.clone();
-                body[member] = value.clone();
-                operation.takes(&body, "one member more").await;
-            }
-            for (member, schema) in optional(schema) {
-                let mut body = base.clone();
-                body[member] = Value::Null;
-                operation.judges_null(&body, member, schema).await;
-                if let Some(part) = part_of(schema) {
-                    operation.walk_parts(&base, member, part, &example[member]).await;
-                }
+#[both_stores]
+async fn what_is_required_is_enough_and_null_is_taken_where_the_document_says_so(test: TestStore) {
+    let app = App::new(test);
+    for (n, (name, _)) in CONTRACT.operations().into_iter().enumerate() {
+        let Some((schema, example)) = CONTRACT.documented_body(&name) else { continue };
+        let email = format!("{n}@example.com");
+        let operation = Operation { app: &app, name, things: Things::of(&app, &email).await };
+        let example = about_own(&stand_ins(&operation.things, &email), example);
+        let base = required_only(schema, &example);
+        let is_change = schema["minProperties"] == 1;
+        if is_change {
+            let reply = operation.send(&base).await;
+            assert_eq!(reply.faults(), [""], "{} needs a member", operation.name);
+        } else {
+            operation.takes(&base, "what is required").await;
+        }
+        for (member, value) in example.as_object().unwrap() {
+            let mut body = base.clone();
+            body[member] = value.clone();
+            operation.takes(&body, "one member more").await;
+        }
+        for (member, schema) in optional(schema) {
+            let mut body = base.clone();
+            body[member] = Value::Null;
+            operation.judges_null(&body, member, schema).await;
+            if let Some(part) = part_of(schema) {
+                operation.walk_parts(&base, member, part, &example[member]).await;
             }
         }
     }

@@ -50,19 +50,21 @@ mod tests {
 
     const PATH: &str = "/v1/content/classrooms";
 
-    both_stores! {
-        async fn a_key_sees_its_own_organizations_classrooms_only(test: TestStore) {
-            let app = App::new(test);
-            let (own, other) = (app.tenant("Own").await, app.tenant("Other").await);
-            let french = app.classroom(&own, "Français 3", "fr").await;
-            let listed = app.get(PATH).key(&own.key).send().await.expect(200);
-            assert_eq!(listed, json!([
+    #[both_stores]
+    async fn a_key_sees_its_own_organizations_classrooms_only(test: TestStore) {
+        let app = App::new(test);
+        let (own, other) = (app.tenant("Own").await, app.tenant("Other").await);
+        let french = app.classroom(&own, "Français 3", "fr").await;
+        let listed = app.get(PATH).key(&own.key).send().await.expect(200);
+        assert_eq!(
+            listed,
+            json!([
                 { "id": own.classroom, "name": "Class 7b", "slug": "class-7b", "locale": "en" },
                 { "id": french.id, "name": "Français 3", "slug": french.slug, "locale": "fr" },
-            ]));
-            let foreign = app.get(PATH).key(&other.key).send().await.expect(200);
-            assert_eq!(foreign[0]["id"], json!(other.classroom));
-            assert_eq!(foreign.as_array().map(Vec::len), Some(1));
-        }
+            ])
+        );
+        let foreign = app.get(PATH).key(&other.key).send().await.expect(200);
+        assert_eq!(foreign[0]["id"], json!(other.classroom));
+        assert_eq!(foreign.as_array().map(Vec::len), Some(1));
     }
 }

@@ -127,54 +127,62 @@ mod tests {
 
     use crate::testing::App;
 
-    both_stores! {
-        async fn a_title_is_enough(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let made = app.make(&tenant, "courses", &json!({ "title": "Biology 7" })).await;
-            assert_eq!(made, json!({
+    #[both_stores]
+    async fn a_title_is_enough(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let made = app.make(&tenant, "courses", &json!({ "title": "Biology 7" })).await;
+        assert_eq!(
+            made,
+            json!({
                 "id": made["id"], "classroomId": tenant.classroom, "title": "Biology 7", "slug": "biology-7", "description": "",
                 "level": null, "visibility": "PRIVATE", "status": "completed", "error": null, "language": "en",
                 "chatSessionId": null, "contents": [], "metadata": {}, "publicUrl": null, "previewUrl": made["previewUrl"],
                 "version": 1, "createdAt": "2026-01-02T03:04:05.000Z", "updatedAt": "2026-01-02T03:04:05.000Z",
-            }));
-        }
+            })
+        );
+    }
 
-        async fn what_is_given_is_kept(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let body = json!({
-                "title": "Biology", "description": "Life.", "level": "BEGINNER", "visibility": "PUBLIC", "language": "de",
-                "metadata": { "z": 1, "a": 2 },
-            });
-            let made = app.make(&tenant, "courses", &body).await;
-            for (field, value) in body.as_object().unwrap() {
-                assert_eq!(&made[field], value, "{field}");
-            }
-            let id = made["id"].as_str().unwrap();
-            assert_eq!(made["publicUrl"], format!("https://lectern.example/public/courses/{id}"));
-            assert!(made["previewUrl"].as_str().unwrap().starts_with(&format!("https://lectern.example/preview/courses/{id}/")));
-            let read = app.get(&tenant.resources(&format!("courses/{id}"))).key(&tenant.key).send().await.expect(200);
-            assert_eq!(read, made);
+    #[both_stores]
+    async fn what_is_given_is_kept(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let body = json!({
+            "title": "Biology", "description": "Life.", "level": "BEGINNER", "visibility": "PUBLIC", "language": "de",
+            "metadata": { "z": 1, "a": 2 },
+        });
+        let made = app.make(&tenant, "courses", &body).await;
+        for (field, value) in body.as_object().unwrap() {
+            assert_eq!(&made[field], value, "{field}");
         }
+        let id = made["id"].as_str().unwrap();
+        assert_eq!(made["publicUrl"], format!("https://lectern.example/public/courses/{id}"));
+        assert!(
+            made["previewUrl"].as_str().unwrap().starts_with(&format!("https://lectern.example/preview/courses/{id}/"))
+        );
+        let read = app.get(&tenant.resources(&format!("courses/{id}"))).key(&tenant.key).send().await.expect(200);
+        assert_eq!(read, made);
+    }
 
-        async fn every_wrong_field_is_named_at_once(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let path = tenant.resources("courses");
-            let before = app.stored().await;
-            let fields = ["title", "description", "level", "visibility", "language", "metadata"];
-            for wrong in [json!(7), json!([]), json!(true), json!(1e300)] {
-                let body: serde_json::Map<_, _> = fields.iter().map(|field| ((*field).to_owned(), wrong.clone())).collect();
-                assert_eq!(app.post(&path).key(&tenant.key).json(&body.into()).send().await.faults(), fields, "{wrong}");
-            }
-            for (body, fault) in [
-                (json!({}), "title"), (json!({ "title": "a", "visibility": "private" }), "visibility"),
-                (json!({ "title": "a", "level": "" }), "level"), (json!({ "title": "a", "level": "x".repeat(51) }), "level"),
-            ] {
-                assert_eq!(app.post(&path).key(&tenant.key).json(&body).send().await.faults(), [fault], "{body}");
-            }
-            assert_eq!(app.stored().await, before);
+    #[both_stores]
+    async fn every_wrong_field_is_named_at_once(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let path = tenant.resources("courses");
+        let before = app.stored().await;
+        let fields = ["title", "description", "level", "visibility", "language", "metadata"];
+        for wrong in [json!(7), json!([]), json!(true), json!(1e300)] {
+            let body: serde_json::Map<_, _> = fields.iter().map(|field| ((*field).to_owned(), wrong.clone())).collect();
+            assert_eq!(app.post(&path).key(&tenant.key).json(&body.into()).send().await.faults(), fields, "{wrong}");
         }
+        for (body, fault) in [
+            (json!({}), "title"),
+            (json!({ "title": "a", "visibility": "private" }), "visibility"),
+            (json!({ "title": "a", "level": "" }), "level"),
+            (json!({ "title": "a", "level": "x".repeat(51) }), "level"),
+        ] {
+            assert_eq!(app.post(&path).key(&tenant.key).json(&body).send().await.faults(), [fault], "{body}");
+        }
+        assert_eq!(app.stored().await, before);
     }
 }

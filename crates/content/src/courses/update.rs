@@ -120,43 +120,53 @@ mod tests {
         (tenant.resources(&format!("courses/{}", made["id"].as_str().unwrap())), made)
     }
 
-    both_stores! {
-        async fn a_change_answers_with_the_course(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let (path, mut expected) = full(&app, &tenant).await;
-            let changes = [
-                json!({ "title": "Chemistry" }), json!({ "description": "Matter." }), json!({ "level": "ADVANCED" }),
-                json!({ "visibility": "PRIVATE" }), json!({ "language": "en" }), json!({ "metadata": { "b": 1 } }),
-                json!({ "level": null, "chatSessionId": "x", "contents": [], "status": "queued" }),
-            ];
-            for (version, change) in (2..).zip(&changes) {
-                let changed = app.patch(&path).key(&tenant.key).json(change).send().await.expect(200);
-                for (field, value) in change.as_object().unwrap() {
-                    if !["chatSessionId", "contents", "status"].contains(&field.as_str()) {
-                        expected[field] = value.clone();
-                    }
+    #[both_stores]
+    async fn a_change_answers_with_the_course(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let (path, mut expected) = full(&app, &tenant).await;
+        let changes = [
+            json!({ "title": "Chemistry" }),
+            json!({ "description": "Matter." }),
+            json!({ "level": "ADVANCED" }),
+            json!({ "visibility": "PRIVATE" }),
+            json!({ "language": "en" }),
+            json!({ "metadata": { "b": 1 } }),
+            json!({ "level": null, "chatSessionId": "x", "contents": [], "status": "queued" }),
+        ];
+        for (version, change) in (2..).zip(&changes) {
+            let changed = app.patch(&path).key(&tenant.key).json(change).send().await.expect(200);
+            for (field, value) in change.as_object().unwrap() {
+                if !["chatSessionId", "contents", "status"].contains(&field.as_str()) {
+                    expected[field] = value.clone();
                 }
-                expected["version"] = json!(version);
-                expected["publicUrl"] = changed["publicUrl"].clone();
-                assert_eq!(changed, expected, "{change}");
-                assert_eq!(app.get(&path).key(&tenant.key).send().await.expect(200), changed);
             }
-            assert_eq!(expected["publicUrl"], Value::Null, "it is private by now");
+            expected["version"] = json!(version);
+            expected["publicUrl"] = changed["publicUrl"].clone();
+            assert_eq!(changed, expected, "{change}");
+            assert_eq!(app.get(&path).key(&tenant.key).send().await.expect(200), changed);
         }
+        assert_eq!(expected["publicUrl"], Value::Null, "it is private by now");
+    }
 
-        async fn null_clears_what_can_be_cleared_and_an_empty_body_is_400(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let (path, made) = full(&app, &tenant).await;
-            let patch = async |body: Value| app.patch(&path).key(&tenant.key).json(&body).send().await;
-            assert_eq!(patch(json!({ "title": null, "visibility": null, "language": null, "level": null })).await.faults(), ["title", "visibility", "language"]);
-            for empty in [json!({}), json!({ "contents": [], "unknown": 1 })] {
-                assert_eq!(patch(empty).await.faults(), [""]);
-            }
-            assert_eq!(app.get(&path).key(&tenant.key).send().await.json(), made);
-            let cleared = patch(json!({ "description": null, "level": null, "metadata": null })).await.expect(200);
-            assert_eq!((&cleared["description"], &cleared["level"], &cleared["metadata"]), (&json!(""), &json!(null), &json!({})));
+    #[both_stores]
+    async fn null_clears_what_can_be_cleared_and_an_empty_body_is_400(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let (path, made) = full(&app, &tenant).await;
+        let patch = async |body: Value| app.patch(&path).key(&tenant.key).json(&body).send().await;
+        assert_eq!(
+            patch(json!({ "title": null, "visibility": null, "language": null, "level": null })).await.faults(),
+            ["title", "visibility", "language"]
+        );
+        for empty in [json!({}), json!({ "contents": [], "unknown": 1 })] {
+            assert_eq!(patch(empty).await.faults(), [""]);
         }
+        assert_eq!(app.get(&path).key(&tenant.key).send().await.json(), made);
+        let cleared = patch(json!({ "description": null, "level": null, "metadata": null })).await.expect(200);
+        assert_eq!(
+            (&cleared["description"], &cleared["level"], &cleared["metadata"]),
+            (&json!(""), &json!(null), &json!({}))
+        );
     }
 }

@@ -170,91 +170,99 @@ mod tests {
         (app, tenant, cookie, lesson)
     }
 
-    both_stores! {
-        async fn an_export_is_an_expansion_of_the_lesson_to_a_video_and_a_test(test: TestStore) {
-            let (app, tenant, cookie, lesson) = begin(test).await;
-            let path = tenant.resources("integrations/exports");
-            let body = json!({ "lessonId": lesson["id"] });
-            let answer = app.post(&path).cookie(&cookie).json(&body).send().await.expect(202);
-            let names: Vec<_> = answer.as_object().unwrap().keys().collect();
-            assert_eq!(names, ["job"]);
-            let job = &answer["job"];
-            assert_eq!((&job["sourceType"], &job["sourceTitle"]), (&json!("standalone_lesson"), &json!("Cells")));
-            assert_eq!((&job["sourceResourceId"], &job["sourceResourceType"]), (&lesson["id"], &json!("module")));
-            assert_eq!((&job["status"], &job["requestedOutputs"]), (&json!("queued"), &json!(["summary_video", "expanded_quiz"])));
-            assert_eq!(job["classroomId"], json!(tenant.classroom));
-            app.run_jobs().await;
-            let ended = app.job(&tenant, job["id"].as_str().unwrap()).await;
-            assert_eq!(ended["status"], "completed");
-            let [(SummaryVideo, source), (ExpandedQuiz, _)] = &app.script.asked()[..] else { panic!("asked for something else") };
-            assert_eq!((source.language.as_str(), source.title()), ("fr", "Cells"));
-            let titles: Vec<_> = source.lessons.iter().map(|lesson| lesson.title.as_deref().unwrap()).collect();
-            assert_eq!(titles, ["The cell", "The nucleus"]);
-            let video = tenant.resources(&format!("videos/{}", ended["outputs"][0]["resourceId"].as_str().unwrap()));
-            app.get(&video).key(&tenant.key).send().await.expect(200);
-            app.finish().await;
-        }
+    #[both_stores]
+    async fn an_export_is_an_expansion_of_the_lesson_to_a_video_and_a_test(test: TestStore) {
+        let (app, tenant, cookie, lesson) = begin(test).await;
+        let path = tenant.resources("integrations/exports");
+        let body = json!({ "lessonId": lesson["id"] });
+        let answer = app.post(&path).cookie(&cookie).json(&body).send().await.expect(202);
+        let names: Vec<_> = answer.as_object().unwrap().keys().collect();
+        assert_eq!(names, ["job"]);
+        let job = &answer["job"];
+        assert_eq!((&job["sourceType"], &job["sourceTitle"]), (&json!("standalone_lesson"), &json!("Cells")));
+        assert_eq!((&job["sourceResourceId"], &job["sourceResourceType"]), (&lesson["id"], &json!("module")));
+        assert_eq!(
+            (&job["status"], &job["requestedOutputs"]),
+            (&json!("queued"), &json!(["summary_video", "expanded_quiz"]))
+        );
+        assert_eq!(job["classroomId"], json!(tenant.classroom));
+        app.run_jobs().await;
+        let ended = app.job(&tenant, job["id"].as_str().unwrap()).await;
+        assert_eq!(ended["status"], "completed");
+        let [(SummaryVideo, source), (ExpandedQuiz, _)] = &app.script.asked()[..] else {
+            panic!("asked for something else")
+        };
+        assert_eq!((source.language.as_str(), source.title()), ("fr", "Cells"));
+        let titles: Vec<_> = source.lessons.iter().map(|lesson| lesson.title.as_deref().unwrap()).collect();
+        assert_eq!(titles, ["The cell", "The nucleus"]);
+        let video = tenant.resources(&format!("videos/{}", ended["outputs"][0]["resourceId"].as_str().unwrap()));
+        app.get(&video).key(&tenant.key).send().await.expect(200);
+        app.finish().await;
+    }
 
-        async fn only_a_lesson_of_the_classroom_that_is_in_no_course_can_be_exported(test: TestStore) {
-            let (app, tenant, cookie, lesson) = begin(test).await;
-            let other = app.tenant("Other").await;
-            let foreign = app.make(&other, "modules", &json!({ "title": "Foreign" })).await;
-            let course = app.make(&tenant, "courses", &json!({ "title": "Biology" })).await;
-            let copying = tenant.resources(&format!("modules/{}/copy-to-course", lesson["id"].as_str().unwrap()));
-            let copy = app.post(&copying).key(&tenant.key).json(&json!({ "courseId": course["id"] })).send().await.expect(201);
-            let path = tenant.resources("integrations/exports");
-            let before = app.stored().await;
-            let export = async |id: &Value| app.post(&path).cookie(&cookie).json(&json!({ "lessonId": id })).send().await;
-            export(&copy["id"]).await.expect(409);
-            for unknown in [&foreign["id"], &course["id"], &json!("7"), &json!("lesson 1")] {
-                export(unknown).await.expect(404);
-            }
-            for wrong in [json!(null), json!(7), json!(""), json!([]), json!("x".repeat(101))] {
-                assert_eq!(export(&wrong).await.faults(), ["lessonId"], "{wrong}");
-            }
-            let faults = app.post(&path).cookie(&cookie).json(&json!({ "idempotencyKey": "a b" })).send().await.faults();
-            assert_eq!(faults, ["lessonId", "idempotencyKey"]);
-            let nowhere = app.post("/v1/content/classrooms/7b/integrations/exports").cookie(&cookie);
-            assert_eq!(nowhere.json(&json!({ "lessonId": lesson["id"] })).send().await.faults(), ["classroomId"]);
-            assert_eq!(app.stored().await, before);
+    #[both_stores]
+    async fn only_a_lesson_of_the_classroom_that_is_in_no_course_can_be_exported(test: TestStore) {
+        let (app, tenant, cookie, lesson) = begin(test).await;
+        let other = app.tenant("Other").await;
+        let foreign = app.make(&other, "modules", &json!({ "title": "Foreign" })).await;
+        let course = app.make(&tenant, "courses", &json!({ "title": "Biology" })).await;
+        let copying = tenant.resources(&format!("modules/{}/copy-to-course", lesson["id"].as_str().unwrap()));
+        let copy =
+            app.post(&copying).key(&tenant.key).json(&json!({ "courseId": course["id"] })).send().await.expect(201);
+        let path = tenant.resources("integrations/exports");
+        let before = app.stored().await;
+        let export = async |id: &Value| app.post(&path).cookie(&cookie).json(&json!({ "lessonId": id })).send().await;
+        export(&copy["id"]).await.expect(409);
+        for unknown in [&foreign["id"], &course["id"], &json!("7"), &json!("lesson 1")] {
+            export(unknown).await.expect(404);
         }
+        for wrong in [json!(null), json!(7), json!(""), json!([]), json!("x".repeat(101))] {
+            assert_eq!(export(&wrong).await.faults(), ["lessonId"], "{wrong}");
+        }
+        let faults = app.post(&path).cookie(&cookie).json(&json!({ "idempotencyKey": "a b" })).send().await.faults();
+        assert_eq!(faults, ["lessonId", "idempotencyKey"]);
+        let nowhere = app.post("/v1/content/classrooms/7b/integrations/exports").cookie(&cookie);
+        assert_eq!(nowhere.json(&json!({ "lessonId": lesson["id"] })).send().await.faults(), ["classroomId"]);
+        assert_eq!(app.stored().await, before);
+    }
 
-        async fn who_can_not_manage_the_organization_exports_nothing(test: TestStore) {
-            let (app, tenant, _, lesson) = begin(test).await;
-            let other = app.tenant("Other").await;
-            let stranger = app.admin_of("b@example.com", &[&other]).await;
-            let operator = app.operator("o@example.com").await;
-            let body = json!({ "lessonId": lesson["id"] });
-            let path = tenant.resources("integrations/exports");
-            let unknown = app.test.ambient.id::<kernel::id::ClassroomId>();
-            let unknown = format!("/v1/content/classrooms/{unknown}/integrations/exports");
-            let before = app.stored().await;
-            for path in [&path, &unknown] {
-                app.post(path).cookie(&stranger).json(&body).send().await.expect(403);
-            }
-            app.post(&unknown).cookie(&operator).json(&body).send().await.expect(404);
-            assert_eq!(app.stored().await, before);
-            app.post(&path).cookie(&operator).json(&body).send().await.expect(202);
+    #[both_stores]
+    async fn who_can_not_manage_the_organization_exports_nothing(test: TestStore) {
+        let (app, tenant, _, lesson) = begin(test).await;
+        let other = app.tenant("Other").await;
+        let stranger = app.admin_of("b@example.com", &[&other]).await;
+        let operator = app.operator("o@example.com").await;
+        let body = json!({ "lessonId": lesson["id"] });
+        let path = tenant.resources("integrations/exports");
+        let unknown = app.test.ambient.id::<kernel::id::ClassroomId>();
+        let unknown = format!("/v1/content/classrooms/{unknown}/integrations/exports");
+        let before = app.stored().await;
+        for path in [&path, &unknown] {
+            app.post(path).cookie(&stranger).json(&body).send().await.expect(403);
         }
+        app.post(&unknown).cookie(&operator).json(&body).send().await.expect(404);
+        assert_eq!(app.stored().await, before);
+        app.post(&path).cookie(&operator).json(&body).send().await.expect(202);
+    }
 
-        async fn a_repeated_export_is_one_job_wherever_its_key_stands(test: TestStore) {
-            let (app, tenant, cookie, lesson) = begin(test).await;
-            let path = tenant.resources("integrations/exports");
-            let keyed = json!({ "lessonId": lesson["id"], "idempotencyKey": "k" });
-            let first = app.post(&path).cookie(&cookie).json(&keyed).send().await;
-            first.expect(202);
-            for call in [
-                app.post(&path).json(&keyed),
-                app.post(&path).json(&json!({ "lessonId": lesson["id"] })).idempotency("k"),
-                app.post(&path).json(&json!({ "lessonId": lesson["id"], "idempotencyKey": "other" })).idempotency("k"),
-            ] {
-                let replay = call.cookie(&cookie).send().await;
-                assert_eq!((replay.is_replay(), &replay.body), (true, &first.body));
-            }
-            let other = app.make(&tenant, "modules", &json!({ "title": "Other" })).await;
-            let conflict = json!({ "lessonId": other["id"], "idempotencyKey": "k" });
-            app.post(&path).cookie(&cookie).json(&conflict).send().await.expect(409);
-            assert_eq!(app.count("SELECT count(*) FROM expansion").await, 1);
+    #[both_stores]
+    async fn a_repeated_export_is_one_job_wherever_its_key_stands(test: TestStore) {
+        let (app, tenant, cookie, lesson) = begin(test).await;
+        let path = tenant.resources("integrations/exports");
+        let keyed = json!({ "lessonId": lesson["id"], "idempotencyKey": "k" });
+        let first = app.post(&path).cookie(&cookie).json(&keyed).send().await;
+        first.expect(202);
+        for call in [
+            app.post(&path).json(&keyed),
+            app.post(&path).json(&json!({ "lessonId": lesson["id"] })).idempotency("k"),
+            app.post(&path).json(&json!({ "lessonId": lesson["id"], "idempotencyKey": "other" })).idempotency("k"),
+        ] {
+            let replay = call.cookie(&cookie).send().await;
+            assert_eq!((replay.is_replay(), &replay.body), (true, &first.body));
         }
+        let other = app.make(&tenant, "modules", &json!({ "title": "Other" })).await;
+        let conflict = json!({ "lessonId": other["id"], "idempotencyKey": "k" });
+        app.post(&path).cookie(&cookie).json(&conflict).send().await.expect(409);
+        assert_eq!(app.count("SELECT count(*) FROM expansion").await, 1);
     }
 }

@@ -43,23 +43,24 @@ mod tests {
 
     use crate::testing::{App, EXPANSIONS};
 
-    both_stores! {
-        async fn the_status_is_what_the_create_answered(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let created = app.post(EXPANSIONS).key(&tenant.key).json(&tenant.source()).send().await.expect(202);
-            assert_eq!(app.job(&tenant, created["id"].as_str().unwrap()).await, created);
-        }
+    #[both_stores]
+    async fn the_status_is_what_the_create_answered(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let created = app.post(EXPANSIONS).key(&tenant.key).json(&tenant.source()).send().await.expect(202);
+        assert_eq!(app.job(&tenant, created["id"].as_str().unwrap()).await, created);
+    }
 
-        async fn unknown_malformed_and_other_organizations_jobs_are_not_found(test: TestStore) {
-            let app = App::new(test);
-            let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
-            let id = app.expand(&tenant, &tenant.source()).await;
-            let unknown = app.test.ambient.id::<kernel::id::ExpansionId>().to_string();
-            for (key, id) in [(&other.key, id.as_str()), (&tenant.key, &unknown), (&tenant.key, "7"), (&tenant.key, "%00")] {
-                app.get(&format!("{EXPANSIONS}/{id}")).key(key).send().await.expect(404);
-                app.get(&format!("{EXPANSIONS}/{id}/result")).key(key).send().await.expect(404);
-            }
+    #[both_stores]
+    async fn unknown_malformed_and_other_organizations_jobs_are_not_found(test: TestStore) {
+        let app = App::new(test);
+        let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
+        let id = app.expand(&tenant, &tenant.source()).await;
+        let unknown = app.test.ambient.id::<kernel::id::ExpansionId>().to_string();
+        for (key, id) in [(&other.key, id.as_str()), (&tenant.key, &unknown), (&tenant.key, "7"), (&tenant.key, "%00")]
+        {
+            app.get(&format!("{EXPANSIONS}/{id}")).key(key).send().await.expect(404);
+            app.get(&format!("{EXPANSIONS}/{id}/result")).key(key).send().await.expect(404);
         }
     }
 }

@@ -93,16 +93,18 @@ mod tests {
 
     use crate::testing::App;
 
-    both_stores! {
-        async fn keys_are_listed_newest_first_without_anything_secret(test: TestStore) {
-            let app = App::new(test);
-            let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
-            let cookie = app.admin_of("a@example.com", &[&tenant, &other]).await;
-            app.test.clock.advance(Duration::from_secs(1));
-            let (raw, id) = app.mint(tenant.organization, 7, None).await;
-            let reply = app.get(&tenant.path("api-keys")).cookie(&cookie).send().await;
-            let listed = reply.expect(200);
-            assert_eq!(listed[0], json!({
+    #[both_stores]
+    async fn keys_are_listed_newest_first_without_anything_secret(test: TestStore) {
+        let app = App::new(test);
+        let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
+        let cookie = app.admin_of("a@example.com", &[&tenant, &other]).await;
+        app.test.clock.advance(Duration::from_secs(1));
+        let (raw, id) = app.mint(tenant.organization, 7, None).await;
+        let reply = app.get(&tenant.path("api-keys")).cookie(&cookie).send().await;
+        let listed = reply.expect(200);
+        assert_eq!(
+            listed[0],
+            json!({
                 "id": id,
                 "organizationId": tenant.organization,
                 "name": "test",
@@ -112,48 +114,52 @@ mod tests {
                 "lastUsedAt": null,
                 "expiresAt": null,
                 "createdAt": "2026-01-02T03:04:06.000Z",
-            }));
-            assert_eq!(listed[1]["id"], json!(tenant.key_id));
-            assert_eq!(listed.as_array().map(Vec::len), Some(2), "the other organization's key is not listed");
-            let hash = kernel::secret::sha256_hex(raw.as_bytes());
-            assert!(!reply.body.contains(&raw) && !reply.body.contains(&hash));
-        }
+            })
+        );
+        assert_eq!(listed[1]["id"], json!(tenant.key_id));
+        assert_eq!(listed.as_array().map(Vec::len), Some(2), "the other organization's key is not listed");
+        let hash = kernel::secret::sha256_hex(raw.as_bytes());
+        assert!(!reply.body.contains(&raw) && !reply.body.contains(&hash));
+    }
 
-        async fn the_status_tells_revoked_and_expired_keys(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let cookie = app.admin_of("a@example.com", &[&tenant]).await;
-            let (_, expired) = app.mint(tenant.organization, 60, Some(Duration::from_secs(1))).await;
-            let (_, revoked) = app.mint(tenant.organization, 60, Some(Duration::from_secs(1))).await;
-            app.post(&tenant.path(&format!("api-keys/{revoked}/revoke"))).cookie(&cookie).send().await.expect(200);
-            app.test.clock.advance(Duration::from_secs(1));
-            let listed = app.get(&tenant.path("api-keys")).cookie(&cookie).send().await.expect(200);
-            let status_of = |id| {
-                let key = listed.as_array().unwrap().iter().find(|key| key["id"] == json!(id)).unwrap();
-                key["status"].as_str().unwrap()
-            };
-            assert_eq!(status_of(tenant.key_id), "ACTIVE");
-            assert_eq!(status_of(expired), "EXPIRED");
-            assert_eq!(status_of(revoked), "REVOKED");
-        }
+    #[both_stores]
+    async fn the_status_tells_revoked_and_expired_keys(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let cookie = app.admin_of("a@example.com", &[&tenant]).await;
+        let (_, expired) = app.mint(tenant.organization, 60, Some(Duration::from_secs(1))).await;
+        let (_, revoked) = app.mint(tenant.organization, 60, Some(Duration::from_secs(1))).await;
+        app.post(&tenant.path(&format!("api-keys/{revoked}/revoke"))).cookie(&cookie).send().await.expect(200);
+        app.test.clock.advance(Duration::from_secs(1));
+        let listed = app.get(&tenant.path("api-keys")).cookie(&cookie).send().await.expect(200);
+        let status_of = |id| {
+            let key = listed.as_array().unwrap().iter().find(|key| key["id"] == json!(id)).unwrap();
+            key["status"].as_str().unwrap()
+        };
+        assert_eq!(status_of(tenant.key_id), "ACTIVE");
+        assert_eq!(status_of(expired), "EXPIRED");
+        assert_eq!(status_of(revoked), "REVOKED");
+    }
 
-        async fn the_last_use_is_known_before_it_is_saved_and_after(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let cookie = app.admin_of("a@example.com", &[&tenant]).await;
-            let shown = async || app.get(&tenant.path("api-keys")).cookie(&cookie).send().await.expect(200)[0]["lastUsedAt"].clone();
-            let last_use = async || {
-                let unsaved = shown().await;
-                app.door.save_key_uses().await.unwrap();
-                assert_eq!(shown().await, unsaved);
-                unsaved
-            };
-            assert_eq!(last_use().await, Value::Null);
-            app.get("/v1/content/classrooms").key(&tenant.key).send().await.expect(200);
-            assert_eq!(last_use().await, "2026-01-02T03:04:05.000Z");
-            app.test.clock.advance(Duration::from_secs(60));
-            app.get("/v1/content/classrooms").key(&tenant.key).send().await.expect(200);
-            assert_eq!(last_use().await, "2026-01-02T03:05:05.000Z");
-        }
+    #[both_stores]
+    async fn the_last_use_is_known_before_it_is_saved_and_after(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let cookie = app.admin_of("a@example.com", &[&tenant]).await;
+        let shown = async || {
+            app.get(&tenant.path("api-keys")).cookie(&cookie).send().await.expect(200)[0]["lastUsedAt"].clone()
+        };
+        let last_use = async || {
+            let unsaved = shown().await;
+            app.door.save_key_uses().await.unwrap();
+            assert_eq!(shown().await, unsaved);
+            unsaved
+        };
+        assert_eq!(last_use().await, Value::Null);
+        app.get("/v1/content/classrooms").key(&tenant.key).send().await.expect(200);
+        assert_eq!(last_use().await, "2026-01-02T03:04:05.000Z");
+        app.test.clock.advance(Duration::from_secs(60));
+        app.get("/v1/content/classrooms").key(&tenant.key).send().await.expect(200);
+        assert_eq!(last_use().await, "2026-01-02T03:05:05.000Z");
     }
 }

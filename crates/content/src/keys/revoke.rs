@@ -44,29 +44,29 @@ mod tests {
 
     use crate::testing::App;
 
-    both_stores! {
-        async fn a_revoked_key_stops_at_once_and_revoking_again_answers_alike(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let cookie = app.admin_of("a@example.com", &[&tenant]).await;
-            let path = tenant.path(&format!("api-keys/{}/revoke", tenant.key_id));
-            app.get("/v1/content/classrooms").key(&tenant.key).send().await.expect(200);
-            for _ in 0..2 {
-                let reply = app.post(&path).cookie(&cookie).send().await;
-                assert_eq!((reply.status.as_u16(), reply.body.as_str(), reply.header("content-type")), (200, "", ""));
-                app.get("/v1/content/classrooms").key(&tenant.key).send().await.expect(401);
-            }
+    #[both_stores]
+    async fn a_revoked_key_stops_at_once_and_revoking_again_answers_alike(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let cookie = app.admin_of("a@example.com", &[&tenant]).await;
+        let path = tenant.path(&format!("api-keys/{}/revoke", tenant.key_id));
+        app.get("/v1/content/classrooms").key(&tenant.key).send().await.expect(200);
+        for _ in 0..2 {
+            let reply = app.post(&path).cookie(&cookie).send().await;
+            assert_eq!((reply.status.as_u16(), reply.body.as_str(), reply.header("content-type")), (200, "", ""));
+            app.get("/v1/content/classrooms").key(&tenant.key).send().await.expect(401);
         }
+    }
 
-        async fn unknown_foreign_and_malformed_keys_are_not_found(test: TestStore) {
-            let app = App::new(test);
-            let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
-            let cookie = app.admin_of("a@example.com", &[&tenant, &other]).await;
-            let unknown = app.test.ambient.id::<kernel::id::KeyId>().to_string();
-            for id in [unknown, other.key_id.to_string(), "no-uuid".into()] {
-                app.post(&tenant.path(&format!("api-keys/{id}/revoke"))).cookie(&cookie).send().await.expect(404);
-            }
-            app.get("/v1/content/classrooms").key(&other.key).send().await.expect(200);
+    #[both_stores]
+    async fn unknown_foreign_and_malformed_keys_are_not_found(test: TestStore) {
+        let app = App::new(test);
+        let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
+        let cookie = app.admin_of("a@example.com", &[&tenant, &other]).await;
+        let unknown = app.test.ambient.id::<kernel::id::KeyId>().to_string();
+        for id in [unknown, other.key_id.to_string(), "no-uuid".into()] {
+            app.post(&tenant.path(&format!("api-keys/{id}/revoke"))).cookie(&cookie).send().await.expect(404);
         }
+        app.get("/v1/content/classrooms").key(&other.key).send().await.expect(200);
     }
 }

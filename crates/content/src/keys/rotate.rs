@@ -67,74 +67,77 @@ mod tests {
 
     use crate::testing::App;
 
-    both_stores! {
-        async fn the_new_key_has_the_name_and_limit_and_the_old_one_stops_at_once(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let cookie = app.admin_of("a@example.com", &[&tenant]).await;
-            let (old, id) = app.mint(tenant.organization, 7, Some(Duration::from_secs(60))).await;
-            let reply = app.post(&tenant.path(&format!("api-keys/{id}/rotate"))).cookie(&cookie).send().await;
-            let rotated = reply.expect(200);
-            let new = rotated["apiKey"].as_str().unwrap();
-            assert_ne!((new, &rotated["keyId"]), (old.as_str(), &json!(id)));
-            assert!(new.starts_with(rotated["keyPrefix"].as_str().unwrap()));
-            assert_eq!((&rotated["name"], &rotated["rateLimitPerMinute"]), (&json!("test"), &json!(7)));
-            assert_eq!(rotated["expiresAt"], "2026-01-02T03:05:05.000Z", "the expiry stays");
-            app.get("/v1/content/classrooms").key(&old).send().await.expect(401);
-            app.get("/v1/content/classrooms").key(new).send().await.expect(200);
-        }
+    #[both_stores]
+    async fn the_new_key_has_the_name_and_limit_and_the_old_one_stops_at_once(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let cookie = app.admin_of("a@example.com", &[&tenant]).await;
+        let (old, id) = app.mint(tenant.organization, 7, Some(Duration::from_secs(60))).await;
+        let reply = app.post(&tenant.path(&format!("api-keys/{id}/rotate"))).cookie(&cookie).send().await;
+        let rotated = reply.expect(200);
+        let new = rotated["apiKey"].as_str().unwrap();
+        assert_ne!((new, &rotated["keyId"]), (old.as_str(), &json!(id)));
+        assert!(new.starts_with(rotated["keyPrefix"].as_str().unwrap()));
+        assert_eq!((&rotated["name"], &rotated["rateLimitPerMinute"]), (&json!("test"), &json!(7)));
+        assert_eq!(rotated["expiresAt"], "2026-01-02T03:05:05.000Z", "the expiry stays");
+        app.get("/v1/content/classrooms").key(&old).send().await.expect(401);
+        app.get("/v1/content/classrooms").key(new).send().await.expect(200);
+    }
 
-        async fn a_revoked_or_expired_key_is_a_conflict(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let cookie = app.admin_of("a@example.com", &[&tenant]).await;
-            let (_, expired) = app.mint(tenant.organization, 60, Some(Duration::from_secs(1))).await;
-            let rotate = |id| app.post(&tenant.path(&format!("api-keys/{id}/rotate"))).cookie(&cookie);
-            rotate(tenant.key_id).send().await.expect(200);
-            app.test.clock.advance(Duration::from_secs(1));
-            let before = app.stored().await;
-            rotate(tenant.key_id).send().await.expect(409);
-            rotate(expired).send().await.expect(409);
-            assert_eq!(app.stored().await, before);
-        }
+    #[both_stores]
+    async fn a_revoked_or_expired_key_is_a_conflict(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let cookie = app.admin_of("a@example.com", &[&tenant]).await;
+        let (_, expired) = app.mint(tenant.organization, 60, Some(Duration::from_secs(1))).await;
+        let rotate = |id| app.post(&tenant.path(&format!("api-keys/{id}/rotate"))).cookie(&cookie);
+        rotate(tenant.key_id).send().await.expect(200);
+        app.test.clock.advance(Duration::from_secs(1));
+        let before = app.stored().await;
+        rotate(tenant.key_id).send().await.expect(409);
+        rotate(expired).send().await.expect(409);
+        assert_eq!(app.stored().await, before);
+    }
 
-        async fn unknown_foreign_and_malformed_keys_are_not_found(test: TestStore) {
-            let app = App::new(test);
-            let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
-            let cookie = app.admin_of("a@example.com", &[&tenant, &other]).await;
-            let unknown = app.test.ambient.id::<kernel::id::KeyId>().to_string();
-            for id in [unknown, other.key_id.to_string(), "no-uuid".into(), "%00".into()] {
-                app.post(&tenant.path(&format!("api-keys/{id}/rotate"))).cookie(&cookie).send().await.expect(404);
-            }
-            app.get("/v1/content/classrooms").key(&other.key).send().await.expect(200);
+    #[both_stores]
+    async fn unknown_foreign_and_malformed_keys_are_not_found(test: TestStore) {
+        let app = App::new(test);
+        let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
+        let cookie = app.admin_of("a@example.com", &[&tenant, &other]).await;
+        let unknown = app.test.ambient.id::<kernel::id::KeyId>().to_string();
+        for id in [unknown, other.key_id.to_string(), "no-uuid".into(), "%00".into()] {
+            app.post(&tenant.path(&format!("api-keys/{id}/rotate"))).cookie(&cookie).send().await.expect(404);
         }
+        app.get("/v1/content/classrooms").key(&other.key).send().await.expect(200);
+    }
 
-        async fn a_repeated_rotate_with_its_idempotency_key_rotates_once(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let cookie = app.admin_of("a@example.com", &[&tenant]).await;
-            let rotate = |id| app.post(&tenant.path(&format!("api-keys/{id}/rotate"))).cookie(&cookie).idempotency("k");
-            let mut expected = rotate(tenant.key_id).send().await.expect(200);
-            expected["apiKey"] = Value::Null;
-            let replay = rotate(tenant.key_id).send().await;
-            assert!(replay.is_replay());
-            assert_eq!(replay.expect(200), expected);
-            let (_, other) = app.mint(tenant.organization, 60, None).await;
-            rotate(other).send().await.expect(409);
-            assert_eq!(app.count("SELECT count(*) FROM api_key").await, 3);
-        }
+    #[both_stores]
+    async fn a_repeated_rotate_with_its_idempotency_key_rotates_once(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let cookie = app.admin_of("a@example.com", &[&tenant]).await;
+        let rotate = |id| app.post(&tenant.path(&format!("api-keys/{id}/rotate"))).cookie(&cookie).idempotency("k");
+        let mut expected = rotate(tenant.key_id).send().await.expect(200);
+        expected["apiKey"] = Value::Null;
+        let replay = rotate(tenant.key_id).send().await;
+        assert!(replay.is_replay());
+        assert_eq!(replay.expect(200), expected);
+        let (_, other) = app.mint(tenant.organization, 60, None).await;
+        rotate(other).send().await.expect(409);
+        assert_eq!(app.count("SELECT count(*) FROM api_key").await, 3);
+    }
 
-        async fn of_many_rotates_at_once_exactly_one_makes_a_key(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let cookie = app.admin_of("a@example.com", &[&tenant]).await;
-            let path = tenant.path(&format!("api-keys/{}/rotate", tenant.key_id));
-            let replies = futures_util::future::join_all((0..8).map(|_| app.post(&path).cookie(&cookie).send())).await;
-            let mut statuses: Vec<_> = replies.iter().map(|reply| reply.status.as_u16()).collect();
-            statuses.sort_unstable();
-            assert_eq!(statuses, [200, 409, 409, 409, 409, 409, 409, 409]);
-            assert_eq!(app.count("SELECT count(*) FROM api_key").await, 2);
-            assert_eq!(app.count("SELECT count(*) FROM api_key WHERE revoked_at IS NULL").await, 1);
-        }
+    #[both_stores]
+    async fn of_many_rotates_at_once_exactly_one_makes_a_key(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let cookie = app.admin_of("a@example.com", &[&tenant]).await;
+        let path = tenant.path(&format!("api-keys/{}/rotate", tenant.key_id));
+        let replies = futures_util::future::join_all((0..8).map(|_| app.post(&path).cookie(&cookie).send())).await;
+        let mut statuses: Vec<_> = replies.iter().map(|reply| reply.status.as_u16()).collect();
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 409, 409, 409, 409, 409, 409, 409]);
+        assert_eq!(app.count("SELECT count(*) FROM api_key").await, 2);
+        assert_eq!(app.count("SELECT count(*) FROM api_key WHERE revoked_at IS NULL").await, 1);
     }
 }

@@ -157,175 +157,229 @@ mod tests {
         (app, tenant, module, course)
     }
 
-    both_stores! {
-        async fn a_copy_is_the_module_at_its_place_in_the_course(test: TestStore) {
-            let (app, tenant, module, made) = begin(test).await;
-            app.test.clock.advance(std::time::Duration::from_secs(1));
-            let reply = copying(&app, &tenant, &module, &json!({ "courseId": made["id"], "sequence": 1 })).send().await;
-            let copy = reply.expect(201);
-            assert_eq!(reply.header("etag"), "\"1\"");
-            assert_eq!((&copy["courseId"], &copy["sequence"]), (&made["id"], &json!(1)));
-            assert_ne!(copy["id"], module["id"]);
-            for field in ["classroomId", "title", "slug", "description", "type", "status", "language", "isPublic", "content", "quizzes", "metadata"] {
-                assert_eq!(copy[field], module[field], "{field}");
-            }
-            assert_eq!(copy["createdAt"], "2026-01-02T03:04:06.000Z");
-            let path = tenant.resources(&format!("modules/{}", copy["id"].as_str().unwrap()));
-            assert_eq!(app.get(&path).key(&tenant.key).send().await.expect(200), copy);
-            let course = course(&app, &tenant, &made).await;
-            assert_eq!(course["contents"], json!([{
+    #[both_stores]
+    async fn a_copy_is_the_module_at_its_place_in_the_course(test: TestStore) {
+        let (app, tenant, module, made) = begin(test).await;
+        app.test.clock.advance(std::time::Duration::from_secs(1));
+        let reply = copying(&app, &tenant, &module, &json!({ "courseId": made["id"], "sequence": 1 })).send().await;
+        let copy = reply.expect(201);
+        assert_eq!(reply.header("etag"), "\"1\"");
+        assert_eq!((&copy["courseId"], &copy["sequence"]), (&made["id"], &json!(1)));
+        assert_ne!(copy["id"], module["id"]);
+        for field in [
+            "classroomId",
+            "title",
+            "slug",
+            "description",
+            "type",
+            "status",
+            "language",
+            "isPublic",
+            "content",
+            "quizzes",
+            "metadata",
+        ] {
+            assert_eq!(copy[field], module[field], "{field}");
+        }
+        assert_eq!(copy["createdAt"], "2026-01-02T03:04:06.000Z");
+        let path = tenant.resources(&format!("modules/{}", copy["id"].as_str().unwrap()));
+        assert_eq!(app.get(&path).key(&tenant.key).send().await.expect(200), copy);
+        let course = course(&app, &tenant, &made).await;
+        assert_eq!(
+            course["contents"],
+            json!([{
                 "id": copy["id"], "sequence": 1, "title": "The cell", "description": "", "type": "markdown",
                 "status": "completed", "isPublic": true,
-            }]));
-            assert_eq!((&course["version"], &course["updatedAt"]), (&json!(2), &copy["createdAt"]));
-            let listed = app.get(&tenant.resources("modules")).key(&tenant.key).send().await;
-            assert_eq!((listed.json()[0]["id"].clone(), listed.header("x-total-count")), (copy["id"].clone(), "2"), "a copy is a module too");
-        }
+            }])
+        );
+        assert_eq!((&course["version"], &course["updatedAt"]), (&json!(2), &copy["createdAt"]));
+        let listed = app.get(&tenant.resources("modules")).key(&tenant.key).send().await;
+        assert_eq!(
+            (listed.json()[0]["id"].clone(), listed.header("x-total-count")),
+            (copy["id"].clone(), "2"),
+            "a copy is a module too"
+        );
+    }
 
-        async fn a_copy_and_its_original_are_independent(test: TestStore) {
-            let (app, tenant, module, made) = begin(test).await;
-            let copy = copying(&app, &tenant, &module, &json!({ "courseId": made["id"] })).send().await.expect(201);
-            let path = |module: &Value| tenant.resources(&format!("modules/{}", module["id"].as_str().unwrap()));
-            app.patch(&path(&module)).key(&tenant.key).json(&json!({ "title": "Original" })).send().await.expect(200);
-            app.patch(&path(&copy)).key(&tenant.key).json(&json!({ "content": "Copy" })).send().await.expect(200);
-            let read = app.get(&path(&copy)).key(&tenant.key).send().await.json();
-            assert_eq!((&read["title"], &read["content"]), (&json!("The cell"), &json!("Copy")));
-            app.delete(&path(&module)).key(&tenant.key).send().await.expect(200);
-            assert_eq!(titles(&course(&app, &tenant, &made).await), ["The cell"]);
-        }
+    #[both_stores]
+    async fn a_copy_and_its_original_are_independent(test: TestStore) {
+        let (app, tenant, module, made) = begin(test).await;
+        let copy = copying(&app, &tenant, &module, &json!({ "courseId": made["id"] })).send().await.expect(201);
+        let path = |module: &Value| tenant.resources(&format!("modules/{}", module["id"].as_str().unwrap()));
+        app.patch(&path(&module)).key(&tenant.key).json(&json!({ "title": "Original" })).send().await.expect(200);
+        app.patch(&path(&copy)).key(&tenant.key).json(&json!({ "content": "Copy" })).send().await.expect(200);
+        let read = app.get(&path(&copy)).key(&tenant.key).send().await.json();
+        assert_eq!((&read["title"], &read["content"]), (&json!("The cell"), &json!("Copy")));
+        app.delete(&path(&module)).key(&tenant.key).send().await.expect(200);
+        assert_eq!(titles(&course(&app, &tenant, &made).await), ["The cell"]);
+    }
 
-        async fn later_modules_move_up_and_deleted_ones_leave_no_gap(test: TestStore) {
-            let (app, tenant, _, made) = begin(test).await;
-            let mut modules = Vec::new();
-            for title in ["a", "b", "c", "d"] {
-                modules.push(app.make(&tenant, "modules", &json!({ "title": title })).await);
-            }
-            for (module, sequence, expected) in [
-                (0, json!(null), vec!["a"]), (1, json!(1), vec!["b", "a"]), (2, json!(2), vec!["b", "c", "a"]), (3, json!(4), vec!["b", "c", "a", "d"]),
-            ] {
-                let body = json!({ "courseId": made["id"], "sequence": sequence });
-                copying(&app, &tenant, &modules[module], &body).send().await.expect(201);
-                assert_eq!(titles(&course(&app, &tenant, &made).await), expected);
-            }
-            for (place, expected) in [(1, vec!["b", "a", "d"]), (0, vec!["a", "d"]), (1, vec!["a"]), (0, vec![])] {
-                let before = course(&app, &tenant, &made).await;
-                let id = before["contents"][place]["id"].as_str().unwrap();
-                app.delete(&tenant.resources(&format!("modules/{id}"))).key(&tenant.key).send().await.expect(200);
-                let after = course(&app, &tenant, &made).await;
-                assert_eq!(titles(&after), expected);
-                assert_eq!(after["version"], before["version"].as_i64().unwrap() + 1);
-            }
+    #[both_stores]
+    async fn later_modules_move_up_and_deleted_ones_leave_no_gap(test: TestStore) {
+        let (app, tenant, _, made) = begin(test).await;
+        let mut modules = Vec::new();
+        for title in ["a", "b", "c", "d"] {
+            modules.push(app.make(&tenant, "modules", &json!({ "title": title })).await);
         }
-
-        async fn a_module_of_a_course_tells_its_course_of_its_changes(test: TestStore) {
-            let (app, tenant, module, made) = begin(test).await;
-            let copy = copying(&app, &tenant, &module, &json!({ "courseId": made["id"] })).send().await.expect(201);
-            let later = copying(&app, &tenant, &module, &json!({ "courseId": made["id"], "sequence": 1 })).send().await.expect(201);
-            let path = tenant.resources(&format!("modules/{}", copy["id"].as_str().unwrap()));
-            let moved = app.get(&path).key(&tenant.key).send().await;
-            assert_eq!((&moved.json()["sequence"], moved.header("etag")), (&json!(2), "\"2\""), "its place is part of it");
-            let seen = course(&app, &tenant, &made).await["version"].as_i64().unwrap();
-            app.patch(&path).key(&tenant.key).json(&json!({ "title": "Changed" })).send().await.expect(200);
-            let read = course(&app, &tenant, &made).await;
-            assert_eq!((read["contents"][1]["title"].as_str(), read["version"].as_i64()), (Some("Changed"), Some(seen + 1)));
-            assert_eq!(read["contents"][0]["id"], later["id"]);
+        for (module, sequence, expected) in [
+            (0, json!(null), vec!["a"]),
+            (1, json!(1), vec!["b", "a"]),
+            (2, json!(2), vec!["b", "c", "a"]),
+            (3, json!(4), vec!["b", "c", "a", "d"]),
+        ] {
+            let body = json!({ "courseId": made["id"], "sequence": sequence });
+            copying(&app, &tenant, &modules[module], &body).send().await.expect(201);
+            assert_eq!(titles(&course(&app, &tenant, &made).await), expected);
         }
-
-        async fn a_place_before_the_first_is_the_first_and_one_beyond_the_end_is_the_end(test: TestStore) {
-            let (app, tenant, _, made) = begin(test).await;
-            for (title, sequence, expected) in
-                [("a", 9, vec!["a"]), ("b", 0, vec!["b", "a"]), ("c", 1_000_000, vec!["b", "a", "c"]), ("d", 3, vec!["b", "a", "d", "c"])]
-            {
-                let module = app.make(&tenant, "modules", &json!({ "title": title })).await;
-                let body = json!({ "courseId": made["id"], "sequence": sequence });
-                let copy = copying(&app, &tenant, &module, &body).send().await.expect(201);
-                assert_eq!(titles(&course(&app, &tenant, &made).await), expected);
-                assert_eq!(expected[copy["sequence"].as_u64().unwrap() as usize - 1], title);
-            }
+        for (place, expected) in [(1, vec!["b", "a", "d"]), (0, vec!["a", "d"]), (1, vec!["a"]), (0, vec![])] {
+            let before = course(&app, &tenant, &made).await;
+            let id = before["contents"][place]["id"].as_str().unwrap();
+            app.delete(&tenant.resources(&format!("modules/{id}"))).key(&tenant.key).send().await.expect(200);
+            let after = course(&app, &tenant, &made).await;
+            assert_eq!(titles(&after), expected);
+            assert_eq!(after["version"], before["version"].as_i64().unwrap() + 1);
         }
+    }
 
-        async fn what_is_no_place_is_400(test: TestStore) {
-            let (app, tenant, module, made) = begin(test).await;
-            let copy = |body: Value| copying(&app, &tenant, &module, &body).send();
-            copy(json!({ "courseId": made["id"] })).await.expect(201);
-            let before = app.stored().await;
-            for wrong in [json!(-1), json!(1.5), json!("1"), json!(1_000_001), json!(1e300), json!([])] {
-                assert_eq!(copy(json!({ "courseId": made["id"], "sequence": wrong })).await.faults(), ["sequence"], "{wrong}");
-            }
-            for wrong in [json!(null), json!(7), json!("7"), json!(""), json!({})] {
-                assert_eq!(copy(json!({ "courseId": wrong, "sequence": "x" })).await.faults(), ["courseId", "sequence"], "{wrong}");
-            }
-            assert_eq!(copy(json!({})).await.faults(), ["courseId"]);
-            assert_eq!(app.stored().await, before);
+    #[both_stores]
+    async fn a_module_of_a_course_tells_its_course_of_its_changes(test: TestStore) {
+        let (app, tenant, module, made) = begin(test).await;
+        let copy = copying(&app, &tenant, &module, &json!({ "courseId": made["id"] })).send().await.expect(201);
+        let later =
+            copying(&app, &tenant, &module, &json!({ "courseId": made["id"], "sequence": 1 })).send().await.expect(201);
+        let path = tenant.resources(&format!("modules/{}", copy["id"].as_str().unwrap()));
+        let moved = app.get(&path).key(&tenant.key).send().await;
+        assert_eq!((&moved.json()["sequence"], moved.header("etag")), (&json!(2), "\"2\""), "its place is part of it");
+        let seen = course(&app, &tenant, &made).await["version"].as_i64().unwrap();
+        app.patch(&path).key(&tenant.key).json(&json!({ "title": "Changed" })).send().await.expect(200);
+        let read = course(&app, &tenant, &made).await;
+        assert_eq!(
+            (read["contents"][1]["title"].as_str(), read["version"].as_i64()),
+            (Some("Changed"), Some(seen + 1))
+        );
+        assert_eq!(read["contents"][0]["id"], later["id"]);
+    }
+
+    #[both_stores]
+    async fn a_place_before_the_first_is_the_first_and_one_beyond_the_end_is_the_end(test: TestStore) {
+        let (app, tenant, _, made) = begin(test).await;
+        for (title, sequence, expected) in [
+            ("a", 9, vec!["a"]),
+            ("b", 0, vec!["b", "a"]),
+            ("c", 1_000_000, vec!["b", "a", "c"]),
+            ("d", 3, vec!["b", "a", "d", "c"]),
+        ] {
+            let module = app.make(&tenant, "modules", &json!({ "title": title })).await;
+            let body = json!({ "courseId": made["id"], "sequence": sequence });
+            let copy = copying(&app, &tenant, &module, &body).send().await.expect(201);
+            assert_eq!(titles(&course(&app, &tenant, &made).await), expected);
+            assert_eq!(expected[copy["sequence"].as_u64().unwrap() as usize - 1], title);
         }
+    }
 
-        async fn unknown_and_foreign_courses_and_modules_are_404(test: TestStore) {
-            let (app, tenant, module, made) = begin(test).await;
-            let other = app.tenant("Other").await;
-            let foreign = app.make(&other, "courses", &json!({ "title": "Foreign" })).await;
-            let beside = app.classroom(&tenant, "Class 8a", "en").await;
-            let path = format!("/v1/content/classrooms/{}/courses", beside.id);
-            let elsewhere = app.post(&path).key(&tenant.key).json(&json!({ "title": "Elsewhere" })).send().await.expect(201);
-            let before = app.stored().await;
-            for id in [&foreign["id"], &elsewhere["id"], &module["id"]] {
-                copying(&app, &tenant, &module, &json!({ "courseId": id })).send().await.expect(404);
-            }
-            let unknown = json!({ "id": made["id"] });
-            copying(&app, &tenant, &unknown, &json!({ "courseId": made["id"] })).send().await.expect(404);
-            let path = format!("/v1/content/classrooms/{}/modules/{}/copy-to-course", beside.id, module["id"].as_str().unwrap());
-            app.post(&path).key(&tenant.key).json(&json!({ "courseId": elsewhere["id"] })).send().await.expect(404);
-            copying(&app, &other, &module, &json!({ "courseId": foreign["id"] })).send().await.expect(404);
-            assert_eq!(app.stored().await, before);
+    #[both_stores]
+    async fn what_is_no_place_is_400(test: TestStore) {
+        let (app, tenant, module, made) = begin(test).await;
+        let copy = |body: Value| copying(&app, &tenant, &module, &body).send();
+        copy(json!({ "courseId": made["id"] })).await.expect(201);
+        let before = app.stored().await;
+        for wrong in [json!(-1), json!(1.5), json!("1"), json!(1_000_001), json!(1e300), json!([])] {
+            assert_eq!(
+                copy(json!({ "courseId": made["id"], "sequence": wrong })).await.faults(),
+                ["sequence"],
+                "{wrong}"
+            );
         }
-
-        async fn copies_at_once_never_share_a_place(test: TestStore) {
-            let (app, tenant, module, made) = begin(test).await;
-            let copies = (0..12).map(|n| {
-                let sequence = if n % 2 == 0 { json!(1) } else { json!(null) };
-                copying(&app, &tenant, &module, &json!({ "courseId": made["id"], "sequence": sequence })).send()
-            });
-            for reply in join_all(copies).await {
-                reply.expect(201);
-            }
-            let read = course(&app, &tenant, &made).await;
-            assert_eq!(titles(&read).len(), 12);
-            assert_eq!(read["version"], 13);
-            let ids: Vec<_> = read["contents"].as_array().unwrap().iter().map(|entry| entry["id"].as_str().unwrap().to_owned()).collect();
-            let changes = ids.iter().enumerate().map(|(n, id)| {
-                let path = tenant.resources(&format!("modules/{id}"));
-                if n % 3 == 0 {
-                    copying(&app, &tenant, &module, &json!({ "courseId": made["id"], "sequence": 1 })).send()
-                } else {
-                    app.delete(&path).key(&tenant.key).send()
-                }
-            });
-            for reply in join_all(changes).await {
-                assert!(reply.status.is_success(), "{}", reply.body);
-            }
-            assert_eq!(titles(&course(&app, &tenant, &made).await).len(), 8);
+        for wrong in [json!(null), json!(7), json!("7"), json!(""), json!({})] {
+            assert_eq!(
+                copy(json!({ "courseId": wrong, "sequence": "x" })).await.faults(),
+                ["courseId", "sequence"],
+                "{wrong}"
+            );
         }
+        assert_eq!(copy(json!({})).await.faults(), ["courseId"]);
+        assert_eq!(app.stored().await, before);
+    }
 
-        async fn a_repeated_copy_is_one_copy(test: TestStore) {
-            let (app, tenant, module, made) = begin(test).await;
-            let body = json!({ "courseId": made["id"] });
-            let first = copying(&app, &tenant, &module, &body).idempotency("k").header("if-match", "\"1\"").send().await;
-            first.expect(201);
-            app.patch(&tenant.resources(&format!("modules/{}", module["id"].as_str().unwrap()))).key(&tenant.key)
-                .json(&json!({ "title": "Changed" })).send().await.expect(200);
-            let replay = copying(&app, &tenant, &module, &body).idempotency("k").header("if-match", "\"1\"").send().await;
-            assert_eq!((replay.is_replay(), &replay.body, replay.header("etag")), (true, &first.body, "\"1\""));
-            let other = app.make(&tenant, "modules", &json!({ "title": "Other" })).await;
-            copying(&app, &tenant, &other, &body).idempotency("k").send().await.expect(409);
-            copying(&app, &tenant, &module, &body).header("if-match", "\"1\"").send().await.expect(412);
-            assert_eq!(copying(&app, &tenant, &module, &body).header("if-match", "1").send().await.faults(), ["If-Match"]);
-            assert_eq!(titles(&course(&app, &tenant, &made).await).len(), 1);
+    #[both_stores]
+    async fn unknown_and_foreign_courses_and_modules_are_404(test: TestStore) {
+        let (app, tenant, module, made) = begin(test).await;
+        let other = app.tenant("Other").await;
+        let foreign = app.make(&other, "courses", &json!({ "title": "Foreign" })).await;
+        let beside = app.classroom(&tenant, "Class 8a", "en").await;
+        let path = format!("/v1/content/classrooms/{}/courses", beside.id);
+        let elsewhere =
+            app.post(&path).key(&tenant.key).json(&json!({ "title": "Elsewhere" })).send().await.expect(201);
+        let before = app.stored().await;
+        for id in [&foreign["id"], &elsewhere["id"], &module["id"]] {
+            copying(&app, &tenant, &module, &json!({ "courseId": id })).send().await.expect(404);
         }
+        let unknown = json!({ "id": made["id"] });
+        copying(&app, &tenant, &unknown, &json!({ "courseId": made["id"] })).send().await.expect(404);
+        let path =
+            format!("/v1/content/classrooms/{}/modules/{}/copy-to-course", beside.id, module["id"].as_str().unwrap());
+        app.post(&path).key(&tenant.key).json(&json!({ "courseId": elsewhere["id"] })).send().await.expect(404);
+        copying(&app, &other, &module, &json!({ "courseId": foreign["id"] })).send().await.expect(404);
+        assert_eq!(app.stored().await, before);
+    }
 
-        async fn a_full_course_takes_no_more(test: TestStore) {
-            let (app, tenant, module, made) = begin(test).await;
-            let (organization, classroom, id) = (tenant.organization, tenant.classroom, made["id"].as_str().unwrap().to_owned());
-            let fill = move |tx: &mut store::Tx<'_>| {
-                (1..=1000_i64).try_for_each(|n| {
+    #[both_stores]
+    async fn copies_at_once_never_share_a_place(test: TestStore) {
+        let (app, tenant, module, made) = begin(test).await;
+        let copies = (0..12).map(|n| {
+            let sequence = if n % 2 == 0 { json!(1) } else { json!(null) };
+            copying(&app, &tenant, &module, &json!({ "courseId": made["id"], "sequence": sequence })).send()
+        });
+        for reply in join_all(copies).await {
+            reply.expect(201);
+        }
+        let read = course(&app, &tenant, &made).await;
+        assert_eq!(titles(&read).len(), 12);
+        assert_eq!(read["version"], 13);
+        let ids: Vec<_> =
+            read["contents"].as_array().unwrap().iter().map(|entry| entry["id"].as_str().unwrap().to_owned()).collect();
+        let changes = ids.iter().enumerate().map(|(n, id)| {
+            let path = tenant.resources(&format!("modules/{id}"));
+            if n % 3 == 0 {
+                copying(&app, &tenant, &module, &json!({ "courseId": made["id"], "sequence": 1 })).send()
+            } else {
+                app.delete(&path).key(&tenant.key).send()
+            }
+        });
+        for reply in join_all(changes).await {
+            assert!(reply.status.is_success(), "{}", reply.body);
+        }
+        assert_eq!(titles(&course(&app, &tenant, &made).await).len(), 8);
+    }
+
+    #[both_stores]
+    async fn a_repeated_copy_is_one_copy(test: TestStore) {
+        let (app, tenant, module, made) = begin(test).await;
+        let body = json!({ "courseId": made["id"] });
+        let first = copying(&app, &tenant, &module, &body).idempotency("k").header("if-match", "\"1\"").send().await;
+        first.expect(201);
+        app.patch(&tenant.resources(&format!("modules/{}", module["id"].as_str().unwrap())))
+            .key(&tenant.key)
+            .json(&json!({ "title": "Changed" }))
+            .send()
+            .await
+            .expect(200);
+        let replay = copying(&app, &tenant, &module, &body).idempotency("k").header("if-match", "\"1\"").send().await;
+        assert_eq!((replay.is_replay(), &replay.body, replay.header("etag")), (true, &first.body, "\"1\""));
+        let other = app.make(&tenant, "modules", &json!({ "title": "Other" })).await;
+        copying(&app, &tenant, &other, &body).idempotency("k").send().await.expect(409);
+        copying(&app, &tenant, &module, &body).header("if-match", "\"1\"").send().await.expect(412);
+        assert_eq!(copying(&app, &tenant, &module, &body).header("if-match", "1").send().await.faults(), ["If-Match"]);
+        assert_eq!(titles(&course(&app, &tenant, &made).await).len(), 1);
+    }
+
+    #[both_stores]
+    async fn a_full_course_takes_no_more(test: TestStore) {
+        let (app, tenant, module, made) = begin(test).await;
+        let (organization, classroom, id) =
+            (tenant.organization, tenant.classroom, made["id"].as_str().unwrap().to_owned());
+        let fill = move |tx: &mut store::Tx<'_>| {
+            (1..=1000_i64).try_for_each(|n| {
                     tx.execute_later(
                         "INSERT INTO module (id, organization_id, classroom_id, course_id, sequence, title, slug, description,
                             type, status, language, is_public, content, quizzes, metadata, created_at, updated_at)
@@ -333,30 +387,30 @@ mod tests {
                         &[&tx.ambient().id::<kernel::id::ModuleId>(), &organization, &classroom, &id, &n],
                     )
                 })
-            };
-            app.write(fill).await;
-            copying(&app, &tenant, &module, &json!({ "courseId": made["id"] })).send().await.expect(409);
-        }
+        };
+        app.write(fill).await;
+        copying(&app, &tenant, &module, &json!({ "courseId": made["id"] })).send().await.expect(409);
+    }
 
-        async fn any_history_leaves_the_places_gapless_and_in_order(test: TestStore) {
-            let (app, tenant, _, made) = begin(test).await;
-            let mut expected: Vec<String> = Vec::new();
-            for (n, (is_copy, place)) in history().into_iter().enumerate() {
-                let before = course(&app, &tenant, &made).await;
-                if is_copy || expected.is_empty() {
-                    let place = place % (expected.len() + 1);
-                    let module = app.make(&tenant, "modules", &json!({ "title": format!("m{n}") })).await;
-                    let body = json!({ "courseId": made["id"], "sequence": place + 1 });
-                    copying(&app, &tenant, &module, &body).send().await.expect(201);
-                    expected.insert(place, format!("m{n}"));
-                } else {
-                    let place = place % expected.len();
-                    let id = before["contents"][place]["id"].as_str().unwrap();
-                    app.delete(&tenant.resources(&format!("modules/{id}"))).key(&tenant.key).send().await.expect(200);
-                    expected.remove(place);
-                }
-                assert_eq!(titles(&course(&app, &tenant, &made).await), expected);
+    #[both_stores]
+    async fn any_history_leaves_the_places_gapless_and_in_order(test: TestStore) {
+        let (app, tenant, _, made) = begin(test).await;
+        let mut expected: Vec<String> = Vec::new();
+        for (n, (is_copy, place)) in history().into_iter().enumerate() {
+            let before = course(&app, &tenant, &made).await;
+            if is_copy || expected.is_empty() {
+                let place = place % (expected.len() + 1);
+                let module = app.make(&tenant, "modules", &json!({ "title": format!("m{n}") })).await;
+                let body = json!({ "courseId": made["id"], "sequence": place + 1 });
+                copying(&app, &tenant, &module, &body).send().await.expect(201);
+                expected.insert(place, format!("m{n}"));
+            } else {
+                let place = place % expected.len();
+                let id = before["contents"][place]["id"].as_str().unwrap();
+                app.delete(&tenant.resources(&format!("modules/{id}"))).key(&tenant.key).send().await.expect(200);
+                expected.remove(place);
             }
+            assert_eq!(titles(&course(&app, &tenant, &made).await), expected);
         }
     }
 

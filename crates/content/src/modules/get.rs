@@ -40,13 +40,15 @@ mod tests {
         (format!("/v1/content/classrooms/{}/modules/{id}", tenant.classroom), id)
     }
 
-    both_stores! {
-        async fn the_resource_of_an_output_is_read_by_its_resource_id(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let (path, id) = expanded(&app, &tenant).await;
-            let module = app.get(&path).key(&tenant.key).send().await.expect(200);
-            assert_eq!(module, json!({
+    #[both_stores]
+    async fn the_resource_of_an_output_is_read_by_its_resource_id(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let (path, id) = expanded(&app, &tenant).await;
+        let module = app.get(&path).key(&tenant.key).send().await.expect(200);
+        assert_eq!(
+            module,
+            json!({
                 "id": id,
                 "classroomId": tenant.classroom,
                 "courseId": null,
@@ -72,31 +74,32 @@ mod tests {
                 "version": 1,
                 "createdAt": "2026-01-02T03:04:05.000Z",
                 "updatedAt": "2026-01-02T03:04:05.000Z",
-            }));
-            app.finish().await;
-        }
+            })
+        );
+        app.finish().await;
+    }
 
-        async fn another_classroom_or_organization_does_not_have_it(test: TestStore) {
-            let app = App::new(test);
-            let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
-            let beside = app.classroom(&tenant, "Class 8a", "en").await;
-            let (path, id) = expanded(&app, &tenant).await;
-            let unknown = app.test.ambient.id::<kernel::id::ModuleId>();
-            app.get(&path).key(&other.key).send().await.expect(404);
-            for (classroom, id) in [
-                (beside.id.to_string(), id.clone()),
-                (other.classroom.to_string(), id.clone()),
-                (tenant.classroom.to_string(), unknown.to_string()),
-                (tenant.classroom.to_string(), "7".to_owned()),
-                (unknown.to_string(), id.clone()),
-            ] {
-                let path = format!("/v1/content/classrooms/{classroom}/modules/{id}");
-                app.get(&path).key(&tenant.key).send().await.expect(404);
-            }
-            for classroom in ["7b", "%00", "%20"] {
-                let path = format!("/v1/content/classrooms/{classroom}/modules/{id}");
-                assert_eq!(app.get(&path).key(&tenant.key).send().await.faults(), ["classroomId"]);
-            }
+    #[both_stores]
+    async fn another_classroom_or_organization_does_not_have_it(test: TestStore) {
+        let app = App::new(test);
+        let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
+        let beside = app.classroom(&tenant, "Class 8a", "en").await;
+        let (path, id) = expanded(&app, &tenant).await;
+        let unknown = app.test.ambient.id::<kernel::id::ModuleId>();
+        app.get(&path).key(&other.key).send().await.expect(404);
+        for (classroom, id) in [
+            (beside.id.to_string(), id.clone()),
+            (other.classroom.to_string(), id.clone()),
+            (tenant.classroom.to_string(), unknown.to_string()),
+            (tenant.classroom.to_string(), "7".to_owned()),
+            (unknown.to_string(), id.clone()),
+        ] {
+            let path = format!("/v1/content/classrooms/{classroom}/modules/{id}");
+            app.get(&path).key(&tenant.key).send().await.expect(404);
+        }
+        for classroom in ["7b", "%00", "%20"] {
+            let path = format!("/v1/content/classrooms/{classroom}/modules/{id}");
+            assert_eq!(app.get(&path).key(&tenant.key).send().await.faults(), ["classroomId"]);
         }
     }
 }

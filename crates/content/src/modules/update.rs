@@ -135,98 +135,107 @@ mod tests {
         (tenant.resources(&format!("modules/{}", made["id"].as_str().unwrap())), made)
     }
 
-    both_stores! {
-        async fn a_change_of_a_field_leaves_the_others_alone(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let (path, mut expected) = full(&app, &tenant).await;
-            let changes = [
-                json!({ "title": "Cells" }), json!({ "description": "More." }), json!({ "type": "markdown" }), json!({ "isPublic": false }),
-                json!({ "content": "" }), json!({ "language": "en" }), json!({ "metadata": { "b": 1 } }), json!({ "quizzes": [] }),
-                json!({ "title": "Both", "content": "<p>Both.</p>", "unknown": 1, "status": "failed", "slug": "x", "version": 9 }),
-            ];
-            for (version, change) in (2..).zip(&changes) {
-                app.test.clock.advance(std::time::Duration::from_secs(1));
-                let reply = app.patch(&path).key(&tenant.key).json(change).send().await;
-                assert_eq!(reply.expect(200), json!({ "success": true }));
-                for (field, value) in change.as_object().unwrap() {
-                    if !["unknown", "status", "slug", "version"].contains(&field.as_str()) {
-                        expected[field] = value.clone();
-                    }
+    #[both_stores]
+    async fn a_change_of_a_field_leaves_the_others_alone(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let (path, mut expected) = full(&app, &tenant).await;
+        let changes = [
+            json!({ "title": "Cells" }),
+            json!({ "description": "More." }),
+            json!({ "type": "markdown" }),
+            json!({ "isPublic": false }),
+            json!({ "content": "" }),
+            json!({ "language": "en" }),
+            json!({ "metadata": { "b": 1 } }),
+            json!({ "quizzes": [] }),
+            json!({ "title": "Both", "content": "<p>Both.</p>", "unknown": 1, "status": "failed", "slug": "x", "version": 9 }),
+        ];
+        for (version, change) in (2..).zip(&changes) {
+            app.test.clock.advance(std::time::Duration::from_secs(1));
+            let reply = app.patch(&path).key(&tenant.key).json(change).send().await;
+            assert_eq!(reply.expect(200), json!({ "success": true }));
+            for (field, value) in change.as_object().unwrap() {
+                if !["unknown", "status", "slug", "version"].contains(&field.as_str()) {
+                    expected[field] = value.clone();
                 }
-                let read = app.get(&path).key(&tenant.key).send().await.expect(200);
-                expected["version"] = json!(version);
-                for given in ["updatedAt", "publicUrl"] {
-                    expected[given] = read[given].clone();
-                }
-                assert_eq!(read, expected, "{change}");
             }
+            let read = app.get(&path).key(&tenant.key).send().await.expect(200);
+            expected["version"] = json!(version);
+            for given in ["updatedAt", "publicUrl"] {
+                expected[given] = read[given].clone();
+            }
+            assert_eq!(read, expected, "{change}");
         }
+    }
 
-        async fn null_clears_what_can_be_cleared_and_nothing_else(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let (path, made) = full(&app, &tenant).await;
-            let patch = async |body: Value| app.patch(&path).key(&tenant.key).json(&body).send().await;
-            for field in ["title", "type", "isPublic", "content", "quizzes", "language"] {
-                assert_eq!(patch(json!({ field: null, "description": "x" })).await.faults(), [field]);
-            }
-            let faults = patch(json!({ "title": null, "content": null, "quizzes": null, "description": 1 })).await.faults();
-            assert_eq!(faults, ["title", "description", "content", "quizzes"]);
-            assert_eq!(app.get(&path).key(&tenant.key).send().await.json(), made);
-            patch(json!({ "description": null, "metadata": null })).await.expect(200);
-            let read = app.get(&path).key(&tenant.key).send().await.json();
-            assert_eq!((&read["description"], &read["metadata"]), (&json!(""), &json!({})));
-            assert_eq!(read["content"], made["content"]);
+    #[both_stores]
+    async fn null_clears_what_can_be_cleared_and_nothing_else(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let (path, made) = full(&app, &tenant).await;
+        let patch = async |body: Value| app.patch(&path).key(&tenant.key).json(&body).send().await;
+        for field in ["title", "type", "isPublic", "content", "quizzes", "language"] {
+            assert_eq!(patch(json!({ field: null, "description": "x" })).await.faults(), [field]);
         }
+        let faults = patch(json!({ "title": null, "content": null, "quizzes": null, "description": 1 })).await.faults();
+        assert_eq!(faults, ["title", "description", "content", "quizzes"]);
+        assert_eq!(app.get(&path).key(&tenant.key).send().await.json(), made);
+        patch(json!({ "description": null, "metadata": null })).await.expect(200);
+        let read = app.get(&path).key(&tenant.key).send().await.json();
+        assert_eq!((&read["description"], &read["metadata"]), (&json!(""), &json!({})));
+        assert_eq!(read["content"], made["content"]);
+    }
 
-        async fn a_body_without_a_known_field_is_400(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let (path, _) = full(&app, &tenant).await;
-            let before = app.stored().await;
-            for empty in [json!({}), json!({ "unknown": 1 }), json!({ "id": "x", "status": "queued", "version": 1 })] {
-                assert_eq!(app.patch(&path).key(&tenant.key).json(&empty).send().await.faults(), [""], "{empty}");
-            }
-            assert_eq!(app.stored().await, before);
+    #[both_stores]
+    async fn a_body_without_a_known_field_is_400(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let (path, _) = full(&app, &tenant).await;
+        let before = app.stored().await;
+        for empty in [json!({}), json!({ "unknown": 1 }), json!({ "id": "x", "status": "queued", "version": 1 })] {
+            assert_eq!(app.patch(&path).key(&tenant.key).json(&empty).send().await.faults(), [""], "{empty}");
         }
+        assert_eq!(app.stored().await, before);
+    }
 
-        async fn every_wrong_field_is_named_at_once(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let (path, _) = full(&app, &tenant).await;
-            let before = app.stored().await;
-            let fields = ["title", "description", "type", "isPublic", "content", "quizzes", "language", "metadata"];
-            for wrong in [json!(7), json!(""), json!("\u{1}")] {
-                let body: serde_json::Map<_, _> = fields.iter().map(|field| ((*field).to_owned(), wrong.clone())).collect();
-                let faults = app.patch(&path).key(&tenant.key).json(&body.into()).send().await.faults();
-                let texts = ["title", "type", "isPublic", "quizzes", "language", "metadata"];
-                assert_eq!(faults, if wrong.is_number() { &fields[..] } else { &texts[..] }, "{wrong:?}");
-            }
-            assert_eq!(app.stored().await, before);
+    #[both_stores]
+    async fn every_wrong_field_is_named_at_once(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let (path, _) = full(&app, &tenant).await;
+        let before = app.stored().await;
+        let fields = ["title", "description", "type", "isPublic", "content", "quizzes", "language", "metadata"];
+        for wrong in [json!(7), json!(""), json!("\u{1}")] {
+            let body: serde_json::Map<_, _> = fields.iter().map(|field| ((*field).to_owned(), wrong.clone())).collect();
+            let faults = app.patch(&path).key(&tenant.key).json(&body.into()).send().await.faults();
+            let texts = ["title", "type", "isPublic", "quizzes", "language", "metadata"];
+            assert_eq!(faults, if wrong.is_number() { &fields[..] } else { &texts[..] }, "{wrong:?}");
         }
+        assert_eq!(app.stored().await, before);
+    }
 
-        async fn another_classroom_or_organization_changes_nothing(test: TestStore) {
-            let app = App::new(test);
-            let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
-            let beside = app.classroom(&tenant, "Class 8a", "en").await;
-            let (path, made) = full(&app, &tenant).await;
-            let id = made["id"].as_str().unwrap();
-            let unknown = app.test.ambient.id::<kernel::id::ModuleId>().to_string();
-            let before = app.stored().await;
-            let paths = [
-                (path.clone(), &other.key),
-                (format!("/v1/content/classrooms/{}/modules/{id}", beside.id), &tenant.key),
-                (format!("/v1/content/classrooms/{}/modules/{id}", other.classroom), &tenant.key),
-                (tenant.resources(&format!("modules/{unknown}")), &tenant.key),
-                (tenant.resources("modules/7"), &tenant.key),
-            ];
-            for (path, key) in paths {
-                app.patch(&path).key(key).json(&json!({ "title": "x" })).send().await.expect(404);
-                app.delete(&path).key(key).send().await.expect(404);
-                app.get(&path).key(key).send().await.expect(404);
-            }
-            assert_eq!(app.stored().await, before);
+    #[both_stores]
+    async fn another_classroom_or_organization_changes_nothing(test: TestStore) {
+        let app = App::new(test);
+        let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
+        let beside = app.classroom(&tenant, "Class 8a", "en").await;
+        let (path, made) = full(&app, &tenant).await;
+        let id = made["id"].as_str().unwrap();
+        let unknown = app.test.ambient.id::<kernel::id::ModuleId>().to_string();
+        let before = app.stored().await;
+        let paths = [
+            (path.clone(), &other.key),
+            (format!("/v1/content/classrooms/{}/modules/{id}", beside.id), &tenant.key),
+            (format!("/v1/content/classrooms/{}/modules/{id}", other.classroom), &tenant.key),
+            (tenant.resources(&format!("modules/{unknown}")), &tenant.key),
+            (tenant.resources("modules/7"), &tenant.key),
+        ];
+        for (path, key) in paths {
+            app.patch(&path).key(key).json(&json!({ "title": "x" })).send().await.expect(404);
+            app.delete(&path).key(key).send().await.expect(404);
+            app.get(&path).key(key).send().await.expect(404);
         }
+        assert_eq!(app.stored().await, before);
     }
 }

@@ -48,19 +48,22 @@ mod tests {
 
     use super::*;
 
-    both_stores! {
-        async fn equal_names_get_different_slugs_and_every_handle_finds_its_own(test: TestStore) {
-            let ambient = test.ambient.clone();
-            let (one, other) = test.store.write("test", move |tx| {
+    #[both_stores]
+    async fn equal_names_get_different_slugs_and_every_handle_finds_its_own(test: TestStore) {
+        let ambient = test.ambient.clone();
+        let (one, other) = test
+            .store
+            .write("test", move |tx| {
                 Ok::<_, StoreError>((create(tx, &ambient, "A School")?, create(tx, &ambient, "A School")?))
-            }).await.unwrap();
-            assert_eq!(one.slug, "a-school");
-            assert_ne!(one.slug, other.slug);
-            for handle in [other.id.to_string(), other.slug.clone()] {
-                let found = test.store.read("test", move |tx| find(tx, &handle)).await.unwrap().unwrap();
-                assert_eq!(found.id, other.id);
-            }
-            assert!(test.store.read("test", |tx| find(tx, "nobody")).await.unwrap().is_none());
+            })
+            .await
+            .unwrap();
+        assert_eq!(one.slug, "a-school");
+        assert_ne!(one.slug, other.slug);
+        for handle in [other.id.to_string(), other.slug.clone()] {
+            let found = test.store.read("test", move |tx| find(tx, &handle)).await.unwrap().unwrap();
+            assert_eq!(found.id, other.id);
         }
+        assert!(test.store.read("test", |tx| find(tx, "nobody")).await.unwrap().is_none());
     }
 }

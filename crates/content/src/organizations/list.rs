@@ -52,26 +52,29 @@ mod tests {
 
     const PATH: &str = "/v1/content/organizations";
 
-    both_stores! {
-        async fn an_admin_sees_the_organizations_that_it_manages_by_name(test: TestStore) {
-            let app = App::new(test);
-            let (west, east, _) = (app.tenant("West").await, app.tenant("East").await, app.tenant("North").await);
-            let cookie = app.admin_of("a@example.com", &[&west, &east]).await;
-            let listed = app.get(PATH).cookie(&cookie).send().await.expect(200);
-            assert_eq!(listed, json!([
+    #[both_stores]
+    async fn an_admin_sees_the_organizations_that_it_manages_by_name(test: TestStore) {
+        let app = App::new(test);
+        let (west, east, _) = (app.tenant("West").await, app.tenant("East").await, app.tenant("North").await);
+        let cookie = app.admin_of("a@example.com", &[&west, &east]).await;
+        let listed = app.get(PATH).cookie(&cookie).send().await.expect(200);
+        assert_eq!(
+            listed,
+            json!([
                 { "id": east.organization, "name": "East", "slug": "east", "role": "ADMIN" },
                 { "id": west.organization, "name": "West", "slug": "west", "role": "ADMIN" },
-            ]));
-        }
+            ])
+        );
+    }
 
-        async fn an_operator_sees_all_and_an_admin_without_any_sees_none(test: TestStore) {
-            let app = App::new(test);
-            app.tenant("West").await;
-            app.tenant("East").await;
-            let (operator, nobody) = (app.operator("o@example.com").await, app.admin_of("n@example.com", &[]).await);
-            let all = app.get(PATH).cookie(&operator).send().await.expect(200);
-            assert_eq!(all.as_array().map(Vec::len), Some(2));
-            assert_eq!(app.get(PATH).cookie(&nobody).send().await.expect(200), json!([]));
-        }
+    #[both_stores]
+    async fn an_operator_sees_all_and_an_admin_without_any_sees_none(test: TestStore) {
+        let app = App::new(test);
+        app.tenant("West").await;
+        app.tenant("East").await;
+        let (operator, nobody) = (app.operator("o@example.com").await, app.admin_of("n@example.com", &[]).await);
+        let all = app.get(PATH).cookie(&operator).send().await.expect(200);
+        assert_eq!(all.as_array().map(Vec::len), Some(2));
+        assert_eq!(app.get(PATH).cookie(&nobody).send().await.expect(200), json!([]));
     }
 }

@@ -203,90 +203,113 @@ mod tests {
 
     use crate::testing::App;
 
-    both_stores! {
-        async fn a_topic_is_enough_and_the_test_is_queued_with_its_job(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let french = app.classroom(&tenant, "Français 3", "fr").await;
-            let path = format!("/v1/content/classrooms/{}/tests", french.id);
-            let body = json!({ "topicPrompt": "La cellule\nDix questions." });
-            let made = app.post(&path).key(&tenant.key).json(&body).send().await.expect(201);
-            assert_eq!(made, json!({
+    #[both_stores]
+    async fn a_topic_is_enough_and_the_test_is_queued_with_its_job(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let french = app.classroom(&tenant, "Français 3", "fr").await;
+        let path = format!("/v1/content/classrooms/{}/tests", french.id);
+        let body = json!({ "topicPrompt": "La cellule\nDix questions." });
+        let made = app.post(&path).key(&tenant.key).json(&body).send().await.expect(201);
+        assert_eq!(
+            made,
+            json!({
                 "id": made["id"], "classroomId": french.id, "name": "La cellule", "slug": "la-cellule", "description": "",
                 "status": "queued", "error": null, "visibility": "PRIVATE", "topicPrompt": "La cellule\nDix questions.",
                 "targetPrompt": null, "subject": "", "language": "fr", "level": "MEDIUM", "timeLimit": 0,
                 "passingValueType": "PERCENTAGE", "passingValue": 60.0, "items": [], "metadata": {}, "publicUrl": null,
                 "previewUrl": made["previewUrl"], "version": 1, "createdAt": "2026-01-02T03:04:05.000Z",
                 "updatedAt": "2026-01-02T03:04:05.000Z",
-            }));
-            let queued = app.read(|tx| tx.query("SELECT kind, payload FROM job", &[], |row| {
-                Ok((row.get::<String>(0)?, row.get::<String>(1)?))
-            })).await;
-            let [(kind, payload)] = &queued[..] else { panic!("{queued:?}") };
-            assert_eq!(kind, crate::generation::KIND);
-            assert!(payload.contains(made["id"].as_str().unwrap()));
-        }
+            })
+        );
+        let queued = app
+            .read(|tx| {
+                tx.query("SELECT kind, payload FROM job", &[], |row| Ok((row.get::<String>(0)?, row.get::<String>(1)?)))
+            })
+            .await;
+        let [(kind, payload)] = &queued[..] else { panic!("{queued:?}") };
+        assert_eq!(kind, crate::generation::KIND);
+        assert!(payload.contains(made["id"].as_str().unwrap()));
+    }
 
-        async fn what_is_given_is_kept(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let body = json!({
-                "topicPrompt": "Photosynthesis: light,\nchlorophyll", "targetPrompt": "Year 7", "level": "HARD",
-                "passingValueType": "POINTS", "passingValue": 12.5, "name": "Leaves", "description": "About leaves.",
-                "visibility": "PUBLIC", "language": "de", "timeLimit": 45, "metadata": { "z": 1, "externalId": "t-9" },
-                "items": "are generated", "unknown": true, "status": "completed",
-            });
-            let made = app.make(&tenant, "tests", &body).await;
-            for (field, value) in body.as_object().unwrap() {
-                if !["items", "unknown", "status"].contains(&field.as_str()) {
-                    assert_eq!(&made[field], value, "{field}");
-                }
+    #[both_stores]
+    async fn what_is_given_is_kept(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let body = json!({
+            "topicPrompt": "Photosynthesis: light,\nchlorophyll", "targetPrompt": "Year 7", "level": "HARD",
+            "passingValueType": "POINTS", "passingValue": 12.5, "name": "Leaves", "description": "About leaves.",
+            "visibility": "PUBLIC", "language": "de", "timeLimit": 45, "metadata": { "z": 1, "externalId": "t-9" },
+            "items": "are generated", "unknown": true, "status": "completed",
+        });
+        let made = app.make(&tenant, "tests", &body).await;
+        for (field, value) in body.as_object().unwrap() {
+            if !["items", "unknown", "status"].contains(&field.as_str()) {
+                assert_eq!(&made[field], value, "{field}");
             }
-            assert_eq!((&made["status"], &made["items"]), (&json!("queued"), &json!([])));
-            let id = made["id"].as_str().unwrap();
-            assert_eq!(made["publicUrl"], format!("https://lectern.example/public/tests/{id}"));
-            let read = app.get(&tenant.resources(&format!("tests/{id}"))).key(&tenant.key).send().await.expect(200);
-            assert_eq!(read, made);
         }
+        assert_eq!((&made["status"], &made["items"]), (&json!("queued"), &json!([])));
+        let id = made["id"].as_str().unwrap();
+        assert_eq!(made["publicUrl"], format!("https://lectern.example/public/tests/{id}"));
+        let read = app.get(&tenant.resources(&format!("tests/{id}"))).key(&tenant.key).send().await.expect(200);
+        assert_eq!(read, made);
+    }
 
-        async fn every_wrong_field_is_named_at_once(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let path = tenant.resources("tests");
-            let before = app.stored().await;
-            let faults = async |body: &Value| app.post(&path).key(&tenant.key).json(body).send().await.faults();
-            let fields = [
-                "topicPrompt", "targetPrompt", "level", "passingValueType", "passingValue", "name", "description", "visibility",
-                "language", "timeLimit", "metadata",
-            ];
-            for wrong in [json!(-7), json!([]), json!(true), json!(1e300)] {
-                let body: serde_json::Map<_, _> = fields.iter().map(|field| ((*field).to_owned(), wrong.clone())).collect();
-                assert_eq!(faults(&body.into()).await, fields, "{wrong}");
-            }
-            for (body, fault) in [
-                (json!({}), "topicPrompt"), (json!({ "topicPrompt": " \n" }), "topicPrompt"), (json!({ "topicPrompt": null }), "topicPrompt"),
-                (json!({ "topicPrompt": "x".repeat(20_001) }), "topicPrompt"),
-                (json!({ "topicPrompt": "a", "targetPrompt": "x".repeat(20_001) }), "targetPrompt"),
-                (json!({ "topicPrompt": "a", "level": "" }), "level"),
-                (json!({ "topicPrompt": "a", "passingValueType": "percentage" }), "passingValueType"),
-                (json!({ "topicPrompt": "a", "passingValue": -0.1 }), "passingValue"),
-                (json!({ "topicPrompt": "a", "passingValue": 100.1 }), "passingValue"),
-                (json!({ "topicPrompt": "a", "passingValueType": "POINTS" }), "passingValue"),
-                (json!({ "topicPrompt": "a", "passingValueType": "POINTS", "passingValue": 1_000_001 }), "passingValue"),
-                (json!({ "topicPrompt": "a", "passingValueType": "POINTS", "passingValue": null }), "passingValue"),
-                (json!({ "topicPrompt": "a", "name": "" }), "name"), (json!({ "topicPrompt": "a", "timeLimit": -1 }), "timeLimit"),
-                (json!({ "topicPrompt": "a", "timeLimit": 40_320.5 }), "timeLimit"), (json!({ "topicPrompt": "a", "timeLimit": "5" }), "timeLimit"),
-            ] {
-                assert_eq!(faults(&body).await, [fault]);
-            }
-            for text in ["{\"topicPrompt\":\"\\u0000\"}", "{\"topicPrompt\":\"\\ud800\"}", "{\"topicPrompt\":\"a\",\"passingValue\":NaN}"] {
-                app.post(&path).key(&tenant.key).raw("application/json", text).send().await.expect(400);
-            }
-            assert_eq!(app.stored().await, before);
-            for (kind, value) in [("PERCENTAGE", 0.0), ("PERCENTAGE", 100.0), ("POINTS", 0.0), ("POINTS", 1e6)] {
-                let body = json!({ "topicPrompt": "a", "passingValueType": kind, "passingValue": value });
-                assert_eq!(app.make(&tenant, "tests", &body).await["passingValue"], json!(value));
-            }
+    #[both_stores]
+    async fn every_wrong_field_is_named_at_once(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let path = tenant.resources("tests");
+        let before = app.stored().await;
+        let faults = async |body: &Value| app.post(&path).key(&tenant.key).json(body).send().await.faults();
+        let fields = [
+            "topicPrompt",
+            "targetPrompt",
+            "level",
+            "passingValueType",
+            "passingValue",
+            "name",
+            "description",
+            "visibility",
+            "language",
+            "timeLimit",
+            "metadata",
+        ];
+        for wrong in [json!(-7), json!([]), json!(true), json!(1e300)] {
+            let body: serde_json::Map<_, _> = fields.iter().map(|field| ((*field).to_owned(), wrong.clone())).collect();
+            assert_eq!(faults(&body.into()).await, fields, "{wrong}");
+        }
+        for (body, fault) in [
+            (json!({}), "topicPrompt"),
+            (json!({ "topicPrompt": " \n" }), "topicPrompt"),
+            (json!({ "topicPrompt": null }), "topicPrompt"),
+            (json!({ "topicPrompt": "x".repeat(20_001) }), "topicPrompt"),
+            (json!({ "topicPrompt": "a", "targetPrompt": "x".repeat(20_001) }), "targetPrompt"),
+            (json!({ "topicPrompt": "a", "level": "" }), "level"),
+            (json!({ "topicPrompt": "a", "passingValueType": "percentage" }), "passingValueType"),
+            (json!({ "topicPrompt": "a", "passingValue": -0.1 }), "passingValue"),
+            (json!({ "topicPrompt": "a", "passingValue": 100.1 }), "passingValue"),
+            (json!({ "topicPrompt": "a", "passingValueType": "POINTS" }), "passingValue"),
+            (json!({ "topicPrompt": "a", "passingValueType": "POINTS", "passingValue": 1_000_001 }), "passingValue"),
+            (json!({ "topicPrompt": "a", "passingValueType": "POINTS", "passingValue": null }), "passingValue"),
+            (json!({ "topicPrompt": "a", "name": "" }), "name"),
+            (json!({ "topicPrompt": "a", "timeLimit": -1 }), "timeLimit"),
+            (json!({ "topicPrompt": "a", "timeLimit": 40_320.5 }), "timeLimit"),
+            (json!({ "topicPrompt": "a", "timeLimit": "5" }), "timeLimit"),
+        ] {
+            assert_eq!(faults(&body).await, [fault]);
+        }
+        for text in [
+            "{\"topicPrompt\":\"\\u0000\"}",
+            "{\"topicPrompt\":\"\\ud800\"}",
+            "{\"topicPrompt\":\"a\",\"passingValue\":NaN}",
+        ] {
+            app.post(&path).key(&tenant.key).raw("application/json", text).send().await.expect(400);
+        }
+        assert_eq!(app.stored().await, before);
+        for (kind, value) in [("PERCENTAGE", 0.0), ("PERCENTAGE", 100.0), ("POINTS", 0.0), ("POINTS", 1e6)] {
+            let body = json!({ "topicPrompt": "a", "passingValueType": kind, "passingValue": value });
+            assert_eq!(app.make(&tenant, "tests", &body).await["passingValue"], json!(value));
         }
     }
 }

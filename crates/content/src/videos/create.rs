@@ -166,116 +166,165 @@ mod tests {
 
     use crate::testing::App;
 
-    both_stores! {
-        async fn a_title_is_enough(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let french = app.classroom(&tenant, "Français 3", "fr").await;
-            let path = format!("/v1/content/classrooms/{}/videos", french.id);
-            let made = app.post(&path).key(&tenant.key).json(&json!({ "title": "La cellule" })).send().await.expect(201);
-            assert_eq!(made, json!({
+    #[both_stores]
+    async fn a_title_is_enough(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let french = app.classroom(&tenant, "Français 3", "fr").await;
+        let path = format!("/v1/content/classrooms/{}/videos", french.id);
+        let made = app.post(&path).key(&tenant.key).json(&json!({ "title": "La cellule" })).send().await.expect(201);
+        assert_eq!(
+            made,
+            json!({
                 "id": made["id"], "classroomId": french.id, "title": "La cellule", "slug": "la-cellule", "description": "",
                 "status": "completed", "error": null, "visibility": "PRIVATE", "language": "fr", "aspectRatio": "16:9",
                 "targetDurationSeconds": 0, "scenes": [], "metadata": {}, "publicUrl": null,
                 "previewUrl": made["previewUrl"], "version": 1, "createdAt": "2026-01-02T03:04:05.000Z",
                 "updatedAt": "2026-01-02T03:04:05.000Z",
-            }));
-            assert_eq!(app.count("SELECT count(*) FROM job").await, 0);
-        }
+            })
+        );
+        assert_eq!(app.count("SELECT count(*) FROM job").await, 0);
+    }
 
-        async fn what_is_given_is_kept(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let body = json!({
-                "title": "The cell", "description": "About\ncells.", "visibility": "PUBLIC", "language": "pt-BR",
-                "aspectRatio": "9:16", "targetDurationSeconds": 90, "metadata": { "z": 1, "externalId": "v-1", "a": [null] },
-                "unknown": true, "status": "failed", "generate": false,
-            });
-            let made = app.make(&tenant, "videos", &body).await;
-            for field in ["title", "description", "visibility", "language", "aspectRatio", "targetDurationSeconds", "metadata"] {
-                assert_eq!(made[field], body[field], "{field}");
-            }
-            assert_eq!((&made["status"], made["metadata"].to_string()), (&json!("completed"), body["metadata"].to_string()));
-            let id = made["id"].as_str().unwrap();
-            assert_eq!(made["publicUrl"], format!("https://lectern.example/public/videos/{id}"));
-            assert!(made["previewUrl"].as_str().unwrap().starts_with(&format!("https://lectern.example/preview/videos/{id}/")));
-            let read = app.get(&tenant.resources(&format!("videos/{id}"))).key(&tenant.key).send().await.expect(200);
-            assert_eq!(read, made);
+    #[both_stores]
+    async fn what_is_given_is_kept(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let body = json!({
+            "title": "The cell", "description": "About\ncells.", "visibility": "PUBLIC", "language": "pt-BR",
+            "aspectRatio": "9:16", "targetDurationSeconds": 90, "metadata": { "z": 1, "externalId": "v-1", "a": [null] },
+            "unknown": true, "status": "failed", "generate": false,
+        });
+        let made = app.make(&tenant, "videos", &body).await;
+        for field in
+            ["title", "description", "visibility", "language", "aspectRatio", "targetDurationSeconds", "metadata"]
+        {
+            assert_eq!(made[field], body[field], "{field}");
         }
+        assert_eq!(
+            (&made["status"], made["metadata"].to_string()),
+            (&json!("completed"), body["metadata"].to_string())
+        );
+        let id = made["id"].as_str().unwrap();
+        assert_eq!(made["publicUrl"], format!("https://lectern.example/public/videos/{id}"));
+        assert!(
+            made["previewUrl"].as_str().unwrap().starts_with(&format!("https://lectern.example/preview/videos/{id}/"))
+        );
+        let read = app.get(&tenant.resources(&format!("videos/{id}"))).key(&tenant.key).send().await.expect(200);
+        assert_eq!(read, made);
+    }
 
-        async fn scenes_come_in_their_order_with_ids_of_their_own(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let given = json!([
-                { "script": "a", "displayText": "A", "duration": 1.5 }, { "script": "b", "id": "anything" }, {},
-            ]);
-            let made = app.make(&tenant, "videos", &json!({ "title": "Cells", "scenes": given })).await;
-            let scene = |n: usize, script: &str, text: &str, duration: f64| json!({
+    #[both_stores]
+    async fn scenes_come_in_their_order_with_ids_of_their_own(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let given = json!([
+            { "script": "a", "displayText": "A", "duration": 1.5 }, { "script": "b", "id": "anything" }, {},
+        ]);
+        let made = app.make(&tenant, "videos", &json!({ "title": "Cells", "scenes": given })).await;
+        let scene = |n: usize, script: &str, text: &str, duration: f64| {
+            json!({
                 "id": made["scenes"][n]["id"], "sequence": n + 1, "script": script, "displayText": text, "duration": duration,
-            });
-            assert_eq!(made["scenes"], json!([scene(0, "a", "A", 1.5), scene(1, "b", "", 5.0), scene(2, "", "", 5.0)]));
-            assert_eq!(made["targetDurationSeconds"], 12);
-            assert_ne!(made["scenes"][1]["id"], "anything");
-            let copied = app.make(&tenant, "videos", &made).await;
-            assert_ne!(copied["scenes"][0]["id"], made["scenes"][0]["id"]);
-            assert_eq!(copied["scenes"].as_array().map(Vec::len), Some(3));
-            let turned = json!([{ "script": "b", "sequence": 7 }, { "script": "a", "sequence": 2 }]);
-            let turned = app.make(&tenant, "videos", &json!({ "title": "Cells", "scenes": turned })).await;
-            assert_eq!((&turned["scenes"][0]["script"], &turned["scenes"][0]["sequence"]), (&json!("a"), &json!(1)));
-        }
+            })
+        };
+        assert_eq!(made["scenes"], json!([scene(0, "a", "A", 1.5), scene(1, "b", "", 5.0), scene(2, "", "", 5.0)]));
+        assert_eq!(made["targetDurationSeconds"], 12);
+        assert_ne!(made["scenes"][1]["id"], "anything");
+        let copied = app.make(&tenant, "videos", &made).await;
+        assert_ne!(copied["scenes"][0]["id"], made["scenes"][0]["id"]);
+        assert_eq!(copied["scenes"].as_array().map(Vec::len), Some(3));
+        let turned = json!([{ "script": "b", "sequence": 7 }, { "script": "a", "sequence": 2 }]);
+        let turned = app.make(&tenant, "videos", &json!({ "title": "Cells", "scenes": turned })).await;
+        assert_eq!((&turned["scenes"][0]["script"], &turned["scenes"][0]["sequence"]), (&json!("a"), &json!(1)));
+    }
 
-        async fn every_wrong_field_is_named_at_once(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let path = tenant.resources("videos");
-            let before = app.stored().await;
-            let fields = [
-                "title", "description", "visibility", "language", "aspectRatio", "targetDurationSeconds", "scenes", "generate",
-                "metadata",
-            ];
-            for wrong in [json!(-7), json!(1e300), json!("\u{1}")] {
-                let body: serde_json::Map<_, _> = fields.iter().map(|field| ((*field).to_owned(), wrong.clone())).collect();
-                let faults = app.post(&path).key(&tenant.key).json(&body.into()).send().await.faults();
-                let expected: Vec<_> = fields.into_iter().filter(|field| wrong.is_number() || *field != "description").collect();
-                assert_eq!(faults, expected, "{wrong}");
-            }
-            for (body, faults) in [
-                (json!({}), vec!["title"]),
-                (json!({ "title": "x".repeat(256), "description": "x".repeat(5_001) }), vec!["title", "description"]),
-                (json!({ "title": "a", "visibility": "public" }), vec!["visibility"]),
-                (json!({ "title": "a", "targetDurationSeconds": 0 }), vec!["targetDurationSeconds"]),
-                (json!({ "title": "a", "targetDurationSeconds": 1.5 }), vec!["targetDurationSeconds"]),
-                (json!({ "title": "a", "scenes": [{ "duration": 0 }, 7, { "script": 1, "sequence": -1 }] }), vec![
-                    "scenes[0].duration", "scenes[1]", "scenes[2].sequence", "scenes[2].script", "scenes[0].sequence",
-                ]),
-                (json!({ "title": "a", "scenes": [{ "sequence": 1 }, { "sequence": 1.0 }] }), vec!["scenes[1].sequence"]),
-                (json!({ "title": "a", "scenes": vec![json!({}); 2_001] }), vec!["scenes"]),
-                (json!({ "title": "a", "scenes": [{}], "generate": true }), vec!["scenes"]),
-            ] {
-                assert_eq!(app.post(&path).key(&tenant.key).json(&body).send().await.faults(), faults);
-            }
-            for wrong in ["", ":", "16", "16:", ":9", "0:9", "16:0", "016:9", "16:9:1", "101:1", "-1:1", "1.5:1", "+1:1", " 1:1", "a:b", "\u{661}:1"] {
-                let body = json!({ "title": "a", "aspectRatio": wrong });
-                assert_eq!(app.post(&path).key(&tenant.key).json(&body).send().await.faults(), ["aspectRatio"], "{wrong:?}");
-            }
-            for text in ["{\"title\":\"\\u0000\"}", "{\"title\":\"\\ud800\"}", "{\"title\":\"a\",\"targetDurationSeconds\":1e999}"] {
-                app.post(&path).key(&tenant.key).raw("application/json", text).send().await.expect(400);
-            }
-            assert_eq!(app.stored().await, before);
+    #[both_stores]
+    async fn every_wrong_field_is_named_at_once(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let path = tenant.resources("videos");
+        let before = app.stored().await;
+        let fields = [
+            "title",
+            "description",
+            "visibility",
+            "language",
+            "aspectRatio",
+            "targetDurationSeconds",
+            "scenes",
+            "generate",
+            "metadata",
+        ];
+        for wrong in [json!(-7), json!(1e300), json!("\u{1}")] {
+            let body: serde_json::Map<_, _> = fields.iter().map(|field| ((*field).to_owned(), wrong.clone())).collect();
+            let faults = app.post(&path).key(&tenant.key).json(&body.into()).send().await.faults();
+            let expected: Vec<_> =
+                fields.into_iter().filter(|field| wrong.is_number() || *field != "description").collect();
+            assert_eq!(faults, expected, "{wrong}");
         }
+        for (body, faults) in [
+            (json!({}), vec!["title"]),
+            (json!({ "title": "x".repeat(256), "description": "x".repeat(5_001) }), vec!["title", "description"]),
+            (json!({ "title": "a", "visibility": "public" }), vec!["visibility"]),
+            (json!({ "title": "a", "targetDurationSeconds": 0 }), vec!["targetDurationSeconds"]),
+            (json!({ "title": "a", "targetDurationSeconds": 1.5 }), vec!["targetDurationSeconds"]),
+            (
+                json!({ "title": "a", "scenes": [{ "duration": 0 }, 7, { "script": 1, "sequence": -1 }] }),
+                vec!["scenes[0].duration", "scenes[1]", "scenes[2].sequence", "scenes[2].script", "scenes[0].sequence"],
+            ),
+            (json!({ "title": "a", "scenes": [{ "sequence": 1 }, { "sequence": 1.0 }] }), vec!["scenes[1].sequence"]),
+            (json!({ "title": "a", "scenes": vec![json!({}); 2_001] }), vec!["scenes"]),
+            (json!({ "title": "a", "scenes": [{}], "generate": true }), vec!["scenes"]),
+        ] {
+            assert_eq!(app.post(&path).key(&tenant.key).json(&body).send().await.faults(), faults);
+        }
+        for wrong in [
+            "",
+            ":",
+            "16",
+            "16:",
+            ":9",
+            "0:9",
+            "16:0",
+            "016:9",
+            "16:9:1",
+            "101:1",
+            "-1:1",
+            "1.5:1",
+            "+1:1",
+            " 1:1",
+            "a:b",
+            "\u{661}:1",
+        ] {
+            let body = json!({ "title": "a", "aspectRatio": wrong });
+            assert_eq!(
+                app.post(&path).key(&tenant.key).json(&body).send().await.faults(),
+                ["aspectRatio"],
+                "{wrong:?}"
+            );
+        }
+        for text in
+            ["{\"title\":\"\\u0000\"}", "{\"title\":\"\\ud800\"}", "{\"title\":\"a\",\"targetDurationSeconds\":1e999}"]
+        {
+            app.post(&path).key(&tenant.key).raw("application/json", text).send().await.expect(400);
+        }
+        assert_eq!(app.stored().await, before);
+    }
 
-        async fn a_video_to_be_generated_is_queued_with_its_job(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let body = json!({ "title": "The cell", "description": "What cells are.", "generate": true, "scenes": [] });
-            let made = app.make(&tenant, "videos", &body).await;
-            assert_eq!((&made["status"], &made["error"], &made["scenes"]), (&json!("queued"), &json!(null), &json!([])));
-            let queued = app.read(|tx| tx.query("SELECT kind, payload FROM job", &[], |row| {
-                Ok((row.get::<String>(0)?, row.get::<String>(1)?))
-            })).await;
-            let [(kind, payload)] = &queued[..] else { panic!("{queued:?}") };
-            assert_eq!(kind, crate::generation::KIND);
-            assert!(payload.contains(made["id"].as_str().unwrap()));
-        }
+    #[both_stores]
+    async fn a_video_to_be_generated_is_queued_with_its_job(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let body = json!({ "title": "The cell", "description": "What cells are.", "generate": true, "scenes": [] });
+        let made = app.make(&tenant, "videos", &body).await;
+        assert_eq!((&made["status"], &made["error"], &made["scenes"]), (&json!("queued"), &json!(null), &json!([])));
+        let queued = app
+            .read(|tx| {
+                tx.query("SELECT kind, payload FROM job", &[], |row| Ok((row.get::<String>(0)?, row.get::<String>(1)?)))
+            })
+            .await;
+        let [(kind, payload)] = &queued[..] else { panic!("{queued:?}") };
+        assert_eq!(kind, crate::generation::KIND);
+        assert!(payload.contains(made["id"].as_str().unwrap()));
     }
 }

@@ -159,85 +159,103 @@ mod tests {
         (tenant.resources(&format!("videos/{}", made["id"].as_str().unwrap())), made)
     }
 
-    both_stores! {
-        async fn a_change_of_a_field_leaves_the_others_alone(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let (path, mut expected) = full(&app, &tenant).await;
-            let changes = [
-                json!({ "title": "Cells" }), json!({ "description": "More." }), json!({ "visibility": "PRIVATE" }),
-                json!({ "language": "en" }), json!({ "aspectRatio": "1:1" }), json!({ "targetDurationSeconds": 1 }),
-                json!({ "metadata": { "b": 1 } }), json!({ "scenes": [] }),
-                json!({ "title": "Both", "language": "de", "unknown": 1, "status": "failed", "slug": "x", "version": 9 }),
-            ];
-            for (version, change) in (2..).zip(&changes) {
-                app.test.clock.advance(std::time::Duration::from_secs(1));
-                let reply = app.patch(&path).key(&tenant.key).json(change).send().await;
-                for (field, value) in change.as_object().unwrap() {
-                    if !["unknown", "status", "slug", "version"].contains(&field.as_str()) {
-                        expected[field] = value.clone();
-                    }
+    #[both_stores]
+    async fn a_change_of_a_field_leaves_the_others_alone(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let (path, mut expected) = full(&app, &tenant).await;
+        let changes = [
+            json!({ "title": "Cells" }),
+            json!({ "description": "More." }),
+            json!({ "visibility": "PRIVATE" }),
+            json!({ "language": "en" }),
+            json!({ "aspectRatio": "1:1" }),
+            json!({ "targetDurationSeconds": 1 }),
+            json!({ "metadata": { "b": 1 } }),
+            json!({ "scenes": [] }),
+            json!({ "title": "Both", "language": "de", "unknown": 1, "status": "failed", "slug": "x", "version": 9 }),
+        ];
+        for (version, change) in (2..).zip(&changes) {
+            app.test.clock.advance(std::time::Duration::from_secs(1));
+            let reply = app.patch(&path).key(&tenant.key).json(change).send().await;
+            for (field, value) in change.as_object().unwrap() {
+                if !["unknown", "status", "slug", "version"].contains(&field.as_str()) {
+                    expected[field] = value.clone();
                 }
-                let changed = reply.expect(200);
-                expected["version"] = json!(version);
-                for given in ["updatedAt", "publicUrl"] {
-                    expected[given] = changed[given].clone();
-                }
-                assert_eq!(changed, expected, "{change}");
-                assert_eq!(app.get(&path).key(&tenant.key).send().await.expect(200), changed);
             }
+            let changed = reply.expect(200);
+            expected["version"] = json!(version);
+            for given in ["updatedAt", "publicUrl"] {
+                expected[given] = changed[given].clone();
+            }
+            assert_eq!(changed, expected, "{change}");
+            assert_eq!(app.get(&path).key(&tenant.key).send().await.expect(200), changed);
         }
+    }
 
-        async fn null_clears_what_can_be_cleared_and_nothing_else(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let (path, made) = full(&app, &tenant).await;
-            let patch = async |body: Value| app.patch(&path).key(&tenant.key).json(&body).send().await;
-            for field in ["title", "visibility", "language", "aspectRatio", "scenes"] {
-                assert_eq!(patch(json!({ field: null, "description": "x" })).await.faults(), [field]);
-            }
-            for empty in [json!({}), json!({ "unknown": 1 }), json!({ "id": "x", "status": "queued", "generate": true })] {
-                assert_eq!(patch(empty.clone()).await.faults(), [""], "{empty}");
-            }
-            assert_eq!(app.get(&path).key(&tenant.key).send().await.json(), made);
-            let cleared = patch(json!({ "description": null, "metadata": null, "targetDurationSeconds": null })).await.expect(200);
-            assert_eq!((&cleared["description"], &cleared["metadata"]), (&json!(""), &json!({})));
-            assert_eq!(cleared["targetDurationSeconds"], 12);
+    #[both_stores]
+    async fn null_clears_what_can_be_cleared_and_nothing_else(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let (path, made) = full(&app, &tenant).await;
+        let patch = async |body: Value| app.patch(&path).key(&tenant.key).json(&body).send().await;
+        for field in ["title", "visibility", "language", "aspectRatio", "scenes"] {
+            assert_eq!(patch(json!({ field: null, "description": "x" })).await.faults(), [field]);
         }
+        for empty in [json!({}), json!({ "unknown": 1 }), json!({ "id": "x", "status": "queued", "generate": true })] {
+            assert_eq!(patch(empty.clone()).await.faults(), [""], "{empty}");
+        }
+        assert_eq!(app.get(&path).key(&tenant.key).send().await.json(), made);
+        let cleared =
+            patch(json!({ "description": null, "metadata": null, "targetDurationSeconds": null })).await.expect(200);
+        assert_eq!((&cleared["description"], &cleared["metadata"]), (&json!(""), &json!({})));
+        assert_eq!(cleared["targetDurationSeconds"], 12);
+    }
 
-        async fn all_scenes_at_once_keep_those_that_are_named(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let (path, made) = full(&app, &tenant).await;
-            let patch = async |scenes: Value| app.patch(&path).key(&tenant.key).json(&json!({ "scenes": scenes })).send().await;
-            let id = |n: usize| made["scenes"][n]["id"].clone();
-            let changed = patch(json!([{ "id": id(2), "script": "C" }, { "script": "new" }, { "id": id(0), "duration": 4 }])).await.expect(200);
-            assert_eq!(changed["scenes"], json!([
+    #[both_stores]
+    async fn all_scenes_at_once_keep_those_that_are_named(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let (path, made) = full(&app, &tenant).await;
+        let patch =
+            async |scenes: Value| app.patch(&path).key(&tenant.key).json(&json!({ "scenes": scenes })).send().await;
+        let id = |n: usize| made["scenes"][n]["id"].clone();
+        let changed =
+            patch(json!([{ "id": id(2), "script": "C" }, { "script": "new" }, { "id": id(0), "duration": 4 }]))
+                .await
+                .expect(200);
+        assert_eq!(
+            changed["scenes"],
+            json!([
                 { "id": id(2), "sequence": 1, "script": "C", "displayText": "", "duration": 5.0 },
                 { "id": changed["scenes"][1]["id"], "sequence": 2, "script": "new", "displayText": "", "duration": 5.0 },
                 { "id": id(0), "sequence": 3, "script": "a", "displayText": "A", "duration": 4.0 },
-            ]));
-            let again = patch(changed["scenes"].clone()).await.expect(200);
-            assert_eq!(again["scenes"], changed["scenes"], "what was read can be sent back");
-            let mut turned = changed["scenes"].clone();
-            (turned[0]["sequence"], turned[2]["sequence"]) = (json!(3), json!(1));
-            assert_eq!(patch(turned).await.expect(200)["scenes"][0]["id"], id(0), "sequences tell the order");
-            let before = app.stored().await;
-            let gone = patch(json!([{ "sequence": 2, "id": "x" }, { "sequence": 3, "id": id(2) }, { "sequence": 1, "id": id(1) }])).await;
-            assert_eq!(gone.faults(), ["scenes[2].id", "scenes[0].id"]);
-            assert_eq!(patch(json!([{ "id": id(0) }, { "id": id(0) }])).await.faults(), ["scenes[1].id"]);
-            assert_eq!(app.stored().await, before);
-        }
+            ])
+        );
+        let again = patch(changed["scenes"].clone()).await.expect(200);
+        assert_eq!(again["scenes"], changed["scenes"], "what was read can be sent back");
+        let mut turned = changed["scenes"].clone();
+        (turned[0]["sequence"], turned[2]["sequence"]) = (json!(3), json!(1));
+        assert_eq!(patch(turned).await.expect(200)["scenes"][0]["id"], id(0), "sequences tell the order");
+        let before = app.stored().await;
+        let gone = patch(
+            json!([{ "sequence": 2, "id": "x" }, { "sequence": 3, "id": id(2) }, { "sequence": 1, "id": id(1) }]),
+        )
+        .await;
+        assert_eq!(gone.faults(), ["scenes[2].id", "scenes[0].id"]);
+        assert_eq!(patch(json!([{ "id": id(0) }, { "id": id(0) }])).await.faults(), ["scenes[1].id"]);
+        assert_eq!(app.stored().await, before);
+    }
 
-        async fn who_gives_a_video_scenes_ends_its_generation(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("Riverside").await;
-            let made = app.make(&tenant, "videos", &json!({ "title": "Cells", "generate": true })).await;
-            let path = tenant.resources(&format!("videos/{}", made["id"].as_str().unwrap()));
-            let patch = async |body: Value| app.patch(&path).key(&tenant.key).json(&body).send().await.expect(200);
-            assert_eq!(patch(json!({ "title": "The cell", "scenes": [] })).await["status"], "queued");
-            let given = patch(json!({ "scenes": [{ "script": "By hand." }] })).await;
-            assert_eq!((&given["status"], &given["scenes"][0]["script"]), (&json!("completed"), &json!("By hand.")));
-        }
+    #[both_stores]
+    async fn who_gives_a_video_scenes_ends_its_generation(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let made = app.make(&tenant, "videos", &json!({ "title": "Cells", "generate": true })).await;
+        let path = tenant.resources(&format!("videos/{}", made["id"].as_str().unwrap()));
+        let patch = async |body: Value| app.patch(&path).key(&tenant.key).json(&body).send().await.expect(200);
+        assert_eq!(patch(json!({ "title": "The cell", "scenes": [] })).await["status"], "queued");
+        let given = patch(json!({ "scenes": [{ "script": "By hand." }] })).await;
+        assert_eq!((&given["status"], &given["scenes"][0]["script"]), (&json!("completed"), &json!("By hand.")));
     }
 }

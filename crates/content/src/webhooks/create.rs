@@ -121,79 +121,100 @@ mod tests {
         app.post(&tenant.path("webhooks")).cookie(cookie).json(body)
     }
 
-    both_stores! {
-        async fn the_secret_is_in_the_answer_to_the_creation(test: TestStore) {
-            let (app, tenant, cookie) = signed_in(test).await;
-            let body = json!({ "url": URL, "events": ["content.failed", "content.completed", "content.failed"] });
-            let mut made = create(&app, &tenant, &cookie, &body).send().await.expect(201);
-            let secret = made.as_object_mut().unwrap().shift_remove("secret").unwrap();
-            assert!(secret.as_str().unwrap().len() >= 32);
-            assert!(made["id"].as_str().unwrap().parse::<kernel::id::EndpointId>().is_ok());
-            made.as_object_mut().unwrap().shift_remove("id");
-            assert_eq!(made, json!({
+    #[both_stores]
+    async fn the_secret_is_in_the_answer_to_the_creation(test: TestStore) {
+        let (app, tenant, cookie) = signed_in(test).await;
+        let body = json!({ "url": URL, "events": ["content.failed", "content.completed", "content.failed"] });
+        let mut made = create(&app, &tenant, &cookie, &body).send().await.expect(201);
+        let secret = made.as_object_mut().unwrap().shift_remove("secret").unwrap();
+        assert!(secret.as_str().unwrap().len() >= 32);
+        assert!(made["id"].as_str().unwrap().parse::<kernel::id::EndpointId>().is_ok());
+        made.as_object_mut().unwrap().shift_remove("id");
+        assert_eq!(
+            made,
+            json!({
                 "organizationId": tenant.organization,
                 "url": URL,
                 "events": ["content.failed", "content.completed"],
                 "status": "ACTIVE",
-            }));
-            let sealed = app.read(|tx| tx.find("SELECT sealed_secret FROM webhook_endpoint", &[], |row| row.get::<String>(0)));
-            assert!(!sealed.await.unwrap().contains(secret.as_str().unwrap()), "encrypted at rest");
-        }
+            })
+        );
+        let sealed =
+            app.read(|tx| tx.find("SELECT sealed_secret FROM webhook_endpoint", &[], |row| row.get::<String>(0)));
+        assert!(!sealed.await.unwrap().contains(secret.as_str().unwrap()), "encrypted at rest");
+    }
 
-        async fn only_public_https_addresses_are_taken(test: TestStore) {
-            let (app, tenant, cookie) = signed_in(test).await;
-            let before = app.stored().await;
-            for url in [
-                json!("http://lms.example.com/hooks"), json!("ftp://lms.example.com"), json!("/hooks"), json!(""), json!(5),
-                json!("https://localhost/"), json!("https://127.0.0.1/"), json!("https://10.0.0.1/"), json!("https://[::1]/"),
-                json!("https://192.168.1.1/"), json!("https://169.254.169.254/latest"), json!("https://100.64.0.1/"),
-                json!("https://[::ffff:10.0.0.1]/"), json!("https://2130706433/"), json!("https://0x7f.1/"),
-                json!("https://user:pw@lms.example.com/"), json!("https://metadata.internal/"), json!("https://224.0.0.1/"),
-                json!(format!("https://lms.example.com/{}", "x".repeat(2048))), Value::Null,
-            ] {
-                let body = json!({ "url": url, "events": ["content.completed"] });
-                assert_eq!(create(&app, &tenant, &cookie, &body).send().await.faults(), ["url"], "{url}");
-            }
-            assert_eq!(app.stored().await, before);
+    #[both_stores]
+    async fn only_public_https_addresses_are_taken(test: TestStore) {
+        let (app, tenant, cookie) = signed_in(test).await;
+        let before = app.stored().await;
+        for url in [
+            json!("http://lms.example.com/hooks"),
+            json!("ftp://lms.example.com"),
+            json!("/hooks"),
+            json!(""),
+            json!(5),
+            json!("https://localhost/"),
+            json!("https://127.0.0.1/"),
+            json!("https://10.0.0.1/"),
+            json!("https://[::1]/"),
+            json!("https://192.168.1.1/"),
+            json!("https://169.254.169.254/latest"),
+            json!("https://100.64.0.1/"),
+            json!("https://[::ffff:10.0.0.1]/"),
+            json!("https://2130706433/"),
+            json!("https://0x7f.1/"),
+            json!("https://user:pw@lms.example.com/"),
+            json!("https://metadata.internal/"),
+            json!("https://224.0.0.1/"),
+            json!(format!("https://lms.example.com/{}", "x".repeat(2048))),
+            Value::Null,
+        ] {
+            let body = json!({ "url": url, "events": ["content.completed"] });
+            assert_eq!(create(&app, &tenant, &cookie, &body).send().await.faults(), ["url"], "{url}");
         }
+        assert_eq!(app.stored().await, before);
+    }
 
-        async fn every_unknown_event_is_named(test: TestStore) {
-            let (app, tenant, cookie) = signed_in(test).await;
-            let events = json!(["content.completed", "content.started", 5, "CONTENT.FAILED", "*"]);
-            let body = json!({ "url": "nowhere", "events": events });
-            let reply = create(&app, &tenant, &cookie, &body).send().await;
-            assert_eq!(reply.faults(), ["url", "events[1]", "events[2]", "events[3]", "events[4]"]);
-            for events in [json!([]), json!("content.completed"), json!({}), Value::Null] {
-                let body = json!({ "url": URL, "events": events });
-                assert_eq!(create(&app, &tenant, &cookie, &body).send().await.faults(), ["events"], "{events}");
-            }
-            assert_eq!(create(&app, &tenant, &cookie, &json!({})).send().await.faults(), ["url", "events"]);
-            assert_eq!(app.count("SELECT count(*) FROM webhook_endpoint").await, 0);
+    #[both_stores]
+    async fn every_unknown_event_is_named(test: TestStore) {
+        let (app, tenant, cookie) = signed_in(test).await;
+        let events = json!(["content.completed", "content.started", 5, "CONTENT.FAILED", "*"]);
+        let body = json!({ "url": "nowhere", "events": events });
+        let reply = create(&app, &tenant, &cookie, &body).send().await;
+        assert_eq!(reply.faults(), ["url", "events[1]", "events[2]", "events[3]", "events[4]"]);
+        for events in [json!([]), json!("content.completed"), json!({}), Value::Null] {
+            let body = json!({ "url": URL, "events": events });
+            assert_eq!(create(&app, &tenant, &cookie, &body).send().await.faults(), ["events"], "{events}");
         }
+        assert_eq!(create(&app, &tenant, &cookie, &json!({})).send().await.faults(), ["url", "events"]);
+        assert_eq!(app.count("SELECT count(*) FROM webhook_endpoint").await, 0);
+    }
 
-        async fn a_replay_is_byte_identical_secret_included(test: TestStore) {
-            let (app, tenant, cookie) = signed_in(test).await;
-            let body = json!({ "url": URL, "events": ["content.completed"] });
-            let first = create(&app, &tenant, &cookie, &body).idempotency("k").send().await;
-            first.expect(201);
-            let replay = create(&app, &tenant, &cookie, &body).idempotency("k").send().await;
-            assert!(!first.is_replay() && replay.is_replay());
-            assert_eq!((replay.status, &replay.body), (first.status, &first.body));
-            let secret = first.json()["secret"].as_str().unwrap().to_owned();
-            let kept = app.read(|tx| tx.find("SELECT body FROM idempotency", &[], |row| row.get::<String>(0)));
-            assert!(!kept.await.unwrap().contains(&secret), "the kept answer is encrypted");
-            let other = json!({ "url": URL, "events": ["content.failed"] });
-            create(&app, &tenant, &cookie, &other).idempotency("k").send().await.expect(409);
-            assert_eq!(app.count("SELECT count(*) FROM webhook_endpoint").await, 1);
-        }
+    #[both_stores]
+    async fn a_replay_is_byte_identical_secret_included(test: TestStore) {
+        let (app, tenant, cookie) = signed_in(test).await;
+        let body = json!({ "url": URL, "events": ["content.completed"] });
+        let first = create(&app, &tenant, &cookie, &body).idempotency("k").send().await;
+        first.expect(201);
+        let replay = create(&app, &tenant, &cookie, &body).idempotency("k").send().await;
+        assert!(!first.is_replay() && replay.is_replay());
+        assert_eq!((replay.status, &replay.body), (first.status, &first.body));
+        let secret = first.json()["secret"].as_str().unwrap().to_owned();
+        let kept = app.read(|tx| tx.find("SELECT body FROM idempotency", &[], |row| row.get::<String>(0)));
+        assert!(!kept.await.unwrap().contains(&secret), "the kept answer is encrypted");
+        let other = json!({ "url": URL, "events": ["content.failed"] });
+        create(&app, &tenant, &cookie, &other).idempotency("k").send().await.expect(409);
+        assert_eq!(app.count("SELECT count(*) FROM webhook_endpoint").await, 1);
+    }
 
-        async fn an_organization_has_a_limited_number_of_endpoints(test: TestStore) {
-            let (app, tenant, cookie) = signed_in(test).await;
-            let body = json!({ "url": URL, "events": ["content.completed"] });
-            for _ in 0..events::endpoints::MAX_ENDPOINTS_PER_OWNER {
-                create(&app, &tenant, &cookie, &body).send().await.expect(201);
-            }
-            create(&app, &tenant, &cookie, &body).send().await.expect(409);
+    #[both_stores]
+    async fn an_organization_has_a_limited_number_of_endpoints(test: TestStore) {
+        let (app, tenant, cookie) = signed_in(test).await;
+        let body = json!({ "url": URL, "events": ["content.completed"] });
+        for _ in 0..events::endpoints::MAX_ENDPOINTS_PER_OWNER {
+            create(&app, &tenant, &cookie, &body).send().await.expect(201);
         }
+        create(&app, &tenant, &cookie, &body).send().await.expect(409);
     }
 }

@@ -45,22 +45,21 @@ mod tests {
 
     use crate::testing::App;
 
-    both_stores! {
-        async fn endpoints_are_listed_oldest_first_without_their_secrets(test: TestStore) {
-            let app = App::new(test);
-            let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
-            let cookie = app.admin_of("a@example.com", &[&tenant, &other]).await;
-            let mut made = Vec::new();
-            for (owner, name) in [(&tenant, "first"), (&tenant, "second"), (&other, "foreign")] {
-                app.test.clock.advance(std::time::Duration::from_millis(1));
-                let body = json!({ "url": format!("https://{name}.example.com/"), "events": ["content.failed", "content.completed"] });
-                let mut endpoint = app.post(&owner.path("webhooks")).cookie(&cookie).json(&body).send().await.expect(201);
-                endpoint.as_object_mut().unwrap().shift_remove("secret").unwrap();
-                made.push(endpoint);
-            }
-            let listed = app.get(&tenant.path("webhooks")).cookie(&cookie).send().await;
-            assert_eq!(listed.expect(200), json!([made[0], made[1]]));
-            assert!(!listed.body.contains("secret"));
+    #[both_stores]
+    async fn endpoints_are_listed_oldest_first_without_their_secrets(test: TestStore) {
+        let app = App::new(test);
+        let (tenant, other) = (app.tenant("Riverside").await, app.tenant("Other").await);
+        let cookie = app.admin_of("a@example.com", &[&tenant, &other]).await;
+        let mut made = Vec::new();
+        for (owner, name) in [(&tenant, "first"), (&tenant, "second"), (&other, "foreign")] {
+            app.test.clock.advance(std::time::Duration::from_millis(1));
+            let body = json!({ "url": format!("https://{name}.example.com/"), "events": ["content.failed", "content.completed"] });
+            let mut endpoint = app.post(&owner.path("webhooks")).cookie(&cookie).json(&body).send().await.expect(201);
+            endpoint.as_object_mut().unwrap().shift_remove("secret").unwrap();
+            made.push(endpoint);
         }
+        let listed = app.get(&tenant.path("webhooks")).cookie(&cookie).send().await;
+        assert_eq!(listed.expect(200), json!([made[0], made[1]]));
+        assert!(!listed.body.contains("secret"));
     }
 }

@@ -208,128 +208,138 @@ mod tests {
         form
     }
 
-    both_stores! {
-        async fn the_cookie_is_http_only_same_site_secure_under_https_and_lasts_12_hours(test: TestStore) {
-            let reply = Edge::new(test).await.sign_in(EMAIL, PASSWORD).await;
-            assert_eq!(reply.status, StatusCode::OK);
-            let cookie = reply.header("set-cookie").to_owned();
-            let (pair, attributes) = cookie.split_once("; ").unwrap();
-            assert_eq!(attributes, "Path=/; Max-Age=43200; HttpOnly; SameSite=Lax; Secure");
-            assert_eq!(pair.strip_prefix("jwt=").map(str::len), Some(43));
-        }
+    #[both_stores]
+    async fn the_cookie_is_http_only_same_site_secure_under_https_and_lasts_12_hours(test: TestStore) {
+        let reply = Edge::new(test).await.sign_in(EMAIL, PASSWORD).await;
+        assert_eq!(reply.status, StatusCode::OK);
+        let cookie = reply.header("set-cookie").to_owned();
+        let (pair, attributes) = cookie.split_once("; ").unwrap();
+        assert_eq!(attributes, "Path=/; Max-Age=43200; HttpOnly; SameSite=Lax; Secure");
+        assert_eq!(pair.strip_prefix("jwt=").map(str::len), Some(43));
+    }
 
-        async fn the_cookie_is_not_secure_under_plain_http(test: TestStore) {
-            let edge = Edge::at("http://127.0.0.1:8080", test).await;
-            let reply = edge.sign_in_with(&[("referer", "http://localhost:8080/console")], &form()).await;
-            assert_eq!(reply.status, StatusCode::OK);
-            assert!(!reply.header("set-cookie").contains("Secure"));
-        }
+    #[both_stores]
+    async fn the_cookie_is_not_secure_under_plain_http(test: TestStore) {
+        let edge = Edge::at("http://127.0.0.1:8080", test).await;
+        let reply = edge.sign_in_with(&[("referer", "http://localhost:8080/console")], &form()).await;
+        assert_eq!(reply.status, StatusCode::OK);
+        assert!(!reply.header("set-cookie").contains("Secure"));
+    }
 
-        async fn the_answer_names_the_admin_and_holds_neither_token_nor_key(test: TestStore) {
-            let edge = Edge::new(test).await;
+    #[both_stores]
+    async fn the_answer_names_the_admin_and_holds_neither_token_nor_key(test: TestStore) {
+        let edge = Edge::new(test).await;
+        let reply = edge.sign_in(EMAIL, PASSWORD).await;
+        assert_eq!(
+            reply.json(),
+            json!({ "user": { "id": edge.admin.to_string(), "email": EMAIL, "isOperator": false } })
+        );
+    }
+
+    #[both_stores]
+    async fn the_email_is_compared_without_case_and_outer_space(test: TestStore) {
+        let edge = Edge::new(test).await;
+        assert_eq!(edge.sign_in(" Admin@Example.COM ", PASSWORD).await.status, StatusCode::OK);
+    }
+
+    #[both_stores]
+    async fn a_wrong_email_and_a_wrong_password_get_the_same_answer(test: TestStore) {
+        let edge = Edge::new(test).await;
+        let password = edge.sign_in(EMAIL, "wrong").await;
+        let email = edge.sign_in("nobody@example.com", PASSWORD).await;
+        assert_eq!((password.status, email.status), (StatusCode::UNAUTHORIZED, StatusCode::UNAUTHORIZED));
+        assert_eq!(password.body, email.body);
+        assert_eq!((password.header("set-cookie"), email.header("set-cookie")), ("", ""));
+        assert_eq!(edge.sessions().await, 0);
+    }
+
+    #[both_stores]
+    async fn referer_or_origin_must_be_the_services_own(test: TestStore) {
+        let edge = Edge::new(test).await;
+        for own in [(REFERER, SIGN_IN_PAGE), (ORIGIN, "https://lectern.example")] {
+            let reply = edge.sign_in_with(&[(own.0.as_str(), own.1)], &form()).await;
+            assert_eq!(reply.status, StatusCode::OK, "{own:?}");
+        }
+        let foreign: [&[(&str, &str)]; 7] = [
+            &[],
+            &[("referer", "https://evil.example/console/sign-in")],
+            &[("referer", "https://lectern.example.evil.example/")],
+            &[("referer", "http://lectern.example/")],
+            &[("referer", "no address")],
+            &[("origin", "null")],
+            &[("origin", "https://evil.example"), ("referer", SIGN_IN_PAGE)],
+        ];
+        for headers in foreign {
+            let reply = edge.sign_in_with(headers, &form()).await;
+            assert_eq!(reply.status, StatusCode::FORBIDDEN, "{headers:?}");
+            assert_eq!(reply.header("set-cookie"), "");
+        }
+        assert_eq!(edge.sessions().await, 2);
+    }
+
+    #[both_stores]
+    async fn the_timezone_must_be_an_iana_zone(test: TestStore) {
+        let edge = Edge::new(test).await;
+        for zone in ["UTC", "America/Argentina/Buenos_Aires", "Etc/GMT+5"] {
+            let reply = edge.sign_in_with(&[("referer", SIGN_IN_PAGE)], &with("timezone", json!(zone))).await;
+            assert_eq!(reply.status, StatusCode::OK, "{zone}");
+        }
+        for zone in [json!("Mars/Olympus"), json!(""), json!("../etc/passwd"), json!(1), json!(null)] {
+            let reply = edge.sign_in_with(&[("referer", SIGN_IN_PAGE)], &with("timezone", zone.clone())).await;
+            assert_eq!(reply.status, StatusCode::BAD_REQUEST, "{zone}");
+            assert_eq!(reply.json()["details"][0]["path"], "timezone");
+        }
+    }
+
+    #[both_stores]
+    async fn every_missing_or_wrong_field_is_named(test: TestStore) {
+        let edge = Edge::new(test).await;
+        for name in ["email", "password", "timezone"] {
+            let reply = edge.sign_in_with(&[("referer", SIGN_IN_PAGE)], &without(name)).await;
+            assert_eq!(reply.json()["details"], json!([{ "path": name, "message": "is required" }]));
+        }
+        let reply = edge.sign_in_with(&[("referer", SIGN_IN_PAGE)], &json!({ "email": 1, "password": [] })).await;
+        assert_eq!(reply.status, StatusCode::BAD_REQUEST);
+        assert_eq!(reply.json()["details"].as_array().map(Vec::len), Some(3));
+    }
+
+    #[both_stores]
+    async fn guessing_is_throttled_until_the_time_that_retry_after_tells(test: TestStore) {
+        let edge = Edge::new(test).await;
+        for _ in 0..10 {
+            assert_eq!(edge.sign_in(EMAIL, "wrong").await.status, StatusCode::UNAUTHORIZED);
+        }
+        let refused = edge.sign_in(EMAIL, PASSWORD).await;
+        assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+        let wait: u64 = refused.header("retry-after").parse().unwrap();
+        assert_eq!(edge.sign_in("other@example.com", "wrong").await.status, StatusCode::UNAUTHORIZED);
+        edge.test.clock.advance(std::time::Duration::from_secs(wait));
+        assert_eq!(edge.sign_in(EMAIL, PASSWORD).await.status, StatusCode::OK);
+    }
+
+    #[both_stores]
+    async fn guesses_at_the_same_time_are_throttled_too(test: TestStore) {
+        let edge = Edge::new(test).await;
+        let replies = join_all((0..15).map(|_| edge.sign_in(EMAIL, "wrong"))).await;
+        let judged = replies.iter().filter(|reply| reply.status == StatusCode::UNAUTHORIZED).count();
+        assert!((10..=11).contains(&judged), "{judged}: two are judged at a time");
+    }
+
+    #[both_stores]
+    async fn an_admin_may_sign_in_from_many_places_at_once(test: TestStore) {
+        let edge = Edge::new(test).await;
+        let replies = join_all((0..15).map(|_| edge.sign_in(EMAIL, PASSWORD))).await;
+        assert!(replies.iter().all(|reply| reply.status == StatusCode::OK));
+        assert_eq!(edge.sessions().await, 15);
+    }
+
+    #[both_stores]
+    async fn a_lost_database_is_503_and_no_failed_guess(test: TestStore) {
+        let edge = Edge::new(test).await;
+        edge.test.store.close().await;
+        for _ in 0..20 {
             let reply = edge.sign_in(EMAIL, PASSWORD).await;
-            assert_eq!(
-                reply.json(),
-                json!({ "user": { "id": edge.admin.to_string(), "email": EMAIL, "isOperator": false } })
-            );
-        }
-
-        async fn the_email_is_compared_without_case_and_outer_space(test: TestStore) {
-            let edge = Edge::new(test).await;
-            assert_eq!(edge.sign_in(" Admin@Example.COM ", PASSWORD).await.status, StatusCode::OK);
-        }
-
-        async fn a_wrong_email_and_a_wrong_password_get_the_same_answer(test: TestStore) {
-            let edge = Edge::new(test).await;
-            let password = edge.sign_in(EMAIL, "wrong").await;
-            let email = edge.sign_in("nobody@example.com", PASSWORD).await;
-            assert_eq!((password.status, email.status), (StatusCode::UNAUTHORIZED, StatusCode::UNAUTHORIZED));
-            assert_eq!(password.body, email.body);
-            assert_eq!((password.header("set-cookie"), email.header("set-cookie")), ("", ""));
-            assert_eq!(edge.sessions().await, 0);
-        }
-
-        async fn referer_or_origin_must_be_the_services_own(test: TestStore) {
-            let edge = Edge::new(test).await;
-            for own in [(REFERER, SIGN_IN_PAGE), (ORIGIN, "https://lectern.example")] {
-                let reply = edge.sign_in_with(&[(own.0.as_str(), own.1)], &form()).await;
-                assert_eq!(reply.status, StatusCode::OK, "{own:?}");
-            }
-            let foreign: [&[(&str, &str)]; 7] = [
-                &[],
-                &[("referer", "https://evil.example/console/sign-in")],
-                &[("referer", "https://lectern.example.evil.example/")],
-                &[("referer", "http://lectern.example/")],
-                &[("referer", "no address")],
-                &[("origin", "null")],
-                &[("origin", "https://evil.example"), ("referer", SIGN_IN_PAGE)],
-            ];
-            for headers in foreign {
-                let reply = edge.sign_in_with(headers, &form()).await;
-                assert_eq!(reply.status, StatusCode::FORBIDDEN, "{headers:?}");
-                assert_eq!(reply.header("set-cookie"), "");
-            }
-            assert_eq!(edge.sessions().await, 2);
-        }
-
-        async fn the_timezone_must_be_an_iana_zone(test: TestStore) {
-            let edge = Edge::new(test).await;
-            for zone in ["UTC", "America/Argentina/Buenos_Aires", "Etc/GMT+5"] {
-                let reply = edge.sign_in_with(&[("referer", SIGN_IN_PAGE)], &with("timezone", json!(zone))).await;
-                assert_eq!(reply.status, StatusCode::OK, "{zone}");
-            }
-            for zone in [json!("Mars/Olympus"), json!(""), json!("../etc/passwd"), json!(1), json!(null)] {
-                let reply = edge.sign_in_with(&[("referer", SIGN_IN_PAGE)], &with("timezone", zone.clone())).await;
-                assert_eq!(reply.status, StatusCode::BAD_REQUEST, "{zone}");
-                assert_eq!(reply.json()["details"][0]["path"], "timezone");
-            }
-        }
-
-        async fn every_missing_or_wrong_field_is_named(test: TestStore) {
-            let edge = Edge::new(test).await;
-            for name in ["email", "password", "timezone"] {
-                let reply = edge.sign_in_with(&[("referer", SIGN_IN_PAGE)], &without(name)).await;
-                assert_eq!(reply.json()["details"], json!([{ "path": name, "message": "is required" }]));
-            }
-            let reply = edge.sign_in_with(&[("referer", SIGN_IN_PAGE)], &json!({ "email": 1, "password": [] })).await;
-            assert_eq!(reply.status, StatusCode::BAD_REQUEST);
-            assert_eq!(reply.json()["details"].as_array().map(Vec::len), Some(3));
-        }
-
-        async fn guessing_is_throttled_until_the_time_that_retry_after_tells(test: TestStore) {
-            let edge = Edge::new(test).await;
-            for _ in 0..10 {
-                assert_eq!(edge.sign_in(EMAIL, "wrong").await.status, StatusCode::UNAUTHORIZED);
-            }
-            let refused = edge.sign_in(EMAIL, PASSWORD).await;
-            assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
-            let wait: u64 = refused.header("retry-after").parse().unwrap();
-            assert_eq!(edge.sign_in("other@example.com", "wrong").await.status, StatusCode::UNAUTHORIZED);
-            edge.test.clock.advance(std::time::Duration::from_secs(wait));
-            assert_eq!(edge.sign_in(EMAIL, PASSWORD).await.status, StatusCode::OK);
-        }
-
-        async fn guesses_at_the_same_time_are_throttled_too(test: TestStore) {
-            let edge = Edge::new(test).await;
-            let replies = join_all((0..15).map(|_| edge.sign_in(EMAIL, "wrong"))).await;
-            let judged = replies.iter().filter(|reply| reply.status == StatusCode::UNAUTHORIZED).count();
-            assert!((10..=11).contains(&judged), "{judged}: two are judged at a time");
-        }
-
-        async fn an_admin_may_sign_in_from_many_places_at_once(test: TestStore) {
-            let edge = Edge::new(test).await;
-            let replies = join_all((0..15).map(|_| edge.sign_in(EMAIL, PASSWORD))).await;
-            assert!(replies.iter().all(|reply| reply.status == StatusCode::OK));
-            assert_eq!(edge.sessions().await, 15);
-        }
-
-        async fn a_lost_database_is_503_and_no_failed_guess(test: TestStore) {
-            let edge = Edge::new(test).await;
-            edge.test.store.close().await;
-            for _ in 0..20 {
-                let reply = edge.sign_in(EMAIL, PASSWORD).await;
-                assert_eq!((reply.status, reply.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, "5"));
-            }
+            assert_eq!((reply.status, reply.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, "5"));
         }
     }
 }

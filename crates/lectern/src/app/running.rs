@@ -109,27 +109,26 @@ mod tests {
         Running::new(test.store.clone(), Draining::default(), stop, [part(stopped), other])
     }
 
-    both_stores! {
-        async fn a_part_that_panics_or_ends_ends_the_service_with_its_name(test: TestStore) {
-            let supervision = test.store.supervision().clone();
-            let running = running(&test, |stopped| {
-                require(&supervision, "serving", stopped, async { panic!("a panic that the test wants") })
-            });
-            let failed = running.run_until(std::future::pending()).await.unwrap_err();
-            assert_eq!((failed.0, supervision.down()), ("serving", Some("serving")));
-            assert!(test.store.ping().await.is_err(), "the store is closed");
-            let other = Supervision::default();
-            let (_stop, stopped) = watch::channel(false);
-            drop(require(&other, "background", stopped, async {}));
-            assert_eq!(other.failed().await, "background");
-        }
+    #[both_stores]
+    async fn a_part_that_panics_or_ends_ends_the_service_with_its_name(test: TestStore) {
+        let supervision = test.store.supervision().clone();
+        let running = running(&test, |stopped| {
+            require(&supervision, "serving", stopped, async { panic!("a panic that the test wants") })
+        });
+        let failed = running.run_until(std::future::pending()).await.unwrap_err();
+        assert_eq!((failed.0, supervision.down()), ("serving", Some("serving")));
+        assert!(test.store.ping().await.is_err(), "the store is closed");
+        let other = Supervision::default();
+        let (_stop, stopped) = watch::channel(false);
+        drop(require(&other, "background", stopped, async {}));
+        assert_eq!(other.failed().await, "background");
+    }
 
-        async fn a_service_that_is_stopped_has_not_failed(test: TestStore) {
-            let supervision = test.store.supervision().clone();
-            let running =
-                running(&test, |stopped| require(&supervision, "serving", stopped.clone(), until(stopped)));
-            running.run_until(std::future::ready(())).await.unwrap();
-            assert_eq!(supervision.down(), None);
-        }
+    #[both_stores]
+    async fn a_service_that_is_stopped_has_not_failed(test: TestStore) {
+        let supervision = test.store.supervision().clone();
+        let running = running(&test, |stopped| require(&supervision, "serving", stopped.clone(), until(stopped)));
+        running.run_until(std::future::ready(())).await.unwrap();
+        assert_eq!(supervision.down(), None);
     }
 }

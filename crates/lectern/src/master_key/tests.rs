@@ -88,94 +88,101 @@ fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-both_stores! {
-    async fn a_new_database_gets_a_key_and_keeps_it(test: TestStore) {
-        let place = Place::new(&test);
-        let made = place.open(None).await.unwrap();
-        assert_eq!(place.open(None).await.unwrap(), made);
-        assert_eq!(place.open(Some(&made)).await.unwrap(), made, "the same key may be configured instead");
-    }
+#[both_stores]
+async fn a_new_database_gets_a_key_and_keeps_it(test: TestStore) {
+    let place = Place::new(&test);
+    let made = place.open(None).await.unwrap();
+    assert_eq!(place.open(None).await.unwrap(), made);
+    assert_eq!(place.open(Some(&made)).await.unwrap(), made, "the same key may be configured instead");
+}
 
-    async fn a_lost_key_file_stops_the_start_and_is_not_replaced(test: TestStore) {
-        let place = Place::new(&test);
-        place.open(None).await.unwrap();
-        std::fs::remove_file(place.file()).unwrap();
-        let said = place.open(None).await.unwrap_err();
-        for part in ["is missing", &shown(&place.file()), "Restore", "LECTERN_SECRET_KEY", "webhook secrets"] {
-            assert!(said.contains(part), "{part}: {said}");
-        }
-        assert!(!place.file().exists());
+#[both_stores]
+async fn a_lost_key_file_stops_the_start_and_is_not_replaced(test: TestStore) {
+    let place = Place::new(&test);
+    place.open(None).await.unwrap();
+    std::fs::remove_file(place.file()).unwrap();
+    let said = place.open(None).await.unwrap_err();
+    for part in ["is missing", &shown(&place.file()), "Restore", "LECTERN_SECRET_KEY", "webhook secrets"] {
+        assert!(said.contains(part), "{part}: {said}");
     }
+    assert!(!place.file().exists());
+}
 
-    async fn a_wrong_key_stops_the_start_and_stays(test: TestStore) {
-        let place = Place::new(&test);
-        let made = place.open(None).await.unwrap();
-        std::fs::write(place.file(), OTHER).unwrap();
-        let said = place.open(None).await.unwrap_err();
-        assert!(said.starts_with(&format!("{} is not the master key", shown(&place.file()))), "{said}");
-        assert_eq!(std::fs::read_to_string(place.file()).unwrap(), OTHER);
-        let said = place.open(Some(ONE)).await.unwrap_err();
-        assert!(said.contains("LECTERN_SECRET_KEY") && said.contains("Set LECTERN_SECRET_KEY"), "{said}");
-        std::fs::write(place.file(), &made).unwrap();
-        let said = place.open(Some(ONE)).await.unwrap_err();
-        assert!(said.contains(&format!("but {} is. Remove the setting", shown(&place.file()))), "{said}");
-        assert!(!said.contains(ONE) && !said.contains(&made), "{said}");
-        assert_eq!(place.open(None).await.unwrap(), made);
-    }
+#[both_stores]
+async fn a_wrong_key_stops_the_start_and_stays(test: TestStore) {
+    let place = Place::new(&test);
+    let made = place.open(None).await.unwrap();
+    std::fs::write(place.file(), OTHER).unwrap();
+    let said = place.open(None).await.unwrap_err();
+    assert!(said.starts_with(&format!("{} is not the master key", shown(&place.file()))), "{said}");
+    assert_eq!(std::fs::read_to_string(place.file()).unwrap(), OTHER);
+    let said = place.open(Some(ONE)).await.unwrap_err();
+    assert!(said.contains("LECTERN_SECRET_KEY") && said.contains("Set LECTERN_SECRET_KEY"), "{said}");
+    std::fs::write(place.file(), &made).unwrap();
+    let said = place.open(Some(ONE)).await.unwrap_err();
+    assert!(said.contains(&format!("but {} is. Remove the setting", shown(&place.file()))), "{said}");
+    assert!(!said.contains(ONE) && !said.contains(&made), "{said}");
+    assert_eq!(place.open(None).await.unwrap(), made);
+}
 
-    async fn of_two_keys_at_the_first_start_exactly_one_wins(test: TestStore) {
-        let place = Place::new(&test);
-        // Migrated before, so that both race for the key alone.
-        assembly::open_store(&place.config(None), &place.ambient).await.unwrap().close().await;
-        let (one, other) = tokio::join!(place.open(Some(ONE)), place.open(Some(OTHER)));
-        assert_ne!(one.is_ok(), other.is_ok(), "{one:?} {other:?}");
-        let (winner, loser) = if one.is_ok() { (ONE, OTHER) } else { (OTHER, ONE) };
-        assert_eq!(place.open(Some(winner)).await.unwrap(), winner);
-        assert!(place.open(Some(loser)).await.is_err());
-    }
+#[both_stores]
+async fn of_two_keys_at_the_first_start_exactly_one_wins(test: TestStore) {
+    let place = Place::new(&test);
+    // Migrated before, so that both race for the key alone.
+    assembly::open_store(&place.config(None), &place.ambient).await.unwrap().close().await;
+    let (one, other) = tokio::join!(place.open(Some(ONE)), place.open(Some(OTHER)));
+    assert_ne!(one.is_ok(), other.is_ok(), "{one:?} {other:?}");
+    let (winner, loser) = if one.is_ok() { (ONE, OTHER) } else { (OTHER, ONE) };
+    assert_eq!(place.open(Some(winner)).await.unwrap(), winner);
+    assert!(place.open(Some(loser)).await.is_err());
+}
 
-    async fn of_two_keys_that_find_no_check_value_only_one_is_recorded(test: TestStore) {
-        let keys = [ONE, OTHER].map(|key| MasterKey::from_hex(key).unwrap());
-        let record = |key: &MasterKey| {
-            let value = stored::check_value(key);
-            test.store.write("test", move |tx| stored::record(tx, &value))
-        };
-        let (one, other) = tokio::join!(record(&keys[0]), record(&keys[1]));
-        let (one, other) = (one.unwrap(), other.unwrap());
-        assert_eq!(one, other);
-        assert_eq!(keys.iter().filter(|key| stored::is_check_value_of(&one, key)).count(), 1);
-    }
+#[both_stores]
+async fn of_two_keys_that_find_no_check_value_only_one_is_recorded(test: TestStore) {
+    let keys = [ONE, OTHER].map(|key| MasterKey::from_hex(key).unwrap());
+    let record = |key: &MasterKey| {
+        let value = stored::check_value(key);
+        test.store.write("test", move |tx| stored::record(tx, &value))
+    };
+    let (one, other) = tokio::join!(record(&keys[0]), record(&keys[1]));
+    let (one, other) = (one.unwrap(), other.unwrap());
+    assert_eq!(one, other);
+    assert_eq!(keys.iter().filter(|key| stored::is_check_value_of(&one, key)).count(), 1);
+}
 
-    async fn a_database_without_check_value_is_compared_with_its_webhook_secrets(test: TestStore) {
-        let place = Place::new(&test);
-        place.downgrade(&[ONE]).await;
-        assert!(place.open(None).await.unwrap_err().contains("is missing"));
-        assert!(!place.file().exists());
-        assert!(place.open(Some(OTHER)).await.unwrap_err().contains("is not the master key"));
-        assert!(!place.is_recorded().await, "a key that does not fit is not recorded");
-        assert_eq!(place.open(Some(ONE)).await.unwrap(), ONE);
-        assert!(place.is_recorded().await);
-        assert!(place.open(Some(OTHER)).await.is_err());
-    }
+#[both_stores]
+async fn a_database_without_check_value_is_compared_with_its_webhook_secrets(test: TestStore) {
+    let place = Place::new(&test);
+    place.downgrade(&[ONE]).await;
+    assert!(place.open(None).await.unwrap_err().contains("is missing"));
+    assert!(!place.file().exists());
+    assert!(place.open(Some(OTHER)).await.unwrap_err().contains("is not the master key"));
+    assert!(!place.is_recorded().await, "a key that does not fit is not recorded");
+    assert_eq!(place.open(Some(ONE)).await.unwrap(), ONE);
+    assert!(place.is_recorded().await);
+    assert!(place.open(Some(OTHER)).await.is_err());
+}
 
-    async fn a_database_without_check_value_and_secrets_takes_the_key_that_is_there(test: TestStore) {
-        let place = Place::new(&test);
-        place.downgrade(&[]).await;
-        assert_eq!(place.open(Some(OTHER)).await.unwrap(), OTHER);
-        assert!(place.open(Some(ONE)).await.is_err());
-    }
+#[both_stores]
+async fn a_database_without_check_value_and_secrets_takes_the_key_that_is_there(test: TestStore) {
+    let place = Place::new(&test);
+    place.downgrade(&[]).await;
+    assert_eq!(place.open(Some(OTHER)).await.unwrap(), OTHER);
+    assert!(place.open(Some(ONE)).await.is_err());
+}
 
-    async fn a_key_that_opens_some_of_the_webhook_secrets_is_the_one_in_use(test: TestStore) {
-        let place = Place::new(&test);
-        place.downgrade(&[ONE, OTHER]).await;
-        assert_eq!(place.open(Some(OTHER)).await.unwrap(), OTHER);
-    }
+#[both_stores]
+async fn a_key_that_opens_some_of_the_webhook_secrets_is_the_one_in_use(test: TestStore) {
+    let place = Place::new(&test);
+    place.downgrade(&[ONE, OTHER]).await;
+    assert_eq!(place.open(Some(OTHER)).await.unwrap(), OTHER);
+}
 
-    async fn a_damaged_key_file_is_refused_before_the_database_is_touched(test: TestStore) {
-        let place = Place::new(&test);
-        std::fs::write(place.file(), "damaged").unwrap();
-        let said = place.open(None).await.unwrap_err();
-        assert!(said.contains("is damaged") && said.contains("Restore it"), "{said}");
-        assert!(!place.config(None).store.database_file().exists());
-    }
+#[both_stores]
+async fn a_damaged_key_file_is_refused_before_the_database_is_touched(test: TestStore) {
+    let place = Place::new(&test);
+    std::fs::write(place.file(), "damaged").unwrap();
+    let said = place.open(None).await.unwrap_err();
+    assert!(said.contains("is damaged") && said.contains("Restore it"), "{said}");
+    assert!(!place.config(None).store.database_file().exists());
 }

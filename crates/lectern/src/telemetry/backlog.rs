@@ -107,9 +107,11 @@ mod tests {
         Ok(())
     }
 
-    both_stores! {
-        async fn due_jobs_are_counted_by_kind_and_later_ones_are_not(test: TestStore) {
-            let backlog = test.store.write("test", |tx| {
+    #[both_stores]
+    async fn due_jobs_are_counted_by_kind_and_later_ones_are_not(test: TestStore) {
+        let backlog = test
+            .store
+            .write("test", |tx| {
                 let now = tx.now();
                 let ago = |seconds: i64| Timestamp::from_millis(now.as_millis() - seconds * 1000);
                 add_job(tx, "GradeAnswer", ago(7))?;
@@ -117,18 +119,23 @@ mod tests {
                 add_job(tx, "ExpandSource", now)?;
                 add_job(tx, "ExpandSource", now.plus(Duration::from_secs(60)))?;
                 Backlog::read(tx)
-            }).await.unwrap();
-            let counts: Vec<_> = backlog.jobs.iter().map(|due| (due.kind.as_str(), due.count)).collect();
-            assert_eq!(counts, [("ExpandSource", 1), ("GradeAnswer", 2)]);
-            let oldest = backlog.jobs.iter().map(|due| due.oldest).min();
-            assert!((backlog.age_seconds(oldest) - 90.0).abs() < f64::EPSILON);
-        }
+            })
+            .await
+            .unwrap();
+        let counts: Vec<_> = backlog.jobs.iter().map(|due| (due.kind.as_str(), due.count)).collect();
+        assert_eq!(counts, [("ExpandSource", 1), ("GradeAnswer", 2)]);
+        let oldest = backlog.jobs.iter().map(|due| due.oldest).min();
+        assert!((backlog.age_seconds(oldest) - 90.0).abs() < f64::EPSILON);
+    }
 
-        async fn the_oldest_due_delivery_is_found_in_every_endpoints_queue(test: TestStore) {
-            let read = |tx: &mut Tx<'_>| deliveries::backlog(tx, 3);
-            let empty = test.store.read("test", read).await.unwrap();
-            assert_eq!((empty.pending, empty.oldest_due), (0, None));
-            let (now, found) = test.store.write("test", move |tx| {
+    #[both_stores]
+    async fn the_oldest_due_delivery_is_found_in_every_endpoints_queue(test: TestStore) {
+        let read = |tx: &mut Tx<'_>| deliveries::backlog(tx, 3);
+        let empty = test.store.read("test", read).await.unwrap();
+        assert_eq!((empty.pending, empty.oldest_due), (0, None));
+        let (now, found) = test
+            .store
+            .write("test", move |tx| {
                 let now = tx.now();
                 let ago = |seconds: i64| Timestamp::from_millis(now.as_millis() - seconds * 1000);
                 add_delivery(tx, "a", "1", "pending", ago(1))?;
@@ -137,10 +144,11 @@ mod tests {
                 add_delivery(tx, "b", "4", "pending", ago(30))?;
                 add_delivery(tx, "c", "5", "delivered", ago(600))?;
                 Ok::<_, StoreError>((now, read(tx)?))
-            }).await.unwrap();
-            let oldest = found.oldest_due.unwrap();
-            assert_eq!((found.pending, now.as_millis() - oldest.as_millis()), (3, 60_000), "counted up to the limit");
-        }
+            })
+            .await
+            .unwrap();
+        let oldest = found.oldest_due.unwrap();
+        assert_eq!((found.pending, now.as_millis() - oldest.as_millis()), (3, 60_000), "counted up to the limit");
     }
 
     #[test]

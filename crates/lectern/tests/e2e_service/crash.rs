@@ -121,41 +121,41 @@ async fn check_resources(store: &Store, jobs: i64) {
     assert_eq!(count(store, made_for_its_expansion).await, 3 * jobs);
 }
 
-both_stores! {
-    async fn a_killed_server_loses_no_accepted_job_and_does_none_twice(test: TestStore) {
-        let installation = Installation::new(&test);
-        let (receiver, address) = Receiver::start().await;
-        let mut orders = Orders::new();
-        let mut first = installation.serve().await;
-        installation.register(&mut first.client, address).await;
-        let cookie = first.client.cookie.clone();
-        first.kill();
-        for round in 0..ROUNDS {
-            let mut server = installation.serve().await;
-            server.client.cookie.clone_from(&cookie);
-            installation.renew_key(&mut server.client).await;
-            let moment = MOMENTS[round % MOMENTS.len()];
-            orders.extend((0..CREATES_PER_ROUND).map(|n| (format!("order-{round}-{n}"), None)));
-            order(&server.client, &installation, &mut orders, moment).await;
-            if let Some(id) = orders.get(&format!("order-{round}-0")).and_then(Option::as_ref) {
-                reached(&server.client, id, moment).await;
-            }
-            server.kill();
-        }
+#[both_stores]
+async fn a_killed_server_loses_no_accepted_job_and_does_none_twice(test: TestStore) {
+    let installation = Installation::new(&test);
+    let (receiver, address) = Receiver::start().await;
+    let mut orders = Orders::new();
+    let mut first = installation.serve().await;
+    installation.register(&mut first.client, address).await;
+    let cookie = first.client.cookie.clone();
+    first.kill();
+    for round in 0..ROUNDS {
         let mut server = installation.serve().await;
         server.client.cookie.clone_from(&cookie);
         installation.renew_key(&mut server.client).await;
-        order(&server.client, &installation, &mut orders, Moment::Ended).await;
-        assert!(orders.values().all(Option::is_some));
-        let store = installation.open(&test).await;
-        wait_for_the_end(&server.client, &store, &orders).await;
-        let jobs = i64::try_from(ROUNDS * CREATES_PER_ROUND).unwrap();
-        check_rows(&store, jobs).await;
-        check_resources(&store, jobs).await;
-        let told: std::collections::BTreeSet<_> = receiver.received().iter().map(|one| one.json()["jobId"].to_string()).collect();
-        assert_eq!(told.len(), orders.len(), "each job's end was told at least once");
-        server.terminate();
-        assert_eq!(server.ended().await, Some(0));
-        store.close().await;
+        let moment = MOMENTS[round % MOMENTS.len()];
+        orders.extend((0..CREATES_PER_ROUND).map(|n| (format!("order-{round}-{n}"), None)));
+        order(&server.client, &installation, &mut orders, moment).await;
+        if let Some(id) = orders.get(&format!("order-{round}-0")).and_then(Option::as_ref) {
+            reached(&server.client, id, moment).await;
+        }
+        server.kill();
     }
+    let mut server = installation.serve().await;
+    server.client.cookie.clone_from(&cookie);
+    installation.renew_key(&mut server.client).await;
+    order(&server.client, &installation, &mut orders, Moment::Ended).await;
+    assert!(orders.values().all(Option::is_some));
+    let store = installation.open(&test).await;
+    wait_for_the_end(&server.client, &store, &orders).await;
+    let jobs = i64::try_from(ROUNDS * CREATES_PER_ROUND).unwrap();
+    check_rows(&store, jobs).await;
+    check_resources(&store, jobs).await;
+    let told: std::collections::BTreeSet<_> =
+        receiver.received().iter().map(|one| one.json()["jobId"].to_string()).collect();
+    assert_eq!(told.len(), orders.len(), "each job's end was told at least once");
+    server.terminate();
+    assert_eq!(server.ended().await, Some(0));
+    store.close().await;
 }

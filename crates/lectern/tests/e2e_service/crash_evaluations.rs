@@ -217,41 +217,40 @@ async fn check_answers(client: &Client, orders: &Orders) {
     }
 }
 
-both_stores! {
-    async fn a_killed_server_ends_every_accepted_evaluation_and_takes_its_price_once(test: TestStore) {
-        let mut installation = Installation::new(&test);
-        let (workspace, key) = tenant(&test, &installation).await;
-        installation.key = key;
-        let (mut orders, mut cancelled) = (Orders::new(), 0);
-        for round in 0..ROUNDS {
-            orders.extend(orders_of(round));
-            let server = installation.serve().await;
-            order_and_kill(server, &mut orders, ANSWERS[round % ANSWERS.len()]).await;
-            cancelled += cancel_one(&installation);
-        }
+#[both_stores]
+async fn a_killed_server_ends_every_accepted_evaluation_and_takes_its_price_once(test: TestStore) {
+    let mut installation = Installation::new(&test);
+    let (workspace, key) = tenant(&test, &installation).await;
+    installation.key = key;
+    let (mut orders, mut cancelled) = (Orders::new(), 0);
+    for round in 0..ROUNDS {
+        orders.extend(orders_of(round));
         let server = installation.serve().await;
-        let mut calls = send(&server.client, &mut orders);
-        while let Some(answer) = calls.join_next().await {
-            note(&mut orders, answer.unwrap());
-        }
-        assert!(orders.values().all(|order| order.answer.is_some() || !order.has_key));
-        let store = installation.open(&test).await;
-        wait_for_the_end(&store).await;
-        // What is proved has ended by the test's clock, which stands before the server's; the sums by day are of days before it.
-        test.clock.advance(TEN_YEARS);
-        check_books(&store, workspace).await;
-        check_answers(&server.client, &orders).await;
-        let failed = "SELECT count(*) FROM evaluation WHERE status = 'FAILED'";
-        assert_eq!(count(&store, failed).await, i64::try_from(cancelled).unwrap());
-        let keyed = i64::try_from(orders.values().filter(|order| order.has_key).count()).unwrap();
-        assert_eq!(count(&store, "SELECT count(*) FROM evaluation WHERE idempotency_key IS NOT NULL").await, keyed);
-        let answered = i64::try_from(orders.values().filter(|order| order.answer.is_some()).count()).unwrap();
-        let stored = count(&store, "SELECT count(*) FROM evaluation").await;
-        assert!((answered..=i64::try_from(orders.len()).unwrap()).contains(&stored), "{stored}, {answered} answered");
-        // Asking again changed nothing.
-        check_books(&store, workspace).await;
-        server.terminate();
-        assert_eq!(server.ended().await, Some(0));
-        store.close().await;
+        order_and_kill(server, &mut orders, ANSWERS[round % ANSWERS.len()]).await;
+        cancelled += cancel_one(&installation);
     }
+    let server = installation.serve().await;
+    let mut calls = send(&server.client, &mut orders);
+    while let Some(answer) = calls.join_next().await {
+        note(&mut orders, answer.unwrap());
+    }
+    assert!(orders.values().all(|order| order.answer.is_some() || !order.has_key));
+    let store = installation.open(&test).await;
+    wait_for_the_end(&store).await;
+    // What is proved has ended by the test's clock, which stands before the server's; the sums by day are of days before it.
+    test.clock.advance(TEN_YEARS);
+    check_books(&store, workspace).await;
+    check_answers(&server.client, &orders).await;
+    let failed = "SELECT count(*) FROM evaluation WHERE status = 'FAILED'";
+    assert_eq!(count(&store, failed).await, i64::try_from(cancelled).unwrap());
+    let keyed = i64::try_from(orders.values().filter(|order| order.has_key).count()).unwrap();
+    assert_eq!(count(&store, "SELECT count(*) FROM evaluation WHERE idempotency_key IS NOT NULL").await, keyed);
+    let answered = i64::try_from(orders.values().filter(|order| order.answer.is_some()).count()).unwrap();
+    let stored = count(&store, "SELECT count(*) FROM evaluation").await;
+    assert!((answered..=i64::try_from(orders.len()).unwrap()).contains(&stored), "{stored}, {answered} answered");
+    // Asking again changed nothing.
+    check_books(&store, workspace).await;
+    server.terminate();
+    assert_eq!(server.ended().await, Some(0));
+    store.close().await;
 }

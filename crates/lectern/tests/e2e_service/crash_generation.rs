@@ -98,53 +98,56 @@ async fn wait_for_the_end(client: &Client, orders: &Orders) {
     }
 }
 
-both_stores! {
-    async fn a_killed_server_fills_every_resource_that_was_asked_for_once(test: TestStore) {
-        let installation = Installation::new(&test);
-        let mut orders = Orders::new();
-        let mut first = installation.serve().await;
-        installation.sign_in(&mut first.client).await;
-        let cookie = first.client.cookie.clone();
-        stock(&first.client, &installation).await;
-        first.kill();
-        for round in 0..ROUNDS {
-            let mut server = installation.serve().await;
-            server.client.cookie.clone_from(&cookie);
-            installation.renew_key(&mut server.client).await;
-            let moment = MOMENTS[round % MOMENTS.len()];
-            orders.extend(KINDS.map(|kind| (format!("{kind}-{round}"), (kind, None))));
-            order(&server.client, &installation, &mut orders, moment).await;
-            if let Some(path) = &orders[&format!("{}-{round}", KINDS[round % KINDS.len()])].1 {
-                reached(&server.client, path, moment).await;
-            }
-            server.kill();
-        }
+#[both_stores]
+async fn a_killed_server_fills_every_resource_that_was_asked_for_once(test: TestStore) {
+    let installation = Installation::new(&test);
+    let mut orders = Orders::new();
+    let mut first = installation.serve().await;
+    installation.sign_in(&mut first.client).await;
+    let cookie = first.client.cookie.clone();
+    stock(&first.client, &installation).await;
+    first.kill();
+    for round in 0..ROUNDS {
         let mut server = installation.serve().await;
         server.client.cookie.clone_from(&cookie);
         installation.renew_key(&mut server.client).await;
-        order(&server.client, &installation, &mut orders, Moment::Completed).await;
-        assert!(orders.values().all(|(_, path)| path.is_some()));
-        wait_for_the_end(&server.client, &orders).await;
-        let store = installation.open(&test).await;
-        let each = i64::try_from(ROUNDS).unwrap();
-        for (what, sql, expected) in [
-            ("tests with items", "SELECT count(*) FROM test WHERE items <> '[]'", each),
-            ("slides with content", "SELECT count(*) FROM slide WHERE content <> ''", each),
-            ("videos with scenes", "SELECT count(DISTINCT video_id) FROM scene", each),
-            ("courses with modules", "SELECT count(DISTINCT course_id) FROM module", each),
-            ("courses with a module twice", "SELECT count(*) FROM (SELECT course_id, title FROM module
-                WHERE course_id IS NOT NULL GROUP BY course_id, title HAVING count(*) > 1) AS twice", 0),
-            // Made, taken up, filled: each exactly once, whoever was killed between them.
-            ("changes of tests", "SELECT sum(version) FROM test", 3 * each),
-            ("changes of slides", "SELECT sum(version) FROM slide", 3 * each),
-            ("changes of videos", "SELECT sum(version) FROM video", 3 * each),
-            ("changes of courses", "SELECT sum(version) FROM course", 3 * each),
-            ("waiting jobs", "SELECT count(*) FROM job", 0),
-        ] {
-            assert_eq!(count(&store, sql).await, expected, "{what}");
+        let moment = MOMENTS[round % MOMENTS.len()];
+        orders.extend(KINDS.map(|kind| (format!("{kind}-{round}"), (kind, None))));
+        order(&server.client, &installation, &mut orders, moment).await;
+        if let Some(path) = &orders[&format!("{}-{round}", KINDS[round % KINDS.len()])].1 {
+            reached(&server.client, path, moment).await;
         }
-        server.terminate();
-        assert_eq!(server.ended().await, Some(0));
-        store.close().await;
+        server.kill();
     }
+    let mut server = installation.serve().await;
+    server.client.cookie.clone_from(&cookie);
+    installation.renew_key(&mut server.client).await;
+    order(&server.client, &installation, &mut orders, Moment::Completed).await;
+    assert!(orders.values().all(|(_, path)| path.is_some()));
+    wait_for_the_end(&server.client, &orders).await;
+    let store = installation.open(&test).await;
+    let each = i64::try_from(ROUNDS).unwrap();
+    for (what, sql, expected) in [
+        ("tests with items", "SELECT count(*) FROM test WHERE items <> '[]'", each),
+        ("slides with content", "SELECT count(*) FROM slide WHERE content <> ''", each),
+        ("videos with scenes", "SELECT count(DISTINCT video_id) FROM scene", each),
+        ("courses with modules", "SELECT count(DISTINCT course_id) FROM module", each),
+        (
+            "courses with a module twice",
+            "SELECT count(*) FROM (SELECT course_id, title FROM module
+                WHERE course_id IS NOT NULL GROUP BY course_id, title HAVING count(*) > 1) AS twice",
+            0,
+        ),
+        // Made, taken up, filled: each exactly once, whoever was killed between them.
+        ("changes of tests", "SELECT sum(version) FROM test", 3 * each),
+        ("changes of slides", "SELECT sum(version) FROM slide", 3 * each),
+        ("changes of videos", "SELECT sum(version) FROM video", 3 * each),
+        ("changes of courses", "SELECT sum(version) FROM course", 3 * each),
+        ("waiting jobs", "SELECT count(*) FROM job", 0),
+    ] {
+        assert_eq!(count(&store, sql).await, expected, "{what}");
+    }
+    server.terminate();
+    assert_eq!(server.ended().await, Some(0));
+    store.close().await;
 }

@@ -233,16 +233,15 @@ impl Service {
     }
 }
 
-both_stores! {
-    async fn no_source_brings_the_service_down_and_every_accepted_one_ends(test: TestStore) {
-        let service = Service::on(&test).await;
-        let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-        let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
-        let strategy = (payload(), mutation());
-        let check = |(payload, mutation): (Value, Mutation)| {
-            let body = apply(&mutation, json!({ "classroomId": service.classroom, "payload": payload }));
-            Handle::current().block_on(service.expand(body))
-        };
-        tokio::task::block_in_place(|| TestRunner::new_with_rng(config, rng).run(&strategy, check).unwrap());
-    }
+#[both_stores]
+async fn no_source_brings_the_service_down_and_every_accepted_one_ends(test: TestStore) {
+    let service = Service::on(&test).await;
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
+    let strategy = (payload(), mutation());
+    let check = |(payload, mutation): (Value, Mutation)| {
+        let body = apply(&mutation, json!({ "classroomId": service.classroom, "payload": payload }));
+        Handle::current().block_on(service.expand(body))
+    };
+    tokio::task::block_in_place(|| TestRunner::new_with_rng(config, rng).run(&strategy, check).unwrap());
 }

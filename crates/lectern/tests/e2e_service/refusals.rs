@@ -25,25 +25,24 @@ async fn answer(stream: &mut TcpStream) -> String {
     }
 }
 
-both_stores! {
-    async fn a_client_that_sends_its_body_after_the_refusal_reads_the_refusal_and_goes_on(test: TestStore) {
-        let installation = Installation::new(&test);
-        let server = installation.serve().await;
-        let body = installation.source("Refused", 3).to_string();
-        for key in ["none", &format!("svc_content_{}", "x".repeat(43))] {
-            let mut stream = TcpStream::connect(server.client.address).await.unwrap();
-            let head = format!(
-                "POST /v1/content/integrations/expansions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {key}\r\n\
+#[both_stores]
+async fn a_client_that_sends_its_body_after_the_refusal_reads_the_refusal_and_goes_on(test: TestStore) {
+    let installation = Installation::new(&test);
+    let server = installation.serve().await;
+    let body = installation.source("Refused", 3).to_string();
+    for key in ["none", &format!("svc_content_{}", "x".repeat(43))] {
+        let mut stream = TcpStream::connect(server.client.address).await.unwrap();
+        let head = format!(
+            "POST /v1/content/integrations/expansions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {key}\r\n\
                  content-type: application/json\r\ncontent-length: {}\r\n\r\n",
-                body.len()
-            );
-            stream.write_all(head.as_bytes()).await.unwrap();
-            let refused = answer(&mut stream).await;
-            assert!(refused.starts_with("HTTP/1.1 401 "), "{refused}");
-            stream.write_all(body.as_bytes()).await.unwrap();
-            stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
-            let next = answer(&mut stream).await;
-            assert!(next.starts_with("HTTP/1.1 200 "), "{next}");
-        }
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let refused = answer(&mut stream).await;
+        assert!(refused.starts_with("HTTP/1.1 401 "), "{refused}");
+        stream.write_all(body.as_bytes()).await.unwrap();
+        stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+        let next = answer(&mut stream).await;
+        assert!(next.starts_with("HTTP/1.1 200 "), "{next}");
     }
 }

@@ -94,197 +94,228 @@ async fn unverify(app: &App) {
     app.test.store.write("test", move |tx| tx.execute(unverify, &[])).await.unwrap();
 }
 
-both_stores! {
-    async fn nothing_but_a_working_key_or_session_opens_an_operation(test: TestStore) {
-        let app = App::new(test);
-        let things = Things::of(&app, "riverside").await;
-        let (expired, _) = app.mint(things.tenant.workspace, true, Some(Duration::from_secs(1))).await;
-        app.test.clock.advance(Duration::from_secs(1));
-        let (revoked, id) = app.mint(things.tenant.workspace, true, None).await;
-        app.post(&format!("/v1/platform/api-keys/{id}/revoke")).key(&things.admin_key).send().await.expect(200);
-        let key = &things.tenant.key;
-        let before = app.stored().await;
-        for operation in guarded_by(GUARDED) {
-            let call = || things.call(&app, operation);
-            assert_refuses(&call().send().await, 401, "platform_invalid_api_key", operation);
-            assert_refuses(&call().header("x-api-key", key).send().await, 401, "platform_invalid_api_key", operation);
-            assert_refuses(&call().cookie("jwt=forged").send().await, 401, "platform_invalid_api_key", operation);
-            for wrong in [
-                "".into(), "Bearer".into(), "Bearer ".into(), "Bearer x".into(), key.clone(), format!("Basic {key}"),
-                format!("Bearer {}", &key[..key.len() - 1]), format!("Bearer {key}x"), format!("Bearer {}", key.to_uppercase()),
-                format!("Bearer {}", key.replace("svc_platform_", "svc_content_")), format!("Bearer {key} {key}"),
-                format!("Bearer svc_platform_{}", "A".repeat(43)), format!("Bearer svc_content_{}", "A".repeat(43)),
-            ] {
-                let reply = call().header("authorization", &wrong).send().await;
-                assert_refuses(&reply, 401, "platform_invalid_api_key", &format!("{operation} with {wrong:?}"));
+#[both_stores]
+async fn nothing_but_a_working_key_or_session_opens_an_operation(test: TestStore) {
+    let app = App::new(test);
+    let things = Things::of(&app, "riverside").await;
+    let (expired, _) = app.mint(things.tenant.workspace, true, Some(Duration::from_secs(1))).await;
+    app.test.clock.advance(Duration::from_secs(1));
+    let (revoked, id) = app.mint(things.tenant.workspace, true, None).await;
+    app.post(&format!("/v1/platform/api-keys/{id}/revoke")).key(&things.admin_key).send().await.expect(200);
+    let key = &things.tenant.key;
+    let before = app.stored().await;
+    for operation in guarded_by(GUARDED) {
+        let call = || things.call(&app, operation);
+        assert_refuses(&call().send().await, 401, "platform_invalid_api_key", operation);
+        assert_refuses(&call().header("x-api-key", key).send().await, 401, "platform_invalid_api_key", operation);
+        assert_refuses(&call().cookie("jwt=forged").send().await, 401, "platform_invalid_api_key", operation);
+        for wrong in [
+            "".into(),
+            "Bearer".into(),
+            "Bearer ".into(),
+            "Bearer x".into(),
+            key.clone(),
+            format!("Basic {key}"),
+            format!("Bearer {}", &key[..key.len() - 1]),
+            format!("Bearer {key}x"),
+            format!("Bearer {}", key.to_uppercase()),
+            format!("Bearer {}", key.replace("svc_platform_", "svc_content_")),
+            format!("Bearer {key} {key}"),
+            format!("Bearer svc_platform_{}", "A".repeat(43)),
+            format!("Bearer svc_content_{}", "A".repeat(43)),
+        ] {
+            let reply = call().header("authorization", &wrong).send().await;
+            assert_refuses(&reply, 401, "platform_invalid_api_key", &format!("{operation} with {wrong:?}"));
+        }
+        assert_refuses(&call().key(&revoked).send().await, 401, "platform_api_key_revoked", operation);
+        assert_refuses(&call().key(&expired).send().await, 401, "platform_api_key_expired", operation);
+    }
+    assert_eq!(app.stored().await, before);
+}
+
+#[both_stores]
+async fn a_key_goes_before_a_session_also_when_it_is_wrong(test: TestStore) {
+    let app = App::new(test);
+    let things = Things::of(&app, "riverside").await;
+    let operator = app.operator("o@example.com").await;
+    for operation in guarded_by(GUARDED) {
+        let reply = things.call(&app, operation).cookie(&operator).key("svc_platform_wrong").send().await;
+        assert_refuses(&reply, 401, "platform_invalid_api_key", operation);
+    }
+    for operation in guarded_by(&[Service]) {
+        let reply = things.call(&app, operation).cookie(&operator).key(&things.tenant.key).send().await;
+        assert_refuses(&reply, 403, "platform_forbidden", operation);
+    }
+}
+
+#[both_stores]
+async fn an_admin_who_is_no_operator_may_do_nothing_here(test: TestStore) {
+    let app = App::new(test);
+    let things = Things::of(&app, "riverside").await;
+    let admin = app.admin("a@example.com").await;
+    let before = app.stored().await;
+    for operation in guarded_by(GUARDED) {
+        let reply = things.named_call(&app, operation).cookie(&admin).send().await;
+        assert_refuses(&reply, 403, "platform_forbidden", operation);
+    }
+    assert_eq!(app.stored().await, before);
+}
+
+#[both_stores]
+async fn every_key_of_a_suspended_workspace_is_refused(test: TestStore) {
+    let app = App::new(test);
+    let things = Things::of(&app, "riverside").await;
+    let operator = app.operator("o@example.com").await;
+    app.post(&things.tenant.path("/suspend")).cookie(&operator).send().await.expect(200);
+    let before = app.stored().await;
+    for operation in guarded_by(GUARDED) {
+        for key in [&things.tenant.key, &things.admin_key] {
+            let reply = things.call(&app, operation).key(key).send().await;
+            assert_refuses(&reply, 403, "platform_workspace_suspended", operation);
+        }
+    }
+    assert_eq!(app.stored().await, before);
+}
+
+#[both_stores]
+async fn without_a_verified_address_a_workspace_may_ask_for_the_mail_and_nothing_else(test: TestStore) {
+    let app = App::new(test);
+    let things = Things::of(&app, "riverside").await;
+    unverify(&app).await;
+    let before = app.stored().await;
+    for operation in guarded_by(GUARDED).filter(|operation| *operation != RESEND) {
+        for key in [&things.tenant.key, &things.admin_key] {
+            let reply = things.call(&app, operation).key(key).send().await;
+            assert_refuses(&reply, 403, "email_verification_required", operation);
+        }
+    }
+    assert_eq!(app.stored().await, before);
+    things.call(&app, RESEND).key(&things.tenant.key).send().await.expect(202);
+}
+
+#[both_stores]
+async fn another_workspaces_things_do_not_exist(test: TestStore) {
+    let app = App::new(test);
+    let (things, other) = (Things::of(&app, "riverside").await, app.tenant("hillside").await);
+    let before = app.stored().await;
+    for operation in guarded_by(&[Key, KeyOrNamed]) {
+        let reply = things.named_call(&app, operation).key(&other.key).send().await;
+        assert_refuses(&reply, 404, "platform_not_found", operation);
+    }
+    assert_eq!(app.stored().await, before);
+    for operation in guarded_by(&[KeyAlone]) {
+        let reply = things.named_call(&app, operation).key(&other.key).send().await;
+        reply.expect(200);
+        assert!(!reply.body.contains("riverside"), "{operation}: {}", reply.body);
+    }
+}
+
+#[both_stores]
+async fn a_plain_key_does_not_manage_the_service_nor_learns_what_exists(test: TestStore) {
+    let app = App::new(test);
+    let (things, other) = (Things::of(&app, "riverside").await, app.tenant("hillside").await);
+    let before = app.stored().await;
+    for operation in guarded_by(&[Service]) {
+        let own = things.call(&app, operation).key(&things.tenant.key).send().await;
+        assert_refuses(&own, 403, "platform_forbidden", operation);
+        let foreign = things.call(&app, operation).key(&other.key).send().await;
+        let unknown = operation.replace("{id}", "0192aee1-5a3b-7c2d-8e4f-123456789abc");
+        let absent = things.call(&app, &unknown).key(&other.key).send().await;
+        assert_eq!((&foreign.body, &absent.body), (&own.body, &own.body), "{operation}");
+    }
+    assert_eq!(app.stored().await, before);
+}
+
+#[both_stores]
+async fn no_other_site_can_act_with_an_operators_cookie(test: TestStore) {
+    let app = App::new(test);
+    let things = Things::of(&app, "riverside").await;
+    let operator = app.operator("o@example.com").await;
+    let before = app.stored().await;
+    for operation in guarded_by(GUARDED).filter(|name| !name.starts_with("GET")) {
+        for (name, value) in [
+            ("origin", "https://evil.example"),
+            ("origin", "null"),
+            ("referer", "https://evil.example/page"),
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+        ] {
+            let reply = things.named_call(&app, operation).cookie(&operator).header(name, value).send().await;
+            assert_eq!(reply.status.as_u16(), 403, "{operation} with {name}: {value}");
+        }
+    }
+    assert_eq!(app.stored().await, before);
+}
+
+#[both_stores]
+async fn the_right_credential_opens_every_operation(test: TestStore) {
+    let app = App::new(test);
+    let operator = app.operator("o@example.com").await;
+    type Present<'p> = dyn for<'a> Fn(Call<'a>, &Things) -> Call<'a> + Sync + 'p;
+    let credentials: [&Present<'_>; 3] =
+        [&|call, things| call.key(&things.tenant.key), &|call, things| call.key(&things.admin_key), &|call, _| {
+            call.cookie(&operator)
+        }];
+    for (n, by) in credentials.into_iter().enumerate() {
+        let guards: &[Guard] = if n == 0 { &[Key, KeyOrNamed, KeyAlone] } else { GUARDED };
+        for (m, operation) in guarded_by(guards).enumerate() {
+            let things = Things::of(&app, format!("things-{n}-{m}").leak()).await;
+            if operation == RESEND {
+                unverify(&app).await;
             }
-            assert_refuses(&call().key(&revoked).send().await, 401, "platform_api_key_revoked", operation);
-            assert_refuses(&call().key(&expired).send().await, 401, "platform_api_key_expired", operation);
-        }
-        assert_eq!(app.stored().await, before);
-    }
-
-    async fn a_key_goes_before_a_session_also_when_it_is_wrong(test: TestStore) {
-        let app = App::new(test);
-        let things = Things::of(&app, "riverside").await;
-        let operator = app.operator("o@example.com").await;
-        for operation in guarded_by(GUARDED) {
-            let reply = things.call(&app, operation).cookie(&operator).key("svc_platform_wrong").send().await;
-            assert_refuses(&reply, 401, "platform_invalid_api_key", operation);
-        }
-        for operation in guarded_by(&[Service]) {
-            let reply = things.call(&app, operation).cookie(&operator).key(&things.tenant.key).send().await;
-            assert_refuses(&reply, 403, "platform_forbidden", operation);
+            let reply = by(things.named_call(&app, operation), &things).send().await;
+            assert!(reply.status.is_success(), "{operation} {n}: {} {}", reply.status, reply.body);
+            app.test
+                .store
+                .write("test", |tx| tx.execute("UPDATE workspace SET email_verified_at = 0", &[]))
+                .await
+                .unwrap();
         }
     }
+}
 
-    async fn an_admin_who_is_no_operator_may_do_nothing_here(test: TestStore) {
-        let app = App::new(test);
-        let things = Things::of(&app, "riverside").await;
-        let admin = app.admin("a@example.com").await;
-        let before = app.stored().await;
-        for operation in guarded_by(GUARDED) {
-            let reply = things.named_call(&app, operation).cookie(&admin).send().await;
-            assert_refuses(&reply, 403, "platform_forbidden", operation);
+#[both_stores]
+async fn every_route_answers_405_and_what_it_allows(test: TestStore) {
+    let app = App::new(test);
+    let things = Things::of(&app, "riverside").await;
+    let documented: Vec<_> = CONTRACT.operations().into_iter().map(|(operation, _)| operation).collect();
+    for operation in &documented {
+        let path = operation.split_once(' ').unwrap().1;
+        // This word stands where other methods have an id.
+        if path.ends_with("/from-organization") {
+            continue;
         }
-        assert_eq!(app.stored().await, before);
-    }
-
-    async fn every_key_of_a_suspended_workspace_is_refused(test: TestStore) {
-        let app = App::new(test);
-        let things = Things::of(&app, "riverside").await;
-        let operator = app.operator("o@example.com").await;
-        app.post(&things.tenant.path("/suspend")).cookie(&operator).send().await.expect(200);
-        let before = app.stored().await;
-        for operation in guarded_by(GUARDED) {
-            for key in [&things.tenant.key, &things.admin_key] {
-                let reply = things.call(&app, operation).key(key).send().await;
-                assert_refuses(&reply, 403, "platform_workspace_suspended", operation);
-            }
-        }
-        assert_eq!(app.stored().await, before);
-    }
-
-    async fn without_a_verified_address_a_workspace_may_ask_for_the_mail_and_nothing_else(test: TestStore) {
-        let app = App::new(test);
-        let things = Things::of(&app, "riverside").await;
-        unverify(&app).await;
-        let before = app.stored().await;
-        for operation in guarded_by(GUARDED).filter(|operation| *operation != RESEND) {
-            for key in [&things.tenant.key, &things.admin_key] {
-                let reply = things.call(&app, operation).key(key).send().await;
-                assert_refuses(&reply, 403, "email_verification_required", operation);
-            }
-        }
-        assert_eq!(app.stored().await, before);
-        things.call(&app, RESEND).key(&things.tenant.key).send().await.expect(202);
-    }
-
-    async fn another_workspaces_things_do_not_exist(test: TestStore) {
-        let app = App::new(test);
-        let (things, other) = (Things::of(&app, "riverside").await, app.tenant("hillside").await);
-        let before = app.stored().await;
-        for operation in guarded_by(&[Key, KeyOrNamed]) {
-            let reply = things.named_call(&app, operation).key(&other.key).send().await;
-            assert_refuses(&reply, 404, "platform_not_found", operation);
-        }
-        assert_eq!(app.stored().await, before);
-        for operation in guarded_by(&[KeyAlone]) {
-            let reply = things.named_call(&app, operation).key(&other.key).send().await;
-            reply.expect(200);
-            assert!(!reply.body.contains("riverside"), "{operation}: {}", reply.body);
-        }
-    }
-
-    async fn a_plain_key_does_not_manage_the_service_nor_learns_what_exists(test: TestStore) {
-        let app = App::new(test);
-        let (things, other) = (Things::of(&app, "riverside").await, app.tenant("hillside").await);
-        let before = app.stored().await;
-        for operation in guarded_by(&[Service]) {
-            let own = things.call(&app, operation).key(&things.tenant.key).send().await;
-            assert_refuses(&own, 403, "platform_forbidden", operation);
-            let foreign = things.call(&app, operation).key(&other.key).send().await;
-            let unknown = operation.replace("{id}", "0192aee1-5a3b-7c2d-8e4f-123456789abc");
-            let absent = things.call(&app, &unknown).key(&other.key).send().await;
-            assert_eq!((&foreign.body, &absent.body), (&own.body, &own.body), "{operation}");
-        }
-        assert_eq!(app.stored().await, before);
-    }
-
-    async fn no_other_site_can_act_with_an_operators_cookie(test: TestStore) {
-        let app = App::new(test);
-        let things = Things::of(&app, "riverside").await;
-        let operator = app.operator("o@example.com").await;
-        let before = app.stored().await;
-        for operation in guarded_by(GUARDED).filter(|name| !name.starts_with("GET")) {
-            for (name, value) in [
-                ("origin", "https://evil.example"), ("origin", "null"), ("referer", "https://evil.example/page"),
-                ("sec-fetch-site", "cross-site"), ("sec-fetch-site", "same-site"),
-            ] {
-                let reply = things.named_call(&app, operation).cookie(&operator).header(name, value).send().await;
-                assert_eq!(reply.status.as_u16(), 403, "{operation} with {name}: {value}");
-            }
-        }
-        assert_eq!(app.stored().await, before);
-    }
-
-    async fn the_right_credential_opens_every_operation(test: TestStore) {
-        let app = App::new(test);
-        let operator = app.operator("o@example.com").await;
-        type Present<'p> = dyn for<'a> Fn(Call<'a>, &Things) -> Call<'a> + Sync + 'p;
-        let credentials: [&Present<'_>; 3] = [
-            &|call, things| call.key(&things.tenant.key),
-            &|call, things| call.key(&things.admin_key),
-            &|call, _| call.cookie(&operator),
-        ];
-        for (n, by) in credentials.into_iter().enumerate() {
-            let guards: &[Guard] = if n == 0 { &[Key, KeyOrNamed, KeyAlone] } else { GUARDED };
-            for (m, operation) in guarded_by(guards).enumerate() {
-                let things = Things::of(&app, format!("things-{n}-{m}").leak()).await;
-                if operation == RESEND {
-                    unverify(&app).await;
-                }
-                let reply = by(things.named_call(&app, operation), &things).send().await;
-                assert!(reply.status.is_success(), "{operation} {n}: {} {}", reply.status, reply.body);
-                app.test.store.write("test", |tx| tx.execute("UPDATE workspace SET email_verified_at = 0", &[])).await.unwrap();
-            }
-        }
-    }
-
-    async fn every_route_answers_405_and_what_it_allows(test: TestStore) {
-        let app = App::new(test);
-        let things = Things::of(&app, "riverside").await;
-        let documented: Vec<_> = CONTRACT.operations().into_iter().map(|(operation, _)| operation).collect();
-        for operation in &documented {
-            let path = operation.split_once(' ').unwrap().1;
-            // This word stands where other methods have an id.
-            if path.ends_with("/from-organization") {
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
+            let other = format!("{method} {path}");
+            if documented.contains(&other) {
                 continue;
             }
-            for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
-                let other = format!("{method} {path}");
-                if documented.contains(&other) {
-                    continue;
-                }
-                let reply = things.call(&app, &other).key(&things.tenant.key).send().await;
-                let body: Value = reply.expect(405);
-                assert_eq!(body["error"]["code"], "platform_invalid_request", "{other}");
-                let allowed: BTreeSet<_> = reply.header("allow").split(',').map(str::trim).collect();
-                let known = documented.iter().filter_map(|known| known.split_once(' ').filter(|(_, known)| *known == path));
-                let expected: BTreeSet<_> = known
-                    .flat_map(|(method, _)| if method == "GET" { vec!["GET", "HEAD"] } else { vec![method] }).collect();
-                assert_eq!(allowed, expected, "{other}");
-            }
+            let reply = things.call(&app, &other).key(&things.tenant.key).send().await;
+            let body: Value = reply.expect(405);
+            assert_eq!(body["error"]["code"], "platform_invalid_request", "{other}");
+            let allowed: BTreeSet<_> = reply.header("allow").split(',').map(str::trim).collect();
+            let known = documented.iter().filter_map(|known| known.split_once(' ').filter(|(_, known)| *known == path));
+            let expected: BTreeSet<_> = known
+                .flat_map(|(method, _)| if method == "GET" { vec!["GET", "HEAD"] } else { vec![method] })
+                .collect();
+            assert_eq!(allowed, expected, "{other}");
         }
     }
+}
 
-    async fn unknown_routes_are_404_in_the_envelope(test: TestStore) {
-        let app = App::new(test);
-        let tenant = app.tenant("riverside").await;
-        for path in ["/v1/platform", "/v1/platform/", "/v1/platform/workspaces/", "/v1/platform/nothing", "/v1/platform/evaluations/a/b"] {
-            let refused = app.get(path).key(&tenant.key).send().await.expect(404);
-            assert_eq!(refused["error"]["code"], "platform_not_found", "{path}");
-            app.post(path).send().await.expect(404);
-        }
+#[both_stores]
+async fn unknown_routes_are_404_in_the_envelope(test: TestStore) {
+    let app = App::new(test);
+    let tenant = app.tenant("riverside").await;
+    for path in [
+        "/v1/platform",
+        "/v1/platform/",
+        "/v1/platform/workspaces/",
+        "/v1/platform/nothing",
+        "/v1/platform/evaluations/a/b",
+    ] {
+        let refused = app.get(path).key(&tenant.key).send().await.expect(404);
+        assert_eq!(refused["error"]["code"], "platform_not_found", "{path}");
+        app.post(path).send().await.expect(404);
     }
 }

@@ -47,45 +47,45 @@ fn every_field_of_a_body_has_a_limit_in_the_document() {
     );
 }
 
-both_stores! {
-    async fn every_body_is_judged_as_the_document_says(test: TestStore) {
-        let app = App::new(test);
-        let mut faults = Vec::new();
-        for (n, (operation, _)) in CONTRACT.operations().into_iter().enumerate() {
-            let Some((schema, _)) = CONTRACT.documented_body(&operation) else { continue };
-            let things = Things::of(&app, Box::leak(format!("riverside-{n}").into_boxed_str())).await;
-            let example = things.body(&operation).unwrap_or_else(|| panic!("{operation} needs a body in Things"));
-            for case in body_cases(&CONTRACT.document, schema, &example) {
-                if case.is_among(&EXCEPTIONS, &operation) {
-                    continue;
-                }
-                app.test.clock.advance(WINDOW);
-                let call = things.bare_call(&app, &operation, "").key(&things.admin_key);
-                faults.extend(case.fault(&operation, &call.json(&case.request).send().await));
+#[both_stores]
+async fn every_body_is_judged_as_the_document_says(test: TestStore) {
+    let app = App::new(test);
+    let mut faults = Vec::new();
+    for (n, (operation, _)) in CONTRACT.operations().into_iter().enumerate() {
+        let Some((schema, _)) = CONTRACT.documented_body(&operation) else { continue };
+        let things = Things::of(&app, Box::leak(format!("riverside-{n}").into_boxed_str())).await;
+        let example = things.body(&operation).unwrap_or_else(|| panic!("{operation} needs a body in Things"));
+        for case in body_cases(&CONTRACT.document, schema, &example) {
+            if case.is_among(&EXCEPTIONS, &operation) {
+                continue;
             }
+            app.test.clock.advance(WINDOW);
+            let call = things.bare_call(&app, &operation, "").key(&things.admin_key);
+            faults.extend(case.fault(&operation, &call.json(&case.request).send().await));
         }
-        assert!(faults.is_empty(), "{} differences between the document and the code: {faults:#?}", faults.len());
     }
+    assert!(faults.is_empty(), "{} differences between the document and the code: {faults:#?}", faults.len());
+}
 
-    async fn every_query_is_judged_as_the_document_says(test: TestStore) {
-        let app = App::new(test);
-        let things = Things::of(&app, "riverside").await;
-        let mut faults = Vec::new();
-        for (operation, _) in CONTRACT.operations() {
-            for case in query_cases(&CONTRACT.document, CONTRACT.documented(&operation)) {
-                if case.is_among(&EXCEPTIONS, &operation) {
-                    continue;
-                }
-                let call = things.queried_call(&app, &operation, &case.request).key(&things.admin_key);
-                let reply = match things.body(&operation) {
-                    Some(body) => call.json(&body).send().await,
-                    None => call.send().await,
-                };
-                faults.extend(case.fault(&operation, &reply));
+#[both_stores]
+async fn every_query_is_judged_as_the_document_says(test: TestStore) {
+    let app = App::new(test);
+    let things = Things::of(&app, "riverside").await;
+    let mut faults = Vec::new();
+    for (operation, _) in CONTRACT.operations() {
+        for case in query_cases(&CONTRACT.document, CONTRACT.documented(&operation)) {
+            if case.is_among(&EXCEPTIONS, &operation) {
+                continue;
             }
+            let call = things.queried_call(&app, &operation, &case.request).key(&things.admin_key);
+            let reply = match things.body(&operation) {
+                Some(body) => call.json(&body).send().await,
+                None => call.send().await,
+            };
+            faults.extend(case.fault(&operation, &reply));
         }
-        assert!(faults.is_empty(), "{} differences between the document and the code: {faults:#?}", faults.len());
     }
+    assert!(faults.is_empty(), "{} differences between the document and the code: {faults:#?}", faults.len());
 }
 
 #[test]

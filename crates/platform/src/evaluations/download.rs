@@ -166,96 +166,109 @@ mod tests {
         url.strip_prefix("https://lectern.example").unwrap().to_owned()
     }
 
-    both_stores! {
-        async fn a_link_gives_the_bytes_without_a_key_and_so_that_no_browser_runs_them(test: TestStore) {
-            let (app, _, _, link) = start(test).await;
-            let reply = app.get(&link).send().await;
-            assert_eq!((reply.status.as_u16(), reply.body.as_str()), (200, PAGE));
-            for (name, value) in [
-                ("content-type", "text/markdown"),
-                ("content-disposition", "attachment; filename*=UTF-8''my%20page%20%C3%BC.md"),
-                ("cache-control", "private, no-store"),
-                ("x-content-type-options", "nosniff"),
-                ("content-security-policy", "sandbox; default-src 'none'"),
-            ] {
-                assert_eq!(reply.header(name), value, "{name}");
-            }
+    #[both_stores]
+    async fn a_link_gives_the_bytes_without_a_key_and_so_that_no_browser_runs_them(test: TestStore) {
+        let (app, _, _, link) = start(test).await;
+        let reply = app.get(&link).send().await;
+        assert_eq!((reply.status.as_u16(), reply.body.as_str()), (200, PAGE));
+        for (name, value) in [
+            ("content-type", "text/markdown"),
+            ("content-disposition", "attachment; filename*=UTF-8''my%20page%20%C3%BC.md"),
+            ("cache-control", "private, no-store"),
+            ("x-content-type-options", "nosniff"),
+            ("content-security-policy", "sandbox; default-src 'none'"),
+        ] {
+            assert_eq!(reply.header(name), value, "{name}");
         }
+    }
 
-        async fn a_part_of_a_file_is_206_and_one_outside_of_it_416(test: TestStore) {
-            let (app, _, _, link) = start(test).await;
-            let length = PAGE.len();
-            let part = app.get(&link).header("range", "bytes=2-7").send().await;
-            assert_eq!((part.status.as_u16(), part.body.as_str()), (206, &PAGE[2..8]));
-            assert_eq!(part.header("content-range"), format!("bytes 2-7/{length}"));
-            let rest = app.get(&link).header("range", "bytes=-5").send().await;
-            assert_eq!((rest.status.as_u16(), rest.body.as_str()), (206, &PAGE[length - 5..]));
-            let outside = app.get(&link).header("range", &format!("bytes={length}-")).send().await;
-            assert_eq!(outside.status.as_u16(), 416);
-            assert_eq!(outside.json()["error"]["code"], "platform_invalid_request");
-            assert_eq!(outside.header("content-range"), format!("bytes */{length}"));
-        }
+    #[both_stores]
+    async fn a_part_of_a_file_is_206_and_one_outside_of_it_416(test: TestStore) {
+        let (app, _, _, link) = start(test).await;
+        let length = PAGE.len();
+        let part = app.get(&link).header("range", "bytes=2-7").send().await;
+        assert_eq!((part.status.as_u16(), part.body.as_str()), (206, &PAGE[2..8]));
+        assert_eq!(part.header("content-range"), format!("bytes 2-7/{length}"));
+        let rest = app.get(&link).header("range", "bytes=-5").send().await;
+        assert_eq!((rest.status.as_u16(), rest.body.as_str()), (206, &PAGE[length - 5..]));
+        let outside = app.get(&link).header("range", &format!("bytes={length}-")).send().await;
+        assert_eq!(outside.status.as_u16(), 416);
+        assert_eq!(outside.json()["error"]["code"], "platform_invalid_request");
+        assert_eq!(outside.header("content-range"), format!("bytes */{length}"));
+    }
 
-        async fn a_file_has_a_tag_for_all_time(test: TestStore) {
-            let (app, _, _, link) = start(test).await;
-            let whole = app.get(&link).send().await;
-            assert_eq!(whole.header("accept-ranges"), "bytes");
-            let tag = whole.header("etag").to_owned();
-            assert!(tag.starts_with('"'), "a strong tag: {tag}");
-            let known = app.get(&link).header("if-none-match", &tag).send().await;
-            assert_eq!((known.status.as_u16(), known.body.as_str()), (304, ""));
-            let resumed = app.get(&link).header("range", "bytes=3-").header("if-range", &tag).send().await;
-            assert_eq!((resumed.status.as_u16(), resumed.body.as_str()), (206, &PAGE[3..]));
-            let other = app.get(&link).header("range", "bytes=3-").header("if-range", "\"other\"").send().await;
-            assert_eq!((other.status.as_u16(), other.body.as_str()), (200, PAGE));
-        }
+    #[both_stores]
+    async fn a_file_has_a_tag_for_all_time(test: TestStore) {
+        let (app, _, _, link) = start(test).await;
+        let whole = app.get(&link).send().await;
+        assert_eq!(whole.header("accept-ranges"), "bytes");
+        let tag = whole.header("etag").to_owned();
+        assert!(tag.starts_with('"'), "a strong tag: {tag}");
+        let known = app.get(&link).header("if-none-match", &tag).send().await;
+        assert_eq!((known.status.as_u16(), known.body.as_str()), (304, ""));
+        let resumed = app.get(&link).header("range", "bytes=3-").header("if-range", &tag).send().await;
+        assert_eq!((resumed.status.as_u16(), resumed.body.as_str()), (206, &PAGE[3..]));
+        let other = app.get(&link).header("range", "bytes=3-").header("if-range", "\"other\"").send().await;
+        assert_eq!((other.status.as_u16(), other.body.as_str()), (200, PAGE));
+    }
 
-        async fn a_file_that_is_gone_from_the_store_is_not_found(test: TestStore) {
-            let (app, tenant, _, link) = start(test).await;
-            let id = link.strip_prefix("/v1/platform/files/").unwrap().split('?').next().unwrap().parse().unwrap();
-            app.platform.files.store.delete(FileKey { workspace: tenant.workspace, file: id }).await.unwrap();
-            app.get(&link).send().await.expect(404);
-        }
+    #[both_stores]
+    async fn a_file_that_is_gone_from_the_store_is_not_found(test: TestStore) {
+        let (app, tenant, _, link) = start(test).await;
+        let id = link.strip_prefix("/v1/platform/files/").unwrap().split('?').next().unwrap().parse().unwrap();
+        app.platform.files.store.delete(FileKey { workspace: tenant.workspace, file: id }).await.unwrap();
+        app.get(&link).send().await.expect(404);
+    }
 
-        async fn a_changed_link_is_answered_as_one_to_no_file(test: TestStore) {
-            let (app, tenant, _, link) = start(test).await;
-            let (path, query) = link.split_once('?').unwrap();
-            let (expires, signature) = query.split_once('&').unwrap();
-            let later = format!("expires={}", expires.trim_start_matches("expires=").parse::<i64>().unwrap() + 1);
-            let last = if signature.ends_with('A') { "B" } else { "A" };
-            let unknown = format!("/v1/platform/files/{}?{query}", tenant.workspace);
-            let unknown = app.get(&unknown).send().await.expect(404);
-            let changed = format!("{}{last}", &signature[..signature.len() - 1]);
-            for query in [
-                format!("{later}&{signature}"), format!("{expires}&{changed}"), format!("{expires}0&{signature}"),
-                expires.to_owned(), signature.to_owned(), String::new(), format!("{expires}&{expires}&{signature}"), "expires=%ff".into(),
-                format!("expires=-1&{signature}"), format!("expires=x&{signature}"), format!("{expires}&signature="),
-            ] {
-                assert_eq!(app.get(&format!("{path}?{query}")).send().await.expect(404), unknown, "{query}");
-            }
-            app.get(path).key(&tenant.key).send().await.expect(404);
+    #[both_stores]
+    async fn a_changed_link_is_answered_as_one_to_no_file(test: TestStore) {
+        let (app, tenant, _, link) = start(test).await;
+        let (path, query) = link.split_once('?').unwrap();
+        let (expires, signature) = query.split_once('&').unwrap();
+        let later = format!("expires={}", expires.trim_start_matches("expires=").parse::<i64>().unwrap() + 1);
+        let last = if signature.ends_with('A') { "B" } else { "A" };
+        let unknown = format!("/v1/platform/files/{}?{query}", tenant.workspace);
+        let unknown = app.get(&unknown).send().await.expect(404);
+        let changed = format!("{}{last}", &signature[..signature.len() - 1]);
+        for query in [
+            format!("{later}&{signature}"),
+            format!("{expires}&{changed}"),
+            format!("{expires}0&{signature}"),
+            expires.to_owned(),
+            signature.to_owned(),
+            String::new(),
+            format!("{expires}&{expires}&{signature}"),
+            "expires=%ff".into(),
+            format!("expires=-1&{signature}"),
+            format!("expires=x&{signature}"),
+            format!("{expires}&signature="),
+        ] {
+            assert_eq!(app.get(&format!("{path}?{query}")).send().await.expect(404), unknown, "{query}");
         }
+        app.get(path).key(&tenant.key).send().await.expect(404);
+    }
 
-        async fn a_link_holds_for_one_file_only(test: TestStore) {
-            let (app, tenant, _, link) = start(test).await;
-            let form = Form::of(&open()).file("answerFiles", "b.txt", "text/plain", "b").into_bytes();
-            let other = app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form).send().await.expect(201);
-            let other = link_of(&other);
-            let (other_path, query) = (other.split_once('?').unwrap().0, link.split_once('?').unwrap().1);
-            app.get(&format!("{other_path}?{query}")).send().await.expect(404);
-            for id in [tenant.workspace.to_string().as_str(), "no-uuid", "%00", "..%2f..%2fetc%2fpasswd"] {
-                app.get(&format!("/v1/platform/files/{id}?{query}")).send().await.expect(404);
-            }
+    #[both_stores]
+    async fn a_link_holds_for_one_file_only(test: TestStore) {
+        let (app, tenant, _, link) = start(test).await;
+        let form = Form::of(&open()).file("answerFiles", "b.txt", "text/plain", "b").into_bytes();
+        let other = app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form).send().await.expect(201);
+        let other = link_of(&other);
+        let (other_path, query) = (other.split_once('?').unwrap().0, link.split_once('?').unwrap().1);
+        app.get(&format!("{other_path}?{query}")).send().await.expect(404);
+        for id in [tenant.workspace.to_string().as_str(), "no-uuid", "%00", "..%2f..%2fetc%2fpasswd"] {
+            app.get(&format!("/v1/platform/files/{id}?{query}")).send().await.expect(404);
         }
+    }
 
-        async fn a_link_expires_and_the_evaluation_gives_a_new_one(test: TestStore) {
-            let (app, tenant, evaluation, link) = start(test).await;
-            app.test.clock.advance(LINK_LIFE - std::time::Duration::from_secs(1));
-            assert_eq!(app.get(&link).send().await.status.as_u16(), 200);
-            app.test.clock.advance(std::time::Duration::from_secs(1));
-            app.get(&link).send().await.expect(404);
-            let renewed = link_of(&app.get(&evaluation).key(&tenant.key).send().await.expect(200));
-            assert_eq!(app.get(&renewed).send().await.body, PAGE);
-        }
+    #[both_stores]
+    async fn a_link_expires_and_the_evaluation_gives_a_new_one(test: TestStore) {
+        let (app, tenant, evaluation, link) = start(test).await;
+        app.test.clock.advance(LINK_LIFE - std::time::Duration::from_secs(1));
+        assert_eq!(app.get(&link).send().await.status.as_u16(), 200);
+        app.test.clock.advance(std::time::Duration::from_secs(1));
+        app.get(&link).send().await.expect(404);
+        let renewed = link_of(&app.get(&evaluation).key(&tenant.key).send().await.expect(200));
+        assert_eq!(app.get(&renewed).send().await.body, PAGE);
     }
 }

@@ -122,23 +122,22 @@ mod tests {
     use super::*;
     use crate::testing::{App, open};
 
-    both_stores! {
-        async fn who_stops_waiting_is_told_how_it_stands_and_what_was_taken_back_is_asked_for_again(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("riverside").await;
-            let mut body = open();
-            body["mode"] = json!("async");
-            let id: EvaluationId = app.evaluate(&tenant, &body).await["id"].as_str().unwrap().parse().unwrap();
-            let waiters = Waiters::default();
-            let store = &app.test.store;
-            let running = waiters.join(id).for_the_end(store, Duration::ZERO).await;
-            assert!(matches!(running, Ok(Awaited::Running(row)) if row.id == id));
-            let lost: EvaluationId = app.test.ambient.id();
-            assert!(matches!(waiters.join(lost).look(store).await, Err(Problem::Unavailable(_))));
-            let lost = waiters.join(lost).for_the_end(store, Duration::ZERO).await;
-            assert!(matches!(lost, Err(Problem::Unavailable(_))));
-            app.run_jobs().await;
-            app.finish().await;
-        }
+    #[both_stores]
+    async fn who_stops_waiting_is_told_how_it_stands_and_what_was_taken_back_is_asked_for_again(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        let mut body = open();
+        body["mode"] = json!("async");
+        let id: EvaluationId = app.evaluate(&tenant, &body).await["id"].as_str().unwrap().parse().unwrap();
+        let waiters = Waiters::default();
+        let store = &app.test.store;
+        let running = waiters.join(id).for_the_end(store, Duration::ZERO).await;
+        assert!(matches!(running, Ok(Awaited::Running(row)) if row.id == id));
+        let lost: EvaluationId = app.test.ambient.id();
+        assert!(matches!(waiters.join(lost).look(store).await, Err(Problem::Unavailable(_))));
+        let lost = waiters.join(lost).for_the_end(store, Duration::ZERO).await;
+        assert!(matches!(lost, Err(Problem::Unavailable(_))));
+        app.run_jobs().await;
+        app.finish().await;
     }
 }

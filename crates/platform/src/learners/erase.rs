@@ -105,134 +105,152 @@ mod tests {
         app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form).send().await.expect(201)
     }
 
-    both_stores! {
-        async fn everything_of_the_learner_goes_and_what_was_paid_for_stays(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("riverside").await;
-            let made = answer(&app, &tenant, "l 1").await;
-            let link = made["answerFiles"][0]["url"].as_str().unwrap().replace("https://lectern.example", "");
-            assert_eq!(app.kept_files().len(), 1);
-            app.delete("/v1/platform/learners/l%201").key(&tenant.key).send().await.expect(204);
-            assert_eq!(app.kept_files(), [""; 0], "the bytes are gone");
-            app.get(&link).send().await.expect(404);
+    #[both_stores]
+    async fn everything_of_the_learner_goes_and_what_was_paid_for_stays(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        let made = answer(&app, &tenant, "l 1").await;
+        let link = made["answerFiles"][0]["url"].as_str().unwrap().replace("https://lectern.example", "");
+        assert_eq!(app.kept_files().len(), 1);
+        app.delete("/v1/platform/learners/l%201").key(&tenant.key).send().await.expect(204);
+        assert_eq!(app.kept_files(), [""; 0], "the bytes are gone");
+        app.get(&link).send().await.expect(404);
+        let path = format!("{EVALUATIONS}/{}", made["id"].as_str().unwrap());
+        let reply = app.get(&path).key(&tenant.key).send().await;
+        let left = reply.expect(200);
+        for name in ["id", "status", "evaluationType", "tier", "priceSnapshot", "createdAt", "completedAt", "maxScore"]
+        {
+            assert_eq!(left[name], made[name], "{name}");
+        }
+        for name in [
+            "score",
+            "normalizedScore",
+            "confidence",
+            "feedbackSummary",
+            "nextStep",
+            "clientMetadata",
+            "idempotencyKey",
+        ] {
+            assert_eq!(left[name], Value::Null, "{name}");
+        }
+        for name in ["strengths", "mistakes", "suggestions", "answerFiles"] {
+            assert_eq!(left[name], json!([]), "{name}");
+        }
+        assert!(!reply.body.contains("Ada"), "{}", reply.body);
+        assert_eq!(app.count("SELECT count(*) FROM mastery").await, 0);
+        assert_eq!(app.count("SELECT count(*) FROM evaluation_file").await, 0);
+        assert_eq!(app.balance(&tenant).await.1, json!(95), "nothing is paid back");
+        app.finish().await;
+    }
+
+    #[both_stores]
+    async fn no_digest_of_the_answer_and_no_score_of_an_event_is_left(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        let (erased, kept) = (answer(&app, &tenant, "l").await, answer(&app, &tenant, "m").await);
+        let body_of = async |evaluation: &Value| {
+            let id = evaluation["id"].as_str().unwrap().to_owned();
+            let body = app.read(move |tx| {
+                tx.find("SELECT body FROM event WHERE subject_id = $1", &[&id], |row| row.get::<String>(0))
+            });
+            body.await.unwrap()
+        };
+        let (told, untouched) = (body_of(&erased).await, body_of(&kept).await);
+        assert!(told.contains("\"score\":5,"), "{told}");
+        app.delete("/v1/platform/learners/l").key(&tenant.key).send().await.expect(204);
+        let expected = told.replace("\"score\":5,", "\"score\":null,");
+        let expected = expected.replace("\"normalizedScore\":50", "\"normalizedScore\":null");
+        assert_eq!((body_of(&erased).await, body_of(&kept).await), (expected, untouched));
+        assert_eq!(app.count("SELECT count(*) FROM evaluation WHERE request_hash = ''").await, 1);
+        app.finish().await;
+    }
+
+    #[both_stores]
+    async fn bytes_that_were_not_deleted_at_once_are_fetched_by_nobody_and_swept(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        let made = answer(&app, &tenant, "l").await;
+        let link = made["answerFiles"][0]["url"].as_str().unwrap().replace("https://lectern.example", "");
+        let name = app.kept_files().remove(0);
+        app.delete("/v1/platform/learners/l").key(&tenant.key).send().await.expect(204);
+        let key = FileKey { workspace: tenant.workspace, file: name.parse().unwrap() };
+        app.platform.files.store.put(key, "I am Ada.".into()).await.unwrap();
+        app.get(&link).send().await.expect(404);
+        app.age_files(&tenant, ORPHAN_AGE);
+        sweep(&app.platform).await.unwrap();
+        assert_eq!(app.kept_files(), [""; 0]);
+    }
+
+    #[both_stores]
+    async fn another_learner_and_the_same_id_of_another_workspace_stay(test: TestStore) {
+        let app = App::new(test);
+        let (tenant, other) = (app.tenant("riverside").await, app.tenant("hillside").await);
+        answer(&app, &tenant, "l").await;
+        let kept = [(&tenant, answer(&app, &tenant, "m").await), (&other, answer(&app, &other, "l").await)];
+        app.delete("/v1/platform/learners/l").key(&tenant.key).send().await.expect(204);
+        for (tenant, made) in kept {
             let path = format!("{EVALUATIONS}/{}", made["id"].as_str().unwrap());
-            let reply = app.get(&path).key(&tenant.key).send().await;
-            let left = reply.expect(200);
-            for name in ["id", "status", "evaluationType", "tier", "priceSnapshot", "createdAt", "completedAt", "maxScore"] {
-                assert_eq!(left[name], made[name], "{name}");
-            }
-            for name in ["score", "normalizedScore", "confidence", "feedbackSummary", "nextStep", "clientMetadata", "idempotencyKey"] {
-                assert_eq!(left[name], Value::Null, "{name}");
-            }
-            for name in ["strengths", "mistakes", "suggestions", "answerFiles"] {
-                assert_eq!(left[name], json!([]), "{name}");
-            }
-            assert!(!reply.body.contains("Ada"), "{}", reply.body);
-            assert_eq!(app.count("SELECT count(*) FROM mastery").await, 0);
-            assert_eq!(app.count("SELECT count(*) FROM evaluation_file").await, 0);
-            assert_eq!(app.balance(&tenant).await.1, json!(95), "nothing is paid back");
-            app.finish().await;
+            assert_eq!(app.get(&path).key(&tenant.key).send().await.expect(200), made);
         }
+        assert_eq!((app.kept_files().len(), app.count("SELECT count(*) FROM mastery").await), (2, 2));
+        app.finish().await;
+    }
 
-        async fn no_digest_of_the_answer_and_no_score_of_an_event_is_left(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("riverside").await;
-            let (erased, kept) = (answer(&app, &tenant, "l").await, answer(&app, &tenant, "m").await);
-            let body_of = async |evaluation: &Value| {
-                let id = evaluation["id"].as_str().unwrap().to_owned();
-                let body = app.read(move |tx| {
-                    tx.find("SELECT body FROM event WHERE subject_id = $1", &[&id], |row| row.get::<String>(0))
-                });
-                body.await.unwrap()
-            };
-            let (told, untouched) = (body_of(&erased).await, body_of(&kept).await);
-            assert!(told.contains("\"score\":5,"), "{told}");
+    #[both_stores]
+    async fn an_operator_names_the_workspace_and_a_key_no_other_one(test: TestStore) {
+        let app = App::new(test);
+        let (tenant, other) = (app.tenant("riverside").await, app.tenant("hillside").await);
+        let operator = app.operator("o@example.com").await;
+        answer(&app, &tenant, "l").await;
+        let named = format!("/v1/platform/learners/l?workspaceId={}", tenant.workspace);
+        app.delete("/v1/platform/learners/l").cookie(&operator).send().await.expect(400);
+        app.delete(&named).key(&other.key).send().await.expect(404);
+        app.delete("/v1/platform/learners/l?workspaceId=7").key(&tenant.key).send().await.expect(400);
+        assert_eq!(app.kept_files().len(), 1);
+        app.delete(&named).cookie(&operator).send().await.expect(204);
+        assert_eq!(app.kept_files().len(), 0);
+    }
+
+    #[both_stores]
+    async fn a_learner_nobody_knows_is_erased_already(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        for id in ["nobody", "%F0%9F%98%80", "a%2Fb", "'%20OR%201=1", &"x".repeat(2000)] {
+            app.delete(&format!("/v1/platform/learners/{id}")).key(&tenant.key).send().await.expect(204);
+        }
+    }
+
+    #[both_stores]
+    async fn an_erased_answer_that_is_sent_again_is_a_new_one(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        let first = app.evaluate(&tenant, &by("l")).await;
+        app.delete("/v1/platform/learners/l").key(&tenant.key).send().await.expect(204);
+        let again = app.evaluate(&tenant, &by("l")).await;
+        assert_ne!(again["id"], first["id"]);
+        assert_eq!(again["idempotentReplay"], false);
+    }
+
+    #[both_stores]
+    async fn who_is_erased_while_being_graded_gets_no_grade_and_pays_nothing(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        app.script.hold();
+        let graded = answer(&app, &tenant, "l");
+        let erased = async {
+            while app.script.seen().is_empty() {
+                tokio::task::yield_now().await;
+            }
             app.delete("/v1/platform/learners/l").key(&tenant.key).send().await.expect(204);
-            let expected = told.replace("\"score\":5,", "\"score\":null,");
-            let expected = expected.replace("\"normalizedScore\":50", "\"normalizedScore\":null");
-            assert_eq!((body_of(&erased).await, body_of(&kept).await), (expected, untouched));
-            assert_eq!(app.count("SELECT count(*) FROM evaluation WHERE request_hash = ''").await, 1);
-            app.finish().await;
-        }
-
-        async fn bytes_that_were_not_deleted_at_once_are_fetched_by_nobody_and_swept(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("riverside").await;
-            let made = answer(&app, &tenant, "l").await;
-            let link = made["answerFiles"][0]["url"].as_str().unwrap().replace("https://lectern.example", "");
-            let name = app.kept_files().remove(0);
-            app.delete("/v1/platform/learners/l").key(&tenant.key).send().await.expect(204);
-            let key = FileKey { workspace: tenant.workspace, file: name.parse().unwrap() };
-            app.platform.files.store.put(key, "I am Ada.".into()).await.unwrap();
-            app.get(&link).send().await.expect(404);
-            app.age_files(&tenant, ORPHAN_AGE);
-            sweep(&app.platform).await.unwrap();
-            assert_eq!(app.kept_files(), [""; 0]);
-        }
-
-        async fn another_learner_and_the_same_id_of_another_workspace_stay(test: TestStore) {
-            let app = App::new(test);
-            let (tenant, other) = (app.tenant("riverside").await, app.tenant("hillside").await);
-            answer(&app, &tenant, "l").await;
-            let kept = [(&tenant, answer(&app, &tenant, "m").await), (&other, answer(&app, &other, "l").await)];
-            app.delete("/v1/platform/learners/l").key(&tenant.key).send().await.expect(204);
-            for (tenant, made) in kept {
-                let path = format!("{EVALUATIONS}/{}", made["id"].as_str().unwrap());
-                assert_eq!(app.get(&path).key(&tenant.key).send().await.expect(200), made);
-            }
-            assert_eq!((app.kept_files().len(), app.count("SELECT count(*) FROM mastery").await), (2, 2));
-            app.finish().await;
-        }
-
-        async fn an_operator_names_the_workspace_and_a_key_no_other_one(test: TestStore) {
-            let app = App::new(test);
-            let (tenant, other) = (app.tenant("riverside").await, app.tenant("hillside").await);
-            let operator = app.operator("o@example.com").await;
-            answer(&app, &tenant, "l").await;
-            let named = format!("/v1/platform/learners/l?workspaceId={}", tenant.workspace);
-            app.delete("/v1/platform/learners/l").cookie(&operator).send().await.expect(400);
-            app.delete(&named).key(&other.key).send().await.expect(404);
-            app.delete("/v1/platform/learners/l?workspaceId=7").key(&tenant.key).send().await.expect(400);
-            assert_eq!(app.kept_files().len(), 1);
-            app.delete(&named).cookie(&operator).send().await.expect(204);
-            assert_eq!(app.kept_files().len(), 0);
-        }
-
-        async fn a_learner_nobody_knows_is_erased_already(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("riverside").await;
-            for id in ["nobody", "%F0%9F%98%80", "a%2Fb", "'%20OR%201=1", &"x".repeat(2000)] {
-                app.delete(&format!("/v1/platform/learners/{id}")).key(&tenant.key).send().await.expect(204);
-            }
-        }
-
-        async fn an_erased_answer_that_is_sent_again_is_a_new_one(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("riverside").await;
-            let first = app.evaluate(&tenant, &by("l")).await;
-            app.delete("/v1/platform/learners/l").key(&tenant.key).send().await.expect(204);
-            let again = app.evaluate(&tenant, &by("l")).await;
-            assert_ne!(again["id"], first["id"]);
-            assert_eq!(again["idempotentReplay"], false);
-        }
-
-        async fn who_is_erased_while_being_graded_gets_no_grade_and_pays_nothing(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("riverside").await;
-            app.script.hold();
-            let graded = answer(&app, &tenant, "l");
-            let erased = async {
-                while app.script.seen().is_empty() {
-                    tokio::task::yield_now().await;
-                }
-                app.delete("/v1/platform/learners/l").key(&tenant.key).send().await.expect(204);
-                app.script.let_go(1);
-            };
-            let (made, ()) = futures_util::future::join(graded, erased).await;
-            assert_eq!((&made["status"], &made["score"], &made["answerFiles"]), (&json!("FAILED"), &Value::Null, &json!([])));
-            assert_eq!(app.balance(&tenant).await.1, json!(100));
-            assert_eq!((app.kept_files().len(), app.count("SELECT count(*) FROM mastery").await), (0, 0));
-            app.finish().await;
-        }
+            app.script.let_go(1);
+        };
+        let (made, ()) = futures_util::future::join(graded, erased).await;
+        assert_eq!(
+            (&made["status"], &made["score"], &made["answerFiles"]),
+            (&json!("FAILED"), &Value::Null, &json!([]))
+        );
+        assert_eq!(app.balance(&tenant).await.1, json!(100));
+        assert_eq!((app.kept_files().len(), app.count("SELECT count(*) FROM mastery").await), (0, 0));
+        app.finish().await;
     }
 }

@@ -220,48 +220,56 @@ mod tests {
         }
     }
 
-    both_stores! {
-        async fn the_level_is_the_mean_at_first_and_then_new_scores_count_for_30_percent(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("riverside").await;
-            for (share, level, confidence) in [(1.0, 1.0, 0.5), (0.0, 0.5, 0.667), (0.5, 0.5, 0.75), (1.0, 0.65, 0.8), (0.0, 0.455, 0.833)] {
-                app.script.grade(share);
-                app.evaluate(&tenant, &about(&["light"])).await;
-                let mastery = app.get(PATH).key(&tenant.key).send().await.expect(200);
-                let concept = &mastery["concepts"][0];
-                assert_eq!((concept["mastery"].as_f64(), concept["confidence"].as_f64()), (Some(level), Some(confidence)));
-                assert_eq!(concept["lastNormalizedScore"].as_f64(), Some(share * 100.0));
-            }
-        }
-
-        async fn concepts_are_in_the_order_of_their_names_and_failures_teach_nothing(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("riverside").await;
-            app.evaluate(&tenant, &about(&["b", "a", "Z", "ä"])).await;
-            app.script.fail("model_nonsense", false);
-            app.evaluate(&tenant, &about(&["never"])).await;
-            let mut nobody = about(&["nobody's"]);
-            nobody["learnerExternalId"] = Value::Null;
-            app.evaluate(&tenant, &nobody).await;
-            let mastery = app.get(PATH).key(&tenant.key).send().await.expect(200);
-            let names: Vec<_> = mastery["concepts"].as_array().unwrap().iter().map(|concept| concept["concept"].as_str().unwrap()).collect();
-            assert_eq!(names, ["Z", "a", "b", "ä"]);
-        }
-
-        async fn a_workspace_sees_its_own_learners_and_an_operator_names_one(test: TestStore) {
-            let app = App::new(test);
-            let (tenant, other) = (app.tenant("riverside").await, app.tenant("hillside").await);
-            let operator = app.operator("o@example.com").await;
+    #[both_stores]
+    async fn the_level_is_the_mean_at_first_and_then_new_scores_count_for_30_percent(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        for (share, level, confidence) in
+            [(1.0, 1.0, 0.5), (0.0, 0.5, 0.667), (0.5, 0.5, 0.75), (1.0, 0.65, 0.8), (0.0, 0.455, 0.833)]
+        {
+            app.script.grade(share);
             app.evaluate(&tenant, &about(&["light"])).await;
-            let named = format!("{PATH}?organizationId={}", tenant.workspace);
-            assert_eq!(app.get(PATH).key(&other.key).send().await.expect(200), json!({ "learnerId": "l", "concepts": [] }));
-            app.get(&named).key(&other.key).send().await.expect(404);
-            app.get(PATH).cookie(&operator).send().await.expect(400);
-            let seen = app.get(&named).cookie(&operator).send().await.expect(200);
-            assert_eq!(seen, app.get(&named).key(&tenant.key).send().await.expect(200));
-            assert_eq!(seen["concepts"].as_array().unwrap().len(), 1);
-            let unknown = format!("{PATH}?workspaceId=0192aee1-5a3b-7c2d-8e4f-123456789abc");
-            app.get(&unknown).cookie(&operator).send().await.expect(404);
+            let mastery = app.get(PATH).key(&tenant.key).send().await.expect(200);
+            let concept = &mastery["concepts"][0];
+            assert_eq!((concept["mastery"].as_f64(), concept["confidence"].as_f64()), (Some(level), Some(confidence)));
+            assert_eq!(concept["lastNormalizedScore"].as_f64(), Some(share * 100.0));
         }
+    }
+
+    #[both_stores]
+    async fn concepts_are_in_the_order_of_their_names_and_failures_teach_nothing(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        app.evaluate(&tenant, &about(&["b", "a", "Z", "ä"])).await;
+        app.script.fail("model_nonsense", false);
+        app.evaluate(&tenant, &about(&["never"])).await;
+        let mut nobody = about(&["nobody's"]);
+        nobody["learnerExternalId"] = Value::Null;
+        app.evaluate(&tenant, &nobody).await;
+        let mastery = app.get(PATH).key(&tenant.key).send().await.expect(200);
+        let names: Vec<_> = mastery["concepts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|concept| concept["concept"].as_str().unwrap())
+            .collect();
+        assert_eq!(names, ["Z", "a", "b", "ä"]);
+    }
+
+    #[both_stores]
+    async fn a_workspace_sees_its_own_learners_and_an_operator_names_one(test: TestStore) {
+        let app = App::new(test);
+        let (tenant, other) = (app.tenant("riverside").await, app.tenant("hillside").await);
+        let operator = app.operator("o@example.com").await;
+        app.evaluate(&tenant, &about(&["light"])).await;
+        let named = format!("{PATH}?organizationId={}", tenant.workspace);
+        assert_eq!(app.get(PATH).key(&other.key).send().await.expect(200), json!({ "learnerId": "l", "concepts": [] }));
+        app.get(&named).key(&other.key).send().await.expect(404);
+        app.get(PATH).cookie(&operator).send().await.expect(400);
+        let seen = app.get(&named).cookie(&operator).send().await.expect(200);
+        assert_eq!(seen, app.get(&named).key(&tenant.key).send().await.expect(200));
+        assert_eq!(seen["concepts"].as_array().unwrap().len(), 1);
+        let unknown = format!("{PATH}?workspaceId=0192aee1-5a3b-7c2d-8e4f-123456789abc");
+        app.get(&unknown).cookie(&operator).send().await.expect(404);
     }
 }

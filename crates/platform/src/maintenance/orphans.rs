@@ -74,33 +74,33 @@ mod tests {
         key.file.to_string()
     }
 
-    both_stores! {
-        async fn an_old_file_stays_when_a_row_names_it_and_goes_when_none_does(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("riverside").await;
-            let orphan = a_named_one_and_an_orphan(&app, &tenant).await;
-            app.age_files(&tenant, AGE - Duration::from_secs(1));
-            sweep(&app.platform).await.unwrap();
-            assert!(app.kept_files().contains(&orphan), "a young one stays");
-            assert_eq!(app.kept_files().len(), 2);
-            app.age_files(&tenant, AGE);
-            sweep(&app.platform).await.unwrap();
-            assert!(!app.kept_files().contains(&orphan));
-            assert_eq!(app.kept_files().len(), 1);
-            app.finish().await;
-        }
+    #[both_stores]
+    async fn an_old_file_stays_when_a_row_names_it_and_goes_when_none_does(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        let orphan = a_named_one_and_an_orphan(&app, &tenant).await;
+        app.age_files(&tenant, AGE - Duration::from_secs(1));
+        sweep(&app.platform).await.unwrap();
+        assert!(app.kept_files().contains(&orphan), "a young one stays");
+        assert_eq!(app.kept_files().len(), 2);
+        app.age_files(&tenant, AGE);
+        sweep(&app.platform).await.unwrap();
+        assert!(!app.kept_files().contains(&orphan));
+        assert_eq!(app.kept_files().len(), 1);
+        app.finish().await;
+    }
 
-        async fn of_several_pages_every_orphan_goes(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("riverside").await;
-            a_named_one_and_an_orphan(&app, &tenant).await;
-            for _ in 0..PAGE {
-                orphan(&app, &tenant).await;
-            }
-            app.age_files(&tenant, AGE);
-            sweep(&app.platform).await.unwrap();
-            assert_eq!(app.kept_files().len(), 1);
-            app.finish().await;
+    #[both_stores]
+    async fn of_several_pages_every_orphan_goes(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        a_named_one_and_an_orphan(&app, &tenant).await;
+        for _ in 0..PAGE {
+            orphan(&app, &tenant).await;
         }
+        app.age_files(&tenant, AGE);
+        sweep(&app.platform).await.unwrap();
+        assert_eq!(app.kept_files().len(), 1);
+        app.finish().await;
     }
 }

@@ -65,30 +65,30 @@ mod tests {
         store.claim("test", Turn::take).await.unwrap()
     }
 
-    both_stores! {
-        async fn of_two_processes_one_has_the_night(test: TestStore) {
-            let other = test.open_again().await;
-            let (one, another) = tokio::join!(take(&test.store), take(&other));
-            assert_eq!([one, another].into_iter().flatten().count(), 1);
-            let turn = one.or(another).unwrap();
-            test.store.claim("test", move |tx| turn.end(tx)).await.unwrap();
-            test.clock.advance(NIGHTLY - Duration::from_millis(1));
-            assert_eq!((take(&test.store).await, take(&other).await), (None, None));
-            test.clock.advance(Duration::from_millis(1));
-            assert!(take(&other).await.is_some());
-            other.close().await;
-        }
+    #[both_stores]
+    async fn of_two_processes_one_has_the_night(test: TestStore) {
+        let other = test.open_again().await;
+        let (one, another) = tokio::join!(take(&test.store), take(&other));
+        assert_eq!([one, another].into_iter().flatten().count(), 1);
+        let turn = one.or(another).unwrap();
+        test.store.claim("test", move |tx| turn.end(tx)).await.unwrap();
+        test.clock.advance(NIGHTLY - Duration::from_millis(1));
+        assert_eq!((take(&test.store).await, take(&other).await), (None, None));
+        test.clock.advance(Duration::from_millis(1));
+        assert!(take(&other).await.is_some());
+        other.close().await;
+    }
 
-        async fn a_killed_process_keeps_its_night_for_hours_only(test: TestStore) {
-            let lost = take(&test.store).await.unwrap();
-            test.clock.advance(LONGEST - Duration::from_millis(1));
-            assert_eq!(take(&test.store).await, None);
-            test.clock.advance(Duration::from_millis(1));
-            let taken = take(&test.store).await.unwrap();
-            test.store.claim("test", move |tx| lost.give_back(tx)).await.unwrap();
-            assert_eq!(take(&test.store).await, None, "who lost it gives nothing back");
-            test.store.claim("test", move |tx| taken.give_back(tx)).await.unwrap();
-            assert!(take(&test.store).await.is_some());
-        }
+    #[both_stores]
+    async fn a_killed_process_keeps_its_night_for_hours_only(test: TestStore) {
+        let lost = take(&test.store).await.unwrap();
+        test.clock.advance(LONGEST - Duration::from_millis(1));
+        assert_eq!(take(&test.store).await, None);
+        test.clock.advance(Duration::from_millis(1));
+        let taken = take(&test.store).await.unwrap();
+        test.store.claim("test", move |tx| lost.give_back(tx)).await.unwrap();
+        assert_eq!(take(&test.store).await, None, "who lost it gives nothing back");
+        test.store.claim("test", move |tx| taken.give_back(tx)).await.unwrap();
+        assert!(take(&test.store).await.is_some());
     }
 }

@@ -216,114 +216,153 @@ mod tests {
         (app, operator)
     }
 
-    both_stores! {
-        async fn only_the_names_are_needed_and_everything_else_has_its_default(test: TestStore) {
-            let (app, operator) = start(test).await;
-            let body = json!({ "name": "Riverside", "slug": "riverside" });
-            let made = app.post(WORKSPACES).cookie(&operator).json(&body).send().await.expect(201);
-            let mut expected = json!({
-                "id": made["id"], "name": "Riverside", "slug": "riverside", "email": null, "emailVerified": false,
-                "status": "ACTIVE", "creditBalance": 0, "freeCreditBalance": 100, "rateLimitPerMinute": 1000,
-                "planCode": null, "billingMode": "internal_invoice", "organizationId": null,
-                "createdAt": "2026-01-02T03:04:05.000Z", "updatedAt": "2026-01-02T03:04:05.000Z",
-            });
-            REFERENCES.iter().for_each(|name| expected[*name] = Value::Null);
-            assert_eq!(made, expected);
-            let path = format!("{WORKSPACES}/{}", made["id"].as_str().unwrap());
-            assert_eq!(app.get(&path).cookie(&operator).send().await.expect(200), made);
-        }
+    #[both_stores]
+    async fn only_the_names_are_needed_and_everything_else_has_its_default(test: TestStore) {
+        let (app, operator) = start(test).await;
+        let body = json!({ "name": "Riverside", "slug": "riverside" });
+        let made = app.post(WORKSPACES).cookie(&operator).json(&body).send().await.expect(201);
+        let mut expected = json!({
+            "id": made["id"], "name": "Riverside", "slug": "riverside", "email": null, "emailVerified": false,
+            "status": "ACTIVE", "creditBalance": 0, "freeCreditBalance": 100, "rateLimitPerMinute": 1000,
+            "planCode": null, "billingMode": "internal_invoice", "organizationId": null,
+            "createdAt": "2026-01-02T03:04:05.000Z", "updatedAt": "2026-01-02T03:04:05.000Z",
+        });
+        REFERENCES.iter().for_each(|name| expected[*name] = Value::Null);
+        assert_eq!(made, expected);
+        let path = format!("{WORKSPACES}/{}", made["id"].as_str().unwrap());
+        assert_eq!(app.get(&path).cookie(&operator).send().await.expect(200), made);
+    }
 
-        async fn every_field_that_is_given_is_kept_and_null_means_the_default(test: TestStore) {
-            let (app, operator) = start(test).await;
-            let mut body = json!({
-                "name": "Riverside", "slug": "River_side-2.0", "email": "office@riverside.example", "rateLimitPerMinute": 7,
-                "planCode": "standard", "billingMode": "processor_metered", "status": "SUSPENDED", "creditBalance": 9000,
-            });
-            REFERENCES.iter().for_each(|name| body[*name] = json!(format!("ref {name}")));
-            let made = app.post(WORKSPACES).cookie(&operator).json(&body).send().await.expect(201);
-            for (name, value) in body.as_object().unwrap().iter().take(6) {
-                assert_eq!(&made[name], value, "{name}");
-            }
-            REFERENCES.iter().for_each(|name| assert_eq!(made[*name], body[*name], "{name}"));
-            assert_eq!((&made["status"], &made["creditBalance"]), (&json!("ACTIVE"), &json!(0)), "they are not the caller's to set");
-            assert_eq!(made["emailVerified"], false);
-            let mut nulls = json!({ "name": "Other", "slug": "other", "email": null, "rateLimitPerMinute": null, "planCode": null, "billingMode": null });
-            REFERENCES.iter().for_each(|name| nulls[*name] = Value::Null);
-            let made = app.post(WORKSPACES).cookie(&operator).json(&nulls).send().await.expect(201);
-            assert_eq!((&made["rateLimitPerMinute"], &made["billingMode"]), (&json!(1000), &json!("internal_invoice")));
+    #[both_stores]
+    async fn every_field_that_is_given_is_kept_and_null_means_the_default(test: TestStore) {
+        let (app, operator) = start(test).await;
+        let mut body = json!({
+            "name": "Riverside", "slug": "River_side-2.0", "email": "office@riverside.example", "rateLimitPerMinute": 7,
+            "planCode": "standard", "billingMode": "processor_metered", "status": "SUSPENDED", "creditBalance": 9000,
+        });
+        REFERENCES.iter().for_each(|name| body[*name] = json!(format!("ref {name}")));
+        let made = app.post(WORKSPACES).cookie(&operator).json(&body).send().await.expect(201);
+        for (name, value) in body.as_object().unwrap().iter().take(6) {
+            assert_eq!(&made[name], value, "{name}");
         }
+        REFERENCES.iter().for_each(|name| assert_eq!(made[*name], body[*name], "{name}"));
+        assert_eq!(
+            (&made["status"], &made["creditBalance"]),
+            (&json!("ACTIVE"), &json!(0)),
+            "they are not the caller's to set"
+        );
+        assert_eq!(made["emailVerified"], false);
+        let mut nulls = json!({ "name": "Other", "slug": "other", "email": null, "rateLimitPerMinute": null, "planCode": null, "billingMode": null });
+        REFERENCES.iter().for_each(|name| nulls[*name] = Value::Null);
+        let made = app.post(WORKSPACES).cookie(&operator).json(&nulls).send().await.expect(201);
+        assert_eq!((&made["rateLimitPerMinute"], &made["billingMode"]), (&json!(1000), &json!("internal_invoice")));
+    }
 
-        async fn every_wrong_field_is_named_at_once(test: TestStore) {
-            let (app, operator) = start(test).await;
-            let before = app.stored().await;
-            let mut wrong = json!({
-                "name": " ", "slug": "no spaces", "email": "nobody", "rateLimitPerMinute": 0, "planCode": 5, "billingMode": "cash",
-            });
-            REFERENCES.iter().for_each(|name| wrong[*name] = json!([]));
-            let faults = app.post(WORKSPACES).cookie(&operator).json(&wrong).send().await.faults();
-            let names = ["name", "slug", "email", "rateLimitPerMinute", "planCode", "billingMode"];
-            assert_eq!(faults, [&names[..], &REFERENCES].concat());
-            assert_eq!(app.post(WORKSPACES).cookie(&operator).json(&json!({})).send().await.faults(), ["name", "slug"]);
-            for (field, values) in [
-                ("name", vec![json!("x".repeat(201)), json!("a\nb"), json!(7), Value::Null]),
-                ("slug", vec![json!(""), json!("-a"), json!(".."), json!("a/b"), json!("ä"), json!("x".repeat(101)), json!("a\u{0}")]),
-                ("email", vec![json!(""), json!("a@"), json!("@b"), json!("a b@c.d"), json!("a@b@c"), json!("a@b,c"), json!("a..b@example.com"), json!("a@example..com"), json!("A <a@example.com>"), json!(format!("{}@b.c", "x".repeat(300)))]),
-                ("rateLimitPerMinute", vec![json!(-1), json!(1_000_001), json!(1.5), json!("60"), json!(1e99)]),
-                ("planCode", vec![json!(""), json!("x".repeat(101))]),
-                ("processorCustomerId", vec![json!(""), json!("x".repeat(256))]),
-            ] {
-                for value in values {
-                    let mut body = json!({ "name": "Riverside", "slug": "riverside" });
-                    body[field] = value.clone();
-                    let reply = app.post(WORKSPACES).cookie(&operator).raw("application/json", body.to_string()).send().await;
-                    if value == json!("a\u{0}") { reply.expect(400); } else { assert_eq!(reply.faults(), [field], "{value}"); }
+    #[both_stores]
+    async fn every_wrong_field_is_named_at_once(test: TestStore) {
+        let (app, operator) = start(test).await;
+        let before = app.stored().await;
+        let mut wrong = json!({
+            "name": " ", "slug": "no spaces", "email": "nobody", "rateLimitPerMinute": 0, "planCode": 5, "billingMode": "cash",
+        });
+        REFERENCES.iter().for_each(|name| wrong[*name] = json!([]));
+        let faults = app.post(WORKSPACES).cookie(&operator).json(&wrong).send().await.faults();
+        let names = ["name", "slug", "email", "rateLimitPerMinute", "planCode", "billingMode"];
+        assert_eq!(faults, [&names[..], &REFERENCES].concat());
+        assert_eq!(app.post(WORKSPACES).cookie(&operator).json(&json!({})).send().await.faults(), ["name", "slug"]);
+        for (field, values) in [
+            ("name", vec![json!("x".repeat(201)), json!("a\nb"), json!(7), Value::Null]),
+            (
+                "slug",
+                vec![
+                    json!(""),
+                    json!("-a"),
+                    json!(".."),
+                    json!("a/b"),
+                    json!("ä"),
+                    json!("x".repeat(101)),
+                    json!("a\u{0}"),
+                ],
+            ),
+            (
+                "email",
+                vec![
+                    json!(""),
+                    json!("a@"),
+                    json!("@b"),
+                    json!("a b@c.d"),
+                    json!("a@b@c"),
+                    json!("a@b,c"),
+                    json!("a..b@example.com"),
+                    json!("a@example..com"),
+                    json!("A <a@example.com>"),
+                    json!(format!("{}@b.c", "x".repeat(300))),
+                ],
+            ),
+            ("rateLimitPerMinute", vec![json!(-1), json!(1_000_001), json!(1.5), json!("60"), json!(1e99)]),
+            ("planCode", vec![json!(""), json!("x".repeat(101))]),
+            ("processorCustomerId", vec![json!(""), json!("x".repeat(256))]),
+        ] {
+            for value in values {
+                let mut body = json!({ "name": "Riverside", "slug": "riverside" });
+                body[field] = value.clone();
+                let reply =
+                    app.post(WORKSPACES).cookie(&operator).raw("application/json", body.to_string()).send().await;
+                if value == json!("a\u{0}") {
+                    reply.expect(400);
+                } else {
+                    assert_eq!(reply.faults(), [field], "{value}");
                 }
             }
-            assert_eq!(app.stored().await, before);
         }
+        assert_eq!(app.stored().await, before);
+    }
 
-        async fn a_slug_is_taken_once(test: TestStore) {
-            let (app, operator) = start(test).await;
-            app.tenant("riverside").await;
-            let before = app.stored().await;
-            let body = json!({ "name": "Another", "slug": "riverside" });
-            let refused = app.post(WORKSPACES).cookie(&operator).json(&body).send().await.expect(409);
-            assert_eq!(refused["error"]["code"], "platform_conflict");
-            assert_eq!(app.stored().await, before, "no workspace, no balance");
-        }
+    #[both_stores]
+    async fn a_slug_is_taken_once(test: TestStore) {
+        let (app, operator) = start(test).await;
+        app.tenant("riverside").await;
+        let before = app.stored().await;
+        let body = json!({ "name": "Another", "slug": "riverside" });
+        let refused = app.post(WORKSPACES).cookie(&operator).json(&body).send().await.expect(409);
+        assert_eq!(refused["error"]["code"], "platform_conflict");
+        assert_eq!(app.stored().await, before, "no workspace, no balance");
+    }
 
-        async fn of_many_at_once_with_one_slug_one_is_made(test: TestStore) {
-            let (app, operator) = start(test).await;
-            let body = json!({ "name": "Riverside", "slug": "riverside" });
-            let send = || app.post(WORKSPACES).cookie(&operator).json(&body).send();
-            let replies = futures_util::future::join_all((0..6).map(|_| send())).await;
-            let mut statuses: Vec<_> = replies.iter().map(|reply| reply.status.as_u16()).collect();
-            statuses.sort_unstable();
-            assert_eq!(statuses, [201, 409, 409, 409, 409, 409]);
-        }
+    #[both_stores]
+    async fn of_many_at_once_with_one_slug_one_is_made(test: TestStore) {
+        let (app, operator) = start(test).await;
+        let body = json!({ "name": "Riverside", "slug": "riverside" });
+        let send = || app.post(WORKSPACES).cookie(&operator).json(&body).send();
+        let replies = futures_util::future::join_all((0..6).map(|_| send())).await;
+        let mut statuses: Vec<_> = replies.iter().map(|reply| reply.status.as_u16()).collect();
+        statuses.sort_unstable();
+        assert_eq!(statuses, [201, 409, 409, 409, 409, 409]);
+    }
 
-        async fn a_replay_is_identical_and_another_request_conflicts(test: TestStore) {
-            let (app, operator) = start(test).await;
-            let send = |name: &str| {
-                let body = json!({ "name": name, "slug": "riverside" });
-                app.post(WORKSPACES).cookie(&operator).idempotency("k").json(&body)
-            };
-            let (first, replay) = (send("Riverside").send().await, send("Riverside").send().await);
-            first.expect(201);
-            assert!(!first.is_replay() && replay.is_replay());
-            assert_eq!((replay.status, &replay.body), (first.status, &first.body));
-            send("Another").send().await.expect(409);
-            let other = app.operator("p@example.com").await;
-            let body = json!({ "name": "Hillside", "slug": "hillside" });
-            let own = app.post(WORKSPACES).cookie(&other).idempotency("k").json(&body).send().await;
-            assert!(!own.is_replay(), "keys belong to an operator");
-            assert_eq!(app.count("SELECT count(*) FROM workspace").await, 2);
-        }
+    #[both_stores]
+    async fn a_replay_is_identical_and_another_request_conflicts(test: TestStore) {
+        let (app, operator) = start(test).await;
+        let send = |name: &str| {
+            let body = json!({ "name": name, "slug": "riverside" });
+            app.post(WORKSPACES).cookie(&operator).idempotency("k").json(&body)
+        };
+        let (first, replay) = (send("Riverside").send().await, send("Riverside").send().await);
+        first.expect(201);
+        assert!(!first.is_replay() && replay.is_replay());
+        assert_eq!((replay.status, &replay.body), (first.status, &first.body));
+        send("Another").send().await.expect(409);
+        let other = app.operator("p@example.com").await;
+        let body = json!({ "name": "Hillside", "slug": "hillside" });
+        let own = app.post(WORKSPACES).cookie(&other).idempotency("k").json(&body).send().await;
+        assert!(!own.is_replay(), "keys belong to an operator");
+        assert_eq!(app.count("SELECT count(*) FROM workspace").await, 2);
+    }
 
-        async fn an_unfit_idempotency_key_is_named_beside_the_fields(test: TestStore) {
-            let (app, operator) = start(test).await;
-            let call = app.post(WORKSPACES).cookie(&operator).idempotency("a b").json(&json!({ "slug": "riverside" }));
-            assert_eq!(call.send().await.faults(), ["Idempotency-Key", "name"]);
-        }
+    #[both_stores]
+    async fn an_unfit_idempotency_key_is_named_beside_the_fields(test: TestStore) {
+        let (app, operator) = start(test).await;
+        let call = app.post(WORKSPACES).cookie(&operator).idempotency("a b").json(&json!({ "slug": "riverside" }));
+        assert_eq!(call.send().await.faults(), ["Idempotency-Key", "name"]);
     }
 }

@@ -113,74 +113,87 @@ mod tests {
         (app, tenant, operator)
     }
 
-    both_stores! {
-        async fn credits_add_up_and_the_free_ones_stay_apart(test: TestStore) {
-            let (app, tenant, operator) = start(test).await;
-            let path = tenant.path("/credits");
-            for (body, balance) in [
-                (json!({ "amount": 1 }), 1),
-                (json!({ "amount": 499, "reason": "Invoice 2026-014" }), 500),
-                (json!({ "amount": 5.0, "reason": null }), 505),
-            ] {
-                let workspace = app.post(&path).cookie(&operator).json(&body).send().await.expect(200);
-                assert_eq!((&workspace["creditBalance"], &workspace["freeCreditBalance"]), (&json!(balance), &json!(100)));
-            }
-            assert_eq!(app.balance(&tenant).await, (json!(505), json!(100)));
-            let (admin_key, _) = app.mint(tenant.workspace, true, None).await;
-            app.post(&path).key(&admin_key).json(&json!({ "amount": 1 })).send().await.expect(200);
+    #[both_stores]
+    async fn credits_add_up_and_the_free_ones_stay_apart(test: TestStore) {
+        let (app, tenant, operator) = start(test).await;
+        let path = tenant.path("/credits");
+        for (body, balance) in [
+            (json!({ "amount": 1 }), 1),
+            (json!({ "amount": 499, "reason": "Invoice 2026-014" }), 500),
+            (json!({ "amount": 5.0, "reason": null }), 505),
+        ] {
+            let workspace = app.post(&path).cookie(&operator).json(&body).send().await.expect(200);
+            assert_eq!((&workspace["creditBalance"], &workspace["freeCreditBalance"]), (&json!(balance), &json!(100)));
         }
+        assert_eq!(app.balance(&tenant).await, (json!(505), json!(100)));
+        let (admin_key, _) = app.mint(tenant.workspace, true, None).await;
+        app.post(&path).key(&admin_key).json(&json!({ "amount": 1 })).send().await.expect(200);
+    }
 
-        async fn only_positive_whole_numbers_are_credits(test: TestStore) {
-            let (app, tenant, operator) = start(test).await;
-            let before = app.stored().await;
-            for amount in [
-                json!(0), json!(-5), json!(0.5), json!(1.01), json!("5"), json!(true), json!([1]), Value::Null,
-                json!(100_000_001), json!(1e300), json!(i64::MIN), json!(u64::MAX),
-            ] {
-                let body = json!({ "amount": amount });
-                let faults = app.post(&tenant.path("/credits")).cookie(&operator).json(&body).send().await.faults();
-                assert_eq!(faults, ["amount"], "{amount}");
-            }
-            let body = json!({ "reason": "x".repeat(1001) });
+    #[both_stores]
+    async fn only_positive_whole_numbers_are_credits(test: TestStore) {
+        let (app, tenant, operator) = start(test).await;
+        let before = app.stored().await;
+        for amount in [
+            json!(0),
+            json!(-5),
+            json!(0.5),
+            json!(1.01),
+            json!("5"),
+            json!(true),
+            json!([1]),
+            Value::Null,
+            json!(100_000_001),
+            json!(1e300),
+            json!(i64::MIN),
+            json!(u64::MAX),
+        ] {
+            let body = json!({ "amount": amount });
             let faults = app.post(&tenant.path("/credits")).cookie(&operator).json(&body).send().await.faults();
-            assert_eq!(faults, ["amount", "reason"]);
-            assert_eq!(app.stored().await, before);
+            assert_eq!(faults, ["amount"], "{amount}");
         }
+        let body = json!({ "reason": "x".repeat(1001) });
+        let faults = app.post(&tenant.path("/credits")).cookie(&operator).json(&body).send().await.faults();
+        assert_eq!(faults, ["amount", "reason"]);
+        assert_eq!(app.stored().await, before);
+    }
 
-        async fn repeated_with_its_idempotency_key_they_are_added_once(test: TestStore) {
-            let (app, tenant, operator) = start(test).await;
-            let other = app.tenant("hillside").await;
-            let add = |to: &Tenant, amount: i64| {
-                app.post(&to.path("/credits")).cookie(&operator).idempotency("k").json(&json!({ "amount": amount }))
-            };
-            let first = add(&tenant, 5).send().await;
-            first.expect(200);
-            let all = futures_util::future::join_all((0..5).map(|_| add(&tenant, 5).send())).await;
-            assert!(all.iter().all(|reply| reply.is_replay() && reply.body == first.body));
-            add(&tenant, 6).send().await.expect(409);
-            add(&other, 5).send().await.expect(409);
-            assert_eq!((app.balance(&tenant).await.0, app.balance(&other).await.0), (json!(5), json!(0)));
-        }
+    #[both_stores]
+    async fn repeated_with_its_idempotency_key_they_are_added_once(test: TestStore) {
+        let (app, tenant, operator) = start(test).await;
+        let other = app.tenant("hillside").await;
+        let add = |to: &Tenant, amount: i64| {
+            app.post(&to.path("/credits")).cookie(&operator).idempotency("k").json(&json!({ "amount": amount }))
+        };
+        let first = add(&tenant, 5).send().await;
+        first.expect(200);
+        let all = futures_util::future::join_all((0..5).map(|_| add(&tenant, 5).send())).await;
+        assert!(all.iter().all(|reply| reply.is_replay() && reply.body == first.body));
+        add(&tenant, 6).send().await.expect(409);
+        add(&other, 5).send().await.expect(409);
+        assert_eq!((app.balance(&tenant).await.0, app.balance(&other).await.0), (json!(5), json!(0)));
+    }
 
-        async fn many_at_once_are_all_added(test: TestStore) {
-            let (app, tenant, operator) = start(test).await;
-            let add = || app.post(&tenant.path("/credits")).cookie(&operator).json(&json!({ "amount": 3 })).send();
-            let replies = futures_util::future::join_all((0..8).map(|_| add())).await;
-            replies.iter().for_each(|reply| drop(reply.expect(200)));
-            assert_eq!(app.balance(&tenant).await.0, json!(24));
-        }
+    #[both_stores]
+    async fn many_at_once_are_all_added(test: TestStore) {
+        let (app, tenant, operator) = start(test).await;
+        let add = || app.post(&tenant.path("/credits")).cookie(&operator).json(&json!({ "amount": 3 })).send();
+        let replies = futures_util::future::join_all((0..8).map(|_| add())).await;
+        replies.iter().for_each(|reply| drop(reply.expect(200)));
+        assert_eq!(app.balance(&tenant).await.0, json!(24));
+    }
 
-        async fn an_unknown_workspace_is_404_and_a_plain_key_gives_itself_nothing(test: TestStore) {
-            let (app, tenant, operator) = start(test).await;
-            let before = app.stored().await;
-            let body = json!({ "amount": 5 });
-            for id in ["0192aee1-5a3b-7c2d-8e4f-123456789abc", "riverside"] {
-                let path = format!("{WORKSPACES}/{id}/credits");
-                app.post(&path).cookie(&operator).idempotency("k").json(&body).send().await.expect(404);
-            }
-            let refused = app.post(&tenant.path("/credits")).key(&tenant.key).json(&body).send().await.expect(403);
-            assert_eq!(refused["error"]["code"], "platform_forbidden");
-            assert_eq!(app.stored().await, before);
+    #[both_stores]
+    async fn an_unknown_workspace_is_404_and_a_plain_key_gives_itself_nothing(test: TestStore) {
+        let (app, tenant, operator) = start(test).await;
+        let before = app.stored().await;
+        let body = json!({ "amount": 5 });
+        for id in ["0192aee1-5a3b-7c2d-8e4f-123456789abc", "riverside"] {
+            let path = format!("{WORKSPACES}/{id}/credits");
+            app.post(&path).cookie(&operator).idempotency("k").json(&body).send().await.expect(404);
         }
+        let refused = app.post(&tenant.path("/credits")).key(&tenant.key).json(&body).send().await.expect(403);
+        assert_eq!(refused["error"]["code"], "platform_forbidden");
+        assert_eq!(app.stored().await, before);
     }
 }

@@ -46,9 +46,10 @@ mod tests {
     use super::super::create::{NewWorkspace, insert};
     use super::*;
 
-    both_stores! {
-        async fn an_id_and_a_slug_find_their_workspace_and_the_id_counts(test: TestStore) {
-            test.store.write("test", |tx| {
+    #[both_stores]
+    async fn an_id_and_a_slug_find_their_workspace_and_the_id_counts(test: TestStore) {
+        test.store
+            .write("test", |tx| {
                 let one = insert(tx, &NewWorkspace::named("One".into(), "one".into()))?;
                 let other = insert(tx, &NewWorkspace::named("Two".into(), one.to_string()))?;
                 for (name, expected) in [(one.to_string().as_str(), Some(one)), ("one", Some(one)), ("nobody", None)] {
@@ -56,11 +57,15 @@ mod tests {
                 }
                 assert_eq!(find(tx, &other.to_string())?, Some(other));
                 Ok::<_, Problem>(())
-            }).await.unwrap();
-        }
+            })
+            .await
+            .unwrap();
+    }
 
-        async fn the_oldest_workspace_of_an_organization_is_found(test: TestStore) {
-            test.store.write("test", |tx| {
+    #[both_stores]
+    async fn the_oldest_workspace_of_an_organization_is_found(test: TestStore) {
+        test.store
+            .write("test", |tx| {
                 let organization: OrganizationId = tx.ambient().id();
                 tx.execute(
                     "INSERT INTO organization (id, name, slug, created_at, updated_at) VALUES ($1, 'A', 'a', 0, 0)",
@@ -80,7 +85,8 @@ mod tests {
                 assert!(free.starts_with("older-") && free == free_slug(tx, organization, "older")?, "{free}");
                 assert_eq!(free_slug(tx, organization, "a")?, "a");
                 Ok::<_, Problem>(())
-            }).await.unwrap();
-        }
+            })
+            .await
+            .unwrap();
     }
 }

@@ -78,44 +78,49 @@ mod tests {
 
     use crate::testing::{App, WORKSPACES};
 
-    both_stores! {
-        async fn a_workspace_is_linked_to_one_organization_at_a_time(test: TestStore) {
-            let app = App::new(test);
-            let (tenant, other) = (app.tenant("riverside").await, app.tenant("hillside").await);
-            let operator = app.operator("o@example.com").await;
-            for organization in [app.organization("one").await, app.organization("two").await] {
-                let mut expected = app.get(&tenant.path("")).key(&tenant.key).send().await.expect(200);
-                app.test.clock.advance(Duration::from_secs(1));
-                expected["organizationId"] = json!(organization);
-                expected["updatedAt"] = json!(app.test.ambient.now());
-                let body = json!({ "organizationId": organization });
-                for _ in 0..2 {
-                    let linked = app.post(&tenant.path("/link")).cookie(&operator).json(&body).send().await;
-                    assert_eq!(linked.expect(200), expected);
-                }
-                assert_eq!(app.get(&tenant.path("")).key(&tenant.key).send().await.expect(200), expected);
-                app.post(&other.path("/link")).cookie(&operator).json(&body).send().await.expect(200);
+    #[both_stores]
+    async fn a_workspace_is_linked_to_one_organization_at_a_time(test: TestStore) {
+        let app = App::new(test);
+        let (tenant, other) = (app.tenant("riverside").await, app.tenant("hillside").await);
+        let operator = app.operator("o@example.com").await;
+        for organization in [app.organization("one").await, app.organization("two").await] {
+            let mut expected = app.get(&tenant.path("")).key(&tenant.key).send().await.expect(200);
+            app.test.clock.advance(Duration::from_secs(1));
+            expected["organizationId"] = json!(organization);
+            expected["updatedAt"] = json!(app.test.ambient.now());
+            let body = json!({ "organizationId": organization });
+            for _ in 0..2 {
+                let linked = app.post(&tenant.path("/link")).cookie(&operator).json(&body).send().await;
+                assert_eq!(linked.expect(200), expected);
             }
+            assert_eq!(app.get(&tenant.path("")).key(&tenant.key).send().await.expect(200), expected);
+            app.post(&other.path("/link")).cookie(&operator).json(&body).send().await.expect(200);
         }
+    }
 
-        async fn what_does_not_exist_is_404_and_what_is_no_id_is_400(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("riverside").await;
-            let operator = app.operator("o@example.com").await;
-            let organization = app.organization("riverside").await;
-            let right = json!({ "organizationId": organization });
-            for id in ["0192aee1-5a3b-7c2d-8e4f-123456789abc", "riverside"] {
-                app.post(&format!("{WORKSPACES}/{id}/link")).cookie(&operator).json(&right).send().await.expect(404);
-            }
-            let workspace = json!({ "organizationId": tenant.workspace });
-            app.post(&tenant.path("/link")).cookie(&operator).json(&workspace).send().await.expect(404);
-            for wrong in [json!({}), json!({ "organizationId": null }), json!({ "organizationId": "7" }), json!({ "workspaceId": organization })] {
-                let faults = app.post(&tenant.path("/link")).cookie(&operator).json(&wrong).send().await.faults();
-                assert_eq!(faults, ["organizationId"], "{wrong}");
-            }
-            app.post(&tenant.path("/link")).key(&tenant.key).json(&right).send().await.expect(403);
-            let workspace = app.get(&tenant.path("")).key(&tenant.key).send().await.expect(200);
-            assert_eq!(workspace["organizationId"], Value::Null);
+    #[both_stores]
+    async fn what_does_not_exist_is_404_and_what_is_no_id_is_400(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        let operator = app.operator("o@example.com").await;
+        let organization = app.organization("riverside").await;
+        let right = json!({ "organizationId": organization });
+        for id in ["0192aee1-5a3b-7c2d-8e4f-123456789abc", "riverside"] {
+            app.post(&format!("{WORKSPACES}/{id}/link")).cookie(&operator).json(&right).send().await.expect(404);
         }
+        let workspace = json!({ "organizationId": tenant.workspace });
+        app.post(&tenant.path("/link")).cookie(&operator).json(&workspace).send().await.expect(404);
+        for wrong in [
+            json!({}),
+            json!({ "organizationId": null }),
+            json!({ "organizationId": "7" }),
+            json!({ "workspaceId": organization }),
+        ] {
+            let faults = app.post(&tenant.path("/link")).cookie(&operator).json(&wrong).send().await.faults();
+            assert_eq!(faults, ["organizationId"], "{wrong}");
+        }
+        app.post(&tenant.path("/link")).key(&tenant.key).json(&right).send().await.expect(403);
+        let workspace = app.get(&tenant.path("")).key(&tenant.key).send().await.expect(200);
+        assert_eq!(workspace["organizationId"], Value::Null);
     }
 }

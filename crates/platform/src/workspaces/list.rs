@@ -113,31 +113,31 @@ mod tests {
         listed.as_array().unwrap().iter().map(|workspace| workspace["slug"].as_str().unwrap()).collect()
     }
 
-    both_stores! {
-        async fn a_key_lists_its_own_workspace_and_whoever_manages_the_service_all_of_them(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("riverside").await;
-            app.test.clock.advance(Duration::from_millis(1));
-            let other = app.tenant("hillside").await;
-            let (admin_key, _) = app.mint(other.workspace, true, None).await;
-            let operator = app.operator("o@example.com").await;
-            app.evaluate(&tenant, &exact()).await;
-            assert_eq!(slugs(&app.get(WORKSPACES).key(&tenant.key).send().await.expect(200)), ["riverside"]);
-            let all = app.get(WORKSPACES).key(&admin_key).send().await.expect(200);
-            assert_eq!(slugs(&all), ["hillside", "riverside"], "the newest first");
-            assert_eq!(app.get(WORKSPACES).cookie(&operator).send().await.expect(200), all);
-            assert_eq!((&all[0]["freeCreditBalance"], &all[1]["freeCreditBalance"]), (&100.into(), &99.into()));
-            let admin = app.admin("a@example.com").await;
-            app.get(WORKSPACES).cookie(&admin).send().await.expect(403);
-        }
+    #[both_stores]
+    async fn a_key_lists_its_own_workspace_and_whoever_manages_the_service_all_of_them(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        app.test.clock.advance(Duration::from_millis(1));
+        let other = app.tenant("hillside").await;
+        let (admin_key, _) = app.mint(other.workspace, true, None).await;
+        let operator = app.operator("o@example.com").await;
+        app.evaluate(&tenant, &exact()).await;
+        assert_eq!(slugs(&app.get(WORKSPACES).key(&tenant.key).send().await.expect(200)), ["riverside"]);
+        let all = app.get(WORKSPACES).key(&admin_key).send().await.expect(200);
+        assert_eq!(slugs(&all), ["hillside", "riverside"], "the newest first");
+        assert_eq!(app.get(WORKSPACES).cookie(&operator).send().await.expect(200), all);
+        assert_eq!((&all[0]["freeCreditBalance"], &all[1]["freeCreditBalance"]), (&100.into(), &99.into()));
+        let admin = app.admin("a@example.com").await;
+        app.get(WORKSPACES).cookie(&admin).send().await.expect(403);
+    }
 
-        async fn a_listed_workspace_is_the_whole_one_without_the_processors_fields(test: TestStore) {
-            let app = App::new(test);
-            let tenant = app.tenant("riverside").await;
-            let listed = app.get(WORKSPACES).key(&tenant.key).send().await.expect(200)[0].take();
-            let mut whole = app.get(&tenant.path("")).key(&tenant.key).send().await.expect(200);
-            whole.as_object_mut().unwrap().retain(|name, _| !name.starts_with("processor"));
-            assert_eq!(listed, whole);
-        }
+    #[both_stores]
+    async fn a_listed_workspace_is_the_whole_one_without_the_processors_fields(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        let listed = app.get(WORKSPACES).key(&tenant.key).send().await.expect(200)[0].take();
+        let mut whole = app.get(&tenant.path("")).key(&tenant.key).send().await.expect(200);
+        whole.as_object_mut().unwrap().retain(|name, _| !name.starts_with("processor"));
+        assert_eq!(listed, whole);
     }
 }

@@ -45,114 +45,130 @@ async fn count(test: &TestStore) -> i64 {
     test.store.read("test.count", |tx| tx.find(COUNT, &[], |row| row.get(0))).await.unwrap().unwrap()
 }
 
-both_stores! {
-    async fn additions_at_once_are_all_made(test: TestStore) {
-        acquaint(&test, "test.add").await;
-        let made = join_all((0..MANY).map(|number| {
-            test.store.write("test.add", move |tx| add_once(tx, &number.to_string(), number))
-        })).await;
-        assert!(made.into_iter().all(|made| made.unwrap()));
-        assert_eq!(count(&test).await, 2 * (MANY + 1));
-        let kept = test.store.read("test.read", |tx| {
-            tx.query("SELECT subject, leased FROM rate_window WHERE started_at = 0", &[], |row| {
-                Ok((row.get::<String>(0)?, row.get::<i64>(1)?))
-            })
-        });
-        for (subject, number) in kept.await.unwrap() {
-            assert!(subject == number.to_string() || subject == "acquainted", "{subject} has {number}");
-        }
+#[both_stores]
+async fn additions_at_once_are_all_made(test: TestStore) {
+    acquaint(&test, "test.add").await;
+    let made = join_all(
+        (0..MANY).map(|number| test.store.write("test.add", move |tx| add_once(tx, &number.to_string(), number))),
+    )
+    .await;
+    assert!(made.into_iter().all(|made| made.unwrap()));
+    assert_eq!(count(&test).await, 2 * (MANY + 1));
+    let kept = test.store.read("test.read", |tx| {
+        tx.query("SELECT subject, leased FROM rate_window WHERE started_at = 0", &[], |row| {
+            Ok((row.get::<String>(0)?, row.get::<i64>(1)?))
+        })
+    });
+    for (subject, number) in kept.await.unwrap() {
+        assert!(subject == number.to_string() || subject == "acquainted", "{subject} has {number}");
     }
+}
 
-    async fn of_equal_additions_at_once_one_is_made_and_the_others_find_it(test: TestStore) {
-        acquaint(&test, "test.add").await;
-        let made = join_all((0..MANY).map(|number| {
-            test.store.write("test.add", move |tx| add_once(tx, &(number % 7).to_string(), number))
-        })).await;
-        assert_eq!(made.into_iter().filter(|made| *made.as_ref().unwrap()).count(), 7);
-        assert_eq!(count(&test).await, 2 * (7 + 1));
+#[both_stores]
+async fn of_equal_additions_at_once_one_is_made_and_the_others_find_it(test: TestStore) {
+    acquaint(&test, "test.add").await;
+    let made = join_all(
+        (0..MANY).map(|number| test.store.write("test.add", move |tx| add_once(tx, &(number % 7).to_string(), number))),
+    )
+    .await;
+    assert_eq!(made.into_iter().filter(|made| *made.as_ref().unwrap()).count(), 7);
+    assert_eq!(count(&test).await, 2 * (7 + 1));
+}
+
+#[both_stores]
+async fn one_that_fails_fails_alone(test: TestStore) {
+    acquaint(&test, "test.add").await;
+    let outcomes = join_all((0..MANY).map(|number| {
+        test.store.write("test.add", move |tx| match number % 3 {
+            0 => add_once(tx, &number.to_string(), number).map_err(Refused::from),
+            1 => add_once(tx, &number.to_string(), number).map_err(Refused::from).and(Err(Refused::Odd)),
+            // Taken, and said so by the table alone.
+            _ => tx.execute_later(INSERT, &[&"acquainted", &0_i64, &number]).map(|()| true).map_err(Refused::from),
+        })
+    }))
+    .await;
+    for (number, outcome) in outcomes.into_iter().enumerate() {
+        let expected = [Ok(true), Err(Refused::Odd), Err(Refused::Taken)];
+        assert_eq!(outcome, expected[number % 3], "{number}");
     }
+    assert_eq!(count(&test).await, 2 * (MANY / 3 + 1));
+}
 
-    async fn one_that_fails_fails_alone(test: TestStore) {
-        acquaint(&test, "test.add").await;
-        let outcomes = join_all((0..MANY).map(|number| {
-            test.store.write("test.add", move |tx| match number % 3 {
-                0 => add_once(tx, &number.to_string(), number).map_err(Refused::from),
-                1 => add_once(tx, &number.to_string(), number).map_err(Refused::from).and(Err(Refused::Odd)),
-                // Taken, and said so by the table alone.
-                _ => tx.execute_later(INSERT, &[&"acquainted", &0_i64, &number]).map(|()| true).map_err(Refused::from),
-            })
-        })).await;
-        for (number, outcome) in outcomes.into_iter().enumerate() {
-            let expected = [Ok(true), Err(Refused::Odd), Err(Refused::Taken)];
-            assert_eq!(outcome, expected[number % 3], "{number}");
-        }
-        assert_eq!(count(&test).await, 2 * (MANY / 3 + 1));
-    }
+#[both_stores]
+async fn one_that_panics_fails_alone(test: TestStore) {
+    acquaint(&test, "test.add").await;
+    let outcomes = join_all((0..MANY).map(|number| {
+        test.store.write("test.add", move |tx| {
+            let made = add_once(tx, &number.to_string(), number);
+            assert!(number % 10 != 0, "scripted");
+            made
+        })
+    }))
+    .await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_err()).count(), 30);
+    assert_eq!(count(&test).await, 2 * (MANY - 30 + 1));
+}
 
-    async fn one_that_panics_fails_alone(test: TestStore) {
-        acquaint(&test, "test.add").await;
-        let outcomes = join_all((0..MANY).map(|number| {
-            test.store.write("test.add", move |tx| {
-                let made = add_once(tx, &number.to_string(), number);
-                assert!(number % 10 != 0, "scripted");
-                made
-            })
-        })).await;
-        assert_eq!(outcomes.iter().filter(|outcome| outcome.is_err()).count(), 30);
-        assert_eq!(count(&test).await, 2 * (MANY - 30 + 1));
-    }
+#[both_stores]
+async fn one_that_changes_rows_after_all_loses_no_change(test: TestStore) {
+    acquaint(&test, "test.add").await;
+    let raised = join_all((0..40).map(|_| {
+        test.store.write("test.add", |tx| {
+            let leased =
+                tx.find("SELECT leased FROM rate_window WHERE subject = 'acquainted'", &[], |row| row.get::<i64>(0))?;
+            let raised = leased.unwrap_or_default() + 1;
+            tx.execute_later("UPDATE rate_window SET leased = $1 WHERE subject = 'acquainted'", &[&raised])
+        })
+    }))
+    .await;
+    let raised = raised.into_iter().filter(Result::is_ok).count();
+    let leased = test.store.read("test.read", |tx| {
+        tx.find("SELECT leased FROM rate_window WHERE subject = 'acquainted'", &[], |row| row.get::<i64>(0))
+    });
+    assert_eq!(leased.await.unwrap(), i64::try_from(raised).ok());
+    assert!(raised > 0);
+}
 
-    async fn one_that_changes_rows_after_all_loses_no_change(test: TestStore) {
-        acquaint(&test, "test.add").await;
-        let raised = join_all((0..40).map(|_| {
-            test.store.write("test.add", |tx| {
-                let leased = tx.find("SELECT leased FROM rate_window WHERE subject = 'acquainted'", &[], |row| row.get::<i64>(0))?;
-                let raised = leased.unwrap_or_default() + 1;
-                tx.execute_later("UPDATE rate_window SET leased = $1 WHERE subject = 'acquainted'", &[&raised])
-            })
-        })).await;
-        let raised = raised.into_iter().filter(Result::is_ok).count();
-        let leased = test.store.read("test.read", |tx| {
-            tx.find("SELECT leased FROM rate_window WHERE subject = 'acquainted'", &[], |row| row.get::<i64>(0))
-        });
-        assert_eq!(leased.await.unwrap(), i64::try_from(raised).ok());
-        assert!(raised > 0);
-    }
-
-    async fn one_that_reads_what_it_added_sees_it(test: TestStore) {
-        let add = |number: i64| test.store.write("test.add", move |tx| {
+#[both_stores]
+async fn one_that_reads_what_it_added_sees_it(test: TestStore) {
+    let add = |number: i64| {
+        test.store.write("test.add", move |tx| {
             let subject = number.to_string();
             tx.execute_later(INSERT, &[&subject, &0_i64, &number])?;
             tx.find("SELECT leased FROM rate_window WHERE subject = $1", &[&subject], |row| row.get::<i64>(0))
-        });
-        for number in 0..3 {
-            assert_eq!(add(number).await.unwrap(), Some(number));
-        }
-        acquaint(&test, "test.add again").await;
-        let add = |number: i64| test.store.write("test.add again", move |tx| {
+        })
+    };
+    for number in 0..3 {
+        assert_eq!(add(number).await.unwrap(), Some(number));
+    }
+    acquaint(&test, "test.add again").await;
+    let add = |number: i64| {
+        test.store.write("test.add again", move |tx| {
             let subject = number.to_string();
             tx.execute_later(INSERT, &[&subject, &0_i64, &number])?;
             tx.find("SELECT leased FROM rate_window WHERE subject = $1", &[&subject], |row| row.get::<i64>(0))
-        });
-        for number in 3..6 {
-            assert_eq!(add(number).await.unwrap(), Some(number));
-        }
+        })
+    };
+    for number in 3..6 {
+        assert_eq!(add(number).await.unwrap(), Some(number));
     }
+}
 
-    async fn an_operation_that_reads_by_chance_or_time_is_served_as_well(test: TestStore) {
-        acquaint(&test, "test.add").await;
-        let runs = Arc::new(AtomicU32::new(0));
-        let made = join_all((0..MANY).map(|number| {
-            let runs = runs.clone();
-            test.store.write("test.add", move |tx| {
-                // Another subject in every run.
-                let subject = format!("{number} {}", runs.fetch_add(1, Ordering::Relaxed));
-                add_once(tx, &subject, tx.now().as_millis())
-            })
-        })).await;
-        assert!(made.into_iter().all(|made| made.unwrap()));
-        assert_eq!(count(&test).await, 2 * (MANY + 1));
-    }
+#[both_stores]
+async fn an_operation_that_reads_by_chance_or_time_is_served_as_well(test: TestStore) {
+    acquaint(&test, "test.add").await;
+    let runs = Arc::new(AtomicU32::new(0));
+    let made = join_all((0..MANY).map(|number| {
+        let runs = runs.clone();
+        test.store.write("test.add", move |tx| {
+            // Another subject in every run.
+            let subject = format!("{number} {}", runs.fetch_add(1, Ordering::Relaxed));
+            add_once(tx, &subject, tx.now().as_millis())
+        })
+    }))
+    .await;
+    assert!(made.into_iter().all(|made| made.unwrap()));
+    assert_eq!(count(&test).await, 2 * (MANY + 1));
 }
 
 #[test]

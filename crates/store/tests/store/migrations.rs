@@ -142,93 +142,96 @@ async fn empty_place(test: &TestStore) -> StoreOptions {
     }
 }
 
-both_stores! {
-    async fn many_starting_at_once_migrate_once(test: TestStore) {
-        let options = empty_place(&test).await;
-        let state = Store::check_migrations(&options).await.unwrap();
-        let last = state.pending.last().unwrap();
-        assert!(state.applied == 0 && last.starts_with(&format!("V{}__", state.latest)), "{last}");
-        let opening = (0..4).map(|_| {
-            let options = options.clone();
-            tokio::spawn(async move { Store::open(&options, Ambient::system()).await.unwrap() })
-        });
-        for store in join_all(opening.collect::<Vec<_>>()).await {
-            let store = store.unwrap();
-            store.ping().await.unwrap();
-            store.close().await;
-        }
-        let state = Store::check_migrations(&options).await.unwrap();
-        assert_eq!((state.applied, state.pending.len()), (state.latest, 0));
-        assert!(!state.needs_migration().unwrap());
-    }
-
-    async fn a_newer_database_is_refused(test: TestStore) {
-        let newer = "INSERT INTO refinery_schema_history (version, name, applied_on, checksum) VALUES (9999, 'future', '2099-01-01T00:00:00Z', '1')";
-        test.store.write("test.newer", move |tx| tx.execute(newer, &[])).await.unwrap();
-        let state = Store::check_migrations(&test.options).await.unwrap();
-        assert_eq!(state.applied, 9999);
-        let opened = Store::open(&test.options, test.ambient.clone()).await;
-        assert!(matches!(opened, Err(OpenError::Newer { database: 9999, .. })));
-    }
-
-    async fn an_expansion_is_in_a_classroom_of_its_own_organization(test: TestStore) {
-        let add = |number: i64, organization: &'static str| {
-            test.store.write("test.expansion", move |tx| {
-                tx.execute(
-                    "INSERT INTO expansion (id, organization_id, classroom_id, source_type, source_title, payload, status,
-                         created_at, updated_at)
-                     VALUES ($1, $2, 'room', 'source_json', '', '{}', 'queued', 0, 0)",
-                    &[&number.to_string(), &organization],
-                )
-            })
-        };
-        let fill = |tx: &mut Tx<'_>| {
-            for id in ["own", "other"] {
-                tx.execute(
-                    "INSERT INTO organization (id, name, slug, created_at, updated_at) VALUES ($1, '', $1, 0, 0)",
-                    &[&id],
-                )?;
-            }
-            tx.execute(
-                "INSERT INTO classroom (id, organization_id, name, slug, locale, created_at, updated_at)
-                 VALUES ('room', 'own', '', '', 'en', 0, 0)",
-                &[],
-            )
-        };
-        test.store.write("test.fill", fill).await.unwrap();
-        assert!(matches!(add(1, "other").await, Err(StoreError::ForeignKey)));
-        assert_eq!(add(2, "own").await.unwrap(), 1);
-    }
-
-    async fn expansions_of_version_12_are_kept_with_their_outputs(test: TestStore) {
-        let options = at_version(&test, 12, EXPANSIONS).await;
-        let store = Store::open(&options, test.ambient.clone()).await.unwrap();
-        let read = store.read("test.expansions", |tx| Ok::<_, StoreError>((lines(tx, KEPT[0])?, lines(tx, KEPT[1])?)));
-        let (expansions, outputs) = read.await.unwrap();
-        let set = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Schema>();
-        assert_eq!(
-            expansions,
-            set(&[
-                "e1 school room s t r module {\"a\":1} failed broken m 1 2 8",
-                "e2 school room s t - - {} queued - - 3 3 -",
-            ])
-        );
-        assert_eq!(
-            outputs,
-            set(&[
-                "o1 e1 module 1 completed m1 {} - - 7",
-                "o2 e1 video 2 failed - - broken m 8",
-                "o3 e2 module 1 queued - - - - -",
-            ])
-        );
+#[both_stores]
+async fn many_starting_at_once_migrate_once(test: TestStore) {
+    let options = empty_place(&test).await;
+    let state = Store::check_migrations(&options).await.unwrap();
+    let last = state.pending.last().unwrap();
+    assert!(state.applied == 0 && last.starts_with(&format!("V{}__", state.latest)), "{last}");
+    let opening = (0..4).map(|_| {
+        let options = options.clone();
+        tokio::spawn(async move { Store::open(&options, Ambient::system()).await.unwrap() })
+    });
+    for store in join_all(opening.collect::<Vec<_>>()).await {
+        let store = store.unwrap();
+        store.ping().await.unwrap();
         store.close().await;
     }
+    let state = Store::check_migrations(&options).await.unwrap();
+    assert_eq!((state.applied, state.pending.len()), (state.latest, 0));
+    assert!(!state.needs_migration().unwrap());
+}
 
-    async fn an_edited_migration_is_refused(test: TestStore) {
-        let edited = "UPDATE refinery_schema_history SET checksum = '1' WHERE version = 1";
-        test.store.write("test.edited", move |tx| tx.execute(edited, &[])).await.unwrap();
-        assert!(matches!(Store::open(&test.options, test.ambient.clone()).await, Err(OpenError::Migration(_))));
-    }
+#[both_stores]
+async fn a_newer_database_is_refused(test: TestStore) {
+    let newer = "INSERT INTO refinery_schema_history (version, name, applied_on, checksum) VALUES (9999, 'future', '2099-01-01T00:00:00Z', '1')";
+    test.store.write("test.newer", move |tx| tx.execute(newer, &[])).await.unwrap();
+    let state = Store::check_migrations(&test.options).await.unwrap();
+    assert_eq!(state.applied, 9999);
+    let opened = Store::open(&test.options, test.ambient.clone()).await;
+    assert!(matches!(opened, Err(OpenError::Newer { database: 9999, .. })));
+}
+
+#[both_stores]
+async fn an_expansion_is_in_a_classroom_of_its_own_organization(test: TestStore) {
+    let add = |number: i64, organization: &'static str| {
+        test.store.write("test.expansion", move |tx| {
+            tx.execute(
+                "INSERT INTO expansion (id, organization_id, classroom_id, source_type, source_title, payload, status,
+                         created_at, updated_at)
+                     VALUES ($1, $2, 'room', 'source_json', '', '{}', 'queued', 0, 0)",
+                &[&number.to_string(), &organization],
+            )
+        })
+    };
+    let fill = |tx: &mut Tx<'_>| {
+        for id in ["own", "other"] {
+            tx.execute(
+                "INSERT INTO organization (id, name, slug, created_at, updated_at) VALUES ($1, '', $1, 0, 0)",
+                &[&id],
+            )?;
+        }
+        tx.execute(
+            "INSERT INTO classroom (id, organization_id, name, slug, locale, created_at, updated_at)
+                 VALUES ('room', 'own', '', '', 'en', 0, 0)",
+            &[],
+        )
+    };
+    test.store.write("test.fill", fill).await.unwrap();
+    assert!(matches!(add(1, "other").await, Err(StoreError::ForeignKey)));
+    assert_eq!(add(2, "own").await.unwrap(), 1);
+}
+
+#[both_stores]
+async fn expansions_of_version_12_are_kept_with_their_outputs(test: TestStore) {
+    let options = at_version(&test, 12, EXPANSIONS).await;
+    let store = Store::open(&options, test.ambient.clone()).await.unwrap();
+    let read = store.read("test.expansions", |tx| Ok::<_, StoreError>((lines(tx, KEPT[0])?, lines(tx, KEPT[1])?)));
+    let (expansions, outputs) = read.await.unwrap();
+    let set = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Schema>();
+    assert_eq!(
+        expansions,
+        set(&[
+            "e1 school room s t r module {\"a\":1} failed broken m 1 2 8",
+            "e2 school room s t - - {} queued - - 3 3 -",
+        ])
+    );
+    assert_eq!(
+        outputs,
+        set(&[
+            "o1 e1 module 1 completed m1 {} - - 7",
+            "o2 e1 video 2 failed - - broken m 8",
+            "o3 e2 module 1 queued - - - - -",
+        ])
+    );
+    store.close().await;
+}
+
+#[both_stores]
+async fn an_edited_migration_is_refused(test: TestStore) {
+    let edited = "UPDATE refinery_schema_history SET checksum = '1' WHERE version = 1";
+    test.store.write("test.edited", move |tx| tx.execute(edited, &[])).await.unwrap();
+    assert!(matches!(Store::open(&test.options, test.ambient.clone()).await, Err(OpenError::Migration(_))));
 }
 
 #[tokio::test]

@@ -90,71 +90,76 @@ async fn restored(store: &Store) {
     tokio::time::timeout(PATIENCE, all_up).await.expect("the threads are restarted");
 }
 
-both_stores! {
-    async fn a_panic_in_a_closure_fails_its_call_and_nothing_else(test: TestStore) {
-        let store = &test.store;
-        let panics = |_: &mut Tx<'_>| -> Result<(), StoreError> { panic!("a panic that the test wants") };
-        for _ in 0..4 {
-            let failed = [
-                store.read("test.read", panics).await,
-                store.write("test.write", panics).await,
-                store.claim("test.claim", panics).await,
-                store.delayed_claim("test.delayed", panics).await,
-                store.write("test.changed", |tx| {
+#[both_stores]
+async fn a_panic_in_a_closure_fails_its_call_and_nothing_else(test: TestStore) {
+    let store = &test.store;
+    let panics = |_: &mut Tx<'_>| -> Result<(), StoreError> { panic!("a panic that the test wants") };
+    for _ in 0..4 {
+        let failed = [
+            store.read("test.read", panics).await,
+            store.write("test.write", panics).await,
+            store.claim("test.claim", panics).await,
+            store.delayed_claim("test.delayed", panics).await,
+            store
+                .write("test.changed", |tx| {
                     tx.execute(INSERT, &[&"undone"])?;
                     panic!("a panic that the test wants")
-                }).await,
-            ];
-            assert!(failed.iter().all(|failed| matches!(failed, Err(StoreError::Unexpected(_)))), "{failed:?}");
-        }
-        store.write("test.add", |tx| add(tx, "one")).await.unwrap();
-        let added = join_all((0..8).map(|number| {
-            store.write("test.add", move |tx| {
-                add(tx, &number.to_string())?;
-                assert!(number % 2 == 0, "a panic that the test wants");
-                Ok::<_, StoreError>(())
-            })
-        })).await;
-        assert_eq!(added.iter().filter(|added| added.is_ok()).count(), 4);
-        assert_eq!((store.read("test.rows", rows).await.unwrap(), store.supervision().down()), (5, None));
+                })
+                .await,
+        ];
+        assert!(failed.iter().all(|failed| matches!(failed, Err(StoreError::Unexpected(_)))), "{failed:?}");
     }
+    store.write("test.add", |tx| add(tx, "one")).await.unwrap();
+    let added = join_all((0..8).map(|number| {
+        store.write("test.add", move |tx| {
+            add(tx, &number.to_string())?;
+            assert!(number % 2 == 0, "a panic that the test wants");
+            Ok::<_, StoreError>(())
+        })
+    }))
+    .await;
+    assert_eq!(added.iter().filter(|added| added.is_ok()).count(), 4);
+    assert_eq!((store.read("test.rows", rows).await.unwrap(), store.supervision().down()), (5, None));
+}
 
-    async fn threads_that_read_are_restarted_and_nobody_waits_for_ever(test: TestStore) {
-        for _ in 0..2 {
-            take_down(&test.store, "test.read", read).await;
-            restored(&test.store).await;
-            assert_eq!(test.store.read("test.rows", rows).await.unwrap(), 0);
-        }
+#[both_stores]
+async fn threads_that_read_are_restarted_and_nobody_waits_for_ever(test: TestStore) {
+    for _ in 0..2 {
+        take_down(&test.store, "test.read", read).await;
+        restored(&test.store).await;
+        assert_eq!(test.store.read("test.rows", rows).await.unwrap(), 0);
     }
+}
 
-    async fn threads_that_write_are_restarted_or_the_process_has_to_end(test: TestStore) {
-        let store = &test.store;
-        store.write("test.add", |tx| add(tx, "one")).await.unwrap();
-        take_down(store, "test.write", write).await;
-        match test.engine {
-            Engine::Postgres => {
-                restored(store).await;
-                store.write("test.after", |tx| tx.execute("UPDATE rate_window SET leased = 0", &[])).await.unwrap();
-            }
-            Engine::Sqlite => {
-                assert_eq!(store.supervision().failed().await, "store-writer");
-                assert_eq!(store.supervision().down(), Some("store-writer"));
-                let refused = store.write("test.after", |tx| tx.execute("UPDATE rate_window SET leased = 0", &[])).await;
-                assert!(matches!(refused, Err(StoreError::Unavailable)));
-                assert_eq!(store.read("test.rows", rows).await.unwrap(), 1, "reads go on until the process ends");
-            }
-        }
-    }
-
-    async fn threads_that_add_rows_are_restarted_or_the_process_has_to_end(test: TestStore) {
-        let store = &test.store;
-        store.write("test.add", |tx| add(tx, "one")).await.unwrap();
-        take_down(store, "test.add", addition).await;
-        if test.engine == Engine::Postgres {
+#[both_stores]
+async fn threads_that_write_are_restarted_or_the_process_has_to_end(test: TestStore) {
+    let store = &test.store;
+    store.write("test.add", |tx| add(tx, "one")).await.unwrap();
+    take_down(store, "test.write", write).await;
+    match test.engine {
+        Engine::Postgres => {
             restored(store).await;
-            store.write("test.add", |tx| add(tx, "two")).await.unwrap();
-        } else {
-            assert_eq!(store.supervision().failed().await, "store-writer");
+            store.write("test.after", |tx| tx.execute("UPDATE rate_window SET leased = 0", &[])).await.unwrap();
         }
+        Engine::Sqlite => {
+            assert_eq!(store.supervision().failed().await, "store-writer");
+            assert_eq!(store.supervision().down(), Some("store-writer"));
+            let refused = store.write("test.after", |tx| tx.execute("UPDATE rate_window SET leased = 0", &[])).await;
+            assert!(matches!(refused, Err(StoreError::Unavailable)));
+            assert_eq!(store.read("test.rows", rows).await.unwrap(), 1, "reads go on until the process ends");
+        }
+    }
+}
+
+#[both_stores]
+async fn threads_that_add_rows_are_restarted_or_the_process_has_to_end(test: TestStore) {
+    let store = &test.store;
+    store.write("test.add", |tx| add(tx, "one")).await.unwrap();
+    take_down(store, "test.add", addition).await;
+    if test.engine == Engine::Postgres {
+        restored(store).await;
+        store.write("test.add", |tx| add(tx, "two")).await.unwrap();
+    } else {
+        assert_eq!(store.supervision().failed().await, "store-writer");
     }
 }

@@ -173,70 +173,73 @@ fn rows_of_version_3() -> String {
     sql
 }
 
-both_stores! {
-    async fn totals_are_exact_whatever_is_added_and_removed(test: TestStore) {
-        let (organization, classrooms) = test.store.write("test.school", school).await.unwrap();
-        for (kind, room, step) in history() {
-            let classroom = classrooms[room];
-            let act = move |tx: &mut Tx<'_>| match step {
-                Step::Add => add(tx, kind, organization, classroom),
-                Step::AddAndFail => add(tx, kind, organization, classroom).and(Err(StoreError::Check)),
-                Step::RemoveOne => remove(tx, kind, classroom, false),
-                Step::RemoveAll => remove(tx, kind, classroom, true),
-            };
-            assert_eq!(test.store.write("test.step", act).await.is_err(), matches!(step, Step::AddAndFail));
-            assert_exact(&test.store).await;
-        }
-        let empty = move |tx: &mut Tx<'_>| {
-            (0..KINDS.len()).try_for_each(|kind| classrooms.iter().try_for_each(|room| remove(tx, kind, *room, true)))
+#[both_stores]
+async fn totals_are_exact_whatever_is_added_and_removed(test: TestStore) {
+    let (organization, classrooms) = test.store.write("test.school", school).await.unwrap();
+    for (kind, room, step) in history() {
+        let classroom = classrooms[room];
+        let act = move |tx: &mut Tx<'_>| match step {
+            Step::Add => add(tx, kind, organization, classroom),
+            Step::AddAndFail => add(tx, kind, organization, classroom).and(Err(StoreError::Check)),
+            Step::RemoveOne => remove(tx, kind, classroom, false),
+            Step::RemoveAll => remove(tx, kind, classroom, true),
         };
-        test.store.write("test.empty", empty).await.unwrap();
-        assert!(assert_exact(&test.store).await.is_empty());
+        assert_eq!(test.store.write("test.step", act).await.is_err(), matches!(step, Step::AddAndFail));
+        assert_exact(&test.store).await;
     }
+    let empty = move |tx: &mut Tx<'_>| {
+        (0..KINDS.len()).try_for_each(|kind| classrooms.iter().try_for_each(|room| remove(tx, kind, *room, true)))
+    };
+    test.store.write("test.empty", empty).await.unwrap();
+    assert!(assert_exact(&test.store).await.is_empty());
+}
 
-    async fn totals_are_exact_after_many_writers_at_once(test: TestStore) {
-        let (organization, [classroom, _]) = test.store.write("test.school", school).await.unwrap();
-        let writers = (0..40).map(|n| {
-            let store = test.store.clone();
-            async move {
-                store.write("test.add", move |tx| add(tx, 0, organization, classroom)).await?;
-                match n % 4 {
-                    0 => store.write("test.remove", move |tx| remove(tx, 0, classroom, false)).await,
-                    _ => Ok(()),
-                }
+#[both_stores]
+async fn totals_are_exact_after_many_writers_at_once(test: TestStore) {
+    let (organization, [classroom, _]) = test.store.write("test.school", school).await.unwrap();
+    let writers = (0..40).map(|n| {
+        let store = test.store.clone();
+        async move {
+            store.write("test.add", move |tx| add(tx, 0, organization, classroom)).await?;
+            match n % 4 {
+                0 => store.write("test.remove", move |tx| remove(tx, 0, classroom, false)).await,
+                _ => Ok(()),
             }
-        });
-        for written in futures_util::future::join_all(writers).await {
-            written.unwrap();
         }
-        assert_eq!(assert_exact(&test.store).await.into_values().collect::<Vec<_>>(), [30]);
+    });
+    for written in futures_util::future::join_all(writers).await {
+        written.unwrap();
     }
+    assert_eq!(assert_exact(&test.store).await.into_values().collect::<Vec<_>>(), [30]);
+}
 
-    async fn writers_of_one_classroom_never_make_each_other_run_again(test: TestStore) {
-        let (organization, [classroom, _]) = test.store.write("test.school", school).await.unwrap();
-        let runs = Arc::new(AtomicU32::new(0));
-        let writers = (0..6).map(|_| {
-            let runs = runs.clone();
-            test.store.write("test.add_many", move |tx| {
-                runs.fetch_add(1, Ordering::Relaxed);
-                (0..40).try_for_each(|_| add(tx, 0, organization, classroom))
-            })
-        });
-        for written in futures_util::future::join_all(writers).await {
-            written.unwrap();
-        }
-        assert_eq!(runs.load(Ordering::Relaxed), 6);
-        assert_eq!(assert_exact(&test.store).await.into_values().collect::<Vec<_>>(), [240]);
+#[both_stores]
+async fn writers_of_one_classroom_never_make_each_other_run_again(test: TestStore) {
+    let (organization, [classroom, _]) = test.store.write("test.school", school).await.unwrap();
+    let runs = Arc::new(AtomicU32::new(0));
+    let writers = (0..6).map(|_| {
+        let runs = runs.clone();
+        test.store.write("test.add_many", move |tx| {
+            runs.fetch_add(1, Ordering::Relaxed);
+            (0..40).try_for_each(|_| add(tx, 0, organization, classroom))
+        })
+    });
+    for written in futures_util::future::join_all(writers).await {
+        written.unwrap();
     }
+    assert_eq!(runs.load(Ordering::Relaxed), 6);
+    assert_eq!(assert_exact(&test.store).await.into_values().collect::<Vec<_>>(), [240]);
+}
 
-    async fn the_migration_fills_the_totals_of_what_is_there(test: TestStore) {
-        let options = at_version(&test, 3, &rows_of_version_3()).await;
-        let store = Store::open(&options, test.ambient.clone()).await.unwrap();
-        let found = assert_exact(&store).await;
-        let found: Vec<_> = found.iter().map(|((kind, _), total)| (kind.as_str(), *total)).collect();
-        assert_eq!(found, [("module", 30), ("module", 5), ("test", 3), ("video", 2)]);
-        let versions = store.read("test.versions", |tx| tx.query("SELECT DISTINCT version FROM module", &[], |row| row.get::<i64>(0)));
-        assert_eq!(versions.await.map_err(|error: StoreError| error).unwrap(), [1]);
-        store.close().await;
-    }
+#[both_stores]
+async fn the_migration_fills_the_totals_of_what_is_there(test: TestStore) {
+    let options = at_version(&test, 3, &rows_of_version_3()).await;
+    let store = Store::open(&options, test.ambient.clone()).await.unwrap();
+    let found = assert_exact(&store).await;
+    let found: Vec<_> = found.iter().map(|((kind, _), total)| (kind.as_str(), *total)).collect();
+    assert_eq!(found, [("module", 30), ("module", 5), ("test", 3), ("video", 2)]);
+    let versions =
+        store.read("test.versions", |tx| tx.query("SELECT DISTINCT version FROM module", &[], |row| row.get::<i64>(0)));
+    assert_eq!(versions.await.map_err(|error: StoreError| error).unwrap(), [1]);
+    store.close().await;
 }

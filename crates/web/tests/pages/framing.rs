@@ -18,30 +18,30 @@ fn ancestors(reply: &Reply) -> String {
     rules.next().unwrap().to_owned()
 }
 
-both_stores! {
-    async fn nobody_frames_a_page_unless_the_operator_names_them(test: TestStore) {
-        let service = Service::new(test, BASE).await;
-        let id = service.add(Kind::Module, json!({})).await;
-        for path in [service.public(Kind::Module, &id), service.preview(Kind::Module, &id), "/docs".to_owned()] {
-            assert_eq!(ancestors(&service.get(&path).await), "'none'", "{path}");
-        }
+#[both_stores]
+async fn nobody_frames_a_page_unless_the_operator_names_them(test: TestStore) {
+    let service = Service::new(test, BASE).await;
+    let id = service.add(Kind::Module, json!({})).await;
+    for path in [service.public(Kind::Module, &id), service.preview(Kind::Module, &id), "/docs".to_owned()] {
+        assert_eq!(ancestors(&service.get(&path).await), "'none'", "{path}");
     }
+}
 
-    async fn named_origins_frame_learners_pages_and_nothing_else(test: TestStore) {
-        let frame_origins = ["https://lms.example", "https://portal.example:8443"].map(str::to_owned).to_vec();
-        let service = Service::with_options(test, BASE, PageOptions { frame_origins, ..PageOptions::default() }).await;
-        let id = service.add(Kind::Module, json!({ "quizzes": quiz() })).await;
-        let public = service.public(Kind::Module, &id);
-        let missing = service.public(Kind::Module, "0192aee1-5a3b-7c2d-8e4f-123456789abc");
-        for path in [&public, &service.preview(Kind::Module, &id), &missing] {
-            assert_eq!(ancestors(&service.get(path).await), "https://lms.example https://portal.example:8443", "{path}");
-        }
-        let checked = service.answer(&public, &[("answer-one", "b")]).await;
-        assert_eq!(checked.status, 200);
-        assert_eq!(ancestors(&checked), "https://lms.example https://portal.example:8443", "the page with the result");
-        assert_eq!(checked.header("set-cookie"), "", "a frame's form needs no cookie");
-        for path in ["/docs", "/docs/platform"] {
-            assert_eq!(ancestors(&service.get(path).await), "'none'", "{path}");
-        }
+#[both_stores]
+async fn named_origins_frame_learners_pages_and_nothing_else(test: TestStore) {
+    let frame_origins = ["https://lms.example", "https://portal.example:8443"].map(str::to_owned).to_vec();
+    let service = Service::with_options(test, BASE, PageOptions { frame_origins, ..PageOptions::default() }).await;
+    let id = service.add(Kind::Module, json!({ "quizzes": quiz() })).await;
+    let public = service.public(Kind::Module, &id);
+    let missing = service.public(Kind::Module, "0192aee1-5a3b-7c2d-8e4f-123456789abc");
+    for path in [&public, &service.preview(Kind::Module, &id), &missing] {
+        assert_eq!(ancestors(&service.get(path).await), "https://lms.example https://portal.example:8443", "{path}");
+    }
+    let checked = service.answer(&public, &[("answer-one", "b")]).await;
+    assert_eq!(checked.status, 200);
+    assert_eq!(ancestors(&checked), "https://lms.example https://portal.example:8443", "the page with the result");
+    assert_eq!(checked.header("set-cookie"), "", "a frame's form needs no cookie");
+    for path in ["/docs", "/docs/platform"] {
+        assert_eq!(ancestors(&service.get(path).await), "'none'", "{path}");
     }
 }

@@ -92,86 +92,90 @@ fn uploads() -> Vec<(Vec<u8>, &'static str, &'static str)> {
     ]
 }
 
-both_stores! {
-    async fn what_is_no_sound_package_is_400_with_its_reason(test: TestStore) {
-        let app = App::new(test);
-        let tenant = app.tenant("Riverside").await;
-        let before = app.stored().await;
-        for (upload, code, file) in uploads() {
-            let reply = importing(&app, &tenant, upload).idempotency("k").send().await;
-            let body = reply.expect(400);
-            let first = &body["details"][0];
-            assert!(first["message"].as_str().unwrap().starts_with(&format!("{code}: ")), "{code}: {body}");
-            assert_eq!(first["path"], file, "{body}");
+#[both_stores]
+async fn what_is_no_sound_package_is_400_with_its_reason(test: TestStore) {
+    let app = App::new(test);
+    let tenant = app.tenant("Riverside").await;
+    let before = app.stored().await;
+    for (upload, code, file) in uploads() {
+        let reply = importing(&app, &tenant, upload).idempotency("k").send().await;
+        let body = reply.expect(400);
+        let first = &body["details"][0];
+        assert!(first["message"].as_str().unwrap().starts_with(&format!("{code}: ")), "{code}: {body}");
+        assert_eq!(first["path"], file, "{body}");
+    }
+    assert_eq!(app.stored().await, before);
+    importing(&app, &tenant, small_course()).idempotency("k").send().await.expect(201);
+}
+
+#[both_stores]
+async fn an_upload_over_the_limit_is_413_whether_its_length_is_told_or_not(test: TestStore) {
+    let app = App::new(test);
+    let tenant = app.tenant("Riverside").await;
+    let before = app.stored().await;
+    let told = importing(&app, &tenant, "PK").header("content-length", &(MAX_PACKAGE_BYTES + 1).to_string());
+    told.send().await.expect(413);
+    let block = Bytes::from(vec![b' '; 1 << 20]);
+    let blocks = (0..=MAX_PACKAGE_BYTES >> 20).map(move |_| Ok::<_, std::io::Error>(block.clone()));
+    let body = Body::from_stream(stream::iter(blocks));
+    let untold = app.post(&tenant.resources("imports")).key(&tenant.key).raw("application/zip", body).send().await;
+    untold.expect(413);
+    assert_eq!(app.stored().await, before);
+    let mut page = PAGE.to_owned();
+    page.push_str(&" ".repeat(3 << 20));
+    importing(&app, &tenant, page).send().await.expect(201);
+}
+
+#[both_stores]
+async fn an_upload_that_breaks_off_is_400(test: TestStore) {
+    let app = App::new(test);
+    let tenant = app.tenant("Riverside").await;
+    let before = app.stored().await;
+    let chunks = [Ok(Bytes::from(PAGE)), Err(std::io::Error::other("reset by the test"))];
+    let call = app.post(&tenant.resources("imports")).key(&tenant.key);
+    let reply = call.raw("text/html", Body::from_stream(stream::iter(chunks))).send().await;
+    reply.expect(400);
+    assert!(!reply.body.contains("reset by the test"), "no cause is shown");
+    assert_eq!(app.stored().await, before);
+}
+
+#[both_stores]
+async fn nothing_of_an_upload_is_read_for_somebody_who_may_not_ask(test: TestStore) {
+    let app = App::new(test);
+    let tenant = app.tenant("Riverside").await;
+    let (limited, _) = app.mint(tenant.organization, 1, None).await;
+    app.get("/v1/content/classrooms").key(&limited).send().await.expect(200);
+    let read = Arc::new(AtomicUsize::new(0));
+    for (key, status) in [(None, 401), (Some("svc_content_x"), 401), (Some(limited.as_str()), 429)] {
+        let counted = read.clone();
+        let chunks = (0..64).map(move |_| {
+            counted.fetch_add(1, Ordering::SeqCst);
+            Ok::<_, std::io::Error>(Bytes::from_static(b"PK"))
+        });
+        let call =
+            app.post(&tenant.resources("imports")).raw("application/zip", Body::from_stream(stream::iter(chunks)));
+        let call = match key {
+            Some(key) => call.key(key),
+            None => call,
+        };
+        call.send().await.expect(status);
+    }
+    assert_eq!(read.load(Ordering::SeqCst), 0);
+}
+
+#[both_stores]
+async fn a_changed_package_is_imported_or_refused_and_never_a_defect(test: TestStore) {
+    let app = App::new(test);
+    let tenant = app.tenant("Riverside").await;
+    let whole = small_course();
+    let changes = prop::collection::vec((0..whole.len(), any::<u8>()), 1..6);
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..60 {
+        let mut upload = whole.clone();
+        for (at, value) in changes.new_tree(&mut runner).unwrap().current() {
+            upload[at] = value;
         }
-        assert_eq!(app.stored().await, before);
-        importing(&app, &tenant, small_course()).idempotency("k").send().await.expect(201);
-    }
-
-    async fn an_upload_over_the_limit_is_413_whether_its_length_is_told_or_not(test: TestStore) {
-        let app = App::new(test);
-        let tenant = app.tenant("Riverside").await;
-        let before = app.stored().await;
-        let told = importing(&app, &tenant, "PK").header("content-length", &(MAX_PACKAGE_BYTES + 1).to_string());
-        told.send().await.expect(413);
-        let block = Bytes::from(vec![b' '; 1 << 20]);
-        let blocks = (0..=MAX_PACKAGE_BYTES >> 20).map(move |_| Ok::<_, std::io::Error>(block.clone()));
-        let body = Body::from_stream(stream::iter(blocks));
-        let untold = app.post(&tenant.resources("imports")).key(&tenant.key).raw("application/zip", body).send().await;
-        untold.expect(413);
-        assert_eq!(app.stored().await, before);
-        let mut page = PAGE.to_owned();
-        page.push_str(&" ".repeat(3 << 20));
-        importing(&app, &tenant, page).send().await.expect(201);
-    }
-
-    async fn an_upload_that_breaks_off_is_400(test: TestStore) {
-        let app = App::new(test);
-        let tenant = app.tenant("Riverside").await;
-        let before = app.stored().await;
-        let chunks = [Ok(Bytes::from(PAGE)), Err(std::io::Error::other("reset by the test"))];
-        let call = app.post(&tenant.resources("imports")).key(&tenant.key);
-        let reply = call.raw("text/html", Body::from_stream(stream::iter(chunks))).send().await;
-        reply.expect(400);
-        assert!(!reply.body.contains("reset by the test"), "no cause is shown");
-        assert_eq!(app.stored().await, before);
-    }
-
-    async fn nothing_of_an_upload_is_read_for_somebody_who_may_not_ask(test: TestStore) {
-        let app = App::new(test);
-        let tenant = app.tenant("Riverside").await;
-        let (limited, _) = app.mint(tenant.organization, 1, None).await;
-        app.get("/v1/content/classrooms").key(&limited).send().await.expect(200);
-        let read = Arc::new(AtomicUsize::new(0));
-        for (key, status) in [(None, 401), (Some("svc_content_x"), 401), (Some(limited.as_str()), 429)] {
-            let counted = read.clone();
-            let chunks = (0..64).map(move |_| {
-                counted.fetch_add(1, Ordering::SeqCst);
-                Ok::<_, std::io::Error>(Bytes::from_static(b"PK"))
-            });
-            let call = app.post(&tenant.resources("imports")).raw("application/zip", Body::from_stream(stream::iter(chunks)));
-            let call = match key {
-                Some(key) => call.key(key),
-                None => call,
-            };
-            call.send().await.expect(status);
-        }
-        assert_eq!(read.load(Ordering::SeqCst), 0);
-    }
-
-    async fn a_changed_package_is_imported_or_refused_and_never_a_defect(test: TestStore) {
-        let app = App::new(test);
-        let tenant = app.tenant("Riverside").await;
-        let whole = small_course();
-        let changes = prop::collection::vec((0..whole.len(), any::<u8>()), 1..6);
-        let mut runner = TestRunner::deterministic();
-        for _ in 0..60 {
-            let mut upload = whole.clone();
-            for (at, value) in changes.new_tree(&mut runner).unwrap().current() {
-                upload[at] = value;
-            }
-            let reply = importing(&app, &tenant, upload).send().await;
-            assert!([201, 400].contains(&reply.status.as_u16()), "{}", reply.status);
-        }
+        let reply = importing(&app, &tenant, upload).send().await;
+        assert!([201, 400].contains(&reply.status.as_u16()), "{}", reply.status);
     }
 }

@@ -182,82 +182,86 @@ fn lasting() -> Vec<(Line, &'static str)> {
     ]
 }
 
-both_stores! {
-    async fn every_fault_of_a_model_is_a_failure_with_its_code_and_nothing_is_paid(test: TestStore) {
-        let school = School::open(test).await;
-        let cases = passing().into_iter().chain(lasting()).map(|(line, code)| (line, code, LONG));
-        let slow = [Line::silence(), right().stalled_after(3)].map(|line| (line, "model_timeout", SHORT));
-        for (line, code, timeout) in cases.chain(slow) {
-            let about = format!("{line:?}");
-            let _server = school.seat([line], timeout, 1).await;
-            let failed = school.evaluate().await;
-            assert_eq!((&failed["status"], &failed["error"]["code"]), (&json!("FAILED"), &json!(code)), "{about}");
-            for none in ["score", "normalizedScore", "confidence", "feedbackSummary"] {
-                assert_eq!(failed[none], Value::Null, "{none} {about}");
-            }
-            let record = school.shown(&format!("{EVALUATIONS}/{}/record", failed["id"].as_str().unwrap())).await;
-            let last = &record["versions"][0]["record"]["calls"].as_array().unwrap().last().unwrap();
-            assert!(last["failure"] == code || last["output"].is_string(), "{last} {about}");
-            assert_eq!(record["isReplayable"], false, "there is no grade to work out again: {about}");
-            school.assert_paid(&[], &about).await;
+#[both_stores]
+async fn every_fault_of_a_model_is_a_failure_with_its_code_and_nothing_is_paid(test: TestStore) {
+    let school = School::open(test).await;
+    let cases = passing().into_iter().chain(lasting()).map(|(line, code)| (line, code, LONG));
+    let slow = [Line::silence(), right().stalled_after(3)].map(|line| (line, "model_timeout", SHORT));
+    for (line, code, timeout) in cases.chain(slow) {
+        let about = format!("{line:?}");
+        let _server = school.seat([line], timeout, 1).await;
+        let failed = school.evaluate().await;
+        assert_eq!((&failed["status"], &failed["error"]["code"]), (&json!("FAILED"), &json!(code)), "{about}");
+        for none in ["score", "normalizedScore", "confidence", "feedbackSummary"] {
+            assert_eq!(failed[none], Value::Null, "{none} {about}");
         }
-        school.close().await;
+        let record = school.shown(&format!("{EVALUATIONS}/{}/record", failed["id"].as_str().unwrap())).await;
+        let last = &record["versions"][0]["record"]["calls"].as_array().unwrap().last().unwrap();
+        assert!(last["failure"] == code || last["output"].is_string(), "{last} {about}");
+        assert_eq!(record["isReplayable"], false, "there is no grade to work out again: {about}");
+        school.assert_paid(&[], &about).await;
     }
+    school.close().await;
+}
 
-    async fn a_right_answer_after_a_fault_is_a_grade_and_is_paid_once(test: TestStore) {
-        let school = School::open(test).await;
-        let mut paid = Vec::new();
-        for (line, _) in passing() {
-            let about = format!("{line:?}");
-            let server = school.seat([line, right()], LONG, 1).await;
-            let graded = school.evaluate().await;
-            assert_eq!((&graded["status"], &graded["score"]), (&json!("COMPLETED"), &json!(8)), "{about}");
-            assert_eq!(server.times(), 2, "{about}");
-            paid.push(graded);
-            school.assert_paid(&paid, &about).await;
+#[both_stores]
+async fn a_right_answer_after_a_fault_is_a_grade_and_is_paid_once(test: TestStore) {
+    let school = School::open(test).await;
+    let mut paid = Vec::new();
+    for (line, _) in passing() {
+        let about = format!("{line:?}");
+        let server = school.seat([line, right()], LONG, 1).await;
+        let graded = school.evaluate().await;
+        assert_eq!((&graded["status"], &graded["score"]), (&json!("COMPLETED"), &json!(8)), "{about}");
+        assert_eq!(server.times(), 2, "{about}");
+        paid.push(graded);
+        school.assert_paid(&paid, &about).await;
+    }
+    school.close().await;
+}
+
+#[both_stores]
+async fn an_answer_that_somebody_waits_for_is_graded_as_it_was_read_and_a_queued_one_is_read_by_its_worker(
+    test: TestStore,
+) {
+    let school = School::open(test).await;
+    let server = school.seat([right()], LONG, 0).await;
+    school.evaluate().await;
+    assert_eq!(school.seat.graded_read.load(Ordering::SeqCst), 1);
+    school.queue().await;
+    school.app.run_jobs().await;
+    assert_eq!((server.times(), school.seat.graded_read.load(Ordering::SeqCst)), (2, 1));
+    school.close().await;
+}
+
+#[both_stores]
+async fn what_is_queued_is_graded_when_the_model_is_back_and_paid_once(test: TestStore) {
+    let school = School::open(test).await;
+    let busy = Line::error(429, "slow down").with_header("retry-after", "90");
+    for (line, timeout, wait) in [(Line::error(503, "x"), LONG, 5), (Line::silence(), SHORT, 5), (busy, LONG, 90)] {
+        let before = school.usage().await[0];
+        let about = format!("{line:?}");
+        let server = school.seat([line, right()], timeout, 0).await;
+        let path = school.queue().await;
+        for (wait, runs) in [(0, 1), (wait - 1, 0)] {
+            school.app.test.clock.advance(Duration::from_secs(wait));
+            assert_eq!(school.app.run_jobs().await, runs, "{about}");
+            let shown = school.shown(&path).await;
+            assert_eq!((&shown["status"], &shown["score"]), (&json!("PROCESSING"), &Value::Null), "{about}");
+            assert_eq!(school.usage().await[0], before, "{about}");
         }
-        school.close().await;
-    }
-
-    async fn an_answer_that_somebody_waits_for_is_graded_as_it_was_read_and_a_queued_one_is_read_by_its_worker(test: TestStore) {
-        let school = School::open(test).await;
-        let server = school.seat([right()], LONG, 0).await;
-        school.evaluate().await;
-        assert_eq!(school.seat.graded_read.load(Ordering::SeqCst), 1);
-        school.queue().await;
-        school.app.run_jobs().await;
-        assert_eq!((server.times(), school.seat.graded_read.load(Ordering::SeqCst)), (2, 1));
-        school.close().await;
-    }
-
-    async fn what_is_queued_is_graded_when_the_model_is_back_and_paid_once(test: TestStore) {
-        let school = School::open(test).await;
-        let busy = Line::error(429, "slow down").with_header("retry-after", "90");
-        for (line, timeout, wait) in [(Line::error(503, "x"), LONG, 5), (Line::silence(), SHORT, 5), (busy, LONG, 90)] {
-            let before = school.usage().await[0];
-            let about = format!("{line:?}");
-            let server = school.seat([line, right()], timeout, 0).await;
-            let path = school.queue().await;
-            for (wait, runs) in [(0, 1), (wait - 1, 0)] {
-                school.app.test.clock.advance(Duration::from_secs(wait));
-                assert_eq!(school.app.run_jobs().await, runs, "{about}");
-                let shown = school.shown(&path).await;
-                assert_eq!((&shown["status"], &shown["score"]), (&json!("PROCESSING"), &Value::Null), "{about}");
-                assert_eq!(school.usage().await[0], before, "{about}");
-            }
-            // The answer is there within the short time, or the next run gets it.
-            let mut runs = 0;
-            while school.shown(&path).await["isTerminal"] == false {
-                school.app.test.clock.advance(Duration::from_secs(if runs == 0 { 1 } else { 30 }));
-                runs += school.app.run_jobs().await;
-                assert!(runs <= 2, "{about}");
-            }
-            let graded = school.shown(&path).await;
-            assert_eq!((&graded["status"], &graded["score"]), (&json!("COMPLETED"), &json!(8)), "{about}");
-            assert_eq!(school.usage().await[0], before + 1, "{about}");
-            drop(server);
+        // The answer is there within the short time, or the next run gets it.
+        let mut runs = 0;
+        while school.shown(&path).await["isTerminal"] == false {
+            school.app.test.clock.advance(Duration::from_secs(if runs == 0 { 1 } else { 30 }));
+            runs += school.app.run_jobs().await;
+            assert!(runs <= 2, "{about}");
         }
-        assert_eq!(school.app.balance(&school.tenant).await.1, json!(85));
-        school.close().await;
+        let graded = school.shown(&path).await;
+        assert_eq!((&graded["status"], &graded["score"]), (&json!("COMPLETED"), &json!(8)), "{about}");
+        assert_eq!(school.usage().await[0], before + 1, "{about}");
+        drop(server);
     }
+    assert_eq!(school.app.balance(&school.tenant).await.1, json!(85));
+    school.close().await;
 }

@@ -24,62 +24,64 @@ fn body_of(kind: Kind) -> Value {
     }
 }
 
-both_stores! {
-    async fn a_model_fills_whatever_is_asked_for(test: TestStore) {
-        let (app, tenant) = with_tenant(test).await;
-        for kind in KINDS {
-            let path = make(&app, &tenant, kind, &body_of(kind)).await;
-            let model = Scripted::good();
-            app.run_jobs_by(model.drafter()).await;
-            let made = read(&app, &tenant, &path).await;
-            assert_eq!(made["status"], "completed", "{made}");
-            assert!(parts_of(&made) > 0, "{made}");
-            assert_eq!(made["metadata"]["generator"], "model");
-            assert!(made["metadata"].get("ownKnowledge").is_none() && made["metadata"].get("fallbackFrom").is_none());
-        }
-        assert_eq!(app.count("SELECT count(*) FROM generation_part").await, 0);
-        app.finish().await;
-    }
-
-    async fn a_topic_alone_is_written_from_the_models_knowledge_and_says_so(test: TestStore) {
-        let (app, tenant) = with_tenant(test).await;
-        let path = make_queued(&app, &tenant, Kind::Video).await;
-        app.run_jobs_by(Scripted::good().drafter()).await;
+#[both_stores]
+async fn a_model_fills_whatever_is_asked_for(test: TestStore) {
+    let (app, tenant) = with_tenant(test).await;
+    for kind in KINDS {
+        let path = make(&app, &tenant, kind, &body_of(kind)).await;
+        let model = Scripted::good();
+        app.run_jobs_by(model.drafter()).await;
         let made = read(&app, &tenant, &path).await;
-        assert_eq!((&made["status"], &made["metadata"]["ownKnowledge"]), (&json!("completed"), &json!(true)));
-        app.finish().await;
+        assert_eq!(made["status"], "completed", "{made}");
+        assert!(parts_of(&made) > 0, "{made}");
+        assert_eq!(made["metadata"]["generator"], "model");
+        assert!(made["metadata"].get("ownKnowledge").is_none() && made["metadata"].get("fallbackFrom").is_none());
     }
+    assert_eq!(app.count("SELECT count(*) FROM generation_part").await, 0);
+    app.finish().await;
+}
 
-    async fn parts_are_kept_from_one_try_to_the_next(test: TestStore) {
-        let (app, tenant) = with_tenant(test).await;
-        let path = make(&app, &tenant, Kind::Test, &body_of(Kind::Test)).await;
-        let away = Arc::new(AtomicBool::new(true));
-        let is_away = away.clone();
-        let model = Scripted::failing(move |asked| {
-            (asked.name == "questions" && is_away.load(Ordering::SeqCst)).then_some(ModelError::TimedOut)
-        });
-        app.run_jobs_by(model.drafter()).await;
-        assert_eq!(status_of(&app, &tenant, &path).await, "processing");
-        assert_eq!(app.count("SELECT count(*) FROM generation_part").await, 1, "the outline");
-        away.store(false, Ordering::SeqCst);
-        app.test.clock.advance(Duration::from_secs(5));
-        app.run_jobs_by(model.drafter()).await;
-        assert_eq!(status_of(&app, &tenant, &path).await, "completed");
-        assert_eq!(model.names().iter().filter(|name| **name == "quiz_outline").count(), 1);
-        app.finish().await;
-    }
+#[both_stores]
+async fn a_topic_alone_is_written_from_the_models_knowledge_and_says_so(test: TestStore) {
+    let (app, tenant) = with_tenant(test).await;
+    let path = make_queued(&app, &tenant, Kind::Video).await;
+    app.run_jobs_by(Scripted::good().drafter()).await;
+    let made = read(&app, &tenant, &path).await;
+    assert_eq!((&made["status"], &made["metadata"]["ownKnowledge"]), (&json!("completed"), &json!(true)));
+    app.finish().await;
+}
 
-    async fn the_fall_back_of_a_direct_generation_is_told_in_its_metadata(test: TestStore) {
-        let (app, tenant) = with_tenant(test).await;
-        for kind in KINDS {
-            let path = make(&app, &tenant, kind, &body_of(kind)).await;
-            let model = Scripted::failing(|_| Some(ModelError::Misconfigured));
-            app.run_jobs_by(model.drafter().with_fallback(Arc::new(engine::Builtin), "builtin")).await;
-            let made = read(&app, &tenant, &path).await;
-            assert_eq!(made["status"], "completed", "{made}");
-            let said = (&made["metadata"]["generator"], &made["metadata"]["fallbackFrom"]);
-            assert_eq!(said, (&json!("builtin"), &json!("model")));
-        }
-        app.finish().await;
+#[both_stores]
+async fn parts_are_kept_from_one_try_to_the_next(test: TestStore) {
+    let (app, tenant) = with_tenant(test).await;
+    let path = make(&app, &tenant, Kind::Test, &body_of(Kind::Test)).await;
+    let away = Arc::new(AtomicBool::new(true));
+    let is_away = away.clone();
+    let model = Scripted::failing(move |asked| {
+        (asked.name == "questions" && is_away.load(Ordering::SeqCst)).then_some(ModelError::TimedOut)
+    });
+    app.run_jobs_by(model.drafter()).await;
+    assert_eq!(status_of(&app, &tenant, &path).await, "processing");
+    assert_eq!(app.count("SELECT count(*) FROM generation_part").await, 1, "the outline");
+    away.store(false, Ordering::SeqCst);
+    app.test.clock.advance(Duration::from_secs(5));
+    app.run_jobs_by(model.drafter()).await;
+    assert_eq!(status_of(&app, &tenant, &path).await, "completed");
+    assert_eq!(model.names().iter().filter(|name| **name == "quiz_outline").count(), 1);
+    app.finish().await;
+}
+
+#[both_stores]
+async fn the_fall_back_of_a_direct_generation_is_told_in_its_metadata(test: TestStore) {
+    let (app, tenant) = with_tenant(test).await;
+    for kind in KINDS {
+        let path = make(&app, &tenant, kind, &body_of(kind)).await;
+        let model = Scripted::failing(|_| Some(ModelError::Misconfigured));
+        app.run_jobs_by(model.drafter().with_fallback(Arc::new(engine::Builtin), "builtin")).await;
+        let made = read(&app, &tenant, &path).await;
+        assert_eq!(made["status"], "completed", "{made}");
+        let said = (&made["metadata"]["generator"], &made["metadata"]["fallbackFrom"]);
+        assert_eq!(said, (&json!("builtin"), &json!("model")));
     }
+    app.finish().await;
 }

@@ -122,44 +122,45 @@ async fn make_round(film: &Film<'_>, number: usize, edits: Vec<(Edit, bool)>) {
     assert_eq!(after["version"], json!(seen["version"].as_i64().unwrap() + successes), "{edits:?}");
 }
 
-both_stores! {
-    async fn any_edits_at_once_leave_no_gap_and_lose_no_scene(test: TestStore) {
-        let app = App::new(test);
-        let tenant = app.tenant("Riverside").await;
-        let film = Film::new(&app, &tenant, &["a", "b", "c"]).await;
-        for (number, edits) in history().into_iter().enumerate() {
-            make_round(&film, number, edits).await;
-        }
+#[both_stores]
+async fn any_edits_at_once_leave_no_gap_and_lose_no_scene(test: TestStore) {
+    let app = App::new(test);
+    let tenant = app.tenant("Riverside").await;
+    let film = Film::new(&app, &tenant, &["a", "b", "c"]).await;
+    for (number, edits) in history().into_iter().enumerate() {
+        make_round(&film, number, edits).await;
     }
+}
 
-    async fn everybody_who_adds_a_scene_at_once_finds_it(test: TestStore) {
-        let app = App::new(test);
-        let tenant = app.tenant("Riverside").await;
-        let film = Film::new(&app, &tenant, &["a"]).await;
-        let anchor = ids(&film.read().await)[0].clone();
-        let bodies: Vec<_> = (0..12).map(|n| json!({ "insertAfterSceneId": anchor, "script": format!("{n}") })).collect();
-        for reply in join_all(bodies.iter().map(|body| film.add(body))).await {
-            reply.expect(201);
-        }
-        let video = film.read().await;
-        let mut all = scripts(&video);
-        assert_eq!((all.remove(0), &video["version"]), ("a".to_owned(), &json!(13)));
-        let expected: BTreeSet<_> = (0..12).map(|n| n.to_string()).collect();
-        assert_eq!(all.into_iter().collect::<BTreeSet<_>>(), expected);
+#[both_stores]
+async fn everybody_who_adds_a_scene_at_once_finds_it(test: TestStore) {
+    let app = App::new(test);
+    let tenant = app.tenant("Riverside").await;
+    let film = Film::new(&app, &tenant, &["a"]).await;
+    let anchor = ids(&film.read().await)[0].clone();
+    let bodies: Vec<_> = (0..12).map(|n| json!({ "insertAfterSceneId": anchor, "script": format!("{n}") })).collect();
+    for reply in join_all(bodies.iter().map(|body| film.add(body))).await {
+        reply.expect(201);
     }
+    let video = film.read().await;
+    let mut all = scripts(&video);
+    assert_eq!((all.remove(0), &video["version"]), ("a".to_owned(), &json!(13)));
+    let expected: BTreeSet<_> = (0..12).map(|n| n.to_string()).collect();
+    assert_eq!(all.into_iter().collect::<BTreeSet<_>>(), expected);
+}
 
-    async fn deleting_the_video_while_others_edit_it_leaves_no_scene_behind(test: TestStore) {
-        let app = App::new(test);
-        let tenant = app.tenant("Riverside").await;
-        for _ in 0..5 {
-            let film = Film::new(&app, &tenant, &["a", "b"]).await;
-            let bodies: Vec<_> = (0..4).map(|n| json!({ "script": format!("{n}") })).collect();
-            let adding = join_all(bodies.iter().map(|body| film.add(body)));
-            let deleting = app.delete(&film.path).key(&tenant.key).send();
-            let (added, deleted) = futures_util::future::join(adding, deleting).await;
-            deleted.expect(204);
-            assert!(added.iter().all(|reply| [201, 404].contains(&reply.status.as_u16())));
-        }
-        assert_eq!(app.count("SELECT count(*) FROM scene").await, 0);
+#[both_stores]
+async fn deleting_the_video_while_others_edit_it_leaves_no_scene_behind(test: TestStore) {
+    let app = App::new(test);
+    let tenant = app.tenant("Riverside").await;
+    for _ in 0..5 {
+        let film = Film::new(&app, &tenant, &["a", "b"]).await;
+        let bodies: Vec<_> = (0..4).map(|n| json!({ "script": format!("{n}") })).collect();
+        let adding = join_all(bodies.iter().map(|body| film.add(body)));
+        let deleting = app.delete(&film.path).key(&tenant.key).send();
+        let (added, deleted) = futures_util::future::join(adding, deleting).await;
+        deleted.expect(204);
+        assert!(added.iter().all(|reply| [201, 404].contains(&reply.status.as_u16())));
     }
+    assert_eq!(app.count("SELECT count(*) FROM scene").await, 0);
 }
