@@ -13,9 +13,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use sha2::{Digest, Sha256};
+use uuid::Uuid;
 
 use self::sequence::{RANDOM_BYTES, Sequence, Tick};
-use crate::id::Id;
 use crate::time::Timestamp;
 
 /// A clock that is set back by less is waited for: its time stands still until it is reached again. One that is set back by
@@ -74,7 +74,7 @@ impl Ambient {
     }
 
     /// A new identifier: UUID version 7, larger than every id that this process made before.
-    pub fn id<T: Id>(&self) -> T {
+    pub fn id<T: From<Uuid>>(&self) -> T {
         let uuid = match &*self.kind {
             Kind::System(random) => SYSTEM_IDS.next(Tick::at(system_clock())).uuid(pooled_random(random)),
             Kind::Fixed { now, ids, .. } => {
@@ -82,7 +82,7 @@ impl Ambient {
                 ids.next(Tick::at(Duration::from_millis(millis))).uuid(self.random())
             }
         };
-        T::from_uuid(uuid)
+        T::from(uuid)
     }
 }
 

@@ -1,17 +1,45 @@
 //! Typed identifiers: an id of one thing can't be passed for an id of another.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// What all ids have in common. Make new ones with [`crate::ambient::Ambient::id`].
-pub trait Id: Copy + fmt::Display + Send + Sync + 'static {
-    /// Wraps a UUID that is known to be of this kind.
-    fn from_uuid(uuid: Uuid) -> Self;
+/// Names one thing of a kind, such as a [`Module`]. Make new ones with [`crate::ambient::Ambient::id`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent, bound = "")]
+pub struct Id<T> {
+    uuid: Uuid,
+    #[serde(skip)]
+    of: PhantomData<T>,
+}
+
+impl<T> Id<T> {
     /// The UUID inside.
-    fn uuid(&self) -> Uuid;
+    pub const fn uuid(&self) -> Uuid {
+        self.uuid
+    }
+}
+
+/// Of a UUID that is known to be of this kind.
+impl<T> From<Uuid> for Id<T> {
+    fn from(uuid: Uuid) -> Self {
+        Self { uuid, of: PhantomData }
+    }
+}
+
+impl<T> fmt::Display for Id<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.uuid.as_hyphenated().fmt(f)
+    }
+}
+
+impl<T> fmt::Debug for Id<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// The text is no UUID in its hyphenated form.
@@ -19,101 +47,77 @@ pub trait Id: Copy + fmt::Display + Send + Sync + 'static {
 #[error("must be a UUID")]
 pub struct NotAnId;
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
+impl<T> FromStr for Id<T> {
+    type Err = NotAnId;
+
+    fn from_str(text: &str) -> Result<Self, NotAnId> {
+        parse_hyphenated(text).map(Self::from)
+    }
+}
+
+/// Kinds of things that have ids, and the short name of each id.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident: $id:ident),* $(,)?) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[serde(transparent)]
-        pub struct $name(Uuid);
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $kind {}
 
-        impl Id for $name {
-            fn from_uuid(uuid: Uuid) -> Self {
-                Self(uuid)
-            }
-            fn uuid(&self) -> Uuid {
-                self.0
-            }
-        }
-
-        impl $name {
-            /// The UUID inside.
-            pub fn uuid(&self) -> Uuid {
-                self.0
-            }
-        }
-
-        impl From<Uuid> for $name {
-            fn from(uuid: Uuid) -> Self {
-                Self(uuid)
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.as_hyphenated().fmt(f)
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = NotAnId;
-            fn from_str(text: &str) -> Result<Self, NotAnId> {
-                parse_hyphenated(text).map(Self)
-            }
-        }
+        #[doc = concat!("Names a [`", stringify!($kind), "`].")]
+        pub type $id = Id<$kind>;
     )*};
 }
 
-ids! {
+kinds! {
     /// A customer of the content surface.
-    OrganizationId,
+    Organization: OrganizationId,
     /// A classroom of an organization; content resources live in one.
-    ClassroomId,
+    Classroom: ClassroomId,
     /// An admin who signs in.
-    UserId,
+    User: UserId,
     /// An API key of either surface.
-    KeyId,
+    Key: KeyId,
     /// An expansion job as the API shows it.
-    ExpansionId,
+    Expansion: ExpansionId,
     /// One requested output of an expansion.
-    OutputId,
+    Output: OutputId,
     /// A module.
-    ModuleId,
+    Module: ModuleId,
     /// A course.
-    CourseId,
+    Course: CourseId,
     /// A video.
-    VideoId,
+    Video: VideoId,
     /// A scene of a video.
-    SceneId,
+    Scene: SceneId,
     /// A slide.
-    SlideId,
+    Slide: SlideId,
     /// A test.
-    TestId,
+    Test: TestId,
     /// An item of a test or of a module's quiz.
-    ItemId,
+    Item: ItemId,
     /// A row of the job queue.
-    JobId,
+    Job: JobId,
     /// An event of the outbox; receivers see duplicates by it.
-    EventId,
+    Event: EventId,
     /// A webhook endpoint.
-    EndpointId,
+    Endpoint: EndpointId,
     /// A customer of the platform surface.
-    WorkspaceId,
+    Workspace: WorkspaceId,
     /// An evaluation of a learner's answer.
-    EvaluationId,
+    Evaluation: EvaluationId,
     /// A file of an evaluation.
-    FileId,
+    File: FileId,
     /// What money was reserved or usage recorded for: an evaluation, a generated resource.
-    SubjectId,
+    Subject: SubjectId,
     /// Credits that were added to a workspace.
-    TopUpId,
+    TopUp: TopUpId,
     /// A record of usage.
-    UsageId,
+    Usage: UsageId,
 }
 
 impl SubjectId {
     /// The thing of this id as a subject.
-    pub fn of(thing: impl Id) -> Self {
-        Self(thing.uuid())
+    pub fn of<T>(thing: Id<T>) -> Self {
+        Self::from(thing.uuid())
     }
 }
 

@@ -3,10 +3,7 @@
 //! The tables know three types: text, 64-bit integers and doubles. Booleans are 0 and 1, times are
 //! milliseconds since the epoch, days are days since it, money is millionths of a dollar, ids are lower-case UUID text, JSON is text.
 
-use kernel::id::{
-    ClassroomId, CourseId, EndpointId, EvaluationId, EventId, ExpansionId, FileId, JobId, KeyId, ModuleId,
-    OrganizationId, OutputId, SceneId, SlideId, SubjectId, TestId, TopUpId, UsageId, UserId, VideoId, WorkspaceId,
-};
+use kernel::id::Id;
 use kernel::json::JsonText;
 use kernel::money::MicroUsd;
 use kernel::time::{Day, Timestamp};
@@ -250,49 +247,19 @@ impl FromColumn for MicroUsd {
     }
 }
 
-macro_rules! ids {
-    ($($id:ident),* $(,)?) => {$(
-        impl ToColumn for $id {
-            fn to_column(&self) -> Parameter<'_> {
-                let mut text = [0; 36];
-                self.uuid().as_hyphenated().encode_lower(&mut text);
-                Parameter::Id(text)
-            }
-        }
-
-        impl FromColumn for $id {
-            fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
-                match column {
-                    Column::Text(text) => uuid::Uuid::try_parse(text)
-                        .map(Self::from)
-                        .map_err(StoreError::unexpected),
-                    other => Err(other.misfit("an id")),
-                }
-            }
-        }
-    )*};
+impl<T> ToColumn for Id<T> {
+    fn to_column(&self) -> Parameter<'_> {
+        let mut text = [0; 36];
+        self.uuid().as_hyphenated().encode_lower(&mut text);
+        Parameter::Id(text)
+    }
 }
 
-ids!(
-    ClassroomId,
-    CourseId,
-    EndpointId,
-    EventId,
-    ExpansionId,
-    JobId,
-    KeyId,
-    ModuleId,
-    OrganizationId,
-    OutputId,
-    SceneId,
-    SlideId,
-    SubjectId,
-    TestId,
-    TopUpId,
-    UsageId,
-    UserId,
-    VideoId,
-    WorkspaceId,
-    EvaluationId,
-    FileId,
-);
+impl<T> FromColumn for Id<T> {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        match column {
+            Column::Text(text) => uuid::Uuid::try_parse(text).map(Self::from).map_err(StoreError::unexpected),
+            other => Err(other.misfit("an id")),
+        }
+    }
+}

@@ -103,12 +103,11 @@ fn rank(topic: &str, language: &str, modules: &[Module]) -> Vec<Relevance> {
 
 #[cfg(test)]
 mod tests {
-    use kernel::id::Id as _;
 
     use super::*;
 
     fn module(n: u128, title: &str, content: &str) -> Module {
-        let id = ModuleId::from_uuid(uuid::Uuid::from_u128(n));
+        let id = ModuleId::from(uuid::Uuid::from_u128(n));
         Module { id, title: title.into(), description: String::new(), content: content.into() }
     }
 

@@ -1,10 +1,11 @@
 //! The rows of a kind: one list of columns, from which every statement that reads or removes is made.
 
+use std::fmt::Display;
 use std::str::FromStr;
 
 use edge::problem::Problem;
 use edge::responses::Spool;
-use kernel::id::{ClassroomId, Id, OrganizationId};
+use kernel::id::{ClassroomId, OrganizationId};
 use serde::Serialize;
 use store::{Row, StoreError, ToColumn, Tx};
 
@@ -23,7 +24,7 @@ const READ_AT_ONCE: u64 = 64;
 /// A kind of resource, as a row that a client can be shown.
 pub trait Resource: Serialize + Sized + Send + 'static {
     /// What names one.
-    type Id: Id + FromStr + ToColumn;
+    type Id: Copy + Display + FromStr + ToColumn + Send + Sync + 'static;
     /// Its names.
     const KIND: Kind;
     /// The statements over its table, made by `statements!`.

@@ -80,7 +80,6 @@ fn statement(workspace: WorkspaceId, expires_seconds: i64, email: &str) -> Strin
 #[cfg(test)]
 mod tests {
     use kernel::ambient::Ambient;
-    use kernel::id::Id as _;
     use proptest::prelude::*;
 
     use super::*;
@@ -92,7 +91,7 @@ mod tests {
     }
 
     fn workspace(seed: u64) -> WorkspaceId {
-        WorkspaceId::from_uuid(Ambient::fixed(NOW, seed).0.id::<WorkspaceId>().uuid())
+        WorkspaceId::from(Ambient::fixed(NOW, seed).0.id::<WorkspaceId>().uuid())
     }
 
     fn made() -> String {
