@@ -6,6 +6,7 @@
 
 mod known_keys;
 
+use std::convert::Infallible;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -178,6 +179,22 @@ impl Door {
     ) -> Result<T, Problem> {
         let act = move |tx: &mut Tx<'_>| sessions::authenticate(tx, &session).and_then(|admin| act(tx, &admin));
         access.run(&self.store, name, act).await
+    }
+
+    /// A request as it was read; its faults where it is faulty, after the key was judged.
+    ///
+    /// # Errors
+    /// 401, 403 or 429 as the key deserves, then the faults of the request.
+    pub async fn accept_by_key<S: KeySurface, T>(
+        &self,
+        key: &PresentedKey<S>,
+        name: &'static str,
+        request: Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let Err(faults) = request else { return request };
+        let refuse = move |_: &mut Tx<'_>, _: &KeyCaller| Err::<Infallible, _>(faults.clone());
+        let Err(problem) = self.read_by_key(key.clone(), name, refuse).await;
+        Err(problem)
     }
 
     /// [`Door::by_key`] for a read.

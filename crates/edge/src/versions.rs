@@ -20,6 +20,14 @@ pub struct IfMatch(Result<Option<Tags>, Problem>);
 #[derive(Clone, Debug)]
 pub struct IfNoneMatch(Result<Option<Tags>, Problem>);
 
+/// What a change may start from: any version where the request names none.
+#[derive(Clone, Debug)]
+pub struct Expected(Option<Tags>);
+
+/// What the client has already: nothing where the request names none.
+#[derive(Clone, Debug)]
+pub struct Known(Option<Tags>);
+
 /// What a condition names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Tags {
@@ -42,42 +50,42 @@ impl Tags {
 }
 
 impl IfMatch {
+    /// The condition.
+    ///
+    /// # Errors
+    /// 400 when the header is malformed.
+    pub fn read(self) -> Result<Expected, Problem> {
+        self.0.map(Expected)
+    }
+}
+
+impl Expected {
     /// Lets a change of this version pass.
     ///
     /// # Errors
-    /// [`Problem::PreconditionFailed`] when the request names other versions, 400 when its header is malformed.
+    /// [`Problem::PreconditionFailed`] when the request names other versions.
     pub fn permit(&self, version: i64) -> Result<(), Problem> {
-        match self.0.as_ref().map_err(Clone::clone)? {
+        match &self.0 {
             Some(tags) if !tags.name(version) => Err(Problem::PreconditionFailed),
             _ => Ok(()),
         }
     }
-
-    /// Whether the header can be read at all.
-    ///
-    /// # Errors
-    /// 400 when it is malformed.
-    pub fn check(&self) -> Result<(), Problem> {
-        self.0.as_ref().map(drop).map_err(Clone::clone)
-    }
 }
 
 impl IfNoneMatch {
-    /// Whether the client has this version.
+    /// The condition.
     ///
     /// # Errors
-    /// 400 when its header is malformed.
-    pub fn has(&self, version: i64) -> Result<bool, Problem> {
-        let tags = self.0.as_ref().map_err(Clone::clone)?;
-        Ok(tags.as_ref().is_some_and(|tags| tags.name(version)))
+    /// 400 when the header is malformed.
+    pub fn read(self) -> Result<Known, Problem> {
+        self.0.map(Known)
     }
+}
 
-    /// Whether the header can be read at all.
-    ///
-    /// # Errors
-    /// 400 when it is malformed.
-    pub fn check(&self) -> Result<(), Problem> {
-        self.0.as_ref().map(drop).map_err(Clone::clone)
+impl Known {
+    /// Whether the client has this version.
+    pub fn has(&self, version: i64) -> bool {
+        self.0.as_ref().is_some_and(|tags| tags.name(version))
     }
 }
 
@@ -180,14 +188,14 @@ mod tests {
         read(&headers, &IF_MATCH, "If-Match", allow_weak)
     }
 
-    fn if_match(values: &[&str]) -> IfMatch {
-        IfMatch(parsed(values, false))
+    fn permit(values: &[&str], version: i64) -> Result<(), Problem> {
+        IfMatch(parsed(values, false)).read()?.permit(version)
     }
 
     #[test]
     fn a_change_passes_without_a_condition_with_its_version_and_with_any() {
         for values in [&[][..], &["\"7\""], &["*"], &["\"6\", \"7\""], &["\"6\"", "\"7\""], &[" \"7\" ,\t\"x,y\""]] {
-            assert!(if_match(values).permit(7).is_ok(), "{values:?}");
+            assert!(permit(values, 7).is_ok(), "{values:?}");
         }
     }
 
@@ -196,7 +204,7 @@ mod tests {
         for values in
             [&["\"6\""][..], &["\"07\""], &["\"\""], &["\"77\", \"8\""], &["\"7,\""], &["W/\"7\""], &["W/\"7\", \"6\""]]
         {
-            let refused = if_match(values).permit(7);
+            let refused = permit(values, 7);
             assert!(matches!(refused, Err(Problem::PreconditionFailed)), "{values:?}");
         }
     }
@@ -206,34 +214,34 @@ mod tests {
         for value in
             ["7", "\"7", "7\"", "w/\"7\"", "*, \"7\"", "\"7\" \"8\"", "\"7\",", "", ",", "\"7\",,\"8\"", "\"a b\"", "ä"]
         {
-            let Err(Problem::Invalid(details)) = if_match(&[value]).permit(7) else { panic!("{value:?} accepted") };
+            let Err(Problem::Invalid(details)) = permit(&[value], 7) else { panic!("{value:?} accepted") };
             assert_eq!(details[0].path, "If-Match", "{value:?}");
         }
-        assert!(if_match(&["*", "\"7\""]).check().is_err());
+        assert!(permit(&["*", "\"7\""], 7).is_err());
     }
 
     #[test]
     fn what_the_client_has_may_be_named_weakly() {
-        let has = |value: &str| IfNoneMatch(parsed(&[value], true)).has(7);
+        let has = |value: &str| Ok::<_, Problem>(IfNoneMatch(parsed(&[value], true)).read()?.has(7));
         assert!(has("W/\"7\"").unwrap() && has("\"3\", \"7\"").unwrap() && has("*").unwrap());
         assert!(!has("\"8\"").unwrap());
         assert!(has("w/\"7\"").is_err() && has("7").is_err());
-        assert!(!IfNoneMatch(parsed(&[], true)).has(7).unwrap());
+        assert!(!IfNoneMatch(parsed(&[], true)).read().unwrap().has(7));
     }
 
     proptest! {
         #[test]
         fn any_header_is_read_or_refused(value in "[ -~]{0,40}", version in any::<i64>()) {
-            let _ = if_match(&[&value]).permit(version);
+            let _ = permit(&[&value], version);
         }
 
         #[test]
         fn a_version_matches_the_tag_it_is_sent_with(version in any::<i64>(), others in proptest::collection::vec(any::<i64>(), 0..4)) {
             let tag = etag(version);
-            prop_assert!(if_match(&[tag.to_str().unwrap()]).permit(version).is_ok());
+            prop_assert!(permit(&[tag.to_str().unwrap()], version).is_ok());
             let list: Vec<_> = others.iter().map(|other| format!("\"{other}\"")).collect();
             if !list.is_empty() {
-                prop_assert_eq!(if_match(&[&list.join(",")]).permit(version).is_ok(), others.contains(&version));
+                prop_assert_eq!(permit(&[&list.join(",")], version).is_ok(), others.contains(&version));
             }
         }
     }

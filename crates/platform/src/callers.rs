@@ -1,6 +1,7 @@
 //! Who calls: the holder of a platform key, who acts on the key's own workspace, or an operator by session, who acts
 //! on all of them. A key that an operator minted with the scope `platform:admin` manages the service as an operator does.
 
+use std::convert::Infallible;
 use std::marker::PhantomData;
 
 use axum::extract::{FromRef, FromRequestParts};
@@ -136,6 +137,22 @@ impl Caller {
             Self::Operator(user) => user.to_string(),
         }
     }
+}
+
+/// A request as it was read; its faults where it is faulty, after the credential was judged.
+///
+/// # Errors
+/// 401, 403 or 429 as the credential deserves, then the faults of the request.
+pub async fn accept<S: KeySurface, T>(
+    door: &Door,
+    credential: &Credential<S>,
+    name: &'static str,
+    request: Result<T, Problem>,
+) -> Result<T, Problem> {
+    let Err(faults) = request else { return request };
+    let refuse = move |_: &mut Tx<'_>, _: &Caller| Err::<Infallible, _>(faults.clone());
+    let Err(problem) = read(door, credential.clone(), name, refuse).await;
+    Err(problem)
 }
 
 /// Reads as whoever holds the credential.

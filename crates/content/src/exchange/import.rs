@@ -149,7 +149,7 @@ pub async fn import(
         Ok::<_, Problem>((digest, Draft::of(imported, &ambient)?))
     });
     let (digest, draft) = unpacking.await??;
-    let keyed = Keyed::of(ROUTE, &headers, || json!({ "path": [classroom], "upload": digest }));
+    let keyed = Keyed::of(ROUTE, &headers, || json!({ "path": [classroom], "upload": digest }))?;
     let links = content.links.clone();
     let creation = Creation::of(keyed, id, draft);
     resources::create(content, key, "imports.create", creation, move |tx, place, draft| {

@@ -74,13 +74,14 @@ pub async fn create(
     headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let request = read(&headers, &body);
+    const NAME: &str = "expansions.create";
+    let request = content.door.accept_by_key(&key, NAME, read(&headers, &body)).await?;
+    let Request { new, idempotency } = request;
     let parts = content.clone();
     content
         .door
-        .write_by_key(key, "expansions.create", move |tx, caller| {
+        .write_by_key(key, NAME, move |tx, caller| {
             let organization = organization_of(caller)?;
-            let Request { new, idempotency } = request.as_ref().map_err(Clone::clone)?;
             let claim = idempotency.as_ref().map(|(key, request_hash)| Claim {
                 scope: caller.owner_id.clone(),
                 route: ROUTE,
@@ -90,7 +91,7 @@ pub async fn create(
             });
             parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
                 resources::load_place(tx, organization, new.classroom)?;
-                let expansion = accept(tx, &parts.door.ambient, organization, new)?;
+                let expansion = accept(tx, &parts.door.ambient, organization, &new)?;
                 Ok((Answer::json(StatusCode::ACCEPTED, &ExpansionJob::of(&expansion, &parts.links)), Kept::Same))
             })
         })

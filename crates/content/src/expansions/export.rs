@@ -76,12 +76,11 @@ pub async fn export(
     headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let request = read(&classroom, &headers, &body);
     let parts = content.clone();
     let write = move |tx: &mut Tx<'_>, admin: &Admin| {
-        let classroom = classroom_param(&classroom)?;
-        let organization = manages(tx, admin, classroom)?;
-        let Request { lesson, idempotency } = request.as_ref().map_err(Clone::clone)?;
+        let id = classroom_param(&classroom)?;
+        let organization = manages(tx, admin, id)?;
+        let Request { lesson, idempotency } = read(&classroom, &headers, &body)?;
         let claim = idempotency.as_ref().map(|(key, request_hash)| Claim {
             scope: organization.to_string(),
             route: ROUTE,
@@ -90,7 +89,7 @@ pub async fn export(
             retention: Retention::Forever,
         });
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
-            let module = load_standalone(tx, &parts.links, organization, classroom, lesson)?;
+            let module = load_standalone(tx, &parts.links, organization, id, &lesson)?;
             let expansion = accept(tx, &parts.door.ambient, organization, &expansion_of(&module)?)?;
             let export = Export { job: ExpansionJob::of(&expansion, &parts.links) };
             Ok((Answer::json(StatusCode::ACCEPTED, &export), Kept::Same))

@@ -108,8 +108,7 @@ async fn retry<R: Resource>(
 ) -> Result<Answer, Problem> {
     let keyed = Keyed::new(route, &headers, &json!(path), &JsonBody::of(Value::Null));
     let links = content.links.clone();
-    let expected_form = expected.check();
-    resources::post(content, key, name, keyed, expected_form, move |tx, organization, ()| {
+    resources::post(content, key, name, keyed, expected.read(), move |tx, organization, expected| {
         let found: R = resources::load(tx, &links, organization, &path)?.resource;
         expected.permit(found.version())?;
         let id = found.id();

@@ -61,16 +61,15 @@ pub async fn create(
     let parts = door.clone();
     door.write_by_admin(session, "keys.create", move |tx, admin| {
         let owner = admin.manages(tx, &organization)?.to_string();
-        let new = read(&body, tx.now());
         // An expiry that has passed since does not stand in the way of a replay.
-        let judged = if read(&body, Timestamp::from_millis(0)).is_ok() { Ok(()) } else { new.as_ref().map(drop) };
-        let (key, ()) = Problem::both(idempotency_key.clone(), judged.map_err(Clone::clone))?;
+        let judged = read(&body, Timestamp::from_millis(0)).or_else(|_| read(&body, tx.now()));
+        let (key, _) = Problem::both(idempotency_key.clone(), judged)?;
         let claim = key.map(|key| {
             let request = body.value().cloned().unwrap_or_default();
             Claim::new(owner.clone(), ROUTE, key, &request, Retention::Day)
         });
         parts.idempotency.once(tx, claim.as_ref(), |tx| {
-            let minted = keys::create::<ContentKeys>(tx, &parts.ambient, &owner, &new.clone()?)?;
+            let minted = keys::create::<ContentKeys>(tx, &parts.ambient, &owner, &read(&body, tx.now())?)?;
             let answer = Answer::json(StatusCode::CREATED, &CreatedKey::of(&minted));
             Ok((answer, Kept::Instead(json!(CreatedKey::without_raw_key(&minted)).to_string())))
         })

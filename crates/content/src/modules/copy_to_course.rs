@@ -63,9 +63,9 @@ pub async fn copy_to_course(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let keyed = Keyed::new(ROUTE, &headers, &json!(path), &body);
-    let input = expected.check().and_then(|()| body.read(read));
+    let input = expected.read().and_then(|expected| Ok((expected, body.read(read)?)));
     let links = content.links.clone();
-    resources::post(content, key, "modules.copy_to_course", keyed, input, move |tx, organization, input| {
+    resources::post(content, key, "modules.copy_to_course", keyed, input, move |tx, organization, (expected, input)| {
         let owned = resources::load::<Module>(tx, &links, organization, &path)?;
         expected.permit(owned.resource.version)?;
         let copy = copy(tx, &owned, *input)?;

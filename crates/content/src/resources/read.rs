@@ -22,12 +22,12 @@ pub(crate) async fn get<R: Resource>(
     path: (String, String),
     known: IfNoneMatch,
 ) -> Result<Answer, Problem> {
+    let known = content.door.accept_by_key(&key, name, known.read()).await?;
     let links = content.links.clone();
     let read = move |tx: &mut store::Tx<'_>, caller: &edge::door::KeyCaller| {
-        known.check()?;
         let found = load::<R>(tx, &links, organization_of(caller)?, &path)?.resource;
         let version = found.version();
-        if known.has(version)? {
+        if known.has(version) {
             return Ok(Answer::not_modified(version));
         }
         Ok(Answer::ok(&found).with_version(version))

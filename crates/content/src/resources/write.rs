@@ -42,31 +42,44 @@ pub(crate) struct Owned<R> {
 pub(crate) struct Keyed {
     route: &'static str,
     /// The key, and the digest of what makes the request what it is.
-    claim: Result<Option<(IdempotencyKey, String)>, Problem>,
+    claim: Option<(IdempotencyKey, String)>,
 }
 
 impl Keyed {
     /// A request to `route` (method and path template) with the path's variables and the body.
-    pub(crate) fn new(route: &'static str, headers: &HeaderMap, path: &Value, body: &JsonBody) -> Self {
+    ///
+    /// # Errors
+    /// 400 for a key that is none.
+    pub(crate) fn new(
+        route: &'static str,
+        headers: &HeaderMap,
+        path: &Value,
+        body: &JsonBody,
+    ) -> Result<Self, Problem> {
         Self::of(route, headers, || json!({ "path": path, "body": body.value().ok() }))
     }
 
     /// A request whose body is no JSON; `request` is what makes it what it is.
-    pub(crate) fn of(route: &'static str, headers: &HeaderMap, request: impl FnOnce() -> Value) -> Self {
-        let key = IdempotencyKey::from_headers(headers);
-        let digest = |key| (key, canonical_sha256(&request()));
-        Self { route, claim: key.map(|key| key.map(digest)) }
+    ///
+    /// # Errors
+    /// 400 for a key that is none.
+    pub(crate) fn of(
+        route: &'static str,
+        headers: &HeaderMap,
+        request: impl FnOnce() -> Value,
+    ) -> Result<Self, Problem> {
+        let key = IdempotencyKey::from_headers(headers)?;
+        Ok(Self { route, claim: key.map(|key| (key, canonical_sha256(&request()))) })
     }
 
-    fn claim(&self, caller: &KeyCaller) -> Result<Option<Claim>, Problem> {
-        let claim = self.claim.as_ref().map_err(Clone::clone)?;
-        Ok(claim.as_ref().map(|(key, request_hash)| Claim {
+    fn claim(&self, caller: &KeyCaller) -> Option<Claim> {
+        self.claim.as_ref().map(|(key, request_hash)| Claim {
             scope: caller.owner_id.clone(),
             route: self.route,
             key: key.clone(),
             request_hash: request_hash.clone(),
             retention: Retention::Day,
-        }))
+        })
     }
 }
 
@@ -75,15 +88,16 @@ pub(crate) async fn post<T: Send + Sync + 'static>(
     content: Content,
     key: ContentKey,
     name: &'static str,
-    keyed: Keyed,
+    keyed: Result<Keyed, Problem>,
     input: Result<T, Problem>,
     act: impl Fn(&mut Tx<'_>, OrganizationId, &T) -> Result<Answer, Problem> + Send + Sync + 'static,
 ) -> Result<Answer, Problem> {
+    let (keyed, input) = content.door.accept_by_key(&key, name, Problem::both(keyed, input)).await?;
     let door = content.door.clone();
     let write = move |tx: &mut Tx<'_>, caller: &KeyCaller| {
         let organization = organization_of(caller)?;
-        let (claim, input) = Problem::both(keyed.claim(caller), input.as_ref().map_err(Clone::clone))?;
-        door.idempotency.once(tx, claim.as_ref(), |tx| Ok((act(tx, organization, input)?, Kept::Same)))
+        let claim = keyed.claim(caller);
+        door.idempotency.once(tx, claim.as_ref(), |tx| Ok((act(tx, organization, &input)?, Kept::Same)))
     };
     let answer = content.door.write_by_key(key, name, write).await?;
     Ok(if answer.is_replay { with_version_of_body(answer) } else { answer })
@@ -103,7 +117,7 @@ fn with_version_of_body(answer: Answer) -> Answer {
 
 /// A request to create a resource, read outside of the transaction.
 pub(crate) struct Creation<T> {
-    keyed: Keyed,
+    keyed: Result<Keyed, Problem>,
     input: Result<(ClassroomId, T), Problem>,
 }
 
@@ -123,7 +137,7 @@ impl<T> Creation<T> {
 
     /// What was read already.
     pub(crate) fn of(keyed: Keyed, classroom: ClassroomId, input: T) -> Self {
-        Self { keyed, input: Ok((classroom, input)) }
+        Self { keyed: Ok(keyed), input: Ok((classroom, input)) }
     }
 }
 
@@ -170,13 +184,13 @@ pub(crate) async fn change<R: Resource, T: Send + Sync + 'static>(
     input: Result<T, Problem>,
     act: impl Fn(&mut Tx<'_>, Owned<R>, &T) -> Result<Answer, Problem> + Send + Sync + 'static,
 ) -> Result<Answer, Problem> {
+    let request = expected.read().and_then(|expected| Ok((expected, input?)));
+    let (expected, input) = content.door.accept_by_key(&key, name, request).await?;
     let links = content.links.clone();
     let write = move |tx: &mut Tx<'_>, caller: &KeyCaller| {
-        expected.check()?;
-        let input = input.as_ref().map_err(Clone::clone)?;
         let owned = load::<R>(tx, &links, organization_of(caller)?, &path)?;
         expected.permit(owned.resource.version())?;
-        act(tx, owned, input)
+        act(tx, owned, &input)
     };
     content.door.write_by_key(key, name, write).await
 }

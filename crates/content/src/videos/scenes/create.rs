@@ -63,9 +63,9 @@ pub async fn create(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let keyed = Keyed::new(ROUTE, &headers, &json!(path), &body);
-    let input = expected.check().and_then(|()| body.read(read));
+    let input = expected.read().and_then(|expected| Ok((expected, body.read(read)?)));
     let links = content.links.clone();
-    resources::post(content, key, "scenes.create", keyed, input, move |tx, organization, input| {
+    resources::post(content, key, "scenes.create", keyed, input, move |tx, organization, (expected, input)| {
         let Owned { resource: video, .. } = resources::load::<Video>(tx, &links, organization, &path)?;
         expected.permit(video.version)?;
         let scene = input.fields.scene(tx.ambient().id(), place_of(&video, input)?);
