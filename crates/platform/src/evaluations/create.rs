@@ -1,37 +1,45 @@
 //! `POST /v1/platform/evaluations` (platform-api section 4).
+//!
+//! There are three [`Way`]s, each in a file of its own: an exact answer is [`compared`] immediately, any other is graded while
+//! the caller waits ([`awaited`]) or [`queued`]. What they have in common is here: the request is read, its files are kept,
+//! and one transaction finds the evaluation of an earlier request or stores a new one.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+mod awaited;
+mod compared;
+mod kept_files;
+mod queued;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
-use billing::ledger::{self, Funding, Spending};
+use billing::ledger::{Funding, Spending};
 use edge::answer::{Answer, IDEMPOTENT_REPLAYED};
 use edge::body::JsonBody;
 use edge::idempotency::IdempotencyKey;
 use edge::problem::Problem;
-use engine::grading::{GradingError, ReadAnswer};
+use engine::grading::GradingError;
 use http::{HeaderMap, HeaderValue, StatusCode};
-use kernel::id::{FileId, JobId, SubjectId, WorkspaceId};
+use kernel::id::{SubjectId, WorkspaceId};
 use serde_json::json;
 use store::Tx;
-use store::jobs::{self, ClaimedJob, NewJob};
 
+use self::kept_files::KeptFiles;
 use super::document::{CreateEvaluationForm, CreateEvaluationRequest};
-use super::end::{Ending, refusal};
-use super::files::{self, FileRow, drop_all};
+use super::files::FileRow;
 use super::form::{EvaluationBody, Upload, read_body};
 use super::grade::Graded;
 use super::graders;
 use super::request::{NewEvaluation, care, read};
 use super::row::{EvaluationRow, Failure};
 use super::wait::Awaited;
-use super::work::{Case, JobPayload, KIND, LEASE, PRIORITY};
-use super::{Evaluation, EvaluationType, Mode, Role, Status, calibration, storage_problem};
+use super::{Evaluation, EvaluationType, Mode, Role, Status, calibration};
 use crate::Platform;
 use crate::callers::{self, Caller, Credential};
 use crate::named::NamedInQuery;
 
+/// The name of the transactions.
+const NAME: &str = "evaluations.create";
 /// What a client is told to wait where the grader does not say.
 const NOT_READY: Duration = Duration::from_secs(5);
 
@@ -58,101 +66,62 @@ pub async fn create(
 ) -> Result<Answer, Problem> {
     let header_key = IdempotencyKey::from_headers(&headers);
     let (body, reading) = read_body(&platform, &credential, request).await?;
-    let order = Order::read(&platform, header_key, body);
-    let order = Arc::new(Problem::both(order, named.optional()));
-    let kept = keep_files(&platform, credential.clone(), order.clone()).await?;
+    let request = Problem::both(Order::read(&platform, header_key, body), named.optional());
+    let ((order, way), named) = callers::accept(&platform.door, &credential, NAME, request).await?;
+    let order = Arc::new(order);
+    let files = KeptFiles::keep(&platform, &credential, &order, named).await?;
     drop(reading);
-    let is_ended_at_once = !matches!(&*order, Ok((order, _)) if order.compared.is_none());
-    let work = carry_out(platform, credential, order, kept);
-    if is_ended_at_once {
-        return work.await;
-    }
+    let arrival = Arrival { platform, credential, named, order, files };
     // What has begun goes on when the client goes away.
-    tokio::spawn(work).await.map_err(Problem::unexpected)?
-}
-
-async fn carry_out(
-    platform: Platform,
-    credential: Credential,
-    order: Arc<Result<(Order, Option<WorkspaceId>), Problem>>,
-    kept: Option<(WorkspaceId, Vec<FileId>)>,
-) -> Result<Answer, Problem> {
-    let waits = matches!(&*order, Ok((order, _)) if order.compared.is_none() && order.new.mode == Mode::Sync);
-    let _place = waits.then(|| platform.grading.place()).transpose()?;
-    let asked = order.clone();
-    let open = move |tx: &mut Tx<'_>, caller: &Caller| {
-        let (order, named) = asked.as_ref().as_ref().map_err(Clone::clone)?;
-        let workspace = caller.paying_workspace(tx, *named)?;
-        order.open(tx, workspace)
+    let begun = match way {
+        Way::Compared(grade) => return compared::create(arrival, grade).await,
+        Way::Awaited { question_key } => tokio::spawn(awaited::create(arrival, question_key)),
+        Way::Queued => tokio::spawn(queued::create(arrival)),
     };
-    let (door, name) = (&platform.door, "evaluations.create");
-    let (opened, read_answer) = match &*order {
-        Ok((order, _)) if waits => {
-            // The caller is not told of what is begun before it has ended, and then it is durable.
-            let opening = callers::delayed_claim(door, credential, name, open);
-            // Polled first, so that the store is at work while this thread reads.
-            tokio::join!(biased; opening, async { order.read_answer(&platform) })
-        }
-        _ => (callers::claim(door, credential, name, open).await, None),
-    };
-    // The files of a request are not kept in memory for as long as a model takes.
-    drop(order);
-    // Of a commit that may have come through, the files stay: what nothing names is swept.
-    let is_named = matches!(opened, Ok(Opened::Stored(_) | Opened::Begun(..)) | Err(Problem::Unavailable(_)));
-    if let Some((workspace, files)) = kept.filter(|_| !is_named) {
-        drop_all(&platform.files, workspace, files).await;
-    }
-    answer(&platform, opened?, read_answer).await
+    begun.await.map_err(Problem::unexpected)?
 }
 
-/// Keeps the files of a request that is right so far, before the transaction that names them. For whom, and which.
-async fn keep_files(
-    platform: &Platform,
-    credential: Credential,
-    order: Arc<Result<(Order, Option<WorkspaceId>), Problem>>,
-) -> Result<Option<(WorkspaceId, Vec<FileId>)>, Problem> {
-    if !matches!(&*order, Ok((order, _)) if !order.uploads.is_empty()) {
-        return Ok(None);
-    }
-    let asked = order.clone();
-    let workspace = callers::read(&platform.door, credential, "evaluations.admit", move |tx, caller| {
-        let (order, named) = asked.as_ref().as_ref().map_err(Clone::clone)?;
-        let workspace = caller.paying_workspace(tx, *named)?;
-        if order.unready.is_some() {
-            order.earlier(tx, workspace)?;
-        }
-        Ok(workspace)
-    })
-    .await?;
-    let Ok((order, _)) = &*order else { return Ok(None) };
-    files::keep(&platform.files, workspace, &order.uploads).await.map_err(storage_problem)?;
-    Ok(Some((workspace, order.uploads.iter().map(|(row, _)| row.id).collect())))
+/// How a request comes to its grade.
+enum Way {
+    /// Code has compared the answer already.
+    Compared(Box<Result<Graded, Failure>>),
+    /// It is graded while the caller waits.
+    Awaited {
+        /// What the reviewed answers to its question are found by, where they calibrate its grade. Worked out before the
+        /// transaction: questions may be long, and there is one writer.
+        question_key: Option<String>,
+    },
+    /// It waits in the queue.
+    Queued,
 }
 
-/// A request that can be carried out, and what was found out about it before its transaction.
+/// What is asked for, and what was found out about it before its transaction.
 struct Order {
     new: NewEvaluation,
     idempotency_key: Option<IdempotencyKey>,
     request_hash: String,
     /// The files, each with the row that it will have.
     uploads: Vec<(FileRow, Upload)>,
-    /// What the reviewed answers to its question are found by, where somebody is waiting for a grade that they calibrate. Worked
-    /// out before the transaction: questions may be long, and there is one writer.
-    question_key: Option<String>,
-    /// The grade of an answer that code has compared already.
-    compared: Option<Result<Graded, Failure>>,
     /// Why a caller who waits would wait in vain. What is queued may wait for better times.
     unready: Option<GradingError>,
 }
 
+/// An order on its way into the store.
+struct Arrival {
+    platform: Platform,
+    credential: Credential,
+    /// The workspace that the request names.
+    named: Option<WorkspaceId>,
+    order: Arc<Order>,
+    files: KeptFiles,
+}
+
 /// What a request came to in its transaction.
-enum Opened {
+enum Opened<T> {
     /// An earlier request made it.
-    Replayed(EvaluationRow),
-    /// It has ended, or waits in the queue.
-    Stored(EvaluationRow),
-    /// It is this process's to carry out.
-    Begun(Case, ClaimedJob),
+    Replayed(Box<EvaluationRow>),
+    /// It is stored.
+    New(T),
 }
 
 impl Order {
@@ -160,7 +129,7 @@ impl Order {
         platform: &Platform,
         header_key: Result<Option<IdempotencyKey>, Problem>,
         body: EvaluationBody,
-    ) -> Result<Self, Problem> {
+    ) -> Result<(Self, Way), Problem> {
         let EvaluationBody { fields, files } = body;
         let has_rubric_files = files.iter().flatten().any(|upload| upload.role == Role::Rubric);
         let (files, new) = Problem::both(files, read(&fields, has_rubric_files))?;
@@ -172,10 +141,6 @@ impl Order {
         if !platform.graders.take(new.asked.processing_mode) {
             return Err(Problem::field("processingMode", "must not be model: no model is configured"));
         }
-        let is_compared_now =
-            new.evaluation_type == EvaluationType::Exact && new.mode == Mode::Sync && files.is_empty();
-        let submission = is_compared_now.then(|| new.asked.submission(new.evaluation_type, new.max_score, new.tier));
-        let compared = submission.as_ref().and_then(graders::compare_at_once);
         let unready = match new.mode {
             Mode::Sync => platform.graders.ready(new.asked.processing_mode, new.evaluation_type, care(new.tier)).err(),
             Mode::Async => None,
@@ -183,25 +148,25 @@ impl Order {
         let request_hash = request_hash(&fields, &files)?;
         let row =
             |(position, upload): (usize, Upload)| (FileRow::of(platform.door.ambient.id(), position, &upload), upload);
-        let uploads: Vec<_> = files.into_iter().enumerate().map(row).collect();
-        let is_calibrated_now = new.mode == Mode::Sync && calibration::is_calibrated(new.evaluation_type);
-        let rows = uploads.iter().map(|(row, _)| row);
-        let question_key = is_calibrated_now.then(|| calibration::question_key(new.evaluation_type, &new.asked, rows));
-        Ok(Self { request_hash, idempotency_key, new, uploads, question_key, compared, unready })
+        let uploads = files.into_iter().enumerate().map(row).collect();
+        let order = Self { new, idempotency_key, request_hash, uploads, unready };
+        let way = order.way();
+        Ok((order, way))
     }
 
-    /// The answer as its grader reads it, where that is done beforehand.
-    fn read_answer(&self, platform: &Platform) -> Option<ReadAnswer> {
-        // There are no files in this submission: without them, what they hold would pass no guard. And who asks in vain, for all
-        // that is known, makes no work.
-        if !self.uploads.is_empty() || self.unready.is_some() {
-            return None;
-        }
+    fn way(&self) -> Way {
         let new = &self.new;
-        let submission = || new.asked.submission(new.evaluation_type, new.max_score, new.tier);
-        let read = || platform.graders.read_answer(new.asked.processing_mode, new.evaluation_type, submission);
-        // By now the evaluation may be stored. Whoever grades it meets the same panic, and knows what to do about it.
-        catch_unwind(AssertUnwindSafe(read)).unwrap_or_default()
+        if new.mode == Mode::Async {
+            return Way::Queued;
+        }
+        let is_compared = new.evaluation_type == EvaluationType::Exact && self.uploads.is_empty();
+        if is_compared && let Some(grade) = graders::compare_at_once(&new.submission()) {
+            return Way::Compared(Box::new(grade));
+        }
+        let rows = self.uploads.iter().map(|(row, _)| row);
+        let question_key = calibration::is_calibrated(new.evaluation_type)
+            .then(|| calibration::question_key(new.evaluation_type, &new.asked, rows));
+        Way::Awaited { question_key }
     }
 
     /// What an earlier request with the same key made; an error where there is none and there would be no grade now.
@@ -218,19 +183,20 @@ impl Order {
         self.unready.as_ref().map_or(Ok(None), |error| Err(not_ready(error)))
     }
 
-    fn open(&self, tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<Opened, Problem> {
+    /// The evaluation of an earlier request, or what `store` makes of a new row for the caller's workspace.
+    fn open<T>(
+        &self,
+        tx: &mut Tx<'_>,
+        caller: &Caller,
+        named: Option<WorkspaceId>,
+        store: impl FnOnce(&mut Tx<'_>, EvaluationRow) -> Result<T, Problem>,
+    ) -> Result<Opened<T>, Problem> {
+        let workspace = caller.paying_workspace(tx, named)?;
         if let Some(found) = self.earlier(tx, workspace)? {
-            return Ok(Opened::Replayed(found));
+            return Ok(Opened::Replayed(Box::new(found)));
         }
         let row = self.row(tx, workspace);
-        match &self.compared {
-            Some(Ok(graded)) => self.complete(tx, row, graded.clone()),
-            Some(Err(failure)) => {
-                let failed = row.ended(tx, failure.clone().into());
-                Ok(Opened::Stored(failed.insert(tx, None)?))
-            }
-            None => self.begin(tx, row),
-        }
+        store(tx, row).map(Opened::New)
     }
 
     fn row(&self, tx: &Tx<'_>, workspace: WorkspaceId) -> EvaluationRow {
@@ -258,42 +224,6 @@ impl Order {
             graded_by: None,
         }
     }
-
-    /// Stores an evaluation with its grade and its payment.
-    fn complete(&self, tx: &mut Tx<'_>, row: EvaluationRow, graded: Graded) -> Result<Opened, Problem> {
-        let paid = ledger::charge(tx, &spending(&row)).map_err(refusal)?;
-        let graded = row.ended(tx, Ending::Graded(Box::new(graded)));
-        Ok(Opened::Stored(graded.insert(tx, Some(&paid))?))
-    }
-
-    /// Sets the price aside, and begins the work or queues it.
-    fn begin(&self, tx: &mut Tx<'_>, row: EvaluationRow) -> Result<Opened, Problem> {
-        // Before the balance is touched, on which others wait.
-        let reviewed = match &self.question_key {
-            Some(key) => calibration::list(tx, row.workspace, key)?,
-            None => Vec::new(),
-        };
-        ledger::reserve(tx, &spending(&row)).map_err(refusal)?;
-        row.insert(tx, None)?;
-        let job = NewJob {
-            kind: KIND,
-            tenant: row.workspace.to_string(),
-            payload: JobPayload::new(row.id).to_json(),
-            run_at: tx.now(),
-            priority: PRIORITY,
-        };
-        let id: JobId = tx.ambient().id();
-        match row.mode {
-            Mode::Sync => {
-                let job = jobs::enqueue_claimed(tx, id, job, LEASE)?;
-                Ok(Opened::Begun(Case { row, reviewed, read_answer: None }, job))
-            }
-            Mode::Async => {
-                jobs::enqueue(tx, id, &job)?;
-                Ok(Opened::Stored(row))
-            }
-        }
-    }
 }
 
 /// Nothing was stored and nothing paid.
@@ -301,15 +231,6 @@ fn not_ready(error: &GradingError) -> Problem {
     let retry_after = error.retry_after.unwrap_or(NOT_READY);
     let message = "The grader is not available at the moment. Try again later, or ask with mode async.";
     Problem::NotReady { message, retry_after }
-}
-
-fn spending(row: &EvaluationRow) -> Spending {
-    Spending {
-        workspace: row.workspace,
-        subject: SubjectId::of(row.id),
-        amount: row.price.amount,
-        funding: Funding::Balance,
-    }
 }
 
 /// The key itself is no part of what was asked: it may come in the body or in a header.
@@ -325,22 +246,28 @@ fn request_hash(fields: &JsonBody, files: &[Upload]) -> Result<String, Problem> 
     Ok(kernel::json::canonical_sha256(&request))
 }
 
-async fn answer(platform: &Platform, opened: Opened, read_answer: Option<ReadAnswer>) -> Result<Answer, Problem> {
-    match opened {
-        Opened::Stored(row) => Ok(Answer::json(StatusCode::CREATED, &platform.show(row))),
-        Opened::Begun(case, job) => {
-            let (status, row) = awaited(platform.grading.carry_out(Case { read_answer, ..case }, job).await?);
-            Ok(Answer::json(status, &platform.show(row)))
-        }
-        Opened::Replayed(row) => {
-            let (status, row) = match row.mode {
-                Mode::Sync if !row.status.is_terminal() => awaited(platform.grading.wait(row.id).await?),
-                Mode::Sync | Mode::Async => (StatusCode::CREATED, row),
-            };
-            let answer = Answer::json(status, &platform.show(row).into_replay());
-            Ok(answer.with_header(IDEMPOTENT_REPLAYED.clone(), HeaderValue::from_static("true")))
-        }
+fn spending(row: &EvaluationRow) -> Spending {
+    Spending {
+        workspace: row.workspace,
+        subject: SubjectId::of(row.id),
+        amount: row.price.amount,
+        funding: Funding::Balance,
     }
+}
+
+/// An evaluation that this request made.
+fn created(platform: &Platform, row: EvaluationRow) -> Answer {
+    Answer::json(StatusCode::CREATED, &platform.show(row))
+}
+
+/// The evaluation that an earlier request made, when it has ended where the caller waits for it.
+async fn replayed(platform: &Platform, row: EvaluationRow) -> Result<Answer, Problem> {
+    let (status, row) = match row.mode {
+        Mode::Sync if !row.status.is_terminal() => awaited(platform.grading.wait(row.id).await?),
+        Mode::Sync | Mode::Async => (StatusCode::CREATED, row),
+    };
+    let answer = Answer::json(status, &platform.show(row).into_replay());
+    Ok(answer.with_header(IDEMPOTENT_REPLAYED.clone(), HeaderValue::from_static("true")))
 }
 
 /// The evaluation when it has ended, or as it is when a request may wait no longer.

@@ -31,6 +31,13 @@ pub(super) struct NewEvaluation {
     pub(super) asked: Asked,
 }
 
+impl NewEvaluation {
+    /// What the graders see of it, but for its files.
+    pub(super) fn submission(&self) -> Submission {
+        self.asked.submission(self.evaluation_type, self.max_score, self.tier)
+    }
+}
+
 /// The part of a request that grading needs; stored until the learner is erased.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

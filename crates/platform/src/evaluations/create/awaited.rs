@@ -1,0 +1,74 @@
+//! An answer that is graded while the caller waits: the evaluation is stored with its price set aside and its job claimed,
+//! then this process grades it. When a client's patience ends, the work goes on.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use billing::ledger;
+use edge::answer::Answer;
+use edge::problem::Problem;
+use engine::grading::ReadAnswer;
+use store::Tx;
+use store::jobs::{self, ClaimedJob, NewJob};
+
+use super::super::calibration;
+use super::super::end::refusal;
+use super::super::row::EvaluationRow;
+use super::super::work::{Case, JobPayload, KIND, LEASE, PRIORITY};
+use super::{Arrival, NAME, Opened, Order, awaited, replayed, spending};
+use crate::{Platform, callers};
+
+/// Stores the evaluation, grades it and answers with it.
+pub(super) async fn create(arrival: Arrival, question_key: Option<String>) -> Result<Answer, Problem> {
+    let Arrival { platform, credential, named, order, files } = arrival;
+    let _place = platform.grading.place()?;
+    let asked = order.clone();
+    // The caller is not told of what is begun before it has ended, and then it is durable.
+    let opening = callers::delayed_claim(&platform.door, credential, NAME, move |tx, caller| {
+        asked.open(tx, caller, named, |tx, row| begin(tx, row, question_key.as_deref()))
+    });
+    // Polled first, so that the store is at work while this thread reads.
+    let (opened, read_answer) = tokio::join!(biased; opening, async { read_answer(&platform, &order) });
+    // The files of a request are not kept in memory for as long as a model takes.
+    drop(order);
+    files.settle(&platform, &opened).await;
+    match opened? {
+        Opened::New((case, job)) => {
+            let (status, row) = awaited(platform.grading.carry_out(Case { read_answer, ..case }, job).await?);
+            Ok(Answer::json(status, &platform.show(row)))
+        }
+        Opened::Replayed(row) => replayed(&platform, *row).await,
+    }
+}
+
+/// The answer as its grader reads it, where that is done beforehand.
+fn read_answer(platform: &Platform, order: &Order) -> Option<ReadAnswer> {
+    // There are no files in this submission: without them, what they hold would pass no guard. And who asks in vain, for all
+    // that is known, makes no work.
+    if !order.uploads.is_empty() || order.unready.is_some() {
+        return None;
+    }
+    let new = &order.new;
+    let read = || platform.graders.read_answer(new.asked.processing_mode, new.evaluation_type, || new.submission());
+    // By now the evaluation may be stored. Whoever grades it meets the same panic, and knows what to do about it.
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_default()
+}
+
+/// Sets the price aside and begins the work.
+fn begin(tx: &mut Tx<'_>, row: EvaluationRow, question_key: Option<&str>) -> Result<(Case, ClaimedJob), Problem> {
+    // Before the balance is touched, on which others wait.
+    let reviewed = match question_key {
+        Some(key) => calibration::list(tx, row.workspace, key)?,
+        None => Vec::new(),
+    };
+    ledger::reserve(tx, &spending(&row)).map_err(refusal)?;
+    row.insert(tx, None)?;
+    let job = NewJob {
+        kind: KIND,
+        tenant: row.workspace.to_string(),
+        payload: JobPayload::new(row.id).to_json(),
+        run_at: tx.now(),
+        priority: PRIORITY,
+    };
+    let job = jobs::enqueue_claimed(tx, tx.ambient().id(), job, LEASE)?;
+    Ok((Case { row, reviewed, read_answer: None }, job))
+}

@@ -1,0 +1,36 @@
+//! An answer that code has compared already: the evaluation is stored with its grade and its payment, in one transaction.
+
+use billing::ledger;
+use edge::answer::Answer;
+use edge::problem::Problem;
+use store::Tx;
+
+use super::super::end::{Ending, refusal};
+use super::super::grade::Graded;
+use super::super::row::{EvaluationRow, Failure};
+use super::{Arrival, NAME, Opened, created, replayed, spending};
+use crate::callers;
+
+/// Stores the evaluation and answers with it.
+pub(super) async fn create(arrival: Arrival, grade: Box<Result<Graded, Failure>>) -> Result<Answer, Problem> {
+    let Arrival { platform, credential, named, order, .. } = arrival;
+    let opened = callers::claim(&platform.door, credential, NAME, move |tx, caller| {
+        order.open(tx, caller, named, |tx, row| end(tx, row, &grade))
+    })
+    .await?;
+    match opened {
+        Opened::New(row) => Ok(created(&platform, row)),
+        Opened::Replayed(row) => replayed(&platform, *row).await,
+    }
+}
+
+/// A failure is not paid for.
+fn end(tx: &mut Tx<'_>, row: EvaluationRow, grade: &Result<Graded, Failure>) -> Result<EvaluationRow, Problem> {
+    match grade {
+        Ok(graded) => {
+            let paid = ledger::charge(tx, &spending(&row)).map_err(refusal)?;
+            Ok(row.ended(tx, Ending::Graded(Box::new(graded.clone()))).insert(tx, Some(&paid))?)
+        }
+        Err(failure) => Ok(row.ended(tx, failure.clone().into()).insert(tx, None)?),
+    }
+}

@@ -1,0 +1,41 @@
+//! An answer that is graded in the background: the evaluation is stored with its price set aside and its job queued.
+
+use billing::ledger;
+use edge::answer::Answer;
+use edge::problem::Problem;
+use store::Tx;
+use store::jobs::{self, NewJob};
+
+use super::super::end::refusal;
+use super::super::row::EvaluationRow;
+use super::super::work::{JobPayload, KIND, PRIORITY};
+use super::{Arrival, NAME, Opened, created, replayed, spending};
+use crate::callers;
+
+/// Stores the evaluation and answers with it.
+pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
+    let Arrival { platform, credential, named, order, files } = arrival;
+    let opened =
+        callers::claim(&platform.door, credential, NAME, move |tx, caller| order.open(tx, caller, named, enqueue))
+            .await;
+    files.settle(&platform, &opened).await;
+    match opened? {
+        Opened::New(row) => Ok(created(&platform, row)),
+        Opened::Replayed(row) => replayed(&platform, *row).await,
+    }
+}
+
+/// Sets the price aside and queues the work.
+fn enqueue(tx: &mut Tx<'_>, row: EvaluationRow) -> Result<EvaluationRow, Problem> {
+    ledger::reserve(tx, &spending(&row)).map_err(refusal)?;
+    row.insert(tx, None)?;
+    let job = NewJob {
+        kind: KIND,
+        tenant: row.workspace.to_string(),
+        payload: JobPayload::new(row.id).to_json(),
+        run_at: tx.now(),
+        priority: PRIORITY,
+    };
+    jobs::enqueue(tx, tx.ambient().id(), &job)?;
+    Ok(row)
+}
