@@ -150,7 +150,7 @@ impl Column<'_> {
         }
     }
 
-    fn misfit(&self, wanted: &str) -> StoreError {
+    pub(crate) fn misfit(&self, wanted: &str) -> StoreError {
         StoreError::unexpected(format!("wanted {wanted}, the column holds {}", self.kind()))
     }
 }

@@ -31,6 +31,33 @@ impl<'a> Row<'a> {
         T::from_column(self.column(index)?)
     }
 
+    /// [`Row::get`] of a column with this name. The name is compared in builds with debug assertions: a statement's columns are
+    /// the same each time it runs.
+    ///
+    /// # Errors
+    /// As [`Row::get`], and [`StoreError::Unexpected`] for a column of another name.
+    pub fn get_named<T: FromColumn>(&self, index: usize, name: &str) -> Result<T, StoreError> {
+        if cfg!(debug_assertions) && self.name(index) != Some(name) {
+            return Err(StoreError::unexpected(format!("column {index} is {:?}, not {name}", self.name(index))));
+        }
+        self.get(index)
+    }
+
+    /// Whether the column at `index` is null.
+    ///
+    /// # Errors
+    /// [`StoreError::Unexpected`] when there is no such column.
+    pub fn is_null(&self, index: usize) -> Result<bool, StoreError> {
+        self.column(index).map(|column| matches!(column, Column::Null))
+    }
+
+    fn name(&self, index: usize) -> Option<&str> {
+        match &self.engine {
+            Engine::Sqlite(row) => row.as_ref().column_name(index).ok(),
+            Engine::Postgres(row) => row.columns().get(index).map(tokio_postgres::Column::name),
+        }
+    }
+
     fn column(&self, index: usize) -> Result<Column<'_>, StoreError> {
         match &self.engine {
             Engine::Sqlite(row) => sqlite::column(row, index),

@@ -5,6 +5,7 @@ mod job_model;
 mod jobs;
 mod lost_database;
 mod migrations;
+mod records;
 mod supervision;
 mod totals;
 mod transactions;

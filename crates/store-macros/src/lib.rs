@@ -1,0 +1,107 @@
+//! The macros of `store`; use them from there.
+
+mod record;
+mod sql;
+
+use proc_macro::TokenStream;
+use syn::{DeriveInput, LitStr, parse_macro_input};
+
+/// Makes a struct a `store::Record`: its fields are columns of a table. From the one list come the columns to select, the
+/// reading of a row, and `insert` and `update`, on both engines.
+///
+/// The struct names its table: `#[record(table = "module")]`. A field is the column of its name, unless it says:
+///
+/// | `#[column(…)]` | meaning |
+/// |---|---|
+/// | `name = "type"` | the column has another name |
+/// | `json` | the value is stored as JSON text |
+/// | `columns("error_code", "error_message")` | a `Group`: it has these columns. An `Option` of one is absent where the first is null |
+/// | `skip` | no column; `Default` when a row is read |
+/// | `long = "''"` | a list of summaries reads this SQL in its place |
+/// | `key` | `update` finds the row by it |
+/// | `fixed` | `update` leaves it alone |
+/// | `update = "version + 1"` | `update` sets it to this SQL |
+///
+/// ```
+/// #[derive(store::Record)]
+/// #[record(table = "door")]
+/// struct Door {
+///     #[column(key)]
+///     id: i64,
+///     #[column(name = "type")]
+///     kind: String,
+/// }
+///
+/// assert_eq!(<Door as store::Record>::COLUMNS, "id, type");
+/// ```
+///
+/// Without a table it is a `store::Group`: columns of another record's table.
+///
+/// What can't be a row does not compile: fields without names, an option that nobody knows, a group of another size, and
+/// what is left alone by an update that finds no row.
+///
+/// ```compile_fail
+/// #[derive(store::Record)]
+/// #[record(table = "door")]
+/// struct Door(i64);
+/// ```
+///
+/// ```compile_fail
+/// #[derive(store::Record)]
+/// #[record(table = "door")]
+/// struct Door {
+///     #[column(nmae = "type")]
+///     kind: String,
+/// }
+/// ```
+///
+/// ```compile_fail,E0080
+/// #[derive(store::Record)]
+/// struct Failure {
+///     code: String,
+///     message: String,
+/// }
+///
+/// #[derive(store::Record)]
+/// #[record(table = "door")]
+/// struct Door {
+///     #[column(columns("error_code"))]
+///     error: Option<Failure>,
+/// }
+///
+/// fn read(row: &store::Row<'_>) -> Door {
+///     <Door as store::Record>::from_row(row).unwrap()
+/// }
+/// ```
+///
+/// ```compile_fail
+/// #[derive(store::Record)]
+/// #[record(table = "door")]
+/// struct Door {
+///     #[column(fixed)]
+///     kind: String,
+/// }
+/// ```
+#[proc_macro_derive(Record, attributes(record, column))]
+pub fn record(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    record::derive(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// A statement with its parameters where they stand: `{expression}`, as in `format!`. An expression that stands there twice
+/// is one parameter. `{Module::*}` are the columns of a `Record`; `Self` has no meaning there.
+///
+/// ```
+/// let (id, title) = (7, "The cell");
+/// let statement = store::sql!("UPDATE module SET title = {title}, slug = {title} WHERE id = {id}");
+/// assert_eq!(statement.sql, "UPDATE module SET title = $1, slug = $1 WHERE id = $2");
+/// ```
+///
+/// ```compile_fail
+/// store::sql!("SELECT 1 WHERE id = {no such expression}");
+/// ```
+#[proc_macro]
+pub fn sql(input: TokenStream) -> TokenStream {
+    let text = parse_macro_input!(input as LitStr);
+    sql::expand(&text).unwrap_or_else(|error| error.to_compile_error()).into()
+}

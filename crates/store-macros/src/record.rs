@@ -1,0 +1,248 @@
+//! `derive(Record)`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::meta::ParseNestedMeta;
+use syn::{Data, DeriveInput, Error, Field, Fields, Ident, LitStr, Result, Type, parenthesized};
+
+pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
+    let (table, mut members) = (table(input)?, members(input)?);
+    if table.is_none() {
+        members.iter_mut().for_each(|member| member.is_named = false);
+    }
+    let group = group(&input.ident, &members);
+    let record = table.map(|table| record(&input.ident, &table, &members)).transpose()?;
+    Ok(quote! { #group #record })
+}
+
+/// A field that has columns, or none where it is skipped.
+struct Member<'a> {
+    field: &'a Ident,
+    of: &'a Type,
+    columns: Vec<String>,
+    /// These are the columns' names; those of a group are its record's to tell.
+    is_named: bool,
+    /// What a summary reads instead.
+    short: Option<String>,
+    form: Form,
+    change: Change,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    /// One column holds the value.
+    Plain,
+    /// One column holds it as JSON text.
+    Json,
+    /// It has several columns.
+    Group,
+    /// It has none.
+    None,
+}
+
+/// What an update does with a column.
+#[derive(PartialEq)]
+enum Change {
+    Set,
+    /// Finds the row by it.
+    Key,
+    Leave,
+    /// Sets it to this SQL.
+    To(String),
+}
+
+fn table(input: &DeriveInput) -> Result<Option<String>> {
+    let mut table = None;
+    for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("record")) {
+        attribute.parse_nested_meta(|meta| {
+            if !meta.path.is_ident("table") {
+                return Err(meta.error("wanted: table = \"…\""));
+            }
+            table = Some(text(&meta)?);
+            Ok(())
+        })?;
+    }
+    Ok(table)
+}
+
+fn members(input: &DeriveInput) -> Result<Vec<Member<'_>>> {
+    match &input.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Named(fields) => fields.named.iter().map(Member::of).collect(),
+            _ => Err(Error::new_spanned(&input.ident, "a record has named fields")),
+        },
+        _ => Err(Error::new_spanned(&input.ident, "a record is a struct")),
+    }
+}
+
+impl<'a> Member<'a> {
+    fn of(field: &'a Field) -> Result<Self> {
+        let name = field.ident.as_ref().expect("the fields are named");
+        let mut member = Self {
+            field: name,
+            of: &field.ty,
+            columns: vec![name.to_string()],
+            is_named: true,
+            short: None,
+            form: Form::Plain,
+            change: Change::Set,
+        };
+        for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("column")) {
+            attribute.parse_nested_meta(|meta| member.note(&meta))?;
+        }
+        Ok(member)
+    }
+
+    fn note(&mut self, meta: &ParseNestedMeta<'_>) -> Result<()> {
+        let option = meta.path.get_ident().map(Ident::to_string).unwrap_or_default();
+        match option.as_str() {
+            "name" => self.columns = vec![text(meta)?],
+            "json" => self.form = Form::Json,
+            "columns" => {
+                let names;
+                parenthesized!(names in meta.input);
+                let names = names.parse_terminated(|names| names.parse::<LitStr>(), syn::Token![,])?;
+                (self.form, self.columns) = (Form::Group, names.iter().map(LitStr::value).collect());
+            }
+            "skip" => (self.form, self.columns) = (Form::None, Vec::new()),
+            "long" => self.short = Some(text(meta)?),
+            "key" => self.change = Change::Key,
+            "fixed" => self.change = Change::Leave,
+            "update" => self.change = Change::To(text(meta)?),
+            _ => return Err(meta.error("wanted: name, json, columns, skip, long, key, fixed or update")),
+        }
+        Ok(())
+    }
+
+    /// Reads the field from the columns after `from` and so many others.
+    fn read(&self, others: usize) -> TokenStream {
+        let (field, of) = (self.field, self.of);
+        let column = || match &self.columns[0] {
+            name if self.is_named => quote! { row.get_named(from + #others, #name)? },
+            _ => quote! { row.get(from + #others)? },
+        };
+        let value = match self.form {
+            Form::Plain => column(),
+            Form::Json => {
+                let column = column();
+                quote! {{
+                    let ::store::Json(value): ::store::Json<#of> = #column;
+                    value
+                }}
+            }
+            Form::Group => {
+                let count = self.columns.len();
+                quote! {{
+                    const { ::core::assert!(<#of as ::store::Group>::COUNT == #count, "so many columns has the type") };
+                    ::store::Group::read_at(row, from + #others)?
+                }}
+            }
+            Form::None => quote! { ::core::default::Default::default() },
+        };
+        quote! { #field: #value }
+    }
+
+    /// Adds the field's values to `values`.
+    fn write(&self) -> TokenStream {
+        let field = self.field;
+        match self.form {
+            Form::Plain => quote! { values.push(::store::Value::Of(&self.#field)); },
+            Form::Json => quote! { values.push(::store::Value::json(&self.#field)?); },
+            Form::Group => quote! { ::store::Group::write(&self.#field, values)?; },
+            Form::None => TokenStream::new(),
+        }
+    }
+}
+
+fn group(name: &Ident, members: &[Member<'_>]) -> TokenStream {
+    let count = count(members);
+    let read = members.iter().enumerate().map(|(at, member)| member.read(self::count(&members[..at])));
+    let write = members.iter().map(Member::write);
+    quote! {
+        impl ::store::Group for #name {
+            const COUNT: usize = #count;
+
+            fn read_at(row: &::store::Row<'_>, from: usize) -> ::core::result::Result<Self, ::store::StoreError> {
+                ::core::result::Result::Ok(Self { #(#read),* })
+            }
+
+            fn write<'a>(
+                &'a self,
+                values: &mut ::std::vec::Vec<::store::Value<'a>>,
+            ) -> ::core::result::Result<(), ::store::StoreError> {
+                #(#write)*
+                ::core::result::Result::Ok(())
+            }
+        }
+    }
+}
+
+fn record(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<TokenStream> {
+    let columns = members.iter().flat_map(|member| member.columns.iter().cloned()).collect::<Vec<_>>();
+    let summary = members.iter().flat_map(|member| match &member.short {
+        Some(short) => vec![format!("{short} AS {}", member.columns[0])],
+        None => member.columns.clone(),
+    });
+    let summary = summary.collect::<Vec<_>>().join(", ");
+    let placeholders = (1..=columns.len()).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ");
+    let columns = columns.join(", ");
+    let insert = format!("INSERT INTO {table} ({columns}) VALUES ({placeholders})");
+    let (update, changed) = update(name, table, members)?;
+    Ok(quote! {
+        impl ::store::Record for #name {
+            const TABLE: &'static str = #table;
+            const COLUMNS: &'static str = #columns;
+            const SUMMARY_COLUMNS: &'static str = #summary;
+            const INSERT: &'static str = #insert;
+            const UPDATE: &'static str = #update;
+
+            fn write_changed<'a>(
+                &'a self,
+                values: &mut ::std::vec::Vec<::store::Value<'a>>,
+            ) -> ::core::result::Result<(), ::store::StoreError> {
+                #(#changed)*
+                ::core::result::Result::Ok(())
+            }
+        }
+    })
+}
+
+/// The statement and its values; without a key there is none, and nothing to set.
+fn update(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<(String, Vec<TokenStream>)> {
+    let keys: Vec<_> = members.iter().filter(|member| member.change == Change::Key).collect();
+    if let Some(wrong) = keys.iter().find(|key| key.columns.len() != 1) {
+        return Err(Error::new_spanned(wrong.field, "a key is one column"));
+    }
+    if keys.is_empty() {
+        return match members.iter().find(|member| matches!(member.change, Change::To(_) | Change::Leave)) {
+            Some(_) => Err(Error::new_spanned(name, "an update needs a key")),
+            None => Ok((String::new(), Vec::new())),
+        };
+    }
+    let (mut sets, mut number) = (Vec::new(), keys.len());
+    let mut changed: Vec<_> = keys.iter().map(|key| key.write()).collect();
+    for member in members {
+        match &member.change {
+            Change::Set => {
+                for column in &member.columns {
+                    number += 1;
+                    sets.push(format!("{column} = ${number}"));
+                }
+                changed.push(member.write());
+            }
+            Change::To(sql) => sets.push(format!("{} = {sql}", member.columns[0])),
+            Change::Key | Change::Leave => {}
+        }
+    }
+    let found = keys.iter().enumerate().map(|(at, key)| format!("{} = ${}", key.columns[0], at + 1));
+    let found = found.collect::<Vec<_>>().join(" AND ");
+    Ok((format!("UPDATE {table} SET {} WHERE {found}", sets.join(", ")), changed))
+}
+
+fn count(members: &[Member<'_>]) -> usize {
+    members.iter().map(|member| member.columns.len()).sum()
+}
+
+fn text(meta: &ParseNestedMeta<'_>) -> Result<String> {
+    Ok(meta.value()?.parse::<LitStr>()?.value())
+}

@@ -1,0 +1,169 @@
+//! Structs that are rows, on both engines.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use serde::{Deserialize, Serialize};
+use store::{Record, StoreError, sql};
+use testkit::{TestStore, both_stores};
+
+#[derive(Clone, Debug, PartialEq, Record)]
+#[record(table = "piece")]
+struct Piece {
+    #[column(key)]
+    id: i64,
+    #[column(key)]
+    owner: String,
+    #[column(name = "type", fixed)]
+    kind: String,
+    #[column(long = "''")]
+    content: String,
+    #[column(json)]
+    tags: Vec<String>,
+    #[column(json)]
+    note: Option<Note>,
+    #[column(columns("error_code", "error_message"))]
+    failure: Option<Failure>,
+    #[column(update = "version + 1")]
+    version: i64,
+    #[column(skip)]
+    link: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Note {
+    by: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Record)]
+struct Failure {
+    code: String,
+    message: Option<String>,
+}
+
+const TABLE: &str =
+    "CREATE TABLE piece (id BIGINT PRIMARY KEY, owner TEXT NOT NULL, type TEXT NOT NULL, content TEXT NOT NULL,
+    tags TEXT NOT NULL, note TEXT, error_code TEXT, error_message TEXT, version BIGINT NOT NULL)";
+
+fn piece(id: i64) -> Piece {
+    Piece {
+        id,
+        owner: "riverside".to_owned(),
+        kind: "text".to_owned(),
+        content: "Cells".to_owned(),
+        tags: vec!["a".to_owned(), "\"b\"".to_owned()],
+        note: None,
+        failure: None,
+        version: 1,
+        link: String::new(),
+    }
+}
+
+fn all(tx: &mut store::Tx<'_>) -> Result<Vec<Piece>, StoreError> {
+    sql!("SELECT {Piece::*} FROM piece ORDER BY id").query(tx, Piece::from_row)
+}
+
+#[both_stores]
+async fn what_is_inserted_is_read_and_what_is_absent_is_null(test: TestStore) {
+    let full = Piece {
+        note: Some(Note { by: "Ann".to_owned() }),
+        failure: Some(Failure { code: "late".to_owned(), message: None }),
+        ..piece(2)
+    };
+    let written = [piece(1), full];
+    let pieces = written.clone();
+    let (read, nulls) = test
+        .store
+        .write("test", move |tx| {
+            tx.execute(TABLE, &[])?;
+            pieces.iter().try_for_each(|piece| piece.insert(tx))?;
+            let nulls = tx.query(
+                "SELECT id FROM piece WHERE note IS NULL AND error_code IS NULL AND error_message IS NULL",
+                &[],
+                |row| row.get::<i64>(0),
+            )?;
+            Ok::<_, StoreError>((all(tx)?, nulls))
+        })
+        .await
+        .unwrap();
+    assert_eq!((read.as_slice(), nulls.as_slice()), (&written[..], &[1][..]));
+}
+
+#[both_stores]
+async fn an_update_changes_the_row_of_its_keys_and_leaves_what_is_fixed(test: TestStore) {
+    let read = test
+        .store
+        .write("test", |tx| {
+            tx.execute(TABLE, &[])?;
+            piece(1).insert(tx)?;
+            piece(2).insert(tx)?;
+            let changed = Piece {
+                kind: "picture".to_owned(),
+                content: "Plants".to_owned(),
+                tags: Vec::new(),
+                note: Some(Note { by: "Ann".to_owned() }),
+                failure: Some(Failure { code: "late".to_owned(), message: Some("Too late.".to_owned()) }),
+                version: 7,
+                ..piece(1)
+            };
+            changed.update(tx)?;
+            Piece { owner: "another".to_owned(), ..changed }.update(tx)?;
+            all(tx)
+        })
+        .await
+        .unwrap();
+    let changed = Piece {
+        content: "Plants".to_owned(),
+        tags: Vec::new(),
+        note: Some(Note { by: "Ann".to_owned() }),
+        failure: Some(Failure { code: "late".to_owned(), message: Some("Too late.".to_owned()) }),
+        version: 2,
+        ..piece(1)
+    };
+    assert_eq!(read, [changed, piece(2)]);
+}
+
+#[both_stores]
+async fn a_summary_has_short_values_in_place_of_long_ones(test: TestStore) {
+    assert_eq!(Piece::SUMMARY_COLUMNS, Piece::COLUMNS.replace("content", "'' AS content"));
+    let read = test
+        .store
+        .write("test", |tx| {
+            tx.execute(TABLE, &[])?;
+            piece(1).insert(tx)?;
+            tx.query(store::join!("SELECT ", <Piece as Record>::SUMMARY_COLUMNS, " FROM piece"), &[], Piece::from_row)
+        })
+        .await
+        .unwrap();
+    assert_eq!(read, [Piece { content: String::new(), ..piece(1) }]);
+}
+
+#[both_stores]
+async fn a_parameter_stands_where_it_is_used(test: TestStore) {
+    let found = test
+        .store
+        .write("test", |tx| {
+            tx.execute(TABLE, &[])?;
+            piece(1).insert(tx)?;
+            let (wanted, other) = (piece(1), "hillside");
+            sql!(
+                "UPDATE piece SET owner = {other}, content = {other} WHERE id = {wanted.id} AND owner = {wanted.owner}"
+            )
+            .execute(tx)?;
+            sql!("SELECT {Piece::*} FROM piece WHERE owner = {other}").find(tx, Piece::from_row)
+        })
+        .await
+        .unwrap();
+    let expected = Piece { owner: "hillside".to_owned(), content: "hillside".to_owned(), ..piece(1) };
+    assert_eq!(found, Some(expected));
+}
+
+#[both_stores]
+async fn a_column_that_stands_elsewhere_is_an_error(test: TestStore) {
+    let write = |tx: &mut store::Tx<'_>| {
+        tx.execute(TABLE, &[])?;
+        piece(1).insert(tx)?;
+        let columns = "SELECT version, owner, type, content, tags, note, error_code, error_message, id FROM piece";
+        tx.query(columns, &[], Piece::from_row)
+    };
+    let error = test.store.write::<_, StoreError, _>("test", write).await.unwrap_err();
+    assert!(format!("{error:?}").contains("column 0 is Some(\\\"version\\\"), not id"), "{error:?}");
+}
