@@ -16,27 +16,34 @@ use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{Row, StoreError, Tx};
+use store::{Record, StoreError, Tx};
 
 pub(crate) use contents::{close_gap, make_room, remove_contents, size_of, touch};
 
-use crate::links::Links;
-use crate::resources::{Failure, Kind, Owned, Resource, Statements, Status, Visibility, statements};
+use crate::resources::{Failure, Kind, Resource, Statements, Status, Visibility, statements};
 
 /// A course with its contents in order (content-api section 4).
-#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
+#[record(table = "course")]
 #[serde(rename_all = "camelCase")]
 pub struct Course {
     /// Names it.
     #[schema(value_type = String, format = Uuid)]
+    #[column(key)]
     pub id: CourseId,
+    /// Whose it is.
+    #[serde(skip)]
+    #[column(key)]
+    pub(crate) organization_id: OrganizationId,
     /// Where it lives.
     #[schema(value_type = String, format = Uuid)]
+    #[column(fixed)]
     pub classroom_id: ClassroomId,
     /// What it is called.
     pub title: String,
     /// The title for URLs, as it was when the course was made.
     #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")]
+    #[column(fixed)]
     pub slug: String,
     /// What it is about; may be empty.
     pub description: String,
@@ -48,34 +55,44 @@ pub struct Course {
     pub visibility: Visibility,
     /// `completed` when there is nothing left to generate.
     #[schema(example = "completed")]
+    #[column(fixed)]
     pub status: Status,
     /// Why its generation failed.
     #[schema(required)]
+    #[column(columns("error_code", "error_message"), fixed)]
     pub error: Option<Failure>,
     /// The language of its contents.
     #[schema(example = "en")]
     pub language: String,
     /// The conversation that it was made in; null where there was none.
     #[schema(required)]
+    #[column(fixed)]
     pub chat_session_id: Option<String>,
     /// Its modules, in order.
+    #[column(skip)]
     pub contents: Vec<CourseEntry>,
     /// Whatever the caller stored.
     #[schema(value_type = AnyObject)]
+    #[column(long = "'{}'")]
     pub metadata: JsonText,
     /// The page that anybody can open; null unless the course is public.
     #[schema(required, format = "uri")]
+    #[column(skip)]
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
     #[schema(format = "uri")]
+    #[column(skip)]
     pub preview_url: String,
     /// From 1, one higher with every change, of its contents too; also the `ETag`.
+    #[column(update = "version + 1")]
     pub version: i64,
     /// When it was made.
     #[schema(value_type = String, format = DateTime)]
+    #[column(fixed)]
     pub created_at: Timestamp,
     /// When it or its contents were changed last.
     #[schema(value_type = String, format = DateTime)]
+    #[column(now)]
     pub updated_at: Timestamp,
 }
 
@@ -106,37 +123,10 @@ pub struct CourseEntry {
 impl Resource for Course {
     type Id = CourseId;
     const KIND: Kind = Kind::Course;
-    const SQL: Statements = statements!(
-        "course",
-        "id, classroom_id, title, slug, description, level, visibility, status, error_code, error_message, language,
-         chat_session_id",
-        ("metadata" or "'{}'"),
-        "version, created_at, updated_at"
-    );
+    const SQL: Statements = statements!(Course);
 
-    fn from_row(row: &Row<'_>, links: &Links) -> Result<Self, StoreError> {
-        let id = row.get(0)?;
-        let visibility: Visibility = row.get(6)?;
-        Ok(Self {
-            id,
-            classroom_id: row.get(1)?,
-            title: row.get(2)?,
-            slug: row.get(3)?,
-            description: row.get(4)?,
-            level: row.get(5)?,
-            visibility,
-            status: row.get(7)?,
-            error: Failure::from_columns(row, 8, 9)?,
-            language: row.get(10)?,
-            chat_session_id: row.get(11)?,
-            contents: Vec::new(),
-            metadata: row.get(12)?,
-            public_url: links.public(Kind::Course, &id, visibility.is_public()),
-            preview_url: links.preview(Kind::Course, &id),
-            version: row.get(13)?,
-            created_at: row.get(14)?,
-            updated_at: row.get(15)?,
-        })
+    fn show_at(&mut self, public_url: Option<String>, preview_url: String) {
+        (self.public_url, self.preview_url) = (public_url, preview_url);
     }
 
     fn complete(tx: &mut Tx<'_>, found: &mut [Self]) -> Result<(), StoreError> {
@@ -145,6 +135,10 @@ impl Resource for Course {
 
     fn id(&self) -> CourseId {
         self.id
+    }
+
+    fn organization_id(&self) -> OrganizationId {
+        self.organization_id
     }
 
     fn version(&self) -> i64 {
@@ -194,23 +188,6 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewCourse) -> Result<(), StoreError>
 }
 
 /// Writes the row of a course that was changed.
-pub(crate) fn save(tx: &mut Tx<'_>, owned: &Owned<Course>) -> Result<(), StoreError> {
-    let Owned { organization, resource: course } = owned;
-    let now = tx.now();
-    tx.execute_later(
-        "UPDATE course SET title = $3, description = $4, level = $5, visibility = $6, language = $7, metadata = $8,
-            version = version + 1, updated_at = $9
-         WHERE id = $1 AND organization_id = $2",
-        &[
-            &course.id,
-            organization,
-            &course.title,
-            &course.description,
-            &course.level,
-            &course.visibility,
-            &course.language,
-            &course.metadata,
-            &now,
-        ],
-    )
+pub(crate) fn save(tx: &mut Tx<'_>, course: &Course) -> Result<(), StoreError> {
+    course.update(tx)
 }

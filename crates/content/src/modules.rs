@@ -16,45 +16,57 @@ use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{Row, StoreError, Tx};
+use store::{Record, StoreError, Tx};
 
 use self::quizzes::ModuleQuizItemType;
 use crate::courses;
-use crate::links::Links;
-use crate::resources::{Failure, Kind, Owned, Resource, Statements, Status, statements};
+use crate::resources::{Failure, Kind, Resource, Statements, Status, statements};
 
 /// A module (content-api sections 2 and 4).
-#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
+#[record(table = "module")]
 #[serde(rename_all = "camelCase")]
 pub struct Module {
     /// Names it.
     #[schema(value_type = String, format = Uuid)]
+    #[column(key)]
     pub id: ModuleId,
+    /// Whose it is.
+    #[serde(skip)]
+    #[column(key)]
+    pub(crate) organization_id: OrganizationId,
     /// Where it lives.
     #[schema(value_type = String, format = Uuid)]
+    #[column(fixed)]
     pub classroom_id: ClassroomId,
     /// The course whose copy it is; null for a module of the classroom alone.
     #[schema(required, value_type = Option<String>, format = Uuid)]
+    #[column(fixed)]
     pub course_id: Option<CourseId>,
     /// Its place in the course, from 1.
     #[schema(required)]
+    #[column(fixed)]
     pub sequence: Option<i64>,
     /// What it is called.
     pub title: String,
     /// The title for URLs, as it was when the module was made.
     #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")]
+    #[column(fixed)]
     pub slug: String,
     /// What it is about; may be empty.
     pub description: String,
     /// `markdown` or another label.
     #[serde(rename = "type")]
     #[schema(example = "markdown")]
+    #[column(name = "type")]
     pub kind: String,
     /// `completed` when there is nothing left to generate.
     #[schema(example = "completed")]
+    #[column(fixed)]
     pub status: Status,
     /// Why its generation failed.
     #[schema(required)]
+    #[column(columns("error_code", "error_message"), fixed)]
     pub error: Option<Failure>,
     /// The language of its content.
     #[schema(example = "en")]
@@ -63,26 +75,33 @@ pub struct Module {
     pub is_public: bool,
     /// HTML, as it was given. Pages make it harmless when they show it.
     #[serde(serialize_with = "kernel::json::long_text")]
+    #[column(long = "''")]
     pub content: String,
     /// In order.
     #[schema(value_type = Vec<ModuleQuizItem>)]
     pub quizzes: JsonText,
     /// Where it came from, and whatever the caller stored.
     #[schema(value_type = AnyObject)]
+    #[column(long = "'{}'")]
     pub metadata: JsonText,
     /// The page that anybody can open; null unless the module is public.
     #[schema(required, format = "uri")]
+    #[column(skip)]
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
     #[schema(format = "uri")]
+    #[column(skip)]
     pub preview_url: String,
     /// From 1, one higher with every change; also the `ETag`.
+    #[column(update = "version + 1")]
     pub version: i64,
     /// When it was made.
     #[schema(value_type = String, format = DateTime)]
+    #[column(fixed)]
     pub created_at: Timestamp,
     /// When it was changed last.
     #[schema(value_type = String, format = DateTime)]
+    #[column(now)]
     pub updated_at: Timestamp,
 }
 
@@ -113,45 +132,18 @@ pub struct ModuleQuizItem {
 impl Resource for Module {
     type Id = ModuleId;
     const KIND: Kind = Kind::Module;
-    const SQL: Statements = statements!(
-        "module",
-        "id, classroom_id, course_id, sequence, title, slug, description, type, status, error_code, error_message,
-         language, is_public",
-        ("content" or "''"),
-        "quizzes",
-        ("metadata" or "'{}'"),
-        "version, created_at, updated_at"
-    );
+    const SQL: Statements = statements!(Module);
 
-    fn from_row(row: &Row<'_>, links: &Links) -> Result<Self, StoreError> {
-        let id = row.get(0)?;
-        let is_public = row.get(12)?;
-        Ok(Self {
-            id,
-            classroom_id: row.get(1)?,
-            course_id: row.get(2)?,
-            sequence: row.get(3)?,
-            title: row.get(4)?,
-            slug: row.get(5)?,
-            description: row.get(6)?,
-            kind: row.get(7)?,
-            status: row.get(8)?,
-            error: Failure::from_columns(row, 9, 10)?,
-            language: row.get(11)?,
-            is_public,
-            content: row.get(13)?,
-            quizzes: row.get(14)?,
-            metadata: row.get(15)?,
-            public_url: links.public(Kind::Module, &id, is_public),
-            preview_url: links.preview(Kind::Module, &id),
-            version: row.get(16)?,
-            created_at: row.get(17)?,
-            updated_at: row.get(18)?,
-        })
+    fn show_at(&mut self, public_url: Option<String>, preview_url: String) {
+        (self.public_url, self.preview_url) = (public_url, preview_url);
     }
 
     fn id(&self) -> ModuleId {
         self.id
+    }
+
+    fn organization_id(&self) -> OrganizationId {
+        self.organization_id
     }
 
     fn version(&self) -> i64 {
@@ -208,28 +200,9 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewModule) -> Result<(), StoreError>
 }
 
 /// Writes the row of a module that was changed; with a course's module the course is changed too.
-pub(crate) fn save(tx: &mut Tx<'_>, owned: &Owned<Module>) -> Result<(), StoreError> {
-    let Owned { organization, resource: module } = owned;
+pub(crate) fn save(tx: &mut Tx<'_>, module: &Module) -> Result<(), StoreError> {
     if let Some(course) = module.course_id {
-        courses::touch(tx, *organization, course)?;
+        courses::touch(tx, module.organization_id, course)?;
     }
-    let now = tx.now();
-    tx.execute_later(
-        "UPDATE module SET title = $3, description = $4, type = $5, language = $6, is_public = $7, content = $8,
-            quizzes = $9, metadata = $10, version = version + 1, updated_at = $11
-         WHERE id = $1 AND organization_id = $2",
-        &[
-            &module.id,
-            organization,
-            &module.title,
-            &module.description,
-            &module.kind,
-            &module.language,
-            &module.is_public,
-            &module.content,
-            &module.quizzes,
-            &module.metadata,
-            &now,
-        ],
-    )
+    module.update(tx)
 }

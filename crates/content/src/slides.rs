@@ -11,25 +11,32 @@ use kernel::id::{ClassroomId, OrganizationId, SlideId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{Row, StoreError, Tx};
+use store::{Record, StoreError, Tx};
 
-use crate::links::Links;
-use crate::resources::{Failure, Kind, Owned, Resource, Statements, Status, Visibility, statements};
+use crate::resources::{Failure, Kind, Resource, Statements, Status, Visibility, statements};
 
 /// A slide resource: a deck of one or more slides (content-api section 4).
-#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
+#[record(table = "slide")]
 #[serde(rename_all = "camelCase")]
 pub struct Slide {
     /// Names it.
     #[schema(value_type = String, format = Uuid)]
+    #[column(key)]
     pub id: SlideId,
+    /// Whose it is.
+    #[serde(skip)]
+    #[column(key)]
+    pub(crate) organization_id: OrganizationId,
     /// Where it lives.
     #[schema(value_type = String, format = Uuid)]
+    #[column(fixed)]
     pub classroom_id: ClassroomId,
     /// What it is called.
     pub title: String,
     /// The title for URLs, as it was when the slide was made.
     #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")]
+    #[column(fixed)]
     pub slug: String,
     /// What it is about; may be empty.
     pub description: String,
@@ -38,6 +45,7 @@ pub struct Slide {
     pub status: Status,
     /// Why its generation failed.
     #[schema(required)]
+    #[column(columns("error_code", "error_message"))]
     pub error: Option<Failure>,
     /// Whether anybody may open its public page.
     #[schema(example = "PRIVATE")]
@@ -50,62 +58,48 @@ pub struct Slide {
     pub outline: Option<String>,
     /// Markup, as it was given. Pages make it harmless when they show it.
     #[serde(serialize_with = "kernel::json::long_text")]
+    #[column(long = "''")]
     pub content: String,
     /// Where it came from, and whatever the caller stored.
     #[schema(value_type = AnyObject)]
+    #[column(long = "'{}'")]
     pub metadata: JsonText,
     /// The page that anybody can open; null unless the slide is public.
     #[schema(required, format = "uri")]
+    #[column(skip)]
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
     #[schema(format = "uri")]
+    #[column(skip)]
     pub preview_url: String,
     /// From 1, one higher with every change; also the `ETag`.
+    #[column(update = "version + 1")]
     pub version: i64,
     /// When it was made.
     #[schema(value_type = String, format = DateTime)]
+    #[column(fixed)]
     pub created_at: Timestamp,
     /// When it was changed last.
     #[schema(value_type = String, format = DateTime)]
+    #[column(now)]
     pub updated_at: Timestamp,
 }
 
 impl Resource for Slide {
     type Id = SlideId;
     const KIND: Kind = Kind::Slide;
-    const SQL: Statements = statements!(
-        "slide",
-        "id, classroom_id, title, slug, description, status, error_code, error_message, visibility, language, outline",
-        ("content, metadata" or "'', '{}'"),
-        "version, created_at, updated_at"
-    );
+    const SQL: Statements = statements!(Slide);
 
-    fn from_row(row: &Row<'_>, links: &Links) -> Result<Self, StoreError> {
-        let id = row.get(0)?;
-        let visibility: Visibility = row.get(8)?;
-        Ok(Self {
-            id,
-            classroom_id: row.get(1)?,
-            title: row.get(2)?,
-            slug: row.get(3)?,
-            description: row.get(4)?,
-            status: row.get(5)?,
-            error: Failure::from_columns(row, 6, 7)?,
-            visibility,
-            language: row.get(9)?,
-            outline: row.get(10)?,
-            content: row.get(11)?,
-            metadata: row.get(12)?,
-            public_url: links.public(Kind::Slide, &id, visibility.is_public()),
-            preview_url: links.preview(Kind::Slide, &id),
-            version: row.get(13)?,
-            created_at: row.get(14)?,
-            updated_at: row.get(15)?,
-        })
+    fn show_at(&mut self, public_url: Option<String>, preview_url: String) {
+        (self.public_url, self.preview_url) = (public_url, preview_url);
     }
 
     fn id(&self) -> SlideId {
         self.id
+    }
+
+    fn organization_id(&self) -> OrganizationId {
+        self.organization_id
     }
 
     fn version(&self) -> i64 {
@@ -157,27 +151,6 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewSlide) -> Result<(), StoreError> 
 }
 
 /// Writes the row of a slide that was changed.
-pub(crate) fn save(tx: &mut Tx<'_>, owned: &Owned<Slide>) -> Result<(), StoreError> {
-    let Owned { organization, resource: slide } = owned;
-    let now = tx.now();
-    tx.execute_later(
-        "UPDATE slide SET title = $3, description = $4, outline = $5, content = $6, visibility = $7, language = $8,
-            metadata = $9, status = $10, error_code = $11, error_message = $12, version = version + 1, updated_at = $13
-         WHERE id = $1 AND organization_id = $2",
-        &[
-            &slide.id,
-            organization,
-            &slide.title,
-            &slide.description,
-            &slide.outline,
-            &slide.content,
-            &slide.visibility,
-            &slide.language,
-            &slide.metadata,
-            &slide.status,
-            &slide.error.as_ref().map(|error| &error.code),
-            &slide.error.as_ref().map(|error| &error.message),
-            &now,
-        ],
-    )
+pub(crate) fn save(tx: &mut Tx<'_>, slide: &Slide) -> Result<(), StoreError> {
+    slide.update(tx)
 }

@@ -14,7 +14,7 @@ use kernel::id::{ClassroomId, OrganizationId, TestId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{Row, StoreError, Tx};
+use store::{Record, StoreError, Tx};
 
 pub(crate) use items::MOST_ITEMS;
 pub use passing::PassingValueType;
@@ -22,23 +22,30 @@ pub(crate) use passing::total;
 pub(crate) use whole::WholeTest;
 
 use self::items::TestItemType;
-use crate::links::Links;
-use crate::resources::{Failure, Kind, Owned, Resource, Statements, Status, Visibility, statements};
+use crate::resources::{Failure, Kind, Resource, Statements, Status, Visibility, statements};
 
 /// A test with its items (content-api sections 2 and 4).
-#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
+#[record(table = "test")]
 #[serde(rename_all = "camelCase")]
 pub struct Test {
     /// Names it.
     #[schema(value_type = String, format = Uuid)]
+    #[column(key)]
     pub id: TestId,
+    /// Whose it is.
+    #[serde(skip)]
+    #[column(key)]
+    pub(crate) organization_id: OrganizationId,
     /// Where it lives.
     #[schema(value_type = String, format = Uuid)]
+    #[column(fixed)]
     pub classroom_id: ClassroomId,
     /// What it is called.
     pub name: String,
     /// The name for URLs, as it was when the test was made.
     #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")]
+    #[column(fixed)]
     pub slug: String,
     /// What it is about; may be empty.
     pub description: String,
@@ -47,6 +54,7 @@ pub struct Test {
     pub status: Status,
     /// Why its generation failed.
     #[schema(required)]
+    #[column(columns("error_code", "error_message"))]
     pub error: Option<Failure>,
     /// Whether anybody may open its public page.
     #[schema(example = "PRIVATE")]
@@ -67,6 +75,7 @@ pub struct Test {
     pub level: String,
     /// In minutes; 0 where there is none.
     #[serde(serialize_with = "kernel::json::plain_number")]
+    #[column(name = "time_limit_minutes")]
     pub time_limit: f64,
     /// What `passingValue` counts.
     #[schema(example = "PERCENTAGE")]
@@ -75,23 +84,30 @@ pub struct Test {
     pub passing_value: f64,
     /// In order.
     #[schema(value_type = Vec<TestItem>)]
+    #[column(long = "'[]'")]
     pub items: JsonText,
     /// Where it came from, and whatever the caller stored.
     #[schema(value_type = AnyObject)]
+    #[column(long = "'{}'")]
     pub metadata: JsonText,
     /// The page that anybody can open; null unless the test is public.
     #[schema(required, format = "uri")]
+    #[column(skip)]
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
     #[schema(format = "uri")]
+    #[column(skip)]
     pub preview_url: String,
     /// From 1, one higher with every change; also the `ETag`.
+    #[column(update = "version + 1")]
     pub version: i64,
     /// When it was made.
     #[schema(value_type = String, format = DateTime)]
+    #[column(fixed)]
     pub created_at: Timestamp,
     /// When it was changed last.
     #[schema(value_type = String, format = DateTime)]
+    #[column(now)]
     pub updated_at: Timestamp,
 }
 
@@ -201,46 +217,18 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewTest) -> Result<(), StoreError> {
 impl Resource for Test {
     type Id = TestId;
     const KIND: Kind = Kind::Test;
-    const SQL: Statements = statements!(
-        "test",
-        "id, classroom_id, name, slug, description, status, error_code, error_message, visibility, topic_prompt,
-         target_prompt, subject, language, level, time_limit_minutes, passing_value_type, passing_value",
-        ("items, metadata" or "'[]', '{}'"),
-        "version, created_at, updated_at"
-    );
+    const SQL: Statements = statements!(Test);
 
-    fn from_row(row: &Row<'_>, links: &Links) -> Result<Self, StoreError> {
-        let id = row.get(0)?;
-        let visibility: Visibility = row.get(8)?;
-        Ok(Self {
-            id,
-            classroom_id: row.get(1)?,
-            name: row.get(2)?,
-            slug: row.get(3)?,
-            description: row.get(4)?,
-            status: row.get(5)?,
-            error: Failure::from_columns(row, 6, 7)?,
-            visibility,
-            topic_prompt: row.get(9)?,
-            target_prompt: row.get(10)?,
-            subject: row.get(11)?,
-            language: row.get(12)?,
-            level: row.get(13)?,
-            time_limit: row.get(14)?,
-            passing_value_type: row.get(15)?,
-            passing_value: row.get(16)?,
-            items: row.get(17)?,
-            metadata: row.get(18)?,
-            public_url: links.public(Kind::Test, &id, visibility.is_public()),
-            preview_url: links.preview(Kind::Test, &id),
-            version: row.get(19)?,
-            created_at: row.get(20)?,
-            updated_at: row.get(21)?,
-        })
+    fn show_at(&mut self, public_url: Option<String>, preview_url: String) {
+        (self.public_url, self.preview_url) = (public_url, preview_url);
     }
 
     fn id(&self) -> TestId {
         self.id
+    }
+
+    fn organization_id(&self) -> OrganizationId {
+        self.organization_id
     }
 
     fn version(&self) -> i64 {
@@ -253,35 +241,6 @@ impl Resource for Test {
 }
 
 /// Writes the row of a test that was changed.
-pub(crate) fn save(tx: &mut Tx<'_>, owned: &Owned<Test>) -> Result<(), StoreError> {
-    let Owned { organization, resource: test } = owned;
-    let now = tx.now();
-    tx.execute_later(
-        "UPDATE test SET name = $3, description = $4, visibility = $5, topic_prompt = $6, target_prompt = $7,
-            subject = $8, language = $9, level = $10, time_limit_minutes = $11, passing_value_type = $12,
-            passing_value = $13, items = $14, metadata = $15, status = $16, error_code = $17, error_message = $18,
-            version = version + 1, updated_at = $19
-         WHERE id = $1 AND organization_id = $2",
-        &[
-            &test.id,
-            organization,
-            &test.name,
-            &test.description,
-            &test.visibility,
-            &test.topic_prompt,
-            &test.target_prompt,
-            &test.subject,
-            &test.language,
-            &test.level,
-            &test.time_limit,
-            &test.passing_value_type,
-            &test.passing_value,
-            &test.items,
-            &test.metadata,
-            &test.status,
-            &test.error.as_ref().map(|error| &error.code),
-            &test.error.as_ref().map(|error| &error.message),
-            &now,
-        ],
-    )
+pub(crate) fn save(tx: &mut Tx<'_>, test: &Test) -> Result<(), StoreError> {
+    test.update(tx)
 }

@@ -16,25 +16,32 @@ use kernel::id::{ClassroomId, OrganizationId, SceneId, VideoId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{Row, StoreError, Tx};
+use store::{Column, FromColumn, Parameter, Record, StoreError, ToColumn, Tx};
 
-use crate::links::Links;
-use crate::resources::{Failure, Kind, Owned, Resource, Statements, Status, Visibility, statements};
+use crate::resources::{Failure, Kind, Resource, Statements, Status, Visibility, statements};
 
 /// A video with its scenes (content-api sections 2 and 4).
-#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
+#[record(table = "video")]
 #[serde(rename_all = "camelCase")]
 pub struct Video {
     /// Names it.
     #[schema(value_type = String, format = Uuid)]
+    #[column(key)]
     pub id: VideoId,
+    /// Whose it is.
+    #[serde(skip)]
+    #[column(key)]
+    pub(crate) organization_id: OrganizationId,
     /// Where it lives.
     #[schema(value_type = String, format = Uuid)]
+    #[column(fixed)]
     pub classroom_id: ClassroomId,
     /// What it is called.
     pub title: String,
     /// The title for URLs, as it was when the video was made.
     #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")]
+    #[column(fixed)]
     pub slug: String,
     /// What it is about; may be empty.
     pub description: String,
@@ -43,6 +50,7 @@ pub struct Video {
     pub status: Status,
     /// Why its generation failed.
     #[schema(required)]
+    #[column(columns("error_code", "error_message"))]
     pub error: Option<Failure>,
     /// Whether anybody may open its public page.
     #[schema(example = "PRIVATE")]
@@ -54,30 +62,55 @@ pub struct Video {
     #[schema(example = "16:9")]
     pub aspect_ratio: String,
     /// How long it is meant to be: as the caller said, else as long as its scenes together, rounded.
+    #[column(skip)]
     pub target_duration_seconds: i64,
     /// What the caller said.
     #[schema(required)]
     #[serde(skip)]
-    pub(crate) wanted_duration_seconds: Option<i64>,
+    #[column(name = "target_duration_seconds")]
+    pub(crate) wanted_duration_seconds: WantedSeconds,
     /// In playing order.
+    #[column(skip)]
     pub scenes: Vec<Scene>,
     /// Where it came from, and whatever the caller stored.
     #[schema(value_type = AnyObject)]
+    #[column(long = "'{}'")]
     pub metadata: JsonText,
     /// The page that anybody can open; null unless the video is public.
     #[schema(required, format = "uri")]
+    #[column(skip)]
     pub public_url: Option<String>,
     /// The page that whoever has this link can open.
     #[schema(format = "uri")]
+    #[column(skip)]
     pub preview_url: String,
     /// From 1, one higher with every change, of a scene too; also the `ETag`.
+    #[column(update = "version + 1")]
     pub version: i64,
     /// When it was made.
     #[schema(value_type = String, format = DateTime)]
+    #[column(fixed)]
     pub created_at: Timestamp,
     /// When it was changed last.
     #[schema(value_type = String, format = DateTime)]
+    #[column(now)]
     pub updated_at: Timestamp,
+}
+
+/// How long a caller said that a video is meant to be; 0 in its column where nobody said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WantedSeconds(pub(crate) Option<i64>);
+
+impl FromColumn for WantedSeconds {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        i64::from_column(column).map(|seconds| Self(Some(seconds).filter(|seconds| *seconds > 0)))
+    }
+}
+
+impl ToColumn for WantedSeconds {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Integer(self.0.unwrap_or(0))
+    }
 }
 
 /// A scene of a video.
@@ -166,38 +199,11 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewVideo) -> Result<(), StoreError> 
 impl Resource for Video {
     type Id = VideoId;
     const KIND: Kind = Kind::Video;
-    const SQL: Statements = statements!(
-        "video",
-        "id, classroom_id, title, slug, description, status, error_code, error_message, visibility, language,
-         aspect_ratio, target_duration_seconds",
-        ("metadata" or "'{}'"),
-        "version, created_at, updated_at"
-    );
+    const SQL: Statements = statements!(Video);
 
-    fn from_row(row: &Row<'_>, links: &Links) -> Result<Self, StoreError> {
-        let id = row.get(0)?;
-        let visibility: Visibility = row.get(8)?;
-        Ok(Self {
-            id,
-            classroom_id: row.get(1)?,
-            title: row.get(2)?,
-            slug: row.get(3)?,
-            description: row.get(4)?,
-            status: row.get(5)?,
-            error: Failure::from_columns(row, 6, 7)?,
-            visibility,
-            language: row.get(9)?,
-            aspect_ratio: row.get(10)?,
-            target_duration_seconds: row.get(11)?,
-            wanted_duration_seconds: Some(row.get(11)?).filter(|seconds| *seconds > 0),
-            scenes: Vec::new(),
-            metadata: row.get(12)?,
-            public_url: links.public(Kind::Video, &id, visibility.is_public()),
-            preview_url: links.preview(Kind::Video, &id),
-            version: row.get(13)?,
-            created_at: row.get(14)?,
-            updated_at: row.get(15)?,
-        })
+    fn show_at(&mut self, public_url: Option<String>, preview_url: String) {
+        (self.public_url, self.preview_url) = (public_url, preview_url);
+        self.target_duration_seconds = self.wanted_duration_seconds.0.unwrap_or(0);
     }
 
     fn complete(tx: &mut Tx<'_>, found: &mut [Self]) -> Result<(), StoreError> {
@@ -212,6 +218,10 @@ impl Resource for Video {
         self.id
     }
 
+    fn organization_id(&self) -> OrganizationId {
+        self.organization_id
+    }
+
     fn version(&self) -> i64 {
         self.version
     }
@@ -222,28 +232,6 @@ impl Resource for Video {
 }
 
 /// Writes the row of a video that was changed; its scenes are written by [`scenes`].
-pub(crate) fn save(tx: &mut Tx<'_>, owned: &Owned<Video>) -> Result<(), StoreError> {
-    let Owned { organization, resource: video } = owned;
-    let now = tx.now();
-    tx.execute_later(
-        "UPDATE video SET title = $3, description = $4, visibility = $5, language = $6, aspect_ratio = $7,
-            target_duration_seconds = $8, metadata = $9, status = $10, error_code = $11, error_message = $12,
-            version = version + 1, updated_at = $13
-         WHERE id = $1 AND organization_id = $2",
-        &[
-            &video.id,
-            organization,
-            &video.title,
-            &video.description,
-            &video.visibility,
-            &video.language,
-            &video.aspect_ratio,
-            &video.wanted_duration_seconds.unwrap_or(0),
-            &video.metadata,
-            &video.status,
-            &video.error.as_ref().map(|error| &error.code),
-            &video.error.as_ref().map(|error| &error.message),
-            &now,
-        ],
-    )
+pub(crate) fn save(tx: &mut Tx<'_>, video: &Video) -> Result<(), StoreError> {
+    video.update(tx)
 }

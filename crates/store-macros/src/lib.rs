@@ -21,6 +21,7 @@ use syn::{DeriveInput, LitStr, parse_macro_input};
 /// | `key` | `update` finds the row by it |
 /// | `fixed` | `update` leaves it alone |
 /// | `update = "version + 1"` | `update` sets it to this SQL |
+/// | `now` | `update` sets it to the time of its transaction |
 ///
 /// ```
 /// #[derive(store::Record)]

@@ -49,6 +49,8 @@ enum Change {
     Leave,
     /// Sets it to this SQL.
     To(String),
+    /// Sets it to the time of the transaction.
+    Now,
 }
 
 fn table(input: &DeriveInput) -> Result<Option<String>> {
@@ -109,7 +111,8 @@ impl<'a> Member<'a> {
             "key" => self.change = Change::Key,
             "fixed" => self.change = Change::Leave,
             "update" => self.change = Change::To(text(meta)?),
-            _ => return Err(meta.error("wanted: name, json, columns, skip, long, key, fixed or update")),
+            "now" => self.change = Change::Now,
+            _ => return Err(meta.error("wanted: name, json, columns, skip, long, key, fixed, update or now")),
         }
         Ok(())
     }
@@ -198,6 +201,7 @@ fn record(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<TokenStre
 
             fn write_changed<'a>(
                 &'a self,
+                now: &'a dyn ::store::ToColumn,
                 values: &mut ::std::vec::Vec<::store::Value<'a>>,
             ) -> ::core::result::Result<(), ::store::StoreError> {
                 #(#changed)*
@@ -214,7 +218,7 @@ fn update(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<(String, 
         return Err(Error::new_spanned(wrong.field, "a key is one column"));
     }
     if keys.is_empty() {
-        return match members.iter().find(|member| matches!(member.change, Change::To(_) | Change::Leave)) {
+        return match members.iter().find(|member| !matches!(member.change, Change::Set)) {
             Some(_) => Err(Error::new_spanned(name, "an update needs a key")),
             None => Ok((String::new(), Vec::new())),
         };
@@ -229,6 +233,11 @@ fn update(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<(String, 
                     sets.push(format!("{column} = ${number}"));
                 }
                 changed.push(member.write());
+            }
+            Change::Now => {
+                number += 1;
+                sets.push(format!("{} = ${number}", member.columns[0]));
+                changed.push(quote! { values.push(::store::Value::Of(now)); });
             }
             Change::To(sql) => sets.push(format!("{} = {sql}", member.columns[0])),
             Change::Key | Change::Leave => {}

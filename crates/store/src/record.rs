@@ -55,11 +55,11 @@ pub trait Record: Group {
     /// Changes a row that is found by its keys; empty without a key.
     const UPDATE: &'static str;
 
-    /// Adds the values of [`Record::UPDATE`].
+    /// Adds the values of [`Record::UPDATE`]; `now` is when its transaction began.
     ///
     /// # Errors
     /// As [`Group::write`].
-    fn write_changed<'a>(&'a self, values: &mut Vec<Value<'a>>) -> Result<(), StoreError>;
+    fn write_changed<'a>(&'a self, now: &'a dyn ToColumn, values: &mut Vec<Value<'a>>) -> Result<(), StoreError>;
 
     /// Reads a row that begins with [`Record::COLUMNS`].
     ///
@@ -84,8 +84,8 @@ pub trait Record: Group {
     /// # Errors
     /// Any [`StoreError`].
     fn update(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
-        let mut values = Vec::with_capacity(Self::COUNT);
-        self.write_changed(&mut values)?;
+        let (now, mut values) = (tx.now(), Vec::with_capacity(Self::COUNT));
+        self.write_changed(&now, &mut values)?;
         tx.execute_later(Self::UPDATE, &parameters(&values))
     }
 }

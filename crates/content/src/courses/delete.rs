@@ -36,11 +36,10 @@ pub async fn delete(
     Params(path): Params<(String, String)>,
     expected: IfMatch,
 ) -> Result<Answer, Problem> {
-    resources::change::<Course, _>(content, key, "courses.delete", path, expected, Ok(()), |tx, owned, ()| {
-        let course = &owned.resource;
-        super::touch(tx, owned.organization, course.id)?;
-        super::remove_contents(tx, owned.organization, course.id)?;
-        resources::remove(tx, &owned)?;
+    resources::change::<Course, _>(content, key, "courses.delete", path, expected, Ok(()), |tx, course, ()| {
+        super::touch(tx, course.organization_id, course.id)?;
+        super::remove_contents(tx, course.organization_id, course.id)?;
+        resources::remove(tx, &course)?;
         Ok(Answer::ok(&DeletedCourse { id: course.id, chat_session_id: course.chat_session_id.clone() }))
     })
     .await

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::Course;
 use super::create::LONGEST_LEVEL;
-use crate::resources::{self, Owned, Visibility, fields, set};
+use crate::resources::{self, Visibility, fields, set};
 use crate::{Content, ContentKey};
 
 /// What to change of a course; what is absent stays.
@@ -66,10 +66,10 @@ pub async fn update(
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
     let changes = body.read_changes(read);
-    resources::change(content, key, "courses.update", path, expected, changes, move |tx, mut owned, changes| {
-        changes.apply(&mut owned);
-        super::save(tx, &owned)?;
-        let Owned { organization, resource: Course { classroom_id, id, .. } } = owned;
+    resources::change(content, key, "courses.update", path, expected, changes, move |tx, mut course, changes| {
+        changes.apply(&mut course);
+        super::save(tx, &course)?;
+        let Course { organization_id: organization, classroom_id, id, .. } = course;
         resources::stored::<Course>(tx, &links, (organization, classroom_id), id, StatusCode::OK)
     })
     .await
@@ -93,8 +93,7 @@ fn read(fields: &mut Fields<'_>) -> Option<Changes> {
 }
 
 impl Changes {
-    fn apply(&self, owned: &mut Owned<Course>) {
-        let course = &mut owned.resource;
+    fn apply(&self, course: &mut Course) {
         set(&mut course.title, self.title.as_ref());
         set(&mut course.description, self.description.as_ref());
         set(&mut course.level, self.level.as_ref());

@@ -109,7 +109,7 @@ async fn retry<R: Resource>(
     let keyed = Keyed::new(route, &headers, &json!(path), &JsonBody::of(Value::Null));
     let links = content.links.clone();
     resources::post(content, key, name, keyed, expected.read(), move |tx, organization, expected| {
-        let found: R = resources::load(tx, &links, organization, &path)?.resource;
+        let found: R = resources::load(tx, &links, organization, &path)?;
         expected.permit(found.version())?;
         let id = found.id();
         if !status::requeue(tx, R::KIND, organization, &id.to_string())? {

@@ -9,10 +9,10 @@ use edge::versions::IfMatch;
 use http::{HeaderMap, StatusCode};
 use kernel::id::{CourseId, ModuleId};
 use serde_json::json;
-use store::{StoreError, Tx};
+use store::{Record as _, Tx};
 
 use super::Module;
-use crate::resources::{self, Keyed, Owned};
+use crate::resources::{self, Keyed};
 use crate::{Content, ContentKey, courses};
 
 const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/modules/{moduleId}/copy-to-course";
@@ -66,10 +66,10 @@ pub async fn copy_to_course(
     let input = expected.read().and_then(|expected| Ok((expected, body.read(read)?)));
     let links = content.links.clone();
     resources::post(content, key, "modules.copy_to_course", keyed, input, move |tx, organization, (expected, input)| {
-        let owned = resources::load::<Module>(tx, &links, organization, &path)?;
-        expected.permit(owned.resource.version)?;
-        let copy = copy(tx, &owned, *input)?;
-        let place = (organization, owned.resource.classroom_id);
+        let module = resources::load::<Module>(tx, &links, organization, &path)?;
+        expected.permit(module.version)?;
+        let copy = copy(tx, &module, *input)?;
+        let place = (organization, module.classroom_id);
         resources::stored::<Module>(tx, &links, place, copy, StatusCode::CREATED)
     })
     .await
@@ -81,8 +81,8 @@ fn read(fields: &mut Fields<'_>) -> Option<Input> {
     Some(Input { course: course?, sequence: sequence? })
 }
 
-fn copy(tx: &mut Tx<'_>, original: &Owned<Module>, Input { course, sequence }: Input) -> Result<ModuleId, Problem> {
-    let (organization, classroom) = (original.organization, original.resource.classroom_id);
+fn copy(tx: &mut Tx<'_>, original: &Module, Input { course, sequence }: Input) -> Result<ModuleId, Problem> {
+    let (organization, classroom) = (original.organization_id, original.classroom_id);
     let size = courses::size_of(tx, organization, classroom, course)?.ok_or(Problem::NotFound("Course"))?;
     if size >= MOST_MODULES {
         return Err(Problem::Conflict("The course has as many modules as a course can have."));
@@ -91,28 +91,18 @@ fn copy(tx: &mut Tx<'_>, original: &Owned<Module>, Input { course, sequence }: I
     let sequence = sequence.map_or(end, |wanted| wanted.clamp(1, end));
     courses::touch(tx, organization, course)?;
     courses::make_room(tx, organization, course, sequence)?;
-    let copy = tx.ambient().id();
-    insert_copy(tx, original, copy, course, sequence)?;
-    Ok(copy)
-}
-
-fn insert_copy(
-    tx: &mut Tx<'_>,
-    original: &Owned<Module>,
-    copy: ModuleId,
-    course: CourseId,
-    sequence: i64,
-) -> Result<(), StoreError> {
-    let now = tx.now();
-    tx.execute_later(
-        "INSERT INTO module (id, organization_id, classroom_id, course_id, sequence, title, slug, description, type,
-            status, error_code, error_message, language, is_public, content, quizzes, metadata, version, created_at,
-            updated_at)
-         SELECT $1, organization_id, classroom_id, $2, $3, title, slug, description, type, status, error_code,
-            error_message, language, is_public, content, quizzes, metadata, 1, $4, $4
-         FROM module WHERE id = $5 AND organization_id = $6",
-        &[&copy, &course, &sequence, &now, &original.resource.id, &original.organization],
-    )
+    let (id, now) = (tx.ambient().id(), tx.now());
+    let copy = Module {
+        id,
+        course_id: Some(course),
+        sequence: Some(sequence),
+        version: 1,
+        created_at: now,
+        updated_at: now,
+        ..original.clone()
+    };
+    copy.insert(tx)?;
+    Ok(id)
 }
 
 #[cfg(test)]

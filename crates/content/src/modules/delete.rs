@@ -23,14 +23,14 @@ pub async fn delete(
     Params(path): Params<(String, String)>,
     expected: IfMatch,
 ) -> Result<Answer, Problem> {
-    resources::change::<Module, _>(content, key, "modules.delete", path, expected, Ok(()), |tx, owned, ()| {
-        let place = owned.resource.course_id.zip(owned.resource.sequence);
+    resources::change::<Module, _>(content, key, "modules.delete", path, expected, Ok(()), |tx, module, ()| {
+        let place = module.course_id.zip(module.sequence);
         if let Some((course, _)) = place {
-            courses::touch(tx, owned.organization, course)?;
+            courses::touch(tx, module.organization_id, course)?;
         }
-        resources::remove(tx, &owned)?;
+        resources::remove(tx, &module)?;
         if let Some((course, sequence)) = place {
-            courses::close_gap(tx, owned.organization, course, sequence)?;
+            courses::close_gap(tx, module.organization_id, course, sequence)?;
         }
         Ok(Answer::ok(&SUCCEEDED))
     })

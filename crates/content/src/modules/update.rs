@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::create::LONGEST_TYPE;
 use super::quizzes::{ModuleQuizItemRequest, quizzes};
 use super::{Module, ModuleQuizItem};
-use crate::resources::{self, Owned, SUCCEEDED, Succeeded, fields, set};
+use crate::resources::{self, SUCCEEDED, Succeeded, fields, set};
 use crate::{Content, ContentKey};
 
 /// What to change of a module; what is absent stays.
@@ -74,11 +74,19 @@ pub async fn update(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let changes = body.read_changes(|fields| read(fields, &content.door.ambient));
-    resources::change::<Module, _>(content, key, "modules.update", path, expected, changes, |tx, mut owned, changes| {
-        changes.apply(&mut owned);
-        super::save(tx, &owned)?;
-        Ok(Answer::ok(&SUCCEEDED).with_version(owned.resource.version + 1))
-    })
+    resources::change::<Module, _>(
+        content,
+        key,
+        "modules.update",
+        path,
+        expected,
+        changes,
+        |tx, mut module, changes| {
+            changes.apply(&mut module);
+            super::save(tx, &module)?;
+            Ok(Answer::ok(&SUCCEEDED).with_version(module.version + 1))
+        },
+    )
     .await
 }
 
@@ -104,8 +112,7 @@ fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<Changes> {
 }
 
 impl Changes {
-    fn apply(&self, owned: &mut Owned<Module>) {
-        let module = &mut owned.resource;
+    fn apply(&self, module: &mut Module) {
         set(&mut module.title, self.title.as_ref());
         set(&mut module.description, self.description.as_ref());
         set(&mut module.kind, self.kind.as_ref());

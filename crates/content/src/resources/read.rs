@@ -25,7 +25,7 @@ pub(crate) async fn get<R: Resource>(
     let known = content.door.accept_by_key(&key, name, known.read()).await?;
     let links = content.links.clone();
     let read = move |tx: &mut store::Tx<'_>, caller: &edge::door::KeyCaller| {
-        let found = load::<R>(tx, &links, organization_of(caller)?, &path)?.resource;
+        let found = load::<R>(tx, &links, organization_of(caller)?, &path)?;
         let version = found.version();
         if known.has(version) {
             return Ok(Answer::not_modified(version));

@@ -7,11 +7,11 @@ use edge::problem::Problem;
 use edge::responses::Spool;
 use kernel::id::{ClassroomId, OrganizationId};
 use serde::Serialize;
-use store::{Row, StoreError, ToColumn, Tx};
+use store::{Record, Row, StoreError, ToColumn, Tx};
 
 use super::positions::Mark;
 use super::summary::{ListedFields, Summary};
-use super::{Kind, Owned, Place};
+use super::{Kind, Place};
 use crate::links::Links;
 
 /// Resources of a page that are read before anything is known of their size.
@@ -22,7 +22,7 @@ const READ_AT_ONCE_BYTES: u64 = 1024 * 1024;
 const READ_AT_ONCE: u64 = 64;
 
 /// A kind of resource, as a row that a client can be shown.
-pub trait Resource: Serialize + Sized + Send + 'static {
+pub trait Resource: Record + Serialize + Send + 'static {
     /// What names one.
     type Id: Copy + Display + FromStr + ToColumn + Send + Sync + 'static;
     /// Its names.
@@ -30,11 +30,8 @@ pub trait Resource: Serialize + Sized + Send + 'static {
     /// The statements over its table, made by `statements!`.
     const SQL: Statements;
 
-    /// Reads a row of the columns that `SQL` was made with.
-    ///
-    /// # Errors
-    /// When a column holds something that this program never writes.
-    fn from_row(row: &Row<'_>, links: &Links) -> Result<Self, StoreError>;
+    /// Tells where people look at it, and whatever else follows from its row.
+    fn show_at(&mut self, public_url: Option<String>, preview_url: String);
 
     /// Adds what other tables hold of some resources, in as few round trips as for one.
     ///
@@ -54,6 +51,9 @@ pub trait Resource: Serialize + Sized + Send + 'static {
 
     /// What names it.
     fn id(&self) -> Self::Id;
+
+    /// Whose it is.
+    fn organization_id(&self) -> OrganizationId;
 
     /// From 1, one higher with every change.
     fn version(&self) -> i64;
@@ -79,49 +79,56 @@ pub struct Statements {
     pub remove: &'static str,
 }
 
-/// Makes the [`Statements`] over a table with the columns that `Resource::from_row` reads. A column in parentheses is long:
-/// a summary has the value after `or` in its place, and the database does not read the column.
+/// Makes the [`Statements`] over the table of a record.
 macro_rules! statements {
-    ($table:literal, $first:literal $(, ($long:literal or $short:literal), $next:literal)*) => {
-        $crate::resources::statements!(
-            @over $table,
-            concat!($first $(, ", ", $long, ", ", $next)*),
-            concat!($first $(, ", ", $short, ", ", $next)*)
-        )
-    };
-    (@over $table:literal, $columns:expr, $summary:expr) => {
+    ($record:ty) => {
         $crate::resources::Statements {
-            find: concat!(
-                "SELECT ",
-                $columns,
-                " FROM ",
-                $table,
-                " WHERE id = $1 AND organization_id = $2 AND classroom_id = $3"
+            find: $crate::resources::statements!(
+                @select $record, COLUMNS, " WHERE id = $1 AND organization_id = $2 AND classroom_id = $3"
             ),
-            find_by_id: concat!("SELECT ", $columns, " FROM ", $table, " WHERE id = $1"),
-            page: $crate::resources::statements!(@page $table, $columns),
-            summary_page: $crate::resources::statements!(@page $table, $summary),
-            mark: concat!(
+            find_by_id: $crate::resources::statements!(@select $record, COLUMNS, " WHERE id = $1"),
+            page: $crate::resources::statements!(@page $record, COLUMNS),
+            summary_page: $crate::resources::statements!(@page $record, SUMMARY_COLUMNS),
+            mark: store::join!(
                 "SELECT created_at, id FROM ",
-                $table,
+                <$record as store::Record>::TABLE,
                 " WHERE organization_id = $1 AND classroom_id = $2 AND (created_at, id) <= ($3, $4)
                   ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $5"
             ),
-            remove: concat!("DELETE FROM ", $table, " WHERE id = $1 AND organization_id = $2"),
+            remove: store::join!(
+                "DELETE FROM ",
+                <$record as store::Record>::TABLE,
+                " WHERE id = $1 AND organization_id = $2"
+            ),
         }
     };
-    (@page $table:literal, $columns:expr) => {
-        concat!(
-            "SELECT ",
+    (@page $record:ty, $columns:ident) => {
+        $crate::resources::statements!(
+            @select $record,
             $columns,
-            " FROM ",
-            $table,
             " WHERE organization_id = $1 AND classroom_id = $2 AND (created_at, id) <= ($3, $4)
               ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6"
         )
     };
+    (@select $record:ty, $columns:ident, $rest:literal) => {
+        store::join!(
+            "SELECT ",
+            <$record as store::Record>::$columns,
+            " FROM ",
+            <$record as store::Record>::TABLE,
+            $rest
+        )
+    };
 }
 pub(crate) use statements;
+
+/// Reads a row, and tells where people look at the resource.
+pub(crate) fn read_row<R: Resource>(row: &Row<'_>, links: &Links) -> Result<R, StoreError> {
+    let mut resource = R::from_row(row)?;
+    let id = resource.id();
+    resource.show_at(links.public(R::KIND, &id, resource.is_public()), links.preview(R::KIND, &id));
+    Ok(resource)
+}
 
 /// Finds a resource of a classroom of an organization.
 pub(crate) fn find<R: Resource>(
@@ -131,7 +138,7 @@ pub(crate) fn find<R: Resource>(
     classroom: ClassroomId,
     id: R::Id,
 ) -> Result<Option<R>, StoreError> {
-    let found = tx.query(R::SQL.find, &[&id, &organization, &classroom], |row| R::from_row(row, links))?;
+    let found = tx.query(R::SQL.find, &[&id, &organization, &classroom], |row| read_row(row, links))?;
     completed(tx, found)
 }
 
@@ -140,7 +147,7 @@ pub(crate) fn find<R: Resource>(
 /// # Errors
 /// Any [`StoreError`].
 pub fn find_by_id<R: Resource>(tx: &mut Tx<'_>, links: &Links, id: R::Id) -> Result<Option<R>, StoreError> {
-    let found = tx.query(R::SQL.find_by_id, &[&id], |row| R::from_row(row, links))?;
+    let found = tx.query(R::SQL.find_by_id, &[&id], |row| read_row(row, links))?;
     completed(tx, found)
 }
 
@@ -170,7 +177,7 @@ pub(super) fn write_page<R: Resource>(
         let (some_at_most, skipped) = (bounded(some), bounded(skipped));
         let parameters: &[&dyn ToColumn] =
             &[&organization, &classroom, &mark.created_at, &mark.id, &some_at_most, &skipped];
-        let found = tx.query(sql, parameters, |row| R::from_row(row, links))?;
+        let found = tx.query(sql, parameters, |row| read_row::<R>(row, links))?;
         let count = found.len() as u64;
         write(tx, found, fields, page)?;
         read += count;
@@ -229,8 +236,8 @@ pub(super) fn total(
 }
 
 /// Removes a resource; what other tables hold of it is the caller's business, before or after.
-pub(crate) fn remove<R: Resource>(tx: &mut Tx<'_>, owned: &Owned<R>) -> Result<(), StoreError> {
-    tx.execute_later(R::SQL.remove, &[&owned.resource.id(), &owned.organization])
+pub(crate) fn remove<R: Resource>(tx: &mut Tx<'_>, resource: &R) -> Result<(), StoreError> {
+    tx.execute_later(R::SQL.remove, &[&resource.id(), &resource.organization_id()])
 }
 
 /// The classroom of this organization: 404 when it is unknown or another organization's.

@@ -1,7 +1,6 @@
 //! How far a resource is, who may see it, and that something was done.
 
 use serde::Serialize;
-use store::{Row, StoreError};
 
 /// How far a resource is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
@@ -28,7 +27,7 @@ pub enum Visibility {
 }
 
 /// Why something failed: a code for programs, a sentence for people.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, store::Record, utoipa::ToSchema)]
 pub struct Failure {
     /// Stable, such as `source_empty`.
     #[schema(example = "source_empty")]
@@ -55,14 +54,6 @@ impl Visibility {
     /// Whether anybody may see it.
     pub fn is_public(self) -> bool {
         self == Self::Public
-    }
-}
-
-impl Failure {
-    /// Reads the columns of code and message; null when nothing failed.
-    pub(crate) fn from_columns(row: &Row<'_>, code: usize, message: usize) -> Result<Option<Self>, StoreError> {
-        let Some(code) = row.get(code)? else { return Ok(None) };
-        Ok(Some(Self { code, message: row.get::<Option<String>>(message)?.unwrap_or_default() }))
     }
 }
 

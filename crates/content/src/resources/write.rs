@@ -30,13 +30,6 @@ pub(crate) struct Place {
     pub(crate) locale: String,
 }
 
-/// A resource with the organization that has it.
-#[derive(Clone, Debug)]
-pub(crate) struct Owned<R> {
-    pub(crate) organization: OrganizationId,
-    pub(crate) resource: R,
-}
-
 /// A request that may be repeated, made ready outside of the transaction: one thread writes for everybody.
 #[derive(Clone, Debug)]
 pub(crate) struct Keyed {
@@ -164,12 +157,11 @@ pub(crate) fn load<R: Resource>(
     links: &Links,
     organization: OrganizationId,
     (classroom, id): &(String, String),
-) -> Result<Owned<R>, Problem> {
+) -> Result<R, Problem> {
     let unknown = Problem::NotFound(R::KIND.name());
     let classroom = classroom_param(classroom)?;
     let Ok(id) = id.parse::<R::Id>() else { return Err(unknown) };
-    let resource = find(tx, links, organization, classroom, id)?.ok_or(unknown)?;
-    Ok(Owned { organization, resource })
+    find(tx, links, organization, classroom, id)?.ok_or(unknown)
 }
 
 /// Changes or removes the resource that a path's classroom and id name, if it still is the version that the client
@@ -182,15 +174,15 @@ pub(crate) async fn change<R: Resource, T: Send + Sync + 'static>(
     path: (String, String),
     expected: IfMatch,
     input: Result<T, Problem>,
-    act: impl Fn(&mut Tx<'_>, Owned<R>, &T) -> Result<Answer, Problem> + Send + Sync + 'static,
+    act: impl Fn(&mut Tx<'_>, R, &T) -> Result<Answer, Problem> + Send + Sync + 'static,
 ) -> Result<Answer, Problem> {
     let request = expected.read().and_then(|expected| Ok((expected, input?)));
     let (expected, input) = content.door.accept_by_key(&key, name, request).await?;
     let links = content.links.clone();
     let write = move |tx: &mut Tx<'_>, caller: &KeyCaller| {
-        let owned = load::<R>(tx, &links, organization_of(caller)?, &path)?;
-        expected.permit(owned.resource.version())?;
-        act(tx, owned, &input)
+        let resource = load::<R>(tx, &links, organization_of(caller)?, &path)?;
+        expected.permit(resource.version())?;
+        act(tx, resource, &input)
     };
     content.door.write_by_key(key, name, write).await
 }

@@ -22,9 +22,9 @@ pub async fn delete(
     Params(path): Params<(String, String)>,
     expected: IfMatch,
 ) -> Result<Answer, Problem> {
-    resources::change::<Slide, _>(content, key, "slides.delete", path, expected, Ok(()), |tx, owned, ()| {
-        resources::remove(tx, &owned)?;
-        Ok(Answer::ok(&owned.resource))
+    resources::change::<Slide, _>(content, key, "slides.delete", path, expected, Ok(()), |tx, slide, ()| {
+        resources::remove(tx, &slide)?;
+        Ok(Answer::ok(&slide))
     })
     .await
 }

@@ -68,10 +68,10 @@ pub async fn update(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let changes = body.read_changes(read);
-    resources::change::<Slide, _>(content, key, "slides.update", path, expected, changes, |tx, mut owned, changes| {
-        changes.apply(&mut owned.resource);
-        super::save(tx, &owned)?;
-        Ok(Answer::ok(&SUCCEEDED).with_version(owned.resource.version + 1))
+    resources::change::<Slide, _>(content, key, "slides.update", path, expected, changes, |tx, mut slide, changes| {
+        changes.apply(&mut slide);
+        super::save(tx, &slide)?;
+        Ok(Answer::ok(&SUCCEEDED).with_version(slide.version + 1))
     })
     .await
 }

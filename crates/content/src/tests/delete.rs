@@ -23,8 +23,8 @@ pub async fn delete(
     Params(path): Params<(String, String)>,
     expected: IfMatch,
 ) -> Result<Answer, Problem> {
-    resources::change::<Test, _>(content, key, "tests.delete", path, expected, Ok(()), |tx, owned, ()| {
-        resources::remove(tx, &owned)?;
+    resources::change::<Test, _>(content, key, "tests.delete", path, expected, Ok(()), |tx, test, ()| {
+        resources::remove(tx, &test)?;
         Ok(Answer::ok(&SUCCEEDED))
     })
     .await

@@ -16,7 +16,7 @@ use super::create::{level, subject, target_prompt, time_limit, topic_prompt};
 use super::items::{TestItemRequest, items};
 use super::passing::{self, passing_value, passing_value_type};
 use super::{OpenField, PassingValueType, Test, TestItem};
-use crate::resources::{self, Owned, SUCCEEDED, Status, Succeeded, Visibility, fields, set};
+use crate::resources::{self, SUCCEEDED, Status, Succeeded, Visibility, fields, set};
 use crate::{Content, ContentKey};
 
 /// What to change of a test; what is absent stays.
@@ -96,19 +96,19 @@ pub async fn update(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let changes = body.read_changes(|fields| read(fields, &content.door.ambient));
-    resources::change::<Test, _>(content, key, "tests.update", path, expected, changes, |tx, mut owned, changes| {
-        if changes.topic_prompt == Some(None) && owned.resource.topic_prompt.is_some() {
+    resources::change::<Test, _>(content, key, "tests.update", path, expected, changes, |tx, mut test, changes| {
+        if changes.topic_prompt == Some(None) && test.topic_prompt.is_some() {
             return Err(Problem::field("topicPrompt", "must be a string"));
         }
-        changes.apply(&mut owned.resource);
+        changes.apply(&mut test);
         if let Some(field) = changes.of_passing() {
-            passing::check(&owned.resource, field)?;
+            passing::check(&test, field)?;
         }
-        super::save(tx, &owned)?;
-        if owned.resource.status != Status::Completed {
-            changes.close(tx, &owned)?;
+        super::save(tx, &test)?;
+        if test.status != Status::Completed {
+            changes.close(tx, &test)?;
         }
-        Ok(Answer::ok(&SUCCEEDED).with_version(owned.resource.version + 1))
+        Ok(Answer::ok(&SUCCEEDED).with_version(test.version + 1))
     })
     .await
 }
@@ -156,7 +156,7 @@ impl Changes {
     }
 
     /// What is given here is not for the generation to fill any more.
-    fn close(&self, tx: &mut Tx<'_>, owned: &Owned<Test>) -> Result<(), StoreError> {
+    fn close(&self, tx: &mut Tx<'_>, test: &Test) -> Result<(), StoreError> {
         let given = [
             (OpenField::Name, self.name.is_some()),
             (OpenField::Description, self.description.is_some()),
@@ -166,7 +166,7 @@ impl Changes {
         for (field, _) in given.into_iter().filter(|(_, is_given)| *is_given) {
             tx.execute_later(
                 "UPDATE test SET open_fields = replace(open_fields, $3, '') WHERE id = $1 AND organization_id = $2",
-                &[&owned.resource.id, &owned.organization, &field.word()],
+                &[&test.id, &test.organization_id, &field.word()],
             )?;
         }
         Ok(())

@@ -23,8 +23,8 @@ pub async fn delete(
     Params(path): Params<(String, String)>,
     expected: IfMatch,
 ) -> Result<Answer, Problem> {
-    resources::change::<Video, _>(content, key, "videos.delete", path, expected, Ok(()), |tx, owned, ()| {
-        resources::remove(tx, &owned)?;
+    resources::change::<Video, _>(content, key, "videos.delete", path, expected, Ok(()), |tx, video, ()| {
+        resources::remove(tx, &video)?;
         Ok(Answer::empty(StatusCode::NO_CONTENT))
     })
     .await

@@ -51,8 +51,10 @@ pub(super) fn complete(tx: &mut Tx<'_>, videos: &mut [Video]) -> Result<(), Stor
     }
     for video in videos {
         video.scenes = scenes.remove(&video.id).unwrap_or_default();
-        video.target_duration_seconds =
-            video.wanted_duration_seconds.unwrap_or_else(|| length_of(video.scenes.iter().map(|scene| scene.duration)));
+        video.target_duration_seconds = video
+            .wanted_duration_seconds
+            .0
+            .unwrap_or_else(|| length_of(video.scenes.iter().map(|scene| scene.duration)));
     }
     Ok(())
 }
@@ -72,7 +74,7 @@ pub(super) fn complete_lengths(tx: &mut Tx<'_>, videos: &mut [Video]) -> Result<
     }
     for video in videos {
         let own = durations.remove(&video.id).unwrap_or_default();
-        video.target_duration_seconds = video.wanted_duration_seconds.unwrap_or_else(|| length_of(own));
+        video.target_duration_seconds = video.wanted_duration_seconds.0.unwrap_or_else(|| length_of(own));
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use super::create::{aspect_ratio, wanted_duration_seconds};
 use super::scenes::fields::{GivenScene, replaced, scenes};
 use super::scenes::replace;
 use super::{SceneRequest, Video};
-use crate::resources::{self, Owned, Status, Visibility, fields, set};
+use crate::resources::{self, Status, Visibility, fields, set};
 use crate::{Content, ContentKey};
 
 /// What to change of a video; what is absent stays.
@@ -78,9 +78,9 @@ pub async fn update(
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
     let changes = body.read_changes(read);
-    resources::change(content, key, "videos.update", path, expected, changes, move |tx, mut owned, changes| {
-        changes.carry_out(tx, &mut owned)?;
-        let Owned { organization, resource: Video { classroom_id, id, .. } } = owned;
+    resources::change(content, key, "videos.update", path, expected, changes, move |tx, mut video, changes| {
+        changes.carry_out(tx, &mut video)?;
+        let Video { organization_id: organization, classroom_id, id, .. } = video;
         resources::stored::<Video>(tx, &links, (organization, classroom_id), id, StatusCode::OK)
     })
     .await
@@ -113,17 +113,17 @@ fn wanted_or_no_duration(value: &Value, at: &mut At<'_>) -> Option<Option<i64>> 
 }
 
 impl Changes {
-    fn carry_out(&self, tx: &mut Tx<'_>, owned: &mut Owned<Video>) -> Result<(), Problem> {
-        self.apply(&mut owned.resource);
+    fn carry_out(&self, tx: &mut Tx<'_>, video: &mut Video) -> Result<(), Problem> {
+        self.apply(video);
         let Some(given) = &self.scenes else {
-            return Ok(super::save(tx, owned)?);
+            return Ok(super::save(tx, video)?);
         };
-        let scenes = replaced(&owned.resource.scenes, given, tx.ambient())?;
+        let scenes = replaced(&video.scenes, given, tx.ambient())?;
         if !scenes.is_empty() {
-            (owned.resource.status, owned.resource.error) = (Status::Completed, None);
+            (video.status, video.error) = (Status::Completed, None);
         }
-        super::save(tx, owned)?;
-        Ok(replace(tx, owned.resource.id, &scenes)?)
+        super::save(tx, video)?;
+        Ok(replace(tx, video.id, &scenes)?)
     }
 
     fn apply(&self, video: &mut Video) {
@@ -134,8 +134,8 @@ impl Changes {
         set(&mut video.aspect_ratio, self.aspect_ratio.as_ref());
         // Who sends a video back as it was shown wants no other length than its scenes have.
         let is_as_shown = self.wanted_duration_seconds == Some(Some(video.target_duration_seconds));
-        if video.wanted_duration_seconds.is_some() || !is_as_shown {
-            set(&mut video.wanted_duration_seconds, self.wanted_duration_seconds.as_ref());
+        if video.wanted_duration_seconds.0.is_some() || !is_as_shown {
+            set(&mut video.wanted_duration_seconds.0, self.wanted_duration_seconds.as_ref());
         }
         set(&mut video.metadata, self.metadata.as_ref().map(JsonText::of).as_ref());
     }

@@ -1,6 +1,7 @@
 //! Structs that are rows, on both engines.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::{Record, StoreError, sql};
 use testkit::{TestStore, both_stores};
@@ -24,6 +25,8 @@ struct Piece {
     failure: Option<Failure>,
     #[column(update = "version + 1")]
     version: i64,
+    #[column(now)]
+    updated_at: Timestamp,
     #[column(skip)]
     link: String,
 }
@@ -41,7 +44,8 @@ struct Failure {
 
 const TABLE: &str =
     "CREATE TABLE piece (id BIGINT PRIMARY KEY, owner TEXT NOT NULL, type TEXT NOT NULL, content TEXT NOT NULL,
-    tags TEXT NOT NULL, note TEXT, error_code TEXT, error_message TEXT, version BIGINT NOT NULL)";
+    tags TEXT NOT NULL, note TEXT, error_code TEXT, error_message TEXT, version BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL)";
 
 fn piece(id: i64) -> Piece {
     Piece {
@@ -53,6 +57,7 @@ fn piece(id: i64) -> Piece {
         note: None,
         failure: None,
         version: 1,
+        updated_at: Timestamp::from_millis(0),
         link: String::new(),
     }
 }
@@ -113,6 +118,7 @@ async fn an_update_changes_the_row_of_its_keys_and_leaves_what_is_fixed(test: Te
     let changed = Piece {
         content: "Plants".to_owned(),
         tags: Vec::new(),
+        updated_at: test.ambient.now(),
         note: Some(Note { by: "Ann".to_owned() }),
         failure: Some(Failure { code: "late".to_owned(), message: Some("Too late.".to_owned()) }),
         version: 2,
@@ -161,7 +167,8 @@ async fn a_column_that_stands_elsewhere_is_an_error(test: TestStore) {
     let write = |tx: &mut store::Tx<'_>| {
         tx.execute(TABLE, &[])?;
         piece(1).insert(tx)?;
-        let columns = "SELECT version, owner, type, content, tags, note, error_code, error_message, id FROM piece";
+        let columns =
+            "SELECT version, owner, type, content, tags, note, error_code, error_message, updated_at, id FROM piece";
         tx.query(columns, &[], Piece::from_row)
     };
     let error = test.store.write::<_, StoreError, _>("test", write).await.unwrap_err();

@@ -37,7 +37,7 @@ pub(super) fn test(
     organization: OrganizationId,
     path: &(String, String),
 ) -> Result<Outgoing<TestContent>, Problem> {
-    let test = resources::load::<Test>(tx, links, organization, path)?.resource;
+    let test = resources::load::<Test>(tx, links, organization, path)?;
     check_made(test.status, "The test is still being generated.")?;
     let mut report = Report::default();
     let what = test_content(&test, "test", &mut report)?;
@@ -51,7 +51,7 @@ pub(super) fn module(
     organization: OrganizationId,
     path: &(String, String),
 ) -> Result<Outgoing<ModuleContent>, Problem> {
-    let module = resources::load::<Module>(tx, links, organization, path)?.resource;
+    let module = resources::load::<Module>(tx, links, organization, path)?;
     check_made(module.status, "The module is still being generated.")?;
     let (title, version) = (module.title.clone(), module.version);
     Ok(Outgoing { what: module_content(module)?, title, version, report: Report::default() })
@@ -64,7 +64,7 @@ pub(super) fn course(
     organization: OrganizationId,
     path: &(String, String),
 ) -> Result<Outgoing<CourseContent>, Problem> {
-    let course = resources::load::<Course>(tx, links, organization, path)?.resource;
+    let course = resources::load::<Course>(tx, links, organization, path)?;
     check_made(course.status, "The course is still being generated.")?;
     let mut shelf = Shelf { tx, links, organization, classroom: course.classroom_id, remaining_bytes: MOST_TEXT_BYTES };
     let ids: Vec<ModuleId> = course.contents.iter().map(|entry| entry.id).collect();
@@ -160,7 +160,7 @@ impl Shelf<'_, '_, '_> {
         for some in ids.chunks(READ_AT_ONCE) {
             let parameters: Vec<Vec<&dyn ToColumn>> =
                 some.iter().map(|id| vec![id as &dyn ToColumn, &organization, &classroom]).collect();
-            let found = self.tx.query_each(R::SQL.find, &parameters, |row| R::from_row(row, links))?;
+            let found = self.tx.query_each(R::SQL.find, &parameters, |row| resources::read_row(row, links))?;
             let size = found.iter().map(&size_bytes).sum();
             self.remaining_bytes = self.remaining_bytes.checked_sub(size).ok_or(Problem::Conflict(
                 "The course has too much text for one package: its modules and tests can be exported one by one.",

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::fields::SceneFields;
 use super::{MOST_SCENES, check_editable, check_length, insert, make_room, scene_of, touch};
-use crate::resources::{self, Keyed, Owned};
+use crate::resources::{self, Keyed};
 use crate::videos::Video;
 use crate::{Content, ContentKey};
 
@@ -66,7 +66,7 @@ pub async fn create(
     let input = expected.read().and_then(|expected| Ok((expected, body.read(read)?)));
     let links = content.links.clone();
     resources::post(content, key, "scenes.create", keyed, input, move |tx, organization, (expected, input)| {
-        let Owned { resource: video, .. } = resources::load::<Video>(tx, &links, organization, &path)?;
+        let video = resources::load::<Video>(tx, &links, organization, &path)?;
         expected.permit(video.version)?;
         let scene = input.fields.scene(tx.ambient().id(), place_of(&video, input)?);
         check_length(&video, &scene)?;

@@ -8,7 +8,7 @@ use edge::versions::IfMatch;
 use http::StatusCode;
 
 use super::{check_editable, close_gap, scene_of, touch};
-use crate::resources::{self, Owned};
+use crate::resources;
 use crate::videos::Video;
 use crate::{Content, ContentKey};
 
@@ -30,8 +30,8 @@ pub async fn delete(
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
     let path = (classroom, video);
-    resources::change::<Video, _>(content, key, "scenes.delete", path, expected, Ok(()), move |tx, owned, ()| {
-        let Owned { organization, resource: video } = owned;
+    resources::change::<Video, _>(content, key, "scenes.delete", path, expected, Ok(()), move |tx, video, ()| {
+        let organization = video.organization_id;
         let scene = scene_of(&video, &scene)?;
         check_editable(&video)?;
         touch(tx, organization, video.id)?;

@@ -10,7 +10,7 @@ use http::StatusCode;
 
 use super::fields::order;
 use super::{MOST_SCENES, arrange, check_editable, touch};
-use crate::resources::{self, Owned};
+use crate::resources;
 use crate::videos::Video;
 use crate::{Content, ContentKey};
 
@@ -49,8 +49,8 @@ pub async fn reorder(
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
     let ids = body.read(read);
-    resources::change::<Video, _>(content, key, "scenes.reorder", path, expected, ids, move |tx, owned, ids| {
-        let Owned { organization, resource: video } = owned;
+    resources::change::<Video, _>(content, key, "scenes.reorder", path, expected, ids, move |tx, video, ids| {
+        let organization = video.organization_id;
         check_editable(&video)?;
         let order = order(&video.scenes, ids)?;
         touch(tx, organization, video.id)?;

@@ -12,7 +12,7 @@ use store::{StoreError, Tx};
 
 use super::fields::SceneFields;
 use super::{check_editable, check_length, scene_of, touch};
-use crate::resources::{self, Owned};
+use crate::resources;
 use crate::videos::{Scene, Video};
 use crate::{Content, ContentKey};
 
@@ -51,8 +51,8 @@ pub async fn update(
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
     let (path, changes) = ((classroom, video), body.read_changes(SceneFields::read_changes));
-    resources::change::<Video, _>(content, key, "scenes.update", path, expected, changes, move |tx, owned, changes| {
-        let Owned { organization, resource: video } = owned;
+    resources::change::<Video, _>(content, key, "scenes.update", path, expected, changes, move |tx, video, changes| {
+        let organization = video.organization_id;
         let changed = changes.applied(scene_of(&video, &scene)?);
         check_editable(&video)?;
         check_length(&video, &changed)?;
