@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use kernel::money::MicroUsd;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use store::{Group, Json, Row, StoreError, Value};
 
 /// How good, and how dear, an evaluation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -46,6 +47,21 @@ pub struct PriceSnapshot {
     pub currency: Cow<'static, str>,
     /// Who set the price.
     pub source: Cow<'static, str>,
+}
+
+/// The snapshot, and from it the tier and the amount: queries sum and group by them.
+impl Group for PriceSnapshot {
+    const COUNT: usize = 3;
+
+    fn read_at(row: &Row<'_>, from: usize) -> Result<Self, StoreError> {
+        let Json(snapshot) = row.get(from)?;
+        Ok(snapshot)
+    }
+
+    fn write<'a>(&'a self, values: &mut Vec<Value<'a>>) -> Result<(), StoreError> {
+        values.extend([Value::json(self)?, Value::Of(&self.tier), Value::Of(&self.amount)]);
+        Ok(())
+    }
 }
 
 /// What one evaluation of a tier costs now.

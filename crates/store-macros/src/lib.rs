@@ -16,6 +16,7 @@ use syn::{DeriveInput, LitStr, parse_macro_input};
 /// | `name = "type"` | the column has another name |
 /// | `json` | the value is stored as JSON text |
 /// | `columns("error_code", "error_message")` | a `Group`: it has these columns. An `Option` of one is absent where the first is null |
+/// | `unread` | it is written; rows are read without it, with `Default` in its place |
 /// | `skip` | no column; `Default` when a row is read |
 /// | `long = "''"` | a list of summaries reads this SQL in its place |
 /// | `key` | `update` finds the row by it |

@@ -25,6 +25,8 @@ struct Member<'a> {
     /// What a summary reads instead.
     short: Option<String>,
     form: Form,
+    /// Rows are read without it.
+    is_unread: bool,
     change: Change,
 }
 
@@ -87,6 +89,7 @@ impl<'a> Member<'a> {
             is_named: true,
             short: None,
             form: Form::Plain,
+            is_unread: false,
             change: Change::Set,
         };
         for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("column")) {
@@ -106,15 +109,21 @@ impl<'a> Member<'a> {
                 let names = names.parse_terminated(|names| names.parse::<LitStr>(), syn::Token![,])?;
                 (self.form, self.columns) = (Form::Group, names.iter().map(LitStr::value).collect());
             }
+            "unread" => self.is_unread = true,
             "skip" => (self.form, self.columns) = (Form::None, Vec::new()),
             "long" => self.short = Some(text(meta)?),
             "key" => self.change = Change::Key,
             "fixed" => self.change = Change::Leave,
             "update" => self.change = Change::To(text(meta)?),
             "now" => self.change = Change::Now,
-            _ => return Err(meta.error("wanted: name, json, columns, skip, long, key, fixed, update or now")),
+            _ => return Err(meta.error("wanted: name, json, columns, unread, skip, long, key, fixed, update or now")),
         }
         Ok(())
+    }
+
+    /// The columns of a row that is read.
+    fn read_columns(&self) -> &[String] {
+        if self.is_unread { &[] } else { &self.columns }
     }
 
     /// Reads the field from the columns after `from` and so many others.
@@ -125,6 +134,7 @@ impl<'a> Member<'a> {
             _ => quote! { row.get(from + #others)? },
         };
         let value = match self.form {
+            _ if self.is_unread => quote! { ::core::default::Default::default() },
             Form::Plain => column(),
             Form::Json => {
                 let column = column();
@@ -181,20 +191,20 @@ fn group(name: &Ident, members: &[Member<'_>]) -> TokenStream {
 }
 
 fn record(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<TokenStream> {
-    let columns = members.iter().flat_map(|member| member.columns.iter().cloned()).collect::<Vec<_>>();
+    let read = members.iter().flat_map(Member::read_columns).map(String::as_str).collect::<Vec<_>>().join(", ");
     let summary = members.iter().flat_map(|member| match &member.short {
         Some(short) => vec![format!("{short} AS {}", member.columns[0])],
-        None => member.columns.clone(),
+        None => member.read_columns().to_vec(),
     });
     let summary = summary.collect::<Vec<_>>().join(", ");
-    let placeholders = (1..=columns.len()).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ");
-    let columns = columns.join(", ");
-    let insert = format!("INSERT INTO {table} ({columns}) VALUES ({placeholders})");
+    let written = members.iter().flat_map(|member| &member.columns).map(String::as_str).collect::<Vec<_>>();
+    let placeholders = (1..=written.len()).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ");
+    let insert = format!("INSERT INTO {table} ({}) VALUES ({placeholders})", written.join(", "));
     let (update, changed) = update(name, table, members)?;
     Ok(quote! {
         impl ::store::Record for #name {
             const TABLE: &'static str = #table;
-            const COLUMNS: &'static str = #columns;
+            const COLUMNS: &'static str = #read;
             const SUMMARY_COLUMNS: &'static str = #summary;
             const INSERT: &'static str = #insert;
             const UPDATE: &'static str = #update;
@@ -249,7 +259,7 @@ fn update(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<(String, 
 }
 
 fn count(members: &[Member<'_>]) -> usize {
-    members.iter().map(|member| member.columns.len()).sum()
+    members.iter().map(|member| member.read_columns().len()).sum()
 }
 
 fn text(meta: &ParseNestedMeta<'_>) -> Result<String> {

@@ -214,6 +214,7 @@ impl Order {
             learner_id: new.learner_id.clone(),
             max_score: new.max_score,
             files: self.uploads.iter().map(|(row, _)| row.clone()).collect(),
+            file_count: i64::try_from(self.uploads.len()).unwrap_or(i64::MAX),
             score: None,
             confidence: None,
             feedback: None,
@@ -222,6 +223,7 @@ impl Order {
             completed_at: None,
             version: 1,
             graded_by: None,
+            record: None,
         }
     }
 }

@@ -8,12 +8,12 @@ use events::platform::{PlatformEvent, PlatformFact, record_for_workspace};
 use kernel::id::SubjectId;
 use kernel::money::MicroUsd;
 use serde_json::{Map, Value, json};
-use store::{StoreError, Tx};
+use store::{StoreError, Tx, sql};
 
 use super::grade::{Graded, hundredths};
 use super::index;
 use super::records::KeptRecord;
-use super::row::{EvaluationRow, Failure, json};
+use super::row::{EvaluationRow, Failure};
 use super::{Mode, Status};
 use crate::learners::mastery;
 
@@ -31,31 +31,28 @@ impl From<Failure> for Ending {
     }
 }
 
-/// An evaluation that ends in this transaction, with how that came about where anybody was asked.
-pub(super) struct Ended {
-    row: EvaluationRow,
-    record: Option<KeptRecord>,
-}
+/// An evaluation that ends in this transaction.
+pub(super) struct Ended(EvaluationRow);
 
 impl EvaluationRow {
     /// The row as it is when it has ended so.
     pub(super) fn ended(mut self, tx: &Tx<'_>, ending: Ending) -> Ended {
         self.completed_at = Some(tx.now());
-        let record = match ending {
+        match ending {
             Ending::Graded(graded) => {
                 self.status = Status::Completed;
                 (self.score, self.confidence) = (Some(graded.score), Some(graded.confidence));
                 self.feedback = Some(graded.feedback);
                 self.graded_by = Some(graded.record.graded_by());
-                Some(graded.record)
+                self.record = Some(graded.record);
             }
             Ending::Failed(failure, asked) => {
                 self.status = Status::Failed;
                 self.failure = Some(failure);
-                asked.map(|asked| *asked)
+                self.record = asked.map(|asked| *asked);
             }
-        };
-        Ended { row: self, record }
+        }
+        Ended(self)
     }
 }
 
@@ -65,9 +62,9 @@ impl Ended {
     /// # Errors
     /// Any [`StoreError`].
     pub(super) fn insert(self, tx: &mut Tx<'_>, paid: Option<&Reservation>) -> Result<EvaluationRow, StoreError> {
-        self.row.insert(tx, self.record.as_ref())?;
+        self.0.add(tx)?;
         self.tell(tx, paid)?;
-        Ok(self.row)
+        Ok(self.0)
     }
 
     /// Writes the row over the one that was running, pays for it or gives its price back, and tells it. `None`, and nothing is
@@ -76,25 +73,18 @@ impl Ended {
     /// # Errors
     /// Any [`StoreError`].
     pub(super) fn save(self, tx: &mut Tx<'_>) -> Result<Option<EvaluationRow>, StoreError> {
-        let row = &self.row;
-        let updated = tx.execute(
-            "UPDATE evaluation SET status = $2, score = $3, confidence = $4, feedback = $5, error_code = $6, error_message = $7,
-                completed_at = $8, graded_by = $10, record = $11
-             WHERE id = $1 AND status IN ('PENDING', 'PROCESSING') AND CAST(CASE WHEN request <> 'null' THEN 1 ELSE 0 END AS BIGINT) = $9",
-            &[
-                &row.id,
-                &row.status,
-                &row.score,
-                &row.confidence,
-                &row.feedback.as_ref().map(json).transpose()?,
-                &row.failure.as_ref().map(|failure| failure.code.as_str()),
-                &row.failure.as_ref().map(|failure| failure.message.as_str()),
-                &row.completed_at,
-                &i64::from(row.asked.is_some()),
-                &row.graded_by,
-                &self.record.as_ref().map(json).transpose()?,
-            ],
-        )?;
+        let row = &self.0;
+        let (feedback, record) = (store::Value::json(&row.feedback)?, store::Value::json(&row.record)?);
+        let (code, message) = row.failure.as_ref().map(|failure| (&failure.code, &failure.message)).unzip();
+        let is_asked = row.asked.is_some();
+        let updated = sql!(
+            "UPDATE evaluation SET status = {row.status}, score = {row.score}, confidence = {row.confidence},
+                feedback = {feedback}, error_code = {code}, error_message = {message}, completed_at = {row.completed_at},
+                graded_by = {row.graded_by}, record = {record}
+             WHERE id = {row.id} AND status IN ('PENDING', 'PROCESSING')
+                AND CAST(CASE WHEN request <> 'null' THEN 1 ELSE 0 END AS BIGINT) = {is_asked}"
+        )
+        .execute(tx)?;
         if updated == 0 {
             return Ok(None);
         }
@@ -108,15 +98,15 @@ impl Ended {
             error @ (EndError::Unknown | EndError::Ended(_)) => StoreError::Unexpected(Box::new(error)),
         })?;
         self.tell(tx, Some(&reservation))?;
-        Ok(Some(self.row))
+        Ok(Some(self.0))
     }
 
     /// Counts what was graded, lets the learner's mastery follow, and announces it.
     fn tell(&self, tx: &mut Tx<'_>, paid: Option<&Reservation>) -> Result<(), StoreError> {
-        let row = &self.row;
+        let row = &self.0;
         if row.status == Status::Completed {
             let price = row.price.amount;
-            let tokens = self.record.as_ref().map(KeptRecord::tokens).unwrap_or_default();
+            let tokens = row.record.as_ref().map(KeptRecord::tokens).unwrap_or_default();
             usage::record(
                 tx,
                 &NewUsage {

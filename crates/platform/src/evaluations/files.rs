@@ -6,11 +6,12 @@ use engine::grading::{Attachment, AttachmentText};
 use engine::model::Picture;
 use files::{Extracted, FileKey, FileText, Kind, StorageError};
 use kernel::id::{EvaluationId, FileId, WorkspaceId};
-use store::{StoreError, Tx};
+use store::{Group as _, Record, StoreError, Tx, sql};
 
 use super::Role;
 use super::form::Upload;
 use super::records::ReadFile;
+use super::row::EvaluationRow;
 use crate::Files;
 
 impl Role {
@@ -24,8 +25,8 @@ impl Role {
     }
 }
 
-/// A row of `evaluation_file`.
-#[derive(Clone, Debug)]
+/// What a row of `evaluation_file` says of the file.
+#[derive(Clone, Debug, Record)]
 pub(crate) struct FileRow {
     pub(super) id: FileId,
     pub(super) role: Role,
@@ -50,30 +51,15 @@ impl FileRow {
         }
     }
 
-    pub(super) fn insert(
-        &self,
-        tx: &mut Tx<'_>,
-        workspace: WorkspaceId,
-        evaluation: EvaluationId,
-    ) -> Result<(), StoreError> {
-        let now = tx.now();
-        tx.execute_later(
+    pub(super) fn insert(&self, tx: &mut Tx<'_>, evaluation: &EvaluationRow) -> Result<(), StoreError> {
+        let (EvaluationRow { id, workspace, .. }, now) = (evaluation, tx.now());
+        sql!(
             "INSERT INTO evaluation_file (id, workspace_id, evaluation_id, role, position, file_name, mime_type, size_bytes,
                 sha256, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-            &[
-                &self.id,
-                &workspace,
-                &evaluation,
-                &self.role,
-                &self.position,
-                &self.file_name,
-                &self.mime_type,
-                &self.size_bytes,
-                &self.sha256,
-                &now,
-            ],
+             VALUES ({self.id}, {workspace}, {id}, {self.role}, {self.position}, {self.file_name}, {self.mime_type},
+                {self.size_bytes}, {self.sha256}, {now})"
         )
+        .execute_later(tx)
     }
 
     /// The files of an evaluation in their order.
@@ -82,17 +68,7 @@ impl FileRow {
             "SELECT id, role, position, file_name, mime_type, size_bytes, sha256 FROM evaluation_file
              WHERE evaluation_id = $1 ORDER BY position",
             &[&evaluation],
-            |row| {
-                Ok(Self {
-                    id: row.get(0)?,
-                    role: row.get(1)?,
-                    position: row.get(2)?,
-                    file_name: row.get(3)?,
-                    mime_type: row.get(4)?,
-                    size_bytes: row.get(5)?,
-                    sha256: row.get(6)?,
-                })
-            },
+            |row| Self::read_at(row, 0),
         )
     }
 }

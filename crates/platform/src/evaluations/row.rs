@@ -6,7 +6,7 @@ use kernel::id::{EvaluationId, WorkspaceId};
 use kernel::time::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use store::{Row, StoreError, ToColumn, Tx};
+use store::{Record, StoreError, ToColumn, Tx, sql};
 
 use super::files::FileRow;
 use super::index;
@@ -15,9 +15,11 @@ use super::request::Asked;
 use super::{EvaluationType, GradedBy, Mode, Status};
 
 /// A row of `evaluation`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Record)]
+#[record(table = "evaluation")]
 pub(crate) struct EvaluationRow {
     pub(crate) id: EvaluationId,
+    #[column(name = "workspace_id")]
     pub(crate) workspace: WorkspaceId,
     pub(crate) evaluation_type: EvaluationType,
     pub(crate) mode: Mode,
@@ -25,21 +27,32 @@ pub(crate) struct EvaluationRow {
     pub(crate) idempotency_key: Option<String>,
     pub(crate) request_hash: String,
     /// `None` once the learner was erased.
+    #[column(name = "request", json)]
     pub(crate) asked: Option<Asked>,
+    #[column(columns("price", "tier", "amount_micros"))]
     pub(crate) price: PriceSnapshot,
     pub(crate) learner_id: Option<String>,
     pub(crate) max_score: f64,
-    pub(crate) files: Vec<FileRow>,
     pub(crate) score: Option<f64>,
     pub(crate) confidence: Option<f64>,
+    #[column(json)]
     pub(crate) feedback: Option<Feedback>,
+    #[column(columns("error_code", "error_message"))]
     pub(crate) failure: Option<Failure>,
     pub(crate) created_at: Timestamp,
     pub(crate) completed_at: Option<Timestamp>,
+    #[column(skip)]
+    pub(crate) files: Vec<FileRow>,
+    /// Few evaluations have files: who has none is not asked for them.
+    #[column(name = "files")]
+    pub(crate) file_count: i64,
     /// How often it has ended: once, and once more with every review.
     pub(crate) version: i64,
     /// Who gave the newest grade; `None` without one.
     pub(crate) graded_by: Option<GradedBy>,
+    /// How its grade came about, where it has one as it is stored. It is read by who shows it.
+    #[column(json, unread)]
+    pub(super) record: Option<KeptRecord>,
 }
 
 /// What was said to the learner.
@@ -78,7 +91,7 @@ pub struct CriterionScore {
 }
 
 /// Why there is no grade.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Record, Serialize, utoipa::ToSchema)]
 pub struct Failure {
     /// For programs.
     #[schema(example = "model_unavailable")]
@@ -93,72 +106,29 @@ impl From<GradingError> for Failure {
     }
 }
 
-/// What [`EvaluationRow::from_row`] reads, in its order.
-macro_rules! columns {
-    () => {
-        "id, workspace_id, evaluation_type, mode, status, idempotency_key, request_hash, request, price, learner_id, max_score, \
-         score, confidence, feedback, error_code, error_message, created_at, completed_at, files, \
-         version, graded_by"
-    };
-}
-
 impl EvaluationRow {
-    /// Adds the row, with how its grade came about where it has one already.
+    /// Adds the row with its files.
     ///
     /// # Errors
     /// [`StoreError::Unique`] when the workspace used the idempotency key before.
-    pub(super) fn insert(&self, tx: &mut Tx<'_>, record: Option<&KeptRecord>) -> Result<(), StoreError> {
-        tx.execute_later(
-            "INSERT INTO evaluation (id, workspace_id, evaluation_type, mode, tier, status, idempotency_key, request_hash,
-                request, price, amount_micros, learner_id, max_score, score, confidence, feedback, error_code,
-                error_message, created_at, completed_at, files, graded_by, record)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)",
-            &[
-                &self.id,
-                &self.workspace,
-                &self.evaluation_type,
-                &self.mode,
-                &self.price.tier,
-                &self.status,
-                &self.idempotency_key,
-                &self.request_hash,
-                &json(&self.asked)?,
-                &json(&self.price)?,
-                &self.price.amount,
-                &self.learner_id,
-                &self.max_score,
-                &self.score,
-                &self.confidence,
-                &self.feedback.as_ref().map(json).transpose()?,
-                &self.failure.as_ref().map(|failure| failure.code.as_str()),
-                &self.failure.as_ref().map(|failure| failure.message.as_str()),
-                &self.created_at,
-                &self.completed_at,
-                &i64::try_from(self.files.len()).unwrap_or(i64::MAX),
-                &self.graded_by,
-                &record.map(json).transpose()?,
-            ],
-        )?;
-        self.files.iter().try_for_each(|file| file.insert(tx, self.workspace, self.id))?;
+    pub(super) fn add(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
+        self.insert(tx)?;
+        self.files.iter().try_for_each(|file| file.insert(tx, self))?;
         index::add_concepts(tx, self)
     }
 
     /// An evaluation by its id.
     pub(crate) fn find(tx: &mut Tx<'_>, id: EvaluationId) -> Result<Option<Self>, StoreError> {
-        let found =
-            tx.find(concat!("SELECT ", columns!(), " FROM evaluation WHERE id = $1"), &[&id], Self::from_row)?;
-        Self::with_files(tx, found)
+        let found = sql!("SELECT {EvaluationRow::*} FROM evaluation WHERE id = {id}").find(tx, Self::from_row)?;
+        found.map(|row| row.with_files(tx)).transpose()
     }
 
     /// An evaluation by its id, which nobody else changes until this transaction ends: an erasure or a review at the same
     /// moment comes before it or after it.
     pub(crate) fn hold(tx: &mut Tx<'_>, id: EvaluationId) -> Result<Option<Self>, StoreError> {
-        let found = tx.find(
-            concat!("UPDATE evaluation SET files = files WHERE id = $1 RETURNING ", columns!()),
-            &[&id],
-            Self::from_row,
-        )?;
-        Self::with_files(tx, found)
+        let held = sql!("UPDATE evaluation SET files = files WHERE id = {id} RETURNING {EvaluationRow::*}");
+        let found = held.find(tx, Self::from_row)?;
+        found.map(|row| row.with_files(tx)).transpose()
     }
 
     /// The evaluation that a workspace's idempotency key made.
@@ -167,22 +137,20 @@ impl EvaluationRow {
         workspace: WorkspaceId,
         idempotency_key: &str,
     ) -> Result<Option<Self>, StoreError> {
-        let found = tx.find(
-            concat!("SELECT ", columns!(), " FROM evaluation WHERE workspace_id = $1 AND idempotency_key = $2"),
-            &[&workspace, &idempotency_key],
-            Self::from_row,
-        )?;
-        Self::with_files(tx, found)
+        let found = sql!(
+            "SELECT {EvaluationRow::*} FROM evaluation
+             WHERE workspace_id = {workspace} AND idempotency_key = {idempotency_key}"
+        )
+        .find(tx, Self::from_row)?;
+        found.map(|row| row.with_files(tx)).transpose()
     }
 
     /// Evaluations in the order of their ids.
     pub(super) fn find_all(tx: &mut Tx<'_>, ids: &[String]) -> Result<Vec<Self>, StoreError> {
         let each: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
-        let sql = concat!("SELECT ", columns!(), " FROM evaluation WHERE id = $1");
+        let sql = store::join!("SELECT ", <EvaluationRow as Record>::COLUMNS, " FROM evaluation WHERE id = $1");
         let found = tx.query_each(sql, &each, Self::from_row)?;
-        let with_files = |row| Self::with_files(tx, Some(row)).map(Option::into_iter);
-        let rows: Vec<_> = found.into_iter().map(with_files).collect::<Result<_, _>>()?;
-        Ok(rows.into_iter().flatten().collect())
+        found.into_iter().map(|row| row.with_files(tx)).collect()
     }
 
     /// Why a person should look at the grade; nothing where nobody needs to.
@@ -190,41 +158,11 @@ impl EvaluationRow {
         self.feedback.as_ref().map(|feedback| feedback.review_reasons.as_slice()).unwrap_or_default()
     }
 
-    /// Few evaluations have files: the row says how many, and who has none is not asked for them.
-    fn with_files(tx: &mut Tx<'_>, found: Option<(Self, i64)>) -> Result<Option<Self>, StoreError> {
-        let Some((mut row, files)) = found else { return Ok(None) };
-        if files > 0 {
-            row.files = FileRow::list(tx, row.id)?;
+    fn with_files(mut self, tx: &mut Tx<'_>) -> Result<Self, StoreError> {
+        if self.file_count > 0 {
+            self.files = FileRow::list(tx, self.id)?;
         }
-        Ok(Some(row))
-    }
-
-    fn from_row(row: &Row<'_>) -> Result<(Self, i64), StoreError> {
-        let error_code: Option<String> = row.get(14)?;
-        let error_message: Option<String> = row.get(15)?;
-        let evaluation = Self {
-            id: row.get(0)?,
-            workspace: row.get(1)?,
-            evaluation_type: row.get(2)?,
-            mode: row.get(3)?,
-            status: row.get(4)?,
-            idempotency_key: row.get(5)?,
-            request_hash: row.get(6)?,
-            asked: read(&row.get::<String>(7)?)?,
-            price: read(&row.get::<String>(8)?)?,
-            learner_id: row.get(9)?,
-            max_score: row.get(10)?,
-            score: row.get(11)?,
-            confidence: row.get(12)?,
-            feedback: row.get::<Option<String>>(13)?.as_deref().map(read).transpose()?,
-            failure: error_code.map(|code| Failure { code, message: error_message.unwrap_or_default() }),
-            created_at: row.get(16)?,
-            completed_at: row.get(17)?,
-            version: row.get(19)?,
-            graded_by: row.get(20)?,
-            files: Vec::new(),
-        };
-        Ok((evaluation, row.get(18)?))
+        Ok(self)
     }
 
     /// The tier that it was priced at.

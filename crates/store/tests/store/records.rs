@@ -27,6 +27,8 @@ struct Piece {
     version: i64,
     #[column(now)]
     updated_at: Timestamp,
+    #[column(unread)]
+    log: String,
     #[column(skip)]
     link: String,
 }
@@ -45,7 +47,7 @@ struct Failure {
 const TABLE: &str =
     "CREATE TABLE piece (id BIGINT PRIMARY KEY, owner TEXT NOT NULL, type TEXT NOT NULL, content TEXT NOT NULL,
     tags TEXT NOT NULL, note TEXT, error_code TEXT, error_message TEXT, version BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL)";
+    updated_at BIGINT NOT NULL, log TEXT NOT NULL)";
 
 fn piece(id: i64) -> Piece {
     Piece {
@@ -58,6 +60,7 @@ fn piece(id: i64) -> Piece {
         failure: None,
         version: 1,
         updated_at: Timestamp::from_millis(0),
+        log: String::new(),
         link: String::new(),
     }
 }
@@ -90,6 +93,21 @@ async fn what_is_inserted_is_read_and_what_is_absent_is_null(test: TestStore) {
         .await
         .unwrap();
     assert_eq!((read.as_slice(), nulls.as_slice()), (&written[..], &[1][..]));
+}
+
+#[both_stores]
+async fn what_is_not_read_is_written(test: TestStore) {
+    let (read, log) = test
+        .store
+        .write("test", |tx| {
+            tx.execute(TABLE, &[])?;
+            Piece { log: "made".to_owned(), ..piece(1) }.insert(tx)?;
+            let log = tx.find("SELECT log FROM piece", &[], |row| row.get::<String>(0))?;
+            Ok::<_, StoreError>((all(tx)?, log))
+        })
+        .await
+        .unwrap();
+    assert_eq!((read, log.as_deref()), (vec![piece(1)], Some("made")));
 }
 
 #[both_stores]

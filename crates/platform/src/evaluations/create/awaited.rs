@@ -61,7 +61,7 @@ fn begin(tx: &mut Tx<'_>, row: EvaluationRow, question_key: Option<&str>) -> Res
         None => Vec::new(),
     };
     ledger::reserve(tx, &spending(&row)).map_err(refusal)?;
-    row.insert(tx, None)?;
+    row.add(tx)?;
     let job = NewJob {
         kind: KIND,
         tenant: row.workspace.to_string(),

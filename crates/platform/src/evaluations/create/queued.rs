@@ -28,7 +28,7 @@ pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
 /// Sets the price aside and queues the work.
 fn enqueue(tx: &mut Tx<'_>, row: EvaluationRow) -> Result<EvaluationRow, Problem> {
     ledger::reserve(tx, &spending(&row)).map_err(refusal)?;
-    row.insert(tx, None)?;
+    row.add(tx)?;
     let job = NewJob {
         kind: KIND,
         tenant: row.workspace.to_string(),
