@@ -17,6 +17,7 @@ use syn::{DeriveInput, LitStr, parse_macro_input};
 /// | `json` | the value is stored as JSON text |
 /// | `columns("error_code", "error_message")` | a `Group`: it has these columns. An `Option` of one is absent where the first is null |
 /// | `unread` | it is written; rows are read without it, with `Default` in its place |
+/// | `group` | in a struct without a table: a `Group`, with its columns |
 /// | `skip` | no column; `Default` when a row is read |
 /// | `long = "''"` | a list of summaries reads this SQL in its place |
 /// | `key` | `update` finds the row by it |
@@ -37,7 +38,8 @@ use syn::{DeriveInput, LitStr, parse_macro_input};
 /// assert_eq!(<Door as store::Record>::COLUMNS, "id, type");
 /// ```
 ///
-/// Without a table it is a `store::Group`: columns of another record's table.
+/// Without a table it is a `store::Group`: columns of another record's table, or of a join or an aggregate. The order of its
+/// fields is the order of the columns.
 ///
 /// What can't be a row does not compile: fields without names, an option that nobody knows, a group of another size, and
 /// what is left alone by an update that finds no row.
@@ -84,6 +86,21 @@ use syn::{DeriveInput, LitStr, parse_macro_input};
 ///     kind: String,
 /// }
 /// ```
+///
+/// ```compile_fail
+/// #[derive(store::Record)]
+/// struct Size {
+///     width: i64,
+///     height: i64,
+/// }
+///
+/// #[derive(store::Record)]
+/// #[record(table = "door")]
+/// struct Door {
+///     #[column(group)]
+///     size: Size,
+/// }
+/// ```
 #[proc_macro_derive(Record, attributes(record, column))]
 pub fn record(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -91,12 +108,17 @@ pub fn record(input: TokenStream) -> TokenStream {
 }
 
 /// A statement with its parameters where they stand: `{expression}`, as in `format!`. An expression that stands there twice
-/// is one parameter. `{Module::*}` are the columns of a `Record`; `Self` has no meaning there.
+/// is one parameter. `{Module::*}` are the columns of a `Record`; `Self` has no meaning there. `{const NEWEST}` is the text of
+/// a constant, for SQL that several statements share; it has no parameters.
 ///
 /// ```
 /// let (id, title) = (7, "The cell");
 /// let statement = store::sql!("UPDATE module SET title = {title}, slug = {title} WHERE id = {id}");
 /// assert_eq!(statement.sql, "UPDATE module SET title = $1, slug = $1 WHERE id = $2");
+///
+/// const NEWEST: &str = "ORDER BY id DESC LIMIT 1";
+/// let statement = store::sql!("SELECT id FROM module WHERE title = {title} {const NEWEST}");
+/// assert_eq!(statement.sql, "SELECT id FROM module WHERE title = $1 ORDER BY id DESC LIMIT 1");
 /// ```
 ///
 /// ```compile_fail

@@ -7,8 +7,9 @@ use syn::{Data, DeriveInput, Error, Field, Fields, Ident, LitStr, Result, Type, 
 
 pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     let (table, mut members) = (table(input)?, members(input)?);
-    if table.is_none() {
-        members.iter_mut().for_each(|member| member.is_named = false);
+    match table {
+        Some(_) => members.iter().try_for_each(Member::check_is_named)?,
+        None => members.iter_mut().for_each(|member| member.is_named = false),
     }
     let group = group(&input.ident, &members);
     let record = table.map(|table| record(&input.ident, &table, &members)).transpose()?;
@@ -36,8 +37,10 @@ enum Form {
     Plain,
     /// One column holds it as JSON text.
     Json,
-    /// It has several columns.
+    /// It has several columns, whose names the record tells.
     Group,
+    /// It has several columns, in a group.
+    Nested,
     /// It has none.
     None,
 }
@@ -110,13 +113,17 @@ impl<'a> Member<'a> {
                 (self.form, self.columns) = (Form::Group, names.iter().map(LitStr::value).collect());
             }
             "unread" => self.is_unread = true,
+            "group" => (self.form, self.columns) = (Form::Nested, Vec::new()),
             "skip" => (self.form, self.columns) = (Form::None, Vec::new()),
             "long" => self.short = Some(text(meta)?),
             "key" => self.change = Change::Key,
             "fixed" => self.change = Change::Leave,
             "update" => self.change = Change::To(text(meta)?),
             "now" => self.change = Change::Now,
-            _ => return Err(meta.error("wanted: name, json, columns, unread, skip, long, key, fixed, update or now")),
+            _ => {
+                let known = "name, json, columns, group, unread, skip, long, key, fixed, update or now";
+                return Err(meta.error(format!("wanted: {known}")));
+            }
         }
         Ok(())
     }
@@ -126,8 +133,15 @@ impl<'a> Member<'a> {
         if self.is_unread { &[] } else { &self.columns }
     }
 
+    fn check_is_named(&self) -> Result<()> {
+        match self.form {
+            Form::Nested => Err(Error::new_spanned(self.field, "a record names the columns of a group: columns(…)")),
+            _ => Ok(()),
+        }
+    }
+
     /// Reads the field from the columns after `from` and so many others.
-    fn read(&self, others: usize) -> TokenStream {
+    fn read(&self, others: &TokenStream) -> TokenStream {
         let (field, of) = (self.field, self.of);
         let column = || match &self.columns[0] {
             name if self.is_named => quote! { row.get_named(from + #others, #name)? },
@@ -150,6 +164,7 @@ impl<'a> Member<'a> {
                     ::store::Group::read_at(row, from + #others)?
                 }}
             }
+            Form::Nested => quote! { ::store::Group::read_at(row, from + #others)? },
             Form::None => quote! { ::core::default::Default::default() },
         };
         quote! { #field: #value }
@@ -161,7 +176,7 @@ impl<'a> Member<'a> {
         match self.form {
             Form::Plain => quote! { values.push(::store::Value::Of(&self.#field)); },
             Form::Json => quote! { values.push(::store::Value::json(&self.#field)?); },
-            Form::Group => quote! { ::store::Group::write(&self.#field, values)?; },
+            Form::Group | Form::Nested => quote! { ::store::Group::write(&self.#field, values)?; },
             Form::None => TokenStream::new(),
         }
     }
@@ -169,7 +184,7 @@ impl<'a> Member<'a> {
 
 fn group(name: &Ident, members: &[Member<'_>]) -> TokenStream {
     let count = count(members);
-    let read = members.iter().enumerate().map(|(at, member)| member.read(self::count(&members[..at])));
+    let read = members.iter().enumerate().map(|(at, member)| member.read(&self::count(&members[..at])));
     let write = members.iter().map(Member::write);
     quote! {
         impl ::store::Group for #name {
@@ -258,8 +273,11 @@ fn update(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<(String, 
     Ok((format!("UPDATE {table} SET {} WHERE {found}", sets.join(", ")), changed))
 }
 
-fn count(members: &[Member<'_>]) -> usize {
-    members.iter().map(|member| member.read_columns().len()).sum()
+/// How many columns these have, as a sum that the compiler adds up.
+fn count(members: &[Member<'_>]) -> TokenStream {
+    let named: usize = members.iter().map(|member| member.read_columns().len()).sum();
+    let nested = members.iter().filter(|member| member.form == Form::Nested).map(|member| member.of);
+    quote! { #named #(+ <#nested as ::store::Group>::COUNT)* }
 }
 
 fn text(meta: &ParseNestedMeta<'_>) -> Result<String> {

@@ -1,4 +1,4 @@
-//! `sql!`: what stands in braces becomes `$n` and a parameter, or the columns of a record.
+//! `sql!`: what stands in braces becomes `$n` and a parameter, the columns of a record, or a constant's text.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,12 +11,17 @@ pub(crate) fn expand(text: &LitStr) -> Result<TokenStream> {
     while let Some((before, after)) = rest.split_once('{') {
         let (inside, behind) = after.split_once('}').ok_or_else(|| Error::new(text.span(), "a brace is not closed"))?;
         pieces.push(quote! { #before });
-        pieces.push(match inside.strip_suffix("::*") {
-            Some(record) => {
-                let record = LitStr::new(record, text.span()).parse::<Path>()?;
+        let path = |path| LitStr::new(path, text.span()).parse::<Path>();
+        pieces.push(match (inside.strip_suffix("::*"), inside.strip_prefix("const ")) {
+            (Some(record), _) => {
+                let record = path(record)?;
                 quote! { <#record as ::store::Record>::COLUMNS }
             }
-            None => {
+            (None, Some(constant)) => {
+                let constant = path(constant)?;
+                quote! { #constant }
+            }
+            (None, None) => {
                 let number = parameter(inside, text, &mut expressions)?;
                 let placeholder = format!("${number}");
                 quote! { #placeholder }

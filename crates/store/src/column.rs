@@ -3,6 +3,8 @@
 //! The tables know three types: text, 64-bit integers and doubles. Booleans are 0 and 1, times are
 //! milliseconds since the epoch, days are days since it, money is millionths of a dollar, ids are lower-case UUID text, JSON is text.
 
+use std::sync::Arc;
+
 use kernel::id::Id;
 use kernel::json::JsonText;
 use kernel::money::MicroUsd;
@@ -66,6 +68,12 @@ impl ToColumn for String {
     }
 }
 
+impl ToColumn for Arc<str> {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Text(self)
+    }
+}
+
 /// As text, as all JSON is stored.
 impl ToColumn for JsonText {
     fn to_column(&self) -> Parameter<'_> {
@@ -82,6 +90,13 @@ impl ToColumn for i64 {
 impl ToColumn for i32 {
     fn to_column(&self) -> Parameter<'_> {
         Parameter::Integer(i64::from(*self))
+    }
+}
+
+/// The largest integer of a column stands for all that are larger.
+impl ToColumn for u64 {
+    fn to_column(&self) -> Parameter<'_> {
+        Parameter::Integer(i64::try_from(*self).unwrap_or(i64::MAX))
     }
 }
 
@@ -182,6 +197,15 @@ impl FromColumn for String {
     }
 }
 
+impl FromColumn for Arc<str> {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        match column {
+            Column::Text(text) => Ok(text.into()),
+            other => Err(other.misfit("text")),
+        }
+    }
+}
+
 /// Of a column that only this program writes, with the text of a value.
 impl FromColumn for JsonText {
     fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
@@ -198,10 +222,21 @@ impl FromColumn for i64 {
     }
 }
 
+impl FromColumn for u64 {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        Self::try_from(i64::from_column(column)?).map_err(StoreError::unexpected)
+    }
+}
+
 impl FromColumn for u32 {
     fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
-        let integer = i64::from_column(column)?;
-        Self::try_from(integer).map_err(StoreError::unexpected)
+        Self::try_from(i64::from_column(column)?).map_err(StoreError::unexpected)
+    }
+}
+
+impl FromColumn for u16 {
+    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+        Self::try_from(i64::from_column(column)?).map_err(StoreError::unexpected)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Structs whose fields are columns. `derive(Record)` writes what is here once for each struct.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -39,6 +41,18 @@ impl<G: Group> Group for Option<G> {
                 Ok(())
             }
         }
+    }
+}
+
+impl<G: Group> Group for Arc<G> {
+    const COUNT: usize = G::COUNT;
+
+    fn read_at(row: &Row<'_>, from: usize) -> Result<Self, StoreError> {
+        G::read_at(row, from).map(Self::new)
+    }
+
+    fn write<'a>(&'a self, values: &mut Vec<Value<'a>>) -> Result<(), StoreError> {
+        (**self).write(values)
     }
 }
 

@@ -2,8 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use kernel::time::Timestamp;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
-use store::{Record, StoreError, sql};
+use store::{Group, Record, StoreError, sql};
 use testkit::{TestStore, both_stores};
 
 #[derive(Clone, Debug, PartialEq, Record)]
@@ -191,4 +193,46 @@ async fn a_column_that_stands_elsewhere_is_an_error(test: TestStore) {
     };
     let error = test.store.write::<_, StoreError, _>("test", write).await.unwrap_err();
     assert!(format!("{error:?}").contains("column 0 is Some(\\\"version\\\"), not id"), "{error:?}");
+}
+
+#[derive(Debug, PartialEq, Record)]
+struct Listed {
+    owner: Arc<str>,
+    #[column(group)]
+    failure: Option<Arc<Failure>>,
+    #[column(skip)]
+    pieces: Vec<i64>,
+    #[column(group)]
+    piece: Piece,
+    longest: Option<u64>,
+}
+
+const LISTED: &str = "SELECT p.owner, p.error_code, p.error_message";
+
+#[both_stores]
+async fn a_joined_row_is_read_in_the_order_of_its_fields(test: TestStore) {
+    let full = Piece { failure: Some(Failure { code: "late".to_owned(), message: None }), ..piece(2) };
+    let written = [piece(1), full.clone()];
+    let read = test
+        .store
+        .write("test", move |tx| {
+            tx.execute(TABLE, &[])?;
+            written.iter().try_for_each(|piece| piece.insert(tx))?;
+            let owner: Arc<str> = "riverside".into();
+            sql!(
+                "{const LISTED}, {Piece::*}, (SELECT max(id) FROM piece WHERE id > p.id)
+                 FROM piece AS p WHERE owner = {owner} AND id <= {u64::MAX} ORDER BY id"
+            )
+            .query(tx, |row| Listed::read_at(row, 0))
+        })
+        .await
+        .unwrap();
+    let listed = |piece: Piece, longest| Listed {
+        owner: "riverside".into(),
+        failure: piece.failure.clone().map(Arc::new),
+        pieces: Vec::new(),
+        piece,
+        longest,
+    };
+    assert_eq!(read, [listed(piece(1), Some(2)), listed(full, None)]);
 }
