@@ -13,7 +13,7 @@ use std::fmt;
 
 use kernel::id::{UsageId, WorkspaceId};
 use kernel::time::Day;
-use store::{Store, StoreError, Tx};
+use store::{Group as _, Record, Store, StoreError, Tx, sql};
 
 use crate::ledger::Account;
 
@@ -172,37 +172,31 @@ pub async fn reconcile(store: &Store) -> Result<Report, StoreError> {
     }
 }
 
-/// What a balance row said at one instant, and the reservations at the same one.
+/// What a balance row said at one instant, in micros, and the open reservations at the same one.
+#[derive(Record)]
 struct Stated {
     workspace: WorkspaceId,
     entries: i64,
-    /// In the order of [`OWN_ACCOUNTS`].
-    micros: [i64; 4],
-    open: [i64; 2],
+    free: i64,
+    credits: i64,
+    reserved_free: i64,
+    reserved_credits: i64,
+    open_free: i64,
+    open_credits: i64,
 }
 
-const OWN_ACCOUNTS: [Account; 4] = [Account::Free, Account::Credits, Account::ReservedFree, Account::ReservedCredits];
-
 fn balances(tx: &mut Tx<'_>, after: &str) -> Result<Vec<Stated>, StoreError> {
-    tx.query(
+    sql!(
         "SELECT b.workspace_id, b.entries, b.free_micros, b.credit_micros, b.reserved_free_micros,
             b.reserved_credit_micros, coalesce(sum(r.free_micros), 0), coalesce(sum(r.credit_micros), 0)
          FROM (SELECT workspace_id, entries, free_micros, credit_micros, reserved_free_micros, reserved_credit_micros
-               FROM ledger_balance WHERE workspace_id > $1 ORDER BY workspace_id LIMIT $2) AS b
+               FROM ledger_balance WHERE workspace_id > {after} ORDER BY workspace_id LIMIT {WORKSPACES}) AS b
          LEFT JOIN ledger_reservation AS r ON r.workspace_id = b.workspace_id AND r.state = 'open'
          GROUP BY b.workspace_id, b.entries, b.free_micros, b.credit_micros, b.reserved_free_micros,
             b.reserved_credit_micros
-         ORDER BY b.workspace_id",
-        &[&after, &WORKSPACES],
-        |row| {
-            Ok(Stated {
-                workspace: row.get(0)?,
-                entries: row.get(1)?,
-                micros: [row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?],
-                open: [row.get(6)?, row.get(7)?],
-            })
-        },
+         ORDER BY b.workspace_id"
     )
+    .query(tx, |row| Stated::read_at(row, 0))
 }
 
 async fn check(store: &Store, stated: &Stated, report: &mut Report) -> Result<(), StoreError> {
@@ -231,14 +225,23 @@ async fn check(store: &Store, stated: &Stated, report: &mut Report) -> Result<()
     if found != stated.entries {
         report.add(Difference::Missing { workspace, entries: stated.entries, found });
     }
-    for (account, balance) in OWN_ACCOUNTS.into_iter().zip(stated.micros) {
+    let balances = [
+        (Account::Free, stated.free),
+        (Account::Credits, stated.credits),
+        (Account::ReservedFree, stated.reserved_free),
+        (Account::ReservedCredits, stated.reserved_credits),
+    ];
+    for (account, balance) in balances {
         let transfers = sums.get(&account).copied().unwrap_or(0);
         if transfers != balance {
             report.add(Difference::Account { workspace, account, balance, transfers });
         }
     }
-    let reserved = OWN_ACCOUNTS.into_iter().zip(stated.micros).skip(2);
-    for ((account, balance), reservations) in reserved.zip(stated.open) {
+    let reserved = [
+        (Account::ReservedFree, stated.reserved_free, stated.open_free),
+        (Account::ReservedCredits, stated.reserved_credits, stated.open_credits),
+    ];
+    for (account, balance, reservations) in reserved {
         if reservations != balance {
             report.add(Difference::Reserved { workspace, account, balance, reservations });
         }
@@ -246,6 +249,7 @@ async fn check(store: &Store, stated: &Stated, report: &mut Report) -> Result<()
     Ok(())
 }
 
+#[derive(Record)]
 struct Added {
     debit: Account,
     credit: Account,
@@ -255,13 +259,12 @@ struct Added {
 
 /// The sums of the transfers after one and up to another.
 fn add_up(tx: &mut Tx<'_>, workspace: WorkspaceId, from: i64, until: i64) -> Result<Vec<Added>, StoreError> {
-    tx.query(
+    sql!(
         "SELECT debit_account, credit_account, sum(amount_micros), count(*) FROM ledger_transfer
-         WHERE workspace_id = $1 AND sequence > $2 AND sequence <= $3
-         GROUP BY debit_account, credit_account",
-        &[&workspace, &from, &until],
-        |row| Ok(Added { debit: row.get(0)?, credit: row.get(1)?, micros: row.get(2)?, transfers: row.get(3)? }),
+         WHERE workspace_id = {workspace} AND sequence > {from} AND sequence <= {until}
+         GROUP BY debit_account, credit_account"
     )
+    .query(tx, |row| Added::read_at(row, 0))
 }
 
 /// Transfers of work that are not what its reservation says. The reservation may have gone on since the transfer: an open

@@ -1,7 +1,7 @@
 //! What was set aside is paid or given back, once.
 
 use kernel::id::SubjectId;
-use store::{StoreError, Tx};
+use store::{Record as _, StoreError, Tx, sql};
 
 use super::transfer::{Account, Journal, Movement, TransferKind, count};
 use super::{Reservation, ReservationState, find_reservation};
@@ -62,12 +62,11 @@ pub fn release(tx: &mut Tx<'_>, subject: SubjectId) -> Result<Reservation, EndEr
 /// Ends an open reservation; of several that try, one does.
 fn end(tx: &mut Tx<'_>, subject: SubjectId, state: ReservationState) -> Result<Reservation, EndError> {
     let now = tx.now();
-    let ended = tx.find(
-        "UPDATE ledger_reservation SET state = $2, ended_at = $3 WHERE subject_id = $1 AND state = 'open'
-         RETURNING subject_id, workspace_id, funding, amount_micros, free_micros, credit_micros, state",
-        &[&subject, &state, &now],
-        Reservation::from_row,
-    )?;
+    let ended = sql!(
+        "UPDATE ledger_reservation SET state = {state}, ended_at = {now} WHERE subject_id = {subject} AND state = 'open'
+         RETURNING {Reservation::*}"
+    )
+    .find(tx, Reservation::from_row)?;
     if let Some(reservation) = ended {
         return Ok(reservation);
     }

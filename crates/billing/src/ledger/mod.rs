@@ -16,7 +16,8 @@ use std::collections::HashMap;
 
 use kernel::id::{SubjectId, WorkspaceId};
 use kernel::money::MicroUsd;
-use store::{Row, StoreError, Tx};
+use kernel::time::Timestamp;
+use store::{Group, Record, StoreError, Tx, sql};
 
 pub use end::{EndError, release, settle};
 pub use open::open;
@@ -25,15 +26,20 @@ pub use top_up::{TopUp, TopUpError, top_up};
 pub use transfer::{Account, TransferKind};
 
 /// What a workspace has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Record)]
+#[record(table = "ledger_balance")]
 pub struct Balance {
     /// Free credits that can be spent. They are spent first.
+    #[column(name = "free_micros")]
     pub free: MicroUsd,
     /// Bought or given credits that can be spent.
+    #[column(name = "credit_micros")]
     pub credits: MicroUsd,
     /// Free credits that are set aside.
+    #[column(name = "reserved_free_micros")]
     pub reserved_free: MicroUsd,
     /// Other credits that are set aside.
+    #[column(name = "reserved_credit_micros")]
     pub reserved_credits: MicroUsd,
     /// Whether the workspace ever had other than free credits.
     pub had_credits: bool,
@@ -44,16 +50,6 @@ impl Balance {
     pub fn available(&self) -> MicroUsd {
         self.free.checked_add(self.credits).unwrap_or(MicroUsd::MAX)
     }
-
-    fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
-        Ok(Self {
-            free: row.get(0)?,
-            credits: row.get(1)?,
-            reserved_free: row.get(2)?,
-            reserved_credits: row.get(3)?,
-            had_credits: row.get(4)?,
-        })
-    }
 }
 
 /// What a workspace has; `None` when it was never opened.
@@ -61,12 +57,7 @@ impl Balance {
 /// # Errors
 /// Any [`StoreError`].
 pub fn find_balance(tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<Option<Balance>, StoreError> {
-    tx.find(
-        "SELECT free_micros, credit_micros, reserved_free_micros, reserved_credit_micros, had_credits
-         FROM ledger_balance WHERE workspace_id = $1",
-        &[&workspace],
-        Balance::from_row,
-    )
+    sql!("SELECT {Balance::*} FROM ledger_balance WHERE workspace_id = {workspace}").find(tx, Balance::from_row)
 }
 
 /// What every workspace has.
@@ -74,12 +65,8 @@ pub fn find_balance(tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<Option<Ba
 /// # Errors
 /// Any [`StoreError`].
 pub fn balances(tx: &mut Tx<'_>) -> Result<HashMap<WorkspaceId, Balance>, StoreError> {
-    let rows = tx.query(
-        "SELECT free_micros, credit_micros, reserved_free_micros, reserved_credit_micros, had_credits, workspace_id
-         FROM ledger_balance",
-        &[],
-        |row| Ok((row.get(5)?, Balance::from_row(row)?)),
-    )?;
+    let rows = sql!("SELECT workspace_id, {Balance::*} FROM ledger_balance")
+        .query(tx, |row| Ok((row.get(0)?, Balance::read_at(row, 1)?)))?;
     Ok(rows.into_iter().collect())
 }
 
@@ -121,22 +108,32 @@ pub enum ReservationState {
 store::words!(ReservationState { Open = "open", Settled = "settled", Released = "released" });
 
 /// What was set aside for one piece of work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Record)]
+#[record(table = "ledger_reservation")]
 pub struct Reservation {
     /// The work.
+    #[column(name = "subject_id")]
     pub subject: SubjectId,
     /// For whom it is done.
+    #[column(name = "workspace_id")]
     pub workspace: WorkspaceId,
     /// What pays for it.
     pub funding: Funding,
     /// All of it.
+    #[column(name = "amount_micros")]
     pub amount: MicroUsd,
     /// What came from the free credits.
+    #[column(name = "free_micros")]
     pub free: MicroUsd,
     /// What came from the other credits.
+    #[column(name = "credit_micros")]
     pub credits: MicroUsd,
     /// How far it is.
     pub state: ReservationState,
+    /// When it was set aside.
+    pub created_at: Timestamp,
+    /// When it was paid or given back.
+    pub ended_at: Option<Timestamp>,
 }
 
 impl Reservation {
@@ -147,18 +144,6 @@ impl Reservation {
             Funding::Processor | Funding::X402 => self.amount,
         }
     }
-
-    fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
-        Ok(Self {
-            subject: row.get(0)?,
-            workspace: row.get(1)?,
-            funding: row.get(2)?,
-            amount: row.get(3)?,
-            free: row.get(4)?,
-            credits: row.get(5)?,
-            state: row.get(6)?,
-        })
-    }
 }
 
 /// The reservation for a piece of work, if there ever was one.
@@ -166,10 +151,5 @@ impl Reservation {
 /// # Errors
 /// Any [`StoreError`].
 pub fn find_reservation(tx: &mut Tx<'_>, subject: SubjectId) -> Result<Option<Reservation>, StoreError> {
-    tx.find(
-        "SELECT subject_id, workspace_id, funding, amount_micros, free_micros, credit_micros, state
-         FROM ledger_reservation WHERE subject_id = $1",
-        &[&subject],
-        Reservation::from_row,
-    )
+    sql!("SELECT {Reservation::*} FROM ledger_reservation WHERE subject_id = {subject}").find(tx, Reservation::from_row)
 }

@@ -4,7 +4,7 @@
 
 use kernel::id::{SubjectId, WorkspaceId};
 use kernel::money::MicroUsd;
-use store::{StoreError, Tx};
+use store::{Record as _, StoreError, Tx};
 
 use super::transfer::{Account, Journal, TransferKind};
 use super::{Funding, Reservation, ReservationState, find_balance};
@@ -150,12 +150,17 @@ fn note(
 ) -> Result<Reservation, StoreError> {
     let Spending { workspace, subject, amount, funding } = *spending;
     let now = tx.now();
-    let ended_at = (state != ReservationState::Open).then_some(now);
-    tx.execute_later(
-        "INSERT INTO ledger_reservation
-            (subject_id, workspace_id, funding, amount_micros, free_micros, credit_micros, state, created_at, ended_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-        &[&subject, &workspace, &funding, &amount, &taken.free, &taken.credits, &state, &now, &ended_at],
-    )?;
-    Ok(Reservation { subject, workspace, funding, amount, free: taken.free, credits: taken.credits, state })
+    let reservation = Reservation {
+        subject,
+        workspace,
+        funding,
+        amount,
+        free: taken.free,
+        credits: taken.credits,
+        state,
+        created_at: now,
+        ended_at: (state != ReservationState::Open).then_some(now),
+    };
+    reservation.insert(tx)?;
+    Ok(reservation)
 }

@@ -1,10 +1,10 @@
 //! Credits are added to a workspace.
 
-use kernel::id::{TopUpId, WorkspaceId};
+use kernel::id::{SubjectId, TopUpId, WorkspaceId};
 use kernel::money::MicroUsd;
-use store::{StoreError, Tx};
+use store::{Group as _, Record as _, StoreError, Tx, sql};
 
-use super::transfer::{Account, TransferKind};
+use super::transfer::{Account, Transfer, TransferKind};
 use super::{Balance, find_balance};
 
 /// Credits that were added.
@@ -46,24 +46,28 @@ pub fn top_up(
     if amount.is_zero() {
         return Err(TopUpError::Nothing);
     }
-    let topped = tx.find(
-        "UPDATE ledger_balance SET credit_micros = credit_micros + $2, had_credits = 1, entries = entries + 1
-         WHERE workspace_id = $1 AND credit_micros + reserved_credit_micros + $2 <= $3
-         RETURNING free_micros, credit_micros, reserved_free_micros, reserved_credit_micros, had_credits, entries",
-        &[&workspace, &amount, &MicroUsd::MAX],
-        |row| Ok((Balance::from_row(row)?, row.get::<i64>(5)?)),
-    )?;
-    let Some((balance, entries)) = topped else {
+    let topped = sql!(
+        "UPDATE ledger_balance SET credit_micros = credit_micros + {amount}, had_credits = 1, entries = entries + 1
+         WHERE workspace_id = {workspace} AND credit_micros + reserved_credit_micros + {amount} <= {MicroUsd::MAX}
+         RETURNING entries, {Balance::*}"
+    )
+    .find(tx, |row| Ok((row.get(0)?, Balance::read_at(row, 1)?)))?;
+    let Some((sequence, balance)) = topped else {
         let known = find_balance(tx, workspace)?.is_some();
         return Err(if known { TopUpError::TooMuch } else { TopUpError::Unknown });
     };
     let id: TopUpId = tx.ambient().id();
-    let now = tx.now();
-    tx.execute_later(
-        "INSERT INTO ledger_transfer
-            (workspace_id, sequence, debit_account, credit_account, amount_micros, kind, subject_id, note, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-        &[&workspace, &entries, &Account::TopUps, &Account::Credits, &amount, &TransferKind::TopUp, &id, &reason, &now],
-    )?;
+    let transfer = Transfer {
+        workspace_id: workspace,
+        sequence,
+        debit_account: Account::TopUps,
+        credit_account: Account::Credits,
+        amount_micros: amount,
+        kind: TransferKind::TopUp,
+        subject_id: SubjectId::of(id),
+        note: reason.map(str::to_owned),
+        created_at: tx.now(),
+    };
+    transfer.insert(tx)?;
     Ok(TopUp { id, balance })
 }

@@ -2,7 +2,8 @@
 
 use kernel::id::{SubjectId, WorkspaceId};
 use kernel::money::MicroUsd;
-use store::{StoreError, Tx};
+use kernel::time::Timestamp;
+use store::{Record, StoreError, Tx, sql};
 
 use super::Reservation;
 
@@ -68,6 +69,22 @@ store::words!(TransferKind {
     Charge = "charge",
 });
 
+/// A row of the journal.
+#[derive(Record)]
+#[record(table = "ledger_transfer")]
+pub(super) struct Transfer {
+    pub(super) workspace_id: WorkspaceId,
+    /// From 1 in each workspace, without a gap.
+    pub(super) sequence: i64,
+    pub(super) debit_account: Account,
+    pub(super) credit_account: Account,
+    pub(super) amount_micros: MicroUsd,
+    pub(super) kind: TransferKind,
+    pub(super) subject_id: SubjectId,
+    pub(super) note: Option<String>,
+    pub(super) created_at: Timestamp,
+}
+
 /// What transfers of one operation have in common.
 #[derive(Clone, Copy)]
 pub(super) struct Journal {
@@ -91,12 +108,18 @@ impl Journal {
         let moving: Vec<_> = moving(movements).collect();
         let first = entries + 1 - moving.len() as i64;
         for (sequence, (from, to, amount)) in (first..).zip(moving) {
-            tx.execute_later(
-                "INSERT INTO ledger_transfer
-                    (workspace_id, sequence, debit_account, credit_account, amount_micros, kind, subject_id, created_at)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-                &[&self.workspace, &sequence, from, to, amount, &self.kind, &self.subject, &now],
-            )?;
+            let transfer = Transfer {
+                workspace_id: self.workspace,
+                sequence,
+                debit_account: *from,
+                credit_account: *to,
+                amount_micros: *amount,
+                kind: self.kind,
+                subject_id: self.subject,
+                note: None,
+                created_at: now,
+            };
+            transfer.insert(tx)?;
         }
         Ok(())
     }
@@ -108,14 +131,14 @@ impl Journal {
         let count = count(movements);
         for (earlier, (from, to, amount)) in (1..).zip(moving(movements)) {
             let behind = count - earlier;
-            tx.execute_later(
+            sql!(
                 "INSERT INTO ledger_transfer
                     (workspace_id, sequence, debit_account, credit_account, amount_micros, kind, subject_id, created_at)
-                 SELECT workspace_id, entries - CAST($2 AS BIGINT), CAST($3 AS TEXT), CAST($4 AS TEXT),
-                    CAST($5 AS BIGINT), CAST($6 AS TEXT), CAST($7 AS TEXT), CAST($8 AS BIGINT)
-                 FROM ledger_balance WHERE workspace_id = $1",
-                &[&self.workspace, &behind, from, to, amount, &self.kind, &self.subject, &now],
-            )?;
+                 SELECT workspace_id, entries - CAST({behind} AS BIGINT), CAST({from} AS TEXT), CAST({to} AS TEXT),
+                    CAST({amount} AS BIGINT), CAST({self.kind} AS TEXT), CAST({self.subject} AS TEXT), CAST({now} AS BIGINT)
+                 FROM ledger_balance WHERE workspace_id = {self.workspace}"
+            )
+            .execute_later(tx)?;
         }
         Ok(())
     }

@@ -3,18 +3,22 @@
 use kernel::id::{SubjectId, WorkspaceId};
 use kernel::money::MicroUsd;
 use kernel::time::Timestamp;
-use store::{StoreError, Tx};
+use store::{Record, StoreError, Tx, sql};
 
 use crate::ledger::ReservationState;
 
 /// What was paid, or will be, for one piece of work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Record)]
+#[record(table = "ledger_reservation")]
 pub struct Payment {
     /// The work.
+    #[column(name = "subject_id")]
     pub subject: SubjectId,
     /// For whom it was done.
+    #[column(name = "workspace_id")]
     pub workspace: WorkspaceId,
     /// Its price.
+    #[column(name = "amount_micros")]
     pub amount: MicroUsd,
     /// Whether the price is set aside, paid or given back.
     pub state: ReservationState,
@@ -29,18 +33,6 @@ pub struct Payment {
 /// Any [`StoreError`].
 pub fn list_payments(tx: &mut Tx<'_>, after: Option<SubjectId>, limit: u32) -> Result<Vec<Payment>, StoreError> {
     let after = after.map_or_else(String::new, |subject| subject.to_string());
-    tx.query(
-        "SELECT subject_id, workspace_id, amount_micros, state, ended_at FROM ledger_reservation
-         WHERE subject_id > $1 ORDER BY subject_id LIMIT $2",
-        &[&after, &limit],
-        |row| {
-            Ok(Payment {
-                subject: row.get(0)?,
-                workspace: row.get(1)?,
-                amount: row.get(2)?,
-                state: row.get(3)?,
-                ended_at: row.get(4)?,
-            })
-        },
-    )
+    sql!("SELECT {Payment::*} FROM ledger_reservation WHERE subject_id > {after} ORDER BY subject_id LIMIT {limit}")
+        .query(tx, Payment::from_row)
 }

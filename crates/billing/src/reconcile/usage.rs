@@ -9,12 +9,11 @@ use std::collections::BTreeMap;
 use kernel::id::{SubjectId, UsageId, WorkspaceId};
 use kernel::money::MicroUsd;
 use kernel::time::{Day, Timestamp};
-use store::{Row, Store, StoreError, ToColumn, Tx};
+use store::{Group as _, Record, Store, StoreError, ToColumn, Tx, join, sql};
 
 use super::{Difference, Report};
-use crate::ledger::ReservationState;
 use crate::usage::Service;
-use crate::usage::statistics::Sums;
+use crate::usage::statistics::{ADDED_UP, Sums, sums_of};
 
 /// Rows of usage in one read.
 const ROWS: i64 = 10_000;
@@ -22,7 +21,7 @@ const ROWS: i64 = 10_000;
 const WORKSPACES: i64 = 100;
 
 /// A row of usage.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Record)]
 pub struct Used {
     /// Which row.
     pub id: UsageId,
@@ -34,38 +33,18 @@ pub struct Used {
     pub subject: SubjectId,
     /// When it was done.
     pub occurred_at: Timestamp,
+    #[column(group)]
     sums: Sums,
-    /// What was settled for the subject: out of the balance, and in all.
-    settled: Option<(MicroUsd, MicroUsd)>,
+    /// What was settled for the subject out of the balance.
+    settled_credits: MicroUsd,
+    /// What was settled for the subject in all.
+    settled: MicroUsd,
 }
 
 impl Used {
     /// Free work may have been paid for by nobody; everything else was settled, as it says.
     fn is_paid(&self) -> bool {
-        let free = (MicroUsd::ZERO, MicroUsd::ZERO);
-        let settled = self.settled.unwrap_or(free);
-        (self.sums.credit_cost, self.sums.finalized) == settled
-    }
-
-    fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
-        let sums = Sums {
-            requests: 1,
-            credit_cost: row.get(5)?,
-            billable: row.get(6)?,
-            finalized: row.get(7)?,
-            input_tokens: row.get(8)?,
-            output_tokens: row.get(9)?,
-        };
-        let is_settled = row.get::<Option<ReservationState>>(10)? == Some(ReservationState::Settled);
-        Ok(Self {
-            id: row.get(0)?,
-            workspace: row.get(1)?,
-            service: row.get(2)?,
-            subject: row.get(3)?,
-            occurred_at: row.get(4)?,
-            sums,
-            settled: if is_settled { Some((row.get(11)?, row.get(12)?)) } else { None },
-        })
+        (self.sums.credit_cost, self.sums.finalized) == (self.settled_credits, self.settled)
     }
 }
 
@@ -112,15 +91,15 @@ impl RowSums {
 }
 
 fn list(tx: &mut Tx<'_>, after: &str) -> Result<Vec<Used>, StoreError> {
-    tx.query(
-        "SELECT u.id, u.workspace_id, u.service, u.subject_id, u.occurred_at, u.credit_cost_micros, u.billable_micros,
-            u.finalized_micros, u.input_tokens, u.output_tokens, r.state, r.free_micros + r.credit_micros, r.amount_micros
-         FROM (SELECT * FROM usage WHERE id > $1 ORDER BY id LIMIT $2) AS u
-         LEFT JOIN ledger_reservation AS r ON r.subject_id = u.subject_id AND r.workspace_id = u.workspace_id
-         ORDER BY u.id",
-        &[&after, &ROWS],
-        Used::from_row,
+    sql!(
+        "SELECT u.id, u.workspace_id, u.service, u.subject_id, u.occurred_at, {Sums::*},
+            coalesce(r.free_micros + r.credit_micros, 0), coalesce(r.amount_micros, 0)
+         FROM (SELECT *, 1 AS requests FROM usage WHERE id > {after} ORDER BY id LIMIT {ROWS}) AS u
+         LEFT JOIN ledger_reservation AS r
+            ON r.subject_id = u.subject_id AND r.workspace_id = u.workspace_id AND r.state = 'settled'
+         ORDER BY u.id"
     )
+    .query(tx, |row| Used::read_at(row, 0))
 }
 
 /// The sums over all workspaces, of the days before today.
@@ -131,20 +110,14 @@ async fn check_days(
     report: &mut Report,
 ) -> Result<(), StoreError> {
     let read = move |tx: &mut Tx<'_>| {
-        tx.query(
-            "SELECT sum(requests), sum(credit_cost_micros), sum(billable_micros), sum(finalized_micros),
-                sum(input_tokens), sum(output_tokens), day, service
-             FROM (SELECT day, service, requests, credit_cost_micros, billable_micros, finalized_micros, input_tokens,
-                      output_tokens
-                   FROM usage_service_day WHERE day < $1
+        sql!(
+            "SELECT day, service, {const ADDED_UP}
+             FROM (SELECT day, service, {Sums::*} FROM usage_service_day WHERE day < {today}
                    UNION ALL
-                   SELECT day, service, requests, credit_cost_micros, billable_micros, finalized_micros, input_tokens,
-                      output_tokens
-                   FROM usage_day WHERE shard <> '' AND day < $1) AS part
-             GROUP BY day, service",
-            &[&today],
-            |row| Ok(((row.get(6)?, row.get(7)?), Sums::from_row(row)?)),
+                   SELECT day, service, {Sums::*} FROM usage_day WHERE shard <> '' AND day < {today}) AS part
+             GROUP BY day, service"
         )
+        .query(tx, |row| Ok(((row.get(0)?, row.get(1)?), Sums::read_at(row, 2)?)))
     };
     let told: Vec<((Day, String), Sums)> = store.read("billing.reconcile_days", read).await?;
     for (day, sums) in told {
@@ -203,24 +176,24 @@ fn sums_of_page(tx: &mut Tx<'_>, after: &str, today: Day) -> Result<Vec<Told>, S
     let days: Vec<Vec<&dyn ToColumn>> = page.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id, &today] }).collect();
     let over = sums(
         tx,
-        "SELECT sum(requests), sum(credit_cost_micros), sum(billable_micros), sum(finalized_micros), sum(input_tokens),
-            sum(output_tokens), workspace_id
-         FROM usage_day WHERE workspace_id = $1 AND day < $2 GROUP BY workspace_id",
+        join!(
+            "SELECT workspace_id, ",
+            ADDED_UP,
+            " FROM usage_day WHERE workspace_id = $1 AND day < $2 GROUP BY workspace_id"
+        ),
         &days,
     )?;
     let rolled_up = sums(
         tx,
-        "SELECT sum(requests), sum(credit_cost_micros), sum(billable_micros), sum(finalized_micros), sum(input_tokens),
-            sum(output_tokens), workspace_id
-         FROM usage_day WHERE workspace_id = $1 AND shard = '' GROUP BY workspace_id",
+        join!(
+            "SELECT workspace_id, ",
+            ADDED_UP,
+            " FROM usage_day WHERE workspace_id = $1 AND shard = '' GROUP BY workspace_id"
+        ),
         &ids,
     )?;
-    let total = sums(
-        tx,
-        "SELECT requests, credit_cost_micros, billable_micros, finalized_micros, input_tokens, output_tokens, workspace_id
-         FROM usage_total WHERE workspace_id = $1",
-        &ids,
-    )?;
+    let total =
+        sums(tx, join!("SELECT workspace_id, ", Sums::COLUMNS, " FROM usage_total WHERE workspace_id = $1"), &ids)?;
     let of = |sums: &BTreeMap<WorkspaceId, Sums>, id: &WorkspaceId| sums.get(id).copied().unwrap_or_default();
     let told = |id: &WorkspaceId| Told {
         workspace: *id,
@@ -236,5 +209,5 @@ fn sums(
     sql: &'static str,
     parameters: &[Vec<&dyn ToColumn>],
 ) -> Result<BTreeMap<WorkspaceId, Sums>, StoreError> {
-    Ok(tx.query_each(sql, parameters, |row| Ok((row.get(6)?, Sums::from_row(row)?)))?.into_iter().collect())
+    Ok(tx.query_each(sql, parameters, sums_of)?.into_iter().collect())
 }

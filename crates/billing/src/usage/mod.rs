@@ -10,7 +10,7 @@ pub mod statistics;
 
 use kernel::id::{OrganizationId, SubjectId, UsageId, WorkspaceId};
 use kernel::money::MicroUsd;
-use store::{StoreError, Tx};
+use store::{StoreError, Tx, sql};
 
 pub use roll_up::{PAGE, roll_up, roll_up_all};
 
@@ -75,22 +75,11 @@ pub struct NewUsage {
 pub fn record(tx: &mut Tx<'_>, usage: &NewUsage) -> Result<(), StoreError> {
     let id: UsageId = tx.ambient().id();
     let now = tx.now();
-    tx.execute_later(
+    sql!(
         "INSERT INTO usage (id, workspace_id, organization_id, service, subject_id, credit_cost_micros, billable_micros,
             finalized_micros, input_tokens, output_tokens, occurred_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-        &[
-            &id,
-            &usage.workspace,
-            &usage.organization,
-            &usage.service,
-            &usage.subject,
-            &usage.credit_cost,
-            &usage.billable,
-            &usage.finalized,
-            &usage.input_tokens,
-            &usage.output_tokens,
-            &now,
-        ],
+         VALUES ({id}, {usage.workspace}, {usage.organization}, {usage.service}, {usage.subject}, {usage.credit_cost},
+            {usage.billable}, {usage.finalized}, {usage.input_tokens}, {usage.output_tokens}, {now})"
     )
+    .execute_later(tx)
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use kernel::id::WorkspaceId;
 use kernel::time::Day;
-use store::{Store, StoreError, Tx};
+use store::{Group as _, Record, Store, StoreError, Tx, sql};
 
 use super::statistics::Sums;
 
@@ -14,11 +14,13 @@ use super::statistics::Sums;
 pub const PAGE: i64 = 500;
 
 /// A part, and what it holds.
+#[derive(Record)]
 struct Part {
     workspace: WorkspaceId,
     day: Day,
     service: String,
     shard: String,
+    #[column(group)]
     sums: Sums,
 }
 
@@ -38,21 +40,11 @@ pub async fn roll_up_all(store: &Store) -> Result<(), StoreError> {
 /// # Errors
 /// Any [`StoreError`].
 pub fn roll_up(tx: &mut Tx<'_>) -> Result<i64, StoreError> {
-    let parts = tx.query(
-        "SELECT requests, credit_cost_micros, billable_micros, finalized_micros, input_tokens, output_tokens,
-            workspace_id, day, service, shard
-         FROM usage_day WHERE shard <> '' ORDER BY day LIMIT $1 FOR UPDATE SKIP LOCKED",
-        &[&PAGE],
-        |row| {
-            Ok(Part {
-                sums: Sums::from_row(row)?,
-                workspace: row.get(6)?,
-                day: row.get(7)?,
-                service: row.get(8)?,
-                shard: row.get(9)?,
-            })
-        },
-    )?;
+    let parts = sql!(
+        "SELECT workspace_id, day, service, shard, {Sums::*} FROM usage_day
+         WHERE shard <> '' ORDER BY day LIMIT {PAGE} FOR UPDATE SKIP LOCKED"
+    )
+    .query(tx, |row| Part::read_at(row, 0))?;
     let mut days: BTreeMap<(WorkspaceId, Day, &str), Sums> = BTreeMap::new();
     let mut service_days: BTreeMap<(Day, &str), Sums> = BTreeMap::new();
     let mut totals: BTreeMap<WorkspaceId, Sums> = BTreeMap::new();
@@ -72,53 +64,41 @@ pub fn roll_up(tx: &mut Tx<'_>) -> Result<i64, StoreError> {
     Ok(parts.len() as i64)
 }
 
+/// The end of an `INSERT INTO … AS kept` that adds to the row where there is one.
+const ADD: &str = "DO UPDATE SET
+    requests = kept.requests + excluded.requests,
+    credit_cost_micros = kept.credit_cost_micros + excluded.credit_cost_micros,
+    billable_micros = kept.billable_micros + excluded.billable_micros,
+    finalized_micros = kept.finalized_micros + excluded.finalized_micros,
+    input_tokens = kept.input_tokens + excluded.input_tokens,
+    output_tokens = kept.output_tokens + excluded.output_tokens";
+
 fn add_day(tx: &mut Tx<'_>, workspace: WorkspaceId, day: Day, service: &str, sums: &Sums) -> Result<(), StoreError> {
-    let Sums { requests, credit_cost, billable, finalized, input_tokens, output_tokens } = sums;
-    tx.execute_later(
-        "INSERT INTO usage_day (workspace_id, day, service, shard, requests, credit_cost_micros, billable_micros,
-            finalized_micros, input_tokens, output_tokens)
-         VALUES ($1, $2, $3, '', $4, $5, $6, $7, $8, $9)
-         ON CONFLICT (workspace_id, day, service, shard) DO UPDATE SET
-            requests = usage_day.requests + excluded.requests,
-            credit_cost_micros = usage_day.credit_cost_micros + excluded.credit_cost_micros,
-            billable_micros = usage_day.billable_micros + excluded.billable_micros,
-            finalized_micros = usage_day.finalized_micros + excluded.finalized_micros,
-            input_tokens = usage_day.input_tokens + excluded.input_tokens,
-            output_tokens = usage_day.output_tokens + excluded.output_tokens",
-        &[&workspace, &day, &service, requests, credit_cost, billable, finalized, input_tokens, output_tokens],
+    sql!(
+        "INSERT INTO usage_day AS kept (workspace_id, day, service, shard, {Sums::*})
+         VALUES ({workspace}, {day}, {service}, '', {sums.requests}, {sums.credit_cost}, {sums.billable},
+            {sums.finalized}, {sums.input_tokens}, {sums.output_tokens})
+         ON CONFLICT (workspace_id, day, service, shard) {const ADD}"
     )
+    .execute_later(tx)
 }
 
 fn add_service_day(tx: &mut Tx<'_>, day: Day, service: &str, sums: &Sums) -> Result<(), StoreError> {
-    let Sums { requests, credit_cost, billable, finalized, input_tokens, output_tokens } = sums;
-    tx.execute_later(
-        "INSERT INTO usage_service_day (day, service, requests, credit_cost_micros, billable_micros, finalized_micros,
-            input_tokens, output_tokens)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-         ON CONFLICT (day, service) DO UPDATE SET
-            requests = usage_service_day.requests + excluded.requests,
-            credit_cost_micros = usage_service_day.credit_cost_micros + excluded.credit_cost_micros,
-            billable_micros = usage_service_day.billable_micros + excluded.billable_micros,
-            finalized_micros = usage_service_day.finalized_micros + excluded.finalized_micros,
-            input_tokens = usage_service_day.input_tokens + excluded.input_tokens,
-            output_tokens = usage_service_day.output_tokens + excluded.output_tokens",
-        &[&day, &service, requests, credit_cost, billable, finalized, input_tokens, output_tokens],
+    sql!(
+        "INSERT INTO usage_service_day AS kept (day, service, {Sums::*})
+         VALUES ({day}, {service}, {sums.requests}, {sums.credit_cost}, {sums.billable}, {sums.finalized},
+            {sums.input_tokens}, {sums.output_tokens})
+         ON CONFLICT (day, service) {const ADD}"
     )
+    .execute_later(tx)
 }
 
 fn add_total(tx: &mut Tx<'_>, workspace: WorkspaceId, sums: &Sums) -> Result<(), StoreError> {
-    let Sums { requests, credit_cost, billable, finalized, input_tokens, output_tokens } = sums;
-    tx.execute_later(
-        "INSERT INTO usage_total (workspace_id, requests, credit_cost_micros, billable_micros, finalized_micros,
-            input_tokens, output_tokens)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)
-         ON CONFLICT (workspace_id) DO UPDATE SET
-            requests = usage_total.requests + excluded.requests,
-            credit_cost_micros = usage_total.credit_cost_micros + excluded.credit_cost_micros,
-            billable_micros = usage_total.billable_micros + excluded.billable_micros,
-            finalized_micros = usage_total.finalized_micros + excluded.finalized_micros,
-            input_tokens = usage_total.input_tokens + excluded.input_tokens,
-            output_tokens = usage_total.output_tokens + excluded.output_tokens",
-        &[&workspace, requests, credit_cost, billable, finalized, input_tokens, output_tokens],
+    sql!(
+        "INSERT INTO usage_total AS kept (workspace_id, {Sums::*})
+         VALUES ({workspace}, {sums.requests}, {sums.credit_cost}, {sums.billable}, {sums.finalized},
+            {sums.input_tokens}, {sums.output_tokens})
+         ON CONFLICT (workspace_id) {const ADD}"
     )
+    .execute_later(tx)
 }

@@ -6,7 +6,7 @@
 use kernel::id::WorkspaceId;
 use kernel::money::MicroUsd;
 use kernel::time::Day;
-use store::{Row, StoreError, Tx};
+use store::{FromColumn, Group as _, Record, Row, StoreError, Tx, sql};
 
 /// Whose usage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,18 +35,27 @@ impl Filter {
     pub fn all_time(scope: Scope) -> Self {
         Self { scope, from: None, until: None, service: None }
     }
+
+    /// The first day and the last.
+    fn days(&self) -> (Day, Day) {
+        (self.from.unwrap_or(Day::MIN), self.until.unwrap_or(Day::MAX))
+    }
 }
 
 /// What usage adds up to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Record)]
+#[record(table = "usage_total")]
 pub struct Sums {
     /// Pieces of work.
     pub requests: i64,
     /// What was taken from balances.
+    #[column(name = "credit_cost_micros")]
     pub credit_cost: MicroUsd,
     /// All prices.
+    #[column(name = "billable_micros")]
     pub billable: MicroUsd,
     /// All settled prices.
+    #[column(name = "finalized_micros")]
     pub finalized: MicroUsd,
     /// Tokens that models read.
     pub input_tokens: i64,
@@ -54,19 +63,12 @@ pub struct Sums {
     pub output_tokens: i64,
 }
 
-impl Sums {
-    /// The first six columns.
-    pub(crate) fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
-        Ok(Self {
-            requests: row.get(0)?,
-            credit_cost: row.get(1)?,
-            billable: row.get(2)?,
-            finalized: row.get(3)?,
-            input_tokens: row.get(4)?,
-            output_tokens: row.get(5)?,
-        })
-    }
+/// The columns of [`Sums`], added up by the database.
+pub(crate) const ADDED_UP: &str = "
+    sum(requests) AS requests, sum(credit_cost_micros) AS credit_cost_micros, sum(billable_micros) AS billable_micros,
+    sum(finalized_micros) AS finalized_micros, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens";
 
+impl Sums {
     /// Adds others to these.
     ///
     /// # Errors
@@ -92,23 +94,26 @@ impl Sums {
 /// # Errors
 /// Any [`StoreError`].
 pub fn by_service(tx: &mut Tx<'_>, filter: &Filter) -> Result<Vec<(String, Sums)>, StoreError> {
-    let of_all = "
-        SELECT sum(requests), sum(credit_cost_micros), sum(billable_micros), sum(finalized_micros), sum(input_tokens),
-            sum(output_tokens), service
-        FROM (SELECT service, requests, credit_cost_micros, billable_micros, finalized_micros, input_tokens, output_tokens
-              FROM usage_service_day WHERE day BETWEEN $1 AND $2
-              UNION ALL
-              SELECT service, requests, credit_cost_micros, billable_micros, finalized_micros, input_tokens, output_tokens
-              FROM usage_day WHERE shard <> '' AND day BETWEEN $1 AND $2) AS part
-        WHERE CAST($3 AS TEXT) IS NULL OR service = $3
-        GROUP BY service ORDER BY service";
-    let of_one = "
-        SELECT sum(requests), sum(credit_cost_micros), sum(billable_micros), sum(finalized_micros), sum(input_tokens),
-            sum(output_tokens), service
-        FROM usage_day
-        WHERE workspace_id = $4 AND day BETWEEN $1 AND $2 AND (CAST($3 AS TEXT) IS NULL OR service = $3)
-        GROUP BY service ORDER BY service";
-    select(tx, filter, of_all, of_one, |row| row.get(6))
+    let Filter { scope, service, .. } = filter;
+    let (from, until) = filter.days();
+    match scope {
+        Scope::All => sql!(
+            "SELECT service, {const ADDED_UP}
+             FROM (SELECT service, {Sums::*} FROM usage_service_day WHERE day BETWEEN {from} AND {until}
+                   UNION ALL
+                   SELECT service, {Sums::*} FROM usage_day WHERE shard <> '' AND day BETWEEN {from} AND {until}) AS part
+             WHERE CAST({service} AS TEXT) IS NULL OR service = {service}
+             GROUP BY service ORDER BY service"
+        )
+        .query(tx, sums_of),
+        Scope::Workspace(workspace) => sql!(
+            "SELECT service, {const ADDED_UP} FROM usage_day
+             WHERE workspace_id = {workspace} AND day BETWEEN {from} AND {until}
+                AND (CAST({service} AS TEXT) IS NULL OR service = {service})
+             GROUP BY service ORDER BY service"
+        )
+        .query(tx, sums_of),
+    }
 }
 
 /// The usage by UTC day, in order; days without any are left out.
@@ -116,39 +121,26 @@ pub fn by_service(tx: &mut Tx<'_>, filter: &Filter) -> Result<Vec<(String, Sums)
 /// # Errors
 /// Any [`StoreError`].
 pub fn by_day(tx: &mut Tx<'_>, filter: &Filter) -> Result<Vec<(Day, Sums)>, StoreError> {
-    let of_all = "
-        SELECT sum(requests), sum(credit_cost_micros), sum(billable_micros), sum(finalized_micros), sum(input_tokens),
-            sum(output_tokens), day
-        FROM (SELECT day, service, requests, credit_cost_micros, billable_micros, finalized_micros, input_tokens,
-                output_tokens
-              FROM usage_service_day WHERE day BETWEEN $1 AND $2
-              UNION ALL
-              SELECT day, service, requests, credit_cost_micros, billable_micros, finalized_micros, input_tokens,
-                output_tokens
-              FROM usage_day WHERE shard <> '' AND day BETWEEN $1 AND $2) AS part
-        WHERE CAST($3 AS TEXT) IS NULL OR service = $3
-        GROUP BY day ORDER BY day";
-    let of_one = "
-        SELECT sum(requests), sum(credit_cost_micros), sum(billable_micros), sum(finalized_micros), sum(input_tokens),
-            sum(output_tokens), day
-        FROM usage_day
-        WHERE workspace_id = $4 AND day BETWEEN $1 AND $2 AND (CAST($3 AS TEXT) IS NULL OR service = $3)
-        GROUP BY day ORDER BY day";
-    select(tx, filter, of_all, of_one, |row| row.get(6))
-}
-
-fn select<T>(
-    tx: &mut Tx<'_>,
-    filter: &Filter,
-    of_all: &'static str,
-    of_one: &'static str,
-    key: impl Fn(&Row<'_>) -> Result<T, StoreError>,
-) -> Result<Vec<(T, Sums)>, StoreError> {
-    let (from, until) = (filter.from.unwrap_or(Day::MIN), filter.until.unwrap_or(Day::MAX));
-    let map = |row: &Row<'_>| Ok((key(row)?, Sums::from_row(row)?));
-    match filter.scope {
-        Scope::All => tx.query(of_all, &[&from, &until, &filter.service], map),
-        Scope::Workspace(workspace) => tx.query(of_one, &[&from, &until, &filter.service, &workspace], map),
+    let Filter { scope, service, .. } = filter;
+    let (from, until) = filter.days();
+    match scope {
+        Scope::All => sql!(
+            "SELECT day, {const ADDED_UP}
+             FROM (SELECT day, service, {Sums::*} FROM usage_service_day WHERE day BETWEEN {from} AND {until}
+                   UNION ALL
+                   SELECT day, service, {Sums::*} FROM usage_day
+                   WHERE shard <> '' AND day BETWEEN {from} AND {until}) AS part
+             WHERE CAST({service} AS TEXT) IS NULL OR service = {service}
+             GROUP BY day ORDER BY day"
+        )
+        .query(tx, sums_of),
+        Scope::Workspace(workspace) => sql!(
+            "SELECT day, {const ADDED_UP} FROM usage_day
+             WHERE workspace_id = {workspace} AND day BETWEEN {from} AND {until}
+                AND (CAST({service} AS TEXT) IS NULL OR service = {service})
+             GROUP BY day ORDER BY day"
+        )
+        .query(tx, sums_of),
     }
 }
 
@@ -158,28 +150,24 @@ fn select<T>(
 /// # Errors
 /// Any [`StoreError`].
 pub fn by_workspace(tx: &mut Tx<'_>, scope: Scope, limit: u32) -> Result<Vec<(WorkspaceId, Sums)>, StoreError> {
-    let map = |row: &Row<'_>| Ok((row.get(6)?, Sums::from_row(row)?));
     match scope {
-        Scope::All => tx.query(
-            "SELECT sum(requests), sum(credit_cost_micros), sum(billable_micros), sum(finalized_micros),
-                sum(input_tokens), sum(output_tokens), workspace_id
-             FROM (SELECT workspace_id, requests, credit_cost_micros, billable_micros, finalized_micros, input_tokens,
-                     output_tokens
-                   FROM usage_total
+        Scope::All => sql!(
+            "SELECT workspace_id, {const ADDED_UP}
+             FROM (SELECT workspace_id, {Sums::*} FROM usage_total
                    UNION ALL
-                   SELECT workspace_id, requests, credit_cost_micros, billable_micros, finalized_micros, input_tokens,
-                     output_tokens
-                   FROM usage_day WHERE shard <> '') AS part
-             GROUP BY workspace_id ORDER BY 1 DESC, 2 DESC, workspace_id LIMIT $1",
-            &[&limit],
-            map,
-        ),
-        Scope::Workspace(workspace) => tx.query(
-            "SELECT sum(requests), sum(credit_cost_micros), sum(billable_micros), sum(finalized_micros),
-                sum(input_tokens), sum(output_tokens), workspace_id
-             FROM usage_day WHERE workspace_id = $1 GROUP BY workspace_id LIMIT $2",
-            &[&workspace, &limit],
-            map,
-        ),
+                   SELECT workspace_id, {Sums::*} FROM usage_day WHERE shard <> '') AS part
+             GROUP BY workspace_id ORDER BY 2 DESC, 3 DESC, workspace_id LIMIT {limit}"
+        )
+        .query(tx, sums_of),
+        Scope::Workspace(workspace) => sql!(
+            "SELECT workspace_id, {const ADDED_UP} FROM usage_day
+             WHERE workspace_id = {workspace} GROUP BY workspace_id LIMIT {limit}"
+        )
+        .query(tx, sums_of),
     }
+}
+
+/// Reads a row of what the sums are of, and the sums.
+pub(crate) fn sums_of<T: FromColumn>(row: &Row<'_>) -> Result<(T, Sums), StoreError> {
+    Ok((row.get(0)?, Sums::read_at(row, 1)?))
 }

@@ -81,7 +81,8 @@ async fn a_settled_reservation_is_revenue(test: TestStore) {
     books.top_up(cents(3)).await;
     let reserved = books.reserve(cents(6)).await.unwrap();
     let settled = books.settle(reserved.subject).await.unwrap();
-    assert_eq!(settled, Reservation { state: ReservationState::Settled, ..reserved });
+    let ended_at = Some(test.ambient.now());
+    assert_eq!(settled, Reservation { state: ReservationState::Settled, ended_at, ..reserved });
     assert_eq!(books.balance().await, balance(0, 2, 0, 0, true));
     assert_eq!(
         books.journal().await[2..],
