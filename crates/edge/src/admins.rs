@@ -3,7 +3,7 @@
 use kernel::ambient::Ambient;
 use kernel::id::{OrganizationId, UserId};
 use kernel::time::Timestamp;
-use store::{StoreError, Tx};
+use store::{Group as _, Record, StoreError, Tx};
 
 use crate::problem::Problem;
 
@@ -81,7 +81,7 @@ pub fn make_operator(tx: &mut Tx<'_>, user: UserId) -> Result<(), StoreError> {
 }
 
 /// An admin as an operator sees one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Record)]
 pub struct ListedAdmin {
     /// Who.
     pub user_id: UserId,
@@ -90,6 +90,7 @@ pub struct ListedAdmin {
     /// Whether the admin operates the whole service.
     pub is_operator: bool,
     /// The names of the organizations that the admin is a member of.
+    #[column(skip)]
     pub organizations: Vec<String>,
     /// When the admin was made.
     pub created_at: Timestamp,
@@ -102,16 +103,7 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<ListedAdmin>, StoreError> {
          LEFT JOIN membership m ON m.user_id = u.id LEFT JOIN organization o ON o.id = m.organization_id
          ORDER BY u.id",
         &[],
-        |row| {
-            let admin = ListedAdmin {
-                user_id: row.get(0)?,
-                email: row.get(1)?,
-                is_operator: row.get(2)?,
-                created_at: row.get(3)?,
-                organizations: Vec::new(),
-            };
-            Ok((admin, row.get::<Option<String>>(4)?))
-        },
+        |row| Ok((ListedAdmin::read_at(row, 0)?, row.get::<Option<String>>(ListedAdmin::COUNT)?)),
     )?;
     let mut admins: Vec<ListedAdmin> = Vec::new();
     for (admin, organization) in rows {

@@ -10,7 +10,7 @@ use kernel::ambient::Ambient;
 use kernel::secret::Sealer;
 use kernel::time::Timestamp;
 use serde_json::Value;
-use store::{StoreError, Tx};
+use store::{Record, StoreError, Tx, sql};
 
 use crate::answer::Answer;
 use crate::problem::Problem;
@@ -149,21 +149,12 @@ impl Idempotency {
         };
         let now = tx.now();
         let expires_at = (claim.retention == Retention::Day).then(|| now.plus(KEPT));
-        tx.execute_later(
+        sql!(
             "INSERT INTO idempotency (scope, route, key, request_hash, status, body, is_sealed, created_at, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-            &[
-                &claim.scope,
-                &claim.route,
-                &claim.key.0,
-                &claim.request_hash,
-                &i64::from(answer.status.as_u16()),
-                &body,
-                &is_sealed,
-                &now,
-                &expires_at,
-            ],
+             VALUES ({claim.scope}, {claim.route}, {claim.key.0}, {claim.request_hash}, {answer.status.as_u16()}, {body},
+                {is_sealed}, {now}, {expires_at})"
         )
+        .execute_later(tx)
     }
 }
 
@@ -173,36 +164,27 @@ impl Claim {
     }
 }
 
+#[derive(Record)]
+#[record(table = "idempotency")]
 struct StoredAnswer {
     request_hash: String,
     status: u16,
     body: String,
     is_sealed: bool,
+    expires_at: Option<Timestamp>,
 }
 
 fn find(tx: &mut Tx<'_>, claim: &Claim) -> Result<Option<StoredAnswer>, StoreError> {
-    let key: (&dyn store::ToColumn, &dyn store::ToColumn, &dyn store::ToColumn) =
-        (&claim.scope, &claim.route, &claim.key.0);
-    let found = tx.find(
-        "SELECT request_hash, status, body, is_sealed, expires_at FROM idempotency
-         WHERE scope = $1 AND route = $2 AND key = $3",
-        &[key.0, key.1, key.2],
-        |row| {
-            let answer = StoredAnswer {
-                request_hash: row.get(0)?,
-                status: u16::try_from(row.get::<i64>(1)?).unwrap_or_default(),
-                body: row.get(2)?,
-                is_sealed: row.get(3)?,
-            };
-            Ok((answer, row.get::<Option<Timestamp>>(4)?))
-        },
-    )?;
+    let Claim { scope, route, key: IdempotencyKey(key), .. } = claim;
+    let found =
+        sql!("SELECT {StoredAnswer::*} FROM idempotency WHERE scope = {scope} AND route = {route} AND key = {key}")
+            .find(tx, StoredAnswer::from_row)?;
     match found {
-        Some((_, Some(end))) if end <= tx.now() => {
-            tx.execute("DELETE FROM idempotency WHERE scope = $1 AND route = $2 AND key = $3", &[key.0, key.1, key.2])?;
+        Some(StoredAnswer { expires_at: Some(end), .. }) if end <= tx.now() => {
+            sql!("DELETE FROM idempotency WHERE scope = {scope} AND route = {route} AND key = {key}").execute(tx)?;
             Ok(None)
         }
-        found => Ok(found.map(|(answer, _)| answer)),
+        found => Ok(found),
     }
 }
 

@@ -13,7 +13,7 @@ use kernel::ambient::Ambient;
 use kernel::id::KeyId;
 use kernel::secret::{SecretString, random_token, sha256_hex};
 use kernel::time::Timestamp;
-use store::{Row, StoreError, Tx};
+use store::{Record, StoreError, Tx, sql};
 use uuid::Uuid;
 
 use crate::context::{self, RequestContext};
@@ -139,30 +139,22 @@ impl KnownKey {
 /// expired and unknown ones answer alike.
 pub fn authenticate_alone<S: KeySurface>(tx: &mut Tx<'_>, token_hash: &str) -> Result<KnownKey, Problem> {
     let now = tx.now();
-    let found = tx.find(
-        "SELECT id, owner_id, rate_limit_per_minute, expires_at FROM api_key
-         WHERE token_hash = $1 AND surface = $2 AND revoked_at IS NULL",
-        &[&token_hash, &S::NAME],
-        |row| {
-            let id: KeyId = row.get(0)?;
-            let key = KnownKey {
-                id,
-                owner_id: row.get(1)?,
-                counted_as: id.uuid(),
-                rate_limit_per_minute: u32::try_from(row.get::<i64>(2)?).unwrap_or(u32::MAX),
-                is_service_admin: false,
-            };
-            Ok((key, row.get::<Option<Timestamp>>(3)?))
-        },
-    )?;
-    match found {
-        Some((key, expires_at)) if expires_at.is_none_or(|end| now < end) => Ok(key),
-        _ => Err(Problem::Unauthorized(S::INVALID_KEY)),
-    }
+    let found = sql!(
+        "SELECT id, owner_id, rate_limit_per_minute FROM api_key
+         WHERE token_hash = {token_hash} AND surface = {S::NAME} AND revoked_at IS NULL
+            AND (expires_at IS NULL OR expires_at > {now})"
+    )
+    .find(tx, |row| {
+        let id: KeyId = row.get(0)?;
+        let (owner_id, counted_as, rate_limit_per_minute) = (row.get(1)?, id.uuid(), row.get(2)?);
+        Ok(KnownKey { id, owner_id, counted_as, rate_limit_per_minute, is_service_admin: false })
+    })?;
+    found.ok_or(Problem::Unauthorized(S::INVALID_KEY))
 }
 
 /// A key as its owner may see it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Record)]
+#[record(table = "api_key")]
 pub struct ApiKey {
     /// The key's id.
     pub id: KeyId,
@@ -218,21 +210,6 @@ impl ApiKey {
             _ => KeyStatus::Active,
         }
     }
-
-    fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
-        Ok(Self {
-            id: row.get(0)?,
-            owner_id: row.get(1)?,
-            name: row.get(2)?,
-            prefix: row.get(3)?,
-            rate_limit_per_minute: u32::try_from(row.get::<i64>(4)?).unwrap_or(u32::MAX),
-            created_at: row.get(5)?,
-            last_used_at: row.get(6)?,
-            expires_at: row.get(7)?,
-            revoked_at: row.get(8)?,
-            is_service_admin: row.get(9)?,
-        })
-    }
 }
 
 /// What a new key is to be.
@@ -276,61 +253,34 @@ pub fn create<S: KeySurface>(
         revoked_at: None,
         is_service_admin: new.is_service_admin,
     };
-    tx.execute(
+    sql!(
         "INSERT INTO api_key (id, surface, owner_id, name, prefix, token_hash, rate_limit_per_minute, created_at, expires_at,
                               is_service_admin)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-        &[
-            &key.id,
-            &S::NAME,
-            &key.owner_id,
-            &key.name,
-            &key.prefix,
-            &sha256_hex(raw.as_bytes()),
-            &key.rate_limit_per_minute,
-            &key.created_at,
-            &key.expires_at,
-            &key.is_service_admin,
-        ],
-    )?;
+         VALUES ({key.id}, {S::NAME}, {key.owner_id}, {key.name}, {key.prefix}, {sha256_hex(raw.as_bytes())},
+                 {key.rate_limit_per_minute}, {key.created_at}, {key.expires_at}, {key.is_service_admin})"
+    )
+    .execute(tx)?;
     Ok(MintedKey { raw: raw.into(), key })
-}
-
-/// The columns of a row, in the order in which [`ApiKey::from_row`] reads them.
-macro_rules! columns {
-    () => {
-        "id, owner_id, name, prefix, rate_limit_per_minute, created_at, last_used_at, expires_at, revoked_at, is_service_admin"
-    };
 }
 
 /// The owner's keys, newest first, without anything secret.
 pub fn list<S: KeySurface>(tx: &mut Tx<'_>, owner_id: &str) -> Result<Vec<ApiKey>, StoreError> {
-    tx.query(
-        concat!(
-            "SELECT ",
-            columns!(),
-            " FROM api_key WHERE owner_id = $1 AND surface = $2 ORDER BY created_at DESC, id DESC"
-        ),
-        &[&owner_id, &S::NAME],
-        ApiKey::from_row,
+    sql!(
+        "SELECT {ApiKey::*} FROM api_key WHERE owner_id = {owner_id} AND surface = {S::NAME}
+         ORDER BY created_at DESC, id DESC"
     )
+    .query(tx, ApiKey::from_row)
 }
 
 /// A key of any owner.
 pub fn find<S: KeySurface>(tx: &mut Tx<'_>, id: KeyId) -> Result<Option<ApiKey>, StoreError> {
-    tx.find(
-        concat!("SELECT ", columns!(), " FROM api_key WHERE id = $1 AND surface = $2"),
-        &[&id, &S::NAME],
-        ApiKey::from_row,
-    )
+    sql!("SELECT {ApiKey::*} FROM api_key WHERE id = {id} AND surface = {S::NAME}").find(tx, ApiKey::from_row)
 }
 
 fn load<S: KeySurface>(tx: &mut Tx<'_>, owner_id: &str, id: KeyId) -> Result<ApiKey, Problem> {
-    let found = tx.find(
-        concat!("SELECT ", columns!(), " FROM api_key WHERE id = $1 AND owner_id = $2 AND surface = $3"),
-        &[&id, &owner_id, &S::NAME],
-        ApiKey::from_row,
-    )?;
+    let found =
+        sql!("SELECT {ApiKey::*} FROM api_key WHERE id = {id} AND owner_id = {owner_id} AND surface = {S::NAME}")
+            .find(tx, ApiKey::from_row)?;
     found.ok_or(Problem::NotFound("API key"))
 }
 

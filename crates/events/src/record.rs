@@ -4,7 +4,7 @@
 
 use kernel::id::EventId;
 use serde_json::{Map, Value};
-use store::{Queue, StoreError, ToColumn, Tx};
+use store::{Queue, StoreError, ToColumn, Tx, sql};
 
 use crate::Surface;
 
@@ -49,11 +49,11 @@ pub fn record(tx: &mut Tx<'_>, event: &NewEvent) -> Result<(), StoreError> {
 /// As [`record`].
 pub fn note(tx: &mut Tx<'_>, event: &NewEvent) -> Result<(), StoreError> {
     let now = tx.now();
-    tx.execute_later(
+    sql!(
         "INSERT INTO event (id, surface, owner_id, type, subject_id, body, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        &[&event.id, &event.surface, &event.owner_id, &event.event_type, &event.subject_id, &event.body, &now],
+         VALUES ({event.id}, {event.surface}, {event.owner_id}, {event.event_type}, {event.subject_id}, {event.body}, {now})"
     )
+    .execute_later(tx)
 }
 
 /// Makes fields of the bodies of these subjects' events null, where they have them, and so in every delivery that is still

@@ -13,6 +13,7 @@ use http::header::SET_COOKIE;
 use kernel::id::UserId;
 use kernel::secret::{SecretString, random_token, sha256_hex};
 use serde::Serialize;
+use store::{Group as _, Record, sql};
 
 use super::{COOKIE_NAME, SESSION_LIFE};
 use crate::admins::normalize_email;
@@ -52,7 +53,8 @@ pub struct LoginResponse {
 }
 
 /// The signed-in admin.
-#[derive(Serialize, utoipa::ToSchema)]
+#[derive(Record, Serialize, utoipa::ToSchema)]
+#[record(table = "admin_user")]
 #[serde(rename_all = "camelCase")]
 pub struct SignedInUser {
     #[schema(value_type = String, format = Uuid)]
@@ -66,11 +68,6 @@ struct Login {
     email: String,
     password: SecretString,
     timezone: String,
-}
-
-struct Account {
-    user: SignedInUser,
-    password_hash: String,
 }
 
 /// Signs an admin in.
@@ -153,16 +150,11 @@ async fn judge(door: Door, login: Login, address: Option<IpAddr>) -> Result<Sign
 async fn verify(door: &Door, turn: &Turn, login: &Login) -> Result<Option<SignedInUser>, Problem> {
     let email = login.email.clone();
     let account = door.store.read("sessions.find_account", move |tx| {
-        tx.find("SELECT id, email, is_operator, password_hash FROM admin_user WHERE email = $1", &[&email], |row| {
-            let user = SignedInUser { id: row.get(0)?, email: row.get(1)?, is_operator: row.get(2)? };
-            Ok(Account { user, password_hash: row.get(3)? })
-        })
+        sql!("SELECT {SignedInUser::*}, password_hash FROM admin_user WHERE email = {email}")
+            .find(tx, |row| Ok((SignedInUser::from_row(row)?, row.get::<String>(SignedInUser::COUNT)?)))
     });
-    let (user, stored) = match account.await? {
-        Some(account) => (Some(account.user), Some(account.password_hash)),
-        None => (None, None),
-    };
-    let is_right = passwords::verify(turn, login.password.clone(), stored).await;
+    let (user, password_hash) = account.await?.unzip();
+    let is_right = passwords::verify(turn, login.password.clone(), password_hash).await;
     Ok(user.filter(|_| is_right))
 }
 

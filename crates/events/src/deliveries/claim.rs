@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use kernel::id::{EndpointId, EventId};
 use kernel::time::Timestamp;
-use store::{Queue, StoreError, ToColumn, Tx};
+use store::{Group as _, Queue, Record, StoreError, ToColumn, Tx};
 
 use super::scan::{Candidate, ClaimedEndpoint, Scanned, Walk, scan};
 use super::slots::Slots;
@@ -116,9 +116,19 @@ const LEASE: &str = "WITH due AS MATERIALIZED (
      )
      UPDATE delivery SET attempts = attempts + 1, lease_token = $1, next_attempt_at = $2
      WHERE (endpoint_id, event_id) IN (SELECT due.endpoint_id, due.event_id FROM due)
-     RETURNING endpoint_id, event_id, attempts, attempts - attempts_before,
-               (SELECT e.type FROM event e WHERE e.id = event_id),
-               (SELECT e.body FROM event e WHERE e.id = event_id)";
+     RETURNING endpoint_id, event_id, (SELECT e.type FROM event e WHERE e.id = event_id),
+               (SELECT e.body FROM event e WHERE e.id = event_id), attempts, attempts - attempts_before";
+
+/// A row that [`LEASE`] returns.
+#[derive(Record)]
+struct LeasedRow {
+    endpoint_id: EndpointId,
+    event_id: EventId,
+    event_type: String,
+    body: String,
+    attempt: u32,
+    turn: u32,
+}
 
 fn lease(
     tx: &mut Tx<'_>,
@@ -135,10 +145,8 @@ fn lease(
         .collect();
     let endpoints: HashMap<_, _> = granted.iter().map(|(one, _)| (one.endpoint.id, one.endpoint.clone())).collect();
     let rows = tx.query_each(LEASE, &parameters, |row| {
-        let endpoint: EndpointId = row.get(0)?;
-        let endpoint = endpoints.get(&endpoint).expect("only rows of granted endpoints are updated").clone();
-        let (event_id, attempt, turn) = (row.get(1)?, row.get(2)?, row.get(3)?);
-        let (event_type, body) = (row.get(4)?, row.get(5)?);
+        let LeasedRow { endpoint_id, event_id, event_type, body, attempt, turn } = LeasedRow::read_at(row, 0)?;
+        let endpoint = endpoints.get(&endpoint_id).expect("only rows of granted endpoints are updated").clone();
         Ok(ClaimedDelivery { event_id, event_type, body, attempt, turn, endpoint, token: request.token.clone() })
     })?;
     let (sendable, exhausted): (Vec<_>, Vec<_>) =

@@ -5,7 +5,7 @@
 
 use kernel::id::{EndpointId, EventId};
 use kernel::time::Timestamp;
-use store::{Row, StoreError, Tx};
+use store::{Group as _, Record, Row, StoreError, Tx, sql};
 
 /// How many deliveries of an endpoint the log shows, the newest.
 pub const LOG_DEPTH: u32 = 10_000;
@@ -24,7 +24,7 @@ pub enum DeliveryState {
 store::words!(DeliveryState { Pending = "pending", Delivered = "delivered", Failed = "failed" });
 
 /// A delivery with its attempts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Record)]
 pub struct Delivery {
     /// The event that is told.
     pub event_id: EventId,
@@ -41,11 +41,12 @@ pub struct Delivery {
     /// When it ended.
     pub finished_at: Option<Timestamp>,
     /// The recorded attempts, the first in front.
+    #[column(skip)]
     pub attempts: Vec<Attempt>,
 }
 
 /// An attempt that was recorded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Record)]
 pub struct Attempt {
     /// From 1. A number is missing where the process died before it could record.
     pub number: u32,
@@ -85,27 +86,29 @@ pub fn count(tx: &mut Tx<'_>, endpoint: EndpointId, state: Option<DeliveryState>
     Ok(counted.unwrap_or(0).into())
 }
 
+/// What [`of_attempt`] reads: a delivery and one of its attempts.
+const OF_ATTEMPT: &str = "d.event_id, e.type, e.subject_id, d.state, d.created_at,
+    CASE WHEN d.state = 'pending' AND d.lease_token IS NULL THEN d.next_attempt_at END, d.finished_at,
+    a.attempt, a.started_at, a.duration_ms, a.status_code, a.error";
+
 /// The deliveries of an endpoint, those of the newest events in front.
 ///
 /// # Errors
 /// Any [`StoreError`].
 pub fn list(tx: &mut Tx<'_>, endpoint: EndpointId, query: LogQuery) -> Result<Vec<Delivery>, StoreError> {
-    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-    let rows = tx.query(
+    let rows = sql!(
         "WITH newest AS (
-             SELECT * FROM delivery WHERE endpoint_id = $1 ORDER BY event_id DESC LIMIT $2
+             SELECT * FROM delivery WHERE endpoint_id = {endpoint} ORDER BY event_id DESC LIMIT {LOG_DEPTH}
          ), page AS (
-             SELECT * FROM newest WHERE CAST($3 AS TEXT) IS NULL OR state = $3
-             ORDER BY event_id DESC LIMIT $4 OFFSET $5
+             SELECT * FROM newest WHERE CAST({query.state} AS TEXT) IS NULL OR state = {query.state}
+             ORDER BY event_id DESC LIMIT {query.limit} OFFSET {query.offset}
          )
-         SELECT page.event_id, e.type, e.subject_id, page.state, page.created_at, page.next_attempt_at,
-                page.lease_token, page.finished_at, a.attempt, a.started_at, a.duration_ms, a.status_code, a.error
-         FROM page JOIN event e ON e.id = page.event_id
-         LEFT JOIN delivery_attempt a ON a.endpoint_id = page.endpoint_id AND a.event_id = page.event_id
-         ORDER BY page.event_id DESC, a.attempt",
-        &[&endpoint, &LOG_DEPTH, &query.state.map(DeliveryState::as_str), &number(query.limit), &number(query.offset)],
-        |row| Ok((delivery(row)?, attempt(row)?)),
-    )?;
+         SELECT {const OF_ATTEMPT}
+         FROM page d JOIN event e ON e.id = d.event_id
+         LEFT JOIN delivery_attempt a ON a.endpoint_id = d.endpoint_id AND a.event_id = d.event_id
+         ORDER BY d.event_id DESC, a.attempt"
+    )
+    .query(tx, of_attempt)?;
     Ok(grouped(rows))
 }
 
@@ -114,17 +117,20 @@ pub fn list(tx: &mut Tx<'_>, endpoint: EndpointId, query: LogQuery) -> Result<Ve
 /// # Errors
 /// Any [`StoreError`].
 pub fn find(tx: &mut Tx<'_>, endpoint: EndpointId, event: EventId) -> Result<Option<Delivery>, StoreError> {
-    let rows = tx.query(
-        "SELECT d.event_id, e.type, e.subject_id, d.state, d.created_at, d.next_attempt_at, d.lease_token,
-                d.finished_at, a.attempt, a.started_at, a.duration_ms, a.status_code, a.error
+    let rows = sql!(
+        "SELECT {const OF_ATTEMPT}
          FROM delivery d JOIN event e ON e.id = d.event_id
          LEFT JOIN delivery_attempt a ON a.endpoint_id = d.endpoint_id AND a.event_id = d.event_id
-         WHERE d.endpoint_id = $1 AND d.event_id = $2
-         ORDER BY a.attempt",
-        &[&endpoint, &event],
-        |row| Ok((delivery(row)?, attempt(row)?)),
-    )?;
+         WHERE d.endpoint_id = {endpoint} AND d.event_id = {event}
+         ORDER BY a.attempt"
+    )
+    .query(tx, of_attempt)?;
     Ok(grouped(rows).pop())
+}
+
+/// The delivery without its attempts, and the attempt where there is one.
+fn of_attempt(row: &Row<'_>) -> Result<(Delivery, Option<Attempt>), StoreError> {
+    Ok((Delivery::read_at(row, 0)?, Option::read_at(row, Delivery::COUNT)?))
 }
 
 fn grouped(rows: Vec<(Delivery, Option<Attempt>)>) -> Vec<Delivery> {
@@ -138,32 +144,4 @@ fn grouped(rows: Vec<(Delivery, Option<Attempt>)>) -> Vec<Delivery> {
         }
     }
     deliveries
-}
-
-fn delivery(row: &Row<'_>) -> Result<Delivery, StoreError> {
-    let state = row.get(3)?;
-    let is_under_way = row.get::<Option<String>>(6)?.is_some();
-    let waits = state == DeliveryState::Pending && !is_under_way;
-    Ok(Delivery {
-        event_id: row.get(0)?,
-        event_type: row.get(1)?,
-        subject_id: row.get(2)?,
-        state,
-        created_at: row.get(4)?,
-        next_attempt_at: if waits { Some(row.get(5)?) } else { None },
-        finished_at: row.get(7)?,
-        attempts: Vec::new(),
-    })
-}
-
-fn attempt(row: &Row<'_>) -> Result<Option<Attempt>, StoreError> {
-    let Some(number) = row.get(8)? else { return Ok(None) };
-    let (duration_ms, status_code) = (row.get::<i64>(10)?, row.get::<Option<i64>>(11)?);
-    Ok(Some(Attempt {
-        number,
-        started_at: row.get(9)?,
-        duration_ms: u64::try_from(duration_ms).unwrap_or(0),
-        status_code: status_code.and_then(|code| u16::try_from(code).ok()),
-        error: row.get(12)?,
-    }))
 }

@@ -2,7 +2,7 @@
 
 use kernel::id::{EndpointId, EventId};
 use kernel::time::Timestamp;
-use store::{Row, StoreError, Tx};
+use store::{Group as _, Record, StoreError, Tx, sql};
 
 use super::log::DeliveryState;
 use super::redeliver::requeue;
@@ -10,7 +10,7 @@ use crate::Surface;
 use crate::endpoints::EndpointStatus;
 
 /// A delivery at a glance.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Record)]
 pub struct DeliverySummary {
     /// Where it goes.
     pub endpoint_id: EndpointId,
@@ -53,26 +53,28 @@ pub enum RetryError {
     Store(#[from] StoreError),
 }
 
+/// The columns of [`DeliverySummary`], of the deliveries that are `listed`.
+const SUMMARIES: &str = "
+    SELECT d.endpoint_id, d.event_id, v.type, e.surface, e.owner_id, e.url, d.state, d.attempts,
+           CASE WHEN d.state = 'pending' THEN d.next_attempt_at END, a.status_code, a.error
+    FROM listed d JOIN event v ON v.id = d.event_id JOIN webhook_endpoint e ON e.id = d.endpoint_id
+    LEFT JOIN delivery_attempt a ON a.endpoint_id = d.endpoint_id AND a.event_id = d.event_id
+         AND a.attempt = (SELECT max(b.attempt) FROM delivery_attempt b
+                          WHERE b.endpoint_id = d.endpoint_id AND b.event_id = d.event_id)";
+
 /// The first `limit` deliveries that failed, the latest failure in front.
 ///
 /// # Errors
 /// Any [`StoreError`].
 pub fn list_failed(tx: &mut Tx<'_>, limit: u32) -> Result<Vec<DeliverySummary>, StoreError> {
-    tx.query(
+    sql!(
         "WITH listed AS (
              SELECT * FROM delivery WHERE state = 'failed'
-             ORDER BY finished_at DESC, endpoint_id DESC, event_id DESC LIMIT $1
+             ORDER BY finished_at DESC, endpoint_id DESC, event_id DESC LIMIT {limit}
          )
-         SELECT d.endpoint_id, d.event_id, v.type, e.surface, e.owner_id, e.url, d.state, d.attempts, d.next_attempt_at,
-                a.status_code, a.error
-         FROM listed d JOIN event v ON v.id = d.event_id JOIN webhook_endpoint e ON e.id = d.endpoint_id
-         LEFT JOIN delivery_attempt a ON a.endpoint_id = d.endpoint_id AND a.event_id = d.event_id
-              AND a.attempt = (SELECT max(b.attempt) FROM delivery_attempt b
-                               WHERE b.endpoint_id = d.endpoint_id AND b.event_id = d.event_id)
-         ORDER BY d.finished_at DESC, d.endpoint_id DESC, d.event_id DESC",
-        &[&limit],
-        summary,
+         {const SUMMARIES} ORDER BY d.finished_at DESC, d.endpoint_id DESC, d.event_id DESC"
     )
+    .query(tx, |row| DeliverySummary::read_at(row, 0))
 }
 
 /// The first `limit` deliveries that are being made, those due first in front.
@@ -80,20 +82,13 @@ pub fn list_failed(tx: &mut Tx<'_>, limit: u32) -> Result<Vec<DeliverySummary>, 
 /// # Errors
 /// Any [`StoreError`].
 pub fn list_pending(tx: &mut Tx<'_>, limit: u32) -> Result<Vec<DeliverySummary>, StoreError> {
-    tx.query(
+    sql!(
         "WITH listed AS (
-             SELECT * FROM delivery WHERE state = 'pending' ORDER BY next_attempt_at, endpoint_id, event_id LIMIT $1
+             SELECT * FROM delivery WHERE state = 'pending' ORDER BY next_attempt_at, endpoint_id, event_id LIMIT {limit}
          )
-         SELECT d.endpoint_id, d.event_id, v.type, e.surface, e.owner_id, e.url, d.state, d.attempts, d.next_attempt_at,
-                a.status_code, a.error
-         FROM listed d JOIN event v ON v.id = d.event_id JOIN webhook_endpoint e ON e.id = d.endpoint_id
-         LEFT JOIN delivery_attempt a ON a.endpoint_id = d.endpoint_id AND a.event_id = d.event_id
-              AND a.attempt = (SELECT max(b.attempt) FROM delivery_attempt b
-                               WHERE b.endpoint_id = d.endpoint_id AND b.event_id = d.event_id)
-         ORDER BY d.next_attempt_at, d.endpoint_id, d.event_id",
-        &[&limit],
-        summary,
+         {const SUMMARIES} ORDER BY d.next_attempt_at, d.endpoint_id, d.event_id"
     )
+    .query(tx, |row| DeliverySummary::read_at(row, 0))
 }
 
 /// Queues an ended delivery with a fresh schedule, whoever owns it.
@@ -113,21 +108,4 @@ pub fn retry(tx: &mut Tx<'_>, endpoint: EndpointId, event: EventId) -> Result<()
         Some(EndpointStatus::Active) if requeue(tx, endpoint, event)? == 0 => Err(RetryError::Pending),
         Some(EndpointStatus::Active) => Ok(()),
     }
-}
-
-fn summary(row: &Row<'_>) -> Result<DeliverySummary, StoreError> {
-    let state = row.get(6)?;
-    Ok(DeliverySummary {
-        endpoint_id: row.get(0)?,
-        event_id: row.get(1)?,
-        event_type: row.get(2)?,
-        surface: row.get(3)?,
-        owner_id: row.get(4)?,
-        url: row.get(5)?,
-        state,
-        attempts: row.get(7)?,
-        next_attempt_at: if state == DeliveryState::Pending { Some(row.get(8)?) } else { None },
-        last_status_code: row.get::<Option<i64>>(9)?.and_then(|code| u16::try_from(code).ok()),
-        last_error: row.get(10)?,
-    })
 }

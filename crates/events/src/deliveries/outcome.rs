@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use kernel::id::{EndpointId, EventId};
 use kernel::time::Timestamp;
-use store::{StoreError, Tx};
+use store::{StoreError, Tx, sql};
 
 /// What came of one attempt.
 #[derive(Clone, Debug)]
@@ -61,22 +61,14 @@ pub(super) fn record_outcomes(tx: &mut Tx<'_>, outcomes: &[Outcome]) -> Result<(
 }
 
 fn insert_attempt(tx: &mut Tx<'_>, outcome: &Outcome) -> Result<(), StoreError> {
-    tx.execute_later(
+    let Outcome { event_id, endpoint_id, token, attempt, started_at, status_code, error, .. } = outcome;
+    sql!(
         "INSERT INTO delivery_attempt (event_id, endpoint_id, attempt, started_at, duration_ms, status_code, error)
-         SELECT d.event_id, d.endpoint_id, CAST($4 AS BIGINT), CAST($5 AS BIGINT), CAST($6 AS BIGINT),
-                CAST($7 AS BIGINT), CAST($8 AS TEXT)
-         FROM delivery d WHERE d.endpoint_id = $1 AND d.event_id = $2 AND d.lease_token = $3",
-        &[
-            &outcome.endpoint_id,
-            &outcome.event_id,
-            &&*outcome.token,
-            &outcome.attempt,
-            &outcome.started_at,
-            &outcome.duration_ms(),
-            &outcome.status_code,
-            &outcome.error,
-        ],
+         SELECT d.event_id, d.endpoint_id, CAST({attempt} AS BIGINT), CAST({started_at} AS BIGINT),
+                CAST({outcome.duration_ms()} AS BIGINT), CAST({status_code} AS BIGINT), CAST({error} AS TEXT)
+         FROM delivery d WHERE d.endpoint_id = {endpoint_id} AND d.event_id = {event_id} AND d.lease_token = {token}"
     )
+    .execute_later(tx)
 }
 
 const FINISH: &str = "UPDATE delivery SET state = $4, lease_token = NULL, finished_at = $5
@@ -84,19 +76,19 @@ const FINISH: &str = "UPDATE delivery SET state = $4, lease_token = NULL, finish
 
 fn finish(tx: &mut Tx<'_>, outcome: &Outcome, state: &str) -> Result<(), StoreError> {
     let Outcome { endpoint_id, event_id, token, ended_at, .. } = outcome;
-    tx.execute_later(FINISH, &[endpoint_id, event_id, &&**token, &state, ended_at])
+    tx.execute_later(FINISH, &[endpoint_id, event_id, token, &state, ended_at])
 }
 
 fn finish_counted(tx: &mut Tx<'_>, outcome: &Outcome, state: &str) -> Result<u64, StoreError> {
     let Outcome { endpoint_id, event_id, token, ended_at, .. } = outcome;
-    tx.execute(FINISH, &[endpoint_id, event_id, &&**token, &state, ended_at])
+    tx.execute(FINISH, &[endpoint_id, event_id, token, &state, ended_at])
 }
 
 fn retry(tx: &mut Tx<'_>, outcome: &Outcome, at: Timestamp) -> Result<(), StoreError> {
     tx.execute_later(
         "UPDATE delivery SET lease_token = NULL, next_attempt_at = $4
          WHERE endpoint_id = $1 AND event_id = $2 AND lease_token = $3",
-        &[&outcome.endpoint_id, &outcome.event_id, &&*outcome.token, &at],
+        &[&outcome.endpoint_id, &outcome.event_id, &outcome.token, &at],
     )
 }
 

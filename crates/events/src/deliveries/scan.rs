@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use kernel::id::EndpointId;
 use kernel::time::Timestamp;
-use store::{Row, StoreError, Tx};
+use store::{Group as _, Record, StoreError, Tx, sql};
 
 use crate::Surface;
 use crate::endpoints::{EndpointStatus, SignatureVersion};
@@ -32,7 +32,9 @@ impl From<Option<EndpointId>> for Walk {
 }
 
 /// An endpoint with pending deliveries.
+#[derive(Record)]
 pub(super) struct Candidate {
+    #[column(group)]
     pub(super) endpoint: Arc<ClaimedEndpoint>,
     pub(super) status: EndpointStatus,
     /// When its first delivery is or was due; `None` when another process finished it just now.
@@ -42,6 +44,8 @@ pub(super) struct Candidate {
 }
 
 /// Where a delivery goes, and the secrets that sign it, still sealed.
+#[derive(Record)]
+#[record(table = "webhook_endpoint")]
 pub(super) struct ClaimedEndpoint {
     pub(super) id: EndpointId,
     pub(super) owner_id: Arc<str>,
@@ -94,41 +98,27 @@ fn scan_after(
 ) -> Result<Vec<Candidate>, StoreError> {
     let after = after.map(|id| id.to_string()).unwrap_or_default();
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-    tx.query(
+    sql!(
         // The order in full, although the first column would do: only the queue's own index has it.
         "WITH RECURSIVE scan (endpoint_id, place) AS (
              SELECT (SELECT d.endpoint_id FROM delivery d
-                     WHERE d.state = 'pending' AND d.endpoint_id > $1
+                     WHERE d.state = 'pending' AND d.endpoint_id > {after}
                      ORDER BY d.endpoint_id, d.next_attempt_at, d.event_id LIMIT 1), CAST(1 AS BIGINT)
              UNION ALL
              SELECT (SELECT d.endpoint_id FROM delivery d
                      WHERE d.state = 'pending' AND d.endpoint_id > scan.endpoint_id
                      ORDER BY d.endpoint_id, d.next_attempt_at, d.event_id LIMIT 1), scan.place + 1
-             FROM scan WHERE scan.endpoint_id IS NOT NULL AND scan.place < $2
+             FROM scan WHERE scan.endpoint_id IS NOT NULL AND scan.place < {limit}
          )
-         SELECT e.id, e.owner_id, e.surface, e.url, e.sealed_secret, e.former_secrets, e.signature_version, e.status,
+         SELECT {ClaimedEndpoint::*}, status,
                 (SELECT d.next_attempt_at FROM delivery d
                  WHERE d.endpoint_id = scan.endpoint_id AND d.state = 'pending'
                  ORDER BY d.next_attempt_at, d.event_id LIMIT 1),
                 (SELECT d.next_attempt_at FROM delivery d
-                 WHERE d.endpoint_id = scan.endpoint_id AND d.state = 'pending' AND d.next_attempt_at > $3
+                 WHERE d.endpoint_id = scan.endpoint_id AND d.state = 'pending' AND d.next_attempt_at > {now}
                  ORDER BY d.next_attempt_at, d.event_id LIMIT 1)
-         FROM scan JOIN webhook_endpoint e ON e.id = scan.endpoint_id
-         ORDER BY scan.place",
-        &[&after, &limit, &now],
-        candidate,
+         FROM scan JOIN webhook_endpoint ON id = scan.endpoint_id
+         ORDER BY scan.place"
     )
-}
-
-fn candidate(row: &Row<'_>) -> Result<Candidate, StoreError> {
-    let endpoint = ClaimedEndpoint {
-        id: row.get(0)?,
-        owner_id: row.get::<String>(1)?.into(),
-        surface: row.get(2)?,
-        url: row.get(3)?,
-        sealed_secret: row.get(4)?,
-        former_secrets: row.get(5)?,
-        signature_version: row.get(6)?,
-    };
-    Ok(Candidate { endpoint: Arc::new(endpoint), status: row.get(7)?, first_due: row.get(8)?, next_due: row.get(9)? })
+    .query(tx, |row| Candidate::read_at(row, 0))
 }

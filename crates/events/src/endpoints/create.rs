@@ -3,7 +3,7 @@
 use kernel::ambient::Ambient;
 use kernel::id::EndpointId;
 use kernel::secret::{Sealer, SecretString};
-use store::{StoreError, Tx};
+use store::{StoreError, Tx, sql};
 
 use super::{Endpoint, EndpointStatus, SignatureVersion, secrets};
 use crate::Surface;
@@ -87,21 +87,13 @@ pub fn create(tx: &mut Tx<'_>, new: &NewEndpoint) -> Result<Endpoint, CreateEndp
         return Err(CreateEndpointError::TooMany);
     }
     let (now, status) = (tx.now(), EndpointStatus::Active);
-    tx.execute_later(
+    sql!(
         "INSERT INTO webhook_endpoint
              (id, surface, owner_id, url, sealed_secret, signature_version, status, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)",
-        &[
-            &new.id,
-            &new.surface,
-            &new.owner_id,
-            &new.url,
-            &new.sealed_secret,
-            &new.signature_version,
-            &status.as_str(),
-            &now,
-        ],
-    )?;
+         VALUES ({new.id}, {new.surface}, {new.owner_id}, {new.url}, {new.sealed_secret}, {new.signature_version},
+             {status}, {now}, {now})"
+    )
+    .execute_later(tx)?;
     for (position, event) in (0_u32..).zip(&new.events) {
         tx.execute_later(
             "INSERT INTO webhook_subscription (endpoint_id, event_type, position) VALUES ($1, $2, $3)",

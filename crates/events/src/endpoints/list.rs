@@ -1,7 +1,6 @@
 //! Lists an owner's webhook endpoints.
 
-use kernel::id::EndpointId;
-use store::{Row, StoreError, Tx};
+use store::{Group as _, Record as _, StoreError, Tx, sql};
 
 use super::Endpoint;
 use crate::Surface;
@@ -11,15 +10,13 @@ use crate::Surface;
 /// # Errors
 /// Any [`StoreError`].
 pub fn list(tx: &mut Tx<'_>, surface: Surface, owner_id: &str) -> Result<Vec<Endpoint>, StoreError> {
-    let rows = tx.query(
-        "SELECT e.id, e.url, e.status, e.created_at, e.updated_at, e.signature_version, s.event_type
-         FROM webhook_endpoint e
-         LEFT JOIN webhook_subscription s ON s.endpoint_id = e.id
-         WHERE e.owner_id = $1 AND e.surface = $2
-         ORDER BY e.created_at, e.id, s.position",
-        &[&owner_id, &surface],
-        |row| Ok((endpoint(row, surface, owner_id)?, row.get::<Option<String>>(6)?)),
-    )?;
+    let rows = sql!(
+        "SELECT {Endpoint::*}, event_type
+         FROM webhook_endpoint LEFT JOIN webhook_subscription ON endpoint_id = id
+         WHERE owner_id = {owner_id} AND surface = {surface}
+         ORDER BY created_at, id, position"
+    )
+    .query(tx, |row| Ok((Endpoint::from_row(row)?, row.get::<Option<String>>(Endpoint::COUNT)?)))?;
     let mut endpoints: Vec<Endpoint> = Vec::new();
     for (endpoint, event) in rows {
         if endpoints.last().is_none_or(|last| last.id != endpoint.id) {
@@ -30,18 +27,4 @@ pub fn list(tx: &mut Tx<'_>, surface: Surface, owner_id: &str) -> Result<Vec<End
         }
     }
     Ok(endpoints)
-}
-
-fn endpoint(row: &Row<'_>, surface: Surface, owner_id: &str) -> Result<Endpoint, StoreError> {
-    Ok(Endpoint {
-        id: row.get::<EndpointId>(0)?,
-        surface,
-        owner_id: owner_id.to_owned(),
-        url: row.get(1)?,
-        events: Vec::new(),
-        status: row.get(2)?,
-        signature_version: row.get(5)?,
-        created_at: row.get(3)?,
-        updated_at: row.get(4)?,
-    })
 }

@@ -21,12 +21,13 @@ pub use rotate::{DEFAULT_OVERLAP, LONGEST_OVERLAP, RotateSecretError, Rotated, R
 pub use sealed::{SealedSecret, newest_secrets};
 pub use secrets::{LONGEST_SECRET, MOST_FORMER_SECRETS, UnfitSecret, check_secret};
 pub use signature::SignatureVersion;
-use store::{StoreError, Tx};
+use store::{Record, StoreError, Tx};
 
 use crate::Surface;
 
 /// An endpoint as its owner may see it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Record)]
+#[record(table = "webhook_endpoint")]
 pub struct Endpoint {
     /// Its id.
     pub id: EndpointId,
@@ -37,6 +38,7 @@ pub struct Endpoint {
     /// The receiver's URL, as it was given.
     pub url: String,
     /// The subscribed events, in the order in which they were given.
+    #[column(skip)]
     pub events: Vec<String>,
     /// Whether it is told anything.
     pub status: EndpointStatus,

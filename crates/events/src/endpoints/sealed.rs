@@ -2,19 +2,22 @@
 
 use kernel::id::EndpointId;
 use kernel::secret::Sealer;
-use store::{StoreError, Tx};
+use store::{Record, StoreError, Tx, sql};
 
 use crate::Surface;
 
 /// An endpoint's current secret as it is stored.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Record)]
+#[record(table = "webhook_endpoint")]
 pub struct SealedSecret {
     /// The endpoint.
+    #[column(name = "id")]
     pub endpoint: EndpointId,
     /// The surface whose events it gets.
     pub surface: Surface,
     /// The organization or workspace it belongs to.
     pub owner_id: String,
+    #[column(name = "sealed_secret")]
     sealed: String,
 }
 
@@ -31,11 +34,6 @@ impl SealedSecret {
 /// # Errors
 /// Any [`StoreError`].
 pub fn newest_secrets(tx: &mut Tx<'_>, limit: u32) -> Result<Vec<SealedSecret>, StoreError> {
-    tx.query(
-        "SELECT id, surface, owner_id, sealed_secret FROM webhook_endpoint ORDER BY updated_at DESC, id DESC LIMIT $1",
-        &[&limit],
-        |row| {
-            Ok(SealedSecret { endpoint: row.get(0)?, surface: row.get(1)?, owner_id: row.get(2)?, sealed: row.get(3)? })
-        },
-    )
+    sql!("SELECT {SealedSecret::*} FROM webhook_endpoint ORDER BY updated_at DESC, id DESC LIMIT {limit}")
+        .query(tx, SealedSecret::from_row)
 }
