@@ -382,6 +382,8 @@ impl<S: KeySurface, F> KeyGate<S, F> {
 #[cfg(test)]
 mod tests {
     use axum::extract::FromRequestParts as _;
+    use std::time::Duration;
+
     use futures_util::future::join_all;
     use kernel::secret::ExposeSecret as _;
     use testkit::{TestStore, both_stores};
@@ -430,6 +432,23 @@ mod tests {
         let known = present(&door, minted.raw.expose_secret()).await;
         let written = door.write_by_key(known, "test", |_, _| Ok(())).await;
         assert!(matches!(written, Err(Problem::Unauthorized(_))), "having been known authorizes nothing");
+    }
+
+    #[both_stores]
+    async fn a_key_authorizes_nothing_from_the_instant_at_which_it_expires(test: TestStore) {
+        let origin = OwnOrigin::of(&Url::parse("https://lectern.example").unwrap());
+        let master = MasterKey::generate(&test.ambient);
+        let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, Sharing::OneProcess, RULES);
+        let (ambient, life) = (test.ambient.clone(), Duration::from_secs(60));
+        let expires_at = Some(ambient.now().plus(life));
+        let new = NewKey { name: "k".into(), rate_limit_per_minute: 40, expires_at, is_service_admin: false };
+        let minted = test.store.write("test", move |tx| keys::create::<Keys>(tx, &ambient, "owner", &new));
+        let raw = minted.await.unwrap().raw;
+        let read = async || door.read_by_key(present(&door, raw.expose_secret()).await, "test", |_, _| Ok(())).await;
+        test.clock.advance(life - Duration::from_millis(1));
+        read().await.unwrap();
+        test.clock.advance(Duration::from_millis(1));
+        assert!(matches!(read().await, Err(Problem::Unauthorized(_))));
     }
 
     #[both_stores]

@@ -3,7 +3,8 @@
 use crate::books::{Books, cents};
 use billing::ledger::{Account, ReservationState};
 use billing::reconcile::payments::{Payment, list_payments};
-use billing::reconcile::{Difference, reconcile};
+use billing::reconcile::{Difference, Report, reconcile, usage as used};
+use billing::usage::{self, NewUsage, Service};
 use testkit::{TestStore, both_stores};
 
 async fn tamper(test: &TestStore, sql: &'static str) {
@@ -58,6 +59,34 @@ async fn a_transfer_that_its_reservation_does_not_know_is_found(test: TestStore)
     assert_eq!(differences(&test).await, std::slice::from_ref(&expected));
     tamper(&test, "DELETE FROM ledger_reservation").await;
     assert_eq!(differences(&test).await, [expected]);
+}
+
+#[both_stores]
+async fn usage_of_what_is_reserved_and_not_settled_is_found(test: TestStore) {
+    let books = Books::open(&test, cents(100)).await;
+    let reserved = books.reserve(cents(3)).await.unwrap();
+    let usage = NewUsage {
+        workspace: books.workspace,
+        organization: None,
+        service: Service::Evaluation,
+        subject: reserved.subject,
+        credit_cost: cents(3),
+        billable: cents(3),
+        finalized: cents(3),
+        input_tokens: 0,
+        output_tokens: 0,
+    };
+    test.store.write("test.record", move |tx| usage::record(tx, &usage)).await.unwrap();
+    let found = async || {
+        let mut report = Report::default();
+        used::reconcile(&test.store, &mut report, |_| ()).await.unwrap();
+        report.shown
+    };
+    let expected =
+        |found: &[Difference]| matches!(found, [Difference::Usage { workspace, .. }] if *workspace == books.workspace);
+    assert!(expected(&found().await));
+    books.settle(reserved.subject).await.unwrap();
+    assert_eq!(found().await, []);
 }
 
 #[both_stores]
