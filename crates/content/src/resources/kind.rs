@@ -1,7 +1,10 @@
 //! The kinds of resources by their names.
 
-/// A kind of resource.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+use serde::{Deserialize, Serialize};
+
+/// A kind of resource. In JSON it is its [`Kind::word`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A lesson with quiz items.
     Module,
@@ -55,5 +58,21 @@ impl Kind {
     /// The kind that a path names.
     pub fn of_plural(plural: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.plural() == plural)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_kind_is_its_word_in_json() {
+        for kind in Kind::ALL {
+            assert_eq!(json!(kind), kind.word());
+            assert_eq!(serde_json::from_value::<Kind>(json!(kind.word())).unwrap(), kind);
+        }
+        assert!(serde_json::from_value::<Kind>(json!("poem")).is_err());
     }
 }
