@@ -1,47 +1,25 @@
-//! The end of background work that the operator cancelled: what it was to make has failed, so that nobody waits for
-//! it for ever and its owner can have it tried again.
+//! The background jobs of this surface: what a worker runs, and what the operator can cancel.
 
-use store::jobs::CancelledJob;
-use store::{StoreError, Tx};
+use store::jobs::{Handler, JobType};
 
-use crate::generation::attempts::Reason;
-use crate::{expansions, generation};
+use crate::expansions::work::ExpandSource;
+use crate::generation::Generation;
+use crate::generation::work::GenerateResource;
 
-const CANCELLED: Reason = Reason("cancelled", "The operator of the service cancelled the generation.");
+/// The types of jobs.
+pub const TYPES: [JobType; 2] = [JobType::of::<ExpandSource>(), JobType::of::<GenerateResource>()];
 
-/// Fails what a removed job was about, in the transaction that removed it. Jobs of other surfaces, and those that
-/// can't be read, are about nothing here.
-///
-/// # Errors
-/// Any [`StoreError`].
-pub fn cancel(tx: &mut Tx<'_>, job: &CancelledJob) -> Result<(), StoreError> {
-    match job.kind.as_str() {
-        generation::KIND => generation::work::cancel(tx, &job.payload, &CANCELLED.into()),
-        expansions::work::KIND => expansions::work::cancel(tx, &job.payload, &CANCELLED.into()),
-        _ => Ok(()),
-    }
+/// The handlers for a worker: one for each of [`TYPES`].
+pub fn handlers(generation: Generation) -> [Handler; TYPES.len()] {
+    [Handler::new::<ExpandSource>(generation.clone()), Handler::new::<GenerateResource>(generation)]
 }
 
 #[cfg(test)]
 mod tests {
-    use kernel::id::JobId;
-    use store::StoreError;
+    use serde_json::json;
     use testkit::{TestStore, both_stores};
 
-    use super::*;
     use crate::testing::{App, Tenant};
-
-    async fn cancel_all(app: &App) {
-        let cancelled = app.test.store.write("test", |tx| {
-            let ids = tx.query("SELECT id FROM job", &[], |row| row.get::<JobId>(0))?;
-            for id in ids {
-                let job = store::jobs::cancel(tx, id)?.expect("it waits");
-                cancel(tx, &job)?;
-            }
-            Ok::<_, StoreError>(())
-        });
-        cancelled.await.unwrap();
-    }
 
     async fn with_expansion(test: TestStore) -> (App, Tenant, String) {
         let app = App::new(test);
@@ -50,10 +28,39 @@ mod tests {
         (app, tenant, id)
     }
 
+    /// The texts are what earlier versions of the program wrote and read: jobs wait in the database while it is updated.
+    #[both_stores]
+    async fn the_rows_of_jobs_are_those_of_earlier_versions(test: TestStore) {
+        let (app, tenant, expansion) = with_expansion(test).await;
+        let organization = tenant.organization;
+        let row = |kind: &str, members: String| {
+            let payload = format!(r#"{{"version":1,"organizationId":"{organization}",{members}}}"#);
+            (kind.to_owned(), payload, organization.to_string(), 0_i64)
+        };
+        let mut expected = vec![row("ExpandSource", format!(r#""expansionId":"{expansion}""#))];
+        for (plural, word, body) in [
+            ("courses", "course", json!({ "title": "Cells", "generate": true })),
+            ("videos", "video", json!({ "title": "Cells", "generate": true })),
+            ("slides", "slide", json!({ "title": "Cells", "outline": "- What a cell is" })),
+            ("tests", "test", json!({ "topicPrompt": "Cells" })),
+        ] {
+            let id = app.make(&tenant, plural, &body).await["id"].as_str().unwrap().to_owned();
+            expected.push(row("GenerateResource", format!(r#""kind":"{word}","resourceId":"{id}""#)));
+        }
+        let rows = app.read(|tx| {
+            tx.query("SELECT kind, payload, tenant, priority FROM job ORDER BY id", &[], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            })
+        });
+        assert_eq!(rows.await, expected);
+        app.run_jobs().await;
+        app.finish().await;
+    }
+
     #[both_stores]
     async fn a_cancelled_expansion_has_failed_and_is_told(test: TestStore) {
         let (app, tenant, id) = with_expansion(test).await;
-        cancel_all(&app).await;
+        app.cancel_jobs().await;
         let path = format!("/v1/content/integrations/expansions/{id}");
         let job = app.get(&path).key(&tenant.key).send().await.expect(200);
         assert_eq!((&job["status"], &job["error"]["code"]), (&"failed".into(), &"cancelled".into()));
@@ -66,10 +73,10 @@ mod tests {
     async fn a_cancelled_generation_has_failed_and_can_be_tried_again(test: TestStore) {
         let app = App::new(test);
         let tenant = app.tenant("Riverside").await;
-        let body = serde_json::json!({ "topicPrompt": "Cells" });
+        let body = json!({ "topicPrompt": "Cells" });
         let made = app.make(&tenant, "tests", &body).await;
         let path = tenant.resources(&format!("tests/{}", made["id"].as_str().unwrap()));
-        cancel_all(&app).await;
+        app.cancel_jobs().await;
         let read = app.get(&path).key(&tenant.key).send().await.expect(200);
         assert_eq!((&read["status"], &read["error"]["code"]), (&"failed".into(), &"cancelled".into()));
         app.post(&format!("{path}/retry")).key(&tenant.key).send().await;

@@ -23,7 +23,7 @@ use edge::responses::Responses;
 use http::{Method, StatusCode};
 use kernel::secret::MasterKey;
 use net::{OutboundClient, OutboundPolicy};
-use store::jobs::{Handler, Worker, WorkerOptions};
+use store::jobs::{Worker, WorkerOptions};
 use store::{StoreError, Tx};
 use testkit::http::Contract;
 use testkit::{Engine, TestStore};
@@ -35,11 +35,9 @@ pub(crate) use tenant::{EXPANSIONS, PASSWORD, SIGN_IN_PAGE, Tenant};
 pub(crate) use testkit::http::{Call, Reply, schema};
 pub(crate) use things::Things;
 
-use crate::Content;
-use crate::expansions::work::ExpandSource;
-use crate::generation::Drafter;
-use crate::generation::work::GenerateResource;
+use crate::generation::{Drafter, Generation};
 use crate::links::Links;
+use crate::{Content, jobs};
 
 /// What the surface promises of every answer.
 pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
@@ -152,14 +150,23 @@ impl App {
 
     /// As [`App::run_jobs`], with another generator.
     pub(crate) async fn run_jobs_by(&self, drafter: Drafter) -> usize {
-        let TestStore { store, ambient, .. } = &self.test;
+        let (store, ambient) = (self.test.store.clone(), self.test.ambient.clone());
         let links = self.links.clone();
-        let handlers: Vec<Arc<dyn Handler>> = vec![
-            Arc::new(ExpandSource::new(store.clone(), ambient.clone(), drafter.clone(), links.clone())),
-            Arc::new(GenerateResource::new(store.clone(), ambient.clone(), drafter, links)),
-        ];
-        let worker = Worker::new(store.clone(), ambient.clone(), handlers, WorkerOptions::default());
+        let handlers = jobs::handlers(Generation { store: store.clone(), ambient: ambient.clone(), drafter, links });
+        let worker = Worker::new(store, ambient, handlers, WorkerOptions::default());
         worker.run_queued().await.unwrap()
+    }
+
+    /// Cancels every job, as the operator does.
+    pub(crate) async fn cancel_jobs(&self) {
+        self.write(|tx| {
+            let ids = tx.query("SELECT id FROM job", &[], |row| row.get(0))?;
+            for id in ids {
+                assert!(store::jobs::cancel(tx, id, &jobs::TYPES)?, "it waits");
+            }
+            Ok(())
+        })
+        .await;
     }
 
     /// What is stored, as a count for each table.

@@ -10,9 +10,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use axum::{Extension, Router};
 use content::Content;
-use content::expansions::work::ExpandSource;
-use content::generation::Drafter;
-use content::generation::work::GenerateResource;
+use content::generation::{Drafter, Generation};
 use edge::body::BodyLimit;
 use edge::context::Tracking;
 use edge::door::Door;
@@ -37,10 +35,9 @@ use mail::{MailOptions, Mailer};
 use metrics_exporter_prometheus::PrometheusHandle;
 use models::Models;
 use net::{OutboundClient, OutboundPolicy};
-use platform::agent::verify_email::send::SendVerification;
 use platform::evaluations::{Graders, Processors};
 use platform::{Files, Platform};
-use store::jobs::{Handler, Worker, WorkerOptions};
+use store::jobs::{Worker, WorkerOptions};
 use store::{Database, Store, StoreOptions, Tx};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -197,21 +194,19 @@ impl App {
 
     /// The worker that runs this service's jobs.
     pub fn worker(&self) -> Worker {
-        let store = self.door.store.clone();
+        let (store, ambient) = (self.door.store.clone(), self.ambient.clone());
         let (drafter, links) = (self.drafter.clone(), self.content.links.clone());
-        let handlers: Vec<Arc<dyn Handler>> = vec![
-            Arc::new(ExpandSource::new(store.clone(), self.ambient.clone(), drafter.clone(), links.clone())),
-            Arc::new(GenerateResource::new(store.clone(), self.ambient.clone(), drafter, links)),
-            self.platform.grading.handler(),
-            Arc::new(SendVerification::new(&self.platform, self.mailer.clone())),
-        ];
+        let generation = Generation { store: store.clone(), ambient: ambient.clone(), drafter, links };
+        let handlers = content::jobs::handlers(generation)
+            .into_iter()
+            .chain(platform::jobs::handlers(&self.platform, self.mailer.clone()));
         let options = WorkerOptions {
             concurrency: self.options.workers,
             lease: JOB_LEASE,
             max_lapses: MOST_LAPSES,
             ..WorkerOptions::default()
         };
-        Worker::new(store, self.ambient.clone(), handlers, options)
+        Worker::new(store, ambient, handlers, options)
     }
 
     /// The deliverer of this service's webhooks.

@@ -8,6 +8,7 @@ pub mod api;
 pub mod callers;
 pub mod credentials;
 pub mod evaluations;
+pub mod jobs;
 pub mod keys;
 pub mod learners;
 pub mod maintenance;

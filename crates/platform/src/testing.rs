@@ -25,7 +25,7 @@ use http::{Method, StatusCode};
 use kernel::secret::MasterKey;
 use mail::{MailOptions, Mailer, Way};
 use net::{OutboundClient, OutboundPolicy};
-use store::jobs::{Handler, Worker, WorkerOptions};
+use store::jobs::{Worker, WorkerOptions};
 use store::{StoreError, Tx};
 use testkit::http::Contract;
 pub(crate) use testkit::http::{Call, Reply};
@@ -37,9 +37,8 @@ pub(crate) use script::Script;
 pub(crate) use tenant::{Tenant, exact, open};
 pub(crate) use things::Things;
 
-use crate::agent::verify_email::send::SendVerification;
 use crate::evaluations::{Graders, Processors};
-use crate::{Files, Platform};
+use crate::{Files, Platform, jobs};
 
 /// Bodies longer than this many bytes are too large here.
 pub(crate) const BODY_LIMIT_BYTES: usize = 512 * 1024;
@@ -161,8 +160,7 @@ impl App {
         let from = "Lectern <lectern@lectern.example>".parse().unwrap();
         let options = MailOptions { from, way: Way::Folder(self.mails.path().to_owned()) };
         let mailer = Mailer::open(options, ambient.clone()).unwrap();
-        let sender: Arc<dyn Handler> = Arc::new(SendVerification::new(&self.platform, mailer));
-        let handlers = vec![self.platform.grading.handler(), sender];
+        let handlers = jobs::handlers(&self.platform, mailer);
         let worker = Worker::new(store.clone(), ambient.clone(), handlers, WorkerOptions::default());
         worker.run_queued().await.unwrap()
     }

@@ -11,39 +11,55 @@ mod settle;
 
 use std::sync::Arc;
 
-use engine::{BoxFuture, GenerationError, SourceLevel};
+use engine::{GenerationError, SourceLevel};
 use events::{NewEvent, Surface};
 use futures_util::FutureExt as _;
 use futures_util::stream::{self, StreamExt as _};
-use kernel::ambient::Ambient;
 use kernel::id::{ExpansionId, OrganizationId};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use store::jobs::{ClaimedJob, Handler, NewJob, Outcome};
-use store::{Store, StoreError, Tx};
+use store::jobs::{ClaimedJob, Job, Outcome};
+use store::{StoreError, Tx};
 
 use self::draft::Drafted;
 use super::payload;
 use super::rows::{self, Expansion, Output, Progress};
-use crate::generation::Drafter;
-use crate::generation::attempts::{self, Interruption, NOT_STORED, Reason, WORKER_LOST, failure_of};
+use crate::generation::Generation;
+use crate::generation::attempts::{self, CANCELLED, Interruption, NOT_STORED, Reason, WORKER_LOST, failure_of};
 use crate::generation::bench::{self, Bench};
-use crate::links::Links;
 use crate::resources::Failure;
 
-/// The kind of these jobs.
-pub const KIND: &str = "ExpandSource";
 /// The event of a queued job: for the record, no endpoint can subscribe to it.
 const QUEUED: &str = "content.queued";
 
 const SOURCE_UNREADABLE: Reason = Reason("source_unreadable", "This version of the service can't read the source.");
 
-#[derive(Serialize, Deserialize)]
+/// Does the work of one expansion.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct JobPayload {
-    version: u32,
+pub struct ExpandSource {
     organization_id: OrganizationId,
     expansion_id: ExpansionId,
+}
+
+impl Job for ExpandSource {
+    const KIND: &'static str = "ExpandSource";
+    type Context = Generation;
+
+    async fn run(&self, context: &Generation, claimed: &ClaimedJob) -> Outcome {
+        let run = Run { job: *self, context, claimed };
+        run.conclude(run.expand().await).await
+    }
+
+    /// The job killed its worker again and again: what it did not make, it never will.
+    async fn gave_up(&self, context: &Generation, claimed: &ClaimedJob) -> Outcome {
+        let run = Run { job: *self, context, claimed };
+        run.conclude(run.give_up().await).await
+    }
+
+    fn cancelled(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
+        abandon::abandon(tx, self.organization_id, self.expansion_id, &CANCELLED.into())
+    }
 }
 
 /// Queues the work of an expansion that the caller's transaction stores with the status `queued`, and notes that.
@@ -52,18 +68,10 @@ pub(super) fn enqueue(
     organization_id: OrganizationId,
     expansion_id: ExpansionId,
 ) -> Result<(), StoreError> {
-    let (ambient, now) = (tx.ambient(), tx.now());
-    let payload = JobPayload { version: 1, organization_id, expansion_id };
-    let job = NewJob {
-        kind: KIND,
-        tenant: organization_id.to_string(),
-        payload: serde_json::to_string(&payload).expect("a job payload serializes"),
-        run_at: now,
-        priority: 0,
-    };
-    store::jobs::enqueue(tx, ambient.id(), &job)?;
+    store::jobs::enqueue(tx, organization_id, &ExpandSource { organization_id, expansion_id })?;
+    let now = tx.now();
     let event = NewEvent {
-        id: ambient.id(),
+        id: tx.ambient().id(),
         surface: Surface::Content,
         owner_id: organization_id.to_string(),
         event_type: QUEUED,
@@ -73,68 +81,51 @@ pub(super) fn enqueue(
     events::note(tx, &event)
 }
 
-/// Fails what a cancelled job was about, and tells it.
-pub(crate) fn cancel(tx: &mut Tx<'_>, payload: &str, failure: &Failure) -> Result<(), StoreError> {
-    let Ok(order) = serde_json::from_str::<JobPayload>(payload) else { return Ok(()) };
-    abandon::abandon(tx, order.organization_id, order.expansion_id, failure)
+/// One run of a job.
+struct Run<'a> {
+    job: ExpandSource,
+    context: &'a Generation,
+    claimed: &'a ClaimedJob,
 }
 
-/// The handler of these jobs.
-pub struct ExpandSource {
-    store: Store,
-    ambient: Ambient,
-    drafter: Drafter,
-    links: Links,
-}
-
-impl ExpandSource {
-    /// A handler whose drafts come from `drafter`, and which tells where to look at them.
-    pub fn new(store: Store, ambient: Ambient, drafter: Drafter, links: Links) -> Self {
-        Self { store, ambient, drafter, links }
-    }
-
-    async fn expand(&self, job: &ClaimedJob) -> Result<Outcome, Interruption> {
-        let Ok(order) = serde_json::from_str::<JobPayload>(&job.payload) else { return Ok(attempts::unreadable()) };
-        let Some((expansion, level)) = self.begin(job, &order).await? else { return Ok(Outcome::Settled) };
+impl Run<'_> {
+    async fn expand(&self) -> Result<Outcome, Interruption> {
+        let Some((expansion, level)) = self.begin().await? else { return Ok(Outcome::Settled) };
         let Some(level) = level.map(Arc::new) else {
-            return self.fail_open_outputs(job, &order, &expansion, SOURCE_UNREADABLE).await;
+            return self.fail_open_outputs(&expansion, SOURCE_UNREADABLE).await;
         };
         let mut deferred: Option<GenerationError> = None;
         let mut drafts = Vec::with_capacity(expansion.outputs.len());
         for output in &expansion.outputs {
             if !output.progress.has_ended() {
-                let drafting = self.draft(job, &expansion, output, &level);
+                let drafting = self.draft(&expansion, output, &level);
                 drafts.push(async move { (output, drafting.await) }.boxed());
             }
         }
-        let mut drafts = stream::iter(drafts).buffer_unordered(self.drafter.drafts_at_once());
+        let mut drafts = stream::iter(drafts).buffer_unordered(self.context.drafter.drafts_at_once());
         while let Some((output, drafted)) = drafts.next().await {
             match drafted? {
-                Ok(drafted) => self.keep(job, &order, output, drafted).await?,
-                Err(error) if error.retryable && attempts::may_try_again(job) => {
+                Ok(drafted) => self.keep(output, drafted).await?,
+                Err(error) if error.retryable && attempts::may_try_again(self.claimed) => {
                     // All of them are tried again together: when it is worth it for the last one.
                     deferred = deferred.into_iter().chain([error]).max_by_key(|error| error.retry_after);
                 }
-                Err(error) => self.settle(job, &order, output, Err(failure_of(&error))).await?,
+                Err(error) => self.settle(output, Err(failure_of(&error))).await?,
             }
         }
         Ok(match deferred {
             None => Outcome::Settled,
-            Some(error) => attempts::try_again(&self.ambient, job, &error),
+            Some(error) => attempts::try_again(&self.context.ambient, self.claimed, &error),
         })
     }
 
     /// Takes the job up: the expansion and its first open output are being processed from now on. There is no level
     /// when the source was accepted by another version of the program and this one can't read it.
-    async fn begin(
-        &self,
-        job: &ClaimedJob,
-        order: &JobPayload,
-    ) -> Result<Option<(Expansion, Option<SourceLevel>)>, Interruption> {
-        let (lease, organization, id) = (job.lease.clone(), order.organization_id, order.expansion_id);
+    async fn begin(&self) -> Result<Option<(Expansion, Option<SourceLevel>)>, Interruption> {
+        let (lease, ExpandSource { organization_id, expansion_id: id }) = (self.claimed.lease.clone(), self.job);
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            let expansion = rows::find(tx, organization, id)?.filter(|expansion| !expansion.progress.has_ended());
+            let expansion = rows::find(tx, organization_id, id)?.filter(|expansion| !expansion.progress.has_ended());
             let Some(expansion) = expansion else {
                 store::jobs::finish(tx, &lease)?;
                 return Ok(None);
@@ -144,7 +135,9 @@ impl ExpandSource {
             let payload = rows::payload(tx, id)?.unwrap_or_default();
             Ok::<_, Interruption>(Some((expansion, payload)))
         };
-        let Some((expansion, payload)) = self.store.write("expansions.begin", write).await? else { return Ok(None) };
+        let Some((expansion, payload)) = self.context.store.write("expansions.begin", write).await? else {
+            return Ok(None);
+        };
         let payload = serde_json::from_str::<serde_json::Value>(&payload).ok();
         Ok(Some((expansion, payload.as_ref().and_then(payload::source_level))))
     }
@@ -152,20 +145,19 @@ impl ExpandSource {
     /// Generates. The outer result is about the store, the inner one about the generator.
     async fn draft(
         &self,
-        job: &ClaimedJob,
         expansion: &Expansion,
         output: &Output,
         level: &Arc<SourceLevel>,
     ) -> Result<Result<Drafted, GenerationError>, Interruption> {
+        let Generation { store, ambient, drafter, .. } = self.context;
         let (kind, level) = (output.kind, level.clone());
         let about = format!("{} of the expansion {}", kind.as_str(), expansion.id);
-        let bench = match self.drafter.keeps_parts() {
-            true => Bench::open(&self.store, job, kind.as_str()).await?,
-            false => Bench::bare(&self.store, job, kind.as_str()),
+        let bench = match drafter.keeps_parts() {
+            true => Bench::open(store, self.claimed, kind.as_str()).await?,
+            false => Bench::bare(store, self.claimed, kind.as_str()),
         };
-        let is_last_try = !attempts::may_try_again(job);
-        let generated = self
-            .drafter
+        let is_last_try = !attempts::may_try_again(self.claimed);
+        let generated = drafter
             .draft(&about, &bench, is_last_try, move |generator, bench| {
                 let level = level.clone();
                 Box::pin(async move { draft::generate(generator, kind, &level, bench).await })
@@ -174,39 +166,28 @@ impl ExpandSource {
         if let Some(interruption) = bench.interruption() {
             return Err(interruption);
         }
-        Ok(generated.map(|(generated, credit)| Drafted::new(generated, &self.ambient, expansion, &credit)))
+        Ok(generated.map(|(generated, credit)| Drafted::new(generated, ambient, expansion, &credit)))
     }
 
     /// Settles an output with what was made. What the store refuses fails the output: another try would end alike.
-    async fn keep(
-        &self,
-        job: &ClaimedJob,
-        order: &JobPayload,
-        output: &Output,
-        drafted: Drafted,
-    ) -> Result<(), Interruption> {
-        match self.settle(job, order, output, Ok(drafted)).await {
+    async fn keep(&self, output: &Output, drafted: Drafted) -> Result<(), Interruption> {
+        match self.settle(output, Ok(drafted)).await {
             Err(refused) if refused.is_refusal() => {
-                let (expansion, output_type) = (order.expansion_id, output.kind.as_str());
+                let (expansion, output_type) = (self.job.expansion_id, output.kind.as_str());
                 tracing::error!(%expansion, output_type, ?refused, "a generated resource was not stored");
-                self.settle(job, order, output, Err(NOT_STORED.into())).await
+                self.settle(output, Err(NOT_STORED.into())).await
             }
             settled => settled,
         }
     }
 
-    async fn settle(
-        &self,
-        job: &ClaimedJob,
-        order: &JobPayload,
-        output: &Output,
-        made: Result<Drafted, Failure>,
-    ) -> Result<(), Interruption> {
-        let (lease, organization, expansion) = (job.lease.clone(), order.organization_id, order.expansion_id);
-        let (links, output, keeps_parts) = (self.links.clone(), output.clone(), self.drafter.keeps_parts());
+    async fn settle(&self, output: &Output, made: Result<Drafted, Failure>) -> Result<(), Interruption> {
+        let (lease, ExpandSource { organization_id, expansion_id }) = (self.claimed.lease.clone(), self.job);
+        let Generation { links, drafter, .. } = self.context;
+        let (links, output, keeps_parts) = (links.clone(), output.clone(), drafter.keeps_parts());
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            let has_ended = settle::output(tx, &links, organization, expansion, &output, &made)?;
+            let has_ended = settle::output(tx, &links, organization_id, expansion_id, &output, &made)?;
             if has_ended {
                 store::jobs::finish(tx, &lease)?;
             } else if keeps_parts {
@@ -214,58 +195,35 @@ impl ExpandSource {
             }
             Ok::<_, Interruption>(())
         };
-        self.store.write("expansions.settle", write).await
+        self.context.store.write("expansions.settle", write).await
     }
 
-    async fn give_up(&self, job: &ClaimedJob) -> Result<Outcome, Interruption> {
-        let Ok(order) = serde_json::from_str::<JobPayload>(&job.payload) else { return Ok(attempts::unreadable()) };
-        let Some((expansion, _)) = self.begin(job, &order).await? else { return Ok(Outcome::Settled) };
-        self.fail_open_outputs(job, &order, &expansion, WORKER_LOST).await
+    async fn give_up(&self) -> Result<Outcome, Interruption> {
+        let Some((expansion, _)) = self.begin().await? else { return Ok(Outcome::Settled) };
+        self.fail_open_outputs(&expansion, WORKER_LOST).await
     }
 
     /// Fails what has not ended, and tells it, without reading what may be damaged.
-    async fn abandon(&self, job: &ClaimedJob, failure: Failure) -> Result<(), Interruption> {
-        let Ok(order) = serde_json::from_str::<JobPayload>(&job.payload) else { return Ok(()) };
-        let lease = job.lease.clone();
+    async fn abandon(&self, failure: Failure) -> Result<(), Interruption> {
+        let (lease, ExpandSource { organization_id, expansion_id }) = (self.claimed.lease.clone(), self.job);
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            abandon::abandon(tx, order.organization_id, order.expansion_id, &failure)?;
+            abandon::abandon(tx, organization_id, expansion_id, &failure)?;
             store::jobs::finish(tx, &lease)?;
             Ok::<_, Interruption>(())
         };
-        self.store.write("expansions.abandon", write).await
+        self.context.store.write("expansions.abandon", write).await
     }
 
-    async fn conclude(&self, job: &ClaimedJob, run: Result<Outcome, Interruption>) -> Outcome {
-        attempts::conclude(&self.ambient, job, run, |failure| self.abandon(job, failure)).await
+    async fn conclude(&self, run: Result<Outcome, Interruption>) -> Outcome {
+        attempts::conclude(&self.context.ambient, self.claimed, run, |failure| self.abandon(failure)).await
     }
 
-    async fn fail_open_outputs(
-        &self,
-        job: &ClaimedJob,
-        order: &JobPayload,
-        expansion: &Expansion,
-        reason: Reason,
-    ) -> Result<Outcome, Interruption> {
+    async fn fail_open_outputs(&self, expansion: &Expansion, reason: Reason) -> Result<Outcome, Interruption> {
         for output in expansion.outputs.iter().filter(|output| !output.progress.has_ended()) {
-            self.settle(job, order, output, Err(reason.into())).await?;
+            self.settle(output, Err(reason.into())).await?;
         }
         Ok(Outcome::Settled)
-    }
-}
-
-impl Handler for ExpandSource {
-    fn kind(&self) -> &'static str {
-        KIND
-    }
-
-    fn run<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-        Box::pin(async move { self.conclude(job, self.expand(job).await).await })
-    }
-
-    /// The job killed its worker again and again: what it did not make, it never will.
-    fn gave_up<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-        Box::pin(async move { self.conclude(job, self.give_up(job).await).await })
     }
 }
 

@@ -31,6 +31,8 @@ pub(crate) const GENERATOR_CRASHED: Reason = Reason("generation_crashed", "The g
 pub(crate) const WORKER_LOST: Reason = Reason("generation_crashed", "The generator did not survive this source.");
 /// The store refused what was made.
 pub(crate) const NOT_STORED: Reason = Reason("resource_not_stored", "What was generated could not be stored.");
+/// The operator removed the job: its owner can have it tried again.
+pub(crate) const CANCELLED: Reason = Reason("cancelled", "The operator of the service cancelled the generation.");
 /// The store refused what the job reads or notes of itself.
 const RECORDS_DAMAGED: Reason = Reason("records_damaged", "The stored records of this generation can't be used.");
 
@@ -95,11 +97,6 @@ pub(crate) fn try_again(ambient: &Ambient, job: &ClaimedJob, error: &GenerationE
 
 fn next_delay(job: &ClaimedJob) -> Duration {
     FIRST_RETRY_DELAY * 3_u32.pow(tries(job).saturating_sub(1).min(8))
-}
-
-/// A job that nobody can read: left for the operator.
-pub(crate) fn unreadable() -> Outcome {
-    Outcome::Fail { why: "the job's payload can't be read".into() }
 }
 
 /// What follows from a run. `abandon` fails what the job is about for the reason that it is given, and ends the job; it

@@ -6,68 +6,73 @@
 
 use std::sync::Arc;
 
-use engine::{BoxFuture, GenerationError, SourceModule};
-use kernel::ambient::Ambient;
+use engine::{GenerationError, SourceModule};
 use kernel::id::OrganizationId;
-use store::jobs::{ClaimedJob, Handler, Outcome};
-use store::{Store, StoreError, Tx};
+use serde::{Deserialize, Serialize};
+use store::jobs::{ClaimedJob, Job, Outcome};
+use store::{StoreError, Tx};
 
 use super::announce::{Ended, Ending, announce};
-use super::attempts::{self, Interruption, NOT_STORED, WORKER_LOST, failure_of};
+use super::attempts::{self, CANCELLED, Interruption, NOT_STORED, WORKER_LOST, failure_of};
 use super::bench::Bench;
 use super::credit::Credit;
 use super::fill::{Target, fill};
 use super::made::{Made, make};
 use super::request::{Open, find_open};
-use super::{Drafter, JobPayload, KIND, material, status};
-use crate::links::Links;
+use super::{Generation, material, status};
 use crate::resources::{Failure, Kind};
 
 /// How often a run begins anew because somebody edits the prompts; then what was made last is kept.
 const MOST_RESTARTS: usize = 3;
 
-/// The handler of these jobs.
+/// Generates one resource.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct GenerateResource {
-    store: Store,
-    ambient: Ambient,
-    drafter: Drafter,
-    links: Links,
+    pub(super) organization_id: OrganizationId,
+    pub(super) kind: Kind,
+    pub(super) resource_id: String,
 }
 
-/// What a job is about.
-#[derive(Clone, Debug)]
-struct Order {
-    organization: OrganizationId,
-    kind: Kind,
-    id: String,
-}
+impl Job for GenerateResource {
+    const KIND: &'static str = "GenerateResource";
+    type Context = Generation;
 
-impl Order {
-    fn read(payload: &str) -> Option<Self> {
-        let JobPayload { organization_id, kind, resource_id, .. } = serde_json::from_str(payload).ok()?;
-        let kind = Kind::ALL.into_iter().find(|known| known.word() == kind)?;
-        Some(Self { organization: organization_id, kind, id: resource_id })
+    async fn run(&self, context: &Generation, claimed: &ClaimedJob) -> Outcome {
+        let run = Run { job: self, context, claimed };
+        run.conclude(run.generate().await).await
     }
 
+    /// The job killed its worker again and again: it is not tried once more.
+    async fn gave_up(&self, context: &Generation, claimed: &ClaimedJob) -> Outcome {
+        let run = Run { job: self, context, claimed };
+        run.conclude(run.abandon(WORKER_LOST.into()).await.map(|()| Outcome::Settled)).await
+    }
+
+    fn cancelled(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
+        self.fail(tx, &CANCELLED.into())
+    }
+}
+
+impl GenerateResource {
     /// Fails the resource and tells it; nothing happens to one that is whole, failed or gone.
     fn fail(&self, tx: &mut Tx<'_>, failure: &Failure) -> Result<(), StoreError> {
-        if status::fail(tx, self.kind, self.organization, &self.id, failure)? {
-            self.announce(tx, Ending::Failed { resource_id: Some(&self.id), failure })?;
+        if status::fail(tx, self.kind, self.organization_id, &self.resource_id, failure)? {
+            self.announce(tx, Ending::Failed { resource_id: Some(&self.resource_id), failure })?;
         }
         Ok(())
     }
 
     /// A direct generation is known by the resource that was asked for.
     fn announce(&self, tx: &mut Tx<'_>, ending: Ending<'_>) -> Result<(), StoreError> {
-        let Self { organization, kind, id } = self;
-        announce(tx, &Ended { organization: *organization, kind: *kind, request_id: id, ending })
+        let Self { organization_id: organization, kind, resource_id } = self;
+        announce(tx, &Ended { organization: *organization, kind: *kind, request_id: resource_id, ending })
     }
-}
 
-/// Fails what a cancelled job was about.
-pub(crate) fn cancel(tx: &mut Tx<'_>, payload: &str, failure: &Failure) -> Result<(), StoreError> {
-    let Some(order) = Order::read(payload) else { return Ok(()) };
-    order.fail(tx, failure)
+    /// The resource, where it still waits for its generation.
+    fn find_open(&self, tx: &mut Tx<'_>) -> Result<Option<Open>, StoreError> {
+        find_open(tx, self.kind, self.organization_id, &self.resource_id)
+    }
 }
 
 /// What became of an attempt to write the end of a generation.
@@ -79,24 +84,25 @@ enum Written {
     Outdated,
 }
 
-impl GenerateResource {
-    /// A handler whose drafts come from `drafter`, and which tells where to look at them.
-    pub fn new(store: Store, ambient: Ambient, drafter: Drafter, links: Links) -> Self {
-        Self { store, ambient, drafter, links }
-    }
+/// One run of a job.
+struct Run<'a> {
+    job: &'a GenerateResource,
+    context: &'a Generation,
+    claimed: &'a ClaimedJob,
+}
 
-    async fn generate(&self, job: &ClaimedJob) -> Result<Outcome, Interruption> {
-        let Some(order) = Order::read(&job.payload) else { return Ok(attempts::unreadable()) };
+impl Run<'_> {
+    async fn generate(&self) -> Result<Outcome, Interruption> {
         for round in 0..=MOST_RESTARTS {
-            let Some(open) = self.begin(job, &order).await? else { break };
-            let made = match self.make(job, &order, &open).await? {
-                Err(error) if error.retryable && attempts::may_try_again(job) => {
-                    return Ok(attempts::try_again(&self.ambient, job, &error));
+            let Some(open) = self.begin().await? else { break };
+            let made = match self.make(&open).await? {
+                Err(error) if error.retryable && attempts::may_try_again(self.claimed) => {
+                    return Ok(attempts::try_again(&self.context.ambient, self.claimed, &error));
                 }
                 made => made.map_err(|error| failure_of(&error)),
             };
             let source = (round < MOST_RESTARTS).then_some(open);
-            if self.keep(job, &order, source, made).await? == Written::Done {
+            if self.keep(source, made).await? == Written::Done {
                 break;
             }
         }
@@ -104,42 +110,38 @@ impl GenerateResource {
     }
 
     /// Takes the job up: the resource is being processed from now on. `None` when there is nothing to do.
-    async fn begin(&self, job: &ClaimedJob, order: &Order) -> Result<Option<Open>, Interruption> {
-        let (lease, order) = (job.lease.clone(), order.clone());
+    async fn begin(&self) -> Result<Option<Open>, Interruption> {
+        let (lease, job) = (self.claimed.lease.clone(), self.job.clone());
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            let open = find_open(tx, order.kind, order.organization, &order.id)?;
+            let open = job.find_open(tx)?;
             match &open {
                 None => store::jobs::finish(tx, &lease)?,
                 Some(Open { is_processing: true, .. }) => {}
-                Some(_) => status::process(tx, order.kind, order.organization, &order.id)?,
+                Some(_) => status::process(tx, job.kind, job.organization_id, &job.resource_id)?,
             }
             Ok::<_, Interruption>(open)
         };
-        self.store.write("generation.begin", write).await
+        self.context.store.write("generation.begin", write).await
     }
 
     /// Generates. The outer result is about the store, the inner one about the generator.
-    async fn make(
-        &self,
-        job: &ClaimedJob,
-        order: &Order,
-        open: &Open,
-    ) -> Result<Result<(Made, Credit), GenerationError>, Interruption> {
-        let about = format!("{} {}", order.kind.word(), order.id);
-        let material = match self.material(order, open, &about).await? {
+    async fn make(&self, open: &Open) -> Result<Result<(Made, Credit), GenerationError>, Interruption> {
+        let Generation { store, drafter, .. } = self.context;
+        let (claimed, kind) = (self.claimed, self.job.kind.word());
+        let about = format!("{kind} {}", self.job.resource_id);
+        let material = match self.material(open, &about).await? {
             Ok(material) => material,
             Err(error) => return Ok(Err(error)),
         };
         let request = open.request.clone().with_material(material);
         let request = Arc::new(request);
-        let bench = match self.drafter.keeps_parts() {
-            true => Bench::open(&self.store, job, order.kind.word()).await?,
-            false => Bench::bare(&self.store, job, order.kind.word()),
+        let bench = match drafter.keeps_parts() {
+            true => Bench::open(store, claimed, kind).await?,
+            false => Bench::bare(store, claimed, kind),
         };
-        let is_last_try = !attempts::may_try_again(job);
-        let made = self
-            .drafter
+        let is_last_try = !attempts::may_try_again(self.claimed);
+        let made = drafter
             .draft(&about, &bench, is_last_try, move |generator, bench| {
                 let request = request.clone();
                 Box::pin(async move { make(generator, &request, bench).await })
@@ -151,13 +153,13 @@ impl GenerateResource {
     /// The modules of the resource's own classroom that have to do with its topic.
     async fn material(
         &self,
-        order: &Order,
         open: &Open,
         about: &str,
     ) -> Result<Result<Vec<SourceModule>, GenerationError>, Interruption> {
-        let (organization, classroom) = (order.organization, open.classroom);
+        let Generation { store, drafter, .. } = self.context;
+        let (organization, classroom) = (self.job.organization_id, open.classroom);
         let read = move |tx: &mut Tx<'_>| material::newest(tx, organization, classroom);
-        let newest = self.store.read::<_, StoreError, _>("generation.titles", read).await?;
+        let newest = store.read::<_, StoreError, _>("generation.titles", read).await?;
         if newest.is_empty() {
             return Ok(Ok(Vec::new()));
         }
@@ -166,32 +168,22 @@ impl GenerateResource {
             let (topic, language) = (topic.clone(), language.clone());
             move || Ok(material::promising(&topic, &language, &newest))
         };
-        let promising = match self.drafter.compute(about, select).await {
+        let promising = match drafter.compute(about, select).await {
             Ok(promising) => promising,
             Err(error) => return Ok(Err(error)),
         };
         let read = move |tx: &mut Tx<'_>| material::read(tx, organization, classroom, &promising);
-        let modules = self.store.read::<_, StoreError, _>("generation.material", read).await?;
-        Ok(self.drafter.compute(about, move || Ok(material::choose(&topic, &language, &modules))).await)
+        let modules = store.read::<_, StoreError, _>("generation.material", read).await?;
+        Ok(drafter.compute(about, move || Ok(material::choose(&topic, &language, &modules))).await)
     }
 
     /// Ends the generation. What the store refuses fails the resource: another try would end alike.
-    async fn keep(
-        &self,
-        job: &ClaimedJob,
-        order: &Order,
-        source: Option<Open>,
-        made: Result<(Made, Credit), Failure>,
-    ) -> Result<Written, Interruption> {
-        match self.settle(job, order, source, made).await {
+    async fn keep(&self, source: Option<Open>, made: Result<(Made, Credit), Failure>) -> Result<Written, Interruption> {
+        match self.settle(source, made).await {
             Err(refused) if refused.is_refusal() => {
-                tracing::error!(
-                    kind = order.kind.word(),
-                    id = order.id,
-                    ?refused,
-                    "a generated resource was not stored"
-                );
-                self.settle(job, order, None, Err(NOT_STORED.into())).await
+                let (kind, id) = (self.job.kind.word(), &self.job.resource_id);
+                tracing::error!(kind, id, ?refused, "a generated resource was not stored");
+                self.settle(None, Err(NOT_STORED.into())).await
             }
             settled => settled,
         }
@@ -201,75 +193,47 @@ impl GenerateResource {
     /// asks for something else by now.
     async fn settle(
         &self,
-        job: &ClaimedJob,
-        order: &Order,
         source: Option<Open>,
         made: Result<(Made, Credit), Failure>,
     ) -> Result<Written, Interruption> {
-        let (lease, order) = (job.lease.clone(), order.clone());
-        let links = self.links.clone();
+        let (lease, job) = (self.claimed.lease.clone(), self.job.clone());
+        let links = self.context.links.clone();
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            let Order { organization, kind, id } = &order;
-            if let Some(open) = find_open(tx, *kind, *organization, id)? {
+            let (organization, id) = (job.organization_id, job.resource_id.as_str());
+            if let Some(open) = job.find_open(tx)? {
                 if source.as_ref().is_some_and(|source| source.request != open.request) {
                     return Ok(Written::Outdated);
                 }
                 let failure = match &made {
-                    Ok((made, credit)) => {
-                        fill(tx, &Target { organization: *organization, id, open: &open, credit }, made)?
-                    }
+                    Ok((made, credit)) => fill(tx, &Target { organization, id, open: &open, credit }, made)?,
                     Err(failure) => Some(failure.clone()),
                 };
                 match failure {
-                    Some(failure) => order.fail(tx, &failure)?,
-                    None => order.announce(tx, Ending::Made { resource_id: id, links: &links })?,
+                    Some(failure) => job.fail(tx, &failure)?,
+                    None => job.announce(tx, Ending::Made { resource_id: id, links: &links })?,
                 }
             }
             store::jobs::finish(tx, &lease)?;
             Ok::<_, Interruption>(Written::Done)
         };
-        self.store.write("generation.settle", write).await
+        self.context.store.write("generation.settle", write).await
     }
 
     /// Fails the resource without reading it, and ends the job.
-    async fn abandon(&self, job: &ClaimedJob, failure: Failure) -> Result<(), Interruption> {
-        let Some(order) = Order::read(&job.payload) else { return Ok(()) };
-        let lease = job.lease.clone();
+    async fn abandon(&self, failure: Failure) -> Result<(), Interruption> {
+        let (lease, job) = (self.claimed.lease.clone(), self.job.clone());
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            order.fail(tx, &failure)?;
+            job.fail(tx, &failure)?;
             store::jobs::finish(tx, &lease)?;
             Ok::<_, Interruption>(())
         };
-        self.store.write("generation.abandon", write).await
+        self.context.store.write("generation.abandon", write).await
     }
 
-    async fn give_up(&self, job: &ClaimedJob) -> Result<Outcome, Interruption> {
-        if Order::read(&job.payload).is_none() {
-            return Ok(attempts::unreadable());
-        }
-        self.abandon(job, WORKER_LOST.into()).await?;
-        Ok(Outcome::Settled)
-    }
-
-    async fn conclude(&self, job: &ClaimedJob, run: Result<Outcome, Interruption>) -> Outcome {
-        attempts::conclude(&self.ambient, job, run, |failure| self.abandon(job, failure)).await
-    }
-}
-
-impl Handler for GenerateResource {
-    fn kind(&self) -> &'static str {
-        KIND
-    }
-
-    fn run<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-        Box::pin(async move { self.conclude(job, self.generate(job).await).await })
-    }
-
-    /// The job killed its worker again and again: it is not tried once more.
-    fn gave_up<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-        Box::pin(async move { self.conclude(job, self.give_up(job).await).await })
+    async fn conclude(&self, run: Result<Outcome, Interruption>) -> Outcome {
+        attempts::conclude(&self.context.ambient, self.claimed, run, |failure| self.abandon(failure)).await
     }
 }
 

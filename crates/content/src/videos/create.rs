@@ -324,7 +324,7 @@ mod tests {
             })
             .await;
         let [(kind, payload)] = &queued[..] else { panic!("{queued:?}") };
-        assert_eq!(kind, crate::generation::KIND);
+        assert_eq!(kind, "GenerateResource");
         assert!(payload.contains(made["id"].as_str().unwrap()));
     }
 }

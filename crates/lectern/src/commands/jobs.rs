@@ -70,16 +70,9 @@ async fn retry(session: &Session, options: OneJob) -> anyhow::Result<()> {
 async fn cancel(session: &Session, options: OneJob) -> anyhow::Result<()> {
     let id = job_id(&options.job)?;
     let store = session.open_store().await?;
-    store
-        .write("jobs.cancel", move |tx| {
-            let cancelled = jobs::cancel(tx, id)?.ok_or_else(|| missing(id))?;
-            content::jobs::cancel(tx, &cancelled)?;
-            if cancelled.kind == platform::evaluations::work::KIND {
-                platform::evaluations::work::cancel(tx, &cancelled.payload)?;
-            }
-            Ok::<_, RowError>(())
-        })
-        .await?;
+    let types = [content::jobs::TYPES, platform::jobs::TYPES].concat();
+    let write = move |tx: &mut store::Tx<'_>| if jobs::cancel(tx, id, &types)? { Ok(()) } else { Err(missing(id)) };
+    store.write("jobs.cancel", write).await?;
     store.close().await;
     told(options.json, id, "cancelled")
 }

@@ -70,15 +70,17 @@ fn record(backlog: &Backlog, known_kinds: &mut BTreeSet<String>) {
 mod tests {
     use kernel::id::JobId;
     use metrics_exporter_prometheus::PrometheusBuilder;
-    use store::jobs::NewJob;
     use testkit::{TestStore, both_stores};
 
     use super::*;
 
     fn add_job(tx: &mut Tx<'_>, kind: &'static str, run_at: Timestamp) -> Result<(), StoreError> {
         let id: JobId = tx.ambient().id();
-        let job = NewJob { kind, tenant: "tenant".to_owned(), payload: "{}".to_owned(), run_at, priority: 0 };
-        jobs::enqueue(tx, id, &job)
+        tx.execute_later(
+            "INSERT INTO job (id, kind, tenant, payload, state, priority, run_at, attempt, lapses, created_at, updated_at)
+             VALUES ($1, $2, 'tenant', '{}', 'queued', 0, $3, 0, 0, 0, 0)",
+            &[&id, &kind, &run_at],
+        )
     }
 
     fn add_delivery(

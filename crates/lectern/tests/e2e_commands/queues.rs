@@ -9,18 +9,18 @@ use kernel::ambient::Ambient;
 use kernel::id::{EndpointId, EventId};
 use kernel::secret::MasterKey;
 use serde_json::{Value, json};
-use store::jobs::{self, NewJob};
 
 use super::place::{Place, stderr, text};
 
 fn failed_job(place: &Place) -> String {
     let id: kernel::id::JobId = Ambient::system().id();
     place.write(move |tx| {
-        let (kind, tenant, payload) =
-            ("Unknown", "tenant".to_owned(), r#"{"version":1,"thingId":"7","email":"a@b"}"#.to_owned());
-        let job = NewJob { kind, tenant, payload, run_at: tx.now(), priority: 0 };
-        jobs::enqueue(tx, id, &job)?;
-        tx.execute("UPDATE job SET state = 'failed', last_error = 'no use' WHERE id = $1", &[&id])
+        tx.execute(
+            "INSERT INTO job (id, kind, tenant, payload, state, priority, run_at, attempt, lapses, last_error,
+                created_at, updated_at)
+             VALUES ($1, 'Unknown', 'tenant', $2, 'failed', 0, $3, 0, 0, 'no use', $3, $3)",
+            &[&id, &r#"{"version":1,"thingId":"7","email":"a@b"}"#, &tx.now()],
+        )
     });
     id.to_string()
 }

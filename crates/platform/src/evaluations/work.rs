@@ -2,7 +2,7 @@
 //! over its successor, and a crash anywhere leaves an evaluation that the next worker grades.
 
 mod case;
-mod payload;
+mod job;
 #[cfg(test)]
 mod tests;
 
@@ -10,11 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use edge::problem::Problem;
-use engine::BoxFuture;
 use engine::grading::{Attachment, AttachmentText, GradingError, ReadAnswer, ReviewedAnswer, Submission};
 use kernel::ambient::Ambient;
 use kernel::id::EvaluationId;
-use store::jobs::{ClaimedJob, Handler, LeaseError, Outcome, Worker, WorkerOptions};
+use store::jobs::{ClaimedJob, Handler, Job, LeaseError, Outcome, Worker, WorkerOptions};
 use store::{Store, StoreError, Tx, jobs};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -27,12 +26,8 @@ use super::wait::{Awaited, Waiters};
 use super::{Mode, ProcessingMode, Status, files};
 use crate::Files;
 pub(super) use case::Case;
-pub(super) use payload::JobPayload;
+pub use job::GradeAnswer;
 
-/// The kind of these jobs.
-pub const KIND: &str = "GradeAnswer";
-/// Before the generation of content, which nobody waits for at a screen.
-pub(super) const PRIORITY: i64 = -1;
 /// How long the work of a process that died stays out of reach of the others.
 pub(super) const LEASE: Duration = Duration::from_secs(15);
 /// The longest wait that a grader may ask for.
@@ -64,8 +59,8 @@ struct Shared {
     places: Arc<Semaphore>,
 }
 
-/// The handler of these jobs.
-struct GradeAnswer {
+/// A worker's part in the grading of this process.
+pub struct GradingWorker {
     shared: Arc<Shared>,
     /// The evaluation, where the request that made it hands over its job.
     begun: Mutex<Option<Case>>,
@@ -95,7 +90,7 @@ impl Grading {
     }
 
     /// The handler for a worker of the queue.
-    pub fn handler(&self) -> Arc<dyn Handler> {
+    pub(crate) fn handler(&self) -> Handler {
         self.0.handler(None)
     }
 
@@ -114,7 +109,7 @@ impl Grading {
         let waiting = self.0.waiters.join(begun.row.id);
         let (store, ambient) = (self.0.store.clone(), self.0.ambient.clone());
         let options = WorkerOptions { lease: LEASE, ..WorkerOptions::default() };
-        let worker = Worker::new(store, ambient, vec![self.0.handler(Some(begun))], options);
+        let worker = Worker::new(store, ambient, [self.0.handler(Some(begun))], options);
         tokio::spawn(async move { worker.run_claimed(job).await });
         waiting.for_the_end(&self.0.store, PATIENCE).await
     }
@@ -129,58 +124,41 @@ impl Grading {
     }
 }
 
-impl Handler for GradeAnswer {
-    fn kind(&self) -> &'static str {
-        KIND
+impl Job for GradeAnswer {
+    const KIND: &'static str = "GradeAnswer";
+    /// Before the generation of content, which nobody waits for at a screen.
+    const PRIORITY: i64 = -1;
+    type Context = GradingWorker;
+
+    async fn run(&self, worker: &GradingWorker, claimed: &ClaimedJob) -> Outcome {
+        let begun = worker.begun.lock().unwrap_or_else(PoisonError::into_inner).take();
+        worker.shared.grade(claimed, *self, begun).await
     }
 
-    fn run<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-        Box::pin(async move {
-            let Some(payload) = read_payload(job) else { return unreadable_payload() };
-            let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner).take();
-            self.shared.grade(job, payload, begun).await
-        })
+    async fn gave_up(&self, worker: &GradingWorker, claimed: &ClaimedJob) -> Outcome {
+        let row = match worker.shared.running(claimed, self.evaluation_id).await {
+            Ok(Some(case)) => case.row,
+            Ok(None) => return Outcome::Done,
+            Err(outcome) => return outcome,
+        };
+        worker.shared.end(claimed, &row, interrupted().into()).await
     }
 
-    fn gave_up<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-        Box::pin(async move {
-            let Some(payload) = read_payload(job) else { return unreadable_payload() };
-            let row = match self.shared.running(job, payload.evaluation_id).await {
-                Ok(Some(case)) => case.row,
-                Ok(None) => return Outcome::Done,
-                Err(outcome) => return outcome,
-            };
-            self.shared.end(job, &row, interrupted().into()).await
-        })
+    fn cancelled(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
+        match EvaluationRow::find(tx, self.evaluation_id)? {
+            Some(row) if !row.status.is_terminal() => row.ended(tx, cancelled().into()).save(tx).map(|_| ()),
+            _ => Ok(()),
+        }
     }
-}
-
-fn read_payload(job: &ClaimedJob) -> Option<JobPayload> {
-    serde_json::from_str(&job.payload).ok()
-}
-
-fn unreadable_payload() -> Outcome {
-    Outcome::Fail { why: "the payload can't be read".to_owned() }
 }
 
 fn interrupted() -> Failure {
     Failure { code: "grading_interrupted".to_owned(), message: "Grading was interrupted too often.".to_owned() }
 }
 
-/// Fails what a cancelled job was to grade, in the transaction that removed it.
-///
-/// # Errors
-/// Any [`StoreError`].
-pub fn cancel(tx: &mut Tx<'_>, payload: &str) -> Result<(), StoreError> {
-    let Ok(JobPayload { evaluation_id, .. }) = serde_json::from_str(payload) else { return Ok(()) };
-    let failure = Failure {
-        code: "cancelled".to_owned(),
-        message: "The operator of the service cancelled the evaluation.".to_owned(),
-    };
-    match EvaluationRow::find(tx, evaluation_id)? {
-        Some(row) if !row.status.is_terminal() => row.ended(tx, failure.into()).save(tx).map(|_| ()),
-        _ => Ok(()),
-    }
+fn cancelled() -> Failure {
+    let message = "The operator of the service cancelled the evaluation.".to_owned();
+    Failure { code: "cancelled".to_owned(), message }
 }
 
 /// Whether there are files and nothing of the answer can be read or seen: that earns neither points nor a bill.
@@ -207,23 +185,23 @@ fn end_erased(tx: &mut Tx<'_>, id: EvaluationId) -> Result<Option<EvaluationRow>
 }
 
 impl Shared {
-    fn handler(self: &Arc<Self>, begun: Option<Case>) -> Arc<dyn Handler> {
-        Arc::new(GradeAnswer { shared: self.clone(), begun: Mutex::new(begun) })
+    fn handler(self: &Arc<Self>, begun: Option<Case>) -> Handler {
+        Handler::new::<GradeAnswer>(GradingWorker { shared: self.clone(), begun: Mutex::new(begun) })
     }
 
-    async fn grade(&self, job: &ClaimedJob, payload: JobPayload, begun: Option<Case>) -> Outcome {
+    async fn grade(&self, claimed: &ClaimedJob, job: GradeAnswer, begun: Option<Case>) -> Outcome {
         let Case { row, reviewed, read_answer } = match begun {
             Some(case) => case,
-            None => match self.begin(job, payload.evaluation_id).await {
+            None => match self.begin(claimed, job.evaluation_id).await {
                 Ok(Some(case)) => case,
                 Ok(None) => return Outcome::Done,
                 Err(outcome) => return outcome,
             },
         };
         match self.judge(&row, reviewed, read_answer).await {
-            Judgement::Ends(ending) => self.end(job, &row, ending).await,
-            Judgement::NoFiles(why) => self.without_files(job, payload, &row, &why).await,
-            Judgement::NoGrade(error, asked) => self.without_grade(job, payload, &row, error, asked).await,
+            Judgement::Ends(ending) => self.end(claimed, &row, ending).await,
+            Judgement::NoFiles(why) => self.without_files(claimed, job, &row, &why).await,
+            Judgement::NoGrade(error, asked) => self.without_grade(claimed, job, &row, error, asked).await,
         }
     }
 
@@ -273,62 +251,62 @@ impl Shared {
     /// Files that can't be fetched or read now may be later; not for ever, as somebody waits and has money set aside.
     async fn without_files(
         &self,
-        job: &ClaimedJob,
-        mut payload: JobPayload,
+        claimed: &ClaimedJob,
+        mut job: GradeAnswer,
         row: &EvaluationRow,
         why: &str,
     ) -> Outcome {
-        if let Some(wait) = payload.after_outage(&self.outage_delays) {
-            return self.again(job, &payload, wait, why).await;
+        if let Some(wait) = job.after_outage(&self.outage_delays) {
+            return self.again(claimed, job, wait, why).await;
         }
         let message = "The files could not be read.".to_owned();
-        self.end(job, row, Failure { code: "files_unavailable".to_owned(), message }.into()).await
+        self.end(claimed, row, Failure { code: "files_unavailable".to_owned(), message }.into()).await
     }
 
     /// A grader that failed in passing may do better: soon, or where it was away, as long as files may be. Not before it
     /// says that it is worth it, within reason.
     async fn without_grade(
         &self,
-        job: &ClaimedJob,
-        mut payload: JobPayload,
+        claimed: &ClaimedJob,
+        mut job: GradeAnswer,
         row: &EvaluationRow,
         error: GradingError,
         asked: Option<Box<KeptRecord>>,
     ) -> Outcome {
-        let wait = if error.is_outage() { payload.after_outage(&self.outage_delays) } else { payload.after_hiccup() };
+        let wait = if error.is_outage() { job.after_outage(&self.outage_delays) } else { job.after_hiccup() };
         let asked_for = error.retry_after.unwrap_or_default().min(LONGEST_WAIT);
         match wait {
-            Some(wait) => self.again(job, &payload, wait.max(asked_for), &error.to_string()).await,
-            None => self.end(job, row, Ending::Failed(error.into(), asked)).await,
+            Some(wait) => self.again(claimed, job, wait.max(asked_for), &error.to_string()).await,
+            None => self.end(claimed, row, Ending::Failed(error.into(), asked)).await,
         }
     }
 
     /// Another run, which knows what came of those before.
-    async fn again(&self, job: &ClaimedJob, payload: &JobPayload, wait: Duration, why: &str) -> Outcome {
-        let (lease, payload, why) = (job.lease.clone(), payload.to_json(), why.to_owned());
+    async fn again(&self, claimed: &ClaimedJob, job: GradeAnswer, wait: Duration, why: &str) -> Outcome {
+        let (lease, why) = (claimed.lease.clone(), why.to_owned());
         let at = self.ambient.now().plus(wait);
         let written =
-            self.store.claim("evaluations.again", move |tx| jobs::retry_with(tx, &lease, &payload, at, &why)).await;
+            self.store.claim("evaluations.again", move |tx| jobs::retry_with(tx, &lease, &job, at, &why)).await;
         match written {
             Ok(()) | Err(LeaseError::Lost) => Outcome::Settled,
-            Err(LeaseError::Store(error)) => self.after(job, &error),
+            Err(LeaseError::Store(error)) => self.after(claimed, &error),
         }
     }
 
     /// The evaluation, where it has not ended.
-    async fn running(&self, job: &ClaimedJob, id: EvaluationId) -> Result<Option<Case>, Outcome> {
+    async fn running(&self, claimed: &ClaimedJob, id: EvaluationId) -> Result<Option<Case>, Outcome> {
         let found = self.store.read("evaluations.load", move |tx| match EvaluationRow::find(tx, id)? {
             Some(row) if !row.status.is_terminal() => Case::of(tx, row).map(Some),
             _ => Ok(None),
         });
-        found.await.map_err(|error| self.after(job, &error))
+        found.await.map_err(|error| self.after(claimed, &error))
     }
 
     /// The evaluation, from now on being graded; `None` when there is nothing left to do.
-    async fn begin(&self, job: &ClaimedJob, id: EvaluationId) -> Result<Option<Case>, Outcome> {
-        let Some(case) = self.running(job, id).await? else { return Ok(None) };
+    async fn begin(&self, claimed: &ClaimedJob, id: EvaluationId) -> Result<Option<Case>, Outcome> {
+        let Some(case) = self.running(claimed, id).await? else { return Ok(None) };
         if case.row.status == Status::Pending {
-            let lease = job.lease.clone();
+            let lease = claimed.lease.clone();
             let begun = self.store.claim("evaluations.begin", move |tx| {
                 lease.hold(tx)?;
                 tx.execute_later(
@@ -340,15 +318,15 @@ impl Shared {
             match begun.await {
                 Ok(()) => {}
                 Err(LeaseError::Lost) => return Err(Outcome::Settled),
-                Err(LeaseError::Store(error)) => return Err(self.after(job, &error)),
+                Err(LeaseError::Store(error)) => return Err(self.after(claimed, &error)),
             }
         }
         Ok(Some(case))
     }
 
     /// Ends the evaluation and its job in one transaction. What was erased while it was graded keeps no grade.
-    async fn end(&self, job: &ClaimedJob, row: &EvaluationRow, ending: Ending) -> Outcome {
-        let (lease, row) = (job.lease.clone(), row.clone());
+    async fn end(&self, claimed: &ClaimedJob, row: &EvaluationRow, ending: Ending) -> Outcome {
+        let (lease, row) = (claimed.lease.clone(), row.clone());
         let written = self.store.claim("evaluations.end", move |tx| {
             lease.hold(tx)?;
             let ended = match row.clone().ended(tx, ending.clone()).save(tx)? {
@@ -364,14 +342,14 @@ impl Shared {
                 Outcome::Settled
             }
             Ok(None) | Err(LeaseError::Lost) => Outcome::Settled,
-            Err(LeaseError::Store(error)) => self.after(job, &error),
+            Err(LeaseError::Store(error)) => self.after(claimed, &error),
         }
     }
 
     /// A database that is away comes back; anything else is a defect, which running again for ever would hide.
-    fn after(&self, job: &ClaimedJob, error: &StoreError) -> Outcome {
+    fn after(&self, claimed: &ClaimedJob, error: &StoreError) -> Outcome {
         let why = format!("the database: {error}");
-        if job.attempt >= MOST_RUNS && !matches!(error, StoreError::Unavailable) {
+        if claimed.attempt >= MOST_RUNS && !matches!(error, StoreError::Unavailable) {
             return Outcome::Fail { why };
         }
         Outcome::Retry { at: self.ambient.now().plus(STORE_RETRY), why }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use kernel::id::JobId;
 use kernel::time::Timestamp;
 
+use super::{Job, payload};
 use crate::{Queue, StoreError, Tx};
 
 /// The right to settle one claimed job, until someone else claims it.
@@ -80,12 +81,13 @@ pub fn retry_at(tx: &mut Tx<'_>, lease: &Lease, at: Timestamp, why: &str) -> Res
     requeue(tx, lease, at, Some(why), 0)
 }
 
-/// As [`retry_at`], with another payload: what the next run has to know of those before it.
+/// As [`retry_at`], with the job as it is now: what the next run has to know of those before it.
 ///
 /// # Errors
 /// [`LeaseError::Lost`] when another worker has taken the job over.
-pub fn retry_with(tx: &mut Tx<'_>, lease: &Lease, payload: &str, at: Timestamp, why: &str) -> Result<(), LeaseError> {
+pub fn retry_with<J: Job>(tx: &mut Tx<'_>, lease: &Lease, job: &J, at: Timestamp, why: &str) -> Result<(), LeaseError> {
     lease.ensure_held(tx)?;
+    let payload = payload::write(job)?;
     tx.execute_later(
         "UPDATE job SET payload = $3 WHERE id = $1 AND lease_token = $2",
         &[&lease.job, &lease.token, &payload],

@@ -5,78 +5,108 @@
 //! lost the lease meanwhile can't write the outcome. So handlers run at least once, and what they
 //! write happens exactly once.
 //!
+//! A job is its payload: a type that implements [`Job`]. Only `payload.rs` turns it into the text of its row and back.
+//!
 //! The worker is in `worker.rs`, the order of claiming in `claim.rs`, fencing in `lease.rs`.
 
 mod backlog;
 mod claim;
+mod kind;
 mod lease;
 mod operator;
+mod payload;
 mod task;
 mod worker;
 
+use std::fmt::Display;
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use kernel::id::JobId;
 use kernel::time::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 pub use backlog::{DueJobs, due_by_kind};
 pub use claim::{Claimed, Cursor, claim};
+pub use kind::{Handler, JobType};
 pub(crate) use lease::HeldLeases;
 pub use lease::{Lease, LeaseError, fail, finish, lapse_all, retry_at, retry_with};
-pub use operator::{CancelledJob, JobState, JobSummary, cancel, list, requeue};
+pub use operator::{JobState, JobSummary, cancel, list, requeue};
 pub use worker::{Worker, WorkerOptions};
 
 use crate::{Queue, StoreError, Tx};
 
-/// A job to enqueue.
-#[derive(Clone, Debug)]
-pub struct NewJob {
-    /// Which handler runs it, such as `ExpandSource`.
-    pub kind: &'static str,
-    /// Whose turn it takes: queues are fair between tenants.
-    pub tenant: String,
-    /// What the handler needs to know, usually JSON with a version.
-    pub payload: String,
-    /// Not before this time.
-    pub run_at: Timestamp,
+/// A job, which is its payload: the members are what a run has to know, and a JSON object in the job's row.
+///
+/// A new member has a serde default, so that jobs that wait in the database can be read. Raise [`Job::VERSION`] with it
+/// when an older program must not run the job without that member.
+pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// Its name in the database, such as `ExpandSource`.
+    const KIND: &'static str;
+    /// The latest version of its members. A worker that knows an earlier one leaves the job to others.
+    const VERSION: u32 = 1;
     /// Among a tenant's due jobs the lowest comes first; use few different values.
-    pub priority: i64,
+    const PRIORITY: i64 = 0;
+    /// What a run works with.
+    type Context: Send + Sync + 'static;
+
+    /// Runs the job once. It may be dropped at any await, when the lease is lost or the process ends; a panic counts as a
+    /// vanished worker. How often a job is tried is decided here.
+    fn run(&self, context: &Self::Context, claimed: &ClaimedJob) -> impl Future<Output = Outcome> + Send;
+
+    /// The job has taken its worker down too often and won't be run again: record that in the owner's rows, in the
+    /// transaction that fails the job.
+    fn gave_up(&self, _context: &Self::Context, claimed: &ClaimedJob) -> impl Future<Output = Outcome> + Send {
+        let why = format!("its worker vanished {} times", claimed.lapses);
+        std::future::ready(Outcome::Fail { why })
+    }
+
+    /// The operator has cancelled the job: record that in the owner's rows, in the transaction that removes the job.
+    ///
+    /// # Errors
+    /// Any [`StoreError`].
+    fn cancelled(&self, _tx: &mut Tx<'_>) -> Result<(), StoreError> {
+        Ok(())
+    }
 }
 
-/// Adds a job in the caller's transaction and wakes a worker after the commit.
+/// Adds a job that is due now, in the caller's transaction, and wakes a worker after the commit. Queues are fair between
+/// tenants: `tenant` is whose turn it takes.
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub fn enqueue(tx: &mut Tx<'_>, id: JobId, job: &NewJob) -> Result<(), StoreError> {
-    let now = tx.now();
+pub fn enqueue<J: Job>(tx: &mut Tx<'_>, tenant: impl Display, job: &J) -> Result<JobId, StoreError> {
+    let (id, now): (JobId, _) = (tx.ambient().id(), tx.now());
     tx.execute_later(
         "INSERT INTO job (id, kind, tenant, payload, state, priority, run_at, attempt, lapses, created_at, updated_at) \
-         VALUES ($1, $2, $3, $4, 'queued', $5, $6, 0, 0, $7, $7)",
-        &[&id, &job.kind, &job.tenant, &job.payload, &job.priority, &job.run_at, &now],
+         VALUES ($1, $2, $3, $4, 'queued', $5, $6, 0, 0, $6, $6)",
+        &[&id, &J::KIND, &tenant.to_string(), &payload::write(job)?, &J::PRIORITY, &now],
     )?;
-    if job.run_at <= now {
-        tx.wake(Queue::Jobs);
-    }
-    Ok(())
+    tx.wake(Queue::Jobs);
+    Ok(id)
 }
 
-/// Adds a job that the caller begins as soon as the transaction is committed: it is claimed from the beginning, so nobody
-/// else takes it unless the lease lapses. Run it with [`Worker::run_claimed`].
+/// As [`enqueue`], for a job that the caller begins as soon as the transaction is committed: it is claimed for `span` from
+/// the beginning, so nobody else takes it unless the lease lapses. Run it with [`Worker::run_claimed`].
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub fn enqueue_claimed(tx: &mut Tx<'_>, id: JobId, job: NewJob, span: Duration) -> Result<ClaimedJob, StoreError> {
-    let now = tx.now();
+pub fn enqueue_claimed<J: Job>(
+    tx: &mut Tx<'_>,
+    tenant: impl Display,
+    job: &J,
+    span: Duration,
+) -> Result<ClaimedJob, StoreError> {
+    let (id, now): (JobId, _) = (tx.ambient().id(), tx.now());
     let lease = Lease { job: id, token: uuid::Uuid::from_bytes(tx.ambient().random()).to_string(), span };
+    let (kind, tenant, payload) = (J::KIND.to_owned(), tenant.to_string(), payload::write(job)?);
     tx.execute_later(
         "INSERT INTO job (id, kind, tenant, payload, state, priority, run_at, attempt, lapses, lease_token, lease_until,
                           created_at, updated_at)
          VALUES ($1, $2, $3, $4, 'running', $5, $6, 1, 0, $7, $8, $6, $6)",
-        &[&id, &job.kind, &job.tenant, &job.payload, &job.priority, &now, &lease.token, &now.plus(span)],
+        &[&id, &kind, &tenant, &payload, &J::PRIORITY, &now, &lease.token, &now.plus(span)],
     )?;
-    let NewJob { kind, tenant, payload, .. } = job;
-    Ok(ClaimedJob { id, kind: kind.to_owned(), tenant, payload, attempt: 1, lapses: 0, lease })
+    Ok(ClaimedJob { id, kind, tenant, payload, attempt: 1, lapses: 0, lease })
 }
 
 /// A job that this worker may run now.
@@ -84,12 +114,12 @@ pub fn enqueue_claimed(tx: &mut Tx<'_>, id: JobId, job: NewJob, span: Duration) 
 pub struct ClaimedJob {
     /// The job.
     pub id: JobId,
-    /// Which handler runs it.
+    /// Its [`Job::KIND`].
     pub kind: String,
     /// Whose job it is.
     pub tenant: String,
-    /// As enqueued.
-    pub payload: String,
+    /// The text of the job.
+    payload: String,
     /// Counts the claims of this job, this one included: 1 the first time.
     pub attempt: u32,
     /// How many earlier claims ended with a vanished or panicking worker.
@@ -101,7 +131,7 @@ pub struct ClaimedJob {
 /// How a run of a job ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The handler's last transaction has finished, retried or failed the job already.
+    /// The run's last transaction has finished, retried or failed the job already.
     Settled,
     /// Nothing is left to do; the job's row is deleted.
     Done,
@@ -117,21 +147,4 @@ pub enum Outcome {
         /// For the operator.
         why: String,
     },
-}
-
-/// Runs the jobs of one kind. How often a job is tried is the handler's decision.
-pub trait Handler: Send + Sync {
-    /// The kind of job that it runs.
-    fn kind(&self) -> &'static str;
-
-    /// Runs a job once. It may be dropped at any await, when the lease is lost or the process ends;
-    /// a panic counts as a vanished worker.
-    fn run<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome>;
-
-    /// The job has taken its worker down too often and won't be run again: record that in the owner's
-    /// rows, in the transaction that fails the job.
-    fn gave_up<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-        let why = format!("its worker vanished {} times", job.lapses);
-        Box::pin(std::future::ready(Outcome::Fail { why }))
-    }
 }

@@ -3,6 +3,7 @@
 use kernel::id::JobId;
 use kernel::time::Timestamp;
 
+use super::JobType;
 use crate::{Queue, StoreError, Tx};
 
 /// Where a job stands. A finished job has no row.
@@ -33,11 +34,11 @@ impl JobState {
 pub struct JobSummary {
     /// The job.
     pub id: JobId,
-    /// Which handler runs it.
+    /// Its [`super::Job::KIND`].
     pub kind: String,
     /// Whose job it is.
     pub tenant: String,
-    /// What it is about, as its handler wrote it.
+    /// What it is about, as JSON.
     pub payload: String,
     /// `queued`, `running` or `failed`.
     pub state: String,
@@ -88,22 +89,20 @@ pub fn requeue(tx: &mut Tx<'_>, id: JobId) -> Result<bool, StoreError> {
     Ok(changed > 0)
 }
 
-/// A job that was removed, for whoever knows what it was to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CancelledJob {
-    /// Which handler would have run it.
-    pub kind: String,
-    /// As enqueued.
-    pub payload: String,
-}
-
-/// Removes a job that does not run at the moment; `None` when there is none. What waits for it waits for ever, unless
-/// the caller ends that too.
+/// Removes a job that does not run at the moment, and tells it by [`super::Job::cancelled`] where its kind is one of `types`
+/// and its payload can be read. False when there is none.
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub fn cancel(tx: &mut Tx<'_>, id: JobId) -> Result<Option<CancelledJob>, StoreError> {
-    tx.find("DELETE FROM job WHERE id = $1 AND state IN ('failed', 'queued') RETURNING kind, payload", &[&id], |row| {
-        Ok(CancelledJob { kind: row.get(0)?, payload: row.get(1)? })
-    })
+pub fn cancel(tx: &mut Tx<'_>, id: JobId, types: &[JobType]) -> Result<bool, StoreError> {
+    let removed = tx.find(
+        "DELETE FROM job WHERE id = $1 AND state IN ('failed', 'queued') RETURNING kind, payload",
+        &[&id],
+        |row| Ok((row.get::<String>(0)?, row.get::<String>(1)?)),
+    )?;
+    let Some((kind, payload)) = removed else { return Ok(false) };
+    if let Some(known) = types.iter().find(|known| known.kind == kind) {
+        known.cancel(tx, &payload)?;
+    }
+    Ok(true)
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 
 use super::lease::{LeaseError, crashed, fail, finish, retry_at};
+use super::payload::PayloadError;
 use super::worker::Shared;
 use super::{ClaimedJob, Handler, Outcome};
 use crate::{StoreError, Tx};
@@ -16,7 +17,7 @@ use crate::{StoreError, Tx};
 const SETTLE_ATTEMPTS: u32 = 6;
 /// The wait after the first of these; it doubles.
 const SETTLE_WAIT: Duration = Duration::from_millis(200);
-/// A job of an unknown kind is left for a newer process, this long and this often.
+/// A job of an unknown kind or version is left for a newer process, this long and this often.
 const UNKNOWN_WAIT: Duration = Duration::from_secs(30);
 const UNKNOWN_ATTEMPTS: u32 = 20;
 
@@ -41,8 +42,8 @@ impl Task {
     /// Runs the job and settles it. Never panics.
     pub(super) async fn run(self) {
         let ending = match self.shared.handlers.get(self.job.kind.as_str()) {
-            Some(handler) => self.run_handler(&**handler).await,
-            None => Ending::Outcome(self.unknown_kind()),
+            Some(handler) => self.run_handler(handler).await,
+            None => Ending::Outcome(self.leave(format!("this program has no handler for {}", self.job.kind))),
         };
         let (outcome, is_crash) = match ending {
             Ending::Outcome(outcome) => (outcome, false),
@@ -57,11 +58,15 @@ impl Task {
         self.shared.note_ended(self.job.id);
     }
 
-    async fn run_handler(&self, handler: &dyn Handler) -> Ending {
+    async fn run_handler(&self, handler: &Handler) -> Ending {
         let gives_up = self.job.lapses > self.shared.options.max_lapses;
         // Calling the handler is part of what may panic.
         let work = AssertUnwindSafe(async {
-            if gives_up { handler.gave_up(&self.job).await } else { handler.run(&self.job).await }
+            match handler.run(&self.job, gives_up).await {
+                Ok(outcome) => outcome,
+                Err(error @ PayloadError::Unreadable) => Outcome::Fail { why: error.to_string() },
+                Err(error @ PayloadError::Newer { .. }) => self.leave(error.to_string()),
+            }
         });
         tokio::select! {
             ended = work.catch_unwind() => ended.map_or(Ending::Panic, Ending::Outcome),
@@ -85,8 +90,8 @@ impl Task {
         }
     }
 
-    fn unknown_kind(&self) -> Outcome {
-        let why = format!("this program has no handler for {}", self.job.kind);
+    /// Leaves the job to a newer process, which there is while versions are exchanged.
+    fn leave(&self, why: String) -> Outcome {
         if self.job.attempt >= UNKNOWN_ATTEMPTS {
             return Outcome::Fail { why };
         }

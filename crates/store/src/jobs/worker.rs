@@ -48,7 +48,7 @@ pub struct Worker {
 pub(super) struct Shared {
     pub(super) store: Store,
     pub(super) ambient: Ambient,
-    pub(super) handlers: HashMap<&'static str, Arc<dyn Handler>>,
+    pub(super) handlers: HashMap<&'static str, Handler>,
     pub(super) options: WorkerOptions,
     /// Leases of the jobs that run.
     running: Mutex<HashMap<JobId, Lease>>,
@@ -59,8 +59,13 @@ pub(super) struct Shared {
 impl Worker {
     /// A worker for the kinds of `handlers`.
     #[must_use]
-    pub fn new(store: Store, ambient: Ambient, handlers: Vec<Arc<dyn Handler>>, options: WorkerOptions) -> Self {
-        let handlers = handlers.into_iter().map(|handler| (handler.kind(), handler)).collect();
+    pub fn new(
+        store: Store,
+        ambient: Ambient,
+        handlers: impl IntoIterator<Item = Handler>,
+        options: WorkerOptions,
+    ) -> Self {
+        let handlers = handlers.into_iter().map(|handler| (handler.kind, handler)).collect();
         let (running, claiming) = Default::default();
         Self { shared: Arc::new(Shared { store, ambient, handlers, options, running, claiming }) }
     }

@@ -9,8 +9,10 @@ use kernel::id::JobId;
 use kernel::time::Timestamp;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use store::jobs::{self, ClaimedJob, Cursor, LeaseError, NewJob};
+use store::jobs::{self, ClaimedJob, Cursor, LeaseError};
 use testkit::{Engine, TestStore};
+
+use crate::test_job;
 
 const LEASE: Duration = Duration::from_secs(10);
 
@@ -77,7 +79,7 @@ impl Checked<'_> {
     async fn take(&mut self, step: Step) {
         let now = self.test.ambient.now();
         match step {
-            Step::Enqueue { tenant, priority, delay_s } => self.enqueue(tenant, priority, after(now, delay_s)).await,
+            Step::Enqueue { tenant, priority, delay_s } => self.enqueue(tenant, priority, delay_s).await,
             Step::Claim { worker, limit } => self.claim(worker, limit).await,
             Step::Hold { which } => {
                 let state = State::Running { until: now.plus(LEASE) };
@@ -96,10 +98,10 @@ impl Checked<'_> {
         }
     }
 
-    async fn enqueue(&mut self, tenant: u8, priority: u8, run_at: Timestamp) {
-        let (id, tenant, priority) = (self.test.ambient.id(), format!("tenant-{tenant}"), i64::from(priority));
-        let job = NewJob { kind: "Test", tenant: tenant.clone(), payload: String::new(), run_at, priority };
-        self.test.store.write("test.enqueue", move |tx| jobs::enqueue(tx, id, &job)).await.unwrap();
+    async fn enqueue(&mut self, tenant: u8, priority: u8, delay_s: u8) {
+        let (tenant, priority) = (format!("tenant-{tenant}"), i64::from(priority));
+        let run_at = after(self.test.ambient.now(), delay_s);
+        let id = test_job::enqueue(self.test, &tenant, priority, Duration::from_secs(delay_s.into())).await;
         self.rows.insert(id, Row { tenant, priority, attempt: 0, state: State::Queued { run_at } });
     }
 

@@ -1,28 +1,22 @@
-//! The job queue: order, fairness, leases, fencing, workers.
+//! The job queue: order, fairness, leases, fencing, workers; what a job's row says in `payloads.rs`.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod payloads;
+
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use futures_util::future::{BoxFuture, join_all};
+use futures_util::future::join_all;
 use kernel::id::JobId;
-use store::jobs::{self, ClaimedJob, Cursor, Handler, JobState, LeaseError, NewJob, Outcome, Worker, WorkerOptions};
+use store::jobs::{self, ClaimedJob, Cursor, Handler, JobState, LeaseError, Outcome, Worker, WorkerOptions};
 use store::{Queue, Store, StoreError};
 use testkit::{TestStore, both_stores};
 use tokio::sync::{Notify, oneshot};
 
-const LEASE: Duration = Duration::from_secs(60);
+use crate::test_job::{enqueue, handler, handler_that_gives_up};
 
-/// Enqueues a job that is due in `delay`.
-async fn enqueue(test: &TestStore, tenant: &str, priority: i64, delay: Duration) -> JobId {
-    let id: JobId = test.ambient.id();
-    let run_at = test.ambient.now().plus(delay);
-    let job = NewJob { kind: "Test", tenant: tenant.to_owned(), payload: id.to_string(), run_at, priority };
-    test.store.write("test.enqueue", move |tx| jobs::enqueue(tx, id, &job)).await.unwrap();
-    id
-}
+const LEASE: Duration = Duration::from_secs(60);
 
 async fn enqueue_now(test: &TestStore, tenant: &str) -> JobId {
     enqueue(test, tenant, 0, Duration::ZERO).await
@@ -56,32 +50,22 @@ async fn states(test: &TestStore) -> Vec<(JobId, String, u32)> {
         .unwrap()
 }
 
-/// Runs each job by a function and remembers which.
-struct Recorder<F> {
-    seen: Arc<Mutex<Vec<JobId>>>,
-    act: F,
-}
-
-impl<F: Fn(&ClaimedJob) -> Outcome + Send + Sync> Handler for Recorder<F> {
-    fn kind(&self) -> &'static str {
-        "Test"
-    }
-
-    fn run<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-        Box::pin(async move {
-            self.seen.lock().unwrap().push(job.id);
-            (self.act)(job)
-        })
-    }
-}
-
+/// A worker that runs each job by a function, and the jobs that it has run.
 fn worker(
     test: &TestStore,
     act: impl Fn(&ClaimedJob) -> Outcome + Send + Sync + 'static,
 ) -> (Worker, Arc<Mutex<Vec<JobId>>>) {
     let seen = Arc::new(Mutex::new(Vec::new()));
-    let handler = Arc::new(Recorder { seen: seen.clone(), act });
-    (Worker::new(test.store.clone(), test.ambient.clone(), vec![handler], WorkerOptions::default()), seen)
+    let ran = seen.clone();
+    let handler = handler(move |_, claimed| {
+        ran.lock().unwrap().push(claimed.id);
+        std::future::ready(act(&claimed))
+    });
+    (worker_of(test, handler, WorkerOptions::default()), seen)
+}
+
+fn worker_of(test: &TestStore, handler: Handler, options: WorkerOptions) -> Worker {
+    Worker::new(test.store.clone(), test.ambient.clone(), [handler], options)
 }
 
 #[both_stores]
@@ -175,27 +159,10 @@ async fn a_finished_job_is_gone_a_failed_one_stays_a_retried_one_waits(test: Tes
     assert_eq!(states(&test).await.len(), 2);
     let (again, gone) = (ids[1], ids[2]);
     assert!(test.store.write("test", move |tx| jobs::requeue(tx, again)).await.unwrap());
-    let cancelled = test.store.write("test", move |tx| jobs::cancel(tx, gone)).await.unwrap();
-    assert_eq!(cancelled.map(|job| job.kind), Some("Test".to_owned()));
-    assert_eq!(test.store.write("test", move |tx| jobs::cancel(tx, gone)).await.unwrap(), None);
+    for is_there in [true, false] {
+        assert_eq!(test.store.write("test", move |tx| jobs::cancel(tx, gone, &[])).await.unwrap(), is_there);
+    }
     assert_eq!(claim_one(&test).await.unwrap().id, again);
-}
-
-#[both_stores]
-async fn a_job_can_tell_its_next_run_something_unless_its_lease_was_lost(test: TestStore) {
-    enqueue_now(&test, "t").await;
-    let first = claim_one(&test).await.unwrap();
-    let tell = async |job: &ClaimedJob, payload: &'static str| {
-        let (lease, at) = (job.lease.clone(), test.ambient.now());
-        test.store.write("test", move |tx| jobs::retry_with(tx, &lease, payload, at, "not now")).await
-    };
-    tell(&first, "once").await.unwrap();
-    assert!(matches!(tell(&first, "twice").await, Err(LeaseError::Lost)));
-    let second = claim_one(&test).await.unwrap();
-    assert_eq!((second.id, second.payload.as_str(), second.attempt, second.lapses), (first.id, "once", 2, 0));
-    assert!(matches!(tell(&first, "late").await, Err(LeaseError::Lost)));
-    test.clock.advance(LEASE);
-    assert_eq!(claim_one(&test).await.unwrap().payload, "once");
 }
 
 #[both_stores]
@@ -319,42 +286,28 @@ async fn a_panic_is_a_failed_attempt_and_too_many_end_the_job(test: TestStore) {
 
 #[both_stores]
 async fn a_job_that_takes_its_workers_down_is_given_up_by_its_handler(test: TestStore) {
-    struct Owner(Store, AtomicU32);
-    impl Handler for Owner {
-        fn kind(&self) -> &'static str {
-            "Test"
-        }
-        fn run<'a>(&'a self, _: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-            self.1.fetch_add(1, Ordering::Relaxed);
-            Box::pin(async { Outcome::Done })
-        }
-        fn gave_up<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-            let lease = job.lease.clone();
-            Box::pin(async move {
-                self.0
-                    .write("test.give_up", move |tx| {
-                        lease.hold(tx)?;
-                        tx.execute_later(
-                            "INSERT INTO rate_window (subject, started_at, leased) VALUES ('gave up', 0, 0)",
-                            &[],
-                        )?;
-                        jobs::fail(tx, &lease, "poison")
-                    })
-                    .await
-                    .unwrap();
-                Outcome::Settled
-            })
-        }
-    }
     let id = enqueue_now(&test, "t").await;
     for _ in 0..6 {
         assert!(claim_one(&test).await.is_some());
         test.clock.advance(LEASE);
     }
-    let owner = Arc::new(Owner(test.store.clone(), AtomicU32::new(0)));
-    let worker = Worker::new(test.store.clone(), test.ambient.clone(), vec![owner.clone()], WorkerOptions::default());
-    assert_eq!(worker.run_queued().await.unwrap(), 1);
-    assert_eq!(owner.1.load(Ordering::Relaxed), 0);
+    let store = test.store.clone();
+    let handler = handler_that_gives_up(move |claimed| {
+        let store = store.clone();
+        async move {
+            let write = move |tx: &mut store::Tx<'_>| {
+                claimed.lease.hold(tx)?;
+                tx.execute_later(
+                    "INSERT INTO rate_window (subject, started_at, leased) VALUES ('gave up', 0, 0)",
+                    &[],
+                )?;
+                jobs::fail(tx, &claimed.lease, "poison")
+            };
+            store.write("test.give_up", write).await.unwrap();
+            Outcome::Settled
+        }
+    });
+    assert_eq!(worker_of(&test, handler, WorkerOptions::default()).run_queued().await.unwrap(), 1);
     assert_eq!(states(&test).await, [(id, "failed".to_owned(), 7)]);
     let recorded = test.store.read("test", |tx| {
         tx.find("SELECT leased FROM rate_window WHERE subject = 'gave up'", &[], |row| row.get::<i64>(0))
@@ -365,7 +318,7 @@ async fn a_job_that_takes_its_workers_down_is_given_up_by_its_handler(test: Test
 #[both_stores]
 async fn a_kind_without_handler_waits_for_one(test: TestStore) {
     enqueue_now(&test, "t").await;
-    let worker = Worker::new(test.store.clone(), test.ambient.clone(), Vec::new(), WorkerOptions::default());
+    let worker = Worker::new(test.store.clone(), test.ambient.clone(), [], WorkerOptions::default());
     assert_eq!(worker.run_queued().await.unwrap(), 1);
     assert_eq!(states(&test).await[0].1, "queued");
     test.clock.advance(Duration::from_secs(30));
@@ -402,26 +355,20 @@ async fn a_running_worker_is_woken_by_a_commit(test: TestStore) {
 
 #[both_stores]
 async fn shutdown_lets_work_end_and_gives_the_rest_back(test: TestStore) {
-    struct Endless(Arc<Notify>);
-    impl Handler for Endless {
-        fn kind(&self) -> &'static str {
-            "Test"
-        }
-        fn run<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-            Box::pin(async move {
-                self.0.notify_one();
-                if job.tenant == "endless" {
-                    std::future::pending::<()>().await;
-                }
-                Outcome::Done
-            })
-        }
-    }
     let started = Arc::new(Notify::new());
     let endless = enqueue_now(&test, "endless").await;
     let options = WorkerOptions { grace: Duration::from_millis(20), ..WorkerOptions::default() };
-    let worker =
-        Worker::new(test.store.clone(), test.ambient.clone(), vec![Arc::new(Endless(started.clone()))], options);
+    let begun = started.clone();
+    let handler = handler(move |_, claimed| {
+        begun.notify_one();
+        async move {
+            if claimed.tenant == "endless" {
+                std::future::pending::<()>().await;
+            }
+            Outcome::Done
+        }
+    });
+    let worker = worker_of(&test, handler, options);
     let (stop, stopped) = oneshot::channel::<()>();
     let running = tokio::spawn(async move {
         worker
@@ -439,23 +386,16 @@ async fn shutdown_lets_work_end_and_gives_the_rest_back(test: TestStore) {
 
 #[both_stores]
 async fn a_lost_lease_drops_the_work(test: TestStore) {
-    struct Slow(Arc<Notify>);
-    impl Handler for Slow {
-        fn kind(&self) -> &'static str {
-            "Test"
-        }
-        fn run<'a>(&'a self, _: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-            Box::pin(async move {
-                self.0.notify_one();
-                std::future::pending().await
-            })
-        }
-    }
     let started = Arc::new(Notify::new());
     let id = enqueue_now(&test, "t").await;
     // Renewed every 10 ms; the clock stands still, so that it lapses when the test says so.
     let options = WorkerOptions { lease: Duration::from_millis(30), concurrency: 1, ..WorkerOptions::default() };
-    let worker = Worker::new(test.store.clone(), test.ambient.clone(), vec![Arc::new(Slow(started.clone()))], options);
+    let begun = started.clone();
+    let handler = handler(move |_, _| {
+        begun.notify_one();
+        std::future::pending()
+    });
+    let worker = worker_of(&test, handler, options);
     let (stop, stopped) = oneshot::channel::<()>();
     let running = tokio::spawn(async move {
         worker

@@ -7,6 +7,7 @@ mod lost_database;
 mod migrations;
 mod records;
 mod supervision;
+mod test_job;
 mod totals;
 mod transactions;
 mod versions;

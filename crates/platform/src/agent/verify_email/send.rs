@@ -4,33 +4,39 @@ use std::error::Error as _;
 use std::time::Duration;
 
 use edge::problem::Problem;
-use engine::BoxFuture;
 use kernel::ambient::Ambient;
-use kernel::id::{JobId, WorkspaceId};
+use kernel::id::WorkspaceId;
 use mail::{Address, MailError, Mailer, Message};
 use serde::{Deserialize, Serialize};
-use store::jobs::{self, ClaimedJob, Handler, NewJob, Outcome};
+use store::jobs::{self, ClaimedJob, Job, Outcome};
 use store::{Store, StoreError, Tx};
 
 use super::link::{LIFETIME, Links};
 use crate::Platform;
 
-const KIND: &str = "SendVerification";
-/// Before the generation of content: somebody waits for the mail.
-const PRIORITY: i64 = -1;
 /// Mails that are asked for are at least this far apart.
 const SPACING: Duration = Duration::from_secs(60);
 /// The waits between attempts to send one mail.
 const RETRY_DELAYS: [Duration; 4] =
     [Duration::from_secs(10), Duration::from_secs(60), Duration::from_secs(10 * 60), Duration::from_secs(60 * 60)];
 
-/// What a job is about.
+/// Sends a workspace's address the link that verifies it.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct JobPayload {
-    version: u32,
+pub struct SendVerification {
     workspace_id: WorkspaceId,
     email: String,
+}
+
+impl Job for SendVerification {
+    const KIND: &'static str = "SendVerification";
+    /// Before the generation of content: somebody waits for the mail.
+    const PRIORITY: i64 = -1;
+    type Context = VerificationSender;
+
+    async fn run(&self, sender: &VerificationSender, claimed: &ClaimedJob) -> Outcome {
+        sender.send(self, claimed).await
+    }
 }
 
 /// Asks for a mail to a workspace's new address, in the transaction that sets it. Whoever asks for another one gets it at
@@ -64,50 +70,38 @@ pub(super) fn request_again(tx: &mut Tx<'_>, workspace: WorkspaceId, email: &str
 }
 
 fn enqueue(tx: &mut Tx<'_>, workspace: WorkspaceId, email: &str) -> Result<(), StoreError> {
-    let payload = JobPayload { version: 1, workspace_id: workspace, email: email.to_owned() };
-    let job = NewJob {
-        kind: KIND,
-        tenant: workspace.to_string(),
-        payload: serde_json::to_string(&payload).expect("a payload serializes"),
-        run_at: tx.now(),
-        priority: PRIORITY,
-    };
-    let id: JobId = tx.ambient().id();
-    jobs::enqueue(tx, id, &job)
+    jobs::enqueue(tx, workspace, &SendVerification { workspace_id: workspace, email: email.to_owned() }).map(drop)
 }
 
-/// The handler of these jobs.
-pub struct SendVerification {
+/// Sends these mails.
+pub struct VerificationSender {
     store: Store,
     ambient: Ambient,
     mailer: Mailer,
     links: Links,
 }
 
-impl SendVerification {
-    /// The handler for the mails of a platform.
-    pub fn new(platform: &Platform, mailer: Mailer) -> Self {
+impl VerificationSender {
+    /// A sender for the mails of a platform.
+    pub(crate) fn new(platform: &Platform, mailer: Mailer) -> Self {
         let (store, ambient) = (platform.door.store.clone(), platform.door.ambient.clone());
         Self { store, ambient, mailer, links: platform.verification_links.clone() }
     }
 
-    async fn send(&self, job: &ClaimedJob) -> Outcome {
-        let Ok(JobPayload { workspace_id, email, .. }) = serde_json::from_str(&job.payload) else {
-            return Outcome::Fail { why: "the payload can't be read".to_owned() };
-        };
+    async fn send(&self, SendVerification { workspace_id, email }: &SendVerification, claimed: &ClaimedJob) -> Outcome {
         let Ok(to) = email.parse::<Address>() else {
             return Outcome::Fail { why: "no mail can be sent to the workspace's address".to_owned() };
         };
-        let name = match self.awaiting(workspace_id, email.clone()).await {
+        let name = match self.awaiting(*workspace_id, email.clone()).await {
             Ok(Some(name)) => name,
             // Verified meanwhile, or another address, which has a job of its own.
             Ok(None) => return Outcome::Done,
-            Err(error) => return self.retry(job, format!("the database: {error}")),
+            Err(error) => return self.retry(claimed, format!("the database: {error}")),
         };
-        let link = self.links.url(workspace_id, &email, self.ambient.now().plus(LIFETIME));
+        let link = self.links.url(*workspace_id, email, self.ambient.now().plus(LIFETIME));
         match self.mailer.send(&message(to, &name, &link)).await {
             Ok(()) => Outcome::Done,
-            Err(error @ MailError::Transient(_)) => self.retry(job, in_full(&error)),
+            Err(error @ MailError::Transient(_)) => self.retry(claimed, in_full(&error)),
             Err(error @ MailError::Permanent(_)) => Outcome::Fail { why: in_full(&error) },
         }
     }
@@ -124,22 +118,12 @@ impl SendVerification {
         self.store.read("verify_email.load", find).await
     }
 
-    fn retry(&self, job: &ClaimedJob, why: String) -> Outcome {
-        let index = usize::try_from(job.attempt.saturating_sub(1)).unwrap_or(usize::MAX);
+    fn retry(&self, claimed: &ClaimedJob, why: String) -> Outcome {
+        let index = usize::try_from(claimed.attempt.saturating_sub(1)).unwrap_or(usize::MAX);
         match RETRY_DELAYS.get(index) {
             Some(delay) => Outcome::Retry { at: self.ambient.now().plus(*delay), why },
             None => Outcome::Fail { why },
         }
-    }
-}
-
-impl Handler for SendVerification {
-    fn kind(&self) -> &'static str {
-        KIND
-    }
-
-    fn run<'a>(&'a self, job: &'a ClaimedJob) -> BoxFuture<'a, Outcome> {
-        Box::pin(self.send(job))
     }
 }
 

@@ -1,4 +1,3 @@
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -9,7 +8,7 @@ use store::StoreError;
 use store::jobs::{Worker, WorkerOptions};
 use testkit::{TestStore, both_stores};
 
-use super::send::SendVerification;
+use crate::jobs::handlers;
 use crate::testing::{App, EVALUATIONS, Tenant, WORKSPACES, exact};
 use crate::workspaces::create::NewWorkspace;
 
@@ -212,9 +211,8 @@ async fn a_mail_that_can_not_be_sent_is_tried_again_and_then_left_to_the_operato
     });
     let options = MailOptions { from: "lectern@school.example".parse().unwrap(), way };
     let mailer = Mailer::open(options, app.test.ambient.clone()).unwrap();
-    let handler = Arc::new(SendVerification::new(&app.platform, mailer));
     let (store, ambient) = (app.test.store.clone(), app.test.ambient.clone());
-    let worker = Worker::new(store, ambient, vec![handler], WorkerOptions::default());
+    let worker = Worker::new(store, ambient, handlers(&app.platform, mailer), WorkerOptions::default());
     for seconds in [0, 10, 60, 600] {
         app.test.clock.advance(Duration::from_secs(seconds));
         assert_eq!(worker.run_queued().await.unwrap(), 1);

@@ -8,12 +8,12 @@ use edge::answer::Answer;
 use edge::problem::Problem;
 use engine::grading::ReadAnswer;
 use store::Tx;
-use store::jobs::{self, ClaimedJob, NewJob};
+use store::jobs::{self, ClaimedJob};
 
 use super::super::calibration;
 use super::super::end::refusal;
 use super::super::row::EvaluationRow;
-use super::super::work::{Case, JobPayload, KIND, LEASE, PRIORITY};
+use super::super::work::{Case, GradeAnswer, LEASE};
 use super::{Arrival, NAME, Opened, Order, awaited, replayed, spending};
 use crate::{Platform, callers};
 
@@ -62,13 +62,6 @@ fn begin(tx: &mut Tx<'_>, row: EvaluationRow, question_key: Option<&str>) -> Res
     };
     ledger::reserve(tx, &spending(&row)).map_err(refusal)?;
     row.add(tx)?;
-    let job = NewJob {
-        kind: KIND,
-        tenant: row.workspace.to_string(),
-        payload: JobPayload::new(row.id).to_json(),
-        run_at: tx.now(),
-        priority: PRIORITY,
-    };
-    let job = jobs::enqueue_claimed(tx, tx.ambient().id(), job, LEASE)?;
+    let job = jobs::enqueue_claimed(tx, row.workspace, &GradeAnswer::new(row.id), LEASE)?;
     Ok((Case { row, reviewed, read_answer: None }, job))
 }

@@ -3,12 +3,11 @@
 use billing::ledger;
 use edge::answer::Answer;
 use edge::problem::Problem;
-use store::Tx;
-use store::jobs::{self, NewJob};
+use store::{Tx, jobs};
 
 use super::super::end::refusal;
 use super::super::row::EvaluationRow;
-use super::super::work::{JobPayload, KIND, PRIORITY};
+use super::super::work::GradeAnswer;
 use super::{Arrival, NAME, Opened, created, replayed, spending};
 use crate::callers;
 
@@ -29,13 +28,6 @@ pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
 fn enqueue(tx: &mut Tx<'_>, row: EvaluationRow) -> Result<EvaluationRow, Problem> {
     ledger::reserve(tx, &spending(&row)).map_err(refusal)?;
     row.add(tx)?;
-    let job = NewJob {
-        kind: KIND,
-        tenant: row.workspace.to_string(),
-        payload: JobPayload::new(row.id).to_json(),
-        run_at: tx.now(),
-        priority: PRIORITY,
-    };
-    jobs::enqueue(tx, tx.ambient().id(), &job)?;
+    jobs::enqueue(tx, row.workspace, &GradeAnswer::new(row.id))?;
     Ok(row)
 }

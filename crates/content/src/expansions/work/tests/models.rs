@@ -224,15 +224,7 @@ async fn a_cancelled_job_leaves_no_parts(test: TestStore) {
     let model = Scripted::failing(|asked| (asked.name == "section").then_some(ModelError::TimedOut));
     app.run_jobs_by(model.drafter()).await;
     assert!(app.count(PARTS).await > 0);
-    app.write(|tx| {
-        let ids = tx.query("SELECT id FROM job", &[], |row| row.get(0))?;
-        for id in ids {
-            let job = jobs::cancel(tx, id)?.expect("it waits");
-            crate::jobs::cancel(tx, &job)?;
-        }
-        Ok(())
-    })
-    .await;
+    app.cancel_jobs().await;
     assert_eq!((app.count(PARTS).await, statuses(&app.job(&tenant, &id).await)[1]), (0, "failed"));
     app.finish().await;
 }

@@ -1,5 +1,5 @@
-//! What a job is about, and what came of its runs. They are counted by why they failed: a restart is nobody's failure, and
-//! what was away may have a hiccup when it is back.
+//! The job that grades an answer, and what came of its runs. They are counted by why they failed: a restart is nobody's
+//! failure, and a grader that was away may have a hiccup when it is back.
 
 use std::time::Duration;
 
@@ -9,11 +9,10 @@ use serde::{Deserialize, Serialize};
 /// The waits after a grade that failed in passing; the next such failure is final.
 const HICCUP_WAITS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(30)];
 
-/// The payload of a job, as JSON in its row.
-#[derive(Serialize, Deserialize)]
+/// Grades the answer of one evaluation.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::evaluations) struct JobPayload {
-    version: u32,
+pub struct GradeAnswer {
     pub(super) evaluation_id: EvaluationId,
     /// Runs in which the grader failed in passing.
     #[serde(default, skip_serializing_if = "is_none")]
@@ -23,13 +22,9 @@ pub(in crate::evaluations) struct JobPayload {
     outages: u32,
 }
 
-impl JobPayload {
+impl GradeAnswer {
     pub(in crate::evaluations) fn new(evaluation_id: EvaluationId) -> Self {
-        Self { version: 1, evaluation_id, hiccups: 0, outages: 0 }
-    }
-
-    pub(in crate::evaluations) fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("a payload serializes")
+        Self { evaluation_id, hiccups: 0, outages: 0 }
     }
 
     /// How long to wait after another hiccup; `None` after the last.
@@ -58,14 +53,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_payload_is_what_it_was_until_something_fails_and_then_remembers_it() {
+    fn every_hiccup_and_outage_counts_and_the_last_of_a_kind_is_not_waited_for() {
         let id: EvaluationId = "018f4a3c-7b1d-7c3e-9a52-3f1d2b4c5d6e".parse().unwrap();
-        let mut payload = JobPayload::new(id);
-        assert_eq!(payload.to_json(), format!("{{\"version\":1,\"evaluationId\":\"{id}\"}}"));
-        payload.after_hiccup();
+        let mut job = GradeAnswer::new(id);
+        assert_eq!([(); 3].map(|()| job.after_hiccup()), [Some(HICCUP_WAITS[0]), Some(HICCUP_WAITS[1]), None]);
         let waits = [Duration::from_secs(5), Duration::from_secs(10)];
-        assert_eq!([(); 3].map(|()| payload.after_outage(&waits)), [Some(waits[0]), Some(waits[1]), None]);
-        let read: JobPayload = serde_json::from_str(&payload.to_json()).unwrap();
-        assert_eq!((read.evaluation_id, read.hiccups, read.outages), (id, 1, 3));
+        assert_eq!([(); 3].map(|()| job.after_outage(&waits)), [Some(waits[0]), Some(waits[1]), None]);
+        assert_eq!((job.evaluation_id, job.hiccups, job.outages), (id, 3, 3));
     }
 }

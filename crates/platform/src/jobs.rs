@@ -1,0 +1,97 @@
+//! The background jobs of this surface: what a worker runs, and what the operator can cancel.
+
+use mail::Mailer;
+use store::jobs::{Handler, JobType};
+
+use crate::Platform;
+use crate::agent::verify_email::send::{SendVerification, VerificationSender};
+use crate::evaluations::work::GradeAnswer;
+
+/// The types of jobs.
+pub const TYPES: [JobType; 2] = [JobType::of::<GradeAnswer>(), JobType::of::<SendVerification>()];
+
+/// The handlers for a worker: one for each of [`TYPES`].
+pub fn handlers(platform: &Platform, mailer: Mailer) -> [Handler; TYPES.len()] {
+    let sender = VerificationSender::new(platform, mailer);
+    [platform.grading.handler(), Handler::new::<SendVerification>(sender)]
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use store::Tx;
+    use store::jobs::cancel;
+    use testkit::{TestStore, both_stores};
+
+    use crate::jobs::TYPES;
+    use crate::testing::{App, EVALUATIONS, Tenant, open};
+    use crate::workspaces::create::NewWorkspace;
+
+    /// Queues an answer; the evaluation's id.
+    async fn queue(app: &App, tenant: &Tenant) -> String {
+        let mut body = open();
+        body["mode"] = json!("async");
+        app.evaluate(tenant, &body).await["id"].as_str().unwrap().to_owned()
+    }
+
+    async fn shown(app: &App, tenant: &Tenant, id: &str) -> Value {
+        app.get(&format!("{EVALUATIONS}/{id}")).key(&tenant.key).send().await.expect(200)
+    }
+
+    /// Kind, payload, tenant and priority of each job.
+    async fn rows(app: &App) -> Vec<(String, String, String, i64)> {
+        app.read(|tx| {
+            tx.query("SELECT kind, payload, tenant, priority FROM job ORDER BY id", &[], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            })
+        })
+        .await
+    }
+
+    /// The texts are what earlier versions of the program wrote and read: jobs wait in the database while it is updated.
+    #[both_stores]
+    async fn the_rows_of_jobs_are_those_of_earlier_versions(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        let id = queue(&app, &tenant).await;
+        let row = |payload: String| ("GradeAnswer".to_owned(), payload, tenant.workspace.to_string(), -1);
+        assert_eq!(rows(&app).await, [row(format!(r#"{{"version":1,"evaluationId":"{id}"}}"#))]);
+        for (code, counts) in [("model_timeout", r#""hiccups":1"#), ("model_busy", r#""hiccups":1,"outages":1"#)] {
+            app.script.fail(code, true);
+            assert_eq!(app.run_jobs().await, 1);
+            assert_eq!(rows(&app).await, [row(format!(r#"{{"version":1,"evaluationId":"{id}",{counts}}}"#))]);
+            app.test.clock.advance(std::time::Duration::from_secs(30));
+        }
+        let before = format!(r#"{{"version":1,"evaluationId":"{id}","hiccups":2,"outages":1}}"#);
+        let rewrite = move |tx: &mut Tx<'_>| tx.execute("UPDATE job SET payload = $1", &[&before]);
+        app.test.store.write("test", rewrite).await.unwrap();
+        app.script.fail("model_timeout", true);
+        assert_eq!(app.run_jobs().await, 1);
+        assert_eq!(shown(&app, &tenant, &id).await["status"], "FAILED", "the third hiccup is the last");
+
+        let email = Some("ann@example.com".to_owned());
+        let unverified = NewWorkspace { email, ..NewWorkspace::named("hillside".into(), "hillside".into()) };
+        let workspace = app.tenant_of(unverified).await.workspace;
+        let payload = format!(r#"{{"version":1,"workspaceId":"{workspace}","email":"ann@example.com"}}"#);
+        assert_eq!(rows(&app).await, [("SendVerification".to_owned(), payload, workspace.to_string(), -1)]);
+        app.run_jobs().await;
+        assert_eq!(app.mails().len(), 1);
+        app.finish().await;
+    }
+
+    #[both_stores]
+    async fn a_cancelled_evaluation_has_failed_and_costs_nothing(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("riverside").await;
+        let id = queue(&app, &tenant).await;
+        let cancelled = app.test.store.write("test", |tx| {
+            let job = tx.find("SELECT id FROM job", &[], |row| row.get(0))?.expect("it is queued");
+            cancel(tx, job, &TYPES)
+        });
+        assert!(cancelled.await.unwrap());
+        let failed = shown(&app, &tenant, &id).await;
+        assert_eq!((&failed["status"], &failed["error"]["code"]), (&json!("FAILED"), &json!("cancelled")));
+        assert_eq!(app.balance(&tenant).await.1, json!(100));
+        app.finish().await;
+    }
+}

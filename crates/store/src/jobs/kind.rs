@@ -1,0 +1,64 @@
+//! The kinds of jobs with their types erased: one worker runs several, and the operator cancels any.
+
+use futures_util::future::BoxFuture;
+
+use super::payload::{self, PayloadError};
+use super::{ClaimedJob, Job, Outcome};
+use crate::{StoreError, Tx};
+
+/// Runs the jobs of one kind in a [`super::Worker`]: a type of job with its context.
+pub struct Handler {
+    pub(super) kind: &'static str,
+    runner: Box<dyn Run>,
+}
+
+trait Run: Send + Sync {
+    fn run<'a>(&'a self, claimed: &'a ClaimedJob, gives_up: bool) -> BoxFuture<'a, Result<Outcome, PayloadError>>;
+}
+
+struct Runner<J: Job>(J::Context);
+
+impl<J: Job> Run for Runner<J> {
+    fn run<'a>(&'a self, claimed: &'a ClaimedJob, gives_up: bool) -> BoxFuture<'a, Result<Outcome, PayloadError>> {
+        Box::pin(async move {
+            let job: J = payload::read(&claimed.payload)?;
+            Ok(if gives_up { job.gave_up(&self.0, claimed).await } else { job.run(&self.0, claimed).await })
+        })
+    }
+}
+
+impl Handler {
+    /// The handler of `J`.
+    #[must_use]
+    pub fn new<J: Job>(context: J::Context) -> Self {
+        Self { kind: J::KIND, runner: Box::new(Runner::<J>(context)) }
+    }
+
+    pub(super) async fn run(&self, claimed: &ClaimedJob, gives_up: bool) -> Result<Outcome, PayloadError> {
+        self.runner.run(claimed, gives_up).await
+    }
+}
+
+/// A type of job that can be cancelled without what it needs to run.
+#[derive(Clone, Copy, Debug)]
+pub struct JobType {
+    pub(super) kind: &'static str,
+    cancel: fn(&mut Tx<'_>, &str) -> Result<(), StoreError>,
+}
+
+impl JobType {
+    /// The type `J`.
+    #[must_use]
+    pub const fn of<J: Job>() -> Self {
+        Self { kind: J::KIND, cancel: cancel::<J> }
+    }
+
+    pub(super) fn cancel(self, tx: &mut Tx<'_>, payload: &str) -> Result<(), StoreError> {
+        (self.cancel)(tx, payload)
+    }
+}
+
+/// A job that can't be read is about nothing that this program knows.
+fn cancel<J: Job>(tx: &mut Tx<'_>, payload: &str) -> Result<(), StoreError> {
+    payload::read::<J>(payload).map_or(Ok(()), |job| job.cancelled(tx))
+}
