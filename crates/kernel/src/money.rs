@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use serde::{Serialize as _, Serializer};
 use serde_json::Number;
 
 /// Micros of one US dollar.
@@ -73,6 +74,14 @@ impl MicroUsd {
     /// Credits of USD 0.01 as a JSON number.
     pub fn to_credits_number(self) -> Number {
         self.in_units_of(PER_CREDIT)
+    }
+
+    /// For serde: an amount as [`MicroUsd::to_credits_number`].
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn serialize_as_credits<S: Serializer>(amount: &Self, serializer: S) -> Result<S::Ok, S::Error> {
+        amount.to_credits_number().serialize(serializer)
     }
 
     /// Both operands are exact as doubles, so the quotient is the double nearest to the decimal number, and is

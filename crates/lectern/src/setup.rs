@@ -197,7 +197,7 @@ mod tests {
         let workspace = load(&test, first.workspace).await;
         assert_eq!((workspace.name.as_str(), workspace.slug.as_str()), ("A School", "a-school"));
         assert_eq!(workspace.organization_id, Some(first.organization.id));
-        assert_eq!((workspace.email.as_deref(), workspace.email_verified), (Some("admin@example.com"), true));
+        assert_eq!((workspace.email.as_deref(), workspace.email_verified.is_some()), (Some("admin@example.com"), true));
         assert!(first.content_key.unwrap().expose_secret().starts_with("svc_content_"));
         let raw = first.platform_key.unwrap();
         assert!(raw.expose_secret().starts_with("svc_platform_"));
@@ -246,6 +246,6 @@ mod tests {
         let found = apply(&test.store, &test.ambient, &plan("A School", false)).await.unwrap();
         assert_eq!(found.workspace, older);
         let older = load(&test, older).await;
-        assert_eq!((older.email.as_deref(), older.email_verified), (Some("office@example.com"), true));
+        assert_eq!((older.email.as_deref(), older.email_verified.is_some()), (Some("office@example.com"), true));
     }
 }

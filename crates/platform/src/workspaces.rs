@@ -17,38 +17,49 @@ pub mod vouch;
 use billing::ledger::{self, Balance};
 use edge::problem::Problem;
 use kernel::id::{OrganizationId, WorkspaceId};
+use kernel::money::MicroUsd;
 use kernel::time::Timestamp;
-use serde::Serialize;
-use serde_json::Number;
-use store::{Row, StoreError, Tx};
+use serde::{Serialize, Serializer};
+use store::{Record, StoreError, Tx, sql};
 
 /// A workspace as its operator sees it (platform-api section 2).
-#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Record, Serialize, utoipa::ToSchema)]
+#[record(table = "workspace")]
 #[serde(rename_all = "camelCase")]
 pub struct Workspace {
     /// Its id.
     #[schema(value_type = String, format = Uuid)]
+    #[column(key)]
     pub id: WorkspaceId,
     /// Its name.
     #[schema(example = "Riverside School")]
     pub name: String,
     /// Its unique handle in URLs.
     #[schema(pattern = "^[A-Za-z0-9][A-Za-z0-9._~-]*$", example = "riverside-school")]
+    #[column(fixed)]
     pub slug: String,
     /// The contact address.
     #[schema(required, format = "email")]
     pub email: Option<String>,
     /// Whether the contact address was verified.
-    pub email_verified: bool,
+    #[serde(serialize_with = "is_some")]
+    #[schema(value_type = bool, required)]
+    #[column(name = "email_verified_at", fixed)]
+    pub email_verified: Option<Timestamp>,
     /// `ACTIVE` or `SUSPENDED`.
     #[schema(example = "ACTIVE")]
+    #[column(fixed)]
     pub status: Status,
     /// Bought credits that are left, in credits of USD 0.01; what running evaluations reserved is not among them.
     #[schema(value_type = f64, example = 250)]
-    pub credit_balance: Number,
+    #[serde(serialize_with = "MicroUsd::serialize_as_credits")]
+    #[column(skip)]
+    pub credit_balance: MicroUsd,
     /// Free credits that are left, in credits of USD 0.01; they are used before bought ones.
     #[schema(value_type = f64, example = 100)]
-    pub free_credit_balance: Number,
+    #[serde(serialize_with = "MicroUsd::serialize_as_credits")]
+    #[column(skip)]
+    pub free_credit_balance: MicroUsd,
     /// Requests a minute of all keys together.
     #[schema(example = 1000)]
     pub rate_limit_per_minute: u32,
@@ -75,9 +86,11 @@ pub struct Workspace {
     pub processor_subscription_item_id_advanced: Option<String>,
     /// The linked organization of the content surface.
     #[schema(required, value_type = Option<String>, format = Uuid)]
+    #[column(fixed)]
     pub organization_id: Option<OrganizationId>,
     /// When it was made.
     #[schema(value_type = String, format = DateTime)]
+    #[column(fixed)]
     pub created_at: Timestamp,
     /// When it was last changed.
     #[schema(value_type = String, format = DateTime)]
@@ -126,24 +139,13 @@ store::words!(BillingMode { InternalInvoice = "internal_invoice", ProcessorMeter
 
 const NOT_FOUND: Problem = Problem::NotFound("Workspace");
 
-/// The columns of a row, in the order in which [`Workspace::from_row`] reads them.
-macro_rules! columns {
-    () => {
-        "id, name, slug, email, email_verified_at, status, rate_limit_per_minute, plan_code, billing_mode,
-         processor_customer_id, processor_subscription_id, processor_subscription_item_id_fast,
-         processor_subscription_item_id_standard, processor_subscription_item_id_advanced, organization_id, created_at,
-         updated_at"
-    };
-}
-use columns;
-
 impl Workspace {
     /// A workspace by its id.
     ///
     /// # Errors
     /// 404 when there is none.
     pub fn load(tx: &mut Tx<'_>, id: WorkspaceId) -> Result<Self, Problem> {
-        let found = tx.find(concat!("SELECT ", columns!(), " FROM workspace WHERE id = $1"), &[&id], Self::from_row)?;
+        let found = sql!("SELECT {Workspace::*} FROM workspace WHERE id = {id}").find(tx, Self::from_row)?;
         let mut workspace = found.ok_or(NOT_FOUND)?;
         workspace.set_balance(&ledger::find_balance(tx, id)?.unwrap_or_default());
         Ok(workspace)
@@ -165,34 +167,12 @@ impl Workspace {
     }
 
     fn set_balance(&mut self, balance: &Balance) {
-        self.credit_balance = balance.credits.to_credits_number();
-        self.free_credit_balance = balance.free.to_credits_number();
+        (self.credit_balance, self.free_credit_balance) = (balance.credits, balance.free);
     }
+}
 
-    /// The balance is not in the row.
-    fn from_row(row: &Row<'_>) -> Result<Self, StoreError> {
-        Ok(Self {
-            id: row.get(0)?,
-            name: row.get(1)?,
-            slug: row.get(2)?,
-            email: row.get(3)?,
-            email_verified: row.get::<Option<Timestamp>>(4)?.is_some(),
-            status: row.get(5)?,
-            credit_balance: 0.into(),
-            free_credit_balance: 0.into(),
-            rate_limit_per_minute: u32::try_from(row.get::<i64>(6)?).unwrap_or(u32::MAX),
-            plan_code: row.get(7)?,
-            billing_mode: row.get(8)?,
-            processor_customer_id: row.get(9)?,
-            processor_subscription_id: row.get(10)?,
-            processor_subscription_item_id_fast: row.get(11)?,
-            processor_subscription_item_id_standard: row.get(12)?,
-            processor_subscription_item_id_advanced: row.get(13)?,
-            organization_id: row.get(14)?,
-            created_at: row.get(15)?,
-            updated_at: row.get(16)?,
-        })
-    }
+fn is_some<S: Serializer>(value: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bool(value.is_some())
 }
 
 /// The workspace that a path names.

@@ -72,7 +72,7 @@ fn print(json: bool, workspace: &Workspace) -> anyhow::Result<()> {
     if json {
         return Ok(output::json(workspace)?);
     }
-    let email = match (&workspace.email, workspace.email_verified) {
+    let email = match (&workspace.email, workspace.email_verified.is_some()) {
         (None, _) => "none".to_owned(),
         (Some(email), true) => format!("{email}, verified"),
         (Some(email), false) => format!("{email}, not verified"),
@@ -82,7 +82,7 @@ fn print(json: bool, workspace: &Workspace) -> anyhow::Result<()> {
     output::line(format!("slug          {}", workspace.slug))?;
     output::line(format!("status        {}", workspace.status.as_str()))?;
     output::line(format!("email         {}", output::plain(&email)))?;
-    output::line(format!("credits       {}", workspace.credit_balance))?;
+    output::line(format!("credits       {}", workspace.credit_balance.to_credits_number()))?;
     output::line(format!("free credits  {}", workspace.free_credit_balance))?;
     output::line(format!("per minute    {}", workspace.rate_limit_per_minute))?;
     Ok(output::line(format!("organization  {organization}"))?)

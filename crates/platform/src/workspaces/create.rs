@@ -8,7 +8,7 @@ use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
 use kernel::id::{OrganizationId, WorkspaceId};
-use store::{StoreError, Tx};
+use store::{StoreError, Tx, sql};
 
 use super::fields::{self, DEFAULT_RATE_LIMIT_PER_MINUTE};
 use super::{BillingMode, Processor, Status, Workspace};
@@ -159,31 +159,18 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewWorkspace) -> Result<WorkspaceId, Proble
     let id: WorkspaceId = tx.ambient().id();
     let now = tx.now();
     let verified_at = new.is_email_verified.then_some(now);
-    let inserted = tx.execute(
+    let (status, processor) = (Status::Active, &new.processor);
+    let inserted = sql!(
         "INSERT INTO workspace (id, name, slug, email, email_verified_at, status, rate_limit_per_minute, plan_code,
             billing_mode, processor_customer_id, processor_subscription_id, processor_subscription_item_id_fast,
             processor_subscription_item_id_standard, processor_subscription_item_id_advanced, organization_id,
             created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)",
-        &[
-            &id,
-            &new.name,
-            &new.slug,
-            &new.email,
-            &verified_at,
-            &Status::Active,
-            &new.rate_limit_per_minute,
-            &new.plan_code,
-            &new.billing_mode,
-            &new.processor.processor_customer_id,
-            &new.processor.processor_subscription_id,
-            &new.processor.processor_subscription_item_id_fast,
-            &new.processor.processor_subscription_item_id_standard,
-            &new.processor.processor_subscription_item_id_advanced,
-            &new.organization,
-            &now,
-        ],
-    );
+         VALUES ({id}, {new.name}, {new.slug}, {new.email}, {verified_at}, {status}, {new.rate_limit_per_minute},
+            {new.plan_code}, {new.billing_mode}, {processor.processor_customer_id}, {processor.processor_subscription_id},
+            {processor.processor_subscription_item_id_fast}, {processor.processor_subscription_item_id_standard},
+            {processor.processor_subscription_item_id_advanced}, {new.organization}, {now}, {now})"
+    )
+    .execute(tx);
     inserted.map_err(|error| match error {
         StoreError::Unique { .. } => Problem::Conflict("Another workspace has this slug."),
         error => error.into(),

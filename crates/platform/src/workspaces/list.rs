@@ -8,9 +8,9 @@ use kernel::id::{OrganizationId, WorkspaceId};
 use kernel::time::Timestamp;
 use serde::Serialize;
 use serde_json::Number;
-use store::{StoreError, Tx};
+use store::{Record as _, StoreError, Tx, sql};
 
-use super::{BillingMode, Status, Workspace, columns};
+use super::{BillingMode, Status, Workspace};
 use crate::Platform;
 use crate::callers::{self, Caller, Credential};
 
@@ -50,10 +50,10 @@ impl From<Workspace> for ListedWorkspace {
             name: workspace.name,
             slug: workspace.slug,
             email: workspace.email,
-            email_verified: workspace.email_verified,
+            email_verified: workspace.email_verified.is_some(),
             status: workspace.status,
-            credit_balance: workspace.credit_balance,
-            free_credit_balance: workspace.free_credit_balance,
+            credit_balance: workspace.credit_balance.to_credits_number(),
+            free_credit_balance: workspace.free_credit_balance.to_credits_number(),
             rate_limit_per_minute: workspace.rate_limit_per_minute,
             plan_code: workspace.plan_code,
             billing_mode: workspace.billing_mode,
@@ -88,11 +88,8 @@ fn accessible(tx: &mut Tx<'_>, caller: &Caller) -> Result<Vec<Workspace>, Proble
 
 /// Every workspace, newest first.
 pub fn all(tx: &mut Tx<'_>) -> Result<Vec<Workspace>, StoreError> {
-    let mut workspaces = tx.query(
-        concat!("SELECT ", columns!(), " FROM workspace ORDER BY created_at DESC, id DESC"),
-        &[],
-        Workspace::from_row,
-    )?;
+    let mut workspaces = sql!("SELECT {Workspace::*} FROM workspace ORDER BY created_at DESC, id DESC")
+        .query(tx, Workspace::from_row)?;
     let balances = billing::ledger::balances(tx)?;
     for workspace in &mut workspaces {
         workspace.set_balance(&balances.get(&workspace.id).copied().unwrap_or_default());

@@ -5,7 +5,7 @@ use edge::answer::Answer;
 use edge::body::{Fields, JsonBody};
 use edge::params::Params;
 use edge::problem::Problem;
-use store::{StoreError, Tx};
+use store::Record as _;
 
 use super::{BillingMode, Workspace, fields, path_param};
 use crate::Platform;
@@ -78,9 +78,10 @@ pub async fn update(
         let mut workspace = Workspace::load(tx, path_param(&id)?)?;
         let earlier = workspace.email.clone();
         changes.apply(&mut workspace);
-        save(tx, &mut workspace)?;
+        workspace.updated_at = tx.now();
+        workspace.update(tx)?;
         if let Some(email) = &workspace.email
-            && !workspace.email_verified
+            && workspace.email_verified.is_none()
             && workspace.email != earlier
         {
             send::request(tx, workspace.id, email)?;
@@ -132,31 +133,6 @@ fn set<T>(field: &mut T, change: Option<T>) {
     if let Some(value) = change {
         *field = value;
     }
-}
-
-fn save(tx: &mut Tx<'_>, workspace: &mut Workspace) -> Result<(), StoreError> {
-    workspace.updated_at = tx.now();
-    tx.execute(
-        "UPDATE workspace SET name = $2, email = $3, rate_limit_per_minute = $4, plan_code = $5, billing_mode = $6,
-            processor_customer_id = $7, processor_subscription_id = $8, processor_subscription_item_id_fast = $9,
-            processor_subscription_item_id_standard = $10, processor_subscription_item_id_advanced = $11, updated_at = $12
-         WHERE id = $1",
-        &[
-            &workspace.id,
-            &workspace.name,
-            &workspace.email,
-            &workspace.rate_limit_per_minute,
-            &workspace.plan_code,
-            &workspace.billing_mode,
-            &workspace.processor_customer_id,
-            &workspace.processor_subscription_id,
-            &workspace.processor_subscription_item_id_fast,
-            &workspace.processor_subscription_item_id_standard,
-            &workspace.processor_subscription_item_id_advanced,
-            &workspace.updated_at,
-        ],
-    )?;
-    Ok(())
 }
 
 #[cfg(test)]

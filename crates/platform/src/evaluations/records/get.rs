@@ -9,7 +9,7 @@ use kernel::id::EvaluationId;
 use kernel::json::plain_number;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{Row, StoreError, Tx};
+use store::{Group as _, StoreError, Tx};
 
 use super::document::{GradeRecord, RecordedSubmission};
 use super::{AnswerVersion, KeptRecord, attach};
@@ -18,7 +18,7 @@ use crate::callers::{self, Credential};
 use crate::evaluations::calibration;
 use crate::evaluations::files::FileRow;
 use crate::evaluations::grade::hundredths;
-use crate::evaluations::row::{CriterionScore, EvaluationRow, Failure, Feedback, read};
+use crate::evaluations::row::{CriterionScore, EvaluationRow, Failure, Feedback};
 use crate::evaluations::{EvaluationType, GradedBy, NOT_FOUND, Role, Status};
 
 const RUNNING: Problem = Problem::Conflict("The evaluation has not ended yet.");
@@ -216,30 +216,42 @@ fn list_versions(
          FROM evaluation_grade WHERE evaluation_id = $1
          ORDER BY 1 DESC",
         &[&evaluation.id],
-        |row| version(row, evaluation),
+        |row| StoredGrade::read_at(row, 0).map(|grade| grade.version(evaluation)),
     )
 }
 
-fn version(row: &Row<'_>, evaluation: &EvaluationRow) -> Result<(GradeVersion, Option<KeptRecord>), StoreError> {
-    let kept: Option<KeptRecord> = row.get::<Option<String>>(9)?.as_deref().map(read).transpose()?;
-    let feedback: Option<Feedback> = row.get::<Option<String>>(6)?.as_deref().map(read).transpose()?;
-    let grade = match (row.get::<Option<f64>>(4)?, feedback) {
-        (Some(score), Some(feedback)) => {
-            Some(RecordedGrade::of(score, evaluation.max_score, row.get::<Option<f64>>(5)?, feedback))
-        }
-        _ => None,
-    };
-    let (code, message): (Option<String>, Option<String>) = (row.get(7)?, row.get(8)?);
-    let version = GradeVersion {
-        version: row.get(0)?,
-        graded_by: row.get(1)?,
-        reviewer: row.get(2)?,
-        graded_at: row.get(3)?,
-        grade,
-        error: code.map(|code| Failure { code, message: message.unwrap_or_default() }),
-        record: kept.as_ref().map(|kept| kept.record.clone()),
-    };
-    Ok((version, kept))
+/// A version as it is stored.
+#[derive(store::Record)]
+struct StoredGrade {
+    version: i64,
+    graded_by: Option<GradedBy>,
+    reviewer: Option<String>,
+    graded_at: Timestamp,
+    score: Option<f64>,
+    confidence: Option<f64>,
+    #[column(json)]
+    feedback: Option<Feedback>,
+    #[column(group)]
+    failure: Option<Failure>,
+    #[column(json)]
+    record: Option<KeptRecord>,
+}
+
+impl StoredGrade {
+    fn version(self, evaluation: &EvaluationRow) -> (GradeVersion, Option<KeptRecord>) {
+        let grade = self.score.zip(self.feedback);
+        let version = GradeVersion {
+            version: self.version,
+            graded_by: self.graded_by,
+            reviewer: self.reviewer,
+            graded_at: self.graded_at,
+            grade: grade
+                .map(|(score, feedback)| RecordedGrade::of(score, evaluation.max_score, self.confidence, feedback)),
+            error: self.failure,
+            record: self.record.as_ref().map(|kept| kept.record.clone()),
+        };
+        (version, self.record)
+    }
 }
 
 impl RecordedGrade {
