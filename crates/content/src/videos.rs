@@ -114,7 +114,7 @@ impl ToColumn for WantedSeconds {
 }
 
 /// A scene of a video.
-#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Record, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Scene {
     /// Names it.

@@ -34,7 +34,7 @@ pub(super) fn accept(
 ) -> Result<Expansion, StoreError> {
     let now = tx.now();
     let expansion = queued(ambient, organization, new, now);
-    rows::insert(tx, &expansion, &new.payload)?;
+    rows::insert(tx, &expansion)?;
     work::enqueue(tx, organization, expansion.id)?;
     Ok(expansion)
 }
@@ -56,6 +56,7 @@ fn queued(ambient: &Ambient, organization: OrganizationId, new: &NewExpansion, n
         source_title: new.source_title.clone(),
         source_resource_id: new.source_module.map(|module| module.to_string()),
         source_resource_type: new.source_module.map(|_| Kind::Module.word().to_owned()),
+        payload: new.payload.clone(),
         progress: Progress::Queued,
         created_at: now,
         updated_at: now,

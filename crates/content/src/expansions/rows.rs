@@ -3,7 +3,7 @@
 use kernel::id::{ClassroomId, ExpansionId, OrganizationId, OutputId};
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{Row, StoreError, ToColumn, Tx};
+use store::{Group, Record, Row, StoreError, ToColumn, Tx, Value, sql};
 
 use crate::resources::{Failure, Kind, Status};
 
@@ -99,23 +99,44 @@ impl Progress {
             _ => None,
         }
     }
+}
 
-    /// Reads four columns: status, error code, error message, completed at.
-    fn from_columns(row: &Row<'_>, first: usize) -> Result<Self, StoreError> {
-        let ended_at = || row.get::<Timestamp>(first + 3);
-        Ok(match row.get::<Status>(first)? {
+/// Four columns: status, error code, error message, completed at.
+impl Group for Progress {
+    const COUNT: usize = 4;
+
+    fn read_at(row: &Row<'_>, from: usize) -> Result<Self, StoreError> {
+        let ended_at = || row.get::<Timestamp>(from + 3);
+        Ok(match row.get::<Status>(from)? {
             Status::Queued => Self::Queued,
             Status::Processing => Self::Processing,
             Status::Completed => Self::Completed(ended_at()?),
-            Status::Failed => {
-                Self::Failed(ended_at()?, Failure { code: row.get(first + 1)?, message: row.get(first + 2)? })
-            }
+            Status::Failed => Self::Failed(ended_at()?, Failure::read_at(row, from + 1)?),
         })
+    }
+
+    fn write<'a>(&'a self, values: &mut Vec<Value<'a>>) -> Result<(), StoreError> {
+        values.push(match self {
+            Self::Queued => Value::Of(&Status::Queued),
+            Self::Processing => Value::Of(&Status::Processing),
+            Self::Completed(_) => Value::Of(&Status::Completed),
+            Self::Failed(..) => Value::Of(&Status::Failed),
+        });
+        match self {
+            Self::Failed(_, failure) => failure.write(values)?,
+            _ => values.extend([Value::Null, Value::Null]),
+        }
+        values.push(match self {
+            Self::Completed(at) | Self::Failed(at, _) => Value::Of(at),
+            _ => Value::Null,
+        });
+        Ok(())
     }
 }
 
-/// A row of `expansion` without its payload.
-#[derive(Clone, Debug)]
+/// A row of `expansion`.
+#[derive(Clone, Debug, Record)]
+#[record(table = "expansion")]
 pub(super) struct Expansion {
     pub(super) id: ExpansionId,
     pub(super) organization_id: OrganizationId,
@@ -124,21 +145,28 @@ pub(super) struct Expansion {
     pub(super) source_title: String,
     pub(super) source_resource_id: Option<String>,
     pub(super) source_resource_type: Option<String>,
+    /// The source; read by who expands it.
+    #[column(unread)]
+    pub(super) payload: String,
+    #[column(columns("status", "error_code", "error_message", "completed_at"))]
     pub(super) progress: Progress,
     pub(super) created_at: Timestamp,
     pub(super) updated_at: Timestamp,
     /// In priority order.
+    #[column(skip)]
     pub(super) outputs: Vec<Output>,
 }
 
-/// A row of `expansion_output`.
-#[derive(Clone, Debug)]
+/// What rows of `expansion_output` and `module` say of an output.
+#[derive(Clone, Debug, Record)]
 pub(super) struct Output {
     pub(super) id: OutputId,
     pub(super) kind: OutputKind,
-    pub(super) progress: Progress,
     pub(super) resource_id: Option<String>,
+    #[column(json)]
     pub(super) manifest: Option<StoredManifest>,
+    #[column(group)]
+    pub(super) progress: Progress,
     /// Whether anybody may see the module that it became, as things stand; `None` when there is no such module.
     pub(super) module_is_public: Option<bool>,
 }
@@ -152,25 +180,8 @@ pub(super) struct StoredManifest {
 }
 
 /// Writes a new expansion with its outputs.
-pub(super) fn insert(tx: &mut Tx<'_>, expansion: &Expansion, payload: &str) -> Result<(), StoreError> {
-    tx.execute_later(
-        "INSERT INTO expansion (id, organization_id, classroom_id, source_type, source_title, source_resource_id,
-            source_resource_type, payload, status, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-        &[
-            &expansion.id,
-            &expansion.organization_id,
-            &expansion.classroom_id,
-            &expansion.source_type,
-            &expansion.source_title,
-            &expansion.source_resource_id,
-            &expansion.source_resource_type,
-            &payload,
-            &expansion.progress.as_str(),
-            &expansion.created_at,
-            &expansion.updated_at,
-        ],
-    )?;
+pub(super) fn insert(tx: &mut Tx<'_>, expansion: &Expansion) -> Result<(), StoreError> {
+    expansion.insert(tx)?;
     for (output, position) in expansion.outputs.iter().zip(1_i64..) {
         tx.execute_later(
             "INSERT INTO expansion_output (id, expansion_id, output_type, position, status) VALUES ($1, $2, $3, $4, $5)",
@@ -180,9 +191,8 @@ pub(super) fn insert(tx: &mut Tx<'_>, expansion: &Expansion, payload: &str) -> R
     Ok(())
 }
 
-const FIND: &str = "SELECT id, organization_id, classroom_id, source_type, source_title, source_resource_id,
-        source_resource_type, status, error_code, error_message, completed_at, created_at, updated_at
-     FROM expansion WHERE id = $1 AND organization_id = $2";
+const FIND: &str =
+    store::join!("SELECT ", <Expansion as Record>::COLUMNS, " FROM expansion WHERE id = $1 AND organization_id = $2");
 
 /// Finds an organization's expansion.
 pub(super) fn find(
@@ -190,7 +200,7 @@ pub(super) fn find(
     organization: OrganizationId,
     id: ExpansionId,
 ) -> Result<Option<Expansion>, StoreError> {
-    let found = tx.find(FIND, &[&id, &organization], expansion)?;
+    let found = tx.find(FIND, &[&id, &organization], Expansion::from_row)?;
     let Some(mut expansion) = found else { return Ok(None) };
     expansion.outputs = outputs_of(tx, id)?;
     Ok(Some(expansion))
@@ -203,23 +213,14 @@ pub(super) fn find_all(
     ids: &[String],
 ) -> Result<Vec<Expansion>, StoreError> {
     let own: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id, &organization] }).collect();
-    let mut found = tx.query_each(FIND, &own, expansion)?;
+    let mut found = tx.query_each(FIND, &own, Expansion::from_row)?;
     let each: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
     let outputs = tx.query_each(
-        "SELECT expansion_id, id, output_type, resource_id, status, error_code, error_message, completed_at
+        "SELECT expansion_id, id, output_type, resource_id, CAST(NULL AS TEXT), status, error_code, error_message,
+            completed_at, CAST(NULL AS BIGINT)
          FROM expansion_output WHERE expansion_id = $1 ORDER BY position",
         &each,
-        |row| {
-            let output = Output {
-                id: row.get(1)?,
-                kind: row.get(2)?,
-                resource_id: row.get(3)?,
-                progress: Progress::from_columns(row, 4)?,
-                manifest: None,
-                module_is_public: None,
-            };
-            Ok((row.get::<ExpansionId>(0)?, output))
-        },
+        |row| Ok((row.get::<ExpansionId>(0)?, Output::read_at(row, 1)?)),
     )?;
     let mut outputs = outputs.into_iter().peekable();
     for expansion in &mut found {
@@ -230,23 +231,6 @@ pub(super) fn find_all(
     Ok(found)
 }
 
-/// Reads a row of `FIND`.
-fn expansion(row: &Row<'_>) -> Result<Expansion, StoreError> {
-    Ok(Expansion {
-        id: row.get(0)?,
-        organization_id: row.get(1)?,
-        classroom_id: row.get(2)?,
-        source_type: row.get(3)?,
-        source_title: row.get(4)?,
-        source_resource_id: row.get(5)?,
-        source_resource_type: row.get(6)?,
-        progress: Progress::from_columns(row, 7)?,
-        created_at: row.get(11)?,
-        updated_at: row.get(12)?,
-        outputs: Vec::new(),
-    })
-}
-
 fn outputs_of(tx: &mut Tx<'_>, id: ExpansionId) -> Result<Vec<Output>, StoreError> {
     tx.query(
         "SELECT output.id, output.output_type, output.resource_id, output.manifest, output.status, output.error_code,
@@ -254,22 +238,8 @@ fn outputs_of(tx: &mut Tx<'_>, id: ExpansionId) -> Result<Vec<Output>, StoreErro
          FROM expansion_output AS output LEFT JOIN module ON module.id = output.resource_id
          WHERE output.expansion_id = $1 ORDER BY output.position",
         &[&id],
-        |row| {
-            let manifest: Option<String> = row.get(3)?;
-            Ok(Output {
-                id: row.get(0)?,
-                kind: row.get(1)?,
-                resource_id: row.get(2)?,
-                manifest: manifest.as_deref().map(serde_json::from_str).transpose().map_err(damaged)?,
-                progress: Progress::from_columns(row, 4)?,
-                module_is_public: row.get(8)?,
-            })
-        },
+        |row| Output::read_at(row, 0),
     )
-}
-
-fn damaged(error: serde_json::Error) -> StoreError {
-    StoreError::Unexpected(Box::new(error))
 }
 
 /// The stored source of an expansion.
@@ -280,38 +250,25 @@ pub(super) fn payload(tx: &mut Tx<'_>, id: ExpansionId) -> Result<Option<String>
 /// Moves an expansion.
 pub(super) fn set_progress(tx: &mut Tx<'_>, id: ExpansionId, progress: &Progress) -> Result<(), StoreError> {
     let now = tx.now();
-    let failure = progress.failure();
-    tx.execute_later(
-        "UPDATE expansion SET status = $2, error_code = $3, error_message = $4, completed_at = $5, updated_at = $6
-         WHERE id = $1",
-        &[
-            &id,
-            &progress.as_str(),
-            &failure.map(|failure| failure.code.as_str()),
-            &failure.map(|failure| failure.message.as_str()),
-            &progress.ended_at(),
-            &now,
-        ],
+    let (status, ended_at) = (progress.as_str(), progress.ended_at());
+    let (code, message) = progress.failure().map(|failure| (&failure.code, &failure.message)).unzip();
+    sql!(
+        "UPDATE expansion SET status = {status}, error_code = {code}, error_message = {message}, completed_at = {ended_at},
+            updated_at = {now}
+         WHERE id = {id}"
     )
+    .execute_later(tx)
 }
 
 /// Moves an output; its resource and manifest come with its completion.
 pub(super) fn set_output(tx: &mut Tx<'_>, expansion: ExpansionId, output: &Output) -> Result<(), StoreError> {
-    let failure = output.progress.failure();
-    let manifest = output.manifest.as_ref().map(|manifest| serde_json::json!(manifest).to_string());
-    tx.execute_later(
-        "UPDATE expansion_output SET status = $3, error_code = $4, error_message = $5, completed_at = $6,
-            resource_id = $7, manifest = $8
-         WHERE expansion_id = $1 AND output_type = $2",
-        &[
-            &expansion,
-            &output.kind.as_str(),
-            &output.progress.as_str(),
-            &failure.map(|failure| failure.code.as_str()),
-            &failure.map(|failure| failure.message.as_str()),
-            &output.progress.ended_at(),
-            &output.resource_id,
-            &manifest,
-        ],
+    let (status, ended_at) = (output.progress.as_str(), output.progress.ended_at());
+    let (code, message) = output.progress.failure().map(|failure| (&failure.code, &failure.message)).unzip();
+    let manifest = Value::json(&output.manifest)?;
+    sql!(
+        "UPDATE expansion_output SET status = {status}, error_code = {code}, error_message = {message},
+            completed_at = {ended_at}, resource_id = {output.resource_id}, manifest = {manifest}
+         WHERE expansion_id = {expansion} AND output_type = {output.kind}"
     )
+    .execute_later(tx)
 }

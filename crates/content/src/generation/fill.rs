@@ -6,7 +6,7 @@
 use engine::{Citation, CourseDraft, QuizDraft, SlideDraft, VideoDraft};
 use kernel::id::{CourseId, OrganizationId, VideoId};
 use serde_json::{Map, Value, json};
-use store::{StoreError, Tx};
+use store::{StoreError, Tx, sql};
 
 use super::credit::Credit;
 use super::made::Made;
@@ -61,39 +61,29 @@ fn out_of_reach(tx: &mut Tx<'_>, target: &Target<'_>, draft: &QuizDraft) -> Resu
 fn test(tx: &mut Tx<'_>, target: &Target<'_>, draft: &QuizDraft) -> Result<(), StoreError> {
     let items = json!(parts::test_items(tx.ambient(), &draft.items)).to_string();
     let metadata = target.metadata(Some(&draft.citations));
-    let now = tx.now();
-    tx.execute_later(
-        "UPDATE test SET status = 'completed', error_code = NULL, error_message = NULL, items = $3,
-            name = CASE WHEN open_fields LIKE '%name;%' THEN $4 ELSE name END,
-            description = CASE WHEN open_fields LIKE '%description;%' THEN $5 ELSE description END,
-            subject = CASE WHEN open_fields LIKE '%subject;%' THEN $6 ELSE subject END,
-            time_limit_minutes = CASE WHEN open_fields LIKE '%timeLimit;%' THEN $7 ELSE time_limit_minutes END,
-            open_fields = '', metadata = $8, version = version + 1, updated_at = $9
-         WHERE id = $1 AND organization_id = $2",
-        &[
-            &target.id,
-            &target.organization,
-            &items,
-            &draft.name,
-            &draft.description,
-            &draft.subject,
-            &f64::from(draft.time_limit_minutes),
-            &metadata,
-            &now,
-        ],
+    let (now, minutes) = (tx.now(), f64::from(draft.time_limit_minutes));
+    sql!(
+        "UPDATE test SET status = 'completed', error_code = NULL, error_message = NULL, items = {items},
+            name = CASE WHEN open_fields LIKE '%name;%' THEN {draft.name} ELSE name END,
+            description = CASE WHEN open_fields LIKE '%description;%' THEN {draft.description} ELSE description END,
+            subject = CASE WHEN open_fields LIKE '%subject;%' THEN {draft.subject} ELSE subject END,
+            time_limit_minutes = CASE WHEN open_fields LIKE '%timeLimit;%' THEN {minutes} ELSE time_limit_minutes END,
+            open_fields = '', metadata = {metadata}, version = version + 1, updated_at = {now}
+         WHERE id = {target.id} AND organization_id = {target.organization}"
     )
+    .execute_later(tx)
 }
 
 fn slide(tx: &mut Tx<'_>, target: &Target<'_>, draft: &SlideDraft) -> Result<(), StoreError> {
     let metadata = target.metadata(Some(&draft.citations));
     let now = tx.now();
-    tx.execute_later(
-        "UPDATE slide SET status = 'completed', error_code = NULL, error_message = NULL, content = $3,
-            description = CASE WHEN description = '' THEN $4 ELSE description END,
-            metadata = $5, version = version + 1, updated_at = $6
-         WHERE id = $1 AND organization_id = $2",
-        &[&target.id, &target.organization, &draft.content_html, &draft.description, &metadata, &now],
+    sql!(
+        "UPDATE slide SET status = 'completed', error_code = NULL, error_message = NULL, content = {draft.content_html},
+            description = CASE WHEN description = '' THEN {draft.description} ELSE description END,
+            metadata = {metadata}, version = version + 1, updated_at = {now}
+         WHERE id = {target.id} AND organization_id = {target.organization}"
     )
+    .execute_later(tx)
 }
 
 /// Modules that were copied into the course meanwhile stay in front.

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 use edge::problem::Problem;
 use kernel::id::{OrganizationId, SceneId, VideoId};
-use store::{StoreError, ToColumn, Tx};
+use store::{Group as _, StoreError, ToColumn, Tx, sql};
 
 use super::{Scene, Video};
 use crate::resources::Status;
@@ -31,19 +31,10 @@ pub(super) fn complete(tx: &mut Tx<'_>, videos: &mut [Video]) -> Result<(), Stor
     let ids: Vec<VideoId> = videos.iter().map(|video| video.id).collect();
     let parameters: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| vec![id as &dyn ToColumn]).collect();
     let rows = tx.query_each(
-        "SELECT id, sequence, script, display_text, duration_seconds, video_id FROM scene
+        "SELECT video_id, id, sequence, script, display_text, duration_seconds FROM scene
          WHERE video_id = $1 ORDER BY sequence",
         &parameters,
-        |row| {
-            let scene = Scene {
-                id: row.get(0)?,
-                sequence: row.get(1)?,
-                script: row.get(2)?,
-                display_text: row.get(3)?,
-                duration: row.get(4)?,
-            };
-            Ok((row.get::<VideoId>(5)?, scene))
-        },
+        |row| Ok((row.get::<VideoId>(0)?, Scene::read_at(row, 1)?)),
     )?;
     let mut scenes: HashMap<VideoId, Vec<Scene>> = HashMap::new();
     for (video, scene) in rows {
@@ -125,11 +116,11 @@ fn touch(tx: &mut Tx<'_>, organization: OrganizationId, video: VideoId) -> Resul
 /// Stores scenes at their places, which are free.
 pub(crate) fn insert(tx: &mut Tx<'_>, video: VideoId, scenes: &[Scene]) -> Result<(), StoreError> {
     scenes.iter().try_for_each(|scene| {
-        tx.execute_later(
+        sql!(
             "INSERT INTO scene (id, video_id, sequence, script, display_text, duration_seconds)
-             VALUES ($1, $2, $3, $4, $5, $6)",
-            &[&scene.id, &video, &scene.sequence, &scene.script, &scene.display_text, &scene.duration],
+             VALUES ({scene.id}, {video}, {scene.sequence}, {scene.script}, {scene.display_text}, {scene.duration})"
         )
+        .execute_later(tx)
     })
 }
 

@@ -6,12 +6,12 @@
 use engine::grading::ReviewedAnswer;
 use kernel::id::WorkspaceId;
 use serde_json::json;
-use store::{Row, StoreError, ToColumn, Tx};
+use store::{Group as _, StoreError, ToColumn, Tx, sql};
 
 use super::files::FileRow;
 use super::records::AnswerVersion;
 use super::request::Asked;
-use super::row::{EvaluationRow, json, read};
+use super::row::EvaluationRow;
 use super::{EvaluationType, Role};
 
 /// Reviewed answers that a grade is calibrated by, at most: the newest.
@@ -52,11 +52,14 @@ pub(super) fn list(
     question_key: &str,
 ) -> Result<Vec<(AnswerVersion, ReviewedAnswer)>, StoreError> {
     tx.query(
-        "SELECT answer, share, criteria, feedback, evaluation_id, version FROM reviewed_answer
+        "SELECT evaluation_id, version, answer, share, criteria, feedback FROM reviewed_answer
          WHERE workspace_id = $1 AND question_key = $2 AND is_current = 1
          ORDER BY reviewed_at DESC, evaluation_id DESC LIMIT $3",
         &[&workspace, &question_key, &MOST_ANSWERS],
-        |row| Ok((AnswerVersion { evaluation_id: row.get(4)?, version: row.get(5)? }, from_row(row)?)),
+        |row| {
+            let version = AnswerVersion { evaluation_id: row.get(0)?, version: row.get(1)? };
+            Ok((version, StoredAnswer::read_at(row, 2)?.into()))
+        },
     )
 }
 
@@ -70,17 +73,25 @@ pub(super) fn find_all(tx: &mut Tx<'_>, versions: &[AnswerVersion]) -> Result<Ve
     tx.query_each(
         "SELECT answer, share, criteria, feedback FROM reviewed_answer WHERE evaluation_id = $1 AND version = $2",
         &keys,
-        from_row,
+        |row| StoredAnswer::read_at(row, 0).map(Into::into),
     )
 }
 
-fn from_row(row: &Row<'_>) -> Result<ReviewedAnswer, StoreError> {
-    Ok(ReviewedAnswer {
-        answer: row.get(0)?,
-        share: row.get(1)?,
-        criteria: read(&row.get::<String>(2)?)?,
-        feedback: row.get(3)?,
-    })
+/// A reviewed answer as it is stored.
+#[derive(store::Record)]
+struct StoredAnswer {
+    answer: String,
+    share: f64,
+    #[column(json)]
+    criteria: Vec<f64>,
+    feedback: String,
+}
+
+impl From<StoredAnswer> for ReviewedAnswer {
+    fn from(stored: StoredAnswer) -> Self {
+        let StoredAnswer { answer, share, criteria, feedback } = stored;
+        Self { answer, share, criteria, feedback }
+    }
 }
 
 /// Keeps a reviewed answer instead of the one that an earlier review of the same evaluation made. It is the whole answer, or
@@ -103,22 +114,16 @@ pub(super) fn keep(
         "UPDATE reviewed_answer SET is_current = 0 WHERE evaluation_id = $1 AND is_current = 1",
         &[&row.id],
     )?;
-    tx.execute_later(
+    let question_key = question_key(row.evaluation_type, asked, &row.files);
+    let (text, feedback) = (beginning(&answer.answer, LONGEST_ANSWER), beginning(&answer.feedback, LONGEST_FEEDBACK));
+    let criteria = store::Value::json(&answer.criteria)?;
+    sql!(
         "INSERT INTO reviewed_answer (evaluation_id, version, workspace_id, question_key, answer, share, criteria, feedback,
             is_current, reviewed_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9)",
-        &[
-            &row.id,
-            &row.version,
-            &row.workspace,
-            &question_key(row.evaluation_type, asked, &row.files),
-            &beginning(&answer.answer, LONGEST_ANSWER),
-            &answer.share,
-            &json(&answer.criteria)?,
-            &beginning(&answer.feedback, LONGEST_FEEDBACK),
-            &now,
-        ],
+         VALUES ({row.id}, {row.version}, {row.workspace}, {question_key}, {text}, {answer.share}, {criteria}, {feedback}, 1,
+            {now})"
     )
+    .execute_later(tx)
 }
 
 fn beginning(text: &str, characters: usize) -> &str {

@@ -11,12 +11,12 @@ mod tests;
 
 use edge::problem::Problem;
 use engine::grading::{AttachmentText, GradedBy, Record, ReviewedAnswer, Submission};
-use store::{StoreError, Tx};
+use store::{StoreError, Tx, sql};
 
 use super::end::announce;
 use super::grade::{Graded, points, share_of};
 use super::records::{KeptRecord, attach};
-use super::row::{CriterionScore, EvaluationRow, Feedback, json, read};
+use super::row::{CriterionScore, EvaluationRow, Feedback, read};
 use super::{Role, Status};
 use super::{calibration, index};
 use crate::learners::mastery;
@@ -129,25 +129,15 @@ fn reviewed(mut row: EvaluationRow, graded: Graded, review: &Review) -> Reviewed
 /// What had failed was not paid for, and is not because a person did the work.
 fn save(tx: &mut Tx<'_>, reviewed: &Reviewed) -> Result<(), StoreError> {
     let Reviewed { row, record, reviewer } = reviewed;
-    let now = tx.now();
-    tx.execute_later(
-        "UPDATE evaluation SET is_unpaid = CASE WHEN status = 'FAILED' THEN 1 ELSE is_unpaid END, status = $2, version = $3,
-            graded_by = $4, reviewer = $5, reviewed_at = $6, score = $7, confidence = $8, feedback = $9, error_code = NULL,
-            error_message = NULL, record = $10
-         WHERE id = $1",
-        &[
-            &row.id,
-            &row.status,
-            &row.version,
-            &row.graded_by,
-            reviewer,
-            &now,
-            &row.score,
-            &row.confidence,
-            &row.feedback.as_ref().map(json).transpose()?,
-            &json(record)?,
-        ],
+    let (now, feedback, record) = (tx.now(), store::Value::json(&row.feedback)?, store::Value::json(record)?);
+    sql!(
+        "UPDATE evaluation SET is_unpaid = CASE WHEN status = 'FAILED' THEN 1 ELSE is_unpaid END, status = {row.status},
+            version = {row.version}, graded_by = {row.graded_by}, reviewer = {reviewer}, reviewed_at = {now},
+            score = {row.score}, confidence = {row.confidence}, feedback = {feedback}, error_code = NULL,
+            error_message = NULL, record = {record}
+         WHERE id = {row.id}"
     )
+    .execute_later(tx)
 }
 
 /// Everything that the learner wrote, in files too; `None` where the grader did not read all of them whole. The words beside

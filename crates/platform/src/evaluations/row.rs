@@ -171,10 +171,6 @@ impl EvaluationRow {
     }
 }
 
-pub(super) fn json(value: &impl Serialize) -> Result<String, StoreError> {
-    serde_json::to_string(value).map_err(|error| StoreError::Unexpected(Box::new(error)))
-}
-
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     serde_json::from_str(text).map_err(|error| StoreError::Unexpected(Box::new(error)))
 }
