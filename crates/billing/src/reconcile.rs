@@ -172,7 +172,7 @@ pub async fn reconcile(store: &Store) -> Result<Report, StoreError> {
     }
 }
 
-/// What a balance row said at one instant, in micros, and the open reservations at the same one.
+/// A balance and the open reservations of its workspace at the same instant, in micros.
 #[derive(Record)]
 struct Stated {
     workspace: WorkspaceId,

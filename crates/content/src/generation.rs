@@ -34,7 +34,7 @@ use work::GenerateResource;
 use crate::links::Links;
 use crate::resources::{Kind, Resource, fields};
 
-/// What the jobs of generation work with.
+/// The store, the drafter and the links that the jobs of generation use.
 #[derive(Clone)]
 pub struct Generation {
     /// Where the rows live.

@@ -97,7 +97,7 @@ pub struct Video {
     pub updated_at: Timestamp,
 }
 
-/// How long a caller said that a video is meant to be; 0 in its column where nobody said.
+/// The duration that a caller asked for, in seconds; its column holds 0 where nobody asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WantedSeconds(pub(crate) Option<i64>);
 

@@ -20,11 +20,11 @@ pub struct IfMatch(Result<Option<Tags>, Problem>);
 #[derive(Clone, Debug)]
 pub struct IfNoneMatch(Result<Option<Tags>, Problem>);
 
-/// What a change may start from: any version where the request names none.
+/// The versions that a change may start from: any where the request names none.
 #[derive(Clone, Debug)]
 pub struct Expected(Option<Tags>);
 
-/// What the client has already: nothing where the request names none.
+/// The versions that the client has already: none where the request names none.
 #[derive(Clone, Debug)]
 pub struct Known(Option<Tags>);
 

@@ -1,4 +1,4 @@
-//! What ARCHITECTURE.md draws is what is built.
+//! The crates are those that ARCHITECTURE.md draws, and depend on each other as it draws them.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -35,9 +35,9 @@ pub struct Used {
     pub occurred_at: Timestamp,
     #[column(group)]
     sums: Sums,
-    /// What was settled for the subject out of the balance.
+    /// The part of the settled amount that the balance paid.
     settled_credits: MicroUsd,
-    /// What was settled for the subject in all.
+    /// The whole settled amount.
     settled: MicroUsd,
 }
 

@@ -157,7 +157,7 @@ pub(super) struct Expansion {
     pub(super) outputs: Vec<Output>,
 }
 
-/// What rows of `expansion_output` and `module` say of an output.
+/// A row of `expansion_output`, with one member of the `module` that it became.
 #[derive(Clone, Debug, Record)]
 pub(super) struct Output {
     pub(super) id: OutputId,

@@ -87,7 +87,7 @@ enum Way {
     Compared(Box<Result<Graded, Failure>>),
     /// It is graded while the caller waits.
     Awaited {
-        /// What the reviewed answers to its question are found by, where they calibrate its grade. Worked out before the
+        /// The key of the reviewed answers to its question, where they calibrate its grade. Worked out before the
         /// transaction: questions may be long, and there is one writer.
         question_key: Option<String>,
     },
@@ -95,7 +95,7 @@ enum Way {
     Queued,
 }
 
-/// What is asked for, and what was found out about it before its transaction.
+/// A request without faults, and the facts that were found out before its transaction.
 struct Order {
     new: NewEvaluation,
     idempotency_key: Option<IdempotencyKey>,

@@ -25,7 +25,7 @@ impl Role {
     }
 }
 
-/// What a row of `evaluation_file` says of the file.
+/// A row of `evaluation_file`, but for its evaluation.
 #[derive(Clone, Debug, Record)]
 pub(crate) struct FileRow {
     pub(super) id: FileId,

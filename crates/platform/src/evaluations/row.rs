@@ -50,7 +50,7 @@ pub(crate) struct EvaluationRow {
     pub(crate) version: i64,
     /// Who gave the newest grade; `None` without one.
     pub(crate) graded_by: Option<GradedBy>,
-    /// How its grade came about, where it has one as it is stored. It is read by who shows it.
+    /// The record of its grade, where it is stored with one. The operation that shows records reads it.
     #[column(json, unread)]
     pub(super) record: Option<KeptRecord>,
 }

@@ -10,11 +10,11 @@ use engine::grading::ReadAnswer;
 use store::Tx;
 use store::jobs::{self, ClaimedJob};
 
-use super::super::calibration;
-use super::super::end::refusal;
-use super::super::row::EvaluationRow;
-use super::super::work::{Case, GradeAnswer, LEASE};
 use super::{Arrival, NAME, Opened, Order, awaited, replayed, spending};
+use crate::evaluations::calibration;
+use crate::evaluations::end::refusal;
+use crate::evaluations::row::EvaluationRow;
+use crate::evaluations::work::{Case, GradeAnswer, LEASE};
 use crate::{Platform, callers};
 
 /// Stores the evaluation, grades it and answers with it.

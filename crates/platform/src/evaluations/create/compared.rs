@@ -5,11 +5,11 @@ use edge::answer::Answer;
 use edge::problem::Problem;
 use store::Tx;
 
-use super::super::end::{Ending, refusal};
-use super::super::grade::Graded;
-use super::super::row::{EvaluationRow, Failure};
 use super::{Arrival, NAME, Opened, created, replayed, spending};
 use crate::callers;
+use crate::evaluations::end::{Ending, refusal};
+use crate::evaluations::grade::Graded;
+use crate::evaluations::row::{EvaluationRow, Failure};
 
 /// Stores the evaluation and answers with it.
 pub(super) async fn create(arrival: Arrival, grade: Box<Result<Graded, Failure>>) -> Result<Answer, Problem> {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use edge::problem::Problem;
 use kernel::id::{FileId, WorkspaceId};
 
-use super::super::files::{self, drop_all};
-use super::super::storage_problem;
 use super::{Opened, Order};
 use crate::Platform;
 use crate::callers::{self, Credential};
+use crate::evaluations::files::{self, drop_all};
+use crate::evaluations::storage_problem;
 
 /// Whose files were kept, and which; none where the request has none.
 pub(super) struct KeptFiles(Option<(WorkspaceId, Vec<FileId>)>);

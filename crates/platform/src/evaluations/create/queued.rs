@@ -5,11 +5,11 @@ use edge::answer::Answer;
 use edge::problem::Problem;
 use store::{Tx, jobs};
 
-use super::super::end::refusal;
-use super::super::row::EvaluationRow;
-use super::super::work::GradeAnswer;
 use super::{Arrival, NAME, Opened, created, replayed, spending};
 use crate::callers;
+use crate::evaluations::end::refusal;
+use crate::evaluations::row::EvaluationRow;
+use crate::evaluations::work::GradeAnswer;
 
 /// Stores the evaluation and answers with it.
 pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
