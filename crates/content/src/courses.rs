@@ -16,7 +16,7 @@ use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{Record, StoreError, Tx};
+use store::{KeyedRecord as _, Record, StoreError, Tx};
 
 pub(crate) use contents::{close_gap, make_room, remove_contents, size_of, touch};
 

@@ -16,7 +16,7 @@ use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{Record, StoreError, Tx};
+use store::{KeyedRecord as _, Record, StoreError, Tx};
 
 use self::quizzes::ModuleQuizItemType;
 use crate::courses;

@@ -11,7 +11,7 @@ use kernel::id::{ClassroomId, OrganizationId, SlideId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{Record, StoreError, Tx};
+use store::{KeyedRecord as _, Record, StoreError, Tx};
 
 use crate::resources::{Failure, Kind, Resource, Statements, Status, Visibility, statements};
 

@@ -14,7 +14,7 @@ use kernel::id::{ClassroomId, OrganizationId, TestId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{Record, StoreError, Tx};
+use store::{KeyedRecord as _, Record, StoreError, Tx};
 
 pub(crate) use items::MOST_ITEMS;
 pub use passing::PassingValueType;

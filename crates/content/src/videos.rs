@@ -16,7 +16,7 @@ use kernel::id::{ClassroomId, OrganizationId, SceneId, VideoId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{Column, FromColumn, Parameter, Record, StoreError, ToColumn, Tx};
+use store::{Column, FromColumn, KeyedRecord as _, Parameter, Record, StoreError, ToColumn, Tx};
 
 use crate::resources::{Failure, Kind, Resource, Statements, Status, Visibility, statements};
 

@@ -7,7 +7,7 @@ use proc_macro::TokenStream;
 use syn::{DeriveInput, LitStr, parse_macro_input};
 
 /// Makes a struct a `store::Record`: its fields are columns of a table. From the one list come the columns to select, the
-/// reading of a row, and `insert` and `update`, on both engines.
+/// reading of a row, and `insert`, on both engines. With a key it is a `store::KeyedRecord` too, which has `update`.
 ///
 /// The struct names its table: `#[record(table = "module")]`. A field is the column of its name, unless it says:
 ///

@@ -215,29 +215,21 @@ fn record(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<TokenStre
     let written = members.iter().flat_map(|member| &member.columns).map(String::as_str).collect::<Vec<_>>();
     let placeholders = (1..=written.len()).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ");
     let insert = format!("INSERT INTO {table} ({}) VALUES ({placeholders})", written.join(", "));
-    let (update, changed) = update(name, table, members)?;
+    let update = update(name, table, members)?;
     Ok(quote! {
         impl ::store::Record for #name {
             const TABLE: &'static str = #table;
             const COLUMNS: &'static str = #read;
             const SUMMARY_COLUMNS: &'static str = #summary;
             const INSERT: &'static str = #insert;
-            const UPDATE: &'static str = #update;
-
-            fn write_changed<'a>(
-                &'a self,
-                now: &'a dyn ::store::ToColumn,
-                values: &mut ::std::vec::Vec<::store::Value<'a>>,
-            ) -> ::core::result::Result<(), ::store::StoreError> {
-                #(#changed)*
-                ::core::result::Result::Ok(())
-            }
         }
+
+        #update
     })
 }
 
-/// The statement and its values; without a key there is none, and nothing to set.
-fn update(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<(String, Vec<TokenStream>)> {
+/// The change of a row by its key; nothing for a record without one.
+fn update(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<TokenStream> {
     let keys: Vec<_> = members.iter().filter(|member| member.change == Change::Key).collect();
     if let Some(wrong) = keys.iter().find(|key| key.columns.len() != 1) {
         return Err(Error::new_spanned(wrong.field, "a key is one column"));
@@ -245,7 +237,7 @@ fn update(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<(String, 
     if keys.is_empty() {
         return match members.iter().find(|member| !matches!(member.change, Change::Set)) {
             Some(_) => Err(Error::new_spanned(name, "an update needs a key")),
-            None => Ok((String::new(), Vec::new())),
+            None => Ok(TokenStream::new()),
         };
     }
     let (mut sets, mut number) = (Vec::new(), keys.len());
@@ -270,7 +262,21 @@ fn update(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<(String, 
     }
     let found = keys.iter().enumerate().map(|(at, key)| format!("{} = ${}", key.columns[0], at + 1));
     let found = found.collect::<Vec<_>>().join(" AND ");
-    Ok((format!("UPDATE {table} SET {} WHERE {found}", sets.join(", ")), changed))
+    let update = format!("UPDATE {table} SET {} WHERE {found}", sets.join(", "));
+    Ok(quote! {
+        impl ::store::KeyedRecord for #name {
+            const UPDATE: &'static str = #update;
+
+            fn write_changed<'a>(
+                &'a self,
+                now: &'a dyn ::store::ToColumn,
+                values: &mut ::std::vec::Vec<::store::Value<'a>>,
+            ) -> ::core::result::Result<(), ::store::StoreError> {
+                #(#changed)*
+                ::core::result::Result::Ok(())
+            }
+        }
+    })
 }
 
 /// How many columns these have, as a sum that the compiler adds up.

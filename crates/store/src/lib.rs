@@ -31,7 +31,7 @@ mod words;
 pub use column::{Column, FromColumn, Parameter, ToColumn};
 pub use error::{OpenError, StoreError};
 pub use options::{Database, StoreOptions};
-pub use record::{Group, Json, Record, Statement, Value};
+pub use record::{Group, Json, KeyedRecord, Record, Statement, Value};
 #[doc(hidden)]
 pub use record::{joined, length};
 pub use row::Row;

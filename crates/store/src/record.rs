@@ -66,14 +66,6 @@ pub trait Record: Group {
     const SUMMARY_COLUMNS: &'static str;
     /// Adds a row.
     const INSERT: &'static str;
-    /// Changes a row that is found by its keys; empty without a key.
-    const UPDATE: &'static str;
-
-    /// Adds the values of [`Record::UPDATE`]; `now` is when its transaction began.
-    ///
-    /// # Errors
-    /// As [`Group::write`].
-    fn write_changed<'a>(&'a self, now: &'a dyn ToColumn, values: &mut Vec<Value<'a>>) -> Result<(), StoreError>;
 
     /// Reads a row that begins with [`Record::COLUMNS`].
     ///
@@ -92,6 +84,18 @@ pub trait Record: Group {
         self.write(&mut values)?;
         tx.execute_later(Self::INSERT, &parameters(&values))
     }
+}
+
+/// A record with a key, by which its row is found.
+pub trait KeyedRecord: Record {
+    /// Changes the row of the key.
+    const UPDATE: &'static str;
+
+    /// Adds the values of [`KeyedRecord::UPDATE`]; `now` is when its transaction began.
+    ///
+    /// # Errors
+    /// As [`Group::write`].
+    fn write_changed<'a>(&'a self, now: &'a dyn ToColumn, values: &mut Vec<Value<'a>>) -> Result<(), StoreError>;
 
     /// Changes the row to this.
     ///

@@ -5,7 +5,7 @@ use edge::answer::Answer;
 use edge::body::{Fields, JsonBody};
 use edge::params::Params;
 use edge::problem::Problem;
-use store::Record as _;
+use store::KeyedRecord as _;
 
 use super::{BillingMode, Workspace, fields, path_param};
 use crate::Platform;

@@ -5,7 +5,7 @@ use kernel::time::Timestamp;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use store::{Group, Record, StoreError, sql};
+use store::{Group, KeyedRecord as _, Record, StoreError, sql};
 use testkit::{TestStore, both_stores};
 
 #[derive(Clone, Debug, PartialEq, Record)]
