@@ -161,7 +161,7 @@ pub(crate) struct NewCourse {
     pub(crate) visibility: Visibility,
     pub(crate) status: Status,
     pub(crate) language: String,
-    pub(crate) metadata: serde_json::Value,
+    pub(crate) metadata: JsonText,
 }
 
 pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewCourse) -> Result<(), StoreError> {
@@ -181,7 +181,7 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewCourse) -> Result<(), StoreError>
             &new.visibility,
             &new.status,
             &new.language,
-            &new.metadata.to_string(),
+            &new.metadata,
             &now,
         ],
     )

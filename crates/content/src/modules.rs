@@ -169,7 +169,7 @@ pub(crate) struct NewModule {
     pub(crate) is_public: bool,
     pub(crate) content: String,
     pub(crate) quizzes: Vec<ModuleQuizItem>,
-    pub(crate) metadata: serde_json::Value,
+    pub(crate) metadata: JsonText,
 }
 
 pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewModule) -> Result<(), StoreError> {
@@ -193,7 +193,7 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewModule) -> Result<(), StoreError>
             &new.is_public,
             &new.content,
             &quizzes,
-            &new.metadata.to_string(),
+            &new.metadata,
             &now,
         ],
     )

@@ -3,10 +3,13 @@
 //! A check goes on after a fault, so that one answer names all of them, each with its path:
 //! `quizzes[1].correctAnswers[0]`. Nothing is repaired but what is absent.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use edge::body::{At, Fields, integer, label, list, text};
+use edge::body::{At, Body, Check, Components, List, Nested, integer, label, list, nested, text};
 use serde_json::Value;
+use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 /// The longest question, in characters.
 const LONGEST_QUESTION: usize = 5_000;
@@ -21,12 +24,6 @@ const MOST_OPTIONS: usize = 50;
 /// What a true-false question offers when it names no options, as its key is written.
 const TRUE_FALSE: [[&str; 2]; 3] = [["True", "False"], ["true", "false"], ["TRUE", "FALSE"]];
 
-/// An option of a question, or an accepted answer.
-#[derive(utoipa::ToSchema)]
-#[schema(min_length = 1, max_length = 2000)]
-#[expect(dead_code, reason = "documents a text of bodies, which are read field by field")]
-pub(crate) struct AnswerText(String);
-
 /// How a question is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -40,110 +37,113 @@ pub(crate) enum Form {
     Free,
 }
 
-/// The options of a question and which of them, or which texts, are right.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Key {
-    pub(crate) options: Vec<String>,
-    pub(crate) correct_answers: Vec<String>,
-}
-
 /// What is asked.
-pub(crate) fn question(value: &Value, at: &mut At<'_>) -> Option<String> {
-    text(1..=LONGEST_QUESTION)(value, at)
+pub(crate) fn question() -> impl Check<Value = String> {
+    text(1..=LONGEST_QUESTION)
 }
 
 /// An item's id, where the caller gives one.
-pub(crate) fn item_id(value: &Value, at: &mut At<'_>) -> Option<String> {
-    label(1..=LONGEST_ID)(value, at)
+pub(crate) fn item_id() -> impl Check<Value = String> {
+    label(1..=LONGEST_ID)
 }
 
 /// An item's place, where the caller gives one.
-pub(crate) fn sequence(value: &Value, at: &mut At<'_>) -> Option<i64> {
-    integer(0..=HIGHEST_SEQUENCE)(value, at)
+pub(crate) fn sequence() -> impl Check<Value = i64> {
+    integer(0..=HIGHEST_SEQUENCE)
 }
 
-/// Reads `options` and `correctAnswers` of an item. Without a form (its type was wrong) only their types are judged.
-pub(crate) fn key(fields: &mut Fields<'_>, form: Option<Form>) -> Option<Key> {
-    let texts = || list(0..=MOST_OPTIONS, text(1..=LONGEST_ANSWER));
-    let options = fields.optional("options", texts());
-    let answers = fields.optional("correctAnswers", texts());
-    let (form, options, answers) = (form?, options?, answers?);
-    let mut key = Key { options: options.unwrap_or_default(), correct_answers: answers.unwrap_or_default() };
-    if form == Form::TrueFalse && key.options.is_empty() {
-        key.options = true_and_false(&key.correct_answers);
+/// Options of a question, or its accepted answers: at least `least`.
+pub(crate) fn answers(least: usize) -> impl Check<Value = Vec<String>> {
+    let text = text(1..=LONGEST_ANSWER).named("AnswerText", "An option of a question, or an accepted answer.");
+    list(least..=MOST_OPTIONS, text)
+}
+
+/// The rule of an item: its options and its keys make sense together.
+pub(crate) fn make_sense(at: &mut At<'_>, (_, form): &(&str, Form), options: &[String], answers: &[String]) {
+    let options = options_of(*form, options, answers);
+    check_options(&mut at.member("options"), *form, &options);
+    check_answers(&mut at.member("correctAnswers"), *form, &options, answers);
+}
+
+/// The options that a question has. Absent ones of a true-false question are `True` and `False`, or as its key is written.
+pub(crate) fn options_of<'a>(form: Form, options: &'a [String], answers: &[String]) -> Cow<'a, [String]> {
+    if form != Form::TrueFalse || !options.is_empty() {
+        return options.into();
     }
-    let has_sense = [check_options(fields, form, &key), check_answers(fields, form, &key)];
-    has_sense.iter().all(|check| *check).then_some(key)
-}
-
-/// Absent options are `True` and `False`, or as the key is written.
-fn true_and_false(answers: &[String]) -> Vec<String> {
     let is_written = |pair: &&[&str; 2]| answers.iter().any(|answer| pair.contains(&answer.as_str()));
-    TRUE_FALSE.iter().find(is_written).unwrap_or(&TRUE_FALSE[0]).map(str::to_owned).to_vec()
+    TRUE_FALSE.iter().find(is_written).unwrap_or(&TRUE_FALSE[0]).map(str::to_owned).to_vec().into()
 }
 
-fn check_options(fields: &mut Fields<'_>, form: Form, key: &Key) -> bool {
-    let mut at = fields.at().member("options");
-    let count = key.options.len();
-    let is_enough = match form {
-        Form::Select if count < 2 => at.refuse::<()>("must have at least 2 items").is_some(),
-        Form::TrueFalse if count != 2 => at.refuse::<()>("must have 2 items").is_some(),
-        Form::Free if count > 0 => at.refuse::<()>("must have no items: it is answered freely").is_some(),
-        _ => true,
+fn check_options(at: &mut At<'_>, form: Form, options: &[String]) {
+    let count = options.len();
+    match form {
+        Form::Select if count < 2 => at.refuse::<()>("must have at least 2 items"),
+        Form::TrueFalse if count != 2 => at.refuse("must have 2 items"),
+        Form::Free if count > 0 => at.refuse("must have no items: it is answered freely"),
+        _ => None,
     };
-    refuse_repeated(&mut at, &key.options) && is_enough
+    refuse_repeated(at, options);
 }
 
-fn check_answers(fields: &mut Fields<'_>, form: Form, key: &Key) -> bool {
-    let mut at = fields.at().member("correctAnswers");
-    let count = key.correct_answers.len();
-    let is_enough = match form {
-        Form::Select | Form::Blank if count == 0 => at.refuse::<()>("must have at least 1 item(s)").is_some(),
-        Form::TrueFalse if count != 1 => at.refuse::<()>("must have 1 item").is_some(),
-        _ => true,
+fn check_answers(at: &mut At<'_>, form: Form, options: &[String], answers: &[String]) {
+    let count = answers.len();
+    match form {
+        Form::Select | Form::Blank if count == 0 => at.refuse::<()>("must have at least 1 item(s)"),
+        Form::TrueFalse if count != 1 => at.refuse("must have 1 item"),
+        _ => None,
     };
-    let mut are_options = true;
     if matches!(form, Form::Select | Form::TrueFalse) {
-        for (index, _) in key.correct_answers.iter().enumerate().filter(|(_, answer)| !key.options.contains(answer)) {
-            are_options = at.item(index).refuse::<()>("must be one of the options").is_some();
+        for (index, _) in answers.iter().enumerate().filter(|(_, answer)| !options.contains(answer)) {
+            at.item(index).refuse::<()>("must be one of the options");
         }
     }
-    refuse_repeated(&mut at, &key.correct_answers) && is_enough && are_options
+    refuse_repeated(at, answers);
 }
 
 /// Two texts that differ in white space only are the same to a learner.
-fn refuse_repeated(at: &mut At<'_>, texts: &[String]) -> bool {
+fn refuse_repeated(at: &mut At<'_>, texts: &[String]) {
     let mut seen = HashMap::new();
-    let mut is_unique = true;
     for (index, text) in texts.iter().enumerate() {
         let shown = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if let Some(first) = seen.insert(shown, index) {
-            is_unique = at.item(index).refuse::<()>(format!("is the same as item {first}")).is_some();
+            at.item(index).refuse::<()>(format!("is the same as item {first}"));
         }
     }
-    is_unique
 }
 
-/// Whether ids and sequences of an array's items are each there once; faults are noted, whatever else is wrong with
-/// the items. Sequences are given with every item or with none.
-pub(crate) fn check_identities(value: &Value, at: &mut At<'_>) -> bool {
-    let items = value.as_array().map_or(&[][..], Vec::as_slice);
-    let has_unique_ids = refuse_repeated_member(items, "id", at);
-    let has_unique_sequences = refuse_repeated_member(items, "sequence", at);
-    let without = |item: &Value| item.is_object() && item.get("sequence").is_none_or(Value::is_null);
-    let mut is_complete = true;
-    if !items.iter().all(without) {
-        for (index, _) in items.iter().enumerate().filter(|(_, item)| without(item)) {
-            let mut item = at.item(index);
-            is_complete = item.member("sequence").refuse::<()>("is required where other items have one").is_some();
+/// See [`identified`].
+pub(crate) struct Identified<B>(List<Nested<B>>);
+
+/// An array of at most so many items whose ids and sequences are each there once. Faults of these are noted, whatever else
+/// is wrong with the items. Sequences are given with every item or with none.
+pub(crate) fn identified<B: Body<Context = ()> + ToSchema>(most: usize) -> Identified<B> {
+    Identified(list(0..=most, nested()))
+}
+
+impl<B: Body<Context = ()> + ToSchema> Check for Identified<B> {
+    type Value = Vec<B>;
+
+    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Vec<B>> {
+        let items = self.0.read(value, at);
+        let given = value.as_array().map_or(&[][..], Vec::as_slice);
+        refuse_repeated_member(given, "id", at);
+        refuse_repeated_member(given, "sequence", at);
+        let without = |item: &Value| item.is_object() && item.get("sequence").is_none_or(Value::is_null);
+        if !given.iter().all(without) {
+            for (index, _) in given.iter().enumerate().filter(|(_, item)| without(item)) {
+                at.item(index).member("sequence").refuse::<()>("is required where other items have one");
+            }
         }
+        items
     }
-    has_unique_ids && has_unique_sequences && is_complete
+
+    fn schema(&self, components: &mut Components) -> RefOr<Schema> {
+        self.0.schema(components)
+    }
 }
 
-fn refuse_repeated_member(items: &[Value], name: &str, at: &mut At<'_>) -> bool {
+fn refuse_repeated_member(items: &[Value], name: &str, at: &mut At<'_>) {
     let mut seen = HashMap::new();
-    let mut is_unique = true;
     for (index, item) in items.iter().enumerate() {
         let identity = match item.get(name) {
             Some(Value::String(text)) => text.clone(),
@@ -151,15 +151,14 @@ fn refuse_repeated_member(items: &[Value], name: &str, at: &mut At<'_>) -> bool 
             _ => continue,
         };
         if let Some(first) = seen.insert(identity, index) {
-            is_unique =
-                at.item(index).member(name).refuse::<()>(format!("is the same as that of item {first}")).is_some();
+            at.item(index).member(name).refuse::<()>(format!("is the same as that of item {first}"));
         }
     }
-    is_unique
 }
 
 /// Puts items in the order of their sequences, which they keep; without any they are numbered from 1 as they stand.
-pub(crate) fn in_order<T>(mut items: Vec<(Option<i64>, T)>) -> impl Iterator<Item = (u32, T)> {
+pub(crate) fn in_order<T>(items: &[T], sequence: impl Fn(&T) -> Option<i64>) -> impl Iterator<Item = (u32, &T)> {
+    let mut items: Vec<_> = items.iter().map(|item| (sequence(item), item)).collect();
     items.sort_by_key(|(sequence, _)| *sequence);
     let given = |sequence: i64| u32::try_from(sequence).expect("the range check leaves a small number");
     (1_u32..).zip(items).map(move |(place, (sequence, item))| (sequence.map_or(place, given), item))

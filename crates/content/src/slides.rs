@@ -123,7 +123,7 @@ pub(crate) struct NewSlide {
     pub(crate) language: String,
     pub(crate) outline: Option<String>,
     pub(crate) content: String,
-    pub(crate) metadata: serde_json::Value,
+    pub(crate) metadata: JsonText,
 }
 
 pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewSlide) -> Result<(), StoreError> {
@@ -144,7 +144,7 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewSlide) -> Result<(), StoreError> 
             &new.visibility,
             &new.status,
             &new.language,
-            &new.metadata.to_string(),
+            &new.metadata,
             &now,
         ],
     )

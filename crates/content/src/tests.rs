@@ -154,7 +154,7 @@ pub(crate) struct NewTest {
     pub(crate) passing_value_type: PassingValueType,
     pub(crate) passing_value: f64,
     pub(crate) items: Vec<TestItem>,
-    pub(crate) metadata: serde_json::Value,
+    pub(crate) metadata: JsonText,
     /// What its generation may fill besides the items.
     pub(crate) open_fields: Vec<OpenField>,
 }
@@ -207,7 +207,7 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewTest) -> Result<(), StoreError> {
             &new.passing_value_type.word(),
             &new.passing_value,
             &items,
-            &new.metadata.to_string(),
+            &new.metadata,
             &open_fields,
             &now,
         ],

@@ -131,28 +131,6 @@ pub struct Scene {
     pub duration: f64,
 }
 
-/// One of all scenes that a caller gives a video (content-api section 4).
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents a part of bodies, which are read field by field")]
-pub struct SceneRequest {
-    /// The scene of the video that it is; without meaning in a new video.
-    #[schema(format = Uuid)]
-    id: Option<String>,
-    /// Its place among the others, given with all of them or with none; without it, the array tells the order.
-    #[schema(minimum = 0, maximum = 1000000)]
-    sequence: Option<i64>,
-    /// What is spoken; empty when it is absent.
-    #[schema(max_length = 10000)]
-    script: Option<String>,
-    /// What stands on the screen; empty when it is absent.
-    #[schema(max_length = 2000)]
-    display_text: Option<String>,
-    /// In seconds: more than 0, at most 3600; 5 when it is absent.
-    #[schema(exclusive_minimum = 0.0, maximum = 3600, example = 8.5)]
-    duration: Option<f64>,
-}
-
 /// A video to be stored.
 pub(crate) struct NewVideo {
     pub(crate) id: VideoId,
@@ -168,7 +146,7 @@ pub(crate) struct NewVideo {
     pub(crate) wanted_duration_seconds: Option<i64>,
     /// In playing order.
     pub(crate) scenes: Vec<Scene>,
-    pub(crate) metadata: serde_json::Value,
+    pub(crate) metadata: JsonText,
 }
 
 pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewVideo) -> Result<(), StoreError> {
@@ -189,7 +167,7 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewVideo) -> Result<(), StoreError> 
             &new.language,
             &new.aspect_ratio,
             &new.wanted_duration_seconds.unwrap_or(0),
-            &new.metadata.to_string(),
+            &new.metadata,
             &now,
         ],
     )?;

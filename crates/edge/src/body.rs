@@ -1,8 +1,11 @@
-//! Request bodies: JSON read strictly, then field by field, so that one answer names every fault.
+//! Request bodies: JSON read strictly, then member by member, so that one answer names every fault. One struct is the body's
+//! type, its reader and its schema in the API's document: see [`Body`].
 //!
 //! A body is judged only after the caller is known (401 and 429 come before 400): [`JsonBody`] never
 //! rejects a request by itself, it carries its verdict to where the operation asks for it.
 
+mod checks;
+mod document;
 mod fields;
 
 use std::time::Duration;
@@ -15,8 +18,14 @@ use http::{HeaderMap, HeaderValue};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde_json::Value;
 
+pub use checks::{
+    Check, Components, List, Nested, Plain, any_text, id, integer, judged, label, list, nested, number, object, one_of,
+    positive, text,
+};
+pub use document::{Members, Presence, example, schema_of};
+pub use edge_macros::Body;
 pub(crate) use fields::MOST_DETAILS;
-pub use fields::{At, Fields, any_text, boolean, id, integer, label, list, number, object, one_of, text, timestamp};
+pub use fields::{At, Fields};
 
 use crate::problem::Problem;
 
@@ -30,22 +39,42 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 #[derive(Clone, Copy, Debug)]
 pub struct BodyLimit(pub usize);
 
+/// A JSON object of a request. `derive(Body)` makes one of a struct.
+pub trait Body: Sized {
+    /// What the rules know besides the object; `()` where that is nothing.
+    type Context: ?Sized;
+    /// Whether it is a change, which an object without any member of it is not.
+    const HAS_TO_CHANGE: bool = false;
+    /// For the document.
+    const DESCRIPTION: &'static str;
+
+    /// Reads the object and notes every fault.
+    fn read(fields: &mut Fields<'_>, context: &Self::Context) -> Option<Self>;
+
+    /// Describes the members.
+    fn describe(members: &mut Members);
+}
+
 /// A JSON body, or why there is none.
 pub struct JsonBody(Result<Value, Problem>);
 
 impl JsonBody {
-    /// Reads the body's fields. Every fault found is in the error.
-    pub fn read<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Problem> {
-        fields::read(self.value()?, read)
+    /// Reads a body. Every fault found is in the error. A change of nothing is one.
+    pub fn read<B: Body<Context = ()>>(&self) -> Result<B, Problem> {
+        self.read_in(&())
     }
 
-    /// Reads a body that changes some fields of a thing: [`JsonBody::read`], and a fault when it has none of the
-    /// fields that `read` asked for.
-    pub fn read_changes<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Problem> {
-        self.read(|fields| {
-            let changes = read(fields);
-            if fields.has_asked_in_vain() { fields.refuse_as_empty() } else { changes }
+    /// Reads a body whose rules know more than the body: [`JsonBody::read`].
+    pub fn read_in<B: Body>(&self, context: &B::Context) -> Result<B, Problem> {
+        self.read_fields(|fields| {
+            let body = B::read(fields, context);
+            if B::HAS_TO_CHANGE && fields.has_asked_in_vain() { fields.refuse_as_empty() } else { body }
         })
+    }
+
+    /// Reads an object whose members depend on each other.
+    pub fn read_fields<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Problem> {
+        fields::read(self.value()?, read)
     }
 
     /// The whole body.

@@ -16,6 +16,7 @@ use kernel::time::Timestamp;
 use store::{Record, StoreError, Tx, sql};
 use uuid::Uuid;
 
+use crate::body::At;
 use crate::context::{self, RequestContext};
 use crate::door::{Door, SendsBody};
 use crate::problem::Problem;
@@ -223,6 +224,13 @@ pub struct NewKey {
     pub expires_at: Option<Timestamp>,
     /// Whether it may manage the whole service.
     pub is_service_admin: bool,
+}
+
+/// The rule of a new key: it does not expire before it is made.
+pub fn expires_later(at: &mut At<'_>, expires_at: &Option<Timestamp>, now: &Timestamp) {
+    if expires_at.is_some_and(|end| end <= *now) {
+        at.member("expiresAt").refuse::<()>("must be in the future");
+    }
 }
 
 /// A key that was just made, with the only copy of its raw text.

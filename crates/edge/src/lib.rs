@@ -4,6 +4,9 @@
 //! Nothing here knows what a surface is for. The way in is [`door::Door`]: it runs a surface's closure in
 //! one store transaction after the caller's credential was checked in that same transaction.
 
+// So that `derive(Body)` works in here too.
+extern crate self as edge;
+
 pub mod admins;
 pub mod answer;
 pub mod body;

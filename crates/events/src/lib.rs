@@ -11,6 +11,7 @@ pub mod deliveries;
 pub mod endpoints;
 pub mod platform;
 mod record;
+pub mod requests;
 mod surface;
 pub mod views;
 

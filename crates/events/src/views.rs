@@ -95,25 +95,6 @@ impl From<Attempt> for WebhookAttempt {
     }
 }
 
-/// What to replace a secret by.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which the surfaces read field by field")]
-pub struct RotateWebhookSecretRequest {
-    /// A secret of your own, 1 to 255 visible ASCII characters. Made when omitted.
-    #[schema(
-        min_length = 1,
-        max_length = 255,
-        pattern = "^[!-~]+$",
-        example = "whsec_4Zcq1J0Yp2m8cYlY3nGd5o7W0cJ3m6aH"
-    )]
-    secret: Option<String>,
-    /// How long the replaced secret goes on signing: 0 to 604800, a day when omitted. With 0 every replaced secret stops
-    /// at once.
-    #[schema(minimum = 0, maximum = 604800, example = 86400)]
-    overlap_seconds: Option<u64>,
-}
-
 /// A secret that was just replaced.
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -4,26 +4,24 @@
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
-use edge::body::{Fields, id};
+use edge::body::At;
 use edge::problem::Problem;
 use edge::query::{self, Parameters, Query};
 use http::request::Parts;
 use kernel::id::WorkspaceId;
 
-/// Reads the workspace from a body that must name one.
-pub(crate) fn named_workspace(fields: &mut Fields<'_>) -> Option<WorkspaceId> {
-    named_or_own_workspace(fields)?.or_else(|| fields.at().member("organizationId").refuse("is required"))
+/// The rule of a body that must name a workspace.
+pub(crate) fn names_one(at: &mut At<'_>, organization: &Option<WorkspaceId>, workspace: &Option<WorkspaceId>) {
+    names_at_most_one(at, organization, workspace);
+    if organization.or(*workspace).is_none() {
+        at.member("organizationId").refuse::<()>("is required");
+    }
 }
 
-/// Reads the workspace from a body that may name one.
-pub(crate) fn named_or_own_workspace(fields: &mut Fields<'_>) -> Option<Option<WorkspaceId>> {
-    let organization = fields.optional("organizationId", id::<WorkspaceId>);
-    let workspace = fields.optional("workspaceId", id::<WorkspaceId>);
-    match (organization?, workspace?) {
-        (Some(one), Some(other)) if one != other => {
-            fields.at().member("workspaceId").refuse("must be the same as organizationId")
-        }
-        (one, other) => Some(one.or(other)),
+/// The rule of a body that may name a workspace.
+pub(crate) fn names_at_most_one(at: &mut At<'_>, organization: &Option<WorkspaceId>, workspace: &Option<WorkspaceId>) {
+    if organization.zip(*workspace).is_some_and(|(one, other)| one != other) {
+        at.member("workspaceId").refuse::<()>("must be the same as organizationId");
     }
 }
 

@@ -13,13 +13,11 @@ pub mod test;
 use edge::problem::Problem;
 use events::Surface;
 use events::deliveries::RedeliverError;
-use events::endpoints::{self, Endpoint, EndpointStatus, SignatureVersion, check_secret};
+use events::endpoints::{self, Endpoint, EndpointStatus, SignatureVersion};
 use events::platform::SUBSCRIBABLE;
 use kernel::id::{EndpointId, WorkspaceId};
-use kernel::secret::SecretString;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use serde_json::Value;
 use store::Tx;
 
 use crate::callers::Caller;
@@ -108,15 +106,6 @@ impl Named {
 
     fn owner(&self) -> String {
         self.workspace.to_string()
-    }
-}
-
-/// Reads a secret that the caller brings along.
-fn secret(value: &Value, at: &mut edge::body::At<'_>) -> Option<SecretString> {
-    let text = edge::body::any_text(value, at)?;
-    match check_secret(&text) {
-        Ok(()) => Some(text.into()),
-        Err(unfit) => at.refuse(unfit.to_string()),
     }
 }
 

@@ -15,12 +15,15 @@ pub mod update;
 pub mod vouch;
 
 use billing::ledger::{self, Balance};
+use edge::body::Body;
 use edge::problem::Problem;
 use kernel::id::{OrganizationId, WorkspaceId};
 use kernel::money::MicroUsd;
 use kernel::time::Timestamp;
 use serde::{Serialize, Serializer};
 use store::{Record, StoreError, Tx, sql};
+
+use self::fields::processor_reference;
 
 /// A workspace as its operator sees it (platform-api section 2).
 #[derive(Clone, Debug, Record, Serialize, utoipa::ToSchema)]
@@ -98,17 +101,22 @@ pub struct Workspace {
 }
 
 /// What the payment processor calls a new workspace.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Body, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Processor {
-    /// The customer.
+    /// The payment processor's customer.
+    #[field(processor_reference())]
     pub processor_customer_id: Option<String>,
-    /// The subscription.
+    /// The payment processor's subscription.
+    #[field(processor_reference())]
     pub processor_subscription_id: Option<String>,
     /// The subscription's item for the tier `fast`.
+    #[field(processor_reference())]
     pub processor_subscription_item_id_fast: Option<String>,
     /// The subscription's item for the tier `standard`.
+    #[field(processor_reference())]
     pub processor_subscription_item_id_standard: Option<String>,
     /// The subscription's item for the tier `advanced`.
+    #[field(processor_reference())]
     pub processor_subscription_item_id_advanced: Option<String>,
 }
 

@@ -2,12 +2,11 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, JsonBody, boolean, label};
-use edge::openapi::AnyObject;
+use edge::body::{Body, Check, JsonBody, label};
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
-use serde_json::{Value, json};
+use kernel::json::JsonText;
 use store::Tx;
 
 use super::{Course, NewCourse};
@@ -16,44 +15,33 @@ use crate::{Content, ContentKey, generation};
 
 const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/courses";
 /// The longest level, in characters.
-pub(super) const LONGEST_LEVEL: usize = 50;
+const LONGEST_LEVEL: usize = 50;
 
 /// A course to create.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
 pub struct CreateCourseRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(min_length = 1, max_length = 255, example = "Biology 7")]
+    #[field(fields::title(), example = "Biology 7")]
     title: String,
     /// What it is about, and what a generated course teaches.
-    #[schema(max_length = 5000)]
-    description: Option<String>,
+    #[field(fields::description(), default)]
+    description: String,
     /// For whom it is, in the caller's words.
-    #[schema(min_length = 1, max_length = 50, example = "BEGINNER")]
+    #[field(level(), example = "BEGINNER")]
     level: Option<String>,
     /// `PRIVATE` when it is absent.
-    visibility: Option<Visibility>,
+    #[field(default = Visibility::Private)]
+    visibility: Visibility,
     /// A language tag; the classroom's language when it is absent.
-    #[schema(max_length = 35, pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$", example = "en")]
+    #[field(fields::language(), example = "en")]
     language: Option<String>,
     /// Whether its modules are to be generated from title, description and the classroom's modules; false when it is
     /// absent.
-    generate: Option<bool>,
+    #[field(default)]
+    generate: bool,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Option<AnyObject>)]
-    metadata: Option<Value>,
-}
-
-/// A course as it was asked for.
-pub(crate) struct Input {
-    title: String,
-    description: String,
-    level: Option<String>,
-    visibility: Visibility,
-    language: Option<String>,
-    is_generated: bool,
-    metadata: Value,
+    #[field(fields::metadata(), default = fields::no_metadata())]
+    metadata: JsonText,
 }
 
 /// Creates a course in a classroom: without contents, or with modules that are generated.
@@ -71,11 +59,11 @@ pub async fn create(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
-    let creation = Creation::read(ROUTE, &classroom, &headers, &body, read);
-    resources::create(content, key, "courses.create", creation, move |tx, place, input| {
-        let new = input.course(tx, place);
+    let creation = Creation::<CreateCourseRequest>::read(ROUTE, &classroom, &headers, &body);
+    resources::create(content, key, "courses.create", creation, move |tx, place, request| {
+        let new = request.course(tx, place);
         super::insert(tx, &new)?;
-        if input.is_generated {
+        if request.generate {
             generation::enqueue::<Course>(tx, new.organization, new.id)?;
         }
         resources::stored::<Course>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::CREATED)
@@ -83,27 +71,12 @@ pub async fn create(
     .await
 }
 
-/// Reads a course, whoever gives it: every fault is noted.
-pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Input> {
-    let title = fields.required("title", fields::title);
-    let description = fields.optional("description", fields::description);
-    let level = fields.optional("level", label(1..=LONGEST_LEVEL));
-    let visibility = fields.optional("visibility", fields::visibility);
-    let language = fields.optional("language", fields::language);
-    let generate = fields.optional("generate", boolean);
-    let metadata = fields.optional("metadata", fields::metadata);
-    Some(Input {
-        title: title?,
-        description: description?.unwrap_or_default(),
-        level: level?,
-        visibility: visibility?.unwrap_or(Visibility::Private),
-        language: language?,
-        is_generated: generate?.unwrap_or(false),
-        metadata: metadata?.unwrap_or_else(|| json!({})),
-    })
+/// For whom a course is.
+pub(super) fn level() -> impl Check<Value = String> {
+    label(1..=LONGEST_LEVEL)
 }
 
-impl Input {
+impl CreateCourseRequest {
     pub(crate) fn course(&self, tx: &Tx<'_>, place: &Place) -> NewCourse {
         NewCourse {
             id: tx.ambient().id(),
@@ -113,7 +86,7 @@ impl Input {
             description: self.description.clone(),
             level: self.level.clone(),
             visibility: self.visibility,
-            status: if self.is_generated { Status::Queued } else { Status::Completed },
+            status: if self.generate { Status::Queued } else { Status::Completed },
             language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
             metadata: self.metadata.clone(),
         }

@@ -2,52 +2,40 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, JsonBody, label};
-use edge::openapi::AnyObject;
+use edge::body::{Body, JsonBody};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use http::StatusCode;
 use kernel::json::JsonText;
-use serde_json::{Value, json};
+use store::Tx;
 
 use super::Course;
-use super::create::LONGEST_LEVEL;
-use crate::resources::{self, Visibility, fields, set};
+use super::create::level;
+use crate::resources::{self, Visibility, fields};
 use crate::{Content, ContentKey};
 
 /// What to change of a course; what is absent stays.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase", min_properties = 1)]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
+#[body(changes = Course)]
 pub struct UpdateCourseRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(min_length = 1, max_length = 255, nullable = false)]
+    #[field(fields::title())]
     title: Option<String>,
     /// What it is about; null clears it.
-    #[schema(max_length = 5000)]
+    #[field(fields::description(), null = "")]
     description: Option<String>,
     /// For whom it is; null clears it.
-    #[schema(min_length = 1, max_length = 50)]
-    level: Option<String>,
+    #[field(level())]
+    level: Option<Option<String>>,
     /// Whether anybody may open its public page.
-    #[schema(nullable = false)]
     visibility: Option<Visibility>,
     /// A language tag.
-    #[schema(min_length = 1, max_length = 35, nullable = false)]
+    #[field(fields::stored_language())]
     language: Option<String>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[schema(value_type = Option<AnyObject>)]
-    metadata: Option<Value>,
-}
-
-struct Changes {
-    title: Option<String>,
-    description: Option<String>,
-    level: Option<Option<String>>,
-    visibility: Option<Visibility>,
-    language: Option<String>,
-    metadata: Option<Value>,
+    #[field(fields::metadata(), null = fields::no_metadata())]
+    metadata: Option<JsonText>,
 }
 
 /// Changes a course. Its contents change with its modules.
@@ -65,42 +53,13 @@ pub async fn update(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
-    let changes = body.read_changes(read);
-    resources::change(content, key, "courses.update", path, expected, changes, move |tx, mut course, changes| {
+    let change = move |tx: &mut Tx<'_>, mut course: Course, changes: &UpdateCourseRequest| {
         changes.apply(&mut course);
         super::save(tx, &course)?;
         let Course { organization_id: organization, classroom_id, id, .. } = course;
         resources::stored::<Course>(tx, &links, (organization, classroom_id), id, StatusCode::OK)
-    })
-    .await
-}
-
-fn read(fields: &mut Fields<'_>) -> Option<Changes> {
-    let title = fields.change("title", fields::title);
-    let description = fields.clearable("description", fields::description);
-    let level = fields.clearable("level", label(1..=LONGEST_LEVEL));
-    let visibility = fields.change("visibility", fields::visibility);
-    let language = fields.change("language", fields::stored_language);
-    let metadata = fields.clearable("metadata", fields::metadata);
-    Some(Changes {
-        title: title?,
-        description: description?.map(Option::unwrap_or_default),
-        level: level?,
-        visibility: visibility?,
-        language: language?,
-        metadata: metadata?.map(|metadata| metadata.unwrap_or_else(|| json!({}))),
-    })
-}
-
-impl Changes {
-    fn apply(&self, course: &mut Course) {
-        set(&mut course.title, self.title.as_ref());
-        set(&mut course.description, self.description.as_ref());
-        set(&mut course.level, self.level.as_ref());
-        set(&mut course.visibility, self.visibility.as_ref());
-        set(&mut course.language, self.language.as_ref());
-        set(&mut course.metadata, self.metadata.as_ref().map(JsonText::of).as_ref());
-    }
+    };
+    resources::change(content, key, "courses.update", path, expected, body.read(), change).await
 }
 
 #[cfg(test)]

@@ -142,11 +142,10 @@ pub async fn import(
     let (_, id) = Problem::both(IdempotencyKey::from_headers(&headers), classroom_param(&classroom))?;
     let _room = content.desk.room(organization).await?;
     let upload = read_whole(request, &RULES).await?;
-    let ambient = content.door.ambient.clone();
     let unpacking = content.desk.hand(organization, Size::Many).await?.compute(move || {
         let digest = sha256_hex(&upload);
         let imported = interchange::import(&upload).map_err(|error| refusal(&error))?;
-        Ok::<_, Problem>((digest, Draft::of(imported, &ambient)?))
+        Ok::<_, Problem>((digest, Draft::of(imported)?))
     });
     let (digest, draft) = unpacking.await??;
     let keyed = Keyed::of(ROUTE, &headers, || json!({ "path": [classroom], "upload": digest }))?;

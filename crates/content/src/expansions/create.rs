@@ -5,17 +5,17 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{At, JsonBody, id, label, list, one_of, text};
+use edge::body::{Body, Check, JsonBody, label, list, one_of, text};
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
-use edge::openapi::AnyObject;
 use edge::problem::{ContentErrorBody, Problem};
+use engine::SourceLevel;
 use http::{HeaderMap, StatusCode};
 use kernel::id::ClassroomId;
 use kernel::json::canonical_sha256;
 use serde_json::Value;
 
 use super::accept::{NewExpansion, STANDALONE_LESSON, accept};
-use super::payload;
+use super::payload::{payload, source_title};
 use super::rows::OutputKind;
 use super::view::ExpansionJob;
 use crate::{Content, ContentKey, organization_of, resources};
@@ -24,25 +24,22 @@ const ROUTE: &str = "POST /v1/content/integrations/expansions";
 const DEFAULT_SOURCE_TYPE: &str = "source_json";
 
 /// A source to expand.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
 pub struct CreateExpansionRequest {
     /// A classroom of the list.
-    #[schema(value_type = String, format = Uuid)]
     classroom_id: ClassroomId,
     /// What to make; everything when it is absent.
-    #[schema(min_items = 1, max_items = 100)]
+    #[field(list(1..=100, one_of(OutputKind::WORDS).shown_as::<OutputKind>()))]
     requested_outputs: Option<Vec<OutputKind>>,
     /// The source JSON: `level`, `categories` or `lessons`.
-    #[schema(value_type = AnyObject)]
-    payload: Value,
+    #[field(payload())]
+    payload: SourceLevel,
     /// `source_json` when it is absent.
-    #[schema(min_length = 1, max_length = 100)]
-    source_type: Option<String>,
+    #[field(source_type(), default = DEFAULT_SOURCE_TYPE.to_owned())]
+    source_type: String,
     /// Where no `Idempotency-Key` header is sent.
-    #[schema(min_length = 1, max_length = 255, pattern = "^[!-~]+$")]
-    idempotency_key: Option<String>,
+    #[field(body_key())]
+    idempotency_key: Option<IdempotencyKey>,
 }
 
 struct Request {
@@ -99,45 +96,33 @@ pub async fn create(
 }
 
 fn read(headers: &HeaderMap, body: &JsonBody) -> Result<Request, Problem> {
-    let read = body.read(|fields| {
-        let classroom = fields.required("classroomId", id::<ClassroomId>);
-        let kinds = fields.optional("requestedOutputs", list(1..=100, one_of(OutputKind::WORDS)));
-        let payload = fields.required("payload", payload::check);
-        let source_type = fields.optional("sourceType", source_type);
-        let key = fields.optional("idempotencyKey", body_key);
-        payload?;
-        Some((classroom?, kinds?, source_type?, key?))
-    });
-    let (header_key, (classroom, kinds, source_type, body_key)) =
-        Problem::both(IdempotencyKey::from_headers(headers), read)?;
+    let read = body.read::<CreateExpansionRequest>();
+    let (header_key, request) = Problem::both(IdempotencyKey::from_headers(headers), read)?;
     let value = body.value()?;
-    let source = &value["payload"];
-    let level = payload::source_level(source).ok_or_else(|| Problem::field("payload", "has no level to expand"))?;
-    let mut kinds = kinds.unwrap_or_else(|| OutputKind::ALL.to_vec());
+    let mut kinds = request.requested_outputs.unwrap_or_else(|| OutputKind::ALL.to_vec());
     kinds.sort_unstable();
     kinds.dedup();
     let new = NewExpansion {
-        classroom,
+        classroom: request.classroom_id,
         kinds,
-        source_type: source_type.unwrap_or_else(|| DEFAULT_SOURCE_TYPE.to_owned()),
-        source_title: payload::source_title(&level),
+        source_type: request.source_type,
+        source_title: source_title(&request.payload),
         source_module: None,
-        payload: source.to_string(),
+        payload: value["payload"].to_string(),
     };
-    let key = header_key.or(body_key);
+    let key = header_key.or(request.idempotency_key);
     Ok(Request { new, idempotency: key.map(|key| (key, canonical_sha256(&without_key(value)))) })
 }
 
 /// An idempotency key in the body.
-pub(super) fn body_key(value: &Value, at: &mut At<'_>) -> Option<IdempotencyKey> {
-    let key = text(1..=255)(value, at)?;
-    IdempotencyKey::new(&key, "").ok().or_else(|| at.refuse("must be 1 to 255 visible ASCII characters"))
+pub(super) fn body_key() -> impl Check<Value = IdempotencyKey> {
+    let text = text(1..=255).pattern("^[!-~]+$");
+    text.parsed(|key| IdempotencyKey::new(&key, "").map_err(|_| "must be 1 to 255 visible ASCII characters"))
 }
 
 /// The caller's label for its source. One label is taken: it belongs to the export of standalone lessons.
-fn source_type(value: &Value, at: &mut At<'_>) -> Option<String> {
-    let label = label(1..=100)(value, at)?;
-    if label == STANDALONE_LESSON { at.refuse("is reserved") } else { Some(label) }
+fn source_type() -> impl Check<Value = String> {
+    label(1..=100).parsed(|label| if label == STANDALONE_LESSON { Err("is reserved") } else { Ok(label) })
 }
 
 /// The request apart from its key, so that a retry may carry the key in the other place.

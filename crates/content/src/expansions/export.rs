@@ -8,7 +8,7 @@ mod lesson;
 use axum::extract::State;
 use edge::admins::Admin;
 use edge::answer::Answer;
-use edge::body::{JsonBody, text};
+use edge::body::{Body, JsonBody, text};
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
@@ -33,16 +33,14 @@ const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/integrations/expo
 const UNKNOWN: Problem = Problem::NotFound("Lesson");
 
 /// A lesson to export.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
 pub struct CreateExportRequest {
     /// A module of the classroom that is in no course.
-    #[schema(min_length = 1, max_length = 100)]
+    #[field(text(1..=100))]
     lesson_id: String,
     /// Where no `Idempotency-Key` header is sent.
-    #[schema(min_length = 1, max_length = 255, pattern = "^[!-~]+$")]
-    idempotency_key: Option<String>,
+    #[field(body_key())]
+    idempotency_key: Option<IdempotencyKey>,
 }
 
 /// The accepted export.
@@ -99,14 +97,13 @@ pub async fn export(
 }
 
 fn read(classroom: &str, headers: &HeaderMap, body: &JsonBody) -> Result<Request, Problem> {
-    let read = body.read(|fields| {
-        let lesson = fields.required("lessonId", text(1..=100));
-        let key = fields.optional("idempotencyKey", body_key);
-        Some((lesson?, key?))
-    });
-    let (header_key, (lesson, body_key)) = Problem::both(IdempotencyKey::from_headers(headers), read)?;
+    let read = body.read::<CreateExportRequest>();
+    let (header_key, request) = Problem::both(IdempotencyKey::from_headers(headers), read)?;
     let digest = canonical_sha256(&json!({ "path": [classroom], "body": without_key(body.value()?) }));
-    Ok(Request { lesson, idempotency: header_key.or(body_key).map(|key| (key, digest)) })
+    Ok(Request {
+        lesson: request.lesson_id,
+        idempotency: header_key.or(request.idempotency_key).map(|key| (key, digest)),
+    })
 }
 
 /// The organization of the classroom, when the admin manages it. A classroom that does not exist looks like one of an

@@ -1,9 +1,9 @@
 //! The rules of the source payload (content-api section 2): three variants, one level, six fields a lesson.
 //!
-//! [`check`] judges a payload as a request, naming every fault; [`source_level`] reads the level to expand from
+//! [`payload`] judges a payload as a request, naming every fault; [`source_level`] reads the level to expand from
 //! a payload that passed. Titles come from `title`, then `name`; a category's also from `id`.
 
-use edge::body::{At, Fields, list, text};
+use edge::body::{At, Check, Fields, judged, list, text};
 use engine::{DEFAULT_CATEGORY_TITLE, SourceField, SourceLesson, SourceLevel};
 use serde_json::{Map, Value};
 
@@ -20,11 +20,19 @@ const MOST_LESSONS: usize = 1000;
 /// Categories, and levels of a category.
 const MOST_LEVELS: usize = 10_000;
 
+/// A payload, read as the level that it asks to expand.
+pub fn payload() -> impl Check<Value = SourceLevel> {
+    judged(|value, at| {
+        check(value, at)?;
+        source_level(value).or_else(|| at.refuse("has no level to expand"))
+    })
+}
+
 /// Judges a payload; its faults go to `at`.
-pub fn check(value: &Value, at: &mut At<'_>) -> Option<()> {
+fn check(value: &Value, at: &mut At<'_>) -> Option<()> {
     let mut payload = at.object(value)?;
-    let language = payload.optional("language", fields::stored_language);
-    let category = payload.optional("category", category);
+    let language = payload.optional("language", fields::stored_language());
+    let category = payload.optional("category", judged(category));
     let source = check_source(&mut payload);
     (language.is_some() && category.is_some() && source.is_some()).then_some(())
 }
@@ -32,12 +40,12 @@ pub fn check(value: &Value, at: &mut At<'_>) -> Option<()> {
 /// Only the variant that counts is judged: the others are extra fields.
 fn check_source(payload: &mut Fields<'_>) -> Option<()> {
     if is_given(payload.members(), "level") {
-        payload.required("level", level_with_lessons)
+        payload.required("level", judged(level_with_lessons))
     } else if is_given(payload.members(), "categories") {
-        payload.required("categories", categories)
+        payload.required("categories", judged(categories))
     } else if is_given(payload.members(), "lessons") {
         let title = titled(payload);
-        let lessons = payload.required("lessons", list(1..=MOST_LESSONS, lesson));
+        let lessons = payload.required("lessons", list(1..=MOST_LESSONS, judged(lesson)));
         title.and(lessons).map(drop)
     } else {
         payload.at().refuse("must have at least one of level, categories, lessons")
@@ -56,17 +64,18 @@ fn category(value: &Value, at: &mut At<'_>) -> Option<()> {
 fn level_with_lessons(value: &Value, at: &mut At<'_>) -> Option<()> {
     let mut level = at.object(value)?;
     let title = titled(&mut level);
-    let lessons = level.required("lessons", list(1..=MOST_LESSONS, lesson));
+    let lessons = level.required("lessons", list(1..=MOST_LESSONS, judged(lesson)));
     title.and(lessons).map(drop)
 }
 
 fn categories(value: &Value, at: &mut At<'_>) -> Option<()> {
-    list(0..=MOST_LEVELS, |value, at| {
+    let category = judged(|value, at| {
         let mut category = at.object(value)?;
         let title = titled(&mut category);
-        let levels = category.required("levels", list(0..=MOST_LEVELS, level_that_may_be_skipped));
+        let levels = category.required("levels", list(0..=MOST_LEVELS, judged(level_that_may_be_skipped)));
         title.and(levels).map(drop)
-    })(value, at)?;
+    });
+    list(0..=MOST_LEVELS, category).read(value, at)?;
     match first_level_of_categories(value) {
         Some(_) => Some(()),
         None => at.refuse("must have a level with at least one lesson"),
@@ -76,7 +85,7 @@ fn categories(value: &Value, at: &mut At<'_>) -> Option<()> {
 fn level_that_may_be_skipped(value: &Value, at: &mut At<'_>) -> Option<()> {
     let mut level = at.object(value)?;
     let title = titled(&mut level);
-    let lessons = level.optional("lessons", list(0..=MOST_LESSONS, lesson));
+    let lessons = level.optional("lessons", list(0..=MOST_LESSONS, judged(lesson)));
     title.and(lessons).map(drop)
 }
 
@@ -96,10 +105,11 @@ fn lesson(value: &Value, at: &mut At<'_>) -> Option<()> {
 fn titled(object: &mut Fields<'_>) -> Option<()> {
     let title = object.optional("title", text(0..=usize::MAX));
     let name = object.optional("name", text(0..=usize::MAX));
-    let id = object.optional("id", |value, at| match value {
+    let is_id = judged(|value, at| match value {
         Value::String(_) | Value::Number(_) => Some(()),
         _ => at.refuse("must be a string or a number"),
     });
+    let id = object.optional("id", is_id);
     title.and(name).and(id).map(drop)
 }
 
@@ -196,7 +206,7 @@ mod tests {
 
     fn faults(payload: Value) -> Vec<String> {
         let body = JsonBody::of(json!({ "payload": payload }));
-        match body.read(|fields| fields.required("payload", check)) {
+        match body.read_fields(|fields| fields.required("payload", judged(check))) {
             Ok(()) => Vec::new(),
             Err(edge::problem::Problem::Invalid(details)) => details.into_iter().map(|detail| detail.path).collect(),
             Err(other) => panic!("{other}"),

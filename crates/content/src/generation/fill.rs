@@ -5,6 +5,7 @@
 
 use engine::{Citation, CourseDraft, QuizDraft, SlideDraft, VideoDraft};
 use kernel::id::{CourseId, OrganizationId, VideoId};
+use kernel::json::JsonText;
 use serde_json::{Map, Value, json};
 use store::{StoreError, Tx, sql};
 
@@ -109,7 +110,7 @@ fn course(tx: &mut Tx<'_>, target: &Target<'_>, draft: &CourseDraft) -> Result<O
     for (sequence, draft) in (size + 1..).zip(&draft.modules) {
         let mut metadata = Map::from_iter([("sources".to_owned(), json!(draft.citations))]);
         target.credit.sign(&mut metadata);
-        let module = parts::module(tx.ambient(), (organization, classroom), draft, json!(metadata));
+        let module = parts::module(tx.ambient(), (organization, classroom), draft, JsonText::of(&metadata));
         modules::insert(tx, &NewModule { part_of: Some((course, sequence)), ..module })?;
     }
     Ok(None)

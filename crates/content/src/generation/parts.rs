@@ -3,6 +3,7 @@
 use engine::{ModuleDraft, QuizItem, SceneDraft};
 use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, ItemId, OrganizationId};
+use kernel::json::JsonText;
 use serde_json::Value;
 
 use crate::modules::{ModuleQuizItem, NewModule};
@@ -17,7 +18,7 @@ pub(crate) fn module(
     ambient: &Ambient,
     (organization, classroom): (OrganizationId, ClassroomId),
     draft: &ModuleDraft,
-    metadata: Value,
+    metadata: JsonText,
 ) -> NewModule {
     let quizzes = draft.quizzes.iter().map(|quiz| ModuleQuizItem {
         id: ambient.id::<ItemId>().to_string(),

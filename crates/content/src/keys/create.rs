@@ -2,10 +2,10 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{JsonBody, integer, label, timestamp};
+use edge::body::{Body, JsonBody, integer, label};
 use edge::door::Door;
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
-use edge::keys::{self, NewKey};
+use edge::keys::{self, NewKey, expires_later};
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::sessions::PresentedSession;
@@ -19,19 +19,18 @@ use crate::ContentKeys;
 const ROUTE: &str = "POST /v1/content/organizations/{organizationId}/api-keys";
 
 /// What a new key is to be.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
+#[body(context = Timestamp)]
 pub struct CreateKeyRequest {
     /// 1 to 200 characters.
-    #[schema(min_length = 1, max_length = 200, example = "production")]
+    #[field(label(1..=200), example = "production")]
     name: String,
     /// 1 to 100000 requests a minute; 60 when it is absent.
-    #[schema(minimum = 1, maximum = 100000, example = 60)]
-    rate_limit_per_minute: Option<u32>,
+    #[field(integer(1..=HIGHEST_RATE_LIMIT_PER_MINUTE), default = DEFAULT_RATE_LIMIT_PER_MINUTE, example = 60)]
+    rate_limit_per_minute: u32,
     /// A time in the future after which the key stops authorizing.
-    #[schema(format = DateTime)]
-    expires_at: Option<String>,
+    #[field(rule = expires_later(expires_at, context))]
+    expires_at: Option<Timestamp>,
 }
 
 /// Makes a content key. Its raw text is in this answer only.
@@ -78,17 +77,8 @@ pub async fn create(
 }
 
 fn read(body: &JsonBody, now: Timestamp) -> Result<NewKey, Problem> {
-    body.read(|fields| {
-        let name = fields.required("name", label(1..=200));
-        let limit = fields.optional("rateLimitPerMinute", integer(1..=i64::from(HIGHEST_RATE_LIMIT_PER_MINUTE)));
-        let expires_at = fields.optional("expiresAt", |value, at| {
-            timestamp(value, at).and_then(|end| if end > now { Some(end) } else { at.refuse("must be in the future") })
-        });
-        let limit = limit?.map_or(DEFAULT_RATE_LIMIT_PER_MINUTE, |limit| {
-            u32::try_from(limit).expect("the range check leaves a small positive number")
-        });
-        Some(NewKey { name: name?, rate_limit_per_minute: limit, expires_at: expires_at?, is_service_admin: false })
-    })
+    let CreateKeyRequest { name, rate_limit_per_minute, expires_at } = body.read_in(&now)?;
+    Ok(NewKey { name, rate_limit_per_minute, expires_at, is_service_admin: false })
 }
 
 #[cfg(test)]

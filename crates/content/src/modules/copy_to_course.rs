@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, JsonBody, id, integer};
+use edge::body::{Body, JsonBody, integer};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
@@ -23,21 +23,12 @@ pub(crate) const MOST_MODULES: i64 = 1_000;
 const HIGHEST_PLACE: i64 = 1_000_000;
 
 /// Where to copy a module.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body, Clone, Copy)]
 pub struct CopyToCourseRequest {
     /// A course of the same classroom.
-    #[schema(value_type = String, format = Uuid)]
     course_id: CourseId,
     /// The copy's place, counted from 1; at the end when it is absent or beyond it.
-    #[schema(minimum = 0, maximum = 1000000)]
-    sequence: Option<i64>,
-}
-
-#[derive(Clone, Copy)]
-struct Input {
-    course: CourseId,
+    #[field(integer(0..=HIGHEST_PLACE))]
     sequence: Option<i64>,
 }
 
@@ -63,7 +54,7 @@ pub async fn copy_to_course(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let keyed = Keyed::new(ROUTE, &headers, &json!(path), &body);
-    let input = expected.read().and_then(|expected| Ok((expected, body.read(read)?)));
+    let input = expected.read().and_then(|expected| Ok((expected, body.read()?)));
     let links = content.links.clone();
     resources::post(content, key, "modules.copy_to_course", keyed, input, move |tx, organization, (expected, input)| {
         let module = resources::load::<Module>(tx, &links, organization, &path)?;
@@ -75,13 +66,11 @@ pub async fn copy_to_course(
     .await
 }
 
-fn read(fields: &mut Fields<'_>) -> Option<Input> {
-    let course = fields.required("courseId", id::<CourseId>);
-    let sequence = fields.optional("sequence", integer(0..=HIGHEST_PLACE));
-    Some(Input { course: course?, sequence: sequence? })
-}
-
-fn copy(tx: &mut Tx<'_>, original: &Module, Input { course, sequence }: Input) -> Result<ModuleId, Problem> {
+fn copy(
+    tx: &mut Tx<'_>,
+    original: &Module,
+    CopyToCourseRequest { course_id: course, sequence }: CopyToCourseRequest,
+) -> Result<ModuleId, Problem> {
     let (organization, classroom) = (original.organization_id, original.classroom_id);
     let size = courses::size_of(tx, organization, classroom, course)?.ok_or(Problem::NotFound("Course"))?;
     if size >= MOST_MODULES {

@@ -2,65 +2,49 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, JsonBody, boolean, label};
-use edge::openapi::AnyObject;
+use edge::body::{Body, Check, JsonBody, label};
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
-use kernel::ambient::Ambient;
-use serde_json::{Value, json};
+use kernel::json::JsonText;
 use store::Tx;
 
-use super::quizzes::{ModuleQuizItemRequest, quizzes};
-use super::{Module, ModuleQuizItem, NewModule};
+use super::quizzes::{ModuleQuizItemRequest, quiz_items, quizzes};
+use super::{Module, NewModule};
 use crate::resources::{self, Creation, Place, fields};
 use crate::{Content, ContentKey};
 
 const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/modules";
-const DEFAULT_TYPE: &str = "markdown";
 /// The longest label of a module's type, in characters.
-pub(super) const LONGEST_TYPE: usize = 50;
+const LONGEST_TYPE: usize = 50;
 
 /// A module to create.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
 pub struct CreateModuleRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(min_length = 1, max_length = 255, example = "The cell")]
+    #[field(fields::title(), example = "The cell")]
     title: String,
     /// What it is about.
-    #[schema(max_length = 5000)]
-    description: Option<String>,
+    #[field(fields::description(), default)]
+    description: String,
     /// A label; `markdown` when it is absent.
-    #[schema(min_length = 1, max_length = 50, rename = "type", example = "markdown")]
-    kind: Option<String>,
+    #[field(kind(), name = "type", default = "markdown", example = "markdown")]
+    kind: String,
     /// Whether anybody may open its public page; false when it is absent.
-    is_public: Option<bool>,
+    #[field(default)]
+    is_public: bool,
     /// HTML, kept as it is.
-    #[schema(max_length = 1000000, example = "<h2>The cell</h2><p>A cell is the smallest unit of life.</p>")]
-    content: Option<String>,
+    #[field(fields::content(), default, example = "<h2>The cell</h2><p>A cell is the smallest unit of life.</p>")]
+    content: String,
     /// Quiz items.
-    #[schema(max_items = 200)]
-    quizzes: Option<Vec<ModuleQuizItemRequest>>,
+    #[field(quizzes(), default)]
+    quizzes: Vec<ModuleQuizItemRequest>,
     /// A language tag; the classroom's language when it is absent.
-    #[schema(max_length = 35, pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$", example = "en")]
+    #[field(fields::language(), example = "en")]
     language: Option<String>,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Option<AnyObject>)]
-    metadata: Option<Value>,
-}
-
-/// A module as it was asked for.
-pub(crate) struct Input {
-    title: String,
-    description: String,
-    kind: String,
-    is_public: bool,
-    content: String,
-    quizzes: Vec<ModuleQuizItem>,
-    language: Option<String>,
-    metadata: Value,
+    #[field(fields::metadata(), default = fields::no_metadata())]
+    metadata: JsonText,
 }
 
 /// Creates a module in a classroom.
@@ -78,38 +62,21 @@ pub async fn create(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
-    let creation = Creation::read(ROUTE, &classroom, &headers, &body, |fields| read(fields, &content.door.ambient));
-    resources::create(content, key, "modules.create", creation, move |tx, place, input| {
-        let new = input.module(tx, place);
+    let creation = Creation::<CreateModuleRequest>::read(ROUTE, &classroom, &headers, &body);
+    resources::create(content, key, "modules.create", creation, move |tx, place, request| {
+        let new = request.module(tx, place);
         super::insert(tx, &new)?;
         resources::stored::<Module>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::CREATED)
     })
     .await
 }
 
-/// Reads a module, whoever gives it: every fault is noted.
-pub(crate) fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<Input> {
-    let title = fields.required("title", fields::title);
-    let description = fields.optional("description", fields::description);
-    let kind = fields.optional("type", label(1..=LONGEST_TYPE));
-    let is_public = fields.optional("isPublic", boolean);
-    let content = fields.optional("content", fields::content);
-    let quizzes = fields.optional("quizzes", quizzes(ambient));
-    let language = fields.optional("language", fields::language);
-    let metadata = fields.optional("metadata", fields::metadata);
-    Some(Input {
-        title: title?,
-        description: description?.unwrap_or_default(),
-        kind: kind?.unwrap_or_else(|| DEFAULT_TYPE.to_owned()),
-        is_public: is_public?.unwrap_or(false),
-        content: content?.unwrap_or_default(),
-        quizzes: quizzes?.unwrap_or_default(),
-        language: language?,
-        metadata: metadata?.unwrap_or_else(|| json!({})),
-    })
+/// The label of a module's type.
+pub(super) fn kind() -> impl Check<Value = String> {
+    label(1..=LONGEST_TYPE)
 }
 
-impl Input {
+impl CreateModuleRequest {
     /// What its quiz asks.
     #[cfg(test)]
     pub(crate) fn questions(&self) -> Vec<String> {
@@ -129,7 +96,7 @@ impl Input {
             language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
             is_public: self.is_public,
             content: self.content.clone(),
-            quizzes: self.quizzes.clone(),
+            quizzes: quiz_items(&self.quizzes, tx.ambient()),
             metadata: self.metadata.clone(),
         }
     }

@@ -1,12 +1,11 @@
 //! Reads a module's quiz items: every fault at once, each with its path.
 
-use edge::body::{At, Fields, boolean, list, one_of, text};
+use edge::body::{Body, Check, one_of, text};
 use kernel::ambient::Ambient;
 use kernel::id::ItemId;
-use serde_json::Value;
 
 use super::ModuleQuizItem;
-use crate::questions::{AnswerText, Form, Key, check_identities, in_order, item_id, key, question, sequence};
+use crate::questions::{Form, answers, identified, in_order, item_id, make_sense, options_of, question, sequence};
 use crate::resources::fields::LONGEST_TITLE;
 
 /// The most quiz items of a module.
@@ -24,69 +23,57 @@ edge::documented_words! {
 }
 
 /// A quiz item that a caller gives a module (content-api section 4).
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents a part of bodies, which are read field by field")]
-pub(super) struct ModuleQuizItemRequest {
+#[derive(Body)]
+pub(crate) struct ModuleQuizItemRequest {
     /// Unique within the module, at most 100 characters; made when it is absent.
-    #[schema(min_length = 1, max_length = 100)]
+    #[field(item_id())]
     id: Option<String>,
     /// Its place among the others, given with all of them or with none; without it, the array tells the order.
-    #[schema(minimum = 0, maximum = 1000000)]
+    #[field(sequence())]
     sequence: Option<i64>,
     /// What it belongs to; empty when it is absent.
-    #[schema(max_length = 255)]
-    title: Option<String>,
+    #[field(text(0..=LONGEST_TITLE), default)]
+    title: String,
     /// What is asked.
-    #[schema(min_length = 1, max_length = 5000, example = "Which part of the cell keeps the DNA?")]
-    question: String,
+    #[field(question(), example = "Which part of the cell keeps the DNA?")]
+    pub(crate) question: String,
     /// `select`, `blank` or `true-false`.
-    #[schema(value_type = ModuleQuizItemType, rename = "type")]
-    kind: String,
+    #[field(one_of(TYPES).shown_as::<ModuleQuizItemType>(), name = "type")]
+    kind: (&'static str, Form),
     /// At least two for `select`; `True` and `False` for `true-false` when they are absent; words to choose from for
     /// `blank`.
-    #[schema(value_type = Option<Vec<AnswerText>>, max_items = 50, example = json!(["The nucleus", "The membrane"]))]
-    options: Option<Vec<String>>,
+    #[field(answers(0), default, example = ["The nucleus", "The membrane"])]
+    options: Vec<String>,
     /// At least one: options that are right (one for `true-false`), or accepted texts of a `blank`.
-    #[schema(value_type = Vec<AnswerText>, min_items = 1, max_items = 50, example = json!(["The nucleus"]))]
+    #[field(answers(1), example = ["The nucleus"], rule = make_sense(kind, options, correct_answers))]
     correct_answers: Vec<String>,
     /// Whether the learner is told at once; true when it is absent.
-    show_feedback: Option<bool>,
+    #[field(default = true)]
+    show_feedback: bool,
 }
 
-/// An array of quiz items. Ids are made where they are absent; sequences tell the order and are numbered from 1 where
-/// they are absent.
-pub(super) fn quizzes(ambient: &Ambient) -> impl Fn(&Value, &mut At<'_>) -> Option<Vec<ModuleQuizItem>> + '_ {
-    move |value, at| {
-        let items = list(0..=MOST_ITEMS, |item, at| read(&mut at.object(item)?, ambient))(value, at);
-        let has_identities = check_identities(value, at);
-        let items = items.filter(|_| has_identities)?;
-        Some(in_order(items).map(|(sequence, item)| ModuleQuizItem { sequence, ..item }).collect())
-    }
+/// An array of quiz items.
+pub(super) fn quizzes() -> impl Check<Value = Vec<ModuleQuizItemRequest>> {
+    identified(MOST_ITEMS)
 }
 
-/// An item, not yet numbered, with the sequence that it was given.
-fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<(Option<i64>, ModuleQuizItem)> {
-    let id = fields.optional("id", item_id);
-    let sequence = fields.optional("sequence", sequence);
-    let title = fields.optional("title", text(0..=LONGEST_TITLE));
-    let question = fields.required("question", question);
-    let kind = fields.required("type", one_of(TYPES));
-    let key = key(fields, kind.map(|(_, form)| form));
-    let show_feedback = fields.optional("showFeedback", boolean);
-    let (kind, _) = kind?;
-    let Key { options, correct_answers } = key?;
-    let item = ModuleQuizItem {
-        id: id?.unwrap_or_else(|| ambient.id::<ItemId>().to_string()),
-        sequence: 0,
-        title: title?.unwrap_or_default(),
-        question: question?,
-        kind: kind.to_owned(),
-        options,
-        correct_answers,
-        show_feedback: show_feedback?.unwrap_or(true),
-    };
-    Some((sequence?, item))
+/// The quiz items that a caller gave, in order. Ids are made where they are absent; sequences are numbered from 1 where they
+/// are absent.
+pub(super) fn quiz_items(given: &[ModuleQuizItemRequest], ambient: &Ambient) -> Vec<ModuleQuizItem> {
+    let items = in_order(given, |item| item.sequence).map(|(sequence, given)| {
+        let (kind, form) = given.kind;
+        ModuleQuizItem {
+            id: given.id.clone().unwrap_or_else(|| ambient.id::<ItemId>().to_string()),
+            sequence,
+            title: given.title.clone(),
+            question: given.question.clone(),
+            kind: kind.to_owned(),
+            options: options_of(form, &given.options, &given.correct_answers).into_owned(),
+            correct_answers: given.correct_answers.clone(),
+            show_feedback: given.show_feedback,
+        }
+    });
+    items.collect()
 }
 
 #[cfg(test)]
@@ -95,14 +82,14 @@ mod tests {
     use edge::problem::Problem;
     use kernel::time::Timestamp;
     use proptest::prelude::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
     fn judge(items: &Value) -> Result<Vec<ModuleQuizItem>, Vec<(String, String)>> {
         let (ambient, _) = Ambient::fixed(Timestamp::from_millis(0), 1);
-        let read = JsonBody::of(json!({ "quizzes": items })).read(|f| f.required("quizzes", quizzes(&ambient)));
-        read.map_err(|problem| match problem {
+        let read = JsonBody::of(json!({ "quizzes": items })).read_fields(|f| f.required("quizzes", quizzes()));
+        read.map(|items| quiz_items(&items, &ambient)).map_err(|problem| match problem {
             Problem::Invalid(details) => details.into_iter().map(|detail| (detail.path, detail.message)).collect(),
             other => panic!("{other}"),
         })
@@ -233,6 +220,7 @@ mod tests {
                 "quizzes[3].correctAnswers[0]",
                 "quizzes[4].question",
                 "quizzes[4].type",
+                "quizzes[4].correctAnswers",
                 "quizzes[4].id",
                 "quizzes[0].sequence",
                 "quizzes[3].sequence",

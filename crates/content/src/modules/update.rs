@@ -2,61 +2,46 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, JsonBody, boolean, label};
-use edge::openapi::AnyObject;
+use edge::body::{Body, JsonBody};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
-use kernel::ambient::Ambient;
 use kernel::json::JsonText;
-use serde_json::{Value, json};
+use store::Tx;
 
-use super::create::LONGEST_TYPE;
-use super::quizzes::{ModuleQuizItemRequest, quizzes};
-use super::{Module, ModuleQuizItem};
-use crate::resources::{self, SUCCEEDED, Succeeded, fields, set};
+use super::Module;
+use super::create::kind;
+use super::quizzes::{ModuleQuizItemRequest, quiz_items, quizzes};
+use crate::resources::{self, SUCCEEDED, Succeeded, fields};
 use crate::{Content, ContentKey};
 
 /// What to change of a module; what is absent stays.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase", min_properties = 1)]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
+#[body(changes = Module)]
 pub struct UpdateModuleRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(min_length = 1, max_length = 255, nullable = false)]
+    #[field(fields::title())]
     title: Option<String>,
     /// What it is about; null clears it.
-    #[schema(max_length = 5000)]
+    #[field(fields::description(), null = "")]
     description: Option<String>,
     /// A label.
-    #[schema(min_length = 1, max_length = 50, nullable = false, rename = "type")]
+    #[field(kind(), name = "type")]
     kind: Option<String>,
     /// Whether anybody may open its public page.
-    #[schema(nullable = false)]
     is_public: Option<bool>,
     /// HTML, kept as it is.
-    #[schema(max_length = 1000000, nullable = false)]
+    #[field(fields::content())]
     content: Option<String>,
     /// All quiz items: those that are not among them are gone.
-    #[schema(max_items = 200, nullable = false)]
+    #[field(quizzes(), apart)]
     quizzes: Option<Vec<ModuleQuizItemRequest>>,
     /// A language tag.
-    #[schema(min_length = 1, max_length = 35, nullable = false)]
+    #[field(fields::stored_language())]
     language: Option<String>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[schema(value_type = Option<AnyObject>)]
-    metadata: Option<Value>,
-}
-
-struct Changes {
-    title: Option<String>,
-    description: Option<String>,
-    kind: Option<String>,
-    is_public: Option<bool>,
-    content: Option<String>,
-    quizzes: Option<Vec<ModuleQuizItem>>,
-    language: Option<String>,
-    metadata: Option<Value>,
+    #[field(fields::metadata(), null = fields::no_metadata())]
+    metadata: Option<JsonText>,
 }
 
 /// Changes a module.
@@ -73,55 +58,15 @@ pub async fn update(
     expected: IfMatch,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let changes = body.read_changes(|fields| read(fields, &content.door.ambient));
-    resources::change::<Module, _>(
-        content,
-        key,
-        "modules.update",
-        path,
-        expected,
-        changes,
-        |tx, mut module, changes| {
-            changes.apply(&mut module);
-            super::save(tx, &module)?;
-            Ok(Answer::ok(&SUCCEEDED).with_version(module.version + 1))
-        },
-    )
-    .await
-}
-
-fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<Changes> {
-    let title = fields.change("title", fields::title);
-    let description = fields.clearable("description", fields::description);
-    let kind = fields.change("type", label(1..=LONGEST_TYPE));
-    let is_public = fields.change("isPublic", boolean);
-    let content = fields.change("content", fields::content);
-    let quizzes = fields.change("quizzes", quizzes(ambient));
-    let language = fields.change("language", fields::stored_language);
-    let metadata = fields.clearable("metadata", fields::metadata);
-    Some(Changes {
-        title: title?,
-        description: description?.map(Option::unwrap_or_default),
-        kind: kind?,
-        is_public: is_public?,
-        content: content?,
-        quizzes: quizzes?,
-        language: language?,
-        metadata: metadata?.map(|metadata| metadata.unwrap_or_else(|| json!({}))),
-    })
-}
-
-impl Changes {
-    fn apply(&self, module: &mut Module) {
-        set(&mut module.title, self.title.as_ref());
-        set(&mut module.description, self.description.as_ref());
-        set(&mut module.kind, self.kind.as_ref());
-        set(&mut module.is_public, self.is_public.as_ref());
-        set(&mut module.content, self.content.as_ref());
-        set(&mut module.quizzes, self.quizzes.as_ref().map(JsonText::of).as_ref());
-        set(&mut module.language, self.language.as_ref());
-        set(&mut module.metadata, self.metadata.as_ref().map(JsonText::of).as_ref());
-    }
+    let change = |tx: &mut Tx<'_>, mut module: Module, changes: &UpdateModuleRequest| {
+        changes.apply(&mut module);
+        if let Some(quizzes) = &changes.quizzes {
+            module.quizzes = JsonText::of(&quiz_items(quizzes, tx.ambient()));
+        }
+        super::save(tx, &module)?;
+        Ok(Answer::ok(&SUCCEEDED).with_version(module.version + 1))
+    };
+    resources::change(content, key, "modules.update", path, expected, body.read(), change).await
 }
 
 #[cfg(test)]

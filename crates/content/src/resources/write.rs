@@ -5,7 +5,7 @@
 //! version; on SQLite there is one writer.
 
 use edge::answer::Answer;
-use edge::body::{Fields, JsonBody};
+use edge::body::{Body, JsonBody};
 use edge::door::KeyCaller;
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::problem::Problem;
@@ -114,20 +114,16 @@ pub(crate) struct Creation<T> {
     input: Result<(ClassroomId, T), Problem>,
 }
 
-impl<T> Creation<T> {
+impl<T: Body<Context = ()>> Creation<T> {
     /// Reads a POST to `route` (method and path template), whose path names a classroom.
-    pub(crate) fn read(
-        route: &'static str,
-        classroom: &str,
-        headers: &HeaderMap,
-        body: &JsonBody,
-        read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
-    ) -> Self {
+    pub(crate) fn read(route: &'static str, classroom: &str, headers: &HeaderMap, body: &JsonBody) -> Self {
         let keyed = Keyed::new(route, headers, &json!([classroom]), body);
-        let input = Problem::both(classroom_param(classroom), body.read(read));
+        let input = Problem::both(classroom_param(classroom), body.read());
         Self { keyed, input }
     }
+}
 
+impl<T> Creation<T> {
     /// What was read already.
     pub(crate) fn of(keyed: Keyed, classroom: ClassroomId, input: T) -> Self {
         Self { keyed: Ok(keyed), input: Ok((classroom, input)) }
@@ -197,11 +193,4 @@ pub(crate) fn stored<R: Resource>(
 ) -> Result<Answer, Problem> {
     let resource: R = find(tx, links, organization, classroom, id)?.ok_or(Problem::NotFound(R::KIND.name()))?;
     Ok(Answer::json(status, &resource).with_version(resource.version()))
-}
-
-/// Sets a field that a change names.
-pub(crate) fn set<T: Clone>(field: &mut T, change: Option<&T>) {
-    if let Some(value) = change {
-        field.clone_from(value);
-    }
 }

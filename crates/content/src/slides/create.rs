@@ -2,12 +2,11 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{At, Fields, JsonBody, text};
-use edge::openapi::AnyObject;
+use edge::body::{Body, Check, JsonBody, text};
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
-use serde_json::{Value, json};
+use kernel::json::JsonText;
 use store::Tx;
 
 use super::{NewSlide, Slide};
@@ -19,43 +18,33 @@ const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/slides";
 const LONGEST_OUTLINE: usize = 50_000;
 
 /// A slide to create.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
 pub struct CreateSlideRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(min_length = 1, max_length = 255, example = "The cell")]
+    #[field(fields::title(), example = "The cell")]
     title: String,
     /// What it is about.
-    #[schema(max_length = 5000)]
-    description: Option<String>,
+    #[field(fields::description(), default)]
+    description: String,
     /// What its content is generated from when there is none: a nested list, numbered lines, headings or prose.
-    #[schema(max_length = 50000, example = "- What a cell is\n- Its parts\n  - Nucleus\n  - Membrane")]
+    #[field(outline(), example = "- What a cell is\n- Its parts\n  - Nucleus\n  - Membrane")]
     outline: Option<String>,
     /// `PRIVATE` when it is absent.
-    visibility: Option<Visibility>,
+    #[field(default = Visibility::Private)]
+    visibility: Visibility,
     /// Markup, kept as it is.
-    #[schema(
-        max_length = 1000000,
+    #[field(
+        fields::content(),
+        default,
         example = "<section class=\"slide\"><h2>The cell</h2><ul><li>Alive</li></ul></section>"
     )]
-    content: Option<String>,
+    content: String,
     /// A language tag; the classroom's language when it is absent.
-    #[schema(max_length = 35, pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$", example = "en")]
+    #[field(fields::language(), example = "en")]
     language: Option<String>,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Option<AnyObject>)]
-    metadata: Option<Value>,
-}
-
-struct Input {
-    title: String,
-    description: String,
-    outline: Option<String>,
-    visibility: Visibility,
-    content: String,
-    language: Option<String>,
-    metadata: Value,
+    #[field(fields::metadata(), default = fields::no_metadata())]
+    metadata: JsonText,
 }
 
 /// Creates a slide in a classroom. With an outline and no content, its content is generated.
@@ -73,11 +62,11 @@ pub async fn create(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
-    let creation = Creation::read(ROUTE, &classroom, &headers, &body, read);
-    resources::create(content, key, "slides.create", creation, move |tx, place, input| {
-        let new = input.slide(tx, place);
+    let creation = Creation::<CreateSlideRequest>::read(ROUTE, &classroom, &headers, &body);
+    resources::create(content, key, "slides.create", creation, move |tx, place, request| {
+        let new = request.slide(tx, place);
         super::insert(tx, &new)?;
-        if input.is_generated() {
+        if request.is_generated() {
             generation::enqueue::<Slide>(tx, place.organization, new.id)?;
         }
         resources::stored::<Slide>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::OK)
@@ -85,31 +74,12 @@ pub async fn create(
     .await
 }
 
-fn read(fields: &mut Fields<'_>) -> Option<Input> {
-    let title = fields.required("title", fields::title);
-    let description = fields.optional("description", fields::description);
-    let outline = fields.optional("outline", outline);
-    let visibility = fields.optional("visibility", fields::visibility);
-    let content = fields.optional("content", fields::content);
-    let language = fields.optional("language", fields::language);
-    let metadata = fields.optional("metadata", fields::metadata);
-    Some(Input {
-        title: title?,
-        description: description?.unwrap_or_default(),
-        outline: outline?,
-        visibility: visibility?.unwrap_or(Visibility::Private),
-        content: content?.unwrap_or_default(),
-        language: language?,
-        metadata: metadata?.unwrap_or_else(|| json!({})),
-    })
-}
-
 /// An outline; it may be empty.
-pub(super) fn outline(value: &Value, at: &mut At<'_>) -> Option<String> {
-    text(0..=LONGEST_OUTLINE)(value, at)
+pub(super) fn outline() -> impl Check<Value = String> {
+    text(0..=LONGEST_OUTLINE)
 }
 
-impl Input {
+impl CreateSlideRequest {
     /// There is something to generate from, and nothing that would be lost.
     fn is_generated(&self) -> bool {
         self.content.trim().is_empty() && self.outline.as_ref().is_some_and(|outline| !outline.trim().is_empty())

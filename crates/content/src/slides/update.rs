@@ -2,55 +2,42 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, JsonBody};
-use edge::openapi::AnyObject;
+use edge::body::{Body, JsonBody};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use kernel::json::JsonText;
-use serde_json::{Value, json};
+use store::Tx;
 
 use super::Slide;
 use super::create::outline;
-use crate::resources::{self, SUCCEEDED, Status, Succeeded, Visibility, fields, set};
+use crate::resources::{self, SUCCEEDED, Status, Succeeded, Visibility, fields};
 use crate::{Content, ContentKey};
 
 /// What to change of a slide; what is absent stays.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase", min_properties = 1)]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
+#[body(changes = Slide)]
 pub struct UpdateSlideRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(min_length = 1, max_length = 255, nullable = false)]
+    #[field(fields::title())]
     title: Option<String>,
     /// What it is about; null clears it.
-    #[schema(max_length = 5000)]
+    #[field(fields::description(), null = "")]
     description: Option<String>,
     /// What its content is generated from when its generation is tried again; null clears it.
-    #[schema(max_length = 50000)]
-    outline: Option<String>,
+    #[field(outline())]
+    outline: Option<Option<String>>,
     /// Whether anybody may open its public page.
-    #[schema(nullable = false)]
     visibility: Option<Visibility>,
     /// Markup, kept as it is.
-    #[schema(max_length = 1000000, nullable = false)]
+    #[field(fields::content())]
     content: Option<String>,
     /// A language tag.
-    #[schema(min_length = 1, max_length = 35, nullable = false)]
+    #[field(fields::stored_language())]
     language: Option<String>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[schema(value_type = Option<AnyObject>)]
-    metadata: Option<Value>,
-}
-
-struct Changes {
-    title: Option<String>,
-    description: Option<String>,
-    outline: Option<Option<String>>,
-    visibility: Option<Visibility>,
-    content: Option<String>,
-    language: Option<String>,
-    metadata: Option<Value>,
+    #[field(fields::metadata(), null = fields::no_metadata())]
+    metadata: Option<JsonText>,
 }
 
 /// Changes a slide. Who gives it content ends its generation: it is `completed`.
@@ -67,47 +54,15 @@ pub async fn update(
     expected: IfMatch,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let changes = body.read_changes(read);
-    resources::change::<Slide, _>(content, key, "slides.update", path, expected, changes, |tx, mut slide, changes| {
+    let change = |tx: &mut Tx<'_>, mut slide: Slide, changes: &UpdateSlideRequest| {
         changes.apply(&mut slide);
-        super::save(tx, &slide)?;
-        Ok(Answer::ok(&SUCCEEDED).with_version(slide.version + 1))
-    })
-    .await
-}
-
-fn read(fields: &mut Fields<'_>) -> Option<Changes> {
-    let title = fields.change("title", fields::title);
-    let description = fields.clearable("description", fields::description);
-    let outline = fields.clearable("outline", outline);
-    let visibility = fields.change("visibility", fields::visibility);
-    let content = fields.change("content", fields::content);
-    let language = fields.change("language", fields::stored_language);
-    let metadata = fields.clearable("metadata", fields::metadata);
-    Some(Changes {
-        title: title?,
-        description: description?.map(Option::unwrap_or_default),
-        outline: outline?,
-        visibility: visibility?,
-        content: content?,
-        language: language?,
-        metadata: metadata?.map(|metadata| metadata.unwrap_or_else(|| json!({}))),
-    })
-}
-
-impl Changes {
-    fn apply(&self, slide: &mut Slide) {
-        set(&mut slide.title, self.title.as_ref());
-        set(&mut slide.description, self.description.as_ref());
-        set(&mut slide.outline, self.outline.as_ref());
-        set(&mut slide.visibility, self.visibility.as_ref());
-        set(&mut slide.content, self.content.as_ref());
-        set(&mut slide.language, self.language.as_ref());
-        set(&mut slide.metadata, self.metadata.as_ref().map(JsonText::of).as_ref());
-        if self.content.as_ref().is_some_and(|content| !content.trim().is_empty()) {
+        if changes.content.as_ref().is_some_and(|content| !content.trim().is_empty()) {
             (slide.status, slide.error) = (Status::Completed, None);
         }
-    }
+        super::save(tx, &slide)?;
+        Ok(Answer::ok(&SUCCEEDED).with_version(slide.version + 1))
+    };
+    resources::change(content, key, "slides.update", path, expected, body.read(), change).await
 }
 
 #[cfg(test)]

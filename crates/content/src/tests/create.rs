@@ -2,15 +2,14 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{At, Fields, JsonBody, label, number, text};
-use edge::openapi::AnyObject;
+use edge::body::{At, Body, Check, JsonBody, label, number, text};
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
-use serde_json::{Value, json};
+use kernel::json::JsonText;
 use store::Tx;
 
-use super::passing::{passing_value, passing_value_type};
+use super::passing::{is_of_type, passing_value};
 use super::{NewTest, OpenField, PassingValueType, Test};
 use crate::resources::fields::{self, LONGEST_TITLE};
 use crate::resources::{self, Creation, Place, Status, Visibility};
@@ -28,55 +27,53 @@ const LONGEST_TIME_LIMIT: f64 = 40_320.0;
 pub(super) const DEFAULT_PERCENTAGE: f64 = 60.0;
 
 /// A test to create.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
 pub struct CreateTestRequest {
     /// What it is about: a word, a sentence or pages of text.
-    #[schema(min_length = 1, max_length = 20000, example = "Photosynthesis: light, chlorophyll, glucose")]
+    #[field(topic_prompt(), example = "Photosynthesis: light, chlorophyll, glucose")]
     topic_prompt: String,
     /// What the learner should show, or whom the test is for.
-    #[schema(max_length = 20000, example = "Year 7, after the first lesson")]
+    #[field(target_prompt(), example = "Year 7, after the first lesson")]
     target_prompt: Option<String>,
     /// `EASY`, `MEDIUM`, `HARD` or another label; `MEDIUM` when it is absent.
-    #[schema(min_length = 1, max_length = 50, example = "MEDIUM")]
-    level: Option<String>,
+    #[field(level(), default = DEFAULT_LEVEL.to_owned(), example = "MEDIUM")]
+    level: String,
     /// What `passingValue` counts; `PERCENTAGE` when it is absent.
-    passing_value_type: Option<PassingValueType>,
+    #[field(default = PassingValueType::Percentage)]
+    passing_value_type: PassingValueType,
     /// What it takes to pass: 0 to 100 percent (60 when it is absent), or points, which have to be given.
-    #[schema(minimum = 0, maximum = 1000000, example = 60)]
+    #[field(
+        passing_value(),
+        example = 60,
+        rule = is_of_type(passing_value_type, passing_value),
+        rule = are_given_points(passing_value_type, passing_value)
+    )]
     passing_value: Option<f64>,
     /// What it is called: 1 to 255 characters; told from the topic when it is absent.
-    #[schema(min_length = 1, max_length = 255)]
+    #[field(fields::title())]
     name: Option<String>,
     /// What it is about, for readers; generated when it is absent.
-    #[schema(max_length = 5000)]
+    #[field(fields::description())]
     description: Option<String>,
     /// `PRIVATE` when it is absent.
-    visibility: Option<Visibility>,
+    #[field(default = Visibility::Private)]
+    visibility: Visibility,
     /// A language tag; the classroom's language when it is absent.
-    #[schema(max_length = 35, pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$", example = "en")]
+    #[field(fields::language(), example = "en")]
     language: Option<String>,
     /// In minutes, at most 40320, with 0 for none; as long as the items take when it is absent.
-    #[schema(minimum = 0, maximum = 40320)]
+    #[field(time_limit())]
     time_limit: Option<f64>,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Option<AnyObject>)]
-    metadata: Option<Value>,
+    #[field(fields::metadata(), default = fields::no_metadata())]
+    metadata: JsonText,
 }
 
-struct Input {
-    topic_prompt: String,
-    target_prompt: Option<String>,
-    level: String,
-    passing_value_type: PassingValueType,
-    passing_value: f64,
-    name: Option<String>,
-    description: Option<String>,
-    visibility: Visibility,
-    language: Option<String>,
-    time_limit: Option<f64>,
-    metadata: Value,
+/// The rule of a new test: points have to be given.
+fn are_given_points(at: &mut At<'_>, kind: &PassingValueType, value: &Option<f64>) {
+    if *kind == PassingValueType::Points && value.is_none() {
+        at.member("passingValue").refuse::<()>("is required");
+    }
 }
 
 /// Creates a test in a classroom. Its items are generated from its prompts.
@@ -94,9 +91,9 @@ pub async fn create(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
-    let creation = Creation::read(ROUTE, &classroom, &headers, &body, read);
-    resources::create(content, key, "tests.create", creation, move |tx, place, input| {
-        let new = input.test(tx, place);
+    let creation = Creation::<CreateTestRequest>::read(ROUTE, &classroom, &headers, &body);
+    resources::create(content, key, "tests.create", creation, move |tx, place, request| {
+        let new = request.test(tx, place);
         super::insert(tx, &new)?;
         generation::enqueue::<Test>(tx, place.organization, new.id)?;
         resources::stored::<Test>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::CREATED)
@@ -104,63 +101,32 @@ pub async fn create(
     .await
 }
 
-fn read(fields: &mut Fields<'_>) -> Option<Input> {
-    let topic_prompt = fields.required("topicPrompt", topic_prompt);
-    let target_prompt = fields.optional("targetPrompt", target_prompt);
-    let level = fields.optional("level", level);
-    let kind = fields.optional("passingValueType", passing_value_type);
-    let kind_or_default = kind.map(|kind| kind.unwrap_or(PassingValueType::Percentage));
-    let passing_value = match kind_or_default {
-        Some(PassingValueType::Points) => fields.required("passingValue", passing_value(kind_or_default)).map(Some),
-        _ => fields.optional("passingValue", passing_value(kind_or_default)),
-    };
-    let name = fields.optional("name", fields::title);
-    let description = fields.optional("description", fields::description);
-    let visibility = fields.optional("visibility", fields::visibility);
-    let language = fields.optional("language", fields::language);
-    let time_limit = fields.optional("timeLimit", time_limit);
-    let metadata = fields.optional("metadata", fields::metadata);
-    Some(Input {
-        topic_prompt: topic_prompt?,
-        target_prompt: target_prompt?,
-        level: level?.unwrap_or_else(|| DEFAULT_LEVEL.to_owned()),
-        passing_value_type: kind_or_default?,
-        passing_value: passing_value?.unwrap_or(DEFAULT_PERCENTAGE),
-        name: name?,
-        description: description?,
-        visibility: visibility?.unwrap_or(Visibility::Private),
-        language: language?,
-        time_limit: time_limit?,
-        metadata: metadata?.unwrap_or_else(|| json!({})),
-    })
-}
-
 /// What a test is generated about.
-pub(super) fn topic_prompt(value: &Value, at: &mut At<'_>) -> Option<String> {
-    text(1..=LONGEST_PROMPT)(value, at)
+pub(super) fn topic_prompt() -> impl Check<Value = String> {
+    text(1..=LONGEST_PROMPT)
 }
 
 /// For whom, and for what; it may be empty.
-pub(super) fn target_prompt(value: &Value, at: &mut At<'_>) -> Option<String> {
-    text(0..=LONGEST_PROMPT)(value, at)
+pub(super) fn target_prompt() -> impl Check<Value = String> {
+    text(0..=LONGEST_PROMPT)
 }
 
 /// How hard it is.
-pub(super) fn level(value: &Value, at: &mut At<'_>) -> Option<String> {
-    label(1..=LONGEST_LEVEL)(value, at)
+pub(super) fn level() -> impl Check<Value = String> {
+    label(1..=LONGEST_LEVEL)
 }
 
 /// In minutes; 0 for none.
-pub(super) fn time_limit(value: &Value, at: &mut At<'_>) -> Option<f64> {
-    number(0.0..=LONGEST_TIME_LIMIT)(value, at)
+pub(super) fn time_limit() -> impl Check<Value = f64> {
+    number(0.0..=LONGEST_TIME_LIMIT)
 }
 
 /// The field of knowledge; it may be empty.
-pub(super) fn subject(value: &Value, at: &mut At<'_>) -> Option<String> {
-    text(0..=LONGEST_TITLE)(value, at)
+pub(super) fn subject() -> impl Check<Value = String> {
+    text(0..=LONGEST_TITLE)
 }
 
-impl Input {
+impl CreateTestRequest {
     /// What nobody gave is left to the generation.
     fn test(&self, tx: &Tx<'_>, place: &Place) -> NewTest {
         NewTest {
@@ -178,7 +144,7 @@ impl Input {
             level: self.level.clone(),
             time_limit_minutes: self.time_limit.unwrap_or(0.0),
             passing_value_type: self.passing_value_type,
-            passing_value: self.passing_value,
+            passing_value: self.passing_value.unwrap_or(DEFAULT_PERCENTAGE),
             items: Vec::new(),
             metadata: self.metadata.clone(),
             open_fields: self.open_fields(),

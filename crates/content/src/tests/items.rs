@@ -1,12 +1,11 @@
 //! Reads a test's items: every fault at once, each with its path.
 
-use edge::body::{At, Fields, list, number, one_of, text};
+use edge::body::{Body, Check, number, one_of, text};
 use kernel::ambient::Ambient;
 use kernel::id::ItemId;
-use serde_json::Value;
 
 use super::TestItem;
-use crate::questions::{AnswerText, Form, Key, check_identities, in_order, item_id, key, question, sequence};
+use crate::questions::{Form, answers, identified, in_order, item_id, make_sense, options_of, question, sequence};
 
 /// The most items of a test.
 pub(crate) const MOST_ITEMS: usize = 500;
@@ -31,69 +30,57 @@ edge::documented_words! {
 }
 
 /// An item that a caller gives a test (content-api section 4).
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents a part of bodies, which are read field by field")]
-pub(super) struct TestItemRequest {
+#[derive(Body)]
+pub(crate) struct TestItemRequest {
     /// Unique within the test, at most 100 characters; made when it is absent.
-    #[schema(min_length = 1, max_length = 100)]
+    #[field(item_id())]
     id: Option<String>,
     /// Its place among the others, given with all of them or with none; without it, the array tells the order.
-    #[schema(minimum = 0, maximum = 1000000)]
+    #[field(sequence())]
     sequence: Option<i64>,
     /// What is asked.
-    #[schema(min_length = 1, max_length = 5000, example = "Which part of the cell keeps the DNA?")]
+    #[field(question(), example = "Which part of the cell keeps the DNA?")]
     question: String,
     /// `select`, `blank`, `open-ended`, `true-false` or `submission`.
-    #[schema(value_type = TestItemType, rename = "type")]
-    kind: String,
+    #[field(one_of(TYPES).shown_as::<TestItemType>(), name = "type")]
+    kind: (&'static str, Form),
     /// At least two for `select`; `True` and `False` for `true-false` when they are absent; words to choose from for
     /// `blank`; none for the others.
-    #[schema(value_type = Option<Vec<AnswerText>>, max_items = 50, example = json!(["The nucleus", "The membrane"]))]
-    options: Option<Vec<String>>,
+    #[field(answers(0), default, example = ["The nucleus", "The membrane"])]
+    options: Vec<String>,
     /// Options that are right (one for `true-false`), accepted texts of a `blank`, or model answers.
-    #[schema(value_type = Option<Vec<AnswerText>>, max_items = 50, example = json!(["The nucleus"]))]
-    correct_answers: Option<Vec<String>>,
+    #[field(answers(0), default, example = ["The nucleus"], rule = make_sense(kind, options, correct_answers))]
+    correct_answers: Vec<String>,
     /// Why the key is right.
-    #[schema(max_length = 5000)]
-    explanation: Option<String>,
+    #[field(text(0..=LONGEST_EXPLANATION), default)]
+    explanation: String,
     /// Points: 0 to 10000; 1 when they are absent.
-    #[schema(minimum = 0, maximum = 10000, example = 2)]
-    score: Option<f64>,
+    #[field(number(0.0..=MOST_POINTS), default = DEFAULT_SCORE, example = 2)]
+    pub(super) score: f64,
 }
 
-/// An array of items. Ids are made where they are absent; without sequences, the array tells the order.
-pub(super) fn items(ambient: &Ambient) -> impl Fn(&Value, &mut At<'_>) -> Option<Vec<TestItem>> + '_ {
-    move |value, at| {
-        let items = list(0..=MOST_ITEMS, |item, at| read(&mut at.object(item)?, ambient))(value, at);
-        let has_identities = check_identities(value, at);
-        let items = items.filter(|_| has_identities)?;
-        Some(in_order(items).map(|(sequence, item)| TestItem { sequence, ..item }).collect())
-    }
+/// An array of items.
+pub(super) fn items() -> impl Check<Value = Vec<TestItemRequest>> {
+    identified(MOST_ITEMS)
 }
 
-/// An item, not yet numbered, with the sequence that it was given.
-fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<(Option<i64>, TestItem)> {
-    let id = fields.optional("id", item_id);
-    let sequence = fields.optional("sequence", sequence);
-    let question = fields.required("question", question);
-    let kind = fields.required("type", one_of(TYPES));
-    let key = key(fields, kind.map(|(_, form)| form));
-    let explanation = fields.optional("explanation", text(0..=LONGEST_EXPLANATION));
-    let score = fields.optional("score", number(0.0..=MOST_POINTS));
-    let (kind, _) = kind?;
-    let Key { options, correct_answers } = key?;
-    let item = TestItem {
-        id: id?.unwrap_or_else(|| ambient.id::<ItemId>().to_string()),
-        sequence: 0,
-        question: question?,
-        kind: kind.to_owned(),
-        options,
-        correct_answers,
-        explanation: explanation?.unwrap_or_default(),
-        score: score?.unwrap_or(DEFAULT_SCORE),
-    };
-    Some((sequence?, item))
+/// The items that a caller gave, in order. Ids are made where they are absent; sequences are numbered from 1 where they are
+/// absent.
+pub(super) fn test_items(given: &[TestItemRequest], ambient: &Ambient) -> Vec<TestItem> {
+    let items = in_order(given, |item| item.sequence).map(|(sequence, given)| {
+        let (kind, form) = given.kind;
+        TestItem {
+            id: given.id.clone().unwrap_or_else(|| ambient.id::<ItemId>().to_string()),
+            sequence,
+            question: given.question.clone(),
+            kind: kind.to_owned(),
+            options: options_of(form, &given.options, &given.correct_answers).into_owned(),
+            correct_answers: given.correct_answers.clone(),
+            explanation: given.explanation.clone(),
+            score: given.score,
+        }
+    });
+    items.collect()
 }
 
 #[cfg(test)]
@@ -102,14 +89,14 @@ mod tests {
     use edge::problem::Problem;
     use kernel::time::Timestamp;
     use proptest::prelude::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
     fn judge(given: &Value) -> Result<Vec<TestItem>, Vec<(String, String)>> {
         let (ambient, _) = Ambient::fixed(Timestamp::from_millis(0), 1);
-        let read = JsonBody::of(json!({ "items": given })).read(|fields| fields.required("items", items(&ambient)));
-        read.map_err(|problem| match problem {
+        let read = JsonBody::of(json!({ "items": given })).read_fields(|fields| fields.required("items", items()));
+        read.map(|items| test_items(&items, &ambient)).map_err(|problem| match problem {
             Problem::Invalid(details) => details.into_iter().map(|detail| (detail.path, detail.message)).collect(),
             other => panic!("{other}"),
         })

@@ -1,9 +1,8 @@
 //! What it takes to pass a test: a share of the score, or points that the items can give.
 
-use edge::body::{At, number, one_of};
+use edge::body::{At, Check, Plain, number, one_of};
 use edge::problem::Problem;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::{Test, TestItem};
 
@@ -40,15 +39,22 @@ impl PassingValueType {
     }
 }
 
-/// `PERCENTAGE` or `POINTS`.
-pub(super) fn passing_value_type(value: &Value, at: &mut At<'_>) -> Option<PassingValueType> {
-    one_of(PassingValueType::WORDS)(value, at)
+impl Plain for PassingValueType {
+    fn check() -> impl Check<Value = Self> {
+        one_of(Self::WORDS).shown_as::<Self>()
+    }
 }
 
-/// A value of a type; of any type where that is not known.
-pub(super) fn passing_value(kind: Option<PassingValueType>) -> impl Fn(&Value, &mut At<'_>) -> Option<f64> {
-    let highest = kind.map_or(MOST_POINTS, PassingValueType::highest);
-    number(0.0..=highest)
+/// A value of any type.
+pub(super) fn passing_value() -> impl Check<Value = f64> {
+    number(0.0..=MOST_POINTS)
+}
+
+/// The rule of a passing value: it is one of its type.
+pub(super) fn is_of_type(at: &mut At<'_>, kind: &PassingValueType, value: &Option<f64>) {
+    if value.is_some_and(|value| value > kind.highest()) {
+        at.member("passingValue").refuse::<()>(format!("must be from 0 to {}", kind.highest()));
+    }
 }
 
 /// Whether somebody can pass a test as it is. `changed` is the field of the request that is at fault if not.
@@ -59,7 +65,7 @@ pub(super) fn check(test: &Test, changed: &str) -> Result<(), Problem> {
     let is_percentage = test.passing_value_type == PassingValueType::Percentage.word();
     let kind = if is_percentage { PassingValueType::Percentage } else { PassingValueType::Points };
     let items: Vec<TestItem> = serde_json::from_str(test.items.as_str()).map_err(Problem::unexpected)?;
-    let highest = attainable(kind, &items);
+    let highest = attainable(kind, items.iter().map(|item| item.score));
     if test.passing_value <= highest {
         return Ok(());
     }
@@ -69,11 +75,11 @@ pub(super) fn check(test: &Test, changed: &str) -> Result<(), Problem> {
 }
 
 /// The most that can be had of these items; without items, nobody knows yet.
-pub(super) fn attainable(kind: PassingValueType, items: &[TestItem]) -> f64 {
-    match (kind, items.is_empty()) {
+pub(super) fn attainable(kind: PassingValueType, scores: impl ExactSizeIterator<Item = f64>) -> f64 {
+    match (kind, scores.len() == 0) {
         (PassingValueType::Percentage, _) => PassingValueType::Percentage.highest(),
         (PassingValueType::Points, true) => MOST_POINTS,
-        (PassingValueType::Points, false) => total(items.iter().map(|item| item.score)),
+        (PassingValueType::Points, false) => total(scores),
     }
 }
 

@@ -2,83 +2,70 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, JsonBody};
-use edge::openapi::AnyObject;
+use edge::body::{At, Body, JsonBody};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use kernel::ambient::Ambient;
 use kernel::json::JsonText;
-use serde_json::{Value, json};
 use store::{StoreError, Tx};
 
 use super::create::{level, subject, target_prompt, time_limit, topic_prompt};
-use super::items::{TestItemRequest, items};
-use super::passing::{self, passing_value, passing_value_type};
-use super::{OpenField, PassingValueType, Test, TestItem};
-use crate::resources::{self, SUCCEEDED, Status, Succeeded, Visibility, fields, set};
+use super::items::{TestItemRequest, items, test_items};
+use super::passing::{self, is_of_type, passing_value};
+use super::{OpenField, PassingValueType, Test};
+use crate::resources::{self, SUCCEEDED, Status, Succeeded, Visibility, fields};
 use crate::{Content, ContentKey};
 
 /// What to change of a test; what is absent stays.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase", min_properties = 1)]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
+#[body(changes = Test)]
 pub struct UpdateTestRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(min_length = 1, max_length = 255, nullable = false)]
+    #[field(fields::title())]
     name: Option<String>,
     /// In minutes, at most 40320; with 0 or null there is none.
-    #[schema(minimum = 0, maximum = 40320, example = 20)]
+    #[field(time_limit(), null = 0.0, example = 20)]
     time_limit: Option<f64>,
     /// All items: those that are not among them are gone.
-    #[schema(max_items = 500, nullable = false)]
+    #[field(items(), apart)]
     items: Option<Vec<TestItemRequest>>,
     /// What it is about; null clears it.
-    #[schema(max_length = 5000)]
+    #[field(fields::description(), null = "")]
     description: Option<String>,
     /// The field of knowledge; null clears it.
-    #[schema(max_length = 255)]
+    #[field(subject(), null = "")]
     subject: Option<String>,
     /// How hard it is.
-    #[schema(min_length = 1, max_length = 50, nullable = false, example = "MEDIUM")]
+    #[field(level(), example = "MEDIUM")]
     level: Option<String>,
     /// What `passingValue` counts.
-    #[schema(nullable = false)]
+    #[field(apart)]
     passing_value_type: Option<PassingValueType>,
     /// What it takes to pass: 0 to 100 percent, or points, at most the items' scores together.
-    #[schema(minimum = 0, maximum = 1000000, nullable = false, example = 60)]
+    #[field(passing_value(), example = 60, rule = stays_of_type(passing_value_type, passing_value))]
     passing_value: Option<f64>,
     /// What it is generated about when its generation is tried again; null where it has none.
-    #[schema(min_length = 1, max_length = 20000)]
-    topic_prompt: Option<String>,
+    #[field(topic_prompt())]
+    topic_prompt: Option<Option<String>>,
     /// For whom it is generated when its generation is tried again; null clears it.
-    #[schema(max_length = 20000)]
-    target_prompt: Option<String>,
+    #[field(target_prompt())]
+    target_prompt: Option<Option<String>>,
     /// Whether anybody may open its public page.
-    #[schema(nullable = false)]
     visibility: Option<Visibility>,
     /// A language tag.
-    #[schema(min_length = 1, max_length = 35, nullable = false)]
+    #[field(fields::stored_language())]
     language: Option<String>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[schema(value_type = Option<AnyObject>)]
-    metadata: Option<Value>,
+    #[field(fields::metadata(), null = fields::no_metadata())]
+    metadata: Option<JsonText>,
 }
 
-struct Changes {
-    name: Option<String>,
-    time_limit: Option<f64>,
-    items: Option<Vec<TestItem>>,
-    description: Option<String>,
-    subject: Option<String>,
-    level: Option<String>,
-    passing_value_type: Option<PassingValueType>,
-    passing_value: Option<f64>,
-    topic_prompt: Option<Option<String>>,
-    target_prompt: Option<Option<String>>,
-    visibility: Option<Visibility>,
-    language: Option<String>,
-    metadata: Option<Value>,
+/// The rule of a change: a passing value is one of the type that is given with it.
+fn stays_of_type(at: &mut At<'_>, kind: &Option<PassingValueType>, value: &Option<f64>) {
+    if let Some(kind) = kind {
+        is_of_type(at, kind, value);
+    }
 }
 
 /// Changes a test. Who gives it items ends its generation: it is `completed`.
@@ -95,12 +82,11 @@ pub async fn update(
     expected: IfMatch,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let changes = body.read_changes(|fields| read(fields, &content.door.ambient));
-    resources::change::<Test, _>(content, key, "tests.update", path, expected, changes, |tx, mut test, changes| {
+    let change = |tx: &mut Tx<'_>, mut test: Test, changes: &UpdateTestRequest| {
         if changes.topic_prompt == Some(None) && test.topic_prompt.is_some() {
             return Err(Problem::field("topicPrompt", "must be a string"));
         }
-        changes.apply(&mut test);
+        changes.carry_out(&mut test, tx.ambient());
         if let Some(field) = changes.of_passing() {
             passing::check(&test, field)?;
         }
@@ -109,42 +95,11 @@ pub async fn update(
             changes.close(tx, &test)?;
         }
         Ok(Answer::ok(&SUCCEEDED).with_version(test.version + 1))
-    })
-    .await
+    };
+    resources::change(content, key, "tests.update", path, expected, body.read(), change).await
 }
 
-fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<Changes> {
-    let name = fields.change("name", fields::title);
-    let time_limit = fields.clearable("timeLimit", time_limit);
-    let items = fields.change("items", items(ambient));
-    let description = fields.clearable("description", fields::description);
-    let subject = fields.clearable("subject", subject);
-    let level = fields.change("level", level);
-    let kind = fields.change("passingValueType", passing_value_type);
-    let passing_value = fields.change("passingValue", passing_value(kind.flatten()));
-    let topic_prompt = fields.clearable("topicPrompt", topic_prompt);
-    let target_prompt = fields.clearable("targetPrompt", target_prompt);
-    let visibility = fields.change("visibility", fields::visibility);
-    let language = fields.change("language", fields::stored_language);
-    let metadata = fields.clearable("metadata", fields::metadata);
-    Some(Changes {
-        name: name?,
-        time_limit: time_limit?.map(|minutes| minutes.unwrap_or(0.0)),
-        items: items?,
-        description: description?.map(Option::unwrap_or_default),
-        subject: subject?.map(Option::unwrap_or_default),
-        level: level?,
-        passing_value_type: kind?,
-        passing_value: passing_value?,
-        topic_prompt: topic_prompt?,
-        target_prompt: target_prompt?,
-        visibility: visibility?,
-        language: language?,
-        metadata: metadata?.map(|metadata| metadata.unwrap_or_else(|| json!({}))),
-    })
-}
-
-impl Changes {
+impl UpdateTestRequest {
     /// The field that decides about what it takes to pass, where the request has one.
     fn of_passing(&self) -> Option<&'static str> {
         let fields = [
@@ -172,21 +127,14 @@ impl Changes {
         Ok(())
     }
 
-    fn apply(&self, test: &mut Test) {
-        set(&mut test.name, self.name.as_ref());
-        set(&mut test.time_limit, self.time_limit.as_ref());
-        set(&mut test.description, self.description.as_ref());
-        set(&mut test.subject, self.subject.as_ref());
-        set(&mut test.level, self.level.as_ref());
-        set(&mut test.passing_value_type, self.passing_value_type.map(|kind| kind.word().to_owned()).as_ref());
-        set(&mut test.passing_value, self.passing_value.as_ref());
-        set(&mut test.topic_prompt, self.topic_prompt.as_ref());
-        set(&mut test.target_prompt, self.target_prompt.as_ref());
-        set(&mut test.visibility, self.visibility.as_ref());
-        set(&mut test.language, self.language.as_ref());
-        set(&mut test.metadata, self.metadata.as_ref().map(JsonText::of).as_ref());
+    /// Sets what is given.
+    fn carry_out(&self, test: &mut Test, ambient: &Ambient) {
+        self.apply(test);
+        if let Some(kind) = self.passing_value_type {
+            kind.word().clone_into(&mut test.passing_value_type);
+        }
         if let Some(items) = &self.items {
-            test.items = JsonText::of(items);
+            test.items = JsonText::of(&test_items(items, ambient));
             if !items.is_empty() {
                 (test.status, test.error) = (Status::Completed, None);
             }

@@ -1,63 +1,52 @@
 //! A test that is given whole, with its items, and not generated from prompts. The checks are those of the operations
 //! that create and change tests.
 
-use edge::body::Fields;
-use kernel::ambient::Ambient;
-use serde_json::json;
+use edge::body::{At, Body};
 use store::Tx;
 
 use super::create::{DEFAULT_LEVEL, DEFAULT_PERCENTAGE, level, subject, time_limit};
-use super::items::items;
-use super::passing::{attainable, passing_value, passing_value_type};
-use super::{NewTest, PassingValueType, TestItem};
+use super::items::{TestItemRequest, items, test_items};
+use super::passing::{attainable, is_of_type, passing_value};
+use super::{NewTest, PassingValueType};
 use crate::resources::{Place, Status, Visibility, fields};
 
 /// A test as it was given.
+#[derive(Body)]
 pub(crate) struct WholeTest {
+    #[field(fields::title())]
     name: String,
+    #[field(fields::description(), default)]
     description: String,
+    #[field(subject(), default)]
     subject: String,
+    #[field(fields::language())]
     language: Option<String>,
+    #[field(level(), default = DEFAULT_LEVEL.to_owned())]
     level: String,
-    /// 0: none.
-    time_limit_minutes: f64,
+    /// In minutes; 0: none.
+    #[field(time_limit(), default)]
+    time_limit: f64,
+    #[field(default = PassingValueType::Percentage)]
     passing_value_type: PassingValueType,
-    passing_value: f64,
-    items: Vec<TestItem>,
+    #[field(items())]
+    items: Vec<TestItemRequest>,
+    #[field(
+        passing_value(),
+        rule = is_of_type(passing_value_type, passing_value),
+        rule = is_in_reach(passing_value_type, items, passing_value)
+    )]
+    passing_value: Option<f64>,
+}
+
+/// The rule of a whole test: its items can give what it takes to pass.
+fn is_in_reach(at: &mut At<'_>, kind: &PassingValueType, items: &[TestItemRequest], value: &Option<f64>) {
+    let highest = attainable(*kind, items.iter().map(|item| item.score));
+    if value.is_some_and(|value| value <= kind.highest() && value > highest) {
+        at.member("passingValue").refuse::<()>("must be at most the items' scores together");
+    }
 }
 
 impl WholeTest {
-    /// Reads it: every fault is noted.
-    pub(crate) fn read(fields: &mut Fields<'_>, ambient: &Ambient) -> Option<Self> {
-        let name = fields.required("name", fields::title);
-        let description = fields.optional("description", fields::description);
-        let subject = fields.optional("subject", subject);
-        let language = fields.optional("language", fields::language);
-        let level = fields.optional("level", level);
-        let time_limit = fields.optional("timeLimit", time_limit);
-        let kind = fields.optional("passingValueType", passing_value_type);
-        let kind = kind.map(|kind| kind.unwrap_or(PassingValueType::Percentage));
-        let items = fields.required("items", items(ambient));
-        let passing_value = fields.optional("passingValue", |value, at| {
-            let value = passing_value(kind)(value, at)?;
-            let highest = kind.zip(items.as_deref()).map(|(kind, items)| attainable(kind, items));
-            let is_in_reach = highest.is_none_or(|highest| value <= highest);
-            if is_in_reach { Some(value) } else { at.refuse("must be at most the items' scores together") }
-        });
-        Some(Self {
-            name: name?,
-            description: description?.unwrap_or_default(),
-            subject: subject?.unwrap_or_default(),
-            language: language?,
-            level: level?.unwrap_or_else(|| DEFAULT_LEVEL.to_owned()),
-            time_limit_minutes: time_limit?.unwrap_or(0.0),
-            // Points that nobody named are no condition that a learner could meet or miss.
-            passing_value_type: if passing_value?.is_some() { kind? } else { PassingValueType::Percentage },
-            passing_value: passing_value?.unwrap_or(DEFAULT_PERCENTAGE),
-            items: items?,
-        })
-    }
-
     /// Whether there is something to answer.
     pub(crate) fn has_items(&self) -> bool {
         !self.items.is_empty()
@@ -77,11 +66,12 @@ impl WholeTest {
             subject: self.subject.clone(),
             language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
             level: self.level.clone(),
-            time_limit_minutes: self.time_limit_minutes,
-            passing_value_type: self.passing_value_type,
-            passing_value: self.passing_value,
-            items: self.items.clone(),
-            metadata: json!({}),
+            time_limit_minutes: self.time_limit,
+            // Points that nobody named are no condition that a learner could meet or miss.
+            passing_value_type: self.passing_value.map_or(PassingValueType::Percentage, |_| self.passing_value_type),
+            passing_value: self.passing_value.unwrap_or(DEFAULT_PERCENTAGE),
+            items: test_items(&self.items, tx.ambient()),
+            metadata: fields::no_metadata(),
             open_fields: Vec::new(),
         }
     }

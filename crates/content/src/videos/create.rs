@@ -2,16 +2,15 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{At, Fields, JsonBody, any_text, boolean, integer};
-use edge::openapi::AnyObject;
+use edge::body::{At, Body, Check, JsonBody, any_text, integer};
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
-use serde_json::{Value, json};
+use kernel::json::JsonText;
 use store::Tx;
 
-use super::scenes::fields::{GivenScene, made, scenes};
-use super::{NewVideo, SceneRequest, Video};
+use super::scenes::fields::{SceneRequest, made, scenes};
+use super::{NewVideo, Video};
 use crate::resources::{self, Creation, Place, Status, Visibility, fields};
 use crate::{Content, ContentKey, generation};
 
@@ -20,51 +19,40 @@ const DEFAULT_ASPECT_RATIO: &str = "16:9";
 /// The largest part of an aspect ratio.
 const LARGEST_PART: u32 = 100;
 /// The longest video that can be wanted, in seconds: that of as many of the longest scenes as a video can have.
-const LONGEST_SECONDS: i64 = 7_200_000;
+pub(super) const LONGEST_SECONDS: i64 = 7_200_000;
 
 /// A video to create.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
+#[body(rule = have_one_origin(scenes, generate))]
 pub struct CreateVideoRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(min_length = 1, max_length = 255, example = "The cell in one minute")]
+    #[field(fields::title(), example = "The cell in one minute")]
     title: String,
     /// What it is about, and what a generated video tells.
-    #[schema(max_length = 5000)]
-    description: Option<String>,
+    #[field(fields::description(), default)]
+    description: String,
     /// `PRIVATE` when it is absent.
-    visibility: Option<Visibility>,
+    #[field(default = Visibility::Private)]
+    visibility: Visibility,
     /// A language tag; the classroom's language when it is absent.
-    #[schema(max_length = 35, pattern = "^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$", example = "en")]
+    #[field(fields::language(), example = "en")]
     language: Option<String>,
     /// Width and height, each from 1 to 100; `16:9` when it is absent.
-    #[schema(pattern = "^([1-9][0-9]?|100):([1-9][0-9]?|100)$", example = "16:9")]
-    aspect_ratio: Option<String>,
+    #[field(aspect_ratio(), default = DEFAULT_ASPECT_RATIO.to_owned(), example = "16:9")]
+    aspect_ratio: String,
     /// How long it is meant to be, 1 to 7200000; as long as its scenes when it is absent.
-    #[schema(minimum = 1, maximum = 7200000)]
+    #[field(integer(1..=LONGEST_SECONDS))]
     target_duration_seconds: Option<i64>,
     /// Its scenes; none when they are absent.
-    #[schema(max_items = 2000)]
-    scenes: Option<Vec<SceneRequest>>,
+    #[field(scenes(), default)]
+    scenes: Vec<SceneRequest>,
     /// Whether its scenes are to be generated from title, description and the classroom's modules; false when it is
     /// absent.
-    generate: Option<bool>,
+    #[field(default)]
+    generate: bool,
     /// Whatever the caller wants to keep with it.
-    #[schema(value_type = Option<AnyObject>)]
-    metadata: Option<Value>,
-}
-
-struct Input {
-    title: String,
-    description: String,
-    visibility: Visibility,
-    language: Option<String>,
-    aspect_ratio: String,
-    wanted_duration_seconds: Option<i64>,
-    scenes: Vec<GivenScene>,
-    is_generated: bool,
-    metadata: Value,
+    #[field(fields::metadata(), default = fields::no_metadata())]
+    metadata: JsonText,
 }
 
 /// Creates a video in a classroom: without scenes, with the given ones, or with scenes that are generated.
@@ -82,11 +70,11 @@ pub async fn create(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
-    let creation = Creation::read(ROUTE, &classroom, &headers, &body, read);
-    resources::create(content, key, "videos.create", creation, move |tx, place, input| {
-        let new = input.video(tx, place);
+    let creation = Creation::<CreateVideoRequest>::read(ROUTE, &classroom, &headers, &body);
+    resources::create(content, key, "videos.create", creation, move |tx, place, request| {
+        let new = request.video(tx, place);
         super::insert(tx, &new)?;
-        if input.is_generated {
+        if request.generate {
             generation::enqueue::<Video>(tx, place.organization, new.id)?;
         }
         resources::stored::<Video>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::CREATED)
@@ -94,52 +82,27 @@ pub async fn create(
     .await
 }
 
-fn read(fields: &mut Fields<'_>) -> Option<Input> {
-    let title = fields.required("title", fields::title);
-    let description = fields.optional("description", fields::description);
-    let visibility = fields.optional("visibility", fields::visibility);
-    let language = fields.optional("language", fields::language);
-    let aspect_ratio = fields.optional("aspectRatio", aspect_ratio);
-    let wanted_duration_seconds = fields.optional("targetDurationSeconds", wanted_duration_seconds);
-    let given_scenes = fields.optional("scenes", scenes);
-    let generate = fields.optional("generate", boolean);
-    let metadata = fields.optional("metadata", fields::metadata);
-    let (scenes, is_generated) = (given_scenes?.unwrap_or_default(), generate?.unwrap_or(false));
-    if is_generated && !scenes.is_empty() {
-        return fields.at().member("scenes").refuse("must be absent where they are to be generated");
+/// The rule of a new video: its scenes are given, or generated.
+fn have_one_origin(at: &mut At<'_>, scenes: &[SceneRequest], generate: &bool) {
+    if *generate && !scenes.is_empty() {
+        at.member("scenes").refuse::<()>("must be absent where they are to be generated");
     }
-    Some(Input {
-        title: title?,
-        description: description?.unwrap_or_default(),
-        visibility: visibility?.unwrap_or(Visibility::Private),
-        language: language?,
-        aspect_ratio: aspect_ratio?.unwrap_or_else(|| DEFAULT_ASPECT_RATIO.to_owned()),
-        wanted_duration_seconds: wanted_duration_seconds?,
-        scenes,
-        is_generated,
-        metadata: metadata?.unwrap_or_else(|| json!({})),
-    })
 }
 
 /// Two whole numbers, such as `16:9`.
-pub(super) fn aspect_ratio(value: &Value, at: &mut At<'_>) -> Option<String> {
-    let text = any_text(value, at)?;
+pub(super) fn aspect_ratio() -> impl Check<Value = String> {
     let is_part = |part: &str| {
         !part.starts_with('0')
             && part.bytes().all(|byte| byte.is_ascii_digit())
             && part.parse().is_ok_and(|part: u32| part <= LARGEST_PART)
     };
-    match text.split_once(':') {
-        Some((width, height)) if is_part(width) && is_part(height) => Some(text),
-        _ => at.refuse(format!("must be two numbers from 1 to {LARGEST_PART} such as {DEFAULT_ASPECT_RATIO}")),
-    }
+    any_text().pattern("^([1-9][0-9]?|100):([1-9][0-9]?|100)$").parsed(move |text| match text.split_once(':') {
+        Some((width, height)) if is_part(width) && is_part(height) => Ok(text),
+        _ => Err(format!("must be two numbers from 1 to {LARGEST_PART} such as {DEFAULT_ASPECT_RATIO}")),
+    })
 }
 
-pub(super) fn wanted_duration_seconds(value: &Value, at: &mut At<'_>) -> Option<i64> {
-    integer(1..=LONGEST_SECONDS)(value, at)
-}
-
-impl Input {
+impl CreateVideoRequest {
     fn video(&self, tx: &Tx<'_>, place: &Place) -> NewVideo {
         let ambient = tx.ambient();
         NewVideo {
@@ -148,11 +111,11 @@ impl Input {
             classroom: place.classroom,
             title: self.title.clone(),
             description: self.description.clone(),
-            status: if self.is_generated { Status::Queued } else { Status::Completed },
+            status: if self.generate { Status::Queued } else { Status::Completed },
             visibility: self.visibility,
             language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
             aspect_ratio: self.aspect_ratio.clone(),
-            wanted_duration_seconds: self.wanted_duration_seconds,
+            wanted_duration_seconds: self.target_duration_seconds,
             scenes: made(&self.scenes, ambient),
             metadata: self.metadata.clone(),
         }

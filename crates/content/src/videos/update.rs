@@ -2,64 +2,49 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{At, Fields, JsonBody};
-use edge::openapi::AnyObject;
+use edge::body::{Body, JsonBody, integer};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use http::StatusCode;
 use kernel::json::JsonText;
-use serde_json::{Value, json};
 use store::Tx;
 
-use super::create::{aspect_ratio, wanted_duration_seconds};
-use super::scenes::fields::{GivenScene, replaced, scenes};
+use super::create::{LONGEST_SECONDS, aspect_ratio};
+use super::scenes::fields::{SceneRequest, replaced, scenes};
 use super::scenes::replace;
-use super::{SceneRequest, Video};
-use crate::resources::{self, Status, Visibility, fields, set};
+use super::{Video, WantedSeconds};
+use crate::resources::{self, Status, Visibility, fields};
 use crate::{Content, ContentKey};
 
 /// What to change of a video; what is absent stays.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase", min_properties = 1)]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
+#[body(changes = Video)]
 pub struct UpdateVideoRequest {
     /// What it is called: 1 to 255 characters.
-    #[schema(min_length = 1, max_length = 255, nullable = false)]
+    #[field(fields::title())]
     title: Option<String>,
     /// What it is about; null clears it.
-    #[schema(max_length = 5000)]
+    #[field(fields::description(), null = "")]
     description: Option<String>,
     /// Whether anybody may open its public page.
-    #[schema(nullable = false)]
     visibility: Option<Visibility>,
     /// A language tag.
-    #[schema(min_length = 1, max_length = 35, nullable = false)]
+    #[field(fields::stored_language())]
     language: Option<String>,
     /// Width and height, each from 1 to 100.
-    #[schema(pattern = "^([1-9][0-9]?|100):([1-9][0-9]?|100)$", nullable = false, example = "16:9")]
+    #[field(aspect_ratio(), example = "16:9")]
     aspect_ratio: Option<String>,
     /// How long it is meant to be, up to 7200000; with null or 0 it is as long as its scenes.
-    #[schema(minimum = 0, maximum = 7200000)]
+    #[field(integer(0..=LONGEST_SECONDS), null = 0, apart)]
     target_duration_seconds: Option<i64>,
     /// All scenes: those that are not among them are gone. One with the `id` of a scene is that scene, and what is
     /// absent of it stays; one without is new.
-    #[schema(max_items = 2000, nullable = false)]
+    #[field(scenes(), apart)]
     scenes: Option<Vec<SceneRequest>>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[schema(value_type = Option<AnyObject>)]
-    metadata: Option<Value>,
-}
-
-struct Changes {
-    title: Option<String>,
-    description: Option<String>,
-    visibility: Option<Visibility>,
-    language: Option<String>,
-    aspect_ratio: Option<String>,
-    wanted_duration_seconds: Option<Option<i64>>,
-    scenes: Option<Vec<GivenScene>>,
-    metadata: Option<Value>,
+    #[field(fields::metadata(), null = fields::no_metadata())]
+    metadata: Option<JsonText>,
 }
 
 /// Changes a video. Who gives it scenes ends its generation: it is `completed`.
@@ -77,44 +62,24 @@ pub async fn update(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
-    let changes = body.read_changes(read);
-    resources::change(content, key, "videos.update", path, expected, changes, move |tx, mut video, changes| {
+    let change = move |tx: &mut Tx<'_>, mut video: Video, changes: &UpdateVideoRequest| {
         changes.carry_out(tx, &mut video)?;
         let Video { organization_id: organization, classroom_id, id, .. } = video;
         resources::stored::<Video>(tx, &links, (organization, classroom_id), id, StatusCode::OK)
-    })
-    .await
+    };
+    resources::change(content, key, "videos.update", path, expected, body.read(), change).await
 }
 
-fn read(fields: &mut Fields<'_>) -> Option<Changes> {
-    let title = fields.change("title", fields::title);
-    let description = fields.clearable("description", fields::description);
-    let visibility = fields.change("visibility", fields::visibility);
-    let language = fields.change("language", fields::stored_language);
-    let aspect_ratio = fields.change("aspectRatio", aspect_ratio);
-    let wanted_duration_seconds = fields.clearable("targetDurationSeconds", wanted_or_no_duration);
-    let scenes = fields.change("scenes", scenes);
-    let metadata = fields.clearable("metadata", fields::metadata);
-    Some(Changes {
-        title: title?,
-        description: description?.map(Option::unwrap_or_default),
-        visibility: visibility?,
-        language: language?,
-        aspect_ratio: aspect_ratio?,
-        wanted_duration_seconds: wanted_duration_seconds?.map(Option::flatten),
-        scenes: scenes?,
-        metadata: metadata?.map(|metadata| metadata.unwrap_or_else(|| json!({}))),
-    })
-}
-
-/// A video without scenes is shown with 0.
-fn wanted_or_no_duration(value: &Value, at: &mut At<'_>) -> Option<Option<i64>> {
-    if value == 0 { Some(None) } else { wanted_duration_seconds(value, at).map(Some) }
-}
-
-impl Changes {
+impl UpdateVideoRequest {
     fn carry_out(&self, tx: &mut Tx<'_>, video: &mut Video) -> Result<(), Problem> {
         self.apply(video);
+        // Who sends a video back as it was shown wants no other length than its scenes have.
+        let is_as_shown = self.target_duration_seconds == Some(video.target_duration_seconds);
+        if let Some(wanted) = self.target_duration_seconds
+            && (video.wanted_duration_seconds.0.is_some() || !is_as_shown)
+        {
+            video.wanted_duration_seconds = WantedSeconds(Some(wanted).filter(|seconds| *seconds > 0));
+        }
         let Some(given) = &self.scenes else {
             return Ok(super::save(tx, video)?);
         };
@@ -124,20 +89,6 @@ impl Changes {
         }
         super::save(tx, video)?;
         Ok(replace(tx, video.id, &scenes)?)
-    }
-
-    fn apply(&self, video: &mut Video) {
-        set(&mut video.title, self.title.as_ref());
-        set(&mut video.description, self.description.as_ref());
-        set(&mut video.visibility, self.visibility.as_ref());
-        set(&mut video.language, self.language.as_ref());
-        set(&mut video.aspect_ratio, self.aspect_ratio.as_ref());
-        // Who sends a video back as it was shown wants no other length than its scenes have.
-        let is_as_shown = self.wanted_duration_seconds == Some(Some(video.target_duration_seconds));
-        if video.wanted_duration_seconds.0.is_some() || !is_as_shown {
-            set(&mut video.wanted_duration_seconds.0, self.wanted_duration_seconds.as_ref());
-        }
-        set(&mut video.metadata, self.metadata.as_ref().map(JsonText::of).as_ref());
     }
 }
 

@@ -2,15 +2,17 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{JsonBody, any_text, list, one_of};
+use edge::body::{Body, Check as _, JsonBody, list, one_of};
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::sessions::PresentedSession;
 use events::Surface;
 use events::endpoints::{self, CreateEndpointError, NewEndpoint, Registration, SignatureVersion};
+use events::requests::{is_allowed, receiver_url};
 use http::{HeaderMap, StatusCode};
 use kernel::secret::ExposeSecret as _;
+use net::OutboundClient;
 
 use super::{ContentEventName, EVENTS, WebhookEndpoint};
 use crate::Content;
@@ -18,16 +20,18 @@ use crate::Content;
 const ROUTE: &str = "POST /v1/content/organizations/{organizationId}/webhooks";
 
 /// Where to tell what.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
+#[body(context = OutboundClient)]
 pub struct CreateWebhookRequest {
     /// A public https address.
-    #[schema(format = "uri", max_length = 2048, example = "https://lms.example.com/hooks/lectern")]
+    #[field(receiver_url(), example = "https://lms.example.com/hooks/lectern", rule = is_allowed(url, context))]
     url: String,
     /// At least one of `content.completed` and `content.failed`.
-    #[schema(value_type = Vec<ContentEventName>, min_items = 1, max_items = 100, example = json!(["content.completed", "content.failed"]))]
-    events: Vec<String>,
+    #[field(
+        list(1..=100, one_of(EVENTS).shown_as::<ContentEventName>()),
+        example = ["content.completed", "content.failed"]
+    )]
+    events: Vec<&'static str>,
 }
 
 /// Registers a webhook endpoint. Its signing secret is in this answer only.
@@ -60,18 +64,8 @@ pub async fn create(
         .door
         .write_by_admin(session, "webhooks.create", move |tx, admin| {
             let owner = admin.manages(tx, &organization)?.to_string();
-            let read = body.read(|fields| {
-                let url = fields.required("url", |value, at| {
-                    let text = any_text(value, at)?;
-                    match parts.outbound.check_url(&text) {
-                        Ok(_) => Some(text),
-                        Err(refused) => at.refuse(refused.to_string()),
-                    }
-                });
-                let events = fields.required("events", list(1..=100, one_of(EVENTS)));
-                Some((url?, events?))
-            });
-            let (key, (url, events)) = Problem::both(idempotency_key.clone(), read)?;
+            let read = body.read_in::<CreateWebhookRequest>(&parts.outbound);
+            let (key, request) = Problem::both(idempotency_key.clone(), read)?;
             let claim = key.map(|key| {
                 let request = body.value().cloned().unwrap_or_default();
                 Claim::new(owner.clone(), ROUTE, key, &request, Retention::Day)
@@ -80,8 +74,8 @@ pub async fn create(
                 let registration = Registration {
                     surface: Surface::Content,
                     owner_id: owner.clone(),
-                    url,
-                    events: events.iter().map(|event| (*event).to_owned()).collect(),
+                    url: request.url,
+                    events: request.events.iter().map(|event| (*event).to_owned()).collect(),
                     secret: None,
                     signature_version: SignatureVersion::Plain,
                 };

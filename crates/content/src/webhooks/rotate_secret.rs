@@ -1,30 +1,23 @@
 //! `POST /v1/content/organizations/{organizationId}/webhooks/{webhookId}/rotate-secret`.
 
-use std::time::Duration;
-
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, OptionalJsonBody, any_text, integer};
+use edge::body::OptionalJsonBody;
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::sessions::PresentedSession;
 use events::Surface;
-use events::endpoints::{self, DEFAULT_OVERLAP, LONGEST_OVERLAP, RotateSecretError, Rotation, check_secret};
-use events::views::{RotateWebhookSecretRequest, RotatedWebhookSecret};
+use events::endpoints::{self, RotateSecretError, Rotation};
+use events::requests::RotateWebhookSecretRequest;
+use events::views::RotatedWebhookSecret;
 use http::HeaderMap;
-use kernel::secret::SecretString;
 use serde_json::json;
 
 use super::{NOT_FOUND, Named};
 use crate::Content;
 
 const ROUTE: &str = "POST /v1/content/organizations/{organizationId}/webhooks/{webhookId}/rotate-secret";
-
-struct Request {
-    secret: Option<SecretString>,
-    overlap: Duration,
-}
 
 /// Replaces an endpoint's secret. The replaced one goes on signing for a while.
 ///
@@ -63,31 +56,17 @@ pub async fn rotate_secret(
         .door
         .write_by_admin(session, "webhooks.rotate_secret", move |tx, admin| {
             let Named { owner, id } = Named::load(tx, admin, &organization, &webhook)?;
-            let (key, Request { secret, overlap }) = Problem::both(idempotency_key.clone(), body.read(read))?;
+            let (key, request) = Problem::both(idempotency_key.clone(), body.read::<RotateWebhookSecretRequest>())?;
             let claimed = json!({ "id": id, "body": body.value().cloned().unwrap_or_default() });
             let claim = key.map(|key| Claim::new(owner.clone(), ROUTE, key, &claimed, Retention::Day));
             parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
                 let (ambient, sealer) = (&parts.door.ambient, &parts.webhook_secrets);
-                let (rotation, secret) = Rotation::new(ambient, sealer, id, secret, overlap);
+                let (rotation, secret) = Rotation::new(ambient, sealer, id, request.secret, request.overlap);
                 let rotated = endpoints::rotate_secret(tx, Surface::Content, &owner, &rotation).map_err(refusal)?;
                 Ok((Answer::ok(&RotatedWebhookSecret::new(id, &secret, rotated)), Kept::Sealed))
             })
         })
         .await
-}
-
-fn read(fields: &mut Fields<'_>) -> Option<Request> {
-    let longest = i64::try_from(LONGEST_OVERLAP.as_secs()).unwrap_or(i64::MAX);
-    let secret = fields.optional("secret", |value, at| {
-        let text = any_text(value, at)?;
-        match check_secret(&text) {
-            Ok(()) => Some(SecretString::from(text)),
-            Err(unfit) => at.refuse(unfit.to_string()),
-        }
-    });
-    let overlap = fields.optional("overlapSeconds", integer(0..=longest));
-    let overlap = overlap?.and_then(|seconds| u64::try_from(seconds).ok()).map(Duration::from_secs);
-    Some(Request { secret: secret?, overlap: overlap.unwrap_or(DEFAULT_OVERLAP) })
 }
 
 fn refusal(error: RotateSecretError) -> Problem {

@@ -1,15 +1,13 @@
 //! Reads the fields of a JSON object and collects every fault with its path.
 //!
-//! A check is a function from a value and its place to the typed value, or to `None` after it told its
-//! place what is wrong: `fields.required("name", text(1..=200))`.
+//! [`super::Body`] reads a whole object by a list of its members; this is what it uses, and what an object whose members
+//! depend on each other is read by: `fields.required("name", text(1..=200))`.
 
 use std::fmt::Write as _;
-use std::ops::RangeInclusive;
-use std::str::FromStr;
 
-use kernel::time::Timestamp;
 use serde_json::{Map, Value};
 
+use super::checks::Check;
 use crate::problem::{Detail, Problem};
 
 /// More faults than this are not worth listing.
@@ -84,51 +82,35 @@ impl<'a> Fields<'a> {
     }
 
     /// A field that must be there.
-    pub fn required<T>(
-        &mut self,
-        name: &'static str,
-        check: impl FnOnce(&'a Value, &mut At<'_>) -> Option<T>,
-    ) -> Option<T> {
+    pub fn required<T>(&mut self, name: &'static str, check: impl Check<Value = T>) -> Option<T> {
         match self.get(name) {
-            Some(value) => check(value, &mut self.at.member(name)),
+            Some(value) => check.read(value, &mut self.at.member(name)),
             None => self.at.member(name).refuse("is required"),
         }
     }
 
     /// A field that may be absent or null: `Some(None)`. A wrong one is `None`.
-    pub fn optional<T>(
-        &mut self,
-        name: &'static str,
-        check: impl FnOnce(&'a Value, &mut At<'_>) -> Option<T>,
-    ) -> Option<Option<T>> {
+    pub fn optional<T>(&mut self, name: &'static str, check: impl Check<Value = T>) -> Option<Option<T>> {
         match self.get(name) {
             None | Some(Value::Null) => Some(None),
-            Some(value) => check(value, &mut self.at.member(name)).map(Some),
+            Some(value) => check.read(value, &mut self.at.member(name)).map(Some),
         }
     }
 
     /// A field of a change: absent leaves it alone, `Some(None)`. Null is a fault like any other wrong value.
-    pub fn change<T>(
-        &mut self,
-        name: &'static str,
-        check: impl FnOnce(&'a Value, &mut At<'_>) -> Option<T>,
-    ) -> Option<Option<T>> {
+    pub fn change<T>(&mut self, name: &'static str, check: impl Check<Value = T>) -> Option<Option<T>> {
         match self.get(name) {
             None => Some(None),
-            Some(value) => check(value, &mut self.at.member(name)).map(Some),
+            Some(value) => check.read(value, &mut self.at.member(name)).map(Some),
         }
     }
 
     /// A field of a change that null clears: absent leaves it alone, `Some(None)`; cleared is `Some(Some(None))`.
-    pub fn clearable<T>(
-        &mut self,
-        name: &'static str,
-        check: impl FnOnce(&'a Value, &mut At<'_>) -> Option<T>,
-    ) -> Option<Option<Option<T>>> {
+    pub fn clearable<T>(&mut self, name: &'static str, check: impl Check<Value = T>) -> Option<Option<Option<T>>> {
         match self.get(name) {
             None => Some(None),
             Some(Value::Null) => Some(Some(None)),
-            Some(value) => check(value, &mut self.at.member(name)).map(|value| Some(Some(value))),
+            Some(value) => check.read(value, &mut self.at.member(name)).map(|value| Some(Some(value))),
         }
     }
 
@@ -153,133 +135,18 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A text that is not blank, of so many characters.
-pub fn text(length: RangeInclusive<usize>) -> impl Fn(&Value, &mut At<'_>) -> Option<String> {
-    move |value, at| {
-        let text = any_text(value, at)?;
-        let count = text.chars().count();
-        if *length.start() > 0 && text.trim().is_empty() {
-            at.refuse("must not be empty")
-        } else if count < *length.start() {
-            at.refuse(format!("must have at least {} characters", length.start()))
-        } else if count > *length.end() {
-            at.refuse(format!("must have at most {} characters", length.end()))
-        } else {
-            Some(text)
-        }
-    }
-}
-
-/// A name for a person to read in a list or a terminal: a text without control characters.
-pub fn label(length: RangeInclusive<usize>) -> impl Fn(&Value, &mut At<'_>) -> Option<String> {
-    let text = text(length);
-    move |value, at| {
-        let label = text(value, at)?;
-        if label.chars().any(char::is_control) { at.refuse("must not have control characters") } else { Some(label) }
-    }
-}
-
-/// Any text, the empty one included.
-pub fn any_text(value: &Value, at: &mut At<'_>) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        _ => at.refuse("must be a string"),
-    }
-}
-
-/// A whole number within a range. `3.0` is one.
-pub fn integer(range: RangeInclusive<i64>) -> impl Fn(&Value, &mut At<'_>) -> Option<i64> {
-    move |value, at| {
-        let Value::Number(number) = value else { return at.refuse("must be an integer") };
-        #[expect(clippy::cast_possible_truncation, reason = "the fraction is zero, and the range check follows")]
-        let whole = number.as_i64().or_else(|| number.as_f64().filter(|f| f.fract() == 0.0).map(|f| f as i64));
-        match whole {
-            Some(whole) if range.contains(&whole) => Some(whole),
-            Some(_) => at.refuse(format!("must be from {} to {}", range.start(), range.end())),
-            None => at.refuse("must be an integer"),
-        }
-    }
-}
-
-/// A number within a range.
-pub fn number(range: RangeInclusive<f64>) -> impl Fn(&Value, &mut At<'_>) -> Option<f64> {
-    move |value, at| {
-        let Some(number) = value.as_f64() else { return at.refuse("must be a number") };
-        let is_within = range.contains(&number);
-        is_within.then_some(number).or_else(|| at.refuse(format!("must be from {} to {}", range.start(), range.end())))
-    }
-}
-
-/// An object of at most so many bytes as JSON text; its keys keep their order.
-pub fn object(longest_bytes: usize) -> impl Fn(&Value, &mut At<'_>) -> Option<Value> {
-    move |value, at| {
-        if !value.is_object() {
-            return at.refuse("must be an object");
-        }
-        if value.to_string().len() > longest_bytes {
-            return at.refuse(format!("must have at most {longest_bytes} bytes"));
-        }
-        Some(value.clone())
-    }
-}
-
-/// `true` or `false`.
-pub fn boolean(value: &Value, at: &mut At<'_>) -> Option<bool> {
-    value.as_bool().or_else(|| at.refuse("must be true or false"))
-}
-
-/// An identifier.
-pub fn id<T: FromStr>(value: &Value, at: &mut At<'_>) -> Option<T> {
-    any_text(value, at)?.parse().ok().or_else(|| at.refuse("must be a UUID"))
-}
-
-/// An instant in RFC 3339.
-pub fn timestamp(value: &Value, at: &mut At<'_>) -> Option<Timestamp> {
-    Timestamp::parse_rfc3339(&any_text(value, at)?).or_else(|| at.refuse("must be a date and time in RFC 3339"))
-}
-
-/// One of some words.
-pub fn one_of<T: Copy>(words: &'static [(&'static str, T)]) -> impl Fn(&Value, &mut At<'_>) -> Option<T> {
-    move |value, at| {
-        let text = any_text(value, at)?;
-        let known = words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning);
-        known.or_else(|| {
-            let list: Vec<_> = words.iter().map(|(word, _)| *word).collect();
-            at.refuse(format!("must be one of {}", list.join(", ")))
-        })
-    }
-}
-
-/// An array of so many items, each of which passes a check; all faults are noted.
-pub fn list<'v, T>(
-    length: RangeInclusive<usize>,
-    check: impl Fn(&'v Value, &mut At<'_>) -> Option<T>,
-) -> impl Fn(&'v Value, &mut At<'_>) -> Option<Vec<T>> {
-    move |value, at| {
-        let Value::Array(items) = value else { return at.refuse("must be an array") };
-        if items.len() < *length.start() {
-            return at.refuse(format!("must have at least {} item(s)", length.start()));
-        }
-        if items.len() > *length.end() {
-            return at.refuse(format!("must have at most {} items", length.end()));
-        }
-        let read: Vec<Option<T>> =
-            items.iter().enumerate().map(|(index, item)| check(item, &mut at.item(index))).collect();
-        read.into_iter().collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
+    use crate::body::{Body, JsonBody, integer, label, list, number, object, one_of, text};
 
     fn details(value: &Value) -> Vec<(String, String)> {
         let result = read(value, |fields| {
             let name = fields.required("name", text(1..=5));
-            let limit = fields.optional("limit", integer(1..=10));
+            let limit = fields.optional("limit", integer(1..=10_u32));
             let events = fields.required("events", list(1..=3, one_of(&[("a", 1), ("b", 2)])));
             Some((name?, limit?, events?))
         });
@@ -339,13 +206,18 @@ mod tests {
         }
     }
 
-    /// What a change of a clearable note and a title that can't be cleared comes to.
+    /// Of a note that can be cleared, and a title that can't.
+    #[derive(Body)]
+    #[body(changes)]
+    struct Change {
+        #[field(text(1..=5))]
+        title: Option<String>,
+        #[field(text(1..=5))]
+        note: Option<Option<String>>,
+    }
+
     fn changed(value: Value) -> Result<(Option<String>, Option<Option<String>>), Problem> {
-        crate::body::JsonBody::of(value).read_changes(|fields| {
-            let title = fields.change("title", text(1..=5));
-            let note = fields.clearable("note", text(1..=5));
-            Some((title?, note?))
-        })
+        JsonBody::of(value).read().map(|Change { title, note }| (title, note))
     }
 
     #[test]

@@ -18,31 +18,32 @@ use store::{Group as _, Record, sql};
 use super::{COOKIE_NAME, SESSION_LIFE};
 use crate::admins::normalize_email;
 use crate::answer::Answer;
-use crate::body::{JsonBody, any_text, text};
+use crate::body::{Body, Check as _, JsonBody, any_text, text};
 use crate::door::Door;
 use crate::passwords::{self, Turn};
 use crate::problem::{ContentErrorBody, Problem};
 
 /// Anybody may send this body.
 const LONGEST_BODY_BYTES: usize = 8 * 1024;
-const LONGEST_EMAIL: usize = 320;
-const LONGEST_PASSWORD: usize = 1024;
 /// What a client is told to wait when many sign in at once.
 const CROWD_RETRY_AFTER: Duration = Duration::from_secs(2);
 
 /// The sign-in form.
-#[derive(utoipa::ToSchema)]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
 pub struct LoginRequest {
     /// The admin's e-mail address.
-    #[schema(format = "email", min_length = 1, max_length = 320, example = "admin@example.com")]
+    #[field(text(1..=320).format("email").map(|email| normalize_email(&email)), example = "admin@example.com")]
     email: String,
     /// The password.
-    #[schema(format = Password, min_length = 1, max_length = 1024, example = "correct horse battery staple")]
-    password: String,
+    #[field(text(1..=1024).format("password").map(SecretString::from), example = "correct horse battery staple")]
+    password: SecretString,
     /// An IANA time zone name.
-    #[schema(example = "Europe/Berlin")]
+    #[field(any_text().parsed(time_zone), example = "Europe/Berlin")]
     timezone: String,
+}
+
+fn time_zone(name: String) -> Result<String, &'static str> {
+    jiff::tz::TimeZone::get(&name).map(|_| name).map_err(|_| "must be the name of an IANA time zone")
 }
 
 /// Who signed in. The session itself is in the cookie.
@@ -62,12 +63,6 @@ pub struct SignedInUser {
     #[schema(format = "email")]
     email: String,
     is_operator: bool,
-}
-
-struct Login {
-    email: String,
-    password: SecretString,
-    timezone: String,
 }
 
 /// Signs an admin in.
@@ -93,7 +88,7 @@ pub async fn login(
     if !door.own_origin.is_proven_by(request.headers()) {
         return Err(Problem::Forbidden("Sign-in is only possible from this service's own pages."));
     }
-    let login = read(&JsonBody::of_short_request(request, LONGEST_BODY_BYTES).await)?;
+    let login: LoginRequest = JsonBody::of_short_request(request, LONGEST_BODY_BYTES).await.read()?;
     let address: Option<IpAddr> = address.map(|Extension(ConnectInfo(address))| address.ip());
     let timezone = login.timezone.clone();
     // A task of its own: a client that hangs up neither frees its turn early nor escapes the count.
@@ -105,23 +100,8 @@ pub async fn login(
     Ok(response)
 }
 
-fn read(body: &JsonBody) -> Result<Login, Problem> {
-    body.read(|fields| {
-        let email = fields.required("email", text(1..=LONGEST_EMAIL));
-        let password = fields.required("password", text(1..=LONGEST_PASSWORD));
-        let timezone = fields.required("timezone", |value, at| {
-            let name = any_text(value, at)?;
-            match jiff::tz::TimeZone::get(&name) {
-                Ok(_) => Some(name),
-                Err(_) => at.refuse("must be the name of an IANA time zone"),
-            }
-        });
-        Some(Login { email: normalize_email(&email?), password: password?.into(), timezone: timezone? })
-    })
-}
-
 /// Judges the password, unless there were too many wrong ones.
-async fn judge(door: Door, login: Login, address: Option<IpAddr>) -> Result<SignedInUser, Problem> {
+async fn judge(door: Door, login: LoginRequest, address: Option<IpAddr>) -> Result<SignedInUser, Problem> {
     let refuse_throttled = || match door.login_throttle.wait(&login.email, address, door.ambient.now()) {
         None => Ok(()),
         Some(retry_after) => {
@@ -147,7 +127,7 @@ async fn judge(door: Door, login: Login, address: Option<IpAddr>) -> Result<Sign
     }
 }
 
-async fn verify(door: &Door, turn: &Turn, login: &Login) -> Result<Option<SignedInUser>, Problem> {
+async fn verify(door: &Door, turn: &Turn, login: &LoginRequest) -> Result<Option<SignedInUser>, Problem> {
     let email = login.email.clone();
     let account = door.store.read("sessions.find_account", move |tx| {
         sql!("SELECT {SignedInUser::*}, password_hash FROM admin_user WHERE email = {email}")

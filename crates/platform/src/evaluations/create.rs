@@ -25,12 +25,12 @@ use serde_json::json;
 use store::Tx;
 
 use self::kept_files::KeptFiles;
-use super::document::{CreateEvaluationForm, CreateEvaluationRequest};
+use super::document::CreateEvaluationForm;
 use super::files::FileRow;
 use super::form::{EvaluationBody, Upload, read_body};
 use super::grade::Graded;
 use super::graders;
-use super::request::{NewEvaluation, care, read};
+use super::request::{CreateEvaluationRequest, NewEvaluation, care, read};
 use super::row::{EvaluationRow, Failure};
 use super::wait::Awaited;
 use super::{Evaluation, EvaluationType, Mode, Role, Status, calibration};

@@ -1,10 +1,10 @@
 //! What a request for an evaluation asks, every field with its rule (platform-api section 4).
 
 use billing::catalog::Tier;
-use edge::body::{At, Fields, JsonBody, any_text, list, number, object, one_of, text};
+use edge::body::{At, Body, Check, JsonBody, any_text, list, nested, number, object, one_of, text};
 use edge::idempotency::IdempotencyKey;
 use edge::problem::Problem;
-use engine::grading::{self, Criterion, DetailLevel, FeedbackOptions, Submission, Tone};
+use engine::grading::{self, Criterion, DetailLevel, Submission, Tone};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -13,11 +13,110 @@ use super::{EvaluationType, Mode, ProcessingMode};
 /// Points of a perfect answer where the request doesn't say (platform-api section 8).
 const DEFAULT_MAX_SCORE: f64 = 10.0;
 const DEFAULT_LANGUAGE: &str = "en";
+const LOWEST_MAX_SCORE: f64 = 0.000_001;
 pub(super) const HIGHEST_SCORE: f64 = 1_000_000.0;
 const LONGEST_TEXT: usize = 200_000;
 pub(super) const MOST_CRITERIA: usize = 100;
 const MOST_CONCEPTS: usize = 50;
 const LONGEST_METADATA_BYTES: usize = 16 * 1024;
+
+/// Whether the request came as a form with files that describe the rubric.
+pub(super) struct HasRubricFiles(bool);
+
+/// What to grade.
+#[derive(Body)]
+#[body(
+    context = HasRubricFiles,
+    rule = has_a_reference(evaluation_type, reference_answer),
+    rule = has_a_rubric(evaluation_type, rubric, rubric_criteria, context)
+)]
+pub(super) struct CreateEvaluationRequest {
+    /// How the answer is judged.
+    #[field(one_of(EvaluationType::WORDS).shown_as::<EvaluationType>())]
+    evaluation_type: EvaluationType,
+    /// What was asked.
+    #[field(text(1..=LONGEST_TEXT), example = "What is the powerhouse of the cell?")]
+    question_text: String,
+    /// What the learner answered.
+    #[field(text(0..=LONGEST_TEXT), example = "The mitochondrion.")]
+    learner_answer: String,
+    /// `fast`, `standard` or `advanced`; by default `exact` gets `fast`, `rubric_short_answer` `standard` and `open_ended`
+    /// `advanced`.
+    #[field(one_of(TIERS).shown_as::<TierName>())]
+    tier: Option<Tier>,
+    /// The language of the feedback and of number forms; `en` when it is absent.
+    #[field(language_tag(), default = DEFAULT_LANGUAGE.to_owned())]
+    language: String,
+    /// The points of a perfect answer, above 0; 10 when it is absent.
+    #[field(number(LOWEST_MAX_SCORE..=HIGHEST_SCORE), default = DEFAULT_MAX_SCORE)]
+    max_score: f64,
+    /// A good answer; required for `exact`.
+    #[field(text(0..=LONGEST_TEXT))]
+    reference_answer: Option<String>,
+    /// What is looked for; this or `rubricCriteria` is required for `rubric_short_answer`.
+    rubric: Option<Rubric>,
+    /// The criteria of `rubric` alone.
+    #[field(criteria(0))]
+    rubric_criteria: Option<Vec<RubricCriterion>>,
+    /// The school subject.
+    #[field(text(0..=200))]
+    subject: Option<String>,
+    /// The learner's grade level.
+    #[field(text(0..=200))]
+    grade_level: Option<String>,
+    /// How hard the question is meant to be.
+    #[field(text(0..=200))]
+    difficulty: Option<String>,
+    /// Who answered.
+    submitter: Option<Submitter>,
+    /// Who answered, where `submitter` is absent.
+    #[field(text(0..=255))]
+    learner_external_id: Option<String>,
+    /// What the question is about; with a learner, mastery of each is tracked.
+    #[field(list(0..=MOST_CONCEPTS, text(1..=200).named("ConceptTag", "A concept that a question is about.")), default)]
+    concept_tags: Vec<String>,
+    /// How the feedback is to be written.
+    feedback_options: Option<FeedbackOptions>,
+    /// `auto` (default), `builtin` or `model`.
+    #[field(one_of(ProcessingMode::WORDS).shown_as::<ProcessingMode>(), default = ProcessingMode::Auto)]
+    processing_mode: ProcessingMode,
+    /// A repeated request with the same key gets the first one's evaluation. It goes before the header.
+    #[field(idempotency_key())]
+    idempotency_key: Option<IdempotencyKey>,
+    /// `sync` (default) or `async`.
+    #[field(one_of(Mode::WORDS).shown_as::<Mode>(), default = Mode::Sync)]
+    mode: Mode,
+    /// Anything; `ltiLaunchSessionId` links the evaluation to an LTI launch.
+    #[field(client_metadata())]
+    client_metadata: Option<Value>,
+}
+
+/// A rubric.
+#[derive(Body)]
+struct Rubric {
+    #[field(criteria(1))]
+    criteria: Vec<RubricCriterion>,
+}
+
+/// Who answered.
+#[derive(Body)]
+struct Submitter {
+    #[field(text(1..=255))]
+    learner_id: String,
+    #[field(text(0..=255))]
+    learner_name: Option<String>,
+}
+
+/// How feedback is to be written.
+#[derive(Body)]
+struct FeedbackOptions {
+    /// `encouraging` (default) or `neutral`.
+    #[field(text(0..=50))]
+    tone: Option<String>,
+    /// `detailed` (default) or `brief`.
+    #[field(text(0..=50))]
+    detail_level: Option<String>,
+}
 
 /// A request whose every field is right.
 #[derive(Clone, Debug)]
@@ -47,7 +146,7 @@ pub(crate) struct Asked {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) reference_answer: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) criteria: Vec<AskedCriterion>,
+    pub(super) criteria: Vec<RubricCriterion>,
     pub(super) language: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) subject: Option<String>,
@@ -68,20 +167,23 @@ pub(crate) struct Asked {
     pub(super) client_metadata: Option<Value>,
 }
 
-/// A criterion of the rubric.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// What a rubric looks for.
+#[derive(Body, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct AskedCriterion {
+pub(crate) struct RubricCriterion {
+    #[field(text(1..=500), example = "Names the organelle")]
     pub(super) name: String,
     #[serde(default)]
+    #[field(text(0..=20_000), default, example = "The answer names the mitochondrion.")]
     description: String,
+    #[field(number(0.0..=HIGHEST_SCORE), example = 5)]
     pub(super) max_score: f64,
 }
 
 impl Asked {
     /// What the graders see of it.
     pub(super) fn submission(&self, evaluation_type: EvaluationType, max_score: f64, tier: Tier) -> Submission {
-        let criterion = |criterion: &AskedCriterion| Criterion {
+        let criterion = |criterion: &RubricCriterion| Criterion {
             name: criterion.name.clone(),
             description: criterion.description.clone(),
             max_score: criterion.max_score,
@@ -100,7 +202,7 @@ impl Asked {
             subject: self.subject.clone(),
             grade_level: self.grade_level.clone(),
             difficulty: self.difficulty.clone(),
-            feedback: FeedbackOptions {
+            feedback: grading::FeedbackOptions {
                 // Words beyond those of the document are the caller's to try: they get the default.
                 tone: if self.tone.as_deref() == Some("neutral") { Tone::Neutral } else { Tone::Encouraging },
                 detail_level: match self.detail_level.as_deref() {
@@ -129,64 +231,7 @@ pub(super) const fn care(tier: Tier) -> grading::Tier {
 /// # Errors
 /// 400 naming every wrong or missing field.
 pub(super) fn read(body: &JsonBody, has_rubric_files: bool) -> Result<NewEvaluation, Problem> {
-    body.read(|fields| read_fields(fields, has_rubric_files))
-}
-
-fn read_fields(fields: &mut Fields<'_>, has_rubric_files: bool) -> Option<NewEvaluation> {
-    let evaluation_type = fields.required("evaluationType", one_of(EvaluationType::WORDS));
-    let question_text = fields.required("questionText", text(1..=LONGEST_TEXT));
-    let learner_answer = fields.required("learnerAnswer", text(0..=LONGEST_TEXT));
-    let tier = fields.optional("tier", one_of(TIERS));
-    let language = fields.optional("language", language_tag);
-    let max_score = fields.optional("maxScore", points_above_zero);
-    let reference_answer = fields.optional("referenceAnswer", text(0..=LONGEST_TEXT)).map(not_empty);
-    let criteria = read_criteria(fields);
-    let subject = fields.optional("subject", text(0..=200));
-    let grade_level = fields.optional("gradeLevel", text(0..=200));
-    let difficulty = fields.optional("difficulty", text(0..=200));
-    let learner = read_learner(fields);
-    let concept_tags = fields.optional("conceptTags", list(0..=MOST_CONCEPTS, text(1..=200)));
-    let feedback = fields.optional("feedbackOptions", read_feedback_options);
-    let processing_mode = fields.optional("processingMode", one_of(ProcessingMode::WORDS));
-    let idempotency_key = fields.optional("idempotencyKey", read_idempotency_key);
-    let mode = fields.optional("mode", one_of(Mode::WORDS));
-    let client_metadata = fields.optional("clientMetadata", read_client_metadata);
-
-    if evaluation_type == Some(EvaluationType::Exact) && reference_answer == Some(None) {
-        let _: Option<()> = fields.at().member("referenceAnswer").refuse("is required when evaluationType is exact");
-    }
-    // The rubric may be in files.
-    if evaluation_type == Some(EvaluationType::RubricShortAnswer) && criteria == Some(None) && !has_rubric_files {
-        let _: Option<()> =
-            fields.at().member("rubric").refuse("is required when evaluationType is rubric_short_answer");
-    }
-    let evaluation_type = evaluation_type?;
-    let (learner_id, learner_name) = learner?;
-    let (tone, detail_level) = feedback?.unwrap_or_default();
-    Some(NewEvaluation {
-        evaluation_type,
-        mode: mode?.unwrap_or(Mode::Sync),
-        tier: tier?.unwrap_or_else(|| default_tier(evaluation_type)),
-        max_score: max_score?.unwrap_or(DEFAULT_MAX_SCORE),
-        learner_id,
-        idempotency_key: idempotency_key?,
-        asked: Asked {
-            question_text: question_text?,
-            learner_answer: learner_answer?,
-            reference_answer: reference_answer?,
-            criteria: criteria?.unwrap_or_default(),
-            language: language?.unwrap_or_else(|| DEFAULT_LANGUAGE.to_owned()),
-            subject: subject?,
-            grade_level: grade_level?,
-            difficulty: difficulty?,
-            learner_name,
-            concept_tags: distinct(concept_tags?.unwrap_or_default()),
-            tone,
-            detail_level,
-            processing_mode: processing_mode?.unwrap_or(ProcessingMode::Auto),
-            client_metadata: client_metadata?,
-        },
-    })
+    body.read_in(&HasRubricFiles(has_rubric_files)).map(CreateEvaluationRequest::evaluation)
 }
 
 const TIERS: &[(&str, Tier)] = &[("fast", Tier::Fast), ("standard", Tier::Standard), ("advanced", Tier::Advanced)];
@@ -204,15 +249,41 @@ const fn default_tier(evaluation_type: EvaluationType) -> Tier {
     }
 }
 
-/// The rubric's criteria: `rubric`, else `rubricCriteria`, the same under an older name.
-fn read_criteria(fields: &mut Fields<'_>) -> Option<Option<Vec<AskedCriterion>>> {
-    let rubric = fields.optional("rubric", |value, at| at.object(value)?.required("criteria", criteria));
-    let alternative = fields.optional("rubricCriteria", |value, at| match value.as_array() {
-        Some(none) if none.is_empty() => Some(None),
-        _ => criteria(value, at).map(Some),
-    });
-    let (rubric, alternative) = (rubric?, alternative?);
-    Some(rubric.or(alternative.flatten()))
+impl CreateEvaluationRequest {
+    fn evaluation(self) -> NewEvaluation {
+        let evaluation_type = self.evaluation_type;
+        // `rubricCriteria` is `rubric` under an older name, and `learnerExternalId` `submitter`.
+        let criteria = self.rubric.map(|rubric| rubric.criteria).or(self.rubric_criteria);
+        let (learner_id, learner_name) = match self.submitter {
+            Some(Submitter { learner_id, learner_name }) => (Some(learner_id), learner_name),
+            None => (not_empty(self.learner_external_id), None),
+        };
+        let (tone, detail_level) = self.feedback_options.map(|options| (options.tone, options.detail_level)).unzip();
+        NewEvaluation {
+            evaluation_type,
+            mode: self.mode,
+            tier: self.tier.unwrap_or_else(|| default_tier(evaluation_type)),
+            max_score: self.max_score,
+            learner_id,
+            idempotency_key: self.idempotency_key,
+            asked: Asked {
+                question_text: self.question_text,
+                learner_answer: self.learner_answer,
+                reference_answer: not_empty(self.reference_answer),
+                criteria: criteria.unwrap_or_default(),
+                language: self.language,
+                subject: self.subject,
+                grade_level: self.grade_level,
+                difficulty: self.difficulty,
+                learner_name,
+                concept_tags: distinct(self.concept_tags),
+                tone: tone.flatten(),
+                detail_level: detail_level.flatten(),
+                processing_mode: self.processing_mode,
+                client_metadata: self.client_metadata,
+            },
+        }
+    }
 }
 
 /// A text that may be left out, and is by whoever leaves it empty.
@@ -220,71 +291,56 @@ fn not_empty(text: Option<String>) -> Option<String> {
     text.filter(|text| !text.is_empty())
 }
 
-fn criteria(value: &Value, at: &mut At<'_>) -> Option<Vec<AskedCriterion>> {
-    let criteria = list(1..=MOST_CRITERIA, |value, at| {
-        let mut fields = at.object(value)?;
-        let name = fields.required("name", text(1..=500));
-        let description = fields.optional("description", text(0..=20_000));
-        let max_score = fields.required("maxScore", number(0.0..=HIGHEST_SCORE));
-        Some(AskedCriterion { name: name?, description: description?.unwrap_or_default(), max_score: max_score? })
-    })(value, at)?;
-    if criteria.iter().all(|criterion| criterion.max_score == 0.0) {
-        return at.refuse("must have a criterion with a maxScore above 0");
-    }
-    Some(criteria)
-}
-
-/// Who answered: `submitter`, else the older `learnerExternalId`. The id and the name.
-fn read_learner(fields: &mut Fields<'_>) -> Option<(Option<String>, Option<String>)> {
-    let submitter = fields.optional("submitter", |value, at| {
-        let mut fields = at.object(value)?;
-        let id = fields.required("learnerId", text(1..=255));
-        let name = fields.optional("learnerName", text(0..=255));
-        Some((id?, name?))
-    });
-    let external_id = fields.optional("learnerExternalId", text(0..=255)).map(not_empty);
-    match (submitter?, external_id?) {
-        (Some((id, name)), _) => Some((Some(id), name)),
-        (None, external_id) => Some((external_id, None)),
+/// The rule of exact grading: there is something to compare with.
+fn has_a_reference(at: &mut At<'_>, evaluation_type: &EvaluationType, reference: &Option<String>) {
+    if *evaluation_type == EvaluationType::Exact && reference.as_deref().unwrap_or_default().is_empty() {
+        at.member("referenceAnswer").refuse::<()>("is required when evaluationType is exact");
     }
 }
 
-fn read_feedback_options(value: &Value, at: &mut At<'_>) -> Option<(Option<String>, Option<String>)> {
-    let mut fields = at.object(value)?;
-    let tone = fields.optional("tone", text(0..=50));
-    let detail_level = fields.optional("detailLevel", text(0..=50));
-    Some((tone?, detail_level?))
-}
-
-fn read_client_metadata(value: &Value, at: &mut At<'_>) -> Option<Value> {
-    let metadata = object(LONGEST_METADATA_BYTES)(value, at)?;
-    at.object(value)?.optional("ltiLaunchSessionId", text(1..=255))?;
-    Some(metadata)
-}
-
-fn read_idempotency_key(value: &Value, at: &mut At<'_>) -> Option<IdempotencyKey> {
-    let text = any_text(value, at)?;
-    match IdempotencyKey::new(&text, "idempotencyKey") {
-        Ok(key) => Some(key),
-        Err(_) => at.refuse("must be 1 to 255 visible ASCII characters"),
+/// The rule of grading by a rubric: there is one, perhaps in files.
+fn has_a_rubric(
+    at: &mut At<'_>,
+    evaluation_type: &EvaluationType,
+    rubric: &Option<Rubric>,
+    criteria: &Option<Vec<RubricCriterion>>,
+    HasRubricFiles(has_files): &HasRubricFiles,
+) {
+    let has_criteria = rubric.is_some() || criteria.as_ref().is_some_and(|criteria| !criteria.is_empty());
+    if *evaluation_type == EvaluationType::RubricShortAnswer && !has_criteria && !has_files {
+        at.member("rubric").refuse::<()>("is required when evaluationType is rubric_short_answer");
     }
+}
+
+/// Criteria of which one gives points.
+fn criteria(least: usize) -> impl Check<Value = Vec<RubricCriterion>> {
+    list(least..=MOST_CRITERIA, nested::<RubricCriterion>()).then(|criteria, at| {
+        if !criteria.is_empty() && criteria.iter().all(|criterion| criterion.max_score == 0.0) {
+            return at.refuse("must have a criterion with a maxScore above 0");
+        }
+        Some(criteria)
+    })
+}
+
+fn client_metadata() -> impl Check<Value = Value> {
+    object(LONGEST_METADATA_BYTES).then(|metadata, at| {
+        at.object(&metadata)?.optional("ltiLaunchSessionId", text(1..=255))?;
+        Some(metadata)
+    })
+}
+
+fn idempotency_key() -> impl Check<Value = IdempotencyKey> {
+    let text = any_text().length(1..=255).pattern("^[!-~]+$");
+    text.parsed(|key| IdempotencyKey::new(&key, "").map_err(|_| "must be 1 to 255 visible ASCII characters"))
 }
 
 /// A language tag, with hyphens or underscores; a language without phrases of its own gets English feedback.
-fn language_tag(value: &Value, at: &mut At<'_>) -> Option<String> {
-    let tag = any_text(value, at)?;
-    if kernel::language::is_tag(&tag.replace('_', "-")) {
-        Some(tag)
-    } else {
-        at.refuse("must be a language tag such as en or pt-BR")
-    }
-}
-
-fn points_above_zero(value: &Value, at: &mut At<'_>) -> Option<f64> {
-    match number(0.0..=HIGHEST_SCORE)(value, at)? {
-        points if points >= 0.000_001 => Some(points),
-        _ => at.refuse("must be greater than 0"),
-    }
+fn language_tag() -> impl Check<Value = String> {
+    let text = any_text().length(0..=35).pattern("^[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*$");
+    text.parsed(|tag| match kernel::language::is_tag(&tag.replace('_', "-")) {
+        true => Ok(tag),
+        false => Err("must be a language tag such as en or pt-BR"),
+    })
 }
 
 fn distinct(tags: Vec<String>) -> Vec<String> {

@@ -4,7 +4,6 @@
 //! nothing and is no usage: what was paid for is that the service graded, and what it failed at stays unpaid.
 
 pub mod create;
-pub mod document;
 mod request;
 #[cfg(test)]
 mod tests;
@@ -85,11 +84,11 @@ fn grade(row: &EvaluationRow, submission: &Submission, review: &Review) -> Grade
         confidence: 1.0,
         feedback: Feedback {
             rubric_breakdown,
-            strengths: review.strengths.clone().unwrap_or(before.strengths),
-            mistakes: review.mistakes.clone().unwrap_or(before.mistakes),
-            suggestions: review.suggestions.clone().unwrap_or(before.suggestions),
-            feedback_summary: review.feedback_summary.clone().unwrap_or(before.feedback_summary),
-            next_step: review.next_step.clone().unwrap_or(before.next_step),
+            strengths: review.said.strengths.clone().unwrap_or(before.strengths),
+            mistakes: review.said.mistakes.clone().unwrap_or(before.mistakes),
+            suggestions: review.said.suggestions.clone().unwrap_or(before.suggestions),
+            feedback_summary: review.said.feedback_summary.clone().unwrap_or(before.feedback_summary),
+            next_step: review.said.next_step.clone().unwrap_or(before.next_step),
             integrity: before.integrity,
             review_reasons: Vec::new(),
         },
@@ -123,7 +122,7 @@ fn reviewed(mut row: EvaluationRow, graded: Graded, review: &Review) -> Reviewed
     row.failure = None;
     row.graded_by = Some(record.graded_by());
     (row.score, row.confidence, row.feedback) = (Some(score), Some(confidence), Some(feedback));
-    Reviewed { row, record, reviewer: review.reviewer.clone() }
+    Reviewed { row, record, reviewer: review.said.reviewer.clone() }
 }
 
 /// What had failed was not paid for, and is not because a person did the work.
@@ -176,6 +175,6 @@ fn teaches(row: &EvaluationRow, answer: String, review: &Review) -> ReviewedAnsw
         answer,
         share: share(row.score.unwrap_or_default(), row.max_score),
         criteria: parts.iter().map(|part| share(part.score, part.max_score)).collect(),
-        feedback: review.feedback_summary.clone().unwrap_or_default(),
+        feedback: review.said.feedback_summary.clone().unwrap_or_default(),
     }
 }

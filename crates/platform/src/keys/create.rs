@@ -2,9 +2,9 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, JsonBody, label, list, one_of, timestamp};
+use edge::body::{Body, Check as _, JsonBody, label, list, one_of};
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
-use edge::keys::{self, NewKey};
+use edge::keys::{self, NewKey, expires_later};
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
 use kernel::id::WorkspaceId;
@@ -15,37 +15,30 @@ use super::{CreatedPlatformKey, KeyScope, SCOPES};
 use crate::Platform;
 use crate::callers::{self, Caller, Credential};
 use crate::credentials::PlatformKeys;
-use crate::named::named_workspace;
+use crate::named::names_one;
 
 const ROUTE: &str = "POST /v1/platform/api-keys";
 /// The workspace's limit is the one that counts.
 const UNUSED_RATE_LIMIT_PER_MINUTE: u32 = 1;
 
 /// What a new key is to be.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
+#[body(context = Timestamp)]
 pub struct CreatePlatformKeyRequest {
     /// 1 to 200 characters.
-    #[schema(min_length = 1, max_length = 200, example = "production")]
+    #[field(label(1..=200), example = "production")]
     name: String,
     /// The workspace; this or `workspaceId` is required.
-    #[schema(format = Uuid)]
-    organization_id: Option<String>,
+    organization_id: Option<WorkspaceId>,
     /// The workspace; this or `organizationId` is required.
-    #[schema(format = Uuid)]
-    workspace_id: Option<String>,
+    #[field(rule = names_one(organization_id, workspace_id))]
+    workspace_id: Option<WorkspaceId>,
     /// A time in the future after which the key stops authorizing.
-    #[schema(format = DateTime)]
-    expires_at: Option<String>,
+    #[field(rule = expires_later(expires_at, context))]
+    expires_at: Option<Timestamp>,
     /// `platform:admin` lets the key manage the whole service; only an operator's session can give it.
-    #[schema(value_type = Option<Vec<KeyScope>>, max_items = 10, example = json!([]))]
-    scopes: Option<Vec<String>>,
-}
-
-struct Request {
-    workspace: WorkspaceId,
-    new: NewKey,
+    #[field(list(0..=10, one_of(SCOPES).shown_as::<KeyScope>()), default, example = [(); 0])]
+    scopes: Vec<()>,
 }
 
 /// Makes a platform key. Its raw text is in this answer only.
@@ -64,10 +57,12 @@ pub async fn create(
     let parts = platform.clone();
     callers::write(&platform.door, credential, "platform_keys.create", move |tx, caller| {
         let now = tx.now();
-        let (key, ()) = Problem::both(idempotency_key.clone(), judged(&body, now))?;
         // An expiry that has passed since does not stand in the way of a replay.
-        let Request { workspace, new } = body.read(|fields| read(fields, Timestamp::from_millis(0)))?;
-        let workspace = caller.workspace(tx, Some(workspace))?;
+        let read = body.read_in::<CreatePlatformKeyRequest>(&Timestamp::from_millis(0));
+        let (key, request) = Problem::both(idempotency_key.clone(), read.or_else(|_| body.read_in(&now)))?;
+        let CreatePlatformKeyRequest { name, organization_id, workspace_id, expires_at, scopes } = request;
+        let workspace = caller.workspace(tx, organization_id.or(workspace_id))?;
+        let new = new_key(name, expires_at, !scopes.is_empty());
         if new.is_service_admin && !matches!(caller, Caller::Operator(_)) {
             return Err(Problem::Forbidden("Only an operator can make a key with the scope platform:admin."));
         }
@@ -76,32 +71,13 @@ pub async fn create(
             Claim::new(caller.idempotency_scope(), ROUTE, key, &request, Retention::Day)
         });
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
-            body.read(|fields| read(fields, now))?;
+            body.read_in::<CreatePlatformKeyRequest>(&now)?;
             let minted = keys::create::<PlatformKeys>(tx, &parts.door.ambient, &workspace.to_string(), &new)?;
             let answer = Answer::json(StatusCode::CREATED, &CreatedPlatformKey::of(&minted));
             Ok((answer, Kept::Instead(json!(CreatedPlatformKey::without_raw_key(&minted)).to_string())))
         })
     })
     .await
-}
-
-/// Whether the body is right but for the time that has passed; all of its faults when it isn't.
-fn judged(body: &JsonBody, now: Timestamp) -> Result<(), Problem> {
-    if body.read(|fields| read(fields, Timestamp::from_millis(0))).is_ok() {
-        return Ok(());
-    }
-    body.read(|fields| read(fields, now)).map(|_| ())
-}
-
-fn read(fields: &mut Fields<'_>, now: Timestamp) -> Option<Request> {
-    let name = fields.required("name", label(1..=200));
-    let workspace = named_workspace(fields);
-    let expires_at = fields.optional("expiresAt", |value, at| {
-        timestamp(value, at).and_then(|end| if end > now { Some(end) } else { at.refuse("must be in the future") })
-    });
-    let scopes = fields.optional("scopes", list(0..=10, one_of(SCOPES)));
-    let is_service_admin = scopes?.is_some_and(|scopes| !scopes.is_empty());
-    Some(Request { workspace: workspace?, new: new_key(name?, expires_at?, is_service_admin) })
 }
 
 /// What a key of a workspace is made of.

@@ -2,12 +2,13 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, JsonBody, any_text, list, one_of};
+use edge::body::{Body, Check as _, JsonBody, list, one_of};
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::problem::Problem;
 use events::Surface;
 use events::endpoints::{self, CreateEndpointError, Endpoint, NewEndpoint, Registration, SignatureVersion};
 use events::platform::SUBSCRIBABLE;
+use events::requests::{is_allowed, receiver_url, secret};
 use http::{HeaderMap, StatusCode};
 use kernel::id::{EndpointId, WorkspaceId};
 use kernel::secret::{ExposeSecret as _, SecretString};
@@ -16,43 +17,39 @@ use net::OutboundClient;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{PlatformEventName, SignatureVersionName, secret};
+use super::{PlatformEventName, SignatureVersionName};
 use crate::Platform;
 use crate::callers::{self, Credential};
-use crate::named::{NamedInQuery, named_or_own_workspace};
+use crate::named::{NamedInQuery, names_at_most_one};
 
 const ROUTE: &str = "POST /v1/platform/webhooks";
 
 /// Where to tell what.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
+#[body(context = OutboundClient)]
 pub struct CreatePlatformWebhookRequest {
     /// A public https address.
-    #[schema(format = "uri", max_length = 2048, example = "https://lms.example.com/hooks/lectern")]
+    #[field(receiver_url(), example = "https://lms.example.com/hooks/lectern", rule = is_allowed(url, context))]
     url: String,
     /// At least one. `assessment.deployed`, `assessment.submitted`, `slide.deployed`, `video.deployed` and
     /// `lti.launch_failed` are reserved: they are accepted, and never sent.
-    #[schema(value_type = Vec<PlatformEventName>, min_items = 1, max_items = 100, example = json!(["evaluation.completed", "evaluation.failed"]))]
-    events: Vec<String>,
-    /// A secret of your own, 1 to 255 visible ASCII characters; it should be long and random. Made when omitted.
-    #[schema(
-        min_length = 1,
-        max_length = 255,
-        pattern = "^[!-~]+$",
-        example = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+    #[field(
+        list(1..=100, one_of(SUBSCRIBABLE).shown_as::<PlatformEventName>()),
+        example = ["evaluation.completed", "evaluation.failed"]
     )]
-    secret: Option<String>,
+    events: Vec<&'static str>,
+    /// A secret of your own, 1 to 255 visible ASCII characters; it should be long and random. Made when omitted.
+    #[field(secret(), example = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")]
+    secret: Option<SecretString>,
     /// What keys `X-Platform-Signature`: `plain`, the secret itself, or `hashed`, the lower-case hex SHA-256 digest of
     /// the secret. `plain` when omitted.
-    #[schema(value_type = Option<SignatureVersionName>)]
-    signature_version: Option<String>,
+    #[field(one_of(SignatureVersion::WORDS).shown_as::<SignatureVersionName>(), default)]
+    signature_version: SignatureVersion,
     /// The workspace, where it is not the key's own; `workspaceId` means the same.
-    #[schema(format = Uuid)]
-    organization_id: Option<String>,
+    organization_id: Option<WorkspaceId>,
     /// The workspace, where it is not the key's own; `organizationId` means the same.
-    #[schema(format = Uuid)]
-    workspace_id: Option<String>,
+    #[field(rule = names_at_most_one(organization_id, workspace_id))]
+    workspace_id: Option<WorkspaceId>,
 }
 
 /// A webhook endpoint that was just made.
@@ -88,14 +85,6 @@ impl CreatedPlatformWebhook {
     }
 }
 
-struct Request {
-    workspace: Option<WorkspaceId>,
-    url: String,
-    events: Vec<String>,
-    secret: Option<SecretString>,
-    signature_version: SignatureVersion,
-}
-
 /// Registers a webhook endpoint. Its signing secret is in this answer only.
 #[utoipa::path(
     post, path = "/v1/platform/webhooks", tag = "Webhooks", operation_id = "createPlatformWebhook",
@@ -120,9 +109,9 @@ pub async fn create(
     let idempotency_key = IdempotencyKey::from_headers(&headers);
     let parts = platform.clone();
     callers::write(&platform.door, credential, "platform_webhooks.create", move |tx, caller| {
-        let form = body.read(|fields| read(fields, &parts.outbound));
-        let (key, (named, request)) = Problem::both(idempotency_key.clone(), Problem::both(named.optional(), form))?;
-        let workspace = caller.workspace(tx, one_of_both(named, request.workspace)?)?;
+        let read = body.read_in::<CreatePlatformWebhookRequest>(&parts.outbound);
+        let (key, (named, request)) = Problem::both(idempotency_key.clone(), Problem::both(named.optional(), read))?;
+        let workspace = caller.workspace(tx, one_of_both(named, request.organization_id.or(request.workspace_id))?)?;
         let claim = key.map(|key| {
             let claimed = json!({ "workspace": workspace, "body": body.value().cloned().unwrap_or_default() });
             Claim::new(caller.idempotency_scope(), ROUTE, key, &claimed, Retention::Day)
@@ -132,7 +121,7 @@ pub async fn create(
                 surface: Surface::Platform,
                 owner_id: workspace.to_string(),
                 url: request.url,
-                events: request.events,
+                events: request.events.into_iter().map(str::to_owned).collect(),
                 secret: request.secret,
                 signature_version: request.signature_version,
             };
@@ -143,27 +132,6 @@ pub async fn create(
         })
     })
     .await
-}
-
-fn read(fields: &mut Fields<'_>, outbound: &OutboundClient) -> Option<Request> {
-    let url = fields.required("url", |value, at| {
-        let text = any_text(value, at)?;
-        match outbound.check_url(&text) {
-            Ok(_) => Some(text),
-            Err(refused) => at.refuse(refused.to_string()),
-        }
-    });
-    let events = fields.required("events", list(1..=100, one_of(SUBSCRIBABLE)));
-    let secret = fields.optional("secret", secret);
-    let signature_version = fields.optional("signatureVersion", one_of(SignatureVersion::WORDS));
-    let workspace = named_or_own_workspace(fields);
-    Some(Request {
-        workspace: workspace?,
-        url: url?,
-        events: events?.into_iter().map(str::to_owned).collect(),
-        secret: secret?,
-        signature_version: signature_version?.unwrap_or_default(),
-    })
 }
 
 /// The workspace that query or body name.

@@ -1,31 +1,24 @@
 //! `POST /v1/platform/webhooks/{id}/rotate-secret`: beyond the document, which has no way to replace a secret.
 
-use std::time::Duration;
-
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, OptionalJsonBody, integer};
+use edge::body::OptionalJsonBody;
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::params::Params;
 use edge::problem::Problem;
 use events::Surface;
-use events::endpoints::{self, DEFAULT_OVERLAP, LONGEST_OVERLAP, RotateSecretError, Rotation};
-use events::views::{RotateWebhookSecretRequest, RotatedWebhookSecret};
+use events::endpoints::{self, RotateSecretError, Rotation};
+use events::requests::RotateWebhookSecretRequest;
+use events::views::RotatedWebhookSecret;
 use http::HeaderMap;
-use kernel::secret::SecretString;
 use serde_json::json;
 
-use super::{NOT_FOUND, Named, secret};
+use super::{NOT_FOUND, Named};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::named::NamedInQuery;
 
 const ROUTE: &str = "POST /v1/platform/webhooks/{id}/rotate-secret";
-
-struct Request {
-    secret: Option<SecretString>,
-    overlap: Duration,
-}
 
 /// Replaces an endpoint's secret. The replaced one goes on signing for a while.
 ///
@@ -59,7 +52,7 @@ pub async fn rotate_secret(
     let idempotency_key = IdempotencyKey::from_headers(&headers);
     let parts = platform.clone();
     callers::write(&platform.door, credential, "platform_webhooks.rotate_secret", move |tx, caller| {
-        let (key, Request { secret, overlap }) = Problem::both(idempotency_key.clone(), body.read(read))?;
+        let (key, request) = Problem::both(idempotency_key.clone(), body.read::<RotateWebhookSecretRequest>())?;
         let named = Named::load(tx, caller, named.optional()?, &id)?;
         let claim = key.map(|key| {
             let claimed = json!({ "id": named.id, "body": body.value().cloned().unwrap_or_default() });
@@ -67,21 +60,13 @@ pub async fn rotate_secret(
         });
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
             let (ambient, sealer) = (&parts.door.ambient, &parts.webhook_secrets);
-            let (rotation, secret) = Rotation::new(ambient, sealer, named.id, secret, overlap);
+            let (rotation, secret) = Rotation::new(ambient, sealer, named.id, request.secret, request.overlap);
             let rotated =
                 endpoints::rotate_secret(tx, Surface::Platform, &named.owner(), &rotation).map_err(refusal)?;
             Ok((Answer::ok(&RotatedWebhookSecret::new(named.id, &secret, rotated)), Kept::Sealed))
         })
     })
     .await
-}
-
-fn read(fields: &mut Fields<'_>) -> Option<Request> {
-    let longest = i64::try_from(LONGEST_OVERLAP.as_secs()).unwrap_or(i64::MAX);
-    let secret = fields.optional("secret", secret);
-    let overlap = fields.optional("overlapSeconds", integer(0..=longest));
-    let overlap = overlap?.and_then(|seconds| u64::try_from(seconds).ok()).map(Duration::from_secs);
-    Some(Request { secret: secret?, overlap: overlap.unwrap_or(DEFAULT_OVERLAP) })
 }
 
 fn refusal(error: RotateSecretError) -> Problem {

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use billing::{catalog, ledger};
 use edge::answer::Answer;
-use edge::body::JsonBody;
+use edge::body::{Body, JsonBody};
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
@@ -19,47 +19,28 @@ use crate::callers::{self, Credential};
 const ROUTE: &str = "POST /v1/platform/workspaces";
 
 /// What a new workspace is to be.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
 pub struct CreateWorkspaceRequest {
     /// 1 to 200 characters.
-    #[schema(min_length = 1, max_length = 200, example = "Riverside School")]
+    #[field(fields::name(), example = "Riverside School")]
     name: String,
     /// Unique; letters, digits, hyphens, dots and underscores.
-    #[schema(
-        min_length = 1,
-        max_length = 100,
-        pattern = "^[A-Za-z0-9][A-Za-z0-9._~-]*$",
-        example = "riverside-school"
-    )]
+    #[field(fields::slug(), example = "riverside-school")]
     slug: String,
     /// The contact address; it has to be verified before keys work, where the operator asks for that.
-    #[schema(format = "email", max_length = 254)]
+    #[field(fields::email())]
     email: Option<String>,
     /// Requests a minute of all keys together, 1 to 1000000; 1000 when it is absent.
-    #[schema(minimum = 1, maximum = 1000000)]
-    rate_limit_per_minute: Option<u32>,
+    #[field(fields::rate_limit(), default = DEFAULT_RATE_LIMIT_PER_MINUTE)]
+    rate_limit_per_minute: u32,
     /// The plan, in the operator's own words.
-    #[schema(min_length = 1, max_length = 100)]
+    #[field(fields::plan_code())]
     plan_code: Option<String>,
     /// `internal_invoice` when it is absent.
-    billing_mode: Option<BillingMode>,
-    /// The payment processor's customer.
-    #[schema(min_length = 1, max_length = 255)]
-    processor_customer_id: Option<String>,
-    /// The payment processor's subscription.
-    #[schema(min_length = 1, max_length = 255)]
-    processor_subscription_id: Option<String>,
-    /// The subscription's item for the tier `fast`.
-    #[schema(min_length = 1, max_length = 255)]
-    processor_subscription_item_id_fast: Option<String>,
-    /// The subscription's item for the tier `standard`.
-    #[schema(min_length = 1, max_length = 255)]
-    processor_subscription_item_id_standard: Option<String>,
-    /// The subscription's item for the tier `advanced`.
-    #[schema(min_length = 1, max_length = 255)]
-    processor_subscription_item_id_advanced: Option<String>,
+    #[field(default = BillingMode::InternalInvoice)]
+    billing_mode: BillingMode,
+    #[field(flatten)]
+    processor: Processor,
 }
 
 /// A workspace that is to be made.
@@ -118,7 +99,7 @@ pub async fn create(
     let parts = platform.clone();
     callers::write(&platform.door, credential, "workspaces.create", move |tx, caller| {
         caller.manages_the_service()?;
-        let (key, new) = Problem::both(idempotency_key.clone(), read(&body))?;
+        let (key, new) = Problem::both(idempotency_key.clone(), body.read().map(CreateWorkspaceRequest::workspace))?;
         let claim = key.map(|key| {
             let request = body.value().cloned().unwrap_or_default();
             Claim::new(caller.idempotency_scope(), ROUTE, key, &request, Retention::Day)
@@ -131,24 +112,17 @@ pub async fn create(
     .await
 }
 
-fn read(body: &JsonBody) -> Result<NewWorkspace, Problem> {
-    body.read(|fields| {
-        let name = fields.required("name", fields::name);
-        let slug = fields.required("slug", fields::slug);
-        let email = fields.optional("email", fields::email);
-        let limit = fields.optional("rateLimitPerMinute", fields::rate_limit);
-        let plan_code = fields.optional("planCode", fields::plan_code);
-        let billing_mode = fields.optional("billingMode", fields::billing_mode);
-        let processor = fields::processor(fields);
-        Some(NewWorkspace {
-            email: email?,
-            rate_limit_per_minute: limit?.unwrap_or(DEFAULT_RATE_LIMIT_PER_MINUTE),
-            plan_code: plan_code?,
-            billing_mode: billing_mode?.unwrap_or(BillingMode::InternalInvoice),
-            processor: processor?,
-            ..NewWorkspace::named(name?, slug?)
-        })
-    })
+impl CreateWorkspaceRequest {
+    fn workspace(self) -> NewWorkspace {
+        NewWorkspace {
+            email: self.email,
+            rate_limit_per_minute: self.rate_limit_per_minute,
+            plan_code: self.plan_code,
+            billing_mode: self.billing_mode,
+            processor: self.processor,
+            ..NewWorkspace::named(self.name, self.slug)
+        }
+    }
 }
 
 /// Adds a workspace with its balance. An address that isn't verified yet gets a mail.

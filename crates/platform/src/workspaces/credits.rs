@@ -3,7 +3,7 @@
 use axum::extract::State;
 use billing::ledger::{self, TopUpError};
 use edge::answer::Answer;
-use edge::body::{JsonBody, integer, text};
+use edge::body::{Body, Check, JsonBody, integer, text};
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::params::Params;
 use edge::problem::Problem;
@@ -22,16 +22,18 @@ const ROUTE: &str = "POST /v1/platform/workspaces/{id}/credits";
 pub const MOST_CREDITS: u64 = 100_000_000;
 
 /// What to add.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
 pub struct AddCreditsRequest {
     /// Credits of USD 0.01, a whole number from 1.
-    #[schema(maximum = 100000000, example = 500, minimum = 1)]
-    amount: u64,
+    #[field(credits_to_add(), example = 500)]
+    amount: MicroUsd,
     /// Why, for the ledger.
-    #[schema(max_length = 1000, example = "Invoice 2026-014")]
+    #[field(text(0..=1000), example = "Invoice 2026-014")]
     reason: Option<String>,
+}
+
+fn credits_to_add() -> impl Check<Value = MicroUsd> {
+    integer(1..=MOST_CREDITS).parsed(|credits| MicroUsd::from_credits(credits).ok_or("is too much"))
 }
 
 /// Adds credits. Repeated with the same `Idempotency-Key` it adds them once.
@@ -52,7 +54,7 @@ pub async fn credits(
     let parts = platform.clone();
     callers::claim(&platform.door, credential, "workspaces.credits", move |tx, caller| {
         caller.manages_the_service()?;
-        let (key, (amount, reason)) = Problem::both(idempotency_key.clone(), read(&body))?;
+        let (key, AddCreditsRequest { amount, reason }) = Problem::both(idempotency_key.clone(), body.read())?;
         let workspace = path_param(&id)?;
         let claim = key.map(|key| {
             let request = json!({ "id": workspace, "body": body.value().cloned().unwrap_or_default() });
@@ -77,17 +79,6 @@ pub fn add(
 ) -> Result<Workspace, Problem> {
     ledger::top_up(tx, workspace, amount, reason).map_err(refusal)?;
     Workspace::load(tx, workspace)
-}
-
-fn read(body: &JsonBody) -> Result<(MicroUsd, Option<String>), Problem> {
-    body.read(|fields| {
-        let amount = fields.required("amount", |value, at| {
-            let credits = integer(1..=MOST_CREDITS.cast_signed())(value, at)?;
-            MicroUsd::from_credits(u64::try_from(credits).ok()?)
-        });
-        let reason = fields.optional("reason", text(0..=1000));
-        Some((amount?, reason?))
-    })
 }
 
 fn refusal(error: TopUpError) -> Problem {

@@ -2,10 +2,11 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{JsonBody, id};
+use edge::body::{Body, JsonBody};
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
+use kernel::id::OrganizationId;
 
 use super::create::{NewWorkspace, insert};
 use super::{Workspace, fields, link};
@@ -15,26 +16,18 @@ use crate::callers::{self, Credential};
 const ROUTE: &str = "POST /v1/platform/workspaces/from-organization";
 
 /// Which organization gets a workspace.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
 pub struct CreateFromOrganizationRequest {
     /// An organization of the content surface.
-    #[schema(format = Uuid)]
-    organization_id: String,
+    organization_id: OrganizationId,
     /// 1 to 200 characters.
-    #[schema(min_length = 1, max_length = 200, example = "Riverside School")]
+    #[field(fields::name(), example = "Riverside School")]
     name: String,
     /// Unique; letters, digits, hyphens, dots and underscores.
-    #[schema(
-        min_length = 1,
-        max_length = 100,
-        pattern = "^[A-Za-z0-9][A-Za-z0-9._~-]*$",
-        example = "riverside-school"
-    )]
+    #[field(fields::slug(), example = "riverside-school")]
     slug: String,
     /// The contact address.
-    #[schema(format = "email", max_length = 254)]
+    #[field(fields::email())]
     email: Option<String>,
 }
 
@@ -55,7 +48,8 @@ pub async fn from_organization(
     let parts = platform.clone();
     callers::write(&platform.door, credential, "workspaces.from_organization", move |tx, caller| {
         caller.manages_the_service()?;
-        let (key, new) = Problem::both(idempotency_key.clone(), read(&body))?;
+        let read = body.read().map(CreateFromOrganizationRequest::workspace);
+        let (key, new) = Problem::both(idempotency_key.clone(), read)?;
         let claim = key.map(|key| {
             let request = body.value().cloned().unwrap_or_default();
             Claim::new(caller.idempotency_scope(), ROUTE, key, &request, Retention::Day)
@@ -71,14 +65,11 @@ pub async fn from_organization(
     .await
 }
 
-fn read(body: &JsonBody) -> Result<NewWorkspace, Problem> {
-    body.read(|fields| {
-        let organization = fields.required("organizationId", id);
-        let name = fields.required("name", fields::name);
-        let slug = fields.required("slug", fields::slug);
-        let email = fields.optional("email", fields::email);
-        Some(NewWorkspace { organization: Some(organization?), email: email?, ..NewWorkspace::named(name?, slug?) })
-    })
+impl CreateFromOrganizationRequest {
+    fn workspace(self) -> NewWorkspace {
+        let Self { organization_id, name, slug, email } = self;
+        NewWorkspace { organization: Some(organization_id), email, ..NewWorkspace::named(name, slug) }
+    }
 }
 
 #[cfg(test)]

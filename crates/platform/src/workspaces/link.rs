@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{JsonBody, id};
+use edge::body::{Body, JsonBody};
 use edge::params::Params;
 use edge::problem::Problem;
 use kernel::id::OrganizationId;
@@ -13,13 +13,10 @@ use crate::Platform;
 use crate::callers::{self, Credential};
 
 /// Which organization to link.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
 pub struct LinkOrganizationRequest {
     /// An organization of the content surface.
-    #[schema(format = Uuid)]
-    organization_id: String,
+    organization_id: OrganizationId,
 }
 
 /// Links a workspace to an organization of the content surface, in place of the one that it was linked to: what is
@@ -39,7 +36,7 @@ pub async fn link(
 ) -> Result<Answer, Problem> {
     callers::write(&platform.door, credential, "workspaces.link", move |tx, caller| {
         caller.manages_the_service()?;
-        let organization = body.read(|fields| fields.required("organizationId", id))?;
+        let LinkOrganizationRequest { organization_id: organization } = body.read()?;
         let workspace = Workspace::load(tx, path_param(&id_text)?)?;
         require_organization(tx, organization)?;
         Ok(Answer::ok(&workspace.linked(tx, organization)?))

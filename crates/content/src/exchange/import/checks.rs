@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use edge::body::{Fields, JsonBody};
+use edge::body::{self, JsonBody};
 use edge::problem::{Detail, Problem};
 use interchange::{Loss, Report};
 use serde_json::{Map, Value};
@@ -35,15 +35,10 @@ enum Fault {
 }
 
 /// Reads a body until nothing of it is refused any more; `None` when the whole is. `place` is where losses are noted.
-pub(super) fn accept<T>(
-    mut body: Body,
-    place: &str,
-    report: &mut Report,
-    read: impl Fn(&mut Fields<'_>) -> Option<T>,
-) -> Option<T> {
+pub(super) fn accept<T: body::Body<Context = ()>>(mut body: Body, place: &str, report: &mut Report) -> Option<T> {
     loop {
         let json = JsonBody::of(Value::Object(body.members));
-        let details = match json.read(&read) {
+        let details = match json.read() {
             Ok(accepted) => return Some(accepted),
             Err(Problem::Invalid(details)) => details,
             Err(_) => return None,
@@ -168,21 +163,18 @@ fn loss_of(member: &str) -> Loss {
 
 #[cfg(test)]
 mod tests {
-    use kernel::ambient::Ambient;
-    use kernel::time::Timestamp;
     use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
-    use crate::modules::create;
+    use crate::modules::create::CreateModuleRequest;
 
     /// What is kept of a module with these members and quizzes: its title, the questions, and the findings.
     fn judge(members: Value, quizzes: Value) -> (Option<Vec<String>>, Vec<(Loss, String)>) {
-        let (ambient, _) = Ambient::fixed(Timestamp::from_millis(0), 1);
         let (Value::Object(members), Value::Array(quizzes)) = (members, quizzes) else { panic!("no module") };
         let mut report = Report::default();
         let body = Body::with_items(members, "quizzes", quizzes);
-        let kept = accept(body, "modules/1", &mut report, |fields| create::read(fields, &ambient));
+        let kept: Option<CreateModuleRequest> = accept(body, "modules/1", &mut report);
         let questions = kept.map(|module| module.questions());
         (questions, report.findings.into_iter().map(|finding| (finding.code, finding.message)).collect())
     }

@@ -4,18 +4,19 @@
 use edge::problem::Problem;
 use interchange::model::{CourseContent, Entry, Item, Link, ModuleContent, Passing, QuizItem, TestContent};
 use interchange::{ImportError, Imported, Loss, Report};
-use kernel::ambient::Ambient;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::checks::{Body, accept};
 use super::refusal;
+use crate::courses::create::CreateCourseRequest;
 use crate::exchange::MOST_TEXT_BYTES;
 use crate::exchange::references::{self, is_link};
+use crate::modules;
+use crate::modules::create::CreateModuleRequest;
 use crate::questions::HIGHEST_SEQUENCE;
 use crate::resources::fields::LONGEST_TITLE;
-use crate::tests::WholeTest;
-use crate::{courses, modules, tests};
+use crate::tests::{self, WholeTest};
 
 /// The type of a module that says nothing of its type: what came in is HTML.
 const DEFAULT_TYPE: &str = "html";
@@ -30,13 +31,13 @@ pub(super) struct Draft {
 
 /// A course with its parts in order.
 pub(super) struct CourseDraft {
-    pub(super) course: courses::create::Input,
+    pub(super) course: CreateCourseRequest,
     pub(super) parts: Vec<Part>,
 }
 
 /// Something in a course, or by itself.
 pub(super) enum Part {
-    Module(modules::create::Input),
+    Module(CreateModuleRequest),
     Test(WholeTest),
 }
 
@@ -45,9 +46,9 @@ impl Draft {
     ///
     /// # Errors
     /// 400 when nothing is left, or when there is too much.
-    pub(super) fn of(imported: Imported, ambient: &Ambient) -> Result<Self, Problem> {
+    pub(super) fn of(imported: Imported) -> Result<Self, Problem> {
         let Imported { tests, modules, mut courses, links, report } = imported;
-        let mut judge = Judge { ambient, report, size_bytes: 0 };
+        let mut judge = Judge { report, size_bytes: 0 };
         let mut entries: Vec<(String, Entry)> = Vec::new();
         let course = if courses.is_empty() { None } else { judge.course(courses.remove(0)) };
         for (number, course) in (2..).zip(courses) {
@@ -80,14 +81,13 @@ fn placed<T>(kind: &'static str, all: Vec<T>) -> impl Iterator<Item = (String, T
 }
 
 /// Judges one thing after the other.
-struct Judge<'a> {
-    ambient: &'a Ambient,
+struct Judge {
     report: Report,
     /// How much text there was so far.
     size_bytes: usize,
 }
 
-impl Judge<'_> {
+impl Judge {
     /// The course with the parts that are kept; `None` when there are none.
     fn course(&mut self, course: CourseContent) -> Option<CourseDraft> {
         let mut entries = course.entries;
@@ -108,7 +108,7 @@ impl Judge<'_> {
             &mut body,
             [("description", course.description), ("level", course.level), ("language", course.language)],
         );
-        let course = self.accept(Body::plain(body), "course", courses::create::read)?;
+        let course = self.accept(Body::plain(body), "course")?;
         Some(CourseDraft { course, parts })
     }
 
@@ -120,7 +120,7 @@ impl Judge<'_> {
         }
     }
 
-    fn module(&mut self, module: ModuleContent, place: &str) -> Option<modules::create::Input> {
+    fn module(&mut self, module: ModuleContent, place: &str) -> Option<CreateModuleRequest> {
         let ModuleContent { title, kind, description, language, html, mut quizzes, metadata } = module;
         quizzes.sort_by_key(|quiz| quiz.sequence);
         let kind = if kind.is_empty() { DEFAULT_TYPE.to_owned() } else { kind };
@@ -133,8 +133,7 @@ impl Judge<'_> {
         let is_numbered = are_numbers(&quizzes);
         let bodies = quizzes.iter().map(|quiz| quiz_body(quiz, is_numbered)).collect();
         let body = Body::with_items(body, "quizzes", bodies);
-        let ambient = self.ambient;
-        self.accept(body, place, |fields| modules::create::read(fields, ambient))
+        self.accept(body, place)
     }
 
     fn test(&mut self, test: TestContent, place: &str) -> Option<WholeTest> {
@@ -154,8 +153,7 @@ impl Judge<'_> {
         add_texts(&mut body, texts);
         let items = self.first(items, tests::MOST_ITEMS, place);
         let body = Body::with_items(body, "items", items.iter().map(item_body).collect());
-        let ambient = self.ambient;
-        let test = self.accept(body, place, |fields| WholeTest::read(fields, ambient))?;
+        let test: WholeTest = self.accept(body, place)?;
         if !test.has_items() {
             self.note(place, Loss::Resource, "The test was left out: it has no question that could be kept.");
             return None;
@@ -164,7 +162,7 @@ impl Judge<'_> {
     }
 
     /// A module that stands for the link.
-    fn link(&mut self, link: &Link, place: &str) -> Option<modules::create::Input> {
+    fn link(&mut self, link: &Link, place: &str) -> Option<CreateModuleRequest> {
         if !is_link(&link.url) {
             self.note(place, Loss::Link, "The link was left out: it is no address of a page, or too long a one.");
             return None;
@@ -176,18 +174,12 @@ impl Judge<'_> {
             "metadata": stand.metadata,
         });
         let Value::Object(body) = body else { return None };
-        let ambient = self.ambient;
-        self.accept(Body::plain(body), place, |fields| modules::create::read(fields, ambient))
+        self.accept(Body::plain(body), place)
     }
 
-    fn accept<T>(
-        &mut self,
-        body: Body,
-        place: &str,
-        read: impl Fn(&mut edge::body::Fields<'_>) -> Option<T>,
-    ) -> Option<T> {
+    fn accept<T: edge::body::Body<Context = ()>>(&mut self, body: Body, place: &str) -> Option<T> {
         self.size_bytes = self.size_bytes.saturating_add(body.size_bytes());
-        accept(body, place, &mut self.report, read)
+        accept(body, place, &mut self.report)
     }
 
     /// A title as the checks want it: on one line, not too long, and there.

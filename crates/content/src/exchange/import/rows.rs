@@ -4,6 +4,7 @@ use edge::answer::Answer;
 use edge::problem::Problem;
 use http::StatusCode;
 use kernel::id::CourseId;
+use kernel::json::JsonText;
 use store::{StoreError, Tx};
 
 use super::drafts::{CourseDraft, Draft, Part};
@@ -92,7 +93,7 @@ impl Shelf<'_> {
             is_public: false,
             content: stand.content,
             quizzes: Vec::new(),
-            metadata: stand.metadata,
+            metadata: JsonText::of(&stand.metadata),
         }
     }
 }

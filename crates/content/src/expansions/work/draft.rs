@@ -5,7 +5,8 @@ use engine::{
     check_module, check_quiz, check_video,
 };
 use kernel::ambient::Ambient;
-use serde_json::{Map, Value, json};
+use kernel::json::JsonText;
+use serde_json::{Map, json};
 use store::{StoreError, Tx};
 
 use super::super::rows::{Expansion, OutputKind, StoredManifest};
@@ -164,9 +165,9 @@ impl Drafted {
 }
 
 /// Where a resource came from: the expansion, the generator, and for each part the payload's pieces it was made of.
-fn origin(expansion: &Expansion, credit: &Credit, citations: &[Citation]) -> Value {
+fn origin(expansion: &Expansion, credit: &Credit, citations: &[Citation]) -> JsonText {
     let mut metadata = Map::from_iter([("expansionId".to_owned(), json!(expansion.id))]);
     credit.sign(&mut metadata);
     metadata.insert("sources".to_owned(), json!(citations));
-    json!(metadata)
+    JsonText::of(&metadata)
 }

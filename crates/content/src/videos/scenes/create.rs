@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, JsonBody, any_text};
+use edge::body::{Body, JsonBody, any_text};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
@@ -18,26 +18,12 @@ use crate::{Content, ContentKey};
 const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes";
 
 /// A scene to add to a video.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
 pub struct CreateSceneRequest {
     /// The scene that it comes after; the first place when it is null or absent.
-    #[schema(nullable, format = Uuid)]
+    #[field(any_text().format("uuid"))]
     insert_after_scene_id: Option<String>,
-    /// What is spoken; empty when it is absent.
-    #[schema(max_length = 10000)]
-    script: Option<String>,
-    /// What stands on the screen; empty when it is absent.
-    #[schema(max_length = 2000)]
-    display_text: Option<String>,
-    /// In seconds: more than 0, at most 3600; 5 when it is absent.
-    #[schema(exclusive_minimum = 0.0, maximum = 3600, example = 8.5)]
-    duration: Option<f64>,
-}
-
-struct Input {
-    after: Option<String>,
+    #[field(flatten)]
     fields: SceneFields,
 }
 
@@ -63,7 +49,7 @@ pub async fn create(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let keyed = Keyed::new(ROUTE, &headers, &json!(path), &body);
-    let input = expected.read().and_then(|expected| Ok((expected, body.read(read)?)));
+    let input = expected.read().and_then(|expected| Ok((expected, body.read::<CreateSceneRequest>()?)));
     let links = content.links.clone();
     resources::post(content, key, "scenes.create", keyed, input, move |tx, organization, (expected, input)| {
         let video = resources::load::<Video>(tx, &links, organization, &path)?;
@@ -78,15 +64,9 @@ pub async fn create(
     .await
 }
 
-fn read(fields: &mut Fields<'_>) -> Option<Input> {
-    let after = fields.optional("insertAfterSceneId", any_text);
-    let fields = SceneFields::read(fields);
-    Some(Input { after: after?, fields: fields? })
-}
-
 /// The place that the new scene is to have.
-fn place_of(video: &Video, input: &Input) -> Result<i64, Problem> {
-    let sequence = match &input.after {
+fn place_of(video: &Video, input: &CreateSceneRequest) -> Result<i64, Problem> {
+    let sequence = match &input.insert_after_scene_id {
         Some(id) => scene_of(video, id)?.sequence + 1,
         None => 1,
     };

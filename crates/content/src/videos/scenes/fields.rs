@@ -2,15 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use edge::body::{At, Fields, any_text, list, text};
+use edge::body::{Body, Check, any_text, positive, text};
 use edge::problem::{Detail, Problem};
 use kernel::ambient::Ambient;
 use kernel::id::SceneId;
-use serde_json::Value;
 
 use super::MOST_SCENES;
-use crate::questions::{check_identities, in_order, sequence};
-use crate::resources::fields::positive;
+use crate::questions::{identified, in_order, sequence};
 use crate::videos::Scene;
 
 /// The longest script, in characters.
@@ -23,31 +21,20 @@ const LONGEST_DURATION: f64 = 3_600.0;
 const DEFAULT_DURATION: f64 = 5.0;
 
 /// What is said of a scene; what is absent stays, or is empty in a new one.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Body, Clone, Debug, Default, PartialEq)]
 pub(in crate::videos) struct SceneFields {
-    pub(in crate::videos) script: Option<String>,
-    pub(in crate::videos) display_text: Option<String>,
-    /// In seconds.
-    pub(in crate::videos) duration: Option<f64>,
+    /// What is spoken; empty when it is absent.
+    #[field(script())]
+    script: Option<String>,
+    /// What stands on the screen; empty when it is absent.
+    #[field(display_text())]
+    display_text: Option<String>,
+    /// In seconds: more than 0, at most 3600; 5 when it is absent.
+    #[field(duration(), example = 8.5)]
+    duration: Option<f64>,
 }
 
 impl SceneFields {
-    /// Reads the fields of a new scene.
-    pub(super) fn read(fields: &mut Fields<'_>) -> Option<Self> {
-        let script = fields.optional("script", script);
-        let display_text = fields.optional("displayText", display_text);
-        let duration = fields.optional("duration", duration);
-        Some(Self { script: script?, display_text: display_text?, duration: duration? })
-    }
-
-    /// Reads a change: null is a fault.
-    pub(super) fn read_changes(fields: &mut Fields<'_>) -> Option<Self> {
-        let script = fields.change("script", script);
-        let display_text = fields.change("displayText", display_text);
-        let duration = fields.change("duration", duration);
-        Some(Self { script: script?, display_text: display_text?, duration: duration? })
-    }
-
     /// A new scene.
     pub(in crate::videos) fn scene(&self, id: SceneId, sequence: i64) -> Scene {
         Scene {
@@ -70,36 +57,30 @@ impl SceneFields {
     }
 }
 
-/// One of all scenes that a caller gives a video.
-#[derive(Clone, Debug, PartialEq)]
-pub(in crate::videos) struct GivenScene {
-    /// Where it stands in the request's array.
-    index: usize,
-    /// The scene of the video that it was.
+/// One of all scenes that a caller gives a video (content-api section 4).
+#[derive(Body, Clone, Debug, PartialEq)]
+pub(in crate::videos) struct SceneRequest {
+    /// The scene of the video that it is; without meaning in a new video.
+    #[field(any_text().format("uuid"))]
     id: Option<String>,
+    /// Its place among the others, given with all of them or with none; without it, the array tells the order.
+    #[field(sequence())]
+    sequence: Option<i64>,
+    #[field(flatten)]
     fields: SceneFields,
 }
 
-/// All scenes of a video. Sequences tell the order where they are given, else the array does.
-pub(in crate::videos) fn scenes(value: &Value, at: &mut At<'_>) -> Option<Vec<GivenScene>> {
-    let given = list(0..=MOST_SCENES, |scene, at| read(&mut at.object(scene)?))(value, at);
-    let has_identities = check_identities(value, at);
-    let given = given.filter(|_| has_identities)?;
-    let indexed = given.into_iter().enumerate();
-    let indexed = indexed.map(|(index, (sequence, given))| (sequence, GivenScene { index, ..given }));
-    Some(in_order(indexed.collect()).map(|(_, given)| given).collect())
-}
-
-fn read(fields: &mut Fields<'_>) -> Option<(Option<i64>, GivenScene)> {
-    let id = fields.optional("id", any_text);
-    let sequence = fields.optional("sequence", sequence);
-    let given = SceneFields::read(fields);
-    Some((sequence?, GivenScene { index: 0, id: id?, fields: given? }))
+/// All scenes of a video.
+pub(in crate::videos) fn scenes() -> impl Check<Value = Vec<SceneRequest>> {
+    identified(MOST_SCENES)
 }
 
 /// The scenes of a new video. Ids that they had elsewhere are not theirs any more.
-pub(in crate::videos) fn made(given: &[GivenScene], ambient: &Ambient) -> Vec<Scene> {
-    (1..).zip(given).map(|(sequence, given)| given.fields.scene(ambient.id(), sequence)).collect()
+pub(in crate::videos) fn made(given: &[SceneRequest], ambient: &Ambient) -> Vec<Scene> {
+    (1..)
+        .zip(in_order(given, |scene| scene.sequence))
+        .map(|(sequence, (_, given))| given.fields.scene(ambient.id(), sequence))
+        .collect()
 }
 
 /// The scenes of a video after a change of all of them: what names one of the video's scenes is that scene, with what
@@ -109,19 +90,21 @@ pub(in crate::videos) fn made(given: &[GivenScene], ambient: &Ambient) -> Vec<Sc
 /// 400 for every id that is none of the video's scenes.
 pub(in crate::videos) fn replaced(
     present: &[Scene],
-    given: &[GivenScene],
+    given: &[SceneRequest],
     ambient: &Ambient,
 ) -> Result<Vec<Scene>, Problem> {
     let present: HashMap<SceneId, &Scene> = present.iter().map(|scene| (scene.id, scene)).collect();
     let mut faults = Vec::new();
     let mut scenes = Vec::with_capacity(given.len());
-    for (sequence, given) in (1..).zip(given) {
+    let indexed: Vec<_> = given.iter().enumerate().collect();
+    let ordered = in_order(&indexed, |(_, scene)| scene.sequence).map(|(_, indexed)| indexed);
+    for (sequence, (index, given)) in (1..).zip(ordered) {
         let known = given.id.as_deref().map(|id| id.parse().ok().and_then(|id: SceneId| present.get(&id)));
         match known {
             None => scenes.push(given.fields.scene(ambient.id(), sequence)),
             Some(Some(scene)) => scenes.push(Scene { sequence, ..given.fields.applied(scene) }),
             Some(None) => {
-                let path = format!("scenes[{}].id", given.index);
+                let path = format!("scenes[{index}].id");
                 faults.push(Detail { path, message: "is no scene of the video".to_owned() });
             }
         }
@@ -164,14 +147,17 @@ fn first_of(mut faults: Vec<Detail>) -> Vec<Detail> {
     faults
 }
 
-fn script(value: &Value, at: &mut At<'_>) -> Option<String> {
-    text(0..=LONGEST_SCRIPT)(value, at)
+/// What is spoken.
+pub(super) fn script() -> impl Check<Value = String> {
+    text(0..=LONGEST_SCRIPT)
 }
 
-fn display_text(value: &Value, at: &mut At<'_>) -> Option<String> {
-    text(0..=LONGEST_DISPLAY_TEXT)(value, at)
+/// What stands on the screen.
+pub(super) fn display_text() -> impl Check<Value = String> {
+    text(0..=LONGEST_DISPLAY_TEXT)
 }
 
-fn duration(value: &Value, at: &mut At<'_>) -> Option<f64> {
-    positive(LONGEST_DURATION)(value, at)
+/// How long a scene takes, in seconds.
+pub(super) fn duration() -> impl Check<Value = f64> {
+    positive(LONGEST_DURATION)
 }

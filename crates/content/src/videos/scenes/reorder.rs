@@ -2,11 +2,12 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Fields, JsonBody, any_text, list};
+use edge::body::{Body, Check as _, JsonBody, any_text, list};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use http::StatusCode;
+use store::Tx;
 
 use super::fields::order;
 use super::{MOST_SCENES, arrange, check_editable, touch};
@@ -14,19 +15,11 @@ use crate::resources;
 use crate::videos::Video;
 use crate::{Content, ContentKey};
 
-/// The id of a scene.
-#[derive(utoipa::ToSchema)]
-#[schema(value_type = String, format = Uuid)]
-#[expect(dead_code, reason = "documents a text of bodies, which are read field by field")]
-pub struct SceneIdText(String);
-
 /// The order of a video's scenes.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
 pub struct ReorderScenesRequest {
     /// All scenes of the video, each once, in the order to be played.
-    #[schema(value_type = Vec<SceneIdText>, max_items = 2000)]
+    #[field(list(0..=MOST_SCENES, any_text().format("uuid").named("SceneIdText", "The id of a scene.")))]
     scene_ids: Vec<String>,
 }
 
@@ -48,19 +41,13 @@ pub async fn reorder(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
-    let ids = body.read(read);
-    resources::change::<Video, _>(content, key, "scenes.reorder", path, expected, ids, move |tx, video, ids| {
+    let change = move |tx: &mut Tx<'_>, video: Video, wanted: &ReorderScenesRequest| {
         let organization = video.organization_id;
         check_editable(&video)?;
-        let order = order(&video.scenes, ids)?;
+        let order = order(&video.scenes, &wanted.scene_ids)?;
         touch(tx, organization, video.id)?;
         arrange(tx, &video, &order)?;
         resources::stored::<Video>(tx, &links, (organization, video.classroom_id), video.id, StatusCode::OK)
-    })
-    .await
-}
-
-/// Which ids they must be is the video's business.
-fn read(fields: &mut Fields<'_>) -> Option<Vec<String>> {
-    fields.required("sceneIds", list(0..=MOST_SCENES, any_text))
+    };
+    resources::change(content, key, "scenes.reorder", path, expected, body.read(), change).await
 }

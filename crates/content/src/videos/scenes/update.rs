@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::JsonBody;
+use edge::body::{Body, JsonBody};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
@@ -10,25 +10,24 @@ use http::StatusCode;
 use kernel::id::VideoId;
 use store::{StoreError, Tx};
 
-use super::fields::SceneFields;
+use super::fields::{display_text, duration, script};
 use super::{check_editable, check_length, scene_of, touch};
 use crate::resources;
 use crate::videos::{Scene, Video};
 use crate::{Content, ContentKey};
 
 /// What to change of a scene; what is absent stays.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "camelCase", min_properties = 1)]
-#[expect(dead_code, reason = "documents the body, which is read field by field")]
+#[derive(Body)]
+#[body(changes = Scene)]
 pub struct UpdateSceneRequest {
     /// What is spoken.
-    #[schema(max_length = 10000, nullable = false)]
+    #[field(script())]
     script: Option<String>,
     /// What stands on the screen.
-    #[schema(max_length = 2000, nullable = false)]
+    #[field(display_text())]
     display_text: Option<String>,
     /// In seconds: more than 0, at most 3600.
-    #[schema(exclusive_minimum = 0.0, maximum = 3600, nullable = false, example = 8.5)]
+    #[field(duration(), example = 8.5)]
     duration: Option<f64>,
 }
 
@@ -50,17 +49,17 @@ pub async fn update(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
-    let (path, changes) = ((classroom, video), body.read_changes(SceneFields::read_changes));
-    resources::change::<Video, _>(content, key, "scenes.update", path, expected, changes, move |tx, video, changes| {
+    let change = move |tx: &mut Tx<'_>, video: Video, changes: &UpdateSceneRequest| {
         let organization = video.organization_id;
-        let changed = changes.applied(scene_of(&video, &scene)?);
+        let mut changed = scene_of(&video, &scene)?.clone();
+        changes.apply(&mut changed);
         check_editable(&video)?;
         check_length(&video, &changed)?;
         touch(tx, organization, video.id)?;
         save(tx, video.id, &changed)?;
         resources::stored::<Video>(tx, &links, (organization, video.classroom_id), video.id, StatusCode::OK)
-    })
-    .await
+    };
+    resources::change(content, key, "scenes.update", (classroom, video), expected, body.read(), change).await
 }
 
 fn save(tx: &mut Tx<'_>, video: VideoId, scene: &Scene) -> Result<(), StoreError> {

@@ -10,7 +10,7 @@ use http::HeaderMap;
 use kernel::id::EvaluationId;
 use serde_json::json;
 
-use super::document::CreateReviewRequest;
+use super::request::CreateReviewRequest;
 use super::{apply, request};
 use crate::Platform;
 use crate::callers::{self, Credential};

@@ -1,27 +1,70 @@
 //! What a review says, every field with its rule.
 
-use edge::body::{At, Fields, JsonBody, label, list, number, text};
+use edge::body::{At, Body, Check, JsonBody, label, list, nested, number, text};
 use edge::problem::Problem;
-use serde_json::Value;
 
 use crate::evaluations::EvaluationType;
-use crate::evaluations::request::{AskedCriterion, HIGHEST_SCORE, MOST_CRITERIA};
+use crate::evaluations::request::{HIGHEST_SCORE, MOST_CRITERIA, RubricCriterion};
 use crate::evaluations::row::EvaluationRow;
 
 const LONGEST_TEXT: usize = 10_000;
 const LONGEST_POINT: usize = 2_000;
 const MOST_POINTS: usize = 20;
 
+/// What a person makes of an answer. What is absent stays as it was said before.
+#[derive(Body, Clone, Debug)]
+#[body(
+    context = Reviewable,
+    rule = criteria_fit(criteria, context),
+    rule = is_judged(score, criteria, context)
+)]
+pub(super) struct CreateReviewRequest {
+    /// The points, from 0 to `maxScore`. Required unless the evaluation has a rubric's criteria, and absent there: the total is what
+    /// they add up to.
+    #[field(number(0.0..=HIGHEST_SCORE), example = 8.5, rule = score_fits(score, context))]
+    score: Option<f64>,
+    /// Every criterion of the rubric by its name; those of one name in their order.
+    #[field(list(0..=MOST_CRITERIA, nested::<ReviewedCriterion>()))]
+    criteria: Option<Vec<ReviewedCriterion>>,
+    /// The feedback in short, at most 10000 characters.
+    #[field(text(0..=LONGEST_TEXT), example = "Right, and well explained.")]
+    pub(super) feedback_summary: Option<String>,
+    /// What is good: at most 20 texts of 2000 characters, as in the other lists.
+    #[field(points())]
+    pub(super) strengths: Option<Vec<String>>,
+    /// What is wrong or missing.
+    #[field(points())]
+    pub(super) mistakes: Option<Vec<String>>,
+    /// What to change.
+    #[field(points())]
+    pub(super) suggestions: Option<Vec<String>>,
+    /// What to do next.
+    #[field(text(0..=LONGEST_TEXT))]
+    pub(super) next_step: Option<String>,
+    /// Who reviewed, for the record.
+    #[field(label(1..=255), example = "Ms Curie")]
+    pub(super) reviewer: Option<String>,
+}
+
+/// A person's points for a criterion.
+#[derive(Body, Clone, Debug)]
+struct ReviewedCriterion {
+    /// The criterion's name.
+    #[field(text(1..=500), example = "Names the organelle")]
+    criterion: String,
+    /// From 0 to the criterion's maximum.
+    #[field(number(0.0..=HIGHEST_SCORE), example = 4)]
+    score: f64,
+    /// Why.
+    #[field(text(0..=LONGEST_TEXT))]
+    feedback: Option<String>,
+}
+
 /// A review that fits its evaluation.
 #[derive(Clone, Debug)]
 pub(super) struct Review {
     pub(super) judgement: Judgement,
-    pub(super) feedback_summary: Option<String>,
-    pub(super) strengths: Option<Vec<String>>,
-    pub(super) mistakes: Option<Vec<String>>,
-    pub(super) suggestions: Option<Vec<String>>,
-    pub(super) next_step: Option<String>,
-    pub(super) reviewer: Option<String>,
+    pub(super) said: CreateReviewRequest,
 }
 
 /// How many points a person gives.
@@ -42,11 +85,15 @@ pub(super) struct JudgedCriterion {
     pub(super) feedback: Option<String>,
 }
 
-/// An entry of `criteria`, not yet matched with the rubric.
-struct Given {
-    criterion: String,
-    score: f64,
-    feedback: Option<String>,
+/// What is to be reviewed.
+pub(super) enum Reviewable {
+    /// An evaluation that nobody can review, or that the caller can't see.
+    Unknown,
+    /// An answer that is judged as a whole, with its highest score. A rubric that came as a file has no criteria that are
+    /// known.
+    Whole(f64),
+    /// An answer that is judged by these criteria.
+    ByRubric(Vec<RubricCriterion>),
 }
 
 /// Reads a review of an evaluation; of `None`, which nobody can review or the caller can't see, as far as that goes.
@@ -54,104 +101,110 @@ struct Given {
 /// # Errors
 /// 400 naming every wrong or missing field.
 pub(super) fn read(body: &JsonBody, row: Option<&EvaluationRow>) -> Result<Review, Problem> {
-    body.read(|fields| read_fields(fields, row))
-}
-
-fn read_fields(fields: &mut Fields<'_>, row: Option<&EvaluationRow>) -> Option<Review> {
-    let most = row.map_or(HIGHEST_SCORE, |row| row.max_score);
-    let score = fields.optional("score", number(0.0..=most));
-    let criteria = fields.optional("criteria", list(0..=MOST_CRITERIA, criterion));
-    let feedback_summary = fields.optional("feedbackSummary", text(0..=LONGEST_TEXT));
-    let points = || list(0..=MOST_POINTS, text(1..=LONGEST_POINT));
-    let strengths = fields.optional("strengths", points());
-    let mistakes = fields.optional("mistakes", points());
-    let suggestions = fields.optional("suggestions", points());
-    let next_step = fields.optional("nextStep", text(0..=LONGEST_TEXT));
-    let reviewer = fields.optional("reviewer", label(1..=255));
-    let judgement = match row.and_then(rubric) {
-        Some(rubric) => by_rubric(fields, rubric, score, criteria),
-        None => by_score(fields, row, score, criteria),
-    };
-    Some(Review {
-        judgement: judgement?,
-        feedback_summary: feedback_summary?,
-        strengths: strengths?,
-        mistakes: mistakes?,
-        suggestions: suggestions?,
-        next_step: next_step?,
-        reviewer: reviewer?,
-    })
-}
-
-/// The criteria that a review of this evaluation has to name. A rubric that came as a file has none that are known.
-fn rubric(row: &EvaluationRow) -> Option<&[AskedCriterion]> {
-    let criteria = &row.asked.as_ref()?.criteria;
-    (row.evaluation_type == EvaluationType::RubricShortAnswer && !criteria.is_empty()).then_some(criteria.as_slice())
-}
-
-fn criterion(value: &Value, at: &mut At<'_>) -> Option<Given> {
-    let mut fields = at.object(value)?;
-    let criterion = fields.required("criterion", text(1..=500));
-    let score = fields.required("score", number(0.0..=HIGHEST_SCORE));
-    let feedback = fields.optional("feedback", text(0..=LONGEST_TEXT));
-    Some(Given { criterion: criterion?, score: score?, feedback: feedback? })
-}
-
-fn by_score(
-    fields: &mut Fields<'_>,
-    row: Option<&EvaluationRow>,
-    score: Option<Option<f64>>,
-    criteria: Option<Option<Vec<Given>>>,
-) -> Option<Judgement> {
-    if row.is_some() && matches!(criteria, Some(Some(_))) {
-        return fields.at().member("criteria").refuse("must be absent: the evaluation has no rubric to go by");
-    }
-    match (score?, row) {
-        (Some(score), _) => Some(Judgement::Score(score)),
-        (None, None) => Some(Judgement::Score(0.0)),
-        (None, Some(_)) => fields.at().member("score").refuse("is required"),
-    }
-}
-
-/// Every criterion of the rubric has to be there, and no other; those of one name belong to each other in their order.
-fn by_rubric(
-    fields: &mut Fields<'_>,
-    rubric: &[AskedCriterion],
-    score: Option<Option<f64>>,
-    criteria: Option<Option<Vec<Given>>>,
-) -> Option<Judgement> {
-    if matches!(score, Some(Some(_))) {
-        let _: Option<()> = fields.at().member("score").refuse("must be absent: it is what the criteria add up to");
-    }
-    let mut place = fields.at().member("criteria");
-    let Some(given) = criteria? else { return place.refuse("is required: the evaluation has a rubric") };
-    let mut taken: Vec<Option<&AskedCriterion>> = vec![None; given.len()];
-    let mut judged = Vec::with_capacity(rubric.len());
-    let mut is_right = true;
-    for asked in rubric {
-        let found = (0..given.len()).find(|index| taken[*index].is_none() && given[*index].criterion == asked.name);
-        let Some(index) = found else {
-            let _: Option<()> = place.refuse(format!("must have the criterion {:?}", asked.name));
-            is_right = false;
-            continue;
-        };
-        taken[index] = Some(asked);
-        let Given { score, feedback, .. } = &given[index];
-        if *score > asked.max_score {
-            let most = asked.max_score;
-            let _: Option<()> = place.item(index).member("score").refuse(format!("must be from 0 to {most}"));
-            is_right = false;
+    let reviewable = Reviewable::of(row);
+    let said: CreateReviewRequest = body.read_in(&reviewable)?;
+    let judgement = match &reviewable {
+        Reviewable::ByRubric(rubric) => {
+            Judgement::Criteria(judged(rubric, said.criteria.as_deref().unwrap_or_default()))
         }
-        judged.push(JudgedCriterion {
-            name: asked.name.clone(),
+        Reviewable::Unknown | Reviewable::Whole(_) => Judgement::Score(said.score.unwrap_or_default()),
+    };
+    Ok(Review { judgement, said })
+}
+
+impl Reviewable {
+    fn of(row: Option<&EvaluationRow>) -> Self {
+        let Some(row) = row else { return Self::Unknown };
+        match &row.asked {
+            Some(asked) if row.evaluation_type == EvaluationType::RubricShortAnswer && !asked.criteria.is_empty() => {
+                Self::ByRubric(asked.criteria.clone())
+            }
+            _ => Self::Whole(row.max_score),
+        }
+    }
+}
+
+/// A list of strengths, mistakes or suggestions.
+fn points() -> impl Check<Value = Vec<String>> {
+    list(0..=MOST_POINTS, text(1..=LONGEST_POINT).named("FeedbackPoint", "A strength, a mistake or a suggestion."))
+}
+
+/// The rule of the score: it is within its evaluation's, and is not given beside criteria.
+fn score_fits(at: &mut At<'_>, score: &Option<f64>, reviewable: &Reviewable) {
+    let Some(score) = score else { return };
+    match reviewable {
+        Reviewable::ByRubric(_) => {
+            at.member("score").refuse::<()>("must be absent: it is what the criteria add up to");
+        }
+        Reviewable::Whole(most) if score > most => {
+            at.member("score").refuse::<()>(format!("must be from 0 to {most}"));
+        }
+        Reviewable::Whole(_) | Reviewable::Unknown => {}
+    }
+}
+
+/// The rule of the criteria: every one of the rubric is there with points that it can have, and no other.
+fn criteria_fit(at: &mut At<'_>, given: &Option<Vec<ReviewedCriterion>>, reviewable: &Reviewable) {
+    let mut at = at.member("criteria");
+    match (reviewable, given) {
+        (Reviewable::Whole(_), Some(_)) => {
+            at.refuse::<()>("must be absent: the evaluation has no rubric to go by");
+        }
+        (Reviewable::ByRubric(_), None) => {
+            at.refuse::<()>("is required: the evaluation has a rubric");
+        }
+        (Reviewable::ByRubric(rubric), Some(given)) => refuse_misfits(&mut at, rubric, given),
+        (Reviewable::Whole(_), None) | (Reviewable::Unknown, _) => {}
+    }
+}
+
+/// The rule of an answer that is judged as a whole: its score is there.
+fn is_judged(at: &mut At<'_>, score: &Option<f64>, given: &Option<Vec<ReviewedCriterion>>, reviewable: &Reviewable) {
+    if matches!(reviewable, Reviewable::Whole(_)) && score.is_none() && given.is_none() {
+        at.member("score").refuse::<()>("is required");
+    }
+}
+
+fn refuse_misfits(at: &mut At<'_>, rubric: &[RubricCriterion], given: &[ReviewedCriterion]) {
+    let places = places(rubric, given);
+    for (criterion, place) in rubric.iter().zip(&places) {
+        match place {
+            None => {
+                at.refuse::<()>(format!("must have the criterion {:?}", criterion.name));
+            }
+            Some(index) if given[*index].score > criterion.max_score => {
+                let message = format!("must be from 0 to {}", criterion.max_score);
+                at.item(*index).member("score").refuse::<()>(message);
+            }
+            Some(_) => {}
+        }
+    }
+    for index in (0..given.len()).filter(|index| !places.contains(&Some(*index))) {
+        at.item(index).member("criterion").refuse::<()>("is no criterion of the rubric");
+    }
+}
+
+/// Where each criterion of the rubric was given; those of one name belong to each other in their order.
+fn places(rubric: &[RubricCriterion], given: &[ReviewedCriterion]) -> Vec<Option<usize>> {
+    let mut is_taken = vec![false; given.len()];
+    let place = |criterion: &RubricCriterion| {
+        let index = (0..given.len()).find(|index| !is_taken[*index] && given[*index].criterion == criterion.name)?;
+        is_taken[index] = true;
+        Some(index)
+    };
+    rubric.iter().map(place).collect()
+}
+
+/// The criteria with a person's points, of which none is missing.
+fn judged(rubric: &[RubricCriterion], given: &[ReviewedCriterion]) -> Vec<JudgedCriterion> {
+    let judged = rubric.iter().zip(places(rubric, given)).filter_map(|(criterion, place)| {
+        let ReviewedCriterion { score, feedback, .. } = given.get(place?)?;
+        Some(JudgedCriterion {
+            name: criterion.name.clone(),
             score: *score,
-            max_score: asked.max_score,
+            max_score: criterion.max_score,
             feedback: feedback.clone(),
-        });
-    }
-    for (index, _) in taken.iter().enumerate().filter(|(_, asked)| asked.is_none()) {
-        let _: Option<()> = place.item(index).member("criterion").refuse("is no criterion of the rubric");
-        is_right = false;
-    }
-    is_right.then_some(Judgement::Criteria(judged))
+        })
+    });
+    judged.collect()
 }
