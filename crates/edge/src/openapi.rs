@@ -10,6 +10,7 @@ mod words;
 
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{Content as MediaType, OpenApi, Ref, RefOr, Required, ResponseBuilder};
 
@@ -44,9 +45,12 @@ impl<'a> Described<'a> {
         Self { operation, error_schema }
     }
 
-    /// Says of its parameters what their names tell: ids are UUIDs, idempotency keys have a form. Of its body it says
-    /// whether that may be left out.
-    pub fn complete_requests(&mut self) {
+    /// Names the variables of its path, and says of its parameters what their names tell: ids are UUIDs, idempotency keys
+    /// have a form. Of its body it says whether that may be left out.
+    pub fn complete_requests(&mut self, path: &str) {
+        let named = self.operation.parameters.take().unwrap_or_default();
+        let variables = path.split(['{', '}']).skip(1).step_by(2).map(parameters::variable);
+        self.operation.parameters = Some(variables.chain(named).collect()).filter(|all: &Vec<_>| !all.is_empty());
         let parameters = self.operation.parameters.iter_mut().flatten();
         parameters.for_each(parameters::complete);
         if let Some(RefOr::T(body)) = &mut self.operation.request_body {
@@ -93,6 +97,12 @@ impl<'a> Described<'a> {
         let security = self.operation.security.iter().flatten();
         let names = security.filter_map(|requirement| serde_json::to_value(requirement).ok());
         names.into_iter().any(|requirement| requirement.get(credential).is_some())
+    }
+
+    /// Says which credentials it takes, each of which will do.
+    pub fn take(&mut self, credentials: &[&str]) {
+        let requirement = |name: &&str| SecurityRequirement::new(*name, [""; 0]);
+        self.operation.security.get_or_insert_with(|| credentials.iter().map(requirement).collect());
     }
 
     /// Adds a header that requests may have.

@@ -82,7 +82,13 @@ impl Place<'_> {
         if self.described.is_for("contentKey") {
             self.described.error("401", "The key is invalid or missing");
             self.described.error("429", "The key's rate limit is exceeded");
-        } else if self.method == "GET" {
+        } else if self.described.is_for("adminSession") {
+            self.complete_managed();
+        }
+        if self.described.has_parameter("Idempotency-Key") {
+            self.described.error("400", "The idempotency key is invalid");
+        }
+        if self.method == "GET" && !self.described.is_for("contentKey") {
             self.described.error("429", "Large responses to this client are still being read");
         }
         if self.described.takes_a_body() {
@@ -91,9 +97,22 @@ impl Place<'_> {
         }
         self.described.error("500", "An unexpected error");
         self.described.error("503", "Try again; a create with the same idempotency key");
-        self.described.complete_requests();
+        self.described.complete_requests(self.path);
         self.described.complete_wording(&BY_CREDENTIAL);
         self.complete_headers();
+    }
+
+    /// An operation of a signed-in administrator.
+    fn complete_managed(&mut self) {
+        self.described.error("401", "Not signed in");
+        if self.path.contains("{organizationId}") {
+            self.described.error("403", "The admin cannot manage the organization");
+        }
+        if self.described.takes_a_body() {
+            self.described.error("400", "The body is invalid");
+        } else if self.method == "GET" {
+            self.described.error("400", "The query has a parameter");
+        }
     }
 
     /// An operation on a classroom's resources.

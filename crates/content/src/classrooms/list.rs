@@ -18,8 +18,6 @@ use crate::{ContentKey, organization_of};
     responses(
         (status = 200, description = "The classrooms, by name", body = Vec<Classroom>),
         (status = 400, description = "The query has a parameter", body = ContentErrorBody),
-        (status = 401, description = "The key is invalid or missing", body = ContentErrorBody),
-        (status = 429, description = "The key's rate limit is exceeded", body = ContentErrorBody),
     )
 )]
 pub async fn list(State(door): State<Door>, key: ContentKey, query: Query) -> Result<Answer, Problem> {

@@ -48,7 +48,6 @@ pub struct CreateCourseRequest {
 #[utoipa::path(
     post, path = "/v1/content/classrooms/{classroomId}/courses", tag = "Courses",
     operation_id = "createCourse", security(("contentKey" = [])), request_body = CreateCourseRequest,
-    params(("classroomId" = String, Path)),
     responses((status = 201, description = "The course; `queued` when it is to be generated", body = Course))
 )]
 pub async fn create(

@@ -27,7 +27,6 @@ pub struct DeletedCourse {
 #[utoipa::path(
     delete, path = "/v1/content/classrooms/{classroomId}/courses/{courseId}", tag = "Courses",
     operation_id = "deleteCourse", security(("contentKey" = [])),
-    params(("classroomId" = String, Path), ("courseId" = String, Path)),
     responses((status = 200, description = "The course was deleted", body = DeletedCourse))
 )]
 pub async fn delete(

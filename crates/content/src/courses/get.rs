@@ -13,7 +13,6 @@ use crate::{Content, ContentKey, resources};
 #[utoipa::path(
     get, path = "/v1/content/classrooms/{classroomId}/courses/{courseId}", tag = "Courses",
     operation_id = "getCourse", security(("contentKey" = [])),
-    params(("classroomId" = String, Path), ("courseId" = String, Path)),
     responses((status = 200, description = "The course", body = Course))
 )]
 pub async fn get(

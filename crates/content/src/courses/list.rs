@@ -13,7 +13,6 @@ use crate::{Content, ContentKey, resources};
 #[utoipa::path(
     get, path = "/v1/content/classrooms/{classroomId}/courses", tag = "Courses",
     operation_id = "listCourses", security(("contentKey" = [])),
-    params(("classroomId" = String, Path)),
     responses((status = 200, description = "The courses of the page", body = Vec<Course>))
 )]
 pub async fn list(

@@ -42,7 +42,6 @@ pub struct UpdateCourseRequest {
 #[utoipa::path(
     patch, path = "/v1/content/classrooms/{classroomId}/courses/{courseId}", tag = "Courses",
     operation_id = "updateCourse", security(("contentKey" = [])), request_body = UpdateCourseRequest,
-    params(("classroomId" = String, Path), ("courseId" = String, Path)),
     responses((status = 200, description = "The changed course", body = Course))
 )]
 pub async fn update(

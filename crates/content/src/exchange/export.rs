@@ -60,7 +60,6 @@ edge::documented_words! {
     get, path = "/v1/content/classrooms/{classroomId}/tests/{testId}/export", tag = "Exchange",
     operation_id = "exportTest", security(("contentKey" = [])),
     params(
-        ("classroomId" = String, Path), ("testId" = String, Path),
         ("format" = inline(Option<TestExportFormat>), Query, description = "`qti-3.0` (when it is absent) or `qti-2.1`", example = "qti-3.0"),
         ("report" = Option<bool>, Query, description = "`true` answers with what the format can't hold, instead of the file"),
     ),
@@ -96,7 +95,6 @@ pub async fn test(
     get, path = "/v1/content/classrooms/{classroomId}/courses/{courseId}/export", tag = "Exchange",
     operation_id = "exportCourse", security(("contentKey" = [])),
     params(
-        ("classroomId" = String, Path), ("courseId" = String, Path),
         ("format" = inline(Option<CourseExportFormat>), Query, description = "`common-cartridge-1.3`", example = "common-cartridge-1.3"),
         ("report" = Option<bool>, Query, description = "`true` answers with what the format can't hold, instead of the file"),
     ),
@@ -132,7 +130,6 @@ pub async fn course(
     get, path = "/v1/content/classrooms/{classroomId}/modules/{moduleId}/export", tag = "Exchange",
     operation_id = "exportModule", security(("contentKey" = [])),
     params(
-        ("classroomId" = String, Path), ("moduleId" = String, Path),
         ("format" = inline(Option<ModuleExportFormat>), Query, description = "`html`", example = "html"),
         ("report" = Option<bool>, Query, description = "`true` answers with what the format can't hold, instead of the file"),
     ),

@@ -122,7 +122,6 @@ pub struct ImportedTest {
         description = "The file itself, at most 20 MiB",
         content((super::export::PackageFile = "application/zip"), (super::export::PackageFile = "text/html"))
     ),
-    params(("classroomId" = String, Path)),
     responses(
         (status = 201, description = "What was made of it", body = ImportResult),
         (status = 400, description = "Nothing of it can be imported: each detail has the file in the package, and a code and a sentence", body = ContentErrorBody),

@@ -56,12 +56,8 @@ struct Request {
     responses(
         (status = 202, description = "Accepted; poll the job or wait for the webhook", body = ExpansionJob),
         (status = 400, description = "The body is invalid; every fault is listed", body = ContentErrorBody),
-        (status = 401, description = "The key is invalid or missing", body = ContentErrorBody),
         (status = 404, description = "There is no such classroom", body = ContentErrorBody),
         (status = 409, description = "The idempotency key was used for another request", body = ContentErrorBody),
-        (status = 413, description = "The body is too large", body = ContentErrorBody),
-        (status = 415, description = "The body is not JSON", body = ContentErrorBody),
-        (status = 429, description = "The key's rate limit is exceeded", body = ContentErrorBody),
         (status = 503, description = "Try again with the same idempotency key", body = ContentErrorBody),
     )
 )]

@@ -59,7 +59,6 @@ struct Request {
 #[utoipa::path(
     post, path = "/v1/content/classrooms/{classroomId}/integrations/exports", tag = "Expansions",
     operation_id = "exportLesson", security(("adminSession" = [])), request_body = CreateExportRequest,
-    params(("classroomId" = String, Path)),
     responses(
         (status = 202, description = "Accepted", body = Export),
         (status = 401, description = "Nobody is signed in", body = ContentErrorBody),

@@ -13,13 +13,10 @@ use crate::{Content, ContentKey, organization_of};
 #[utoipa::path(
     get, path = "/v1/content/integrations/expansions/{jobId}/result", tag = "Expansions",
     operation_id = "getExpansionResult", security(("contentKey" = [])),
-    params(("jobId" = String, Path)),
     responses(
         (status = 200, description = "The outcome of the ended job", body = ExpansionResult),
-        (status = 401, description = "The key is invalid or missing", body = ContentErrorBody),
         (status = 404, description = "There is no such job", body = ContentErrorBody),
         (status = 409, description = "The job has not ended", body = ContentErrorBody),
-        (status = 429, description = "The key's rate limit is exceeded", body = ContentErrorBody),
     )
 )]
 pub async fn result(

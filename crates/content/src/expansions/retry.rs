@@ -23,12 +23,10 @@ const ROUTE: &str = "POST /v1/content/integrations/expansions/{jobId}/retry";
     post, path = "/v1/content/integrations/expansions/{jobId}/retry", tag = "Expansions",
     operation_id = "retryExpansion", security(("contentKey" = [])),
     params(
-        ("jobId" = String, Path),
         ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),
     ),
     responses(
         (status = 202, description = "The job; it is `queued` again", body = ExpansionJob),
-        (status = 400, description = "The idempotency key is invalid", body = ContentErrorBody),
         (status = 404, description = "There is no such job", body = ContentErrorBody),
         (status = 409, description = "The job did not fail, or the idempotency key was used for another request", body = ContentErrorBody),
     )

@@ -13,12 +13,9 @@ use crate::{Content, ContentKey, organization_of};
 #[utoipa::path(
     get, path = "/v1/content/integrations/expansions/{jobId}", tag = "Expansions",
     operation_id = "getExpansion", security(("contentKey" = [])),
-    params(("jobId" = String, Path)),
     responses(
         (status = 200, description = "The job as it stands", body = ExpansionJob),
-        (status = 401, description = "The key is invalid or missing", body = ContentErrorBody),
         (status = 404, description = "There is no such job", body = ContentErrorBody),
-        (status = 429, description = "The key's rate limit is exceeded", body = ContentErrorBody),
     )
 )]
 pub async fn status(

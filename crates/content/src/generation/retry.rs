@@ -28,7 +28,6 @@ type Request = (Params<(String, String)>, IfMatch, HeaderMap);
     post, path = "/v1/content/classrooms/{classroomId}/courses/{courseId}/retry", tag = "Courses",
     operation_id = "retryCourse", security(("contentKey" = [])),
     params(
-        ("classroomId" = String, Path), ("courseId" = String, Path),
         ("If-Match" = Option<String>, Header, description = "The versions of the course that may be retried, or `*`"),
     ),
     responses(
@@ -47,7 +46,6 @@ pub async fn course(State(content): State<Content>, key: ContentKey, request: Re
     post, path = "/v1/content/classrooms/{classroomId}/videos/{videoId}/retry", tag = "Videos",
     operation_id = "retryVideo", security(("contentKey" = [])),
     params(
-        ("classroomId" = String, Path), ("videoId" = String, Path),
         ("If-Match" = Option<String>, Header, description = "The versions of the video that may be retried, or `*`"),
     ),
     responses(
@@ -66,7 +64,6 @@ pub async fn video(State(content): State<Content>, key: ContentKey, request: Req
     post, path = "/v1/content/classrooms/{classroomId}/slides/{slideId}/retry", tag = "Slides",
     operation_id = "retrySlide", security(("contentKey" = [])),
     params(
-        ("classroomId" = String, Path), ("slideId" = String, Path),
         ("If-Match" = Option<String>, Header, description = "The versions of the slide that may be retried, or `*`"),
     ),
     responses(
@@ -85,7 +82,6 @@ pub async fn slide(State(content): State<Content>, key: ContentKey, request: Req
     post, path = "/v1/content/classrooms/{classroomId}/tests/{testId}/retry", tag = "Tests",
     operation_id = "retryTest", security(("contentKey" = [])),
     params(
-        ("classroomId" = String, Path), ("testId" = String, Path),
         ("If-Match" = Option<String>, Header, description = "The versions of the test that may be retried, or `*`"),
     ),
     responses(

@@ -38,14 +38,10 @@ pub struct CreateKeyRequest {
     post, path = "/v1/content/organizations/{organizationId}/api-keys", tag = "API keys",
     operation_id = "createApiKey", security(("adminSession" = [])), request_body = CreateKeyRequest,
     params(
-        ("organizationId" = String, Path),
         ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),
     ),
     responses(
         (status = 201, description = "Made; the raw key is shown this once", body = CreatedKey),
-        (status = 400, description = "The body is invalid", body = ContentErrorBody),
-        (status = 401, description = "Not signed in", body = ContentErrorBody),
-        (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
         (status = 409, description = "The idempotency key was used for another request", body = ContentErrorBody),
     )
 )]

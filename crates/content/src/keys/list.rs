@@ -5,7 +5,7 @@ use edge::answer::Answer;
 use edge::door::Door;
 use edge::keys::{ApiKey, KeyStatus};
 use edge::params::Params;
-use edge::problem::{ContentErrorBody, Problem};
+use edge::problem::Problem;
 use edge::query::Query;
 use edge::sessions::PresentedSession;
 use kernel::id::KeyId;
@@ -59,13 +59,7 @@ impl ListedKey {
 #[utoipa::path(
     get, path = "/v1/content/organizations/{organizationId}/api-keys", tag = "API keys",
     operation_id = "listApiKeys", security(("adminSession" = [])),
-    params(("organizationId" = String, Path)),
-    responses(
-        (status = 200, description = "The keys, newest first", body = Vec<ListedKey>),
-        (status = 400, description = "The query has a parameter", body = ContentErrorBody),
-        (status = 401, description = "Not signed in", body = ContentErrorBody),
-        (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
-    )
+    responses((status = 200, description = "The keys, newest first", body = Vec<ListedKey>))
 )]
 pub async fn list(
     State(door): State<Door>,

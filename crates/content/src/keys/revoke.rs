@@ -16,11 +16,8 @@ use crate::ContentKeys;
 #[utoipa::path(
     post, path = "/v1/content/organizations/{organizationId}/api-keys/{keyId}/revoke", tag = "API keys",
     operation_id = "revokeApiKey", security(("adminSession" = [])),
-    params(("organizationId" = String, Path), ("keyId" = String, Path)),
     responses(
         (status = 200, description = "Revoked; no body"),
-        (status = 401, description = "Not signed in", body = ContentErrorBody),
-        (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
         (status = 404, description = "There is no such key", body = ContentErrorBody),
     )
 )]

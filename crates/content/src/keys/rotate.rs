@@ -21,15 +21,10 @@ const ROUTE: &str = "POST /v1/content/organizations/{organizationId}/api-keys/{k
     post, path = "/v1/content/organizations/{organizationId}/api-keys/{keyId}/rotate", tag = "API keys",
     operation_id = "rotateApiKey", security(("adminSession" = [])),
     params(
-        ("organizationId" = String, Path),
-        ("keyId" = String, Path),
         ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),
     ),
     responses(
         (status = 200, description = "Replaced; the new raw key is shown this once", body = CreatedKey),
-        (status = 400, description = "The idempotency key is invalid", body = ContentErrorBody),
-        (status = 401, description = "Not signed in", body = ContentErrorBody),
-        (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
         (status = 404, description = "There is no such key", body = ContentErrorBody),
         (status = 409, description = "The key is revoked or expired", body = ContentErrorBody),
     )

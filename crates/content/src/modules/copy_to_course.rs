@@ -37,7 +37,6 @@ pub struct CopyToCourseRequest {
     post, path = "/v1/content/classrooms/{classroomId}/modules/{moduleId}/copy-to-course", tag = "Modules",
     operation_id = "copyModuleToCourse", security(("contentKey" = [])), request_body = CopyToCourseRequest,
     params(
-        ("classroomId" = String, Path), ("moduleId" = String, Path),
         ("If-Match" = Option<String>, Header, description = "The versions of the module that may be copied, or `*`"),
     ),
     responses(

@@ -51,7 +51,6 @@ pub struct CreateModuleRequest {
 #[utoipa::path(
     post, path = "/v1/content/classrooms/{classroomId}/modules", tag = "Modules",
     operation_id = "createModule", security(("contentKey" = [])), request_body = CreateModuleRequest,
-    params(("classroomId" = String, Path)),
     responses((status = 201, description = "The module", body = Module))
 )]
 pub async fn create(

@@ -14,7 +14,6 @@ use crate::{Content, ContentKey, courses};
 #[utoipa::path(
     delete, path = "/v1/content/classrooms/{classroomId}/modules/{moduleId}", tag = "Modules",
     operation_id = "deleteModule", security(("contentKey" = [])),
-    params(("classroomId" = String, Path), ("moduleId" = String, Path)),
     responses((status = 200, description = "The module was deleted", body = Succeeded))
 )]
 pub async fn delete(

@@ -13,7 +13,6 @@ use crate::{Content, ContentKey, resources};
 #[utoipa::path(
     get, path = "/v1/content/classrooms/{classroomId}/modules/{moduleId}", tag = "Modules",
     operation_id = "getModule", security(("contentKey" = [])),
-    params(("classroomId" = String, Path), ("moduleId" = String, Path)),
     responses((status = 200, description = "The module", body = Module))
 )]
 pub async fn get(

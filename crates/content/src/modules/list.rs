@@ -13,7 +13,6 @@ use crate::{Content, ContentKey, resources};
 #[utoipa::path(
     get, path = "/v1/content/classrooms/{classroomId}/modules", tag = "Modules",
     operation_id = "listModules", security(("contentKey" = [])),
-    params(("classroomId" = String, Path)),
     responses((status = 200, description = "The modules of the page", body = Vec<Module>))
 )]
 pub async fn list(

@@ -48,7 +48,6 @@ pub struct UpdateModuleRequest {
 #[utoipa::path(
     patch, path = "/v1/content/classrooms/{classroomId}/modules/{moduleId}", tag = "Modules",
     operation_id = "updateModule", security(("contentKey" = [])), request_body = UpdateModuleRequest,
-    params(("classroomId" = String, Path), ("moduleId" = String, Path)),
     responses((status = 200, description = "The module was changed", body = Succeeded))
 )]
 pub async fn update(

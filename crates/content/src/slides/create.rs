@@ -51,7 +51,6 @@ pub struct CreateSlideRequest {
 #[utoipa::path(
     post, path = "/v1/content/classrooms/{classroomId}/slides", tag = "Slides",
     operation_id = "createSlide", security(("contentKey" = [])), request_body = CreateSlideRequest,
-    params(("classroomId" = String, Path)),
     responses((status = 200, description = "The slide; `queued` when its content is to be generated", body = Slide))
 )]
 pub async fn create(

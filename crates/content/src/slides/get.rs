@@ -13,7 +13,6 @@ use crate::{Content, ContentKey, resources};
 #[utoipa::path(
     get, path = "/v1/content/classrooms/{classroomId}/slides/{slideId}", tag = "Slides",
     operation_id = "getSlide", security(("contentKey" = [])),
-    params(("classroomId" = String, Path), ("slideId" = String, Path)),
     responses((status = 200, description = "The slide", body = Slide))
 )]
 pub async fn get(

@@ -13,7 +13,6 @@ use crate::{Content, ContentKey, resources};
 #[utoipa::path(
     get, path = "/v1/content/classrooms/{classroomId}/slides", tag = "Slides",
     operation_id = "listSlides", security(("contentKey" = [])),
-    params(("classroomId" = String, Path)),
     responses((status = 200, description = "The slides of the page", body = Vec<Slide>))
 )]
 pub async fn list(

@@ -44,7 +44,6 @@ pub struct UpdateSlideRequest {
 #[utoipa::path(
     patch, path = "/v1/content/classrooms/{classroomId}/slides/{slideId}", tag = "Slides",
     operation_id = "updateSlide", security(("contentKey" = [])), request_body = UpdateSlideRequest,
-    params(("classroomId" = String, Path), ("slideId" = String, Path)),
     responses((status = 200, description = "The slide was changed", body = Succeeded))
 )]
 pub async fn update(

@@ -80,7 +80,6 @@ fn are_given_points(at: &mut At<'_>, kind: &PassingValueType, value: &Option<f64
 #[utoipa::path(
     post, path = "/v1/content/classrooms/{classroomId}/tests", tag = "Tests",
     operation_id = "createTest", security(("contentKey" = [])), request_body = CreateTestRequest,
-    params(("classroomId" = String, Path)),
     responses((status = 201, description = "The test, `queued` until its items are there", body = Test))
 )]
 pub async fn create(

@@ -14,7 +14,6 @@ use crate::{Content, ContentKey};
 #[utoipa::path(
     delete, path = "/v1/content/classrooms/{classroomId}/tests/{testId}", tag = "Tests",
     operation_id = "deleteTest", security(("contentKey" = [])),
-    params(("classroomId" = String, Path), ("testId" = String, Path)),
     responses((status = 200, description = "The test was deleted", body = Succeeded))
 )]
 pub async fn delete(

@@ -13,7 +13,6 @@ use crate::{Content, ContentKey, resources};
 #[utoipa::path(
     get, path = "/v1/content/classrooms/{classroomId}/tests/{testId}", tag = "Tests",
     operation_id = "getTest", security(("contentKey" = [])),
-    params(("classroomId" = String, Path), ("testId" = String, Path)),
     responses((status = 200, description = "The test", body = Test))
 )]
 pub async fn get(

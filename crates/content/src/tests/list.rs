@@ -13,7 +13,6 @@ use crate::{Content, ContentKey, resources};
 #[utoipa::path(
     get, path = "/v1/content/classrooms/{classroomId}/tests", tag = "Tests",
     operation_id = "listTests", security(("contentKey" = [])),
-    params(("classroomId" = String, Path)),
     responses((status = 200, description = "The tests of the page", body = Vec<Test>))
 )]
 pub async fn list(

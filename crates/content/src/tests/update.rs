@@ -72,7 +72,6 @@ fn stays_of_type(at: &mut At<'_>, kind: &Option<PassingValueType>, value: &Optio
 #[utoipa::path(
     patch, path = "/v1/content/classrooms/{classroomId}/tests/{testId}", tag = "Tests",
     operation_id = "updateTest", security(("contentKey" = [])), request_body = UpdateTestRequest,
-    params(("classroomId" = String, Path), ("testId" = String, Path)),
     responses((status = 200, description = "The test was changed", body = Succeeded))
 )]
 pub async fn update(

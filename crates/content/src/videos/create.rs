@@ -59,7 +59,6 @@ pub struct CreateVideoRequest {
 #[utoipa::path(
     post, path = "/v1/content/classrooms/{classroomId}/videos", tag = "Videos",
     operation_id = "createVideo", security(("contentKey" = [])), request_body = CreateVideoRequest,
-    params(("classroomId" = String, Path)),
     responses((status = 201, description = "The video; `queued` when it is to be generated", body = Video))
 )]
 pub async fn create(

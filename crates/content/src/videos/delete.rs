@@ -14,7 +14,6 @@ use crate::{Content, ContentKey, resources};
 #[utoipa::path(
     delete, path = "/v1/content/classrooms/{classroomId}/videos/{videoId}", tag = "Videos",
     operation_id = "deleteVideo", security(("contentKey" = [])),
-    params(("classroomId" = String, Path), ("videoId" = String, Path)),
     responses((status = 204, description = "The video was deleted"))
 )]
 pub async fn delete(

@@ -13,7 +13,6 @@ use crate::{Content, ContentKey, resources};
 #[utoipa::path(
     get, path = "/v1/content/classrooms/{classroomId}/videos/{videoId}", tag = "Videos",
     operation_id = "getVideo", security(("contentKey" = [])),
-    params(("classroomId" = String, Path), ("videoId" = String, Path)),
     responses((status = 200, description = "The video", body = Video))
 )]
 pub async fn get(

@@ -13,7 +13,6 @@ use crate::{Content, ContentKey, resources};
 #[utoipa::path(
     get, path = "/v1/content/classrooms/{classroomId}/videos", tag = "Videos",
     operation_id = "listVideos", security(("contentKey" = [])),
-    params(("classroomId" = String, Path)),
     responses((status = 200, description = "The videos of the page", body = Vec<Video>))
 )]
 pub async fn list(

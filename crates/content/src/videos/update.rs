@@ -51,7 +51,6 @@ pub struct UpdateVideoRequest {
 #[utoipa::path(
     patch, path = "/v1/content/classrooms/{classroomId}/videos/{videoId}", tag = "Videos",
     operation_id = "updateVideo", security(("contentKey" = [])), request_body = UpdateVideoRequest,
-    params(("classroomId" = String, Path), ("videoId" = String, Path)),
     responses((status = 200, description = "The changed video", body = Video))
 )]
 pub async fn update(

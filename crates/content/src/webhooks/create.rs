@@ -39,14 +39,10 @@ pub struct CreateWebhookRequest {
     post, path = "/v1/content/organizations/{organizationId}/webhooks", tag = "Webhooks",
     operation_id = "createWebhook", security(("adminSession" = [])), request_body = CreateWebhookRequest,
     params(
-        ("organizationId" = String, Path),
         ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),
     ),
     responses(
         (status = 201, description = "Registered; the secret is shown this once", body = WebhookEndpoint),
-        (status = 400, description = "The body is invalid", body = ContentErrorBody),
-        (status = 401, description = "Not signed in", body = ContentErrorBody),
-        (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
         (status = 409, description = "Too many endpoints, or the idempotency key was used for another request",
             body = ContentErrorBody),
     )

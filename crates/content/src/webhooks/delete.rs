@@ -15,11 +15,8 @@ use super::{NOT_FOUND, Named};
 #[utoipa::path(
     delete, path = "/v1/content/organizations/{organizationId}/webhooks/{webhookId}", tag = "Webhooks",
     operation_id = "deleteWebhook", security(("adminSession" = [])),
-    params(("organizationId" = String, Path), ("webhookId" = String, Path)),
     responses(
         (status = 200, description = "Deleted; no body"),
-        (status = 401, description = "Not signed in", body = ContentErrorBody),
-        (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
         (status = 404, description = "There is no such endpoint", body = ContentErrorBody),
     )
 )]

@@ -18,7 +18,6 @@ use crate::Content;
     get, path = "/v1/content/organizations/{organizationId}/webhooks/{webhookId}/deliveries", tag = "Webhooks",
     operation_id = "listWebhookDeliveries", security(("adminSession" = [])),
     params(
-        ("organizationId" = String, Path), ("webhookId" = String, Path),
         ("status" = Option<DeliveryStatus>, Query, description = "Only `pending`, `delivered` or `failed` ones"),
         ("limit" = Option<u32>, Query, description = "Deliveries on a page, 1 to 100; 20 when it is absent", minimum = 1, maximum = 100),
         ("page" = Option<u32>, Query, description = "Which page, from 1; 1 when it is absent", minimum = 1),
@@ -26,8 +25,6 @@ use crate::Content;
     responses(
         (status = 200, description = "A page of the log", body = Vec<WebhookDelivery>),
         (status = 400, description = "The query is invalid; every fault is listed", body = ContentErrorBody),
-        (status = 401, description = "Not signed in", body = ContentErrorBody),
-        (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
         (status = 404, description = "There is no such endpoint", body = ContentErrorBody),
     )
 )]

@@ -4,7 +4,7 @@ use axum::extract::State;
 use edge::answer::Answer;
 use edge::door::Door;
 use edge::params::Params;
-use edge::problem::{ContentErrorBody, Problem};
+use edge::problem::Problem;
 use edge::query::Query;
 use edge::sessions::PresentedSession;
 use events::{Surface, endpoints};
@@ -15,13 +15,7 @@ use super::WebhookEndpoint;
 #[utoipa::path(
     get, path = "/v1/content/organizations/{organizationId}/webhooks", tag = "Webhooks",
     operation_id = "listWebhooks", security(("adminSession" = [])),
-    params(("organizationId" = String, Path)),
-    responses(
-        (status = 200, description = "The endpoints, oldest first", body = Vec<WebhookEndpoint>),
-        (status = 400, description = "The query has a parameter", body = ContentErrorBody),
-        (status = 401, description = "Not signed in", body = ContentErrorBody),
-        (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
-    )
+    responses((status = 200, description = "The endpoints, oldest first", body = Vec<WebhookEndpoint>))
 )]
 pub async fn list(
     State(door): State<Door>,

@@ -23,14 +23,10 @@ const ROUTE: &str =
     post, path = "/v1/content/organizations/{organizationId}/webhooks/{webhookId}/deliveries/{eventId}/redeliver",
     tag = "Webhooks", operation_id = "redeliverWebhook", security(("adminSession" = [])),
     params(
-        ("organizationId" = String, Path), ("webhookId" = String, Path), ("eventId" = String, Path),
         ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),
     ),
     responses(
         (status = 202, description = "The delivery; it is `pending`", body = WebhookDelivery),
-        (status = 400, description = "The idempotency key is invalid", body = ContentErrorBody),
-        (status = 401, description = "Not signed in", body = ContentErrorBody),
-        (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
         (status = 404, description = "There is no such endpoint or delivery", body = ContentErrorBody),
         (status = 409, description = "The delivery is still being made, the endpoint is disabled, or the idempotency key was \
             used for another request", body = ContentErrorBody),

@@ -30,14 +30,10 @@ const ROUTE: &str = "POST /v1/content/organizations/{organizationId}/webhooks/{w
     post, path = "/v1/content/organizations/{organizationId}/webhooks/{webhookId}/rotate-secret", tag = "Webhooks",
     operation_id = "rotateWebhookSecret", security(("adminSession" = [])), request_body = Option<RotateWebhookSecretRequest>,
     params(
-        ("organizationId" = String, Path), ("webhookId" = String, Path),
         ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),
     ),
     responses(
         (status = 200, description = "Replaced; the new secret is shown this once", body = RotatedWebhookSecret),
-        (status = 400, description = "The body is invalid", body = ContentErrorBody),
-        (status = 401, description = "Not signed in", body = ContentErrorBody),
-        (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
         (status = 404, description = "There is no such endpoint", body = ContentErrorBody),
         (status = 409, description = "Three replaced secrets sign already, or the idempotency key was used for another \
             request", body = ContentErrorBody),

@@ -21,15 +21,11 @@ const ROUTE: &str = "POST /v1/content/organizations/{organizationId}/webhooks/{w
     post, path = "/v1/content/organizations/{organizationId}/webhooks/{webhookId}/test", tag = "Webhooks",
     operation_id = "testWebhook", security(("adminSession" = [])),
     params(
-        ("organizationId" = String, Path), ("webhookId" = String, Path),
         ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),
     ),
     responses(
         (status = 202, description = "The delivery; it is `pending`, and the log tells what became of it",
             body = WebhookDelivery),
-        (status = 400, description = "The idempotency key is invalid", body = ContentErrorBody),
-        (status = 401, description = "Not signed in", body = ContentErrorBody),
-        (status = 403, description = "The admin cannot manage the organization", body = ContentErrorBody),
         (status = 404, description = "There is no such endpoint", body = ContentErrorBody),
         (status = 409, description = "The endpoint is disabled, or the idempotency key was used for another request",
             body = ContentErrorBody),

@@ -1,12 +1,19 @@
 //! What follows from a parameter's name and place, and what a body that may be left out looks like.
 
-use utoipa::openapi::path::{Parameter, ParameterIn};
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type};
 use utoipa::openapi::{RefOr, Required};
 
 /// Ids that are any text.
 const FREE_IDS: [&str; 2] = ["learnerId", "questionId"];
+
+/// A variable of a path.
+pub(super) fn variable(name: &str) -> RefOr<Parameter> {
+    let text = ObjectBuilder::new().schema_type(Type::String);
+    let variable = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Path).required(Required::True);
+    variable.schema(Some(text)).build().into()
+}
 
 /// Completes a parameter.
 pub(super) fn complete(parameter: &mut RefOr<Parameter>) {

@@ -44,6 +44,7 @@ pub(super) fn complete(document: &mut OpenApi) {
 }
 
 fn complete_operation(method: &str, path: &str, mut described: Described<'_>) {
+    described.take(&["operatorSession", "platformKey"]);
     let is_repeatable =
         method == "POST" && (REPEATABLE.contains(&path) || REPEATABLE_ENDS.iter().any(|end| path.ends_with(end)));
     let is_paged = method == "GET" && PAGED_ENDS.iter().any(|end| path.ends_with(end));
@@ -69,7 +70,7 @@ fn complete_operation(method: &str, path: &str, mut described: Described<'_>) {
         described.error("413", "The body is too large");
         described.error("415", "The body is of another type");
     }
-    described.complete_requests();
+    described.complete_requests(path);
     described.complete_wording(&BY_CREDENTIAL);
     described.error("500", "An unexpected error");
     described.error("503", "Try again; a create with the same idempotency key");

@@ -46,7 +46,6 @@ const NOT_READY: Duration = Duration::from_secs(5);
 /// Grades an answer: at once, or in the background when `mode` is `async`.
 #[utoipa::path(
     post, path = "/v1/platform/evaluations", tag = "Evaluations", operation_id = "createEvaluation",
-    security(("operatorSession" = []), ("platformKey" = [])),
     request_body(content((CreateEvaluationRequest = "application/json"), (CreateEvaluationForm = "multipart/form-data"))),
     params(
         ("workspaceId" = Option<String>, Query, description = "For whom an operator, or a key with `platform:admin`, asks"),

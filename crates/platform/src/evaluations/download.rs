@@ -40,7 +40,6 @@ pub struct Signed {
     get, path = "/v1/platform/files/{fileId}", tag = "Evaluations", operation_id = "getFile",
     security(()),
     params(
-        ("fileId" = String, Path),
         ("expires" = String, Query, description = "As in the link"),
         ("signature" = String, Query, description = "As in the link"),
         ("Range" = Option<String>, Header, description = "One range of bytes: `bytes=0-1023`"),

@@ -14,7 +14,6 @@ use crate::callers::{self, Credential};
 /// One evaluation. Clients poll it until `isTerminal`, waiting `pollAfterMs` in between.
 #[utoipa::path(
     get, path = "/v1/platform/evaluations/{id}", tag = "Evaluations", operation_id = "getEvaluation",
-    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
     responses((status = 200, description = "The evaluation", body = Evaluation))
 )]
 pub async fn get(

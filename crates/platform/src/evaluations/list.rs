@@ -45,7 +45,6 @@ pub struct EvaluationPage {
 /// erased is found by no filter.
 #[utoipa::path(
     get, path = "/v1/platform/evaluations", tag = "Evaluations", operation_id = "listEvaluations",
-    security(("operatorSession" = []), ("platformKey" = [])),
     params(
         ("limit" = Option<u32>, Query, description = "Evaluations on a page, 1 to 100; 20 when it is absent", minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, description = "Where to go on: the `nextCursor` of the last page", min_length = 1, max_length = 200),

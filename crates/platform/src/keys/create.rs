@@ -44,7 +44,7 @@ pub struct CreatePlatformKeyRequest {
 /// Makes a platform key. Its raw text is in this answer only.
 #[utoipa::path(
     post, path = "/v1/platform/api-keys", tag = "API keys", operation_id = "createPlatformKey",
-    security(("operatorSession" = []), ("platformKey" = [])), request_body = CreatePlatformKeyRequest,
+    request_body = CreatePlatformKeyRequest,
     responses((status = 201, description = "Made; the raw key is shown this once", body = CreatedPlatformKey))
 )]
 pub async fn create(

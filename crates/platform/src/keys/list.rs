@@ -13,7 +13,6 @@ use crate::named::NamedInQuery;
 /// Lists a workspace's keys, newest first, without anything secret.
 #[utoipa::path(
     get, path = "/v1/platform/api-keys", tag = "API keys", operation_id = "listPlatformKeys",
-    security(("operatorSession" = []), ("platformKey" = [])),
     params(
         ("organizationId" = String, Query, description = "The workspace"),
         ("workspaceId" = Option<String>, Query, description = "Older name of `organizationId`, which is taken in its place"),

@@ -14,7 +14,6 @@ use crate::credentials::PlatformKeys;
 /// Stops a key at once and for good. Revoking it again changes nothing and answers alike.
 #[utoipa::path(
     post, path = "/v1/platform/api-keys/{id}/revoke", tag = "API keys", operation_id = "revokePlatformKey",
-    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
     responses((status = 200, description = "The key as it is now", body = PlatformKey))
 )]
 pub async fn revoke(

@@ -19,7 +19,6 @@ const ROUTE: &str = "POST /v1/platform/api-keys/{id}/rotate";
 /// Replaces an active key: the old one stops at once, the new one has the same name, scopes and expiry.
 #[utoipa::path(
     post, path = "/v1/platform/api-keys/{id}/rotate", tag = "API keys", operation_id = "rotatePlatformKey",
-    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
     responses((status = 200, description = "Replaced; the new raw key is shown this once", body = CreatedPlatformKey))
 )]
 pub async fn rotate(

@@ -27,9 +27,7 @@ use crate::named::NamedInQuery;
 /// delivered again. Repeated, or of a learner nobody knows, it changes nothing and answers alike.
 #[utoipa::path(
     delete, path = "/v1/platform/learners/{learnerId}", tag = "Learners", operation_id = "eraseLearner",
-    security(("operatorSession" = []), ("platformKey" = [])),
     params(
-        ("learnerId" = String, Path),
         ("workspaceId" = Option<String>, Query, description = "For whom an operator, or a key with `platform:admin`, asks"),
         ("organizationId" = Option<String>, Query, description = "The same by its other name"),
     ),

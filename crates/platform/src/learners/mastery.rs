@@ -65,9 +65,7 @@ pub struct ConceptMastery {
 /// What a learner masters, concept by concept.
 #[utoipa::path(
     get, path = "/v1/platform/learners/{learnerId}/mastery", tag = "Learners", operation_id = "getMastery",
-    security(("operatorSession" = []), ("platformKey" = [])),
     params(
-        ("learnerId" = String, Path),
         ("workspaceId" = Option<String>, Query, description = "For whom an operator, or a key with `platform:admin`, asks"),
         ("organizationId" = Option<String>, Query, description = "The same by its other name"),
     ),

@@ -38,7 +38,6 @@ pub struct DayStatistics {
 /// What was used day by day, in order; days without any use are left out.
 #[utoipa::path(
     get, path = "/v1/platform/admin/stats/daily", tag = "Statistics", operation_id = "getDailyStatistics",
-    security(("operatorSession" = []), ("platformKey" = [])),
     params(
         ("startDate" = Option<String>, Query, format = Date, description = "The first day, such as 2026-11-01"),
         ("endDate" = Option<String>, Query, format = Date, description = "The last day, which is included"),

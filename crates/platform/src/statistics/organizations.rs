@@ -43,7 +43,7 @@ pub struct OrganizationStatistics {
 /// The workspaces that have used most, at most 50, most requests first.
 #[utoipa::path(
     get, path = "/v1/platform/admin/stats/organizations", tag = "Statistics",
-    operation_id = "getOrganizationStatistics", security(("operatorSession" = []), ("platformKey" = [])),
+    operation_id = "getOrganizationStatistics",
     responses((status = 200, description = "The workspaces", body = Vec<OrganizationStatistics>))
 )]
 pub async fn organizations(

@@ -62,7 +62,6 @@ pub struct ServiceStatistics {
 /// What was used between two UTC days, both included, in all and by service.
 #[utoipa::path(
     get, path = "/v1/platform/admin/stats", tag = "Statistics", operation_id = "getStatistics",
-    security(("operatorSession" = []), ("platformKey" = [])),
     params(
         ("startDate" = Option<String>, Query, format = Date, description = "The first day, such as 2026-11-01"),
         ("endDate" = Option<String>, Query, format = Date, description = "The last day, which is included"),

@@ -88,7 +88,7 @@ impl CreatedPlatformWebhook {
 /// Registers a webhook endpoint. Its signing secret is in this answer only.
 #[utoipa::path(
     post, path = "/v1/platform/webhooks", tag = "Webhooks", operation_id = "createPlatformWebhook",
-    security(("operatorSession" = []), ("platformKey" = [])), request_body = CreatePlatformWebhookRequest,
+    request_body = CreatePlatformWebhookRequest,
     params(
         ("organizationId" = Option<String>, Query, description = "The workspace, where it is not the key's own"),
         ("workspaceId" = Option<String>, Query, description = "The same as `organizationId`"),

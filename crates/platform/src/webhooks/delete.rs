@@ -15,9 +15,7 @@ use crate::named::NamedInQuery;
 /// Deletes a webhook endpoint; what was not delivered to it yet never will be.
 #[utoipa::path(
     delete, path = "/v1/platform/webhooks/{id}", tag = "Webhooks", operation_id = "deletePlatformWebhook",
-    security(("operatorSession" = []), ("platformKey" = [])),
     params(
-        ("id" = String, Path),
         ("organizationId" = Option<String>, Query, description = "The workspace, where it is not the key's own"),
         ("workspaceId" = Option<String>, Query, description = "The same as `organizationId`"),
     ),

@@ -17,9 +17,7 @@ use crate::named::workspace_in_query;
 /// Lists an endpoint's deliveries with their attempts, the newest event first. The log reaches back 10,000 deliveries.
 #[utoipa::path(
     get, path = "/v1/platform/webhooks/{id}/deliveries", tag = "Webhooks", operation_id = "listPlatformWebhookDeliveries",
-    security(("operatorSession" = []), ("platformKey" = [])),
     params(
-        ("id" = String, Path),
         ("status" = Option<DeliveryStatus>, Query, description = "Only `pending`, `delivered` or `failed` ones"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100, description = "1 to 100, 20 when omitted"),
         ("page" = Option<u32>, Query, minimum = 1, description = "From 1"),

@@ -21,9 +21,8 @@ const ROUTE: &str = "POST /v1/platform/webhooks/{id}/deliveries/{eventId}/redeli
 /// Delivers an event once more that was delivered or given up, with all retries. The event keeps its id.
 #[utoipa::path(
     post, path = "/v1/platform/webhooks/{id}/deliveries/{eventId}/redeliver", tag = "Webhooks",
-    operation_id = "redeliverPlatformWebhook", security(("operatorSession" = []), ("platformKey" = [])),
+    operation_id = "redeliverPlatformWebhook",
     params(
-        ("id" = String, Path), ("eventId" = String, Path),
         ("organizationId" = Option<String>, Query, description = "The workspace, where it is not the key's own"),
         ("workspaceId" = Option<String>, Query, description = "The same as `organizationId`"),
     ),

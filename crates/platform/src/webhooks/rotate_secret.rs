@@ -29,9 +29,8 @@ const ROUTE: &str = "POST /v1/platform/webhooks/{id}/rotate-secret";
 /// have the receiver accept both secrets first.
 #[utoipa::path(
     post, path = "/v1/platform/webhooks/{id}/rotate-secret", tag = "Webhooks", operation_id = "rotatePlatformWebhookSecret",
-    security(("operatorSession" = []), ("platformKey" = [])), request_body = Option<RotateWebhookSecretRequest>,
+    request_body = Option<RotateWebhookSecretRequest>,
     params(
-        ("id" = String, Path),
         ("organizationId" = Option<String>, Query, description = "The workspace, where it is not the key's own"),
         ("workspaceId" = Option<String>, Query, description = "The same as `organizationId`"),
     ),

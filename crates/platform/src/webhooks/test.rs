@@ -20,9 +20,7 @@ const ROUTE: &str = "POST /v1/platform/webhooks/{id}/test";
 /// Sends the event `webhook.test` to this endpoint alone, signed, guarded, retried and logged like every other.
 #[utoipa::path(
     post, path = "/v1/platform/webhooks/{id}/test", tag = "Webhooks", operation_id = "testPlatformWebhook",
-    security(("operatorSession" = []), ("platformKey" = [])),
     params(
-        ("id" = String, Path),
         ("organizationId" = Option<String>, Query, description = "The workspace, where it is not the key's own"),
         ("workspaceId" = Option<String>, Query, description = "The same as `organizationId`"),
     ),

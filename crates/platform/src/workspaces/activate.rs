@@ -12,7 +12,6 @@ use crate::callers::{self, Credential};
 /// Activates a suspended workspace: its keys work again. Once more changes nothing.
 #[utoipa::path(
     post, path = "/v1/platform/workspaces/{id}/activate", tag = "Workspaces", operation_id = "activateWorkspace",
-    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
     responses((status = 200, description = "The workspace as it is now", body = Workspace))
 )]
 pub async fn activate(

@@ -86,7 +86,7 @@ impl NewWorkspace {
 /// Makes a workspace with its free credits.
 #[utoipa::path(
     post, path = "/v1/platform/workspaces", tag = "Workspaces", operation_id = "createWorkspace",
-    security(("operatorSession" = []), ("platformKey" = [])), request_body = CreateWorkspaceRequest,
+    request_body = CreateWorkspaceRequest,
     responses((status = 201, description = "Made", body = Workspace))
 )]
 pub async fn create(

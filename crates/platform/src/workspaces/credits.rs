@@ -39,7 +39,6 @@ fn credits_to_add() -> impl Check<Value = MicroUsd> {
 /// Adds credits. Repeated with the same `Idempotency-Key` it adds them once.
 #[utoipa::path(
     post, path = "/v1/platform/workspaces/{id}/credits", tag = "Workspaces", operation_id = "addWorkspaceCredits",
-    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
     request_body = AddCreditsRequest,
     responses((status = 200, description = "The workspace with its new balance", body = Workspace))
 )]

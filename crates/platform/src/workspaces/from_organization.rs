@@ -34,7 +34,7 @@ pub struct CreateFromOrganizationRequest {
 /// Makes a workspace that is linked to an organization of the content surface.
 #[utoipa::path(
     post, path = "/v1/platform/workspaces/from-organization", tag = "Workspaces",
-    operation_id = "createWorkspaceFromOrganization", security(("operatorSession" = []), ("platformKey" = [])),
+    operation_id = "createWorkspaceFromOrganization",
     request_body = CreateFromOrganizationRequest,
     responses((status = 201, description = "Made and linked", body = Workspace))
 )]

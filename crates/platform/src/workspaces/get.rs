@@ -12,7 +12,6 @@ use crate::callers::{self, Credential};
 /// One workspace. A key sees its own.
 #[utoipa::path(
     get, path = "/v1/platform/workspaces/{id}", tag = "Workspaces", operation_id = "getWorkspace",
-    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
     responses((status = 200, description = "The workspace", body = Workspace))
 )]
 pub async fn get(

@@ -24,7 +24,6 @@ pub struct LinkOrganizationRequest {
 /// be linked to several workspaces.
 #[utoipa::path(
     post, path = "/v1/platform/workspaces/{id}/link", tag = "Workspaces", operation_id = "linkWorkspace",
-    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
     request_body = LinkOrganizationRequest,
     responses((status = 200, description = "The workspace as it is now", body = Workspace))
 )]

@@ -67,7 +67,6 @@ impl From<Workspace> for ListedWorkspace {
 /// Lists the workspaces that the caller can access, newest first: a key's own, or all of them.
 #[utoipa::path(
     get, path = "/v1/platform/workspaces", tag = "Workspaces", operation_id = "listWorkspaces",
-    security(("operatorSession" = []), ("platformKey" = [])),
     responses((status = 200, description = "The workspaces, newest first", body = Vec<ListedWorkspace>))
 )]
 pub async fn list(State(platform): State<Platform>, credential: Credential, query: Query) -> Result<Answer, Problem> {

@@ -12,7 +12,6 @@ use crate::callers::{self, Credential};
 /// Suspends a workspace: all of its keys stop at once. Once more changes nothing.
 #[utoipa::path(
     post, path = "/v1/platform/workspaces/{id}/suspend", tag = "Workspaces", operation_id = "suspendWorkspace",
-    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
     responses((status = 200, description = "The workspace as it is now", body = Workspace))
 )]
 pub async fn suspend(

@@ -51,7 +51,6 @@ pub struct UpdateWorkspaceRequest {
 /// Changes the fields that the body has.
 #[utoipa::path(
     patch, path = "/v1/platform/workspaces/{id}", tag = "Workspaces", operation_id = "updateWorkspace",
-    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
     request_body = UpdateWorkspaceRequest,
     responses((status = 200, description = "The whole workspace as it is now", body = Workspace))
 )]

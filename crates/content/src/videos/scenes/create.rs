@@ -32,7 +32,6 @@ pub struct CreateSceneRequest {
     post, path = "/v1/content/classrooms/{classroomId}/videos/{videoId}/scenes", tag = "Videos",
     operation_id = "createScene", security(("contentKey" = [])), request_body = CreateSceneRequest,
     params(
-        ("classroomId" = String, Path), ("videoId" = String, Path),
         ("If-Match" = Option<String>, Header, description = "The versions of the video that may be changed, or `*`"),
     ),
     responses(

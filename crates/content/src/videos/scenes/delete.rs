@@ -16,7 +16,6 @@ use crate::{Content, ContentKey};
 #[utoipa::path(
     delete, path = "/v1/content/classrooms/{classroomId}/videos/{videoId}/scenes/{sceneId}", tag = "Videos",
     operation_id = "deleteScene", security(("contentKey" = [])),
-    params(("classroomId" = String, Path), ("videoId" = String, Path), ("sceneId" = String, Path)),
     responses(
         (status = 200, description = "The video without the scene", body = Video),
         (status = 409, description = "The video is still being generated", body = edge::problem::ContentErrorBody),

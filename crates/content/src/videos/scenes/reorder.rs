@@ -27,7 +27,6 @@ pub struct ReorderScenesRequest {
 #[utoipa::path(
     patch, path = "/v1/content/classrooms/{classroomId}/videos/{videoId}/scenes/reorder", tag = "Videos",
     operation_id = "reorderScenes", security(("contentKey" = [])), request_body = ReorderScenesRequest,
-    params(("classroomId" = String, Path), ("videoId" = String, Path)),
     responses(
         (status = 200, description = "The video with its scenes in order", body = Video),
         (status = 409, description = "The video is still being generated", body = edge::problem::ContentErrorBody),

@@ -35,7 +35,6 @@ pub struct UpdateSceneRequest {
 #[utoipa::path(
     patch, path = "/v1/content/classrooms/{classroomId}/videos/{videoId}/scenes/{sceneId}", tag = "Videos",
     operation_id = "updateScene", security(("contentKey" = [])), request_body = UpdateSceneRequest,
-    params(("classroomId" = String, Path), ("videoId" = String, Path), ("sceneId" = String, Path)),
     responses(
         (status = 200, description = "The video with its changed scene", body = Video),
         (status = 409, description = "The video is still being generated, or has no room for more text", body = edge::problem::ContentErrorBody),

@@ -25,7 +25,6 @@ pub struct VerificationRequested {
 /// 24 hours. At most one a minute.
 #[utoipa::path(
     post, path = "/v1/platform/agent/verify-email/resend", tag = "Agent", operation_id = "resendVerification",
-    security(("operatorSession" = []), ("platformKey" = [])),
     params(
         ("workspaceId" = Option<String>, Query, description = "For whom an operator, or a key with `platform:admin`, asks"),
         ("organizationId" = Option<String>, Query, description = "The same by its other name"),

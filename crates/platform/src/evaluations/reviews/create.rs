@@ -26,7 +26,6 @@ const ROUTE: &str = "POST /v1/platform/evaluations/{id}/review";
 /// of it.
 #[utoipa::path(
     post, path = "/v1/platform/evaluations/{id}/review", tag = "Evaluations", operation_id = "reviewEvaluation",
-    security(("operatorSession" = []), ("platformKey" = [])), params(("id" = String, Path)),
     request_body = CreateReviewRequest,
     responses(
         (status = 200, description = "The evaluation in its new version", body = Evaluation),
