@@ -18,7 +18,9 @@ use kernel::time::Timestamp;
 use serde::Serialize;
 use store::{KeyedRecord as _, Record, StoreError, Tx};
 
-pub(crate) use contents::{close_gap, make_room, remove_contents, size_of, touch};
+pub(crate) use contents::{size_of, touch};
+
+pub(crate) use crate::modules::places::make_room;
 
 use crate::resources::{Failure, Kind, Resource, Statements, Status, Visibility, statements};
 

@@ -9,6 +9,7 @@ use kernel::id::CourseId;
 use serde::Serialize;
 
 use super::Course;
+use crate::modules::places;
 use crate::{Content, ContentKey, resources};
 
 /// A course that is no more.
@@ -37,7 +38,7 @@ pub async fn delete(
 ) -> Result<Answer, Problem> {
     resources::change::<Course, _>(content, key, "courses.delete", path, expected, Ok(()), |tx, course, ()| {
         super::touch(tx, course.organization_id, course.id)?;
-        super::remove_contents(tx, course.organization_id, course.id)?;
+        places::remove_all(tx, course.organization_id, course.id)?;
         resources::remove(tx, &course)?;
         Ok(Answer::ok(&DeletedCourse { id: course.id, chat_session_id: course.chat_session_id.clone() }))
     })

@@ -6,7 +6,7 @@ use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 
-use super::Module;
+use super::{Module, places};
 use crate::resources::{self, SUCCEEDED, Succeeded};
 use crate::{Content, ContentKey, courses};
 
@@ -29,7 +29,7 @@ pub async fn delete(
         }
         resources::remove(tx, &module)?;
         if let Some((course, sequence)) = place {
-            courses::close_gap(tx, module.organization_id, course, sequence)?;
+            places::close_gap(tx, module.organization_id, course, sequence)?;
         }
         Ok(Answer::ok(&SUCCEEDED))
     })
