@@ -7,6 +7,7 @@
 mod contents;
 pub mod create;
 pub mod delete;
+mod generation;
 pub mod get;
 pub mod list;
 pub mod update;
@@ -57,11 +58,10 @@ pub struct Course {
     pub visibility: Visibility,
     /// `completed` when there is nothing left to generate.
     #[schema(example = "completed")]
-    #[column(fixed)]
     pub status: Status,
     /// Why its generation failed.
     #[schema(required)]
-    #[column(columns("error_code", "error_message"), fixed)]
+    #[column(columns("error_code", "error_message"))]
     pub error: Option<Failure>,
     /// The language of its contents.
     #[schema(example = "en")]

@@ -5,6 +5,7 @@ pub mod create;
 pub mod delete;
 pub mod get;
 pub mod list;
+pub(crate) mod material;
 pub(crate) mod places;
 mod quizzes;
 pub mod update;

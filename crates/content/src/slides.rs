@@ -2,6 +2,7 @@
 
 pub mod create;
 pub mod delete;
+mod generation;
 pub mod get;
 pub mod list;
 pub mod update;

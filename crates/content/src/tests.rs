@@ -2,6 +2,7 @@
 
 pub mod create;
 pub mod delete;
+mod generation;
 pub mod get;
 mod items;
 pub mod list;
@@ -90,6 +91,10 @@ pub struct Test {
     #[schema(value_type = AnyObject)]
     #[column(long = "'{}'")]
     pub metadata: JsonText,
+    /// What its generation may fill besides the items: see [`OpenField`].
+    #[serde(skip)]
+    #[column(fixed)]
+    open_fields: String,
     /// The page that anybody can open; null unless the test is public.
     #[schema(required, format = "uri")]
     #[column(skip)]

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use store::{StoreError, Tx};
 
 use crate::links::Links;
-use crate::resources::{Failure, Kind, Visibility};
+use crate::resources::{Failure, Kind};
 
 /// A generation that has ended.
 pub(crate) struct Ended<'a> {
@@ -26,7 +26,7 @@ pub(crate) struct Ended<'a> {
 /// How it ended.
 pub(crate) enum Ending<'a> {
     /// The resource is whole, and stored.
-    Made { resource_id: &'a str, links: &'a Links },
+    Made { resource_id: &'a str, title: &'a str, is_public: bool, links: &'a Links },
     /// There is nothing to look at; a resource only where one was stored before it was generated.
     Failed { resource_id: Option<&'a str>, failure: &'a Failure },
 }
@@ -40,7 +40,7 @@ pub(crate) fn announce(tx: &mut Tx<'_>, ended: &Ended<'_>) -> Result<(), StoreEr
     if workspaces.is_empty() {
         return Ok(());
     }
-    if let Some(fact) = fact(tx, ended)? {
+    if let Some(fact) = fact(ended) {
         workspaces.iter().try_for_each(|workspace| record_for_workspace(tx, workspace, &fact).map(|_| ()))?;
     }
     workspaces.iter().try_for_each(|workspace| count(tx, workspace, ended))
@@ -75,11 +75,11 @@ fn count(tx: &mut Tx<'_>, workspace: &str, ended: &Ended<'_>) -> Result<(), Stor
 }
 
 /// The event with the document's fields. There is none of modules.
-fn fact(tx: &mut Tx<'_>, ended: &Ended<'_>) -> Result<Option<PlatformFact>, StoreError> {
+fn fact(ended: &Ended<'_>) -> Option<PlatformFact> {
     let told = match ended.kind {
         Kind::Module => None,
-        Kind::Course => Some(deployable(tx, ended, &COURSE)?),
-        Kind::Test => Some(deployable(tx, ended, &TEST)?),
+        Kind::Course => Some(deployable(ended, &COURSE)),
+        Kind::Test => Some(deployable(ended, &TEST)),
         Kind::Slide => Some(completable(ended, PlatformEvent::SlideCompleted, "slideRequestId", "platformSlideId")),
         Kind::Video => Some(completable(ended, PlatformEvent::VideoCompleted, "videoRequestId", "videoId")),
     };
@@ -87,7 +87,7 @@ fn fact(tx: &mut Tx<'_>, ended: &Ended<'_>) -> Result<Option<PlatformFact>, Stor
         Ending::Made { resource_id, .. } => resource_id,
         Ending::Failed { resource_id, .. } => resource_id.unwrap_or(ended.request_id),
     };
-    Ok(told.map(|(event, fields)| PlatformFact { event, subject_id: subject_id.to_owned(), fields }))
+    told.map(|(event, fields)| PlatformFact { event, subject_id: subject_id.to_owned(), fields })
 }
 
 /// A kind with an event of its own for failures.
@@ -96,8 +96,6 @@ struct Deployable {
     failed: PlatformEvent,
     request: &'static str,
     resource: &'static str,
-    /// Title and visibility of a resource.
-    page: &'static str,
 }
 
 const COURSE: Deployable = Deployable {
@@ -105,7 +103,6 @@ const COURSE: Deployable = Deployable {
     failed: PlatformEvent::CourseCompleted,
     request: "courseRequestId",
     resource: "courseId",
-    page: "SELECT title, visibility FROM course WHERE id = $1 AND organization_id = $2",
 };
 
 const TEST: Deployable = Deployable {
@@ -113,42 +110,38 @@ const TEST: Deployable = Deployable {
     failed: PlatformEvent::TestCompleted,
     request: "testRequestId",
     resource: "classroomTestId",
-    page: "SELECT name, visibility FROM test WHERE id = $1 AND organization_id = $2",
 };
 
 type Told = (PlatformEvent, Map<String, Value>);
 
-fn deployable(tx: &mut Tx<'_>, ended: &Ended<'_>, kind: &Deployable) -> Result<Told, StoreError> {
-    let (resource_id, links) = match ended.ending {
-        Ending::Made { resource_id, links } => (resource_id, links),
+fn deployable(ended: &Ended<'_>, kind: &Deployable) -> Told {
+    match ended.ending {
+        Ending::Made { resource_id, title, is_public, links } => {
+            let fields = [
+                (kind.request, json!(ended.request_id)),
+                (kind.resource, json!(resource_id)),
+                ("status", json!("COMPLETED")),
+                ("title", json!(title)),
+                ("previewUrl", json!(links.preview(ended.kind, &resource_id))),
+                ("publicUrl", json!(links.public(ended.kind, &resource_id, is_public))),
+            ];
+            (kind.made, object(fields))
+        }
         Ending::Failed { failure, .. } => {
             let fields = [
                 (kind.request, json!(ended.request_id)),
                 ("status", json!("FAILED")),
                 ("error", json!(failure.message)),
             ];
-            return Ok((kind.failed, object(fields)));
+            (kind.failed, object(fields))
         }
-    };
-    let page = tx.find(kind.page, &[&resource_id, &ended.organization], |row| {
-        Ok((row.get::<String>(0)?, row.get::<Visibility>(1)?))
-    })?;
-    let is_public = page.as_ref().is_some_and(|(_, visibility)| visibility.is_public());
-    let fields = [
-        (kind.request, json!(ended.request_id)),
-        (kind.resource, json!(resource_id)),
-        ("status", json!("COMPLETED")),
-        ("title", json!(page.map(|(title, _)| title))),
-        ("previewUrl", json!(links.preview(ended.kind, &resource_id))),
-        ("publicUrl", json!(links.public(ended.kind, &resource_id, is_public))),
-    ];
-    Ok((kind.made, object(fields)))
+    }
 }
 
 /// A kind whose one event tells by its status how it ended.
 fn completable(ended: &Ended<'_>, event: PlatformEvent, request: &'static str, resource: &'static str) -> Told {
     let (resource_id, status, preview) = match ended.ending {
-        Ending::Made { resource_id, links } => {
+        Ending::Made { resource_id, links, .. } => {
             (Some(resource_id), "COMPLETED", Some(links.preview(ended.kind, &resource_id)))
         }
         Ending::Failed { resource_id, .. } => (resource_id, "FAILED", None),

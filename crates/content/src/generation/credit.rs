@@ -1,6 +1,7 @@
 //! Who made a draft and what its readers should know of it: said in manifests and in the metadata of resources.
 
-use engine::Remark;
+use engine::{Citation, Remark};
+use kernel::json::JsonText;
 use serde_json::{Map, Value, json};
 
 /// The most places left out that metadata lists; how many there were is said beside them.
@@ -35,6 +36,19 @@ impl Credit {
         if let Some(first) = self.fallback_from {
             raw["fallbackFrom"] = json!(first);
         }
+    }
+
+    /// The metadata of a resource with who made it and, of each part, the places that it was made of. What the caller
+    /// stores by the same names is the caller's.
+    pub(crate) fn sign_resource(&self, metadata: &JsonText, citations: Option<&[Citation]>) -> JsonText {
+        let Ok(mut signed) = serde_json::from_str::<Map<String, Value>>(metadata.as_str()) else {
+            return metadata.clone();
+        };
+        self.sign(&mut signed);
+        if let Some(citations) = citations {
+            signed.entry("sources").or_insert_with(|| json!(citations));
+        }
+        JsonText::of(&signed)
     }
 
     /// What the metadata of a resource says. What the caller stores by the same names is the caller's.

@@ -10,9 +10,10 @@ use edge::versions::IfMatch;
 use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 
-use super::{enqueue, status};
+use super::enqueue;
+use super::generated::{Generated, move_status};
 use crate::courses::Course;
-use crate::resources::{self, Keyed, Resource};
+use crate::resources::{self, Keyed, Status};
 use crate::slides::Slide;
 use crate::tests::Test;
 use crate::videos::Video;
@@ -95,7 +96,7 @@ pub async fn test(State(content): State<Content>, key: ContentKey, request: Requ
     retry::<Test>(content, key, "tests.retry", ROUTE, request).await
 }
 
-async fn retry<R: Resource>(
+async fn retry<R: Generated>(
     content: Content,
     key: ContentKey,
     name: &'static str,
@@ -108,7 +109,8 @@ async fn retry<R: Resource>(
         let found: R = resources::load(tx, &links, organization, &path)?;
         expected.permit(found.version())?;
         let id = found.id();
-        if !status::requeue(tx, R::KIND, organization, &id.to_string())? {
+        let moves = ([Status::Failed; 2], Status::Queued);
+        if !move_status::<R>(tx, organization, &id.to_string(), moves, None)? {
             return Err(NOT_FAILED);
         }
         enqueue::<R>(tx, organization, id)?;

@@ -4,6 +4,7 @@
 //! resource that is not filled, and the next worker begins anew. A resource that is gone, or that somebody filled by
 //! hand, ends the job quietly. When what it is generated from was changed meanwhile, it is made again from what stands.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use engine::{GenerationError, SourceModule};
@@ -12,15 +13,15 @@ use serde::{Deserialize, Serialize};
 use store::jobs::{ClaimedJob, Job, Outcome};
 use store::{StoreError, Tx};
 
+use super::Generation;
 use super::announce::{Ended, Ending, announce};
 use super::attempts::{self, CANCELLED, Interruption, NOT_STORED, WORKER_LOST, failure_of};
 use super::bench::Bench;
 use super::credit::Credit;
-use super::fill::{Target, fill};
-use super::made::{Made, make};
-use super::request::{Open, find_open};
-use super::{Generation, material, status};
-use crate::resources::{Failure, Kind};
+use super::generated::{Generated, Standing, draft, move_status, with_type};
+use crate::links::Links;
+use crate::modules::material;
+use crate::resources::{Failure, Kind, Status};
 
 /// How often a run begins anew because somebody edits the prompts; then what was made last is kept.
 const MOST_RESTARTS: usize = 3;
@@ -39,28 +40,32 @@ impl Job for GenerateResource {
     type Context = Generation;
 
     async fn run(&self, context: &Generation, claimed: &ClaimedJob) -> Outcome {
-        let run = Run { job: self, context, claimed };
-        run.conclude(run.generate().await).await
+        with_type!(self.kind, R => Run::<R>::of(self, context, claimed).run().await, module => Outcome::Done)
     }
 
     /// The job killed its worker again and again: it is not tried once more.
     async fn gave_up(&self, context: &Generation, claimed: &ClaimedJob) -> Outcome {
-        let run = Run { job: self, context, claimed };
-        run.conclude(run.abandon(WORKER_LOST.into()).await.map(|()| Outcome::Settled)).await
+        with_type!(self.kind, R => Run::<R>::of(self, context, claimed).give_up().await, module => Outcome::Done)
     }
 
     fn cancelled(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
-        self.fail(tx, &CANCELLED.into())
+        with_type!(self.kind, R => self.fail::<R>(tx, &CANCELLED.into()), module => Ok(()))
     }
 }
 
 impl GenerateResource {
     /// Fails the resource and tells it; nothing happens to one that is whole, failed or gone.
-    fn fail(&self, tx: &mut Tx<'_>, failure: &Failure) -> Result<(), StoreError> {
-        if status::fail(tx, self.kind, self.organization_id, &self.resource_id, failure)? {
+    fn fail<R: Generated>(&self, tx: &mut Tx<'_>, failure: &Failure) -> Result<(), StoreError> {
+        let moves = ([Status::Queued, Status::Processing], Status::Failed);
+        if move_status::<R>(tx, self.organization_id, &self.resource_id, moves, Some(failure))? {
             self.announce(tx, Ending::Failed { resource_id: Some(&self.resource_id), failure })?;
         }
         Ok(())
+    }
+
+    fn made<'a, R: Generated>(&'a self, resource: &'a R, links: &'a Links) -> Ending<'a> {
+        let (title, is_public) = (resource.standing().title, resource.is_public());
+        Ending::Made { resource_id: &self.resource_id, title, is_public, links }
     }
 
     /// A direct generation is known by the resource that was asked for.
@@ -69,9 +74,11 @@ impl GenerateResource {
         announce(tx, &Ended { organization: *organization, kind: *kind, request_id: resource_id, ending })
     }
 
-    /// The resource, where it still waits for its generation.
-    fn find_open(&self, tx: &mut Tx<'_>) -> Result<Option<Open>, StoreError> {
-        find_open(tx, self.kind, self.organization_id, &self.resource_id)
+    /// The resource, where it still waits for its generation: `None` when it is gone, or whole, or given up.
+    fn find_open<R: Generated>(&self, tx: &mut Tx<'_>) -> Result<Option<R>, StoreError> {
+        let found = tx.find(R::SQL.find_by_id, &[&self.resource_id], R::from_row)?;
+        let own = found.filter(|found| found.organization_id() == self.organization_id);
+        Ok(own.filter(|found| matches!(found.standing().status, Status::Queued | Status::Processing)))
     }
 }
 
@@ -84,14 +91,30 @@ enum Written {
     Outdated,
 }
 
+/// What was made of a request, and by whom.
+type Made<R> = (<R as Generated>::Draft, Credit);
+
 /// One run of a job.
-struct Run<'a> {
+struct Run<'a, R> {
     job: &'a GenerateResource,
     context: &'a Generation,
     claimed: &'a ClaimedJob,
+    kind: PhantomData<R>,
 }
 
-impl Run<'_> {
+impl<'a, R: Generated> Run<'a, R> {
+    fn of(job: &'a GenerateResource, context: &'a Generation, claimed: &'a ClaimedJob) -> Self {
+        Self { job, context, claimed, kind: PhantomData }
+    }
+
+    async fn run(&self) -> Outcome {
+        self.conclude(self.generate().await).await
+    }
+
+    async fn give_up(&self) -> Outcome {
+        self.conclude(self.abandon(WORKER_LOST.into()).await.map(|()| Outcome::Settled)).await
+    }
+
     async fn generate(&self) -> Result<Outcome, Interruption> {
         for round in 0..=MOST_RESTARTS {
             let Some(open) = self.begin().await? else { break };
@@ -101,7 +124,7 @@ impl Run<'_> {
                 }
                 made => made.map_err(|error| failure_of(&error)),
             };
-            let source = (round < MOST_RESTARTS).then_some(open);
+            let source = (round < MOST_RESTARTS).then(|| open.request(Vec::new()));
             if self.keep(source, made).await? == Written::Done {
                 break;
             }
@@ -110,15 +133,16 @@ impl Run<'_> {
     }
 
     /// Takes the job up: the resource is being processed from now on. `None` when there is nothing to do.
-    async fn begin(&self) -> Result<Option<Open>, Interruption> {
+    async fn begin(&self) -> Result<Option<R>, Interruption> {
         let (lease, job) = (self.claimed.lease.clone(), self.job.clone());
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            let open = job.find_open(tx)?;
-            match &open {
-                None => store::jobs::finish(tx, &lease)?,
-                Some(Open { is_processing: true, .. }) => {}
-                Some(_) => status::process(tx, job.kind, job.organization_id, &job.resource_id)?,
+            let open = job.find_open::<R>(tx)?;
+            if open.is_some() {
+                let moves = ([Status::Queued; 2], Status::Processing);
+                move_status::<R>(tx, job.organization_id, &job.resource_id, moves, None)?;
+            } else {
+                store::jobs::finish(tx, &lease)?;
             }
             Ok::<_, Interruption>(open)
         };
@@ -126,7 +150,7 @@ impl Run<'_> {
     }
 
     /// Generates. The outer result is about the store, the inner one about the generator.
-    async fn make(&self, open: &Open) -> Result<Result<(Made, Credit), GenerationError>, Interruption> {
+    async fn make(&self, open: &R) -> Result<Result<Made<R>, GenerationError>, Interruption> {
         let Generation { store, drafter, .. } = self.context;
         let (claimed, kind) = (self.claimed, self.job.kind.word());
         let about = format!("{kind} {}", self.job.resource_id);
@@ -134,8 +158,7 @@ impl Run<'_> {
             Ok(material) => material,
             Err(error) => return Ok(Err(error)),
         };
-        let request = open.request.clone().with_material(material);
-        let request = Arc::new(request);
+        let request = Arc::new(open.request(material));
         let bench = match drafter.keeps_parts() {
             true => Bench::open(store, claimed, kind).await?,
             false => Bench::bare(store, claimed, kind),
@@ -144,7 +167,7 @@ impl Run<'_> {
         let made = drafter
             .draft(&about, &bench, is_last_try, move |generator, bench| {
                 let request = request.clone();
-                Box::pin(async move { make(generator, &request, bench).await })
+                Box::pin(async move { draft::<R>(generator, &request, bench).await })
             })
             .await;
         bench.interruption().map_or(Ok(made), Err)
@@ -153,17 +176,18 @@ impl Run<'_> {
     /// The modules of the resource's own classroom that have to do with its topic.
     async fn material(
         &self,
-        open: &Open,
+        open: &R,
         about: &str,
     ) -> Result<Result<Vec<SourceModule>, GenerationError>, Interruption> {
         let Generation { store, drafter, .. } = self.context;
-        let (organization, classroom) = (self.job.organization_id, open.classroom);
+        let (organization, classroom) = (self.job.organization_id, open.standing().classroom);
         let read = move |tx: &mut Tx<'_>| material::newest(tx, organization, classroom);
         let newest = store.read::<_, StoreError, _>("generation.titles", read).await?;
         if newest.is_empty() {
             return Ok(Ok(Vec::new()));
         }
-        let (topic, language) = (open.request.topic(), open.request.language().to_owned());
+        let Standing { topic, language, .. } = open.standing();
+        let language = language.to_owned();
         let select = {
             let (topic, language) = (topic.clone(), language.clone());
             move || Ok(material::promising(&topic, &language, &newest))
@@ -178,7 +202,7 @@ impl Run<'_> {
     }
 
     /// Ends the generation. What the store refuses fails the resource: another try would end alike.
-    async fn keep(&self, source: Option<Open>, made: Result<(Made, Credit), Failure>) -> Result<Written, Interruption> {
+    async fn keep(&self, source: Option<R::Request>, made: Result<Made<R>, Failure>) -> Result<Written, Interruption> {
         match self.settle(source, made).await {
             Err(refused) if refused.is_refusal() => {
                 let (kind, id) = (self.job.kind.word(), &self.job.resource_id);
@@ -189,29 +213,28 @@ impl Run<'_> {
         }
     }
 
-    /// Fills the resource or fails it, and ends the job. With `source`, the row that it was made from: unless that row
-    /// asks for something else by now.
+    /// Fills the resource or fails it, and ends the job. With `source`, what it was made from: unless the row asks for
+    /// something else by now.
     async fn settle(
         &self,
-        source: Option<Open>,
-        made: Result<(Made, Credit), Failure>,
+        source: Option<R::Request>,
+        made: Result<Made<R>, Failure>,
     ) -> Result<Written, Interruption> {
         let (lease, job) = (self.claimed.lease.clone(), self.job.clone());
         let links = self.context.links.clone();
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            let (organization, id) = (job.organization_id, job.resource_id.as_str());
-            if let Some(open) = job.find_open(tx)? {
-                if source.as_ref().is_some_and(|source| source.request != open.request) {
+            if let Some(mut resource) = job.find_open::<R>(tx)? {
+                if source.as_ref().is_some_and(|source| *source != resource.request(Vec::new())) {
                     return Ok(Written::Outdated);
                 }
                 let failure = match &made {
-                    Ok((made, credit)) => fill(tx, &Target { organization, id, open: &open, credit }, made)?,
+                    Ok((draft, credit)) => resource.fill(tx, draft, credit)?,
                     Err(failure) => Some(failure.clone()),
                 };
                 match failure {
-                    Some(failure) => job.fail(tx, &failure)?,
-                    None => job.announce(tx, Ending::Made { resource_id: id, links: &links })?,
+                    Some(failure) => job.fail::<R>(tx, &failure)?,
+                    None => job.announce(tx, job.made(&resource, &links))?,
                 }
             }
             store::jobs::finish(tx, &lease)?;
@@ -225,7 +248,7 @@ impl Run<'_> {
         let (lease, job) = (self.claimed.lease.clone(), self.job.clone());
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            job.fail(tx, &failure)?;
+            job.fail::<R>(tx, &failure)?;
             store::jobs::finish(tx, &lease)?;
             Ok::<_, Interruption>(())
         };

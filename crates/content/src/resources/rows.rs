@@ -77,6 +77,8 @@ pub struct Statements {
     pub mark: &'static str,
     /// Removes one row, by id and organization.
     pub remove: &'static str,
+    /// Moves one row, by id and organization, from one of two statuses to another: code and message of a failure, now.
+    pub move_status: &'static str,
 }
 
 /// Makes the [`Statements`] over the table of a record.
@@ -99,6 +101,12 @@ macro_rules! statements {
                 "DELETE FROM ",
                 <$record as store::Record>::TABLE,
                 " WHERE id = $1 AND organization_id = $2"
+            ),
+            move_status: store::join!(
+                "UPDATE ",
+                <$record as store::Record>::TABLE,
+                " SET status = $5, error_code = $6, error_message = $7, version = version + 1, updated_at = $8
+                  WHERE id = $1 AND organization_id = $2 AND status IN ($3, $4)"
             ),
         }
     };

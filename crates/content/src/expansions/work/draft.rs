@@ -10,9 +10,11 @@ use serde_json::{Map, json};
 use store::{StoreError, Tx};
 
 use super::super::rows::{Expansion, OutputKind, StoredManifest};
+use crate::generation::announce::Ending;
 use crate::generation::credit::Credit;
-use crate::generation::made::pass;
+use crate::generation::generated::pass;
 use crate::generation::parts;
+use crate::links::Links;
 use crate::modules::{self, NewModule};
 use crate::resources::{Status, Visibility};
 use crate::tests::{self, NewTest, PassingValueType};
@@ -80,6 +82,11 @@ impl Drafted {
             Resource::Video(video) => videos::insert(tx, video),
             Resource::Test(test) => tests::insert(tx, test),
         }
+    }
+
+    /// What is told of it. Nobody but the classroom sees it yet.
+    pub(super) fn ending<'a>(&'a self, links: &'a Links) -> Ending<'a> {
+        Ending::Made { resource_id: &self.resource_id, title: &self.manifest.title, is_public: false, links }
     }
 
     fn module(draft: ModuleDraft, ambient: &Ambient, expansion: &Expansion, credit: &Credit) -> Self {

@@ -38,7 +38,7 @@ pub(super) fn output(
     }
     rows::set_output(tx, expansion.id, row)?;
     let ending = match made {
-        Ok(drafted) => Ending::Made { resource_id: &drafted.resource_id, links },
+        Ok(drafted) => drafted.ending(links),
         Err(failure) => Ending::Failed { resource_id: None, failure },
     };
     let (kind, request_id) = (output.kind.resource_kind(), expansion.id.to_string());

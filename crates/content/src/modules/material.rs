@@ -22,7 +22,7 @@ const MOST_BYTES: usize = 1_500_000;
 
 /// A module of the classroom.
 #[derive(Clone, Debug)]
-pub(super) struct Module {
+pub(crate) struct Module {
     id: ModuleId,
     title: String,
     description: String,
@@ -37,7 +37,7 @@ impl Module {
 }
 
 /// The newest modules of a classroom, without their contents.
-pub(super) fn newest(
+pub(crate) fn newest(
     tx: &mut Tx<'_>,
     organization: OrganizationId,
     classroom: ClassroomId,
@@ -52,7 +52,7 @@ pub(super) fn newest(
 }
 
 /// Of the newest modules those that are worth reading.
-pub(super) fn promising(topic: &str, language: &str, newest: &[Module]) -> Vec<ModuleId> {
+pub(crate) fn promising(topic: &str, language: &str, newest: &[Module]) -> Vec<ModuleId> {
     let by_title = rank(topic, language, newest).into_iter().take(MOST_PROMISING).map(|relevance| relevance.index);
     let mut seen = HashSet::new();
     let indices = by_title.chain(0..newest.len().min(MOST_RECENT));
@@ -60,7 +60,7 @@ pub(super) fn promising(topic: &str, language: &str, newest: &[Module]) -> Vec<M
 }
 
 /// Reads modules with their contents. What was removed meanwhile is not among them.
-pub(super) fn read(
+pub(crate) fn read(
     tx: &mut Tx<'_>,
     organization: OrganizationId,
     classroom: ClassroomId,
@@ -77,7 +77,7 @@ pub(super) fn read(
 }
 
 /// The modules to hand over, the most relevant first. Of copies with the same title and content one is enough.
-pub(super) fn choose(topic: &str, language: &str, modules: &[Module]) -> Vec<SourceModule> {
+pub(crate) fn choose(topic: &str, language: &str, modules: &[Module]) -> Vec<SourceModule> {
     let mut seen = HashSet::new();
     let mut bytes = 0;
     let ranked = rank(topic, language, modules).into_iter().map(|relevance| &modules[relevance.index]);
