@@ -25,6 +25,7 @@ use kernel::ambient::Ambient;
 use kernel::id::OrganizationId;
 use store::{Store, StoreError, Tx, jobs};
 
+pub use announce::LinkedWorkspaces;
 pub use drafter::Drafter;
 use generated::Generated;
 use work::GenerateResource;
@@ -43,6 +44,8 @@ pub struct Generation {
     pub drafter: Drafter,
     /// Where people look at what was made.
     pub links: Links,
+    /// Finds whom the platform surface tells.
+    pub linked_workspaces: LinkedWorkspaces,
 }
 
 /// Queues the generation of a resource that the caller's transaction stores with the status `queued`.

@@ -3,14 +3,19 @@
 use store::jobs::{Handler, JobType};
 
 use crate::expansions::work::ExpandSource;
-use crate::generation::Generation;
 use crate::generation::work::GenerateResource;
+use crate::generation::{Generation, LinkedWorkspaces};
 
 /// The types of jobs.
-pub const TYPES: [JobType; 2] = [JobType::of::<ExpandSource>(), JobType::of::<GenerateResource>()];
+pub fn types(linked: LinkedWorkspaces) -> [JobType; 2] {
+    [
+        JobType::new(move |job: &ExpandSource, tx| job.cancelled(tx, linked)),
+        JobType::new(move |job: &GenerateResource, tx| job.cancelled(tx, linked)),
+    ]
+}
 
-/// The handlers for a worker: one for each of [`TYPES`].
-pub fn handlers(generation: Generation) -> [Handler; TYPES.len()] {
+/// The handlers for a worker: one for each of [`types`].
+pub fn handlers(generation: Generation) -> [Handler; 2] {
     [Handler::new::<ExpandSource>(generation.clone()), Handler::new::<GenerateResource>(generation)]
 }
 

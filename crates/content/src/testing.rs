@@ -21,6 +21,7 @@ use edge::problem::unknown_route;
 use edge::rate::Sharing;
 use edge::responses::Responses;
 use http::{Method, StatusCode};
+use kernel::id::OrganizationId;
 use kernel::secret::MasterKey;
 use net::{OutboundClient, OutboundPolicy};
 use store::jobs::{Worker, WorkerOptions};
@@ -152,7 +153,13 @@ impl App {
     pub(crate) async fn run_jobs_by(&self, drafter: Drafter) -> usize {
         let (store, ambient) = (self.test.store.clone(), self.test.ambient.clone());
         let links = self.links.clone();
-        let handlers = jobs::handlers(Generation { store: store.clone(), ambient: ambient.clone(), drafter, links });
+        let handlers = jobs::handlers(Generation {
+            store: store.clone(),
+            ambient: ambient.clone(),
+            drafter,
+            links,
+            linked_workspaces,
+        });
         let worker = Worker::new(store, ambient, handlers, WorkerOptions::default());
         worker.run_queued().await.unwrap()
     }
@@ -162,7 +169,7 @@ impl App {
         self.write(|tx| {
             let ids = tx.query("SELECT id FROM job", &[], |row| row.get(0))?;
             for id in ids {
-                assert!(store::jobs::cancel(tx, id, &jobs::TYPES)?, "it waits");
+                assert!(store::jobs::cancel(tx, id, &jobs::types(linked_workspaces))?, "it waits");
             }
             Ok(())
         })
@@ -197,6 +204,11 @@ impl App {
     ) -> T {
         self.test.store.write("test", write).await.unwrap()
     }
+}
+
+/// In the place of the platform surface's own.
+fn linked_workspaces(tx: &mut Tx<'_>, organization: OrganizationId) -> Result<Vec<String>, StoreError> {
+    tx.query("SELECT id FROM workspace WHERE organization_id = $1 ORDER BY id", &[&organization], |row| row.get(0))
 }
 
 /// Exactly `statusCode`, `message`, `error`, and `details` on a 400 only (content-api section 7).

@@ -3,7 +3,7 @@
 //! A name is either dispatched or reserved. What is reserved can be subscribed to and has no [`PlatformEvent`], so
 //! nothing can record it.
 
-use kernel::id::{EventId, OrganizationId};
+use kernel::id::EventId;
 use kernel::time::Timestamp;
 use serde_json::{Map, Value};
 use store::{StoreError, Tx};
@@ -100,14 +100,6 @@ pub fn record_for_workspace(tx: &mut Tx<'_>, workspace_id: &str, fact: &Platform
     };
     record(tx, &event)?;
     Ok(id)
-}
-
-/// The workspaces that are told what happens in an organization: those that are linked to it, perhaps none.
-///
-/// # Errors
-/// Any [`StoreError`].
-pub fn linked_workspaces(tx: &mut Tx<'_>, organization: OrganizationId) -> Result<Vec<String>, StoreError> {
-    tx.query("SELECT id FROM workspace WHERE organization_id = $1 ORDER BY id", &[&organization], |row| row.get(0))
 }
 
 /// The text that receivers get: the event's fields and what every event has.

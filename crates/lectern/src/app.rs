@@ -195,8 +195,13 @@ impl App {
     /// The worker that runs this service's jobs.
     pub fn worker(&self) -> Worker {
         let (store, ambient) = (self.door.store.clone(), self.ambient.clone());
-        let (drafter, links) = (self.drafter.clone(), self.content.links.clone());
-        let generation = Generation { store: store.clone(), ambient: ambient.clone(), drafter, links };
+        let generation = Generation {
+            store: store.clone(),
+            ambient: ambient.clone(),
+            drafter: self.drafter.clone(),
+            links: self.content.links.clone(),
+            linked_workspaces: platform::workspaces::find::linked_to,
+        };
         let handlers = content::jobs::handlers(generation)
             .into_iter()
             .chain(platform::jobs::handlers(&self.platform, self.mailer.clone()));

@@ -24,9 +24,9 @@ use store::{StoreError, Tx};
 use self::draft::Drafted;
 use super::payload;
 use super::rows::{self, Expansion, Output, Progress};
-use crate::generation::Generation;
 use crate::generation::attempts::{self, CANCELLED, Interruption, NOT_STORED, Reason, WORKER_LOST, failure_of};
 use crate::generation::bench::{self, Bench};
+use crate::generation::{Generation, LinkedWorkspaces};
 use crate::resources::Failure;
 
 /// The event of a queued job: for the record, no endpoint can subscribe to it.
@@ -56,9 +56,12 @@ impl Job for ExpandSource {
         let run = Run { job: *self, context, claimed };
         run.conclude(run.give_up().await).await
     }
+}
 
-    fn cancelled(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
-        abandon::abandon(tx, self.organization_id, self.expansion_id, &CANCELLED.into())
+impl ExpandSource {
+    /// The operator has cancelled the job.
+    pub(crate) fn cancelled(&self, tx: &mut Tx<'_>, linked: LinkedWorkspaces) -> Result<(), StoreError> {
+        abandon::abandon(tx, linked, self.organization_id, self.expansion_id, &CANCELLED.into())
     }
 }
 
@@ -183,14 +186,13 @@ impl Run<'_> {
 
     async fn settle(&self, output: &Output, made: Result<Drafted, Failure>) -> Result<(), Interruption> {
         let (lease, ExpandSource { organization_id, expansion_id }) = (self.claimed.lease.clone(), self.job);
-        let Generation { links, drafter, .. } = self.context;
-        let (links, output, keeps_parts) = (links.clone(), output.clone(), drafter.keeps_parts());
+        let (context, output) = (self.context.clone(), output.clone());
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            let has_ended = settle::output(tx, &links, organization_id, expansion_id, &output, &made)?;
+            let has_ended = settle::output(tx, &context, organization_id, expansion_id, &output, &made)?;
             if has_ended {
                 store::jobs::finish(tx, &lease)?;
-            } else if keeps_parts {
+            } else if context.drafter.keeps_parts() {
                 bench::forget(tx, &lease, output.kind.as_str())?;
             }
             Ok::<_, Interruption>(())
@@ -206,9 +208,10 @@ impl Run<'_> {
     /// Fails what has not ended, and tells it, without reading what may be damaged.
     async fn abandon(&self, failure: Failure) -> Result<(), Interruption> {
         let (lease, ExpandSource { organization_id, expansion_id }) = (self.claimed.lease.clone(), self.job);
+        let linked = self.context.linked_workspaces;
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            abandon::abandon(tx, organization_id, expansion_id, &failure)?;
+            abandon::abandon(tx, linked, organization_id, expansion_id, &failure)?;
             store::jobs::finish(tx, &lease)?;
             Ok::<_, Interruption>(())
         };

@@ -4,7 +4,7 @@
 //! What a workspace that is linked to the organization is told and charged for follows from here.
 
 use billing::usage::{self, NewUsage, Service};
-use events::platform::{PlatformEvent, PlatformFact, linked_workspaces, record_for_workspace};
+use events::platform::{PlatformEvent, PlatformFact, record_for_workspace};
 use kernel::id::OrganizationId;
 use kernel::money::MicroUsd;
 use serde_json::{Map, Value, json};
@@ -12,6 +12,10 @@ use store::{StoreError, Tx};
 
 use crate::links::Links;
 use crate::resources::{Failure, Kind};
+
+/// Finds the workspaces that are linked to an organization. They belong to the platform surface, which this crate doesn't
+/// know: the program puts the two together.
+pub type LinkedWorkspaces = fn(&mut Tx<'_>, OrganizationId) -> Result<Vec<String>, StoreError>;
 
 /// A generation that has ended.
 pub(crate) struct Ended<'a> {
@@ -35,8 +39,8 @@ pub(crate) enum Ending<'a> {
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub(crate) fn announce(tx: &mut Tx<'_>, ended: &Ended<'_>) -> Result<(), StoreError> {
-    let workspaces = linked_workspaces(tx, ended.organization)?;
+pub(crate) fn announce(tx: &mut Tx<'_>, linked: LinkedWorkspaces, ended: &Ended<'_>) -> Result<(), StoreError> {
+    let workspaces = linked(tx, ended.organization)?;
     if workspaces.is_empty() {
         return Ok(());
     }

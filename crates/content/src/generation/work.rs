@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use store::jobs::{ClaimedJob, Job, Outcome};
 use store::{StoreError, Tx};
 
-use super::Generation;
 use super::announce::{Ended, Ending, announce};
 use super::attempts::{self, CANCELLED, Interruption, NOT_STORED, WORKER_LOST, failure_of};
 use super::bench::Bench;
 use super::credit::Credit;
 use super::generated::{Generated, Standing, draft, move_status, with_type};
+use super::{Generation, LinkedWorkspaces};
 use crate::links::Links;
 use crate::modules::material;
 use crate::resources::{Failure, Kind, Status};
@@ -47,18 +47,24 @@ impl Job for GenerateResource {
     async fn gave_up(&self, context: &Generation, claimed: &ClaimedJob) -> Outcome {
         with_type!(self.kind, R => Run::<R>::of(self, context, claimed).give_up().await, module => Outcome::Done)
     }
-
-    fn cancelled(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
-        with_type!(self.kind, R => self.fail::<R>(tx, &CANCELLED.into()), module => Ok(()))
-    }
 }
 
 impl GenerateResource {
+    /// The operator has cancelled the job.
+    pub(crate) fn cancelled(&self, tx: &mut Tx<'_>, linked: LinkedWorkspaces) -> Result<(), StoreError> {
+        with_type!(self.kind, R => self.fail::<R>(tx, linked, &CANCELLED.into()), module => Ok(()))
+    }
+
     /// Fails the resource and tells it; nothing happens to one that is whole, failed or gone.
-    fn fail<R: Generated>(&self, tx: &mut Tx<'_>, failure: &Failure) -> Result<(), StoreError> {
+    fn fail<R: Generated>(
+        &self,
+        tx: &mut Tx<'_>,
+        linked: LinkedWorkspaces,
+        failure: &Failure,
+    ) -> Result<(), StoreError> {
         let moves = ([Status::Queued, Status::Processing], Status::Failed);
         if move_status::<R>(tx, self.organization_id, &self.resource_id, moves, Some(failure))? {
-            self.announce(tx, Ending::Failed { resource_id: Some(&self.resource_id), failure })?;
+            self.announce(tx, linked, Ending::Failed { resource_id: Some(&self.resource_id), failure })?;
         }
         Ok(())
     }
@@ -69,9 +75,9 @@ impl GenerateResource {
     }
 
     /// A direct generation is known by the resource that was asked for.
-    fn announce(&self, tx: &mut Tx<'_>, ending: Ending<'_>) -> Result<(), StoreError> {
+    fn announce(&self, tx: &mut Tx<'_>, linked: LinkedWorkspaces, ending: Ending<'_>) -> Result<(), StoreError> {
         let Self { organization_id: organization, kind, resource_id } = self;
-        announce(tx, &Ended { organization: *organization, kind: *kind, request_id: resource_id, ending })
+        announce(tx, linked, &Ended { organization: *organization, kind: *kind, request_id: resource_id, ending })
     }
 
     /// The resource, where it still waits for its generation: `None` when it is gone, or whole, or given up.
@@ -221,7 +227,7 @@ impl<'a, R: Generated> Run<'a, R> {
         made: Result<Made<R>, Failure>,
     ) -> Result<Written, Interruption> {
         let (lease, job) = (self.claimed.lease.clone(), self.job.clone());
-        let links = self.context.links.clone();
+        let (links, linked) = (self.context.links.clone(), self.context.linked_workspaces);
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
             if let Some(mut resource) = job.find_open::<R>(tx)? {
@@ -233,8 +239,8 @@ impl<'a, R: Generated> Run<'a, R> {
                     Err(failure) => Some(failure.clone()),
                 };
                 match failure {
-                    Some(failure) => job.fail::<R>(tx, &failure)?,
-                    None => job.announce(tx, job.made(&resource, &links))?,
+                    Some(failure) => job.fail::<R>(tx, linked, &failure)?,
+                    None => job.announce(tx, linked, job.made(&resource, &links))?,
                 }
             }
             store::jobs::finish(tx, &lease)?;
@@ -245,10 +251,10 @@ impl<'a, R: Generated> Run<'a, R> {
 
     /// Fails the resource without reading it, and ends the job.
     async fn abandon(&self, failure: Failure) -> Result<(), Interruption> {
-        let (lease, job) = (self.claimed.lease.clone(), self.job.clone());
+        let (lease, job, linked) = (self.claimed.lease.clone(), self.job.clone(), self.context.linked_workspaces);
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
-            job.fail::<R>(tx, &failure)?;
+            job.fail::<R>(tx, linked, &failure)?;
             store::jobs::finish(tx, &lease)?;
             Ok::<_, Interruption>(())
         };

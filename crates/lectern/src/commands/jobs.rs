@@ -70,7 +70,7 @@ async fn retry(session: &Session, options: OneJob) -> anyhow::Result<()> {
 async fn cancel(session: &Session, options: OneJob) -> anyhow::Result<()> {
     let id = job_id(&options.job)?;
     let store = session.open_store().await?;
-    let types = [content::jobs::TYPES, platform::jobs::TYPES].concat();
+    let types = [content::jobs::types(platform::workspaces::find::linked_to), platform::jobs::types()].concat();
     let write = move |tx: &mut store::Tx<'_>| if jobs::cancel(tx, id, &types)? { Ok(()) } else { Err(missing(id)) };
     store.write("jobs.cancel", write).await?;
     store.close().await;

@@ -143,8 +143,11 @@ impl Job for GradeAnswer {
         };
         worker.shared.end(claimed, &row, interrupted().into()).await
     }
+}
 
-    fn cancelled(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
+impl GradeAnswer {
+    /// The operator has cancelled the job.
+    pub(crate) fn cancelled(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
         match EvaluationRow::find(tx, self.evaluation_id)? {
             Some(row) if !row.status.is_terminal() => row.ended(tx, cancelled().into()).save(tx).map(|_| ()),
             _ => Ok(()),

@@ -27,6 +27,14 @@ pub fn oldest_of(tx: &mut Tx<'_>, organization: OrganizationId) -> Result<Option
     )
 }
 
+/// The workspaces that are linked to an organization, perhaps none: whom the content surface tells what happens there.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn linked_to(tx: &mut Tx<'_>, organization: OrganizationId) -> Result<Vec<String>, StoreError> {
+    tx.query("SELECT id FROM workspace WHERE organization_id = $1 ORDER BY id", &[&organization], |row| row.get(0))
+}
+
 /// A slug for an organization's workspace: the organization's own, or where that is taken one that nobody else asks
 /// for. Two transactions that ask at the same moment get the same, so that only one of them can make a workspace.
 ///
@@ -71,7 +79,7 @@ mod tests {
                     "INSERT INTO organization (id, name, slug, created_at, updated_at) VALUES ($1, 'A', 'a', 0, 0)",
                     &[&organization],
                 )?;
-                assert_eq!(oldest_of(tx, organization)?, None);
+                assert_eq!((oldest_of(tx, organization)?, linked_to(tx, organization)?), (None, Vec::new()));
                 let linked = |slug: &str| NewWorkspace {
                     organization: Some(organization),
                     ..NewWorkspace::named(slug.to_owned(), slug.to_owned())
@@ -81,6 +89,7 @@ mod tests {
                 let later = Timestamp::from_millis(tx.now().as_millis() + 1);
                 tx.execute("UPDATE workspace SET created_at = $2 WHERE id = $1", &[&newer, &later])?;
                 assert_eq!(oldest_of(tx, organization)?, Some(older));
+                assert_eq!(linked_to(tx, organization)?, [older.to_string(), newer.to_string()]);
                 let free = free_slug(tx, organization, "older")?;
                 assert!(free.starts_with("older-") && free == free_slug(tx, organization, "older")?, "{free}");
                 assert_eq!(free_slug(tx, organization, "a")?, "a");

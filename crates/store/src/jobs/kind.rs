@@ -1,5 +1,7 @@
 //! The kinds of jobs with their types erased: one worker runs several, and the operator cancels any.
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 
 use super::payload::{self, PayloadError};
@@ -40,25 +42,28 @@ impl Handler {
 }
 
 /// A type of job that can be cancelled without what it needs to run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub struct JobType {
     pub(super) kind: &'static str,
-    cancel: fn(&mut Tx<'_>, &str) -> Result<(), StoreError>,
+    cancel: Arc<Cancel>,
 }
+
+type Cancel = dyn Fn(&mut Tx<'_>, &str) -> Result<(), StoreError> + Send + Sync;
 
 impl JobType {
-    /// The type `J`.
+    /// The type `J`. `cancelled` records in the owner's rows that the operator cancelled a job, in the transaction that
+    /// removes the job.
     #[must_use]
-    pub const fn of<J: Job>() -> Self {
-        Self { kind: J::KIND, cancel: cancel::<J> }
+    pub fn new<J: Job>(cancelled: impl Fn(&J, &mut Tx<'_>) -> Result<(), StoreError> + Send + Sync + 'static) -> Self {
+        // A job that can't be read is about nothing that this program knows.
+        let cancel = move |tx: &mut Tx<'_>, payload: &str| match payload::read::<J>(payload) {
+            Ok(job) => cancelled(&job, tx),
+            Err(_) => Ok(()),
+        };
+        Self { kind: J::KIND, cancel: Arc::new(cancel) }
     }
 
-    pub(super) fn cancel(self, tx: &mut Tx<'_>, payload: &str) -> Result<(), StoreError> {
+    pub(super) fn cancel(&self, tx: &mut Tx<'_>, payload: &str) -> Result<(), StoreError> {
         (self.cancel)(tx, payload)
     }
-}
-
-/// A job that can't be read is about nothing that this program knows.
-fn cancel<J: Job>(tx: &mut Tx<'_>, payload: &str) -> Result<(), StoreError> {
-    payload::read::<J>(payload).map_or(Ok(()), |job| job.cancelled(tx))
 }

@@ -60,14 +60,6 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
         let why = format!("its worker vanished {} times", claimed.lapses);
         std::future::ready(Outcome::Fail { why })
     }
-
-    /// The operator has cancelled the job: record that in the owner's rows, in the transaction that removes the job.
-    ///
-    /// # Errors
-    /// Any [`StoreError`].
-    fn cancelled(&self, _tx: &mut Tx<'_>) -> Result<(), StoreError> {
-        Ok(())
-    }
 }
 
 /// Adds a job that is due now, in the caller's transaction, and wakes a worker after the commit. Queues are fair between

@@ -89,8 +89,8 @@ pub fn requeue(tx: &mut Tx<'_>, id: JobId) -> Result<bool, StoreError> {
     Ok(changed > 0)
 }
 
-/// Removes a job that does not run at the moment, and tells it by [`super::Job::cancelled`] where its kind is one of `types`
-/// and its payload can be read. False when there is none.
+/// Removes a job that does not run at the moment, and tells its type, see [`JobType::new`], where that is one of `types` and
+/// the payload can be read. False when there is none.
 ///
 /// # Errors
 /// Any [`StoreError`].

@@ -39,9 +39,11 @@ impl Job for TestJob {
             None => Outcome::Fail { why: "poison".to_owned() },
         }
     }
+}
 
+impl TestJob {
     /// Leaves a row that the test can find.
-    fn cancelled(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
+    pub(crate) fn cancelled(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
         tx.execute_later("INSERT INTO rate_window (subject, started_at, leased) VALUES ($1, 0, 0)", &[&self.note])
     }
 }

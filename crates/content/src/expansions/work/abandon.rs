@@ -5,6 +5,7 @@ use store::{StoreError, Tx};
 
 use super::super::rows::OutputKind;
 use super::settle::tell;
+use crate::generation::LinkedWorkspaces;
 use crate::generation::announce::{Ended, Ending, announce};
 use crate::resources::Failure;
 use crate::webhooks::event::{EndedJob, EndedOutput};
@@ -12,6 +13,7 @@ use crate::webhooks::event::{EndedJob, EndedOutput};
 /// Fails everything of a job that has not ended, and tells it. Nothing happens to a job that has ended or is gone.
 pub(super) fn abandon(
     tx: &mut Tx<'_>,
+    linked: LinkedWorkspaces,
     organization: OrganizationId,
     expansion: ExpansionId,
     failure: &Failure,
@@ -39,7 +41,7 @@ pub(super) fn abandon(
     let request_id = expansion.to_string();
     for kind in open.iter().filter_map(|output_type| known(output_type)).map(OutputKind::resource_kind) {
         let ending = Ending::Failed { resource_id: None, failure };
-        announce(tx, &Ended { organization, kind, request_id: &request_id, ending })?;
+        announce(tx, linked, &Ended { organization, kind, request_id: &request_id, ending })?;
     }
     let ended = ended(tx, expansion)?;
     tell(tx, organization, ended)

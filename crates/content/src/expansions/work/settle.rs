@@ -7,8 +7,8 @@ use store::{StoreError, Tx};
 
 use super::super::rows::{self, Expansion, Output, Progress};
 use super::draft::Drafted;
+use crate::generation::Generation;
 use crate::generation::announce::{Ended, Ending, announce};
-use crate::links::Links;
 use crate::resources::Failure;
 use crate::webhooks::event::{ContentEvent, EndedJob, EndedOutput};
 use crate::webhooks::{CONTENT_COMPLETED, CONTENT_FAILED};
@@ -16,7 +16,7 @@ use crate::webhooks::{CONTENT_COMPLETED, CONTENT_FAILED};
 /// Writes how an output ended, and tells it. Returns whether the whole job ended with it.
 pub(super) fn output(
     tx: &mut Tx<'_>,
-    links: &Links,
+    context: &Generation,
     organization: OrganizationId,
     expansion: ExpansionId,
     output: &Output,
@@ -38,11 +38,11 @@ pub(super) fn output(
     }
     rows::set_output(tx, expansion.id, row)?;
     let ending = match made {
-        Ok(drafted) => drafted.ending(links),
+        Ok(drafted) => drafted.ending(&context.links),
         Err(failure) => Ending::Failed { resource_id: None, failure },
     };
     let (kind, request_id) = (output.kind.resource_kind(), expansion.id.to_string());
-    announce(tx, &Ended { organization, kind, request_id: &request_id, ending })?;
+    announce(tx, context.linked_workspaces, &Ended { organization, kind, request_id: &request_id, ending })?;
     if expansion.outputs.iter().all(|output| output.progress.has_ended()) {
         end(tx, &mut expansion, now)?;
         return Ok(true);

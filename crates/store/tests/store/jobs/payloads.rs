@@ -101,8 +101,10 @@ async fn a_damaged_payload_is_never_run_and_left_to_the_operator(test: TestStore
 
 #[both_stores]
 async fn a_cancelled_job_is_told_so_once_unless_it_runs_or_can_not_be_read(test: TestStore) {
-    const TYPES: &[JobType] = &[JobType::of::<TestJob>()];
-    let cancel = async |id: JobId| test.store.write("test", move |tx| jobs::cancel(tx, id, TYPES)).await.unwrap();
+    let cancel = async |id: JobId| {
+        let types = [JobType::new(TestJob::cancelled)];
+        test.store.write("test", move |tx| jobs::cancel(tx, id, &types)).await.unwrap()
+    };
     let add = async |note: &str| {
         let job = TestJob { note: note.to_owned() };
         test.store.write("test", move |tx| jobs::enqueue(tx, "t", &job)).await.unwrap()
