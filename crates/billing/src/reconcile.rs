@@ -1,11 +1,10 @@
 //! Proves the books: balances are what the transfers add up to, what is set aside is what open reservations say, and every
 //! transfer of a piece of work is what its reservation says. [`usage`] is proved against what was paid, and its sums
-//! against its rows; that the work itself agrees, who has it can prove with [`payments`].
+//! against its rows; that the work itself agrees, who has it can prove with [`crate::ledger::payments`].
 //!
 //! It reads and never repairs. No read is long, whatever there is, and each is a snapshot of its own: a balance says how many
 //! transfers it counts, and those never change, so they can be added up afterwards while others are written.
 
-pub mod payments;
 pub mod usage;
 
 use std::collections::BTreeMap;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use billing::ledger::ReservationState;
-use billing::reconcile::payments::{Payment, list_payments};
+use billing::ledger::payments::{Payment, list_payments};
 use billing::usage::Service;
 use kernel::id::{EvaluationId, SubjectId, WorkspaceId};
 use kernel::money::MicroUsd;

@@ -8,6 +8,7 @@
 
 mod end;
 mod open;
+pub mod payments;
 mod reserve;
 mod top_up;
 mod transfer;

@@ -1,8 +1,8 @@
 //! What does not add up is found and told, and never repaired.
 
 use crate::books::{Books, cents};
+use billing::ledger::payments::{Payment, list_payments};
 use billing::ledger::{Account, ReservationState};
-use billing::reconcile::payments::{Payment, list_payments};
 use billing::reconcile::{Difference, Report, reconcile, usage as used};
 use billing::usage::{self, NewUsage, Service};
 use testkit::{TestStore, both_stores};

@@ -5,7 +5,7 @@ use kernel::money::MicroUsd;
 use kernel::time::Timestamp;
 use store::{Record, StoreError, Tx, sql};
 
-use crate::ledger::ReservationState;
+use super::ReservationState;
 
 /// What was paid, or will be, for one piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Record)]
