@@ -4,9 +4,9 @@
 
 use kernel::id::EventId;
 use serde_json::{Map, Value};
-use store::{Queue, StoreError, ToColumn, Tx, sql};
+use store::{StoreError, ToColumn, Tx, sql};
 
-use crate::Surface;
+use crate::{Surface, deliveries};
 
 /// Something that happened, as the receivers will read it.
 #[derive(Clone, Debug)]
@@ -31,16 +31,7 @@ pub struct NewEvent {
 /// Any [`StoreError`]; `Unique` when the event is recorded already.
 pub fn record(tx: &mut Tx<'_>, event: &NewEvent) -> Result<(), StoreError> {
     note(tx, event)?;
-    let now = tx.now();
-    tx.enqueue_later(
-        Queue::Deliveries,
-        "INSERT INTO delivery (event_id, endpoint_id, owner_id, state, attempts, next_attempt_at, created_at)
-         SELECT CAST($1 AS TEXT), e.id, e.owner_id, 'pending', 0, CAST($2 AS BIGINT), CAST($2 AS BIGINT)
-         FROM webhook_endpoint e
-         JOIN webhook_subscription s ON s.endpoint_id = e.id AND s.event_type = $3
-         WHERE e.owner_id = $4 AND e.surface = $5 AND e.status = 'ACTIVE'",
-        &[&event.id, &now, &event.event_type, &event.owner_id, &event.surface],
-    )
+    deliveries::queue(tx, event)
 }
 
 /// Records an event that nobody can subscribe to: a fact for the record.

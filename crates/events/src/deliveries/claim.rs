@@ -14,8 +14,9 @@ use kernel::id::{EndpointId, EventId};
 use kernel::time::Timestamp;
 use store::{Group as _, Queue, Record, StoreError, ToColumn, Tx};
 
-use super::scan::{Candidate, ClaimedEndpoint, Scanned, Walk, scan};
+use super::scan::{Candidate, Scanned, Walk, scan};
 use super::slots::Slots;
+use crate::endpoints::ClaimedEndpoint;
 use crate::endpoints::EndpointStatus;
 
 /// What a claim starts from. The transaction may run twice, so nothing of it changes.

@@ -9,6 +9,8 @@ use kernel::id::{EndpointId, EventId};
 use kernel::time::Timestamp;
 use store::{StoreError, Tx, sql};
 
+use crate::endpoints;
+
 /// What came of one attempt.
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
@@ -52,7 +54,8 @@ pub(super) fn record_outcomes(tx: &mut Tx<'_>, outcomes: &[Outcome]) -> Result<(
             Verdict::RetryAt(at) => retry(tx, outcome, at)?,
             Verdict::Gone => {
                 if finish_counted(tx, outcome, "failed")? > 0 {
-                    disable(tx, outcome.endpoint_id, outcome.ended_at)?;
+                    endpoints::disable(tx, outcome.endpoint_id, outcome.ended_at)?;
+                    fail_all(tx, outcome.endpoint_id, outcome.ended_at)?;
                 }
             }
         }
@@ -93,11 +96,7 @@ fn retry(tx: &mut Tx<'_>, outcome: &Outcome, at: Timestamp) -> Result<(), StoreE
 }
 
 /// What is under way to the endpoint ends by itself; `claim.rs` fails what would be tried again.
-fn disable(tx: &mut Tx<'_>, endpoint: EndpointId, now: Timestamp) -> Result<(), StoreError> {
-    tx.execute_later(
-        "UPDATE webhook_endpoint SET status = 'DISABLED', updated_at = $1 WHERE id = $2",
-        &[&now, &endpoint],
-    )?;
+fn fail_all(tx: &mut Tx<'_>, endpoint: EndpointId, now: Timestamp) -> Result<(), StoreError> {
     tx.execute_later(
         "UPDATE delivery SET state = 'failed', finished_at = $1
          WHERE endpoint_id = $2 AND state = 'pending' AND lease_token IS NULL",

@@ -7,8 +7,7 @@ use kernel::id::EndpointId;
 use kernel::time::Timestamp;
 use store::{Group as _, Record, StoreError, Tx, sql};
 
-use crate::Surface;
-use crate::endpoints::{EndpointStatus, SignatureVersion};
+use crate::endpoints::{ClaimedEndpoint, EndpointStatus};
 
 /// Endpoints that one transaction looks at.
 const SCANNED_ENDPOINTS: usize = 128;
@@ -41,20 +40,6 @@ pub(super) struct Candidate {
     pub(super) first_due: Option<Timestamp>,
     /// When the first that is not due yet will be.
     pub(super) next_due: Option<Timestamp>,
-}
-
-/// Where a delivery goes, and the secrets that sign it, still sealed.
-#[derive(Record)]
-#[record(table = "webhook_endpoint")]
-pub(super) struct ClaimedEndpoint {
-    pub(super) id: EndpointId,
-    pub(super) owner_id: Arc<str>,
-    pub(super) surface: Surface,
-    pub(super) url: String,
-    pub(super) sealed_secret: String,
-    /// As in the column.
-    pub(super) former_secrets: String,
-    pub(super) signature_version: SignatureVersion,
 }
 
 /// A part of a walk.

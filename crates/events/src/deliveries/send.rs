@@ -14,9 +14,9 @@ use net::{Acknowledgement, Limits, OutboundClient, OutboundError, StatusCode};
 use super::claim::ClaimedDelivery;
 use super::outcome::{Outcome, Verdict};
 use super::request::{Message, headers};
-use super::scan::ClaimedEndpoint;
 use super::schedule::{RetrySchedule, retry_after};
 use super::target::{Target, TargetError, Targets};
+use crate::endpoints::ClaimedEndpoint;
 
 /// Longer answers cost the connection, not the delivery.
 const MAX_RESPONSE_BYTES: usize = 16 * 1024;

@@ -13,7 +13,7 @@ use net::signing::EndpointSecret;
 use net::{OutboundClient, Url};
 
 use super::request::Signers;
-use super::scan::ClaimedEndpoint;
+use crate::endpoints::ClaimedEndpoint;
 use crate::endpoints::secrets::read_former;
 
 const KEPT_TARGETS: usize = 1024;

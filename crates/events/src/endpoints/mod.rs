@@ -18,6 +18,7 @@ pub use create::{CreateEndpointError, MAX_ENDPOINTS_PER_OWNER, NewEndpoint, Regi
 pub use delete::delete;
 pub use list::list;
 pub use rotate::{DEFAULT_OVERLAP, LONGEST_OVERLAP, RotateSecretError, Rotated, Rotation, rotate_secret};
+pub(crate) use sealed::ClaimedEndpoint;
 pub use sealed::{SealedSecret, newest_secrets};
 pub use secrets::{LONGEST_SECRET, MOST_FORMER_SECRETS, UnfitSecret, check_secret};
 pub use signature::SignatureVersion;
@@ -73,6 +74,12 @@ pub fn find_status(
         &[&id, &owner_id, &surface],
         |row| row.get(0),
     )
+}
+
+/// Tells an endpoint nothing more.
+pub(crate) fn disable(tx: &mut Tx<'_>, id: EndpointId, now: Timestamp) -> Result<(), StoreError> {
+    let sql = "UPDATE webhook_endpoint SET status = 'DISABLED', updated_at = $1 WHERE id = $2";
+    tx.execute_later(sql, &[&now, &id])
 }
 
 /// Whether an endpoint is told anything.

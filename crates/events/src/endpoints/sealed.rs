@@ -1,10 +1,27 @@
-//! Whether a master key opens the secrets that are stored.
+//! Secrets as they are stored: for who signs deliveries with them, and to tell whether a master key opens them.
+
+use std::sync::Arc;
 
 use kernel::id::EndpointId;
 use kernel::secret::Sealer;
 use store::{Record, StoreError, Tx, sql};
 
+use super::SignatureVersion;
 use crate::Surface;
+
+/// Where a delivery goes, and the secrets that sign it, still sealed.
+#[derive(Record)]
+#[record(table = "webhook_endpoint")]
+pub(crate) struct ClaimedEndpoint {
+    pub(crate) id: EndpointId,
+    pub(crate) owner_id: Arc<str>,
+    pub(crate) surface: Surface,
+    pub(crate) url: String,
+    pub(crate) sealed_secret: String,
+    /// As in the column.
+    pub(crate) former_secrets: String,
+    pub(crate) signature_version: SignatureVersion,
+}
 
 /// An endpoint's current secret as it is stored.
 #[derive(Clone, Debug, Record)]
