@@ -3,7 +3,8 @@
 use kernel::ambient::Ambient;
 use kernel::id::{OrganizationId, UserId};
 use kernel::time::Timestamp;
-use store::{Group as _, Record, StoreError, Tx};
+use serde::Serialize;
+use store::{Group as _, Record, StoreError, Tx, sql};
 
 use crate::problem::Problem;
 
@@ -56,6 +57,24 @@ pub fn normalize_email(email: &str) -> String {
 /// Finds an admin by e-mail.
 pub fn find(tx: &mut Tx<'_>, email: &str) -> Result<Option<UserId>, StoreError> {
     tx.find("SELECT id FROM admin_user WHERE email = $1", &[&normalize_email(email)], |row| row.get(0))
+}
+
+/// The signed-in admin.
+#[derive(Record, Serialize, utoipa::ToSchema)]
+#[record(table = "admin_user")]
+#[serde(rename_all = "camelCase")]
+pub struct SignedInUser {
+    #[schema(value_type = String, format = Uuid)]
+    pub(crate) id: UserId,
+    #[schema(format = "email")]
+    email: String,
+    is_operator: bool,
+}
+
+/// Finds an admin by e-mail as [`normalize_email`] has it, with the hash of the password.
+pub(crate) fn find_account(tx: &mut Tx<'_>, email: &str) -> Result<Option<(SignedInUser, String)>, StoreError> {
+    sql!("SELECT {SignedInUser::*}, password_hash FROM admin_user WHERE email = {email}")
+        .find(tx, |row| Ok((SignedInUser::from_row(row)?, row.get(SignedInUser::COUNT)?)))
 }
 
 /// Makes an admin. [`StoreError::Unique`] when the e-mail is taken.

@@ -10,13 +10,11 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::response::{IntoResponse, Response};
 use http::HeaderValue;
 use http::header::SET_COOKIE;
-use kernel::id::UserId;
 use kernel::secret::{SecretString, random_token, sha256_hex};
 use serde::Serialize;
-use store::{Group as _, Record, sql};
 
 use super::{COOKIE_NAME, SESSION_LIFE};
-use crate::admins::normalize_email;
+use crate::admins::{SignedInUser, find_account, normalize_email};
 use crate::answer::Answer;
 use crate::body::{Body, Check as _, JsonBody, any_text, text};
 use crate::door::Door;
@@ -51,18 +49,6 @@ fn time_zone(name: String) -> Result<String, &'static str> {
 #[serde(rename_all = "camelCase")]
 pub struct LoginResponse {
     user: SignedInUser,
-}
-
-/// The signed-in admin.
-#[derive(Record, Serialize, utoipa::ToSchema)]
-#[record(table = "admin_user")]
-#[serde(rename_all = "camelCase")]
-pub struct SignedInUser {
-    #[schema(value_type = String, format = Uuid)]
-    id: UserId,
-    #[schema(format = "email")]
-    email: String,
-    is_operator: bool,
 }
 
 /// Signs an admin in.
@@ -129,10 +115,7 @@ async fn judge(door: Door, login: LoginRequest, address: Option<IpAddr>) -> Resu
 
 async fn verify(door: &Door, turn: &Turn, login: &LoginRequest) -> Result<Option<SignedInUser>, Problem> {
     let email = login.email.clone();
-    let account = door.store.read("sessions.find_account", move |tx| {
-        sql!("SELECT {SignedInUser::*}, password_hash FROM admin_user WHERE email = {email}")
-            .find(tx, |row| Ok((SignedInUser::from_row(row)?, row.get::<String>(SignedInUser::COUNT)?)))
-    });
+    let account = door.store.read("sessions.find_account", move |tx| find_account(tx, &email));
     let (user, password_hash) = account.await?.unzip();
     let is_right = passwords::verify(turn, login.password.clone(), password_hash).await;
     Ok(user.filter(|_| is_right))
