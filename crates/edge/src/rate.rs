@@ -9,6 +9,8 @@
 //! So a subject that made `u` requests through `n` processes is refused only where `2u + n` is at least its limit, also
 //! when processes were killed meanwhile. Unused requests go back after a while ([`return_unused`]) and when a process stops.
 
+mod daily;
+
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -18,6 +20,8 @@ use kernel::id::KeyId;
 use kernel::time::Timestamp;
 use store::{StoreError, Tx};
 use uuid::Uuid;
+
+pub use daily::DailyLease;
 
 static LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 static REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
@@ -304,6 +308,13 @@ pub fn return_unused(tx: &mut Tx<'_>, unused: &[Unused]) -> Result<(), StoreErro
         )?;
     }
     Ok(())
+}
+
+/// Opens a window of a subject that nobody has, and forgets it: the operator's proof that a transaction can be written.
+pub fn write_and_take_back(tx: &mut Tx<'_>, subject: &str) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.execute("INSERT INTO rate_window (subject, started_at, leased) VALUES ($1, $2, 0)", &[&subject, &now])?;
+    tx.execute("DELETE FROM rate_window WHERE subject = $1", &[&subject]).map(|_| ())
 }
 
 #[cfg(test)]

@@ -2,20 +2,20 @@
 //! bytes of files that nothing names.
 //!
 //! Every process that works runs this, and a shutdown ends it at once, whatever it is at: each step is a short transaction
-//! of its own. [`turn`] sees to it that of all processes one has the night.
+//! of its own. Of all processes one has the night, by [`DailyLease`].
 
 pub mod orphans;
-mod turn;
 
 use std::time::Duration;
 
 use billing::usage::roll_up_all;
+use edge::rate::DailyLease;
 use store::StoreError;
 
 use crate::Platform;
 use crate::reconcile::reconcile;
-use turn::Turn;
 
+const NIGHT: &str = "platform.night";
 const ROLL_UP_EVERY: Duration = Duration::from_secs(60);
 /// How often a process asks whether a night is due.
 const ASK_EVERY: Duration = Duration::from_secs(600);
@@ -43,7 +43,7 @@ async fn run_with<N: Future<Output = Result<(), StoreError>>>(
 
 async fn keep_tidy<N: Future<Output = Result<(), StoreError>>>(
     platform: &Platform,
-    turn: &mut Option<Turn>,
+    turn: &mut Option<DailyLease>,
     night: impl Fn(Platform) -> N,
 ) {
     let mut roll_up = tokio::time::interval(ROLL_UP_EVERY);
@@ -62,12 +62,12 @@ async fn keep_tidy<N: Future<Output = Result<(), StoreError>>>(
 /// Does the night's work when it is due and nobody else does it. Cut off or failed, it is left for the next who asks.
 async fn take_turn<N: Future<Output = Result<(), StoreError>>>(
     platform: &Platform,
-    turn: &mut Option<Turn>,
+    turn: &mut Option<DailyLease>,
     night: impl Fn(Platform) -> N,
 ) -> Result<(), StoreError> {
     let store = &platform.door.store;
     give_back(platform, turn).await?;
-    *turn = store.claim("maintenance.take_turn", Turn::take).await?;
+    *turn = store.claim("maintenance.take_turn", |tx| DailyLease::take(tx, NIGHT)).await?;
     if turn.is_none() {
         return Ok(());
     }
@@ -78,7 +78,7 @@ async fn take_turn<N: Future<Output = Result<(), StoreError>>>(
     }
 }
 
-async fn give_back(platform: &Platform, turn: &mut Option<Turn>) -> Result<(), StoreError> {
+async fn give_back(platform: &Platform, turn: &mut Option<DailyLease>) -> Result<(), StoreError> {
     let Some(taken) = *turn else { return Ok(()) };
     platform.door.store.claim("maintenance.give_back", move |tx| taken.give_back(tx)).await?;
     *turn = None;
@@ -110,7 +110,7 @@ mod tests {
     use crate::testing::App;
 
     /// Asks for the night; whether it was done.
-    async fn is_done(app: &App, turn: &mut Option<Turn>) -> bool {
+    async fn is_done(app: &App, turn: &mut Option<DailyLease>) -> bool {
         let done = Arc::new(Notify::new());
         let night = |_| {
             done.notify_one();

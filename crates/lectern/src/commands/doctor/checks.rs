@@ -11,7 +11,7 @@ use kernel::ambient::Ambient;
 use kernel::time::Timestamp;
 use mail::{Mailer, Way};
 use net::OutboundClient;
-use store::{Store, StoreError};
+use store::Store;
 
 use super::Finding;
 use crate::assembly;
@@ -227,14 +227,7 @@ async fn write_and_take_back(
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     let store = Store::open(options, ambient.clone()).await?;
     let subject = format!("lectern doctor {}", std::process::id());
-    let written = store
-        .write("doctor.write", move |tx| {
-            let now = tx.now();
-            tx.execute("INSERT INTO rate_window (subject, started_at, leased) VALUES ($1, $2, 0)", &[&subject, &now])?;
-            tx.execute("DELETE FROM rate_window WHERE subject = $1", &[&subject])?;
-            Ok::<(), StoreError>(())
-        })
-        .await;
+    let written = store.write("doctor.write", move |tx| edge::rate::write_and_take_back(tx, &subject)).await;
     store.close().await;
     Ok(written?)
 }
