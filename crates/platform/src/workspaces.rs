@@ -12,6 +12,7 @@ pub mod link;
 pub mod list;
 pub mod suspend;
 pub mod update;
+pub(crate) mod verification;
 pub mod vouch;
 
 use billing::ledger::{self, Balance};

@@ -6,13 +6,13 @@ use edge::answer::Answer;
 use edge::problem::{PlatformErrorBody, Problem};
 use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
 use http::{HeaderMap, Uri};
-use kernel::id::WorkspaceId;
 use serde::Serialize;
-use store::{StoreError, Tx};
+use store::Tx;
 use url::form_urlencoded;
 
 use super::link::{LinkRefused, Links, Token};
 use crate::Platform;
+use crate::workspaces::verification;
 
 const PAGE: &str = include_str!("verified.html");
 const INVALID: &str = "is no link that this service sent to the workspace's present address";
@@ -47,7 +47,7 @@ pub async fn confirm(State(platform): State<Platform>, uri: Uri, headers: Header
     // Judged without the writer's turn: anybody may ask.
     let judge = move |tx: &mut Tx<'_>| judged(tx, &links, &token);
     let email = platform.door.store.read("verify_email.check", judge).await?;
-    let verify = move |tx: &mut Tx<'_>| verify(tx, workspace, &email);
+    let verify = move |tx: &mut Tx<'_>| verification::verify(tx, workspace, &email);
     platform.door.store.write("verify_email.confirm", verify).await?;
     Ok(if wants_json(&headers) { Answer::ok(&EmailVerified { email_verified: true }).into_response() } else { page() })
 }
@@ -69,17 +69,6 @@ fn judged(tx: &mut Tx<'_>, links: &Links, token: &Token) -> Result<String, Probl
         Err(LinkRefused::Invalid) => Err(Problem::field("token", INVALID)),
         Err(LinkRefused::Expired) => Err(Problem::field("token", EXPIRED)),
     }
-}
-
-/// Nothing happens when it is verified already, or has changed since it was judged.
-fn verify(tx: &mut Tx<'_>, workspace: WorkspaceId, email: &str) -> Result<(), StoreError> {
-    let now = tx.now();
-    tx.execute(
-        "UPDATE workspace SET email_verified_at = $3, updated_at = $3
-         WHERE id = $1 AND email = $2 AND email_verified_at IS NULL",
-        &[&workspace, &email, &now],
-    )?;
-    Ok(())
 }
 
 /// Browsers name pages first, and programs that care name JSON alone.

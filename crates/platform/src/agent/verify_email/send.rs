@@ -13,6 +13,7 @@ use store::{Store, StoreError, Tx};
 
 use super::link::{LIFETIME, Links};
 use crate::Platform;
+use crate::workspaces::verification;
 
 /// Mails that are asked for are at least this far apart.
 const SPACING: Duration = Duration::from_secs(60);
@@ -45,7 +46,7 @@ impl Job for SendVerification {
 /// # Errors
 /// Any [`StoreError`].
 pub(crate) fn request(tx: &mut Tx<'_>, workspace: WorkspaceId, email: &str) -> Result<(), StoreError> {
-    tx.execute_later("UPDATE workspace SET verification_sent_at = NULL WHERE id = $1", &[&workspace])?;
+    verification::forget_mail(tx, workspace)?;
     enqueue(tx, workspace, email)
 }
 
@@ -55,12 +56,7 @@ pub(crate) fn request(tx: &mut Tx<'_>, workspace: WorkspaceId, email: &str) -> R
 /// 429 within a minute of the last one.
 pub(super) fn request_again(tx: &mut Tx<'_>, workspace: WorkspaceId, email: &str) -> Result<(), Problem> {
     let now = tx.now();
-    let asked = tx.execute(
-        "UPDATE workspace SET verification_sent_at = $2
-         WHERE id = $1 AND (verification_sent_at IS NULL OR verification_sent_at <= $3)",
-        &[&workspace, &now, &now.minus(SPACING)],
-    )?;
-    if asked == 0 {
+    if !verification::note_mail(tx, workspace, now.minus(SPACING))? {
         let last =
             tx.find("SELECT verification_sent_at FROM workspace WHERE id = $1", &[&workspace], |row| row.get(0))?;
         let retry_after = last.map_or(SPACING, |last| SPACING.saturating_sub(now.duration_since(last)));
