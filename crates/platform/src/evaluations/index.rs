@@ -39,7 +39,7 @@ pub(super) fn close_review(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), S
 
 /// Erases what a learner's evaluations are found by. It is called before the evaluations' own rows are emptied, which say
 /// which concepts they name.
-pub(crate) fn erase(tx: &mut Tx<'_>, workspace: WorkspaceId, learner_id: &str) -> Result<(), StoreError> {
+pub(super) fn erase(tx: &mut Tx<'_>, workspace: WorkspaceId, learner_id: &str) -> Result<(), StoreError> {
     let found = tx.query(
         "SELECT id, created_at, request FROM evaluation WHERE workspace_id = $1 AND learner_id = $2",
         &[&workspace, &learner_id],

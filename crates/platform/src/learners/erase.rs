@@ -14,14 +14,13 @@ use edge::params::Params;
 use edge::problem::Problem;
 use http::StatusCode;
 use kernel::id::{FileId, WorkspaceId};
-use store::{StoreError, ToColumn, Tx};
+use store::{StoreError, Tx};
 
-use super::learner_param;
-use crate::Platform;
+use super::{learner_param, mastery};
 use crate::callers::{self, Credential};
 use crate::evaluations::files::drop_all;
-use crate::evaluations::index;
 use crate::named::NamedInQuery;
+use crate::{Platform, evaluations};
 
 /// Erases a learner: answers, files, grades, feedback and mastery, and the scores in the events of webhooks, which may be
 /// delivered again. Repeated, or of a learner nobody knows, it changes nothing and answers alike.
@@ -51,32 +50,10 @@ pub async fn erase(
 
 /// What is being graded meanwhile ends without a grade and without a charge; see `evaluations::work`. The files whose
 /// bytes are to go.
-///
-/// The rows of the evaluations come first: a grade or a review at the same moment then comes before all of this, or after it
-/// and finds nothing that it could add to.
 fn forget(tx: &mut Tx<'_>, workspace: WorkspaceId, learner_id: &str) -> Result<Vec<FileId>, StoreError> {
-    let now = tx.now();
-    index::erase(tx, workspace, learner_id)?;
-    let evaluations = tx.query(
-        "UPDATE evaluation SET learner_id = NULL, request = 'null', request_hash = '', score = NULL, confidence = NULL,
-            feedback = NULL, idempotency_key = NULL, files = 0, graded_by = NULL, reviewer = NULL, reviewed_at = NULL,
-            record = NULL, erased_at = $3
-         WHERE workspace_id = $1 AND learner_id = $2 RETURNING id",
-        &[&workspace, &learner_id, &now],
-        |row| row.get::<String>(0),
-    )?;
-    let each: Vec<Vec<&dyn ToColumn>> = evaluations.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
-    let files =
-        tx.query_each("DELETE FROM evaluation_file WHERE evaluation_id = $1 RETURNING id", &each, |row| row.get(0))?;
-    for emptied in [
-        "DELETE FROM evaluation_grade WHERE evaluation_id = $1 RETURNING evaluation_id",
-        "DELETE FROM reviewed_answer WHERE evaluation_id = $1 RETURNING evaluation_id",
-        "DELETE FROM mastery_score WHERE evaluation_id = $1 RETURNING evaluation_id",
-    ] {
-        tx.query_each(emptied, &each, |_| Ok(()))?;
-    }
+    let (evaluations, files) = evaluations::erase::erase(tx, workspace, learner_id)?;
+    mastery::erase(tx, workspace, learner_id, &evaluations)?;
     events::forget_fields(tx, &evaluations, &["score", "normalizedScore"])?;
-    tx.execute("DELETE FROM mastery WHERE workspace_id = $1 AND learner_id = $2", &[&workspace, &learner_id])?;
     Ok(files)
 }
 

@@ -11,7 +11,7 @@ use edge::problem::Problem;
 use kernel::id::WorkspaceId;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{StoreError, Tx};
+use store::{StoreError, ToColumn, Tx};
 
 use super::learner_param;
 use crate::Platform;
@@ -170,6 +170,18 @@ pub(crate) fn revise(tx: &mut Tx<'_>, row: &EvaluationRow, former: Option<f64>) 
         )?;
     }
     Ok(())
+}
+
+/// Erases what a learner masters, and the places of these evaluations in it.
+pub(super) fn erase(
+    tx: &mut Tx<'_>,
+    workspace: WorkspaceId,
+    learner_id: &str,
+    evaluations: &[String],
+) -> Result<(), StoreError> {
+    let each: Vec<Vec<&dyn ToColumn>> = evaluations.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
+    tx.query_each("DELETE FROM mastery_score WHERE evaluation_id = $1 RETURNING evaluation_id", &each, |_| Ok(()))?;
+    tx.execute_later("DELETE FROM mastery WHERE workspace_id = $1 AND learner_id = $2", &[&workspace, &learner_id])
 }
 
 /// What of a level is the score's at this place, of so many scores.

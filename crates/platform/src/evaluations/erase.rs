@@ -1,0 +1,38 @@
+//! Erases what a learner's evaluations hold. The evaluations stay as what was paid for; [`crate::learners::erase`] says
+//! what becomes of the rest.
+
+use kernel::id::{FileId, WorkspaceId};
+use store::{StoreError, ToColumn, Tx};
+
+use super::index;
+
+/// Empties a learner's evaluations: their ids, and the files whose bytes are to go.
+///
+/// The rows of the evaluations come first: a grade or a review at the same moment then comes before all of this, or after it
+/// and finds nothing that it could add to.
+pub(crate) fn erase(
+    tx: &mut Tx<'_>,
+    workspace: WorkspaceId,
+    learner_id: &str,
+) -> Result<(Vec<String>, Vec<FileId>), StoreError> {
+    let now = tx.now();
+    index::erase(tx, workspace, learner_id)?;
+    let evaluations = tx.query(
+        "UPDATE evaluation SET learner_id = NULL, request = 'null', request_hash = '', score = NULL, confidence = NULL,
+            feedback = NULL, idempotency_key = NULL, files = 0, graded_by = NULL, reviewer = NULL, reviewed_at = NULL,
+            record = NULL, erased_at = $3
+         WHERE workspace_id = $1 AND learner_id = $2 RETURNING id",
+        &[&workspace, &learner_id, &now],
+        |row| row.get::<String>(0),
+    )?;
+    let each: Vec<Vec<&dyn ToColumn>> = evaluations.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
+    let files =
+        tx.query_each("DELETE FROM evaluation_file WHERE evaluation_id = $1 RETURNING id", &each, |row| row.get(0))?;
+    for emptied in [
+        "DELETE FROM evaluation_grade WHERE evaluation_id = $1 RETURNING evaluation_id",
+        "DELETE FROM reviewed_answer WHERE evaluation_id = $1 RETURNING evaluation_id",
+    ] {
+        tx.query_each(emptied, &each, |_| Ok(()))?;
+    }
+    Ok((evaluations, files))
+}
