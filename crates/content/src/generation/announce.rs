@@ -82,8 +82,14 @@ fn count(tx: &mut Tx<'_>, workspace: &str, ended: &Ended<'_>) -> Result<(), Stor
 fn fact(ended: &Ended<'_>) -> Option<PlatformFact> {
     let told = match ended.kind {
         Kind::Module => None,
-        Kind::Course => Some(deployable(ended, &COURSE)),
-        Kind::Test => Some(deployable(ended, &TEST)),
+        Kind::Course => {
+            let events = (PlatformEvent::CourseDeployed, PlatformEvent::CourseCompleted);
+            Some(deployable(ended, events, "courseRequestId", "courseId"))
+        }
+        Kind::Test => {
+            let events = (PlatformEvent::TestDeployed, PlatformEvent::TestCompleted);
+            Some(deployable(ended, events, "testRequestId", "classroomTestId"))
+        }
         Kind::Slide => Some(completable(ended, PlatformEvent::SlideCompleted, "slideRequestId", "platformSlideId")),
         Kind::Video => Some(completable(ended, PlatformEvent::VideoCompleted, "videoRequestId", "videoId")),
     };
@@ -94,50 +100,30 @@ fn fact(ended: &Ended<'_>) -> Option<PlatformFact> {
     told.map(|(event, fields)| PlatformFact { event, subject_id: subject_id.to_owned(), fields })
 }
 
-/// A kind with an event of its own for failures.
-struct Deployable {
-    made: PlatformEvent,
-    failed: PlatformEvent,
-    request: &'static str,
-    resource: &'static str,
-}
-
-const COURSE: Deployable = Deployable {
-    made: PlatformEvent::CourseDeployed,
-    failed: PlatformEvent::CourseCompleted,
-    request: "courseRequestId",
-    resource: "courseId",
-};
-
-const TEST: Deployable = Deployable {
-    made: PlatformEvent::TestDeployed,
-    failed: PlatformEvent::TestCompleted,
-    request: "testRequestId",
-    resource: "classroomTestId",
-};
-
 type Told = (PlatformEvent, Map<String, Value>);
 
-fn deployable(ended: &Ended<'_>, kind: &Deployable) -> Told {
+/// A kind with an event of its own for failures.
+fn deployable(
+    ended: &Ended<'_>,
+    (made, failed): (PlatformEvent, PlatformEvent),
+    request: &'static str,
+    resource: &'static str,
+) -> Told {
+    let request_id = (request, json!(ended.request_id));
     match ended.ending {
         Ending::Made { resource_id, title, is_public, links } => {
             let fields = [
-                (kind.request, json!(ended.request_id)),
-                (kind.resource, json!(resource_id)),
+                request_id,
+                (resource, json!(resource_id)),
                 ("status", json!("COMPLETED")),
                 ("title", json!(title)),
                 ("previewUrl", json!(links.preview(ended.kind, &resource_id))),
                 ("publicUrl", json!(links.public(ended.kind, &resource_id, is_public))),
             ];
-            (kind.made, object(fields))
+            (made, object(fields))
         }
         Ending::Failed { failure, .. } => {
-            let fields = [
-                (kind.request, json!(ended.request_id)),
-                ("status", json!("FAILED")),
-                ("error", json!(failure.message)),
-            ];
-            (kind.failed, object(fields))
+            (failed, object([request_id, ("status", json!("FAILED")), ("error", json!(failure.message))]))
         }
     }
 }
