@@ -23,7 +23,7 @@ pub(crate) use contents::{size_of, touch};
 
 pub(crate) use crate::modules::places::make_room;
 
-use crate::resources::{Failure, Kind, Resource, Statements, Status, Visibility, statements};
+use crate::resources::{Failure, Kind, Resource, Status, Visibility, row};
 
 /// A course with its contents in order (content-api section 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -123,28 +123,11 @@ pub struct CourseEntry {
 }
 
 impl Resource for Course {
-    type Id = CourseId;
     const KIND: Kind = Kind::Course;
-    const SQL: Statements = statements!(Course);
-
-    fn show_at(&mut self, public_url: Option<String>, preview_url: String) {
-        (self.public_url, self.preview_url) = (public_url, preview_url);
-    }
+    row!(Course, CourseId, title);
 
     fn complete(tx: &mut Tx<'_>, found: &mut [Self]) -> Result<(), StoreError> {
         contents::complete(tx, found)
-    }
-
-    fn id(&self) -> CourseId {
-        self.id
-    }
-
-    fn organization_id(&self) -> OrganizationId {
-        self.organization_id
-    }
-
-    fn version(&self) -> i64 {
-        self.version
     }
 
     fn is_public(&self) -> bool {

@@ -22,7 +22,7 @@ use store::{KeyedRecord as _, Record, StoreError, Tx};
 
 use self::quizzes::ModuleQuizItemType;
 use crate::courses;
-use crate::resources::{Failure, Kind, Resource, Statements, Status, statements};
+use crate::resources::{Failure, Kind, Resource, Status, row};
 
 /// A module (content-api sections 2 and 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -132,25 +132,8 @@ pub struct ModuleQuizItem {
 }
 
 impl Resource for Module {
-    type Id = ModuleId;
     const KIND: Kind = Kind::Module;
-    const SQL: Statements = statements!(Module);
-
-    fn show_at(&mut self, public_url: Option<String>, preview_url: String) {
-        (self.public_url, self.preview_url) = (public_url, preview_url);
-    }
-
-    fn id(&self) -> ModuleId {
-        self.id
-    }
-
-    fn organization_id(&self) -> OrganizationId {
-        self.organization_id
-    }
-
-    fn version(&self) -> i64 {
-        self.version
-    }
+    row!(Module, ModuleId, title);
 
     fn is_public(&self) -> bool {
         self.is_public

@@ -14,7 +14,7 @@ use kernel::time::Timestamp;
 use serde::Serialize;
 use store::{KeyedRecord as _, Record, StoreError, Tx};
 
-use crate::resources::{Failure, Kind, Resource, Statements, Status, Visibility, statements};
+use crate::resources::{Failure, Kind, Resource, Status, Visibility, row};
 
 /// A slide resource: a deck of one or more slides (content-api section 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -87,25 +87,8 @@ pub struct Slide {
 }
 
 impl Resource for Slide {
-    type Id = SlideId;
     const KIND: Kind = Kind::Slide;
-    const SQL: Statements = statements!(Slide);
-
-    fn show_at(&mut self, public_url: Option<String>, preview_url: String) {
-        (self.public_url, self.preview_url) = (public_url, preview_url);
-    }
-
-    fn id(&self) -> SlideId {
-        self.id
-    }
-
-    fn organization_id(&self) -> OrganizationId {
-        self.organization_id
-    }
-
-    fn version(&self) -> i64 {
-        self.version
-    }
+    row!(Slide, SlideId, title);
 
     fn is_public(&self) -> bool {
         self.visibility.is_public()

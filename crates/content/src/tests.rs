@@ -23,7 +23,7 @@ pub(crate) use passing::total;
 pub(crate) use whole::WholeTest;
 
 use self::items::TestItemType;
-use crate::resources::{Failure, Kind, Resource, Statements, Status, Visibility, statements};
+use crate::resources::{Failure, Kind, Resource, Status, Visibility, row};
 
 /// A test with its items (content-api sections 2 and 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -220,25 +220,8 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewTest) -> Result<(), StoreError> {
 }
 
 impl Resource for Test {
-    type Id = TestId;
     const KIND: Kind = Kind::Test;
-    const SQL: Statements = statements!(Test);
-
-    fn show_at(&mut self, public_url: Option<String>, preview_url: String) {
-        (self.public_url, self.preview_url) = (public_url, preview_url);
-    }
-
-    fn id(&self) -> TestId {
-        self.id
-    }
-
-    fn organization_id(&self) -> OrganizationId {
-        self.organization_id
-    }
-
-    fn version(&self) -> i64 {
-        self.version
-    }
+    row!(Test, TestId, name);
 
     fn is_public(&self) -> bool {
         self.visibility.is_public()

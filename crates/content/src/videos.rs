@@ -19,7 +19,7 @@ use kernel::time::Timestamp;
 use serde::Serialize;
 use store::{Column, FromColumn, KeyedRecord as _, Parameter, Record, StoreError, ToColumn, Tx};
 
-use crate::resources::{Failure, Kind, Resource, Statements, Status, Visibility, statements};
+use crate::resources::{Failure, Kind, Resource, Status, Visibility, row};
 
 /// A video with its scenes (content-api sections 2 and 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -176,14 +176,8 @@ pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewVideo) -> Result<(), StoreError> 
 }
 
 impl Resource for Video {
-    type Id = VideoId;
     const KIND: Kind = Kind::Video;
-    const SQL: Statements = statements!(Video);
-
-    fn show_at(&mut self, public_url: Option<String>, preview_url: String) {
-        (self.public_url, self.preview_url) = (public_url, preview_url);
-        self.target_duration_seconds = self.wanted_duration_seconds.0.unwrap_or(0);
-    }
+    row!(Video, VideoId, title);
 
     fn complete(tx: &mut Tx<'_>, found: &mut [Self]) -> Result<(), StoreError> {
         scenes::complete(tx, found)
@@ -191,18 +185,6 @@ impl Resource for Video {
 
     fn complete_summaries(tx: &mut Tx<'_>, found: &mut [Self]) -> Result<(), StoreError> {
         scenes::complete_lengths(tx, found)
-    }
-
-    fn id(&self) -> VideoId {
-        self.id
-    }
-
-    fn organization_id(&self) -> OrganizationId {
-        self.organization_id
-    }
-
-    fn version(&self) -> i64 {
-        self.version
     }
 
     fn is_public(&self) -> bool {

@@ -7,7 +7,7 @@ use store::{KeyedRecord as _, StoreError, Tx};
 
 use super::{Course, size_of};
 use crate::generation::credit::Credit;
-use crate::generation::generated::{Drafting, Generated, Standing};
+use crate::generation::generated::{Drafting, Generated};
 use crate::generation::parts;
 use crate::modules::copy_to_course::MOST_MODULES;
 use crate::modules::{self, NewModule};
@@ -17,10 +17,8 @@ impl Generated for Course {
     type Request = CourseRequest;
     type Draft = CourseDraft;
 
-    fn standing(&self) -> Standing<'_> {
-        let Self { classroom_id: classroom, status, title, description, language, .. } = self;
-        let topic = [title.as_str(), description].join("\n");
-        Standing { classroom: *classroom, status: *status, title, language, topic }
+    fn topic(&self) -> String {
+        [self.title.as_str(), &self.description].join("\n")
     }
 
     fn request(&self, material: Vec<SourceModule>) -> CourseRequest {

@@ -11,7 +11,7 @@ use store::{Record, Row, StoreError, ToColumn, Tx};
 
 use super::positions::Mark;
 use super::summary::{ListedFields, Summary};
-use super::{Kind, Place};
+use super::{Kind, Place, Status};
 use crate::links::Links;
 
 /// Resources of a page that are read before anything is known of their size.
@@ -21,13 +21,13 @@ const READ_AT_FIRST: u64 = 8;
 const READ_AT_ONCE_BYTES: u64 = 1024 * 1024;
 const READ_AT_ONCE: u64 = 64;
 
-/// A kind of resource, as a row that a client can be shown.
+/// A kind of resource, as a row that a client can be shown. `row!` writes what follows from the names of its fields.
 pub trait Resource: Record + Serialize + Send + 'static {
     /// What names one.
     type Id: Copy + Display + FromStr + ToColumn + Send + Sync + 'static;
     /// Its names.
     const KIND: Kind;
-    /// The statements over its table, made by `statements!`.
+    /// The statements over its table.
     const SQL: Statements;
 
     /// Tells where people look at it, and whatever else follows from its row.
@@ -55,6 +55,18 @@ pub trait Resource: Record + Serialize + Send + 'static {
     /// Whose it is.
     fn organization_id(&self) -> OrganizationId;
 
+    /// Where it lives.
+    fn classroom_id(&self) -> ClassroomId;
+
+    /// What it is called.
+    fn title(&self) -> &str;
+
+    /// The language of its contents.
+    fn language(&self) -> &str;
+
+    /// How far it is.
+    fn status(&self) -> Status;
+
     /// From 1, one higher with every change.
     fn version(&self) -> i64;
 
@@ -80,6 +92,47 @@ pub struct Statements {
     /// Moves one row, by id and organization, from one of two statuses to another: code and message of a failure, now.
     pub move_status: &'static str,
 }
+
+/// Writes the part of an implementation of [`Resource`] that is alike for all kinds.
+macro_rules! row {
+    ($record:ty, $id:ty, $title:ident) => {
+        type Id = $id;
+        const SQL: $crate::resources::Statements = $crate::resources::statements!($record);
+
+        fn show_at(&mut self, public_url: Option<String>, preview_url: String) {
+            (self.public_url, self.preview_url) = (public_url, preview_url);
+        }
+
+        fn id(&self) -> $id {
+            self.id
+        }
+
+        fn organization_id(&self) -> kernel::id::OrganizationId {
+            self.organization_id
+        }
+
+        fn classroom_id(&self) -> kernel::id::ClassroomId {
+            self.classroom_id
+        }
+
+        fn title(&self) -> &str {
+            &self.$title
+        }
+
+        fn language(&self) -> &str {
+            &self.language
+        }
+
+        fn status(&self) -> $crate::resources::Status {
+            self.status
+        }
+
+        fn version(&self) -> i64 {
+            self.version
+        }
+    };
+}
+pub(crate) use row;
 
 /// Makes the [`Statements`] over the table of a record.
 macro_rules! statements {

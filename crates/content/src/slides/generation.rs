@@ -5,17 +5,15 @@ use store::{KeyedRecord as _, StoreError, Tx};
 
 use super::Slide;
 use crate::generation::credit::Credit;
-use crate::generation::generated::{Drafting, Generated, Standing};
+use crate::generation::generated::{Drafting, Generated};
 use crate::resources::{Failure, Status};
 
 impl Generated for Slide {
     type Request = SlideRequest;
     type Draft = SlideDraft;
 
-    fn standing(&self) -> Standing<'_> {
-        let Self { classroom_id: classroom, status, title, description, language, .. } = self;
-        let topic = [title, description, self.outline.as_deref().unwrap_or_default()].join("\n");
-        Standing { classroom: *classroom, status: *status, title, language, topic }
+    fn topic(&self) -> String {
+        [&self.title, &self.description, self.outline.as_deref().unwrap_or_default()].join("\n")
     }
 
     fn request(&self, material: Vec<SourceModule>) -> SlideRequest {

@@ -6,7 +6,7 @@ use store::{KeyedRecord as _, StoreError, Tx};
 
 use super::{OpenField, PassingValueType, Test, total};
 use crate::generation::credit::Credit;
-use crate::generation::generated::{Drafting, Generated, Standing};
+use crate::generation::generated::{Drafting, Generated};
 use crate::generation::parts;
 use crate::resources::{Failure, Status};
 
@@ -14,10 +14,8 @@ impl Generated for Test {
     type Request = TestRequest;
     type Draft = QuizDraft;
 
-    fn standing(&self) -> Standing<'_> {
-        let Self { classroom_id: classroom, status, name: title, language, .. } = self;
-        let prompts = [&self.topic_prompt, &self.target_prompt].map(|prompt| prompt.as_deref().unwrap_or_default());
-        Standing { classroom: *classroom, status: *status, title, language, topic: prompts.join("\n") }
+    fn topic(&self) -> String {
+        [&self.topic_prompt, &self.target_prompt].map(|prompt| prompt.as_deref().unwrap_or_default()).join("\n")
     }
 
     fn request(&self, material: Vec<SourceModule>) -> TestRequest {

@@ -5,7 +5,7 @@ use store::{KeyedRecord as _, StoreError, Tx};
 
 use super::{Video, scenes};
 use crate::generation::credit::Credit;
-use crate::generation::generated::{Drafting, Generated, Standing};
+use crate::generation::generated::{Drafting, Generated};
 use crate::generation::parts;
 use crate::resources::{Failure, Status};
 
@@ -13,10 +13,8 @@ impl Generated for Video {
     type Request = VideoRequest;
     type Draft = VideoDraft;
 
-    fn standing(&self) -> Standing<'_> {
-        let Self { classroom_id: classroom, status, title, description, language, .. } = self;
-        let topic = [title.as_str(), description].join("\n");
-        Standing { classroom: *classroom, status: *status, title, language, topic }
+    fn topic(&self) -> String {
+        [self.title.as_str(), &self.description].join("\n")
     }
 
     fn request(&self, material: Vec<SourceModule>) -> VideoRequest {
