@@ -99,7 +99,7 @@ pub struct Course {
 }
 
 /// A module of a course, at a glance; the whole module is read by its id.
-#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Debug, Record, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CourseEntry {
     /// The module.
@@ -114,6 +114,7 @@ pub struct CourseEntry {
     /// The module's label.
     #[serde(rename = "type")]
     #[schema(example = "markdown")]
+    #[column(name = "type")]
     pub kind: String,
     /// How far the module is.
     #[schema(example = "completed")]

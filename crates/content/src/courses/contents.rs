@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use kernel::id::{ClassroomId, CourseId, OrganizationId};
-use store::{StoreError, ToColumn, Tx};
+use store::{Group as _, StoreError, ToColumn, Tx};
 
 use super::{Course, CourseEntry};
 
@@ -40,18 +40,7 @@ pub(super) fn complete(tx: &mut Tx<'_>, courses: &mut [Course]) -> Result<(), St
         "SELECT course_id, id, sequence, title, description, type, status, is_public FROM module
          WHERE course_id = $1 ORDER BY sequence",
         &parameters,
-        |row| {
-            let entry = CourseEntry {
-                id: row.get(1)?,
-                sequence: row.get(2)?,
-                title: row.get(3)?,
-                description: row.get(4)?,
-                kind: row.get(5)?,
-                status: row.get(6)?,
-                is_public: row.get(7)?,
-            };
-            Ok((row.get::<CourseId>(0)?, entry))
-        },
+        |row| Ok((row.get::<CourseId>(0)?, CourseEntry::read_at(row, 1)?)),
     )?;
     let mut contents: HashMap<CourseId, Vec<CourseEntry>> = HashMap::new();
     for (course, entry) in rows {
