@@ -12,7 +12,7 @@ use kernel::ambient::Ambient;
 use kernel::id::{UserId, WorkspaceId};
 use kernel::secret::SecretString;
 use platform::credentials::PlatformKeys;
-use platform::workspaces::vouch::vouch;
+use platform::workspaces::verification::vouch;
 use platform::workspaces::{create::NewWorkspace, create::insert, find as workspaces};
 use store::{Store, StoreError, Tx};
 

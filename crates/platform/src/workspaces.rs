@@ -12,8 +12,7 @@ pub mod link;
 pub mod list;
 pub mod suspend;
 pub mod update;
-pub(crate) mod verification;
-pub mod vouch;
+pub mod verification;
 
 use billing::ledger::{self, Balance};
 use edge::body::Body;

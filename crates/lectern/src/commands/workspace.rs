@@ -6,7 +6,7 @@ use kernel::money::MicroUsd;
 use platform::reconcile::Report;
 use platform::workspaces::create::{NewWorkspace, insert};
 use platform::workspaces::fields::{SLUG_RULE, is_slug};
-use platform::workspaces::vouch::vouch;
+use platform::workspaces::verification::vouch;
 use platform::workspaces::{self, Status, Workspace};
 use serde::Serialize;
 use store::Tx;

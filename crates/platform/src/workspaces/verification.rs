@@ -14,6 +14,20 @@ pub(crate) fn verify(tx: &mut Tx<'_>, workspace: WorkspaceId, email: &str) -> Re
     )
 }
 
+/// Marks the address as verified because an operator vouches for it; a workspace without one gets `email`. A verified one
+/// stays as it is.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn vouch(tx: &mut Tx<'_>, workspace: WorkspaceId, email: &str) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.execute_later(
+        "UPDATE workspace SET email = COALESCE(email, $2), email_verified_at = $3, updated_at = $3
+         WHERE id = $1 AND email_verified_at IS NULL",
+        &[&workspace, &email, &now],
+    )
+}
+
 /// Forgets when a mail was asked for last.
 pub(crate) fn forget_mail(tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<(), StoreError> {
     tx.execute_later("UPDATE workspace SET verification_sent_at = NULL WHERE id = $1", &[&workspace])
