@@ -6,14 +6,14 @@ use std::net::{TcpListener, TcpStream};
 use events::endpoints::{self, CreateEndpointError, NewEndpoint, Registration, SignatureVersion};
 use events::{NewEvent, Surface, WEBHOOK_SECRETS, record};
 use kernel::ambient::Ambient;
-use kernel::id::{EndpointId, EventId};
+use kernel::id::{CourseId, EndpointId, EventId, JobId};
 use kernel::secret::MasterKey;
 use serde_json::{Value, json};
 
 use super::place::{Place, stderr, text};
 
 fn failed_job(place: &Place) -> String {
-    let id: kernel::id::JobId = Ambient::system().id();
+    let id: JobId = Ambient::system().id();
     place.write(move |tx| {
         tx.execute(
             "INSERT INTO job (id, kind, tenant, payload, state, priority, run_at, attempt, lapses, last_error,
@@ -52,6 +52,48 @@ fn jobs_are_listed_retried_and_cancelled_beside_a_server() {
     }
     assert_eq!(place.run(&["jobs", "list", "--state", "lost"]).status.code(), Some(2));
     assert_eq!(server.terminate().0, Some(0));
+}
+
+/// A course of the organization, whose generation waits; the job.
+fn queued_course(place: &Place, organization: &str, classroom: &str) -> String {
+    let (organization, classroom) = (organization.to_owned(), classroom.to_owned());
+    let id = place.write(move |tx| {
+        let (course, job): (CourseId, JobId) = (tx.ambient().id(), tx.ambient().id());
+        let now = tx.now();
+        tx.execute(
+            "INSERT INTO course (id, organization_id, classroom_id, title, slug, description, visibility, status, language,
+                metadata, version, created_at, updated_at)
+             VALUES ($1, $2, $3, 'Cells', 'cells', '', 'PRIVATE', 'queued', 'en', '{}', 1, $4, $4)",
+            &[&course, &organization, &classroom, &now],
+        )?;
+        let payload = json!({
+            "version": 1, "organizationId": organization, "kind": "course", "resourceId": course,
+        });
+        tx.execute(
+            "INSERT INTO job (id, kind, tenant, payload, state, priority, run_at, attempt, lapses, created_at, updated_at)
+             VALUES ($1, 'GenerateResource', $2, $3, 'queued', 0, $4, 0, 0, $4, $4)",
+            &[&job, &organization, &payload.to_string(), &now],
+        )?;
+        Ok(job)
+    });
+    id.to_string()
+}
+
+#[test]
+fn a_linked_workspace_is_told_of_a_generation_that_the_operator_cancels() {
+    let place = Place::new();
+    let school = place.json(&["org", "create", "--name", "A School", "--json"]);
+    let room = place.json(&["classroom", "create", "--organization", "A School", "--name", "7b", "--json"]);
+    let workspace = place.json(&["workspace", "create", "--name", "A School", "--slug", "a-school", "--json"]);
+    place.json(&["workspace", "link", "a-school", "--organization", "A School", "--json"]);
+    let job = queued_course(&place, text(&school["id"]), text(&room["id"]));
+    place.json(&["jobs", "cancel", &job, "--json"]);
+    let told = place.write(|tx| {
+        tx.query("SELECT owner_id, type FROM event WHERE surface = 'platform'", &[], |row| {
+            Ok((row.get::<String>(0)?, row.get::<String>(1)?))
+        })
+    });
+    assert_eq!(told, [(text(&workspace["id"]).to_owned(), "course.completed".to_owned())]);
 }
 
 /// A delivery to `url` that was given up.
