@@ -5,7 +5,7 @@ use edge::keys::{KeyRules, KeySurface, KnownKey};
 use edge::problem::Problem;
 use kernel::id::{KeyId, WorkspaceId};
 use kernel::time::Timestamp;
-use store::{StoreError, Tx};
+use store::{Group as _, Record, StoreError, Tx};
 
 use crate::workspaces::Status;
 
@@ -50,12 +50,17 @@ struct Holder {
     is_email_verified: bool,
 }
 
-/// What the look-up finds, before it is judged.
+/// What the look-up finds, before it is judged: a key and its workspace.
+#[derive(Record)]
 struct Found {
-    holder: Holder,
+    id: KeyId,
+    owner_id: WorkspaceId,
+    is_service_admin: bool,
     revoked_at: Option<Timestamp>,
     expires_at: Option<Timestamp>,
-    is_suspended: bool,
+    rate_limit_per_minute: u32,
+    status: Status,
+    email_verified_at: Option<Timestamp>,
 }
 
 impl Holder {
@@ -68,10 +73,17 @@ impl Holder {
         if found.expires_at.is_some_and(|end| end <= now) {
             return Err(Problem::KeyExpired);
         }
-        if found.is_suspended {
+        if found.status == Status::Suspended {
             return Err(Problem::WorkspaceSuspended);
         }
-        Ok(found.holder)
+        let key = KnownKey {
+            id: found.id,
+            owner_id: found.owner_id.to_string(),
+            counted_as: found.owner_id.uuid(),
+            rate_limit_per_minute: found.rate_limit_per_minute,
+            is_service_admin: found.is_service_admin,
+        };
+        Ok(Self { key, is_email_verified: found.email_verified_at.is_some() })
     }
 }
 
@@ -81,22 +93,6 @@ fn find(tx: &mut Tx<'_>, token_hash: &str) -> Result<Option<Found>, StoreError> 
                 w.email_verified_at
          FROM api_key k JOIN workspace w ON w.id = k.owner_id WHERE k.token_hash = $1 AND k.surface = $2",
         &[&token_hash, &NAME],
-        |row| {
-            let workspace: WorkspaceId = row.get(1)?;
-            let key = KnownKey {
-                id: row.get::<KeyId>(0)?,
-                owner_id: workspace.to_string(),
-                counted_as: workspace.uuid(),
-                rate_limit_per_minute: u32::try_from(row.get::<i64>(5)?).unwrap_or(u32::MAX),
-                is_service_admin: row.get(2)?,
-            };
-            let is_email_verified = row.get::<Option<Timestamp>>(7)?.is_some();
-            Ok(Found {
-                holder: Holder { key, is_email_verified },
-                revoked_at: row.get(3)?,
-                expires_at: row.get(4)?,
-                is_suspended: row.get::<Status>(6)? == Status::Suspended,
-            })
-        },
+        |row| Found::read_at(row, 0),
     )
 }

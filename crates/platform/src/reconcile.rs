@@ -14,7 +14,7 @@ use billing::usage::Service;
 use kernel::id::{EvaluationId, SubjectId, WorkspaceId};
 use kernel::money::MicroUsd;
 use kernel::time::Timestamp;
-use store::{Store, StoreError, ToColumn, Tx};
+use store::{Group as _, Record, Store, StoreError, ToColumn, Tx};
 
 use crate::evaluations::Status;
 
@@ -231,26 +231,41 @@ async fn check_evaluations(store: &Store, report: &mut Report) -> Result<(), Sto
     }
 }
 
+/// An evaluation beside its payment.
+#[derive(Record)]
+struct Paid {
+    workspace_id: WorkspaceId,
+    id: EvaluationId,
+    status: Status,
+    amount_micros: MicroUsd,
+    is_unpaid: bool,
+    payer: Option<WorkspaceId>,
+    state: Option<ReservationState>,
+    paid: Option<MicroUsd>,
+}
+
+impl Paid {
+    fn is_right(&self) -> bool {
+        let expected = match (self.status, self.is_unpaid) {
+            (Status::Pending | Status::Processing, _) => ReservationState::Open,
+            (Status::Completed, false) => ReservationState::Settled,
+            (Status::Failed, _) | (Status::Completed, true) => ReservationState::Released,
+        };
+        let is_due = self.state == Some(expected);
+        self.payer == Some(self.workspace_id) && is_due && self.paid == Some(self.amount_micros)
+    }
+}
+
 /// A page of evaluations, and whether the payment of each is right.
 fn evaluations(tx: &mut Tx<'_>, after: &str) -> Result<Vec<(WorkspaceId, EvaluationId, bool)>, StoreError> {
     tx.query(
-        "SELECT e.workspace_id, e.id, e.status, e.amount_micros, r.workspace_id, r.state, r.amount_micros, e.is_unpaid
+        "SELECT e.workspace_id, e.id, e.status, e.amount_micros, e.is_unpaid, r.workspace_id AS payer, r.state,
+            r.amount_micros AS paid
          FROM (SELECT id, workspace_id, status, amount_micros, is_unpaid FROM evaluation WHERE id > $1 ORDER BY id LIMIT $2) AS e
          LEFT JOIN ledger_reservation AS r ON r.subject_id = e.id
          ORDER BY e.id",
         &[&after, &EVALUATIONS],
-        |row| {
-            let workspace: WorkspaceId = row.get(0)?;
-            let expected = match (row.get(2)?, row.get(7)?) {
-                (Status::Pending | Status::Processing, _) => ReservationState::Open,
-                (Status::Completed, false) => ReservationState::Settled,
-                (Status::Failed, _) | (Status::Completed, true) => ReservationState::Released,
-            };
-            let is_own = row.get::<Option<WorkspaceId>>(4)? == Some(workspace);
-            let is_due = row.get::<Option<ReservationState>>(5)? == Some(expected);
-            let is_price = row.get::<Option<MicroUsd>>(6)? == Some(row.get(3)?);
-            Ok((workspace, row.get(1)?, is_own && is_due && is_price))
-        },
+        |row| Paid::read_at(row, 0).map(|paid| (paid.workspace_id, paid.id, paid.is_right())),
     )
 }
 

@@ -4,7 +4,7 @@ mod record;
 mod sql;
 
 use proc_macro::TokenStream;
-use syn::{DeriveInput, LitStr, parse_macro_input};
+use syn::{DeriveInput, parse_macro_input};
 
 /// Makes a struct a `store::Record`: its fields are columns of a table. From the one list come the columns to select, the
 /// reading of a row, and `insert`, on both engines. With a key it is a `store::KeyedRecord` too, which has `update`.
@@ -121,11 +121,23 @@ pub fn record(input: TokenStream) -> TokenStream {
 /// assert_eq!(statement.sql, "SELECT id FROM module WHERE title = $1 ORDER BY id DESC LIMIT 1");
 /// ```
 ///
+/// Several texts are one statement, so that a macro of the caller can put it together:
+///
+/// ```
+/// let id = 7;
+/// macro_rules! by_id {
+///     ($table:literal) => {
+///         store::sql!("SELECT title FROM " $table " WHERE id = {id}")
+///     };
+/// }
+/// assert_eq!(by_id!("module").sql, "SELECT title FROM module WHERE id = $1");
+/// ```
+///
 /// ```compile_fail
 /// store::sql!("SELECT 1 WHERE id = {no such expression}");
 /// ```
 #[proc_macro]
 pub fn sql(input: TokenStream) -> TokenStream {
-    let text = parse_macro_input!(input as LitStr);
-    sql::expand(&text).unwrap_or_else(|error| error.to_compile_error()).into()
+    let texts = parse_macro_input!(input as sql::Texts);
+    sql::expand(&texts).unwrap_or_else(|error| error.to_compile_error()).into()
 }

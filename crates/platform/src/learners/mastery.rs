@@ -11,7 +11,7 @@ use edge::problem::Problem;
 use kernel::id::WorkspaceId;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{StoreError, ToColumn, Tx};
+use store::{Record, StoreError, ToColumn, Tx, sql};
 
 use super::learner_param;
 use crate::Platform;
@@ -85,23 +85,33 @@ pub async fn mastery(
     .await
 }
 
+/// How far a learner is with a concept.
+#[derive(Record)]
+#[record(table = "mastery")]
+struct Level {
+    concept: String,
+    level: f64,
+    evaluations: i64,
+    last_score: f64,
+    updated_at: Timestamp,
+}
+
+impl From<Level> for ConceptMastery {
+    fn from(level: Level) -> Self {
+        Self {
+            concept: level.concept,
+            mastery: thousandths(level.level),
+            confidence: thousandths(confidence(level.evaluations)),
+            evaluations: level.evaluations,
+            last_normalized_score: thousandths(level.last_score * 100.0),
+            last_evaluated_at: level.updated_at,
+        }
+    }
+}
+
 fn list(tx: &mut Tx<'_>, workspace: WorkspaceId, learner_id: &str) -> Result<Vec<ConceptMastery>, StoreError> {
-    let mut concepts = tx.query(
-        "SELECT concept, level, evaluations, last_score, updated_at FROM mastery
-         WHERE workspace_id = $1 AND learner_id = $2",
-        &[&workspace, &learner_id],
-        |row| {
-            let evaluations: i64 = row.get(2)?;
-            Ok(ConceptMastery {
-                concept: row.get(0)?,
-                mastery: thousandths(row.get(1)?),
-                confidence: thousandths(confidence(evaluations)),
-                evaluations,
-                last_normalized_score: thousandths(row.get::<f64>(3)? * 100.0),
-                last_evaluated_at: row.get(4)?,
-            })
-        },
-    )?;
+    let found = sql!("SELECT {Level::*} FROM mastery WHERE workspace_id = {workspace} AND learner_id = {learner_id}");
+    let mut concepts = found.query(tx, |row| Level::from_row(row).map(ConceptMastery::from))?;
     // Not by the database, whose order of names is its operator's choice.
     concepts.sort_by(|one, other| one.concept.cmp(&other.concept));
     Ok(concepts)
