@@ -13,17 +13,18 @@ pub mod list;
 pub mod update;
 
 use edge::openapi::AnyObject;
+use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{KeyedRecord as _, Record, StoreError, Tx};
+use store::{Record, StoreError, Tx};
 
 pub(crate) use contents::{size_of, touch};
 
-pub(crate) use crate::modules::places::make_room;
-
+use crate::resources::fields::no_metadata;
 use crate::resources::{Failure, Kind, Resource, Status, Visibility, row};
+use crate::slug::slugify;
 
 /// A course with its contents in order (content-api section 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -136,44 +137,35 @@ impl Resource for Course {
     }
 }
 
-/// A course to be stored, without contents.
-pub(crate) struct NewCourse {
-    pub(crate) id: CourseId,
-    pub(crate) organization: OrganizationId,
-    pub(crate) classroom: ClassroomId,
-    pub(crate) title: String,
-    pub(crate) description: String,
-    pub(crate) level: Option<String>,
-    pub(crate) visibility: Visibility,
-    pub(crate) status: Status,
-    pub(crate) language: String,
-    pub(crate) metadata: JsonText,
-}
-
-pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewCourse) -> Result<(), StoreError> {
-    let now = tx.now();
-    tx.execute_later(
-        "INSERT INTO course (id, organization_id, classroom_id, title, slug, description, level, visibility, status,
-            language, metadata, version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, $12, $12)",
-        &[
-            &new.id,
-            &new.organization,
-            &new.classroom,
-            &new.title,
-            &crate::slug::slugify(&new.title, "course"),
-            &new.description,
-            &new.level,
-            &new.visibility,
-            &new.status,
-            &new.language,
-            &new.metadata,
-            &now,
-        ],
-    )
-}
-
-/// Writes the row of a course that was changed.
-pub(crate) fn save(tx: &mut Tx<'_>, course: &Course) -> Result<(), StoreError> {
-    course.update(tx)
+impl Course {
+    /// A course of a classroom, `completed`, with nothing in it yet.
+    pub(crate) fn new(
+        ambient: &Ambient,
+        (organization_id, classroom_id): (OrganizationId, ClassroomId),
+        title: String,
+        language: String,
+    ) -> Self {
+        let now = ambient.now();
+        Self {
+            id: ambient.id(),
+            organization_id,
+            classroom_id,
+            slug: slugify(&title, "course"),
+            title,
+            description: String::new(),
+            status: Status::Completed,
+            error: None,
+            language,
+            level: None,
+            visibility: Visibility::Private,
+            chat_session_id: None,
+            contents: Vec::new(),
+            metadata: no_metadata(),
+            public_url: None,
+            preview_url: String::new(),
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        }
+    }
 }

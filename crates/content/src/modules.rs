@@ -14,15 +14,19 @@ pub(crate) use copy_to_course::MOST_MODULES;
 pub(crate) use quizzes::MOST_ITEMS;
 
 use edge::openapi::AnyObject;
+use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use store::{KeyedRecord as _, Record, StoreError, Tx};
 
+use self::create::DEFAULT_TYPE;
 use self::quizzes::ModuleQuizItemType;
 use crate::courses;
+use crate::resources::fields::no_metadata;
 use crate::resources::{Failure, Kind, Resource, Status, row};
+use crate::slug::slugify;
 
 /// A module (content-api sections 2 and 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -140,48 +144,39 @@ impl Resource for Module {
     }
 }
 
-/// A module to be stored, whole: `completed`.
-pub(crate) struct NewModule {
-    pub(crate) id: ModuleId,
-    pub(crate) organization: OrganizationId,
-    pub(crate) classroom: ClassroomId,
-    /// The course that it is part of, and its place there, which must be free.
-    pub(crate) part_of: Option<(CourseId, i64)>,
-    pub(crate) title: String,
-    pub(crate) description: String,
-    pub(crate) kind: String,
-    pub(crate) language: String,
-    pub(crate) is_public: bool,
-    pub(crate) content: String,
-    pub(crate) quizzes: Vec<ModuleQuizItem>,
-    pub(crate) metadata: JsonText,
-}
-
-pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewModule) -> Result<(), StoreError> {
-    let now = tx.now();
-    let quizzes = serde_json::to_string(&new.quizzes).expect("quiz items serialize");
-    tx.execute_later(
-        "INSERT INTO module (id, organization_id, classroom_id, course_id, sequence, title, slug, description, type,
-            status, language, is_public, content, quizzes, metadata, version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'completed', $10, $11, $12, $13, $14, 1, $15, $15)",
-        &[
-            &new.id,
-            &new.organization,
-            &new.classroom,
-            &new.part_of.map(|(course, _)| course),
-            &new.part_of.map(|(_, sequence)| sequence),
-            &new.title,
-            &crate::slug::slugify(&new.title, "module"),
-            &new.description,
-            &new.kind,
-            &new.language,
-            &new.is_public,
-            &new.content,
-            &quizzes,
-            &new.metadata,
-            &now,
-        ],
-    )
+impl Module {
+    /// A module of a classroom, `completed`, with nothing in it yet.
+    pub(crate) fn new(
+        ambient: &Ambient,
+        (organization_id, classroom_id): (OrganizationId, ClassroomId),
+        title: String,
+        language: String,
+    ) -> Self {
+        let now = ambient.now();
+        Self {
+            id: ambient.id(),
+            organization_id,
+            classroom_id,
+            slug: slugify(&title, "module"),
+            title,
+            description: String::new(),
+            status: Status::Completed,
+            error: None,
+            language,
+            course_id: None,
+            sequence: None,
+            kind: DEFAULT_TYPE.to_owned(),
+            is_public: false,
+            content: String::new(),
+            quizzes: JsonText::of(&[(); 0]),
+            metadata: no_metadata(),
+            public_url: None,
+            preview_url: String::new(),
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        }
+    }
 }
 
 /// Writes the row of a module that was changed; with a course's module the course is changed too.

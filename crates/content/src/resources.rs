@@ -25,7 +25,7 @@ mod write;
 pub use kind::Kind;
 pub(crate) use positions::Positions;
 pub(crate) use read::{get, list};
-pub use rows::{Resource, Statements, find_by_id};
+pub use rows::{Resource, Section, Statements, find_by_id};
 pub(crate) use rows::{find, load_place, read_row, remove, row, statements};
 pub(crate) use state::SUCCEEDED;
 pub use state::{Failure, Status, Succeeded, Visibility};

@@ -8,13 +8,16 @@ pub mod list;
 pub mod update;
 
 use edge::openapi::AnyObject;
+use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, OrganizationId, SlideId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{KeyedRecord as _, Record, StoreError, Tx};
+use store::Record;
 
+use crate::resources::fields::no_metadata;
 use crate::resources::{Failure, Kind, Resource, Status, Visibility, row};
+use crate::slug::slugify;
 
 /// A slide resource: a deck of one or more slides (content-api section 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -95,46 +98,34 @@ impl Resource for Slide {
     }
 }
 
-/// A slide to be stored.
-pub(crate) struct NewSlide {
-    pub(crate) id: SlideId,
-    pub(crate) organization: OrganizationId,
-    pub(crate) classroom: ClassroomId,
-    pub(crate) title: String,
-    pub(crate) description: String,
-    pub(crate) status: Status,
-    pub(crate) visibility: Visibility,
-    pub(crate) language: String,
-    pub(crate) outline: Option<String>,
-    pub(crate) content: String,
-    pub(crate) metadata: JsonText,
-}
-
-pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewSlide) -> Result<(), StoreError> {
-    let now = tx.now();
-    tx.execute_later(
-        "INSERT INTO slide (id, organization_id, classroom_id, title, slug, description, outline, content, visibility,
-            status, language, metadata, version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 1, $13, $13)",
-        &[
-            &new.id,
-            &new.organization,
-            &new.classroom,
-            &new.title,
-            &crate::slug::slugify(&new.title, "slide"),
-            &new.description,
-            &new.outline,
-            &new.content,
-            &new.visibility,
-            &new.status,
-            &new.language,
-            &new.metadata,
-            &now,
-        ],
-    )
-}
-
-/// Writes the row of a slide that was changed.
-pub(crate) fn save(tx: &mut Tx<'_>, slide: &Slide) -> Result<(), StoreError> {
-    slide.update(tx)
+impl Slide {
+    /// A slide of a classroom, `completed`, with nothing in it yet.
+    pub(crate) fn new(
+        ambient: &Ambient,
+        (organization_id, classroom_id): (OrganizationId, ClassroomId),
+        title: String,
+        language: String,
+    ) -> Self {
+        let now = ambient.now();
+        Self {
+            id: ambient.id(),
+            organization_id,
+            classroom_id,
+            slug: slugify(&title, "slide"),
+            title,
+            description: String::new(),
+            status: Status::Completed,
+            error: None,
+            language,
+            outline: None,
+            content: String::new(),
+            visibility: Visibility::Private,
+            metadata: no_metadata(),
+            public_url: None,
+            preview_url: String::new(),
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        }
+    }
 }

@@ -11,19 +11,23 @@ pub mod update;
 mod whole;
 
 use edge::openapi::AnyObject;
+use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, OrganizationId, TestId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{KeyedRecord as _, Record, StoreError, Tx};
+use store::Record;
 
 pub(crate) use items::MOST_ITEMS;
 pub use passing::PassingValueType;
 pub(crate) use passing::total;
 pub(crate) use whole::WholeTest;
 
+use self::create::{DEFAULT_LEVEL, DEFAULT_PERCENTAGE};
 use self::items::TestItemType;
+use crate::resources::fields::no_metadata;
 use crate::resources::{Failure, Kind, Resource, Status, Visibility, row};
+use crate::slug::slugify;
 
 /// A test with its items (content-api sections 2 and 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -93,8 +97,7 @@ pub struct Test {
     pub metadata: JsonText,
     /// What its generation may fill besides the items: see [`OpenField`].
     #[serde(skip)]
-    #[column(fixed)]
-    open_fields: String,
+    pub(crate) open_fields: String,
     /// The page that anybody can open; null unless the test is public.
     #[schema(required, format = "uri")]
     #[column(skip)]
@@ -140,30 +143,6 @@ pub struct TestItem {
     pub score: f64,
 }
 
-/// A test to be stored.
-pub(crate) struct NewTest {
-    pub(crate) id: TestId,
-    pub(crate) organization: OrganizationId,
-    pub(crate) classroom: ClassroomId,
-    pub(crate) name: String,
-    pub(crate) description: String,
-    pub(crate) status: Status,
-    pub(crate) visibility: Visibility,
-    pub(crate) topic_prompt: Option<String>,
-    pub(crate) target_prompt: Option<String>,
-    pub(crate) subject: String,
-    pub(crate) language: String,
-    pub(crate) level: String,
-    /// 0: none.
-    pub(crate) time_limit_minutes: f64,
-    pub(crate) passing_value_type: PassingValueType,
-    pub(crate) passing_value: f64,
-    pub(crate) items: Vec<TestItem>,
-    pub(crate) metadata: JsonText,
-    /// What its generation may fill besides the items.
-    pub(crate) open_fields: Vec<OpenField>,
-}
-
 /// A field of a test that its generation fills, unless somebody else does before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpenField {
@@ -185,38 +164,43 @@ impl OpenField {
     }
 }
 
-pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewTest) -> Result<(), StoreError> {
-    let now = tx.now();
-    let items = serde_json::to_string(&new.items).expect("test items serialize");
-    let open_fields: String = new.open_fields.iter().map(|field| field.word()).collect();
-    tx.execute_later(
-        "INSERT INTO test (id, organization_id, classroom_id, name, slug, description, status, visibility, topic_prompt,
-            target_prompt, subject, language, level, time_limit_minutes, passing_value_type, passing_value, items, metadata,
-            open_fields, version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, 1, $20, $20)",
-        &[
-            &new.id,
-            &new.organization,
-            &new.classroom,
-            &new.name,
-            &crate::slug::slugify(&new.name, "test"),
-            &new.description,
-            &new.status,
-            &new.visibility,
-            &new.topic_prompt,
-            &new.target_prompt,
-            &new.subject,
-            &new.language,
-            &new.level,
-            &new.time_limit_minutes,
-            &new.passing_value_type.word(),
-            &new.passing_value,
-            &items,
-            &new.metadata,
-            &open_fields,
-            &now,
-        ],
-    )
+impl Test {
+    /// A test of a classroom, `completed`, with nothing in it yet.
+    pub(crate) fn new(
+        ambient: &Ambient,
+        (organization_id, classroom_id): (OrganizationId, ClassroomId),
+        name: String,
+        language: String,
+    ) -> Self {
+        let now = ambient.now();
+        Self {
+            id: ambient.id(),
+            organization_id,
+            classroom_id,
+            slug: slugify(&name, "test"),
+            name,
+            description: String::new(),
+            status: Status::Completed,
+            error: None,
+            language,
+            visibility: Visibility::Private,
+            topic_prompt: None,
+            target_prompt: None,
+            subject: String::new(),
+            level: DEFAULT_LEVEL.to_owned(),
+            time_limit: 0.0,
+            passing_value_type: PassingValueType::Percentage.word().to_owned(),
+            passing_value: DEFAULT_PERCENTAGE,
+            items: JsonText::of(&[(); 0]),
+            open_fields: String::new(),
+            metadata: no_metadata(),
+            public_url: None,
+            preview_url: String::new(),
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        }
+    }
 }
 
 impl Resource for Test {
@@ -226,9 +210,4 @@ impl Resource for Test {
     fn is_public(&self) -> bool {
         self.visibility.is_public()
     }
-}
-
-/// Writes the row of a test that was changed.
-pub(crate) fn save(tx: &mut Tx<'_>, test: &Test) -> Result<(), StoreError> {
-    test.update(tx)
 }

@@ -13,13 +13,17 @@ pub mod scenes;
 pub mod update;
 
 use edge::openapi::AnyObject;
+use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, OrganizationId, SceneId, VideoId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{Column, FromColumn, KeyedRecord as _, Parameter, Record, StoreError, ToColumn, Tx};
+use store::{Column, FromColumn, Parameter, Record, StoreError, ToColumn, Tx};
 
+use self::create::DEFAULT_ASPECT_RATIO;
+use crate::resources::fields::no_metadata;
 use crate::resources::{Failure, Kind, Resource, Status, Visibility, row};
+use crate::slug::slugify;
 
 /// A video with its scenes (content-api sections 2 and 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -132,47 +136,44 @@ pub struct Scene {
     pub duration: f64,
 }
 
-/// A video to be stored.
-pub(crate) struct NewVideo {
-    pub(crate) id: VideoId,
-    pub(crate) organization: OrganizationId,
-    pub(crate) classroom: ClassroomId,
-    pub(crate) title: String,
-    pub(crate) description: String,
-    pub(crate) status: Status,
-    pub(crate) visibility: Visibility,
-    pub(crate) language: String,
-    pub(crate) aspect_ratio: String,
-    /// `None`: as long as its scenes.
-    pub(crate) wanted_duration_seconds: Option<i64>,
-    /// In playing order.
-    pub(crate) scenes: Vec<Scene>,
-    pub(crate) metadata: JsonText,
+impl Video {
+    /// A video of a classroom, `completed`, with nothing in it yet.
+    pub(crate) fn new(
+        ambient: &Ambient,
+        (organization_id, classroom_id): (OrganizationId, ClassroomId),
+        title: String,
+        language: String,
+    ) -> Self {
+        let now = ambient.now();
+        Self {
+            id: ambient.id(),
+            organization_id,
+            classroom_id,
+            slug: slugify(&title, "video"),
+            title,
+            description: String::new(),
+            status: Status::Completed,
+            error: None,
+            language,
+            visibility: Visibility::Private,
+            aspect_ratio: DEFAULT_ASPECT_RATIO.to_owned(),
+            target_duration_seconds: 0,
+            wanted_duration_seconds: WantedSeconds(None),
+            scenes: Vec::new(),
+            metadata: no_metadata(),
+            public_url: None,
+            preview_url: String::new(),
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        }
+    }
 }
 
-pub(crate) fn insert(tx: &mut Tx<'_>, new: &NewVideo) -> Result<(), StoreError> {
-    let now = tx.now();
-    tx.execute_later(
-        "INSERT INTO video (id, organization_id, classroom_id, title, slug, description, status, visibility, language,
-            aspect_ratio, target_duration_seconds, metadata, version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 1, $13, $13)",
-        &[
-            &new.id,
-            &new.organization,
-            &new.classroom,
-            &new.title,
-            &crate::slug::slugify(&new.title, "video"),
-            &new.description,
-            &new.status,
-            &new.visibility,
-            &new.language,
-            &new.aspect_ratio,
-            &new.wanted_duration_seconds.unwrap_or(0),
-            &new.metadata,
-            &now,
-        ],
-    )?;
-    scenes::insert(tx, new.id, &new.scenes)
+/// Adds a video with its scenes.
+pub(crate) fn insert(tx: &mut Tx<'_>, video: &Video) -> Result<(), StoreError> {
+    video.insert(tx)?;
+    scenes::insert(tx, video.id, &video.scenes)
 }
 
 impl Resource for Video {
@@ -190,9 +191,4 @@ impl Resource for Video {
     fn is_public(&self) -> bool {
         self.visibility.is_public()
     }
-}
-
-/// Writes the row of a video that was changed; its scenes are written by [`scenes`].
-pub(crate) fn save(tx: &mut Tx<'_>, video: &Video) -> Result<(), StoreError> {
-    video.update(tx)
 }

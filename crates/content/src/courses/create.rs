@@ -6,10 +6,11 @@ use edge::body::{Body, Check, JsonBody, label};
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
+use kernel::ambient::Ambient;
 use kernel::json::JsonText;
-use store::Tx;
+use store::Record as _;
 
-use super::{Course, NewCourse};
+use super::Course;
 use crate::resources::{self, Creation, Place, Status, Visibility, fields};
 use crate::{Content, ContentKey, generation};
 
@@ -60,12 +61,12 @@ pub async fn create(
     let links = content.links.clone();
     let creation = Creation::<CreateCourseRequest>::read(ROUTE, &classroom, &headers, &body);
     resources::create(content, key, "courses.create", creation, move |tx, place, request| {
-        let new = request.course(tx, place);
-        super::insert(tx, &new)?;
+        let new = request.course(tx.ambient(), place);
+        new.insert(tx)?;
         if request.generate {
-            generation::enqueue::<Course>(tx, new.organization, new.id)?;
+            generation::enqueue::<Course>(tx, place.organization, new.id)?;
         }
-        resources::stored::<Course>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::CREATED)
+        resources::stored(tx, &links, &new, StatusCode::CREATED)
     })
     .await
 }
@@ -76,18 +77,15 @@ pub(super) fn level() -> impl Check<Value = String> {
 }
 
 impl CreateCourseRequest {
-    pub(crate) fn course(&self, tx: &Tx<'_>, place: &Place) -> NewCourse {
-        NewCourse {
-            id: tx.ambient().id(),
-            organization: place.organization,
-            classroom: place.classroom,
-            title: self.title.clone(),
+    pub(crate) fn course(&self, ambient: &Ambient, place: &Place) -> Course {
+        let language = place.language(self.language.as_ref());
+        Course {
             description: self.description.clone(),
             level: self.level.clone(),
             visibility: self.visibility,
             status: if self.generate { Status::Queued } else { Status::Completed },
-            language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
             metadata: self.metadata.clone(),
+            ..Course::new(ambient, place.ids(), self.title.clone(), language)
         }
     }
 }

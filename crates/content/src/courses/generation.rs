@@ -3,14 +3,14 @@
 use engine::{CourseDraft, CourseRequest, Defect, Generator, SourceModule, Workbench, check_citations, check_course};
 use kernel::json::JsonText;
 use serde_json::{Map, json};
-use store::{KeyedRecord as _, StoreError, Tx};
+use store::{KeyedRecord as _, Record as _, StoreError, Tx};
 
 use super::{Course, size_of};
 use crate::generation::credit::Credit;
 use crate::generation::generated::{Drafting, Generated};
 use crate::generation::parts;
+use crate::modules::Module;
 use crate::modules::copy_to_course::MOST_MODULES;
-use crate::modules::{self, NewModule};
 use crate::resources::{Failure, Status};
 
 impl Generated for Course {
@@ -58,7 +58,7 @@ impl Generated for Course {
             let mut metadata = Map::from_iter([("sources".to_owned(), json!(draft.citations))]);
             credit.sign(&mut metadata);
             let module = parts::module(tx.ambient(), (organization, classroom), draft, JsonText::of(&metadata));
-            modules::insert(tx, &NewModule { part_of: Some((self.id, sequence)), ..module })?;
+            Module { course_id: Some(self.id), sequence: Some(sequence), ..module }.insert(tx)?;
         }
         Ok(None)
     }

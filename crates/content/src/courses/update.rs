@@ -8,7 +8,7 @@ use edge::problem::Problem;
 use edge::versions::IfMatch;
 use http::StatusCode;
 use kernel::json::JsonText;
-use store::Tx;
+use store::{KeyedRecord as _, Tx};
 
 use super::Course;
 use super::create::level;
@@ -54,9 +54,8 @@ pub async fn update(
     let links = content.links.clone();
     let change = move |tx: &mut Tx<'_>, mut course: Course, changes: &UpdateCourseRequest| {
         changes.apply(&mut course);
-        super::save(tx, &course)?;
-        let Course { organization_id: organization, classroom_id, id, .. } = course;
-        resources::stored::<Course>(tx, &links, (organization, classroom_id), id, StatusCode::OK)
+        course.update(tx)?;
+        resources::stored(tx, &links, &course, StatusCode::OK)
     };
     resources::change(content, key, "courses.update", path, expected, body.read(), change).await
 }

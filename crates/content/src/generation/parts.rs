@@ -6,20 +6,17 @@ use kernel::id::{ClassroomId, ItemId, OrganizationId};
 use kernel::json::JsonText;
 use serde_json::Value;
 
-use crate::modules::{ModuleQuizItem, NewModule};
+use crate::modules::{Module, ModuleQuizItem};
 use crate::tests::TestItem;
 use crate::videos::Scene;
-
-/// The label of generated modules, whose content is HTML within Markdown.
-const MODULE_TYPE: &str = "markdown";
 
 /// A module of a classroom.
 pub(crate) fn module(
     ambient: &Ambient,
-    (organization, classroom): (OrganizationId, ClassroomId),
+    place: (OrganizationId, ClassroomId),
     draft: &ModuleDraft,
     metadata: JsonText,
-) -> NewModule {
+) -> Module {
     let quizzes = draft.quizzes.iter().map(|quiz| ModuleQuizItem {
         id: ambient.id::<ItemId>().to_string(),
         sequence: quiz.sequence,
@@ -30,19 +27,12 @@ pub(crate) fn module(
         correct_answers: quiz.correct_answers.clone(),
         show_feedback: quiz.show_feedback,
     });
-    NewModule {
-        id: ambient.id(),
-        organization,
-        classroom,
-        part_of: None,
-        quizzes: quizzes.collect(),
-        title: draft.title.clone(),
+    Module {
+        quizzes: JsonText::of(&quizzes.collect::<Vec<_>>()),
         description: draft.description.clone(),
-        kind: MODULE_TYPE.to_owned(),
-        is_public: false,
-        language: draft.language.clone(),
         content: draft.content_html.clone(),
         metadata,
+        ..Module::new(ambient, place, draft.title.clone(), draft.language.clone())
     }
 }
 

@@ -11,7 +11,7 @@ use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 
 use super::enqueue;
-use super::generated::{Generated, move_status};
+use super::generated::Generated;
 use crate::courses::Course;
 use crate::resources::{self, Keyed, Status};
 use crate::slides::Slide;
@@ -110,12 +110,11 @@ async fn retry<R: Generated>(
         expected.permit(found.version())?;
         let id = found.id();
         let moves = ([Status::Failed; 2], Status::Queued);
-        if !move_status::<R>(tx, organization, &id.to_string(), moves, None)? {
+        if !R::move_status(tx, organization, &id.to_string(), moves, None)? {
             return Err(NOT_FAILED);
         }
         enqueue::<R>(tx, organization, id)?;
-        let classroom = crate::classroom_param(&path.0)?;
-        resources::stored::<R>(tx, &links, (organization, classroom), id, StatusCode::ACCEPTED)
+        resources::stored(tx, &links, &found, StatusCode::ACCEPTED)
     })
     .await
 }

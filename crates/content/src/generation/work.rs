@@ -17,7 +17,7 @@ use super::announce::{Ended, Ending, announce};
 use super::attempts::{self, CANCELLED, Interruption, NOT_STORED, WORKER_LOST, failure_of};
 use super::bench::Bench;
 use super::credit::Credit;
-use super::generated::{Generated, draft, move_status};
+use super::generated::{Generated, draft};
 use super::{Generation, LinkedWorkspaces};
 use crate::modules::material;
 use crate::resources::{Failure, Kind, Status};
@@ -78,7 +78,7 @@ impl GenerateResource {
         failure: &Failure,
     ) -> Result<(), StoreError> {
         let moves = ([Status::Queued, Status::Processing], Status::Failed);
-        if move_status::<R>(tx, self.organization_id, &self.resource_id, moves, Some(failure))? {
+        if R::move_status(tx, self.organization_id, &self.resource_id, moves, Some(failure))? {
             self.announce(tx, linked, Ending::Failed { resource_id: Some(&self.resource_id), failure })?;
         }
         Ok(())
@@ -156,7 +156,7 @@ impl<'a, R: Generated> Run<'a, R> {
             let open = job.find_open::<R>(tx)?;
             if open.is_some() {
                 let moves = ([Status::Queued; 2], Status::Processing);
-                move_status::<R>(tx, job.organization_id, &job.resource_id, moves, None)?;
+                R::move_status(tx, job.organization_id, &job.resource_id, moves, None)?;
             } else {
                 store::jobs::finish(tx, &lease)?;
             }

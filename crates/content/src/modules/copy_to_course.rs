@@ -7,7 +7,7 @@ use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use http::{HeaderMap, StatusCode};
-use kernel::id::{CourseId, ModuleId};
+use kernel::id::CourseId;
 use serde_json::json;
 use store::{Record as _, Tx};
 
@@ -59,8 +59,7 @@ pub async fn copy_to_course(
         let module = resources::load::<Module>(tx, &links, organization, &path)?;
         expected.permit(module.version)?;
         let copy = copy(tx, &module, *input)?;
-        let place = (organization, module.classroom_id);
-        resources::stored::<Module>(tx, &links, place, copy, StatusCode::CREATED)
+        resources::stored(tx, &links, &copy, StatusCode::CREATED)
     })
     .await
 }
@@ -69,7 +68,7 @@ fn copy(
     tx: &mut Tx<'_>,
     original: &Module,
     CopyToCourseRequest { course_id: course, sequence }: CopyToCourseRequest,
-) -> Result<ModuleId, Problem> {
+) -> Result<Module, Problem> {
     let (organization, classroom) = (original.organization_id, original.classroom_id);
     let size = courses::size_of(tx, organization, classroom, course)?.ok_or(Problem::NotFound("Course"))?;
     if size >= MOST_MODULES {
@@ -78,10 +77,10 @@ fn copy(
     let end = size + 1;
     let sequence = sequence.map_or(end, |wanted| wanted.clamp(1, end));
     courses::touch(tx, organization, course)?;
-    courses::make_room(tx, organization, course, sequence)?;
-    let (id, now) = (tx.ambient().id(), tx.now());
+    super::places::make_room(tx, organization, course, sequence)?;
+    let now = tx.now();
     let copy = Module {
-        id,
+        id: tx.ambient().id(),
         course_id: Some(course),
         sequence: Some(sequence),
         version: 1,
@@ -90,7 +89,7 @@ fn copy(
         ..original.clone()
     };
     copy.insert(tx)?;
-    Ok(id)
+    Ok(copy)
 }
 
 #[cfg(test)]

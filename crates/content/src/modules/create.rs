@@ -6,15 +6,17 @@ use edge::body::{Body, Check, JsonBody, label};
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
+use kernel::ambient::Ambient;
 use kernel::json::JsonText;
-use store::Tx;
+use store::Record as _;
 
+use super::Module;
 use super::quizzes::{ModuleQuizItemRequest, quiz_items, quizzes};
-use super::{Module, NewModule};
 use crate::resources::{self, Creation, Place, fields};
 use crate::{Content, ContentKey};
 
 const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/modules";
+pub(super) const DEFAULT_TYPE: &str = "markdown";
 /// The longest label of a module's type, in characters.
 const LONGEST_TYPE: usize = 50;
 
@@ -28,7 +30,7 @@ pub struct CreateModuleRequest {
     #[field(fields::description(), default)]
     description: String,
     /// A label; `markdown` when it is absent.
-    #[field(kind(), name = "type", default = "markdown", example = "markdown")]
+    #[field(kind(), name = "type", default = DEFAULT_TYPE.to_owned(), example = "markdown")]
     kind: String,
     /// Whether anybody may open its public page; false when it is absent.
     #[field(default)]
@@ -63,9 +65,9 @@ pub async fn create(
     let links = content.links.clone();
     let creation = Creation::<CreateModuleRequest>::read(ROUTE, &classroom, &headers, &body);
     resources::create(content, key, "modules.create", creation, move |tx, place, request| {
-        let new = request.module(tx, place);
-        super::insert(tx, &new)?;
-        resources::stored::<Module>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::CREATED)
+        let new = request.module(tx.ambient(), place);
+        new.insert(tx)?;
+        resources::stored(tx, &links, &new, StatusCode::CREATED)
     })
     .await
 }
@@ -83,20 +85,16 @@ impl CreateModuleRequest {
     }
 
     /// A module of the classroom alone.
-    pub(crate) fn module(&self, tx: &Tx<'_>, place: &Place) -> NewModule {
-        NewModule {
-            id: tx.ambient().id(),
-            organization: place.organization,
-            classroom: place.classroom,
-            part_of: None,
-            title: self.title.clone(),
+    pub(crate) fn module(&self, ambient: &Ambient, place: &Place) -> Module {
+        let language = place.language(self.language.as_ref());
+        Module {
             description: self.description.clone(),
             kind: self.kind.clone(),
-            language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
             is_public: self.is_public,
             content: self.content.clone(),
-            quizzes: quiz_items(&self.quizzes, tx.ambient()),
+            quizzes: JsonText::of(&quiz_items(&self.quizzes, ambient)),
             metadata: self.metadata.clone(),
+            ..Module::new(ambient, place.ids(), self.title.clone(), language)
         }
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kernel::id::{ClassroomId, OrganizationId};
 use kernel::time::Timestamp;
-use store::{StoreError, Tx};
+use store::{Group as _, Record, StoreError, Tx};
 
 use super::{Kind, Resource};
 
@@ -23,10 +23,10 @@ const MOST_LISTS: usize = 64;
 const MOST_MARKS: usize = 2_048;
 
 /// A row's place in a list that is newest first: by the time of its making, then by its id.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
-    pub(super) created_at: Timestamp,
-    pub(super) id: String,
+#[derive(Clone, Debug, PartialEq, Eq, Record)]
+pub(crate) struct Mark {
+    pub(crate) created_at: Timestamp,
+    pub(crate) id: String,
 }
 
 impl Mark {
@@ -64,7 +64,7 @@ impl Positions {
         }
         let steps = i64::try_from(goal - place).unwrap_or(i64::MAX);
         let found = tx.find(R::SQL.mark, &[&organization, &classroom, &mark.created_at, &mark.id, &steps], |row| {
-            Ok(Mark { created_at: row.get(0)?, id: row.get(1)? })
+            Mark::read_at(row, 0)
         })?;
         let Some(found) = found else { return Ok((mark, offset - place)) };
         self.learn(list, changes, goal, found.clone());

@@ -11,7 +11,7 @@ use store::{Record, Row, StoreError, ToColumn, Tx};
 
 use super::positions::Mark;
 use super::summary::{ListedFields, Summary};
-use super::{Kind, Place, Status};
+use super::{Failure, Kind, Place, Status};
 use crate::links::Links;
 
 /// Resources of a page that are read before anything is known of their size.
@@ -29,6 +29,25 @@ pub trait Resource: Record + Serialize + Send + 'static {
     const KIND: Kind;
     /// The statements over its table.
     const SQL: Statements;
+
+    /// Reads rows of a classroom, newest first.
+    ///
+    /// # Errors
+    /// Any [`StoreError`].
+    fn section(tx: &mut Tx<'_>, links: &Links, section: &Section<'_>) -> Result<Vec<Self>, StoreError>;
+
+    /// Moves a resource from one of two statuses to another, which is a change of the resource: its version tells of it.
+    /// False, and nothing happens, when it has another status or is gone. The row is not read: it may be damaged.
+    ///
+    /// # Errors
+    /// Any [`StoreError`].
+    fn move_status(
+        tx: &mut Tx<'_>,
+        organization: OrganizationId,
+        id: &str,
+        moves: ([Status; 2], Status),
+        failure: Option<&Failure>,
+    ) -> Result<bool, StoreError>;
 
     /// Tells where people look at it, and whatever else follows from its row.
     fn show_at(&mut self, public_url: Option<String>, preview_url: String);
@@ -74,6 +93,17 @@ pub trait Resource: Record + Serialize + Send + 'static {
     fn is_public(&self) -> bool;
 }
 
+/// Which rows of a classroom are read.
+pub struct Section<'a> {
+    pub(crate) place: (OrganizationId, ClassroomId),
+    /// Whether short values stand in place of the long columns.
+    pub(crate) is_summary: bool,
+    /// The newest of them, but for those that are skipped.
+    pub(crate) mark: &'a Mark,
+    pub(crate) skipped: i64,
+    pub(crate) limit: i64,
+}
+
 /// The statements that are alike for all kinds.
 #[derive(Clone, Copy, Debug)]
 pub struct Statements {
@@ -81,16 +111,10 @@ pub struct Statements {
     pub find: &'static str,
     /// One row, by its id alone.
     pub find_by_id: &'static str,
-    /// Newest first: organization, classroom, from which mark on (time of making, id), how many, after how many.
-    pub page: &'static str,
-    /// The same rows with short values in place of their long columns.
-    pub summary_page: &'static str,
     /// The mark that comes so many rows after another: organization, classroom, which mark, how many.
     pub mark: &'static str,
     /// Removes one row, by id and organization.
     pub remove: &'static str,
-    /// Moves one row, by id and organization, from one of two statuses to another: code and message of a failure, now.
-    pub move_status: &'static str,
 }
 
 /// Writes the part of an implementation of [`Resource`] that is alike for all kinds.
@@ -98,6 +122,54 @@ macro_rules! row {
     ($record:ty, $id:ty, $title:ident) => {
         type Id = $id;
         const SQL: $crate::resources::Statements = $crate::resources::statements!($record);
+
+        fn section(
+            tx: &mut store::Tx<'_>,
+            links: &$crate::links::Links,
+            section: &$crate::resources::Section<'_>,
+        ) -> Result<Vec<Self>, store::StoreError> {
+            const TABLE: &str = <$record as store::Record>::TABLE;
+            const COLUMNS: &str = <$record as store::Record>::COLUMNS;
+            const SUMMARY_COLUMNS: &str = <$record as store::Record>::SUMMARY_COLUMNS;
+            let $crate::resources::Section { place: (organization, classroom), is_summary, mark, skipped, limit } =
+                section;
+            let read = |row: &store::Row<'_>| $crate::resources::read_row(row, links);
+            if *is_summary {
+                store::sql!(
+                    "SELECT {const SUMMARY_COLUMNS} FROM {const TABLE}
+                     WHERE organization_id = {organization} AND classroom_id = {classroom}
+                        AND (created_at, id) <= ({mark.created_at}, {mark.id})
+                     ORDER BY created_at DESC, id DESC LIMIT {limit} OFFSET {skipped}"
+                )
+                .query(tx, read)
+            } else {
+                store::sql!(
+                    "SELECT {const COLUMNS} FROM {const TABLE}
+                     WHERE organization_id = {organization} AND classroom_id = {classroom}
+                        AND (created_at, id) <= ({mark.created_at}, {mark.id})
+                     ORDER BY created_at DESC, id DESC LIMIT {limit} OFFSET {skipped}"
+                )
+                .query(tx, read)
+            }
+        }
+
+        fn move_status(
+            tx: &mut store::Tx<'_>,
+            organization: kernel::id::OrganizationId,
+            id: &str,
+            (from, to): ([$crate::resources::Status; 2], $crate::resources::Status),
+            failure: Option<&$crate::resources::Failure>,
+        ) -> Result<bool, store::StoreError> {
+            const TABLE: &str = <$record as store::Record>::TABLE;
+            let (now, [one, other]) = (tx.now(), from);
+            let (code, message) = (failure.map(|failure| &failure.code), failure.map(|failure| &failure.message));
+            let moved = store::sql!(
+                "UPDATE {const TABLE} SET status = {to}, error_code = {code}, error_message = {message},
+                    version = version + 1, updated_at = {now}
+                 WHERE id = {id} AND organization_id = {organization} AND status IN ({one}, {other})"
+            );
+            Ok(moved.execute(tx)? > 0)
+        }
 
         fn show_at(&mut self, public_url: Option<String>, preview_url: String) {
             (self.public_url, self.preview_url) = (public_url, preview_url);
@@ -139,11 +211,9 @@ macro_rules! statements {
     ($record:ty) => {
         $crate::resources::Statements {
             find: $crate::resources::statements!(
-                @select $record, COLUMNS, " WHERE id = $1 AND organization_id = $2 AND classroom_id = $3"
+                @select $record, " WHERE id = $1 AND organization_id = $2 AND classroom_id = $3"
             ),
-            find_by_id: $crate::resources::statements!(@select $record, COLUMNS, " WHERE id = $1"),
-            page: $crate::resources::statements!(@page $record, COLUMNS),
-            summary_page: $crate::resources::statements!(@page $record, SUMMARY_COLUMNS),
+            find_by_id: $crate::resources::statements!(@select $record, " WHERE id = $1"),
             mark: store::join!(
                 "SELECT created_at, id FROM ",
                 <$record as store::Record>::TABLE,
@@ -155,30 +225,10 @@ macro_rules! statements {
                 <$record as store::Record>::TABLE,
                 " WHERE id = $1 AND organization_id = $2"
             ),
-            move_status: store::join!(
-                "UPDATE ",
-                <$record as store::Record>::TABLE,
-                " SET status = $5, error_code = $6, error_message = $7, version = version + 1, updated_at = $8
-                  WHERE id = $1 AND organization_id = $2 AND status IN ($3, $4)"
-            ),
         }
     };
-    (@page $record:ty, $columns:ident) => {
-        $crate::resources::statements!(
-            @select $record,
-            $columns,
-            " WHERE organization_id = $1 AND classroom_id = $2 AND (created_at, id) <= ($3, $4)
-              ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6"
-        )
-    };
-    (@select $record:ty, $columns:ident, $rest:literal) => {
-        store::join!(
-            "SELECT ",
-            <$record as store::Record>::$columns,
-            " FROM ",
-            <$record as store::Record>::TABLE,
-            $rest
-        )
+    (@select $record:ty, $rest:literal) => {
+        store::join!("SELECT ", <$record as store::Record>::COLUMNS, " FROM ", <$record as store::Record>::TABLE, $rest)
     };
 }
 pub(crate) use statements;
@@ -224,21 +274,18 @@ fn completed<R: Resource>(tx: &mut Tx<'_>, mut found: Vec<R>) -> Result<Option<R
 pub(super) fn write_page<R: Resource>(
     tx: &mut Tx<'_>,
     links: &Links,
-    (organization, classroom): (OrganizationId, ClassroomId),
+    place: (OrganizationId, ClassroomId),
     fields: Option<ListedFields>,
     (mark, after): (&Mark, u64),
     limit: u64,
     page: &mut Spool,
 ) -> Result<(), Problem> {
     let bounded = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    let sql = if fields.is_some() { R::SQL.summary_page } else { R::SQL.page };
     let (mut read, mut wanted) = (0, READ_AT_FIRST);
     while read < limit {
-        let (some, skipped) = (wanted.min(limit - read), after + read);
-        let (some_at_most, skipped) = (bounded(some), bounded(skipped));
-        let parameters: &[&dyn ToColumn] =
-            &[&organization, &classroom, &mark.created_at, &mark.id, &some_at_most, &skipped];
-        let found = tx.query(sql, parameters, |row| read_row::<R>(row, links))?;
+        let some = wanted.min(limit - read);
+        let (limit, skipped) = (bounded(some), bounded(after + read));
+        let found = R::section(tx, links, &Section { place, is_summary: fields.is_some(), mark, skipped, limit })?;
         let count = found.len() as u64;
         write(tx, found, fields, page)?;
         read += count;

@@ -30,6 +30,18 @@ pub(crate) struct Place {
     pub(crate) locale: String,
 }
 
+impl Place {
+    /// The organization and the classroom.
+    pub(crate) fn ids(&self) -> (OrganizationId, ClassroomId) {
+        (self.organization, self.classroom)
+    }
+
+    /// The language that a caller gave, or that of the classroom.
+    pub(crate) fn language(&self, given: Option<&String>) -> String {
+        given.unwrap_or(&self.locale).clone()
+    }
+}
+
 /// A request that may be repeated, made ready outside of the transaction: one thread writes for everybody.
 #[derive(Clone, Debug)]
 pub(crate) struct Keyed {
@@ -187,10 +199,10 @@ pub(crate) async fn change<R: Resource, T: Send + Sync + 'static>(
 pub(crate) fn stored<R: Resource>(
     tx: &mut Tx<'_>,
     links: &Links,
-    (organization, classroom): (OrganizationId, ClassroomId),
-    id: R::Id,
+    resource: &R,
     status: StatusCode,
 ) -> Result<Answer, Problem> {
-    let resource: R = find(tx, links, organization, classroom, id)?.ok_or(Problem::NotFound(R::KIND.name()))?;
+    let found: Option<R> = find(tx, links, resource.organization_id(), resource.classroom_id(), resource.id())?;
+    let resource = found.ok_or(Problem::NotFound(R::KIND.name()))?;
     Ok(Answer::json(status, &resource).with_version(resource.version()))
 }

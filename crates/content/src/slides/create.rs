@@ -6,10 +6,11 @@ use edge::body::{Body, Check, JsonBody, text};
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
+use kernel::ambient::Ambient;
 use kernel::json::JsonText;
-use store::Tx;
+use store::Record as _;
 
-use super::{NewSlide, Slide};
+use super::Slide;
 use crate::resources::{self, Creation, Place, Status, Visibility, fields};
 use crate::{Content, ContentKey, generation};
 
@@ -63,12 +64,12 @@ pub async fn create(
     let links = content.links.clone();
     let creation = Creation::<CreateSlideRequest>::read(ROUTE, &classroom, &headers, &body);
     resources::create(content, key, "slides.create", creation, move |tx, place, request| {
-        let new = request.slide(tx, place);
-        super::insert(tx, &new)?;
+        let new = request.slide(tx.ambient(), place);
+        new.insert(tx)?;
         if request.is_generated() {
             generation::enqueue::<Slide>(tx, place.organization, new.id)?;
         }
-        resources::stored::<Slide>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::OK)
+        resources::stored(tx, &links, &new, StatusCode::OK)
     })
     .await
 }
@@ -84,19 +85,16 @@ impl CreateSlideRequest {
         self.content.trim().is_empty() && self.outline.as_ref().is_some_and(|outline| !outline.trim().is_empty())
     }
 
-    fn slide(&self, tx: &Tx<'_>, place: &Place) -> NewSlide {
-        NewSlide {
-            id: tx.ambient().id(),
-            organization: place.organization,
-            classroom: place.classroom,
-            title: self.title.clone(),
+    fn slide(&self, ambient: &Ambient, place: &Place) -> Slide {
+        let language = place.language(self.language.as_ref());
+        Slide {
             description: self.description.clone(),
-            status: if self.is_generated() { Status::Queued } else { Status::Completed },
-            visibility: self.visibility,
-            language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
             outline: self.outline.clone(),
             content: self.content.clone(),
+            visibility: self.visibility,
+            status: if self.is_generated() { Status::Queued } else { Status::Completed },
             metadata: self.metadata.clone(),
+            ..Slide::new(ambient, place.ids(), self.title.clone(), language)
         }
     }
 }

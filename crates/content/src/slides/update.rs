@@ -7,7 +7,7 @@ use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use kernel::json::JsonText;
-use store::Tx;
+use store::{KeyedRecord as _, Tx};
 
 use super::Slide;
 use super::create::outline;
@@ -58,7 +58,7 @@ pub async fn update(
         if changes.content.as_ref().is_some_and(|content| !content.trim().is_empty()) {
             (slide.status, slide.error) = (Status::Completed, None);
         }
-        super::save(tx, &slide)?;
+        slide.update(tx)?;
         Ok(Answer::ok(&SUCCEEDED).with_version(slide.version + 1))
     };
     resources::change(content, key, "slides.update", path, expected, body.read(), change).await

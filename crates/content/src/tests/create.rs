@@ -6,11 +6,12 @@ use edge::body::{At, Body, Check, JsonBody, label, number, text};
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
+use kernel::ambient::Ambient;
 use kernel::json::JsonText;
-use store::Tx;
+use store::Record as _;
 
 use super::passing::{is_of_type, passing_value};
-use super::{NewTest, OpenField, PassingValueType, Test};
+use super::{OpenField, PassingValueType, Test};
 use crate::resources::fields::{self, LONGEST_TITLE};
 use crate::resources::{self, Creation, Place, Status, Visibility};
 use crate::{Content, ContentKey, generation};
@@ -92,10 +93,10 @@ pub async fn create(
     let links = content.links.clone();
     let creation = Creation::<CreateTestRequest>::read(ROUTE, &classroom, &headers, &body);
     resources::create(content, key, "tests.create", creation, move |tx, place, request| {
-        let new = request.test(tx, place);
-        super::insert(tx, &new)?;
+        let new = request.test(tx.ambient(), place);
+        new.insert(tx)?;
         generation::enqueue::<Test>(tx, place.organization, new.id)?;
-        resources::stored::<Test>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::CREATED)
+        resources::stored(tx, &links, &new, StatusCode::CREATED)
     })
     .await
 }
@@ -127,37 +128,32 @@ pub(super) fn subject() -> impl Check<Value = String> {
 
 impl CreateTestRequest {
     /// What nobody gave is left to the generation.
-    fn test(&self, tx: &Tx<'_>, place: &Place) -> NewTest {
-        NewTest {
-            id: tx.ambient().id(),
-            organization: place.organization,
-            classroom: place.classroom,
-            name: self.name.clone().unwrap_or_else(|| generation::working_name(&self.topic_prompt)),
+    fn test(&self, ambient: &Ambient, place: &Place) -> Test {
+        let name = self.name.clone().unwrap_or_else(|| generation::working_name(&self.topic_prompt));
+        Test {
             description: self.description.clone().unwrap_or_default(),
             status: Status::Queued,
             visibility: self.visibility,
             topic_prompt: Some(self.topic_prompt.clone()),
             target_prompt: self.target_prompt.clone(),
-            subject: String::new(),
-            language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
             level: self.level.clone(),
-            time_limit_minutes: self.time_limit.unwrap_or(0.0),
-            passing_value_type: self.passing_value_type,
+            time_limit: self.time_limit.unwrap_or(0.0),
+            passing_value_type: self.passing_value_type.word().to_owned(),
             passing_value: self.passing_value.unwrap_or(DEFAULT_PERCENTAGE),
-            items: Vec::new(),
             metadata: self.metadata.clone(),
             open_fields: self.open_fields(),
+            ..Test::new(ambient, place.ids(), name, place.language(self.language.as_ref()))
         }
     }
 
-    fn open_fields(&self) -> Vec<OpenField> {
+    fn open_fields(&self) -> String {
         let fields = [
             (OpenField::Name, self.name.is_none()),
             (OpenField::Description, self.description.is_none()),
             (OpenField::Subject, true),
             (OpenField::TimeLimit, self.time_limit.is_none()),
         ];
-        fields.into_iter().filter(|(_, is_open)| *is_open).map(|(field, _)| field).collect()
+        fields.into_iter().filter(|(_, is_open)| *is_open).map(|(field, _)| field.word()).collect()
     }
 }
 

@@ -56,8 +56,8 @@ impl Generated for Test {
         }
         self.items = JsonText::of(&parts::test_items(tx.ambient(), &draft.items));
         self.metadata = credit.sign_resource(&self.metadata, Some(&draft.citations));
+        self.open_fields.clear();
         self.update(tx)?;
-        tx.execute_later("UPDATE test SET open_fields = '' WHERE id = $1", &[&self.id])?;
         Ok(None)
     }
 }

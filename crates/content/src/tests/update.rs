@@ -8,7 +8,7 @@ use edge::problem::Problem;
 use edge::versions::IfMatch;
 use kernel::ambient::Ambient;
 use kernel::json::JsonText;
-use store::{StoreError, Tx};
+use store::{KeyedRecord as _, Tx};
 
 use super::create::{level, subject, target_prompt, time_limit, topic_prompt};
 use super::items::{TestItemRequest, items, test_items};
@@ -89,10 +89,10 @@ pub async fn update(
         if let Some(field) = changes.of_passing() {
             passing::check(&test, field)?;
         }
-        super::save(tx, &test)?;
         if test.status != Status::Completed {
-            changes.close(tx, &test)?;
+            changes.close(&mut test);
         }
+        test.update(tx)?;
         Ok(Answer::ok(&SUCCEEDED).with_version(test.version + 1))
     };
     resources::change(content, key, "tests.update", path, expected, body.read(), change).await
@@ -110,20 +110,17 @@ impl UpdateTestRequest {
     }
 
     /// What is given here is not for the generation to fill any more.
-    fn close(&self, tx: &mut Tx<'_>, test: &Test) -> Result<(), StoreError> {
-        let given = [
+    fn close(&self, test: &mut Test) {
+        for (field, is_given) in [
             (OpenField::Name, self.name.is_some()),
             (OpenField::Description, self.description.is_some()),
             (OpenField::Subject, self.subject.is_some()),
             (OpenField::TimeLimit, self.time_limit.is_some()),
-        ];
-        for (field, _) in given.into_iter().filter(|(_, is_given)| *is_given) {
-            tx.execute_later(
-                "UPDATE test SET open_fields = replace(open_fields, $3, '') WHERE id = $1 AND organization_id = $2",
-                &[&test.id, &test.organization_id, &field.word()],
-            )?;
+        ] {
+            if is_given {
+                test.open_fields = test.open_fields.replace(field.word(), "");
+            }
         }
-        Ok(())
     }
 
     /// Sets what is given.

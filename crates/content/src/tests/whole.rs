@@ -2,13 +2,14 @@
 //! that create and change tests.
 
 use edge::body::{At, Body};
-use store::Tx;
+use kernel::ambient::Ambient;
+use kernel::json::JsonText;
 
 use super::create::{DEFAULT_LEVEL, DEFAULT_PERCENTAGE, level, subject, time_limit};
 use super::items::{TestItemRequest, items, test_items};
 use super::passing::{attainable, is_of_type, passing_value};
-use super::{NewTest, PassingValueType};
-use crate::resources::{Place, Status, Visibility, fields};
+use super::{PassingValueType, Test};
+use crate::resources::{Place, fields};
 
 /// A test as it was given.
 #[derive(Body)]
@@ -52,27 +53,18 @@ impl WholeTest {
         !self.items.is_empty()
     }
 
-    pub(crate) fn test(&self, tx: &Tx<'_>, place: &Place) -> NewTest {
-        NewTest {
-            id: tx.ambient().id(),
-            organization: place.organization,
-            classroom: place.classroom,
-            name: self.name.clone(),
+    pub(crate) fn test(&self, ambient: &Ambient, place: &Place) -> Test {
+        // Points that nobody named are no condition that a learner could meet or miss.
+        let passing_value_type = self.passing_value.map_or(PassingValueType::Percentage, |_| self.passing_value_type);
+        Test {
             description: self.description.clone(),
-            status: Status::Completed,
-            visibility: Visibility::Private,
-            topic_prompt: None,
-            target_prompt: None,
             subject: self.subject.clone(),
-            language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
             level: self.level.clone(),
-            time_limit_minutes: self.time_limit,
-            // Points that nobody named are no condition that a learner could meet or miss.
-            passing_value_type: self.passing_value.map_or(PassingValueType::Percentage, |_| self.passing_value_type),
+            time_limit: self.time_limit,
+            passing_value_type: passing_value_type.word().to_owned(),
             passing_value: self.passing_value.unwrap_or(DEFAULT_PERCENTAGE),
-            items: test_items(&self.items, tx.ambient()),
-            metadata: fields::no_metadata(),
-            open_fields: Vec::new(),
+            items: JsonText::of(&test_items(&self.items, ambient)),
+            ..Test::new(ambient, place.ids(), self.name.clone(), place.language(self.language.as_ref()))
         }
     }
 }

@@ -6,16 +6,16 @@ use edge::body::{At, Body, Check, JsonBody, any_text, integer};
 use edge::params::Params;
 use edge::problem::Problem;
 use http::{HeaderMap, StatusCode};
+use kernel::ambient::Ambient;
 use kernel::json::JsonText;
-use store::Tx;
 
 use super::scenes::fields::{SceneRequest, made, scenes};
-use super::{NewVideo, Video};
+use super::{Video, WantedSeconds};
 use crate::resources::{self, Creation, Place, Status, Visibility, fields};
 use crate::{Content, ContentKey, generation};
 
 const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/videos";
-const DEFAULT_ASPECT_RATIO: &str = "16:9";
+pub(super) const DEFAULT_ASPECT_RATIO: &str = "16:9";
 /// The largest part of an aspect ratio.
 const LARGEST_PART: u32 = 100;
 /// The longest video that can be wanted, in seconds: that of as many of the longest scenes as a video can have.
@@ -71,12 +71,12 @@ pub async fn create(
     let links = content.links.clone();
     let creation = Creation::<CreateVideoRequest>::read(ROUTE, &classroom, &headers, &body);
     resources::create(content, key, "videos.create", creation, move |tx, place, request| {
-        let new = request.video(tx, place);
+        let new = request.video(tx.ambient(), place);
         super::insert(tx, &new)?;
         if request.generate {
             generation::enqueue::<Video>(tx, place.organization, new.id)?;
         }
-        resources::stored::<Video>(tx, &links, (place.organization, place.classroom), new.id, StatusCode::CREATED)
+        resources::stored(tx, &links, &new, StatusCode::CREATED)
     })
     .await
 }
@@ -102,21 +102,17 @@ pub(super) fn aspect_ratio() -> impl Check<Value = String> {
 }
 
 impl CreateVideoRequest {
-    fn video(&self, tx: &Tx<'_>, place: &Place) -> NewVideo {
-        let ambient = tx.ambient();
-        NewVideo {
-            id: ambient.id(),
-            organization: place.organization,
-            classroom: place.classroom,
-            title: self.title.clone(),
+    fn video(&self, ambient: &Ambient, place: &Place) -> Video {
+        let language = place.language(self.language.as_ref());
+        Video {
             description: self.description.clone(),
             status: if self.generate { Status::Queued } else { Status::Completed },
             visibility: self.visibility,
-            language: self.language.clone().unwrap_or_else(|| place.locale.clone()),
             aspect_ratio: self.aspect_ratio.clone(),
-            wanted_duration_seconds: self.target_duration_seconds,
+            wanted_duration_seconds: WantedSeconds(self.target_duration_seconds),
             scenes: made(&self.scenes, ambient),
             metadata: self.metadata.clone(),
+            ..Video::new(ambient, place.ids(), self.title.clone(), language)
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The database lets no two scenes of a video have one place, not even while they move: those that move go beyond all
 //! places first. Whatever changes scenes here expects that the video's row was written before, by [`touch`] or by
-//! [`super::save`]: that is what two editors at once are told apart by.
+//! `update`: that is what two editors at once are told apart by.
 
 pub mod create;
 pub mod delete;

@@ -8,7 +8,7 @@ use edge::problem::Problem;
 use edge::versions::IfMatch;
 use http::StatusCode;
 use kernel::json::JsonText;
-use store::Tx;
+use store::{KeyedRecord as _, Tx};
 
 use super::create::{LONGEST_SECONDS, aspect_ratio};
 use super::scenes::fields::{SceneRequest, replaced, scenes};
@@ -63,8 +63,7 @@ pub async fn update(
     let links = content.links.clone();
     let change = move |tx: &mut Tx<'_>, mut video: Video, changes: &UpdateVideoRequest| {
         changes.carry_out(tx, &mut video)?;
-        let Video { organization_id: organization, classroom_id, id, .. } = video;
-        resources::stored::<Video>(tx, &links, (organization, classroom_id), id, StatusCode::OK)
+        resources::stored(tx, &links, &video, StatusCode::OK)
     };
     resources::change(content, key, "videos.update", path, expected, body.read(), change).await
 }
@@ -80,13 +79,13 @@ impl UpdateVideoRequest {
             video.wanted_duration_seconds = WantedSeconds(Some(wanted).filter(|seconds| *seconds > 0));
         }
         let Some(given) = &self.scenes else {
-            return Ok(super::save(tx, video)?);
+            return Ok(video.update(tx)?);
         };
         let scenes = replaced(&video.scenes, given, tx.ambient())?;
         if !scenes.is_empty() {
             (video.status, video.error) = (Status::Completed, None);
         }
-        super::save(tx, video)?;
+        video.update(tx)?;
         Ok(replace(tx, video.id, &scenes)?)
     }
 }

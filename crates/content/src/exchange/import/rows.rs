@@ -3,18 +3,18 @@
 use edge::answer::Answer;
 use edge::problem::Problem;
 use http::StatusCode;
+use kernel::ambient::Ambient;
 use kernel::id::CourseId;
 use kernel::json::JsonText;
-use store::{StoreError, Tx};
+use store::{Record as _, StoreError, Tx};
 
 use super::drafts::{CourseDraft, Draft, Part};
 use super::{ImportResult, ImportedCourse, ImportedModule, ImportedTest};
 use crate::exchange::references;
 use crate::links::Links;
-use crate::modules::NewModule;
+use crate::modules::Module;
 use crate::resources::{Kind, Place};
-use crate::tests::NewTest;
-use crate::{courses, modules, tests};
+use crate::tests::Test;
 
 /// Adds everything to a classroom, and answers with what it is.
 pub(super) fn add(tx: &mut Tx<'_>, links: &Links, place: &Place, draft: &Draft) -> Result<Answer, Problem> {
@@ -41,8 +41,8 @@ struct Shelf<'a> {
 
 impl Shelf<'_> {
     fn add_course(&mut self, tx: &mut Tx<'_>, draft: &CourseDraft) -> Result<ImportedCourse, StoreError> {
-        let course = draft.course.course(tx, self.place);
-        courses::insert(tx, &course)?;
+        let course = draft.course.course(tx.ambient(), self.place);
+        course.insert(tx)?;
         for (sequence, part) in (1..).zip(&draft.parts) {
             self.add(tx, part, Some((course.id, sequence)))?;
         }
@@ -53,15 +53,15 @@ impl Shelf<'_> {
     fn add(&mut self, tx: &mut Tx<'_>, part: &Part, part_of: Option<(CourseId, i64)>) -> Result<(), StoreError> {
         match part {
             Part::Module(module) => {
-                let module = NewModule { part_of, ..module.module(tx, self.place) };
-                self.add_module(tx, module)
+                let module = module.module(tx.ambient(), self.place);
+                self.add_module(tx, module, part_of)
             }
             Part::Test(test) => {
-                let test = test.test(tx, self.place);
-                tests::insert(tx, &test)?;
+                let test = test.test(tx.ambient(), self.place);
+                test.insert(tx)?;
                 if part_of.is_some() {
-                    let module = NewModule { part_of, ..self.stand_in(tx, &test) };
-                    self.add_module(tx, module)?;
+                    let module = self.stand_in(tx.ambient(), &test);
+                    self.add_module(tx, module, part_of)?;
                 }
                 self.tests.push(ImportedTest { id: test.id, name: test.name });
                 Ok(())
@@ -69,31 +69,29 @@ impl Shelf<'_> {
         }
     }
 
-    fn add_module(&mut self, tx: &mut Tx<'_>, module: NewModule) -> Result<(), StoreError> {
-        modules::insert(tx, &module)?;
-        let NewModule { id, title, kind, part_of, .. } = module;
+    fn add_module(
+        &mut self,
+        tx: &mut Tx<'_>,
+        module: Module,
+        part_of: Option<(CourseId, i64)>,
+    ) -> Result<(), StoreError> {
         let (course_id, sequence) = part_of.unzip();
+        let module = Module { course_id, sequence, ..module };
+        module.insert(tx)?;
+        let Module { id, title, kind, .. } = module;
         self.modules.push(ImportedModule { id, title, kind, course_id, sequence });
         Ok(())
     }
 
     /// The module that stands for a test in a course.
-    fn stand_in(&self, tx: &Tx<'_>, test: &NewTest) -> NewModule {
+    fn stand_in(&self, ambient: &Ambient, test: &Test) -> Module {
         let url = self.links.public(Kind::Test, &test.id, true).unwrap_or_default();
         let stand = references::test(test.id, &test.name, &url);
-        NewModule {
-            id: tx.ambient().id(),
-            organization: self.place.organization,
-            classroom: self.place.classroom,
-            part_of: None,
-            title: test.name.clone(),
-            description: String::new(),
+        Module {
             kind: stand.kind.to_owned(),
-            language: test.language.clone(),
-            is_public: false,
             content: stand.content,
-            quizzes: Vec::new(),
             metadata: JsonText::of(&stand.metadata),
+            ..Module::new(ambient, self.place.ids(), test.name.clone(), test.language.clone())
         }
     }
 }

@@ -7,7 +7,7 @@ use engine::{
 use kernel::ambient::Ambient;
 use kernel::json::JsonText;
 use serde_json::{Map, json};
-use store::{StoreError, Tx};
+use store::{Record as _, StoreError, Tx};
 
 use super::super::rows::{Expansion, OutputKind, StoredManifest};
 use crate::generation::announce::Ending;
@@ -15,10 +15,9 @@ use crate::generation::credit::Credit;
 use crate::generation::generated::pass;
 use crate::generation::parts;
 use crate::links::Links;
-use crate::modules::{self, NewModule};
-use crate::resources::{Status, Visibility};
-use crate::tests::{self, NewTest, PassingValueType};
-use crate::videos::{self, NewVideo};
+use crate::modules::Module;
+use crate::tests::Test;
+use crate::videos::{self, Video};
 
 /// What a generator made.
 pub(super) enum Generated {
@@ -61,9 +60,9 @@ pub(super) struct Drafted {
 }
 
 enum Resource {
-    Module(NewModule),
-    Video(NewVideo),
-    Test(NewTest),
+    Module(Module),
+    Video(Video),
+    Test(Test),
 }
 
 impl Drafted {
@@ -78,9 +77,9 @@ impl Drafted {
     /// Writes the resource.
     pub(super) fn insert(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
         match &self.resource {
-            Resource::Module(module) => modules::insert(tx, module),
+            Resource::Module(module) => module.insert(tx),
             Resource::Video(video) => videos::insert(tx, video),
-            Resource::Test(test) => tests::insert(tx, test),
+            Resource::Test(test) => test.insert(tx),
         }
     }
 
@@ -95,7 +94,7 @@ impl Drafted {
         let mut raw = json!({
             "title": module.title,
             "language": module.language,
-            "hasQuiz": !module.quizzes.is_empty(),
+            "hasQuiz": !draft.quizzes.is_empty(),
             "id": module.id,
         });
         credit.sign_manifest(&mut raw, false);
@@ -107,19 +106,13 @@ impl Drafted {
     }
 
     fn video(draft: VideoDraft, ambient: &Ambient, expansion: &Expansion, credit: &Credit) -> Self {
-        let video = NewVideo {
-            id: ambient.id(),
-            organization: expansion.organization_id,
-            classroom: expansion.classroom_id,
+        let place = (expansion.organization_id, expansion.classroom_id);
+        let video = Video {
             scenes: parts::scenes(ambient, &draft.scenes),
-            title: draft.title,
             description: draft.description,
-            status: Status::Completed,
-            visibility: Visibility::Private,
-            language: draft.language,
             aspect_ratio: draft.aspect_ratio,
-            wanted_duration_seconds: None,
             metadata: origin(expansion, credit, &draft.citations),
+            ..Video::new(ambient, place, draft.title, draft.language)
         };
         let mut raw = json!({
             "sceneCount": video.scenes.len(),
@@ -136,29 +129,20 @@ impl Drafted {
     }
 
     fn test(draft: QuizDraft, ambient: &Ambient, expansion: &Expansion, credit: &Credit) -> Self {
-        let test = NewTest {
-            id: ambient.id(),
-            organization: expansion.organization_id,
-            classroom: expansion.classroom_id,
-            items: parts::test_items(ambient, &draft.items),
-            name: draft.name,
+        let place = (expansion.organization_id, expansion.classroom_id);
+        let test = Test {
+            items: JsonText::of(&parts::test_items(ambient, &draft.items)),
             description: draft.description,
-            status: Status::Completed,
-            visibility: Visibility::Private,
-            topic_prompt: None,
-            target_prompt: None,
             subject: draft.subject,
-            language: draft.language,
             level: draft.level,
-            time_limit_minutes: f64::from(draft.time_limit_minutes),
-            passing_value_type: PassingValueType::Percentage,
+            time_limit: f64::from(draft.time_limit_minutes),
             passing_value: f64::from(draft.passing_percentage),
             metadata: origin(expansion, credit, &draft.citations),
-            open_fields: Vec::new(),
+            ..Test::new(ambient, place, draft.name, draft.language)
         };
         let mut raw = json!({
             "subject": test.subject,
-            "itemCount": test.items.len(),
+            "itemCount": draft.items.len(),
             "timeLimit": draft.time_limit_minutes,
             "id": test.id,
         });

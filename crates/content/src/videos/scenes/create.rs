@@ -58,7 +58,7 @@ pub async fn create(
         touch(tx, organization, video.id)?;
         make_room(tx, video.id, scene.sequence)?;
         insert(tx, video.id, &[scene])?;
-        resources::stored::<Video>(tx, &links, (organization, video.classroom_id), video.id, StatusCode::CREATED)
+        resources::stored(tx, &links, &video, StatusCode::CREATED)
     })
     .await
 }

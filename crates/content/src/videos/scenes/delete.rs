@@ -36,7 +36,7 @@ pub async fn delete(
         touch(tx, organization, video.id)?;
         tx.execute_later("DELETE FROM scene WHERE id = $1 AND video_id = $2", &[&scene.id, &video.id])?;
         close_gap(tx, video.id, scene.sequence)?;
-        resources::stored::<Video>(tx, &links, (organization, video.classroom_id), video.id, StatusCode::OK)
+        resources::stored(tx, &links, &video, StatusCode::OK)
     })
     .await
 }

@@ -46,7 +46,7 @@ pub async fn reorder(
         let order = order(&video.scenes, &wanted.scene_ids)?;
         touch(tx, organization, video.id)?;
         arrange(tx, &video, &order)?;
-        resources::stored::<Video>(tx, &links, (organization, video.classroom_id), video.id, StatusCode::OK)
+        resources::stored(tx, &links, &video, StatusCode::OK)
     };
     resources::change(content, key, "scenes.reorder", path, expected, body.read(), change).await
 }

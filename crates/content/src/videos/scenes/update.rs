@@ -56,7 +56,7 @@ pub async fn update(
         check_length(&video, &changed)?;
         touch(tx, organization, video.id)?;
         save(tx, video.id, &changed)?;
-        resources::stored::<Video>(tx, &links, (organization, video.classroom_id), video.id, StatusCode::OK)
+        resources::stored(tx, &links, &video, StatusCode::OK)
     };
     resources::change(content, key, "scenes.update", (classroom, video), expected, body.read(), change).await
 }
