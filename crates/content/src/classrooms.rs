@@ -11,7 +11,6 @@ use serde::Serialize;
 #[serde(rename_all = "camelCase")]
 pub struct Classroom {
     /// The classroom's id.
-    #[schema(value_type = String, format = Uuid)]
     pub id: ClassroomId,
     /// Its name.
     #[schema(example = "Biology 7b")]

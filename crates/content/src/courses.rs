@@ -32,7 +32,6 @@ use crate::slug::slugify;
 #[serde(rename_all = "camelCase")]
 pub struct Course {
     /// Names it.
-    #[schema(value_type = String, format = Uuid)]
     #[column(key)]
     pub id: CourseId,
     /// Whose it is.
@@ -40,7 +39,6 @@ pub struct Course {
     #[column(key)]
     pub(crate) organization_id: OrganizationId,
     /// Where it lives.
-    #[schema(value_type = String, format = Uuid)]
     #[column(fixed)]
     pub classroom_id: ClassroomId,
     /// What it is called.
@@ -90,11 +88,9 @@ pub struct Course {
     #[column(update = "version + 1")]
     pub version: i64,
     /// When it was made.
-    #[schema(value_type = String, format = DateTime)]
     #[column(fixed)]
     pub created_at: Timestamp,
     /// When it or its contents were changed last.
-    #[schema(value_type = String, format = DateTime)]
     #[column(now)]
     pub updated_at: Timestamp,
 }
@@ -104,7 +100,6 @@ pub struct Course {
 #[serde(rename_all = "camelCase")]
 pub struct CourseEntry {
     /// The module.
-    #[schema(value_type = String, format = Uuid)]
     pub id: ModuleId,
     /// From 1, without gaps.
     pub sequence: i64,

@@ -25,7 +25,6 @@ pub struct CreatedKey {
     #[schema(required, example = "svc_content_m3Jx…")]
     pub api_key: Option<String>,
     /// The key's id.
-    #[schema(value_type = String, format = Uuid)]
     pub key_id: KeyId,
     /// The key's first characters, safe to log.
     #[schema(example = "svc_content_m3JxQ0aB")]
@@ -35,7 +34,7 @@ pub struct CreatedKey {
     /// Requests a minute.
     pub rate_limit_per_minute: u32,
     /// When it stops authorizing; null for never.
-    #[schema(required, value_type = Option<String>, format = DateTime)]
+    #[schema(required)]
     pub expires_at: Option<Timestamp>,
 }
 

@@ -34,7 +34,6 @@ use crate::slug::slugify;
 #[serde(rename_all = "camelCase")]
 pub struct Module {
     /// Names it.
-    #[schema(value_type = String, format = Uuid)]
     #[column(key)]
     pub id: ModuleId,
     /// Whose it is.
@@ -42,11 +41,10 @@ pub struct Module {
     #[column(key)]
     pub(crate) organization_id: OrganizationId,
     /// Where it lives.
-    #[schema(value_type = String, format = Uuid)]
     #[column(fixed)]
     pub classroom_id: ClassroomId,
     /// The course whose copy it is; null for a module of the classroom alone.
-    #[schema(required, value_type = Option<String>, format = Uuid)]
+    #[schema(required)]
     #[column(fixed)]
     pub course_id: Option<CourseId>,
     /// Its place in the course, from 1.
@@ -102,11 +100,9 @@ pub struct Module {
     #[column(update = "version + 1")]
     pub version: i64,
     /// When it was made.
-    #[schema(value_type = String, format = DateTime)]
     #[column(fixed)]
     pub created_at: Timestamp,
     /// When it was changed last.
-    #[schema(value_type = String, format = DateTime)]
     #[column(now)]
     pub updated_at: Timestamp,
 }

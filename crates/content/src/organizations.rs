@@ -11,7 +11,6 @@ use serde::Serialize;
 #[serde(rename_all = "camelCase")]
 pub struct Organization {
     /// The organization's id.
-    #[schema(value_type = String, format = Uuid)]
     pub id: OrganizationId,
     /// Its name.
     #[schema(example = "Riverside School")]

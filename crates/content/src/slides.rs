@@ -25,7 +25,6 @@ use crate::slug::slugify;
 #[serde(rename_all = "camelCase")]
 pub struct Slide {
     /// Names it.
-    #[schema(value_type = String, format = Uuid)]
     #[column(key)]
     pub id: SlideId,
     /// Whose it is.
@@ -33,7 +32,6 @@ pub struct Slide {
     #[column(key)]
     pub(crate) organization_id: OrganizationId,
     /// Where it lives.
-    #[schema(value_type = String, format = Uuid)]
     #[column(fixed)]
     pub classroom_id: ClassroomId,
     /// What it is called.
@@ -80,11 +78,9 @@ pub struct Slide {
     #[column(update = "version + 1")]
     pub version: i64,
     /// When it was made.
-    #[schema(value_type = String, format = DateTime)]
     #[column(fixed)]
     pub created_at: Timestamp,
     /// When it was changed last.
-    #[schema(value_type = String, format = DateTime)]
     #[column(now)]
     pub updated_at: Timestamp,
 }

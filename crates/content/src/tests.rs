@@ -35,7 +35,6 @@ use crate::slug::slugify;
 #[serde(rename_all = "camelCase")]
 pub struct Test {
     /// Names it.
-    #[schema(value_type = String, format = Uuid)]
     #[column(key)]
     pub id: TestId,
     /// Whose it is.
@@ -43,7 +42,6 @@ pub struct Test {
     #[column(key)]
     pub(crate) organization_id: OrganizationId,
     /// Where it lives.
-    #[schema(value_type = String, format = Uuid)]
     #[column(fixed)]
     pub classroom_id: ClassroomId,
     /// What it is called.
@@ -110,11 +108,9 @@ pub struct Test {
     #[column(update = "version + 1")]
     pub version: i64,
     /// When it was made.
-    #[schema(value_type = String, format = DateTime)]
     #[column(fixed)]
     pub created_at: Timestamp,
     /// When it was changed last.
-    #[schema(value_type = String, format = DateTime)]
     #[column(now)]
     pub updated_at: Timestamp,
 }

@@ -31,7 +31,6 @@ use crate::slug::slugify;
 #[serde(rename_all = "camelCase")]
 pub struct Video {
     /// Names it.
-    #[schema(value_type = String, format = Uuid)]
     #[column(key)]
     pub id: VideoId,
     /// Whose it is.
@@ -39,7 +38,6 @@ pub struct Video {
     #[column(key)]
     pub(crate) organization_id: OrganizationId,
     /// Where it lives.
-    #[schema(value_type = String, format = Uuid)]
     #[column(fixed)]
     pub classroom_id: ClassroomId,
     /// What it is called.
@@ -93,11 +91,9 @@ pub struct Video {
     #[column(update = "version + 1")]
     pub version: i64,
     /// When it was made.
-    #[schema(value_type = String, format = DateTime)]
     #[column(fixed)]
     pub created_at: Timestamp,
     /// When it was changed last.
-    #[schema(value_type = String, format = DateTime)]
     #[column(now)]
     pub updated_at: Timestamp,
 }
@@ -123,7 +119,6 @@ impl ToColumn for WantedSeconds {
 #[serde(rename_all = "camelCase")]
 pub struct Scene {
     /// Names it.
-    #[schema(value_type = String, format = Uuid)]
     pub id: SceneId,
     /// From 1, without gaps.
     pub sequence: i64,

@@ -44,7 +44,6 @@ edge::documented_words! {
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookEndpoint {
-    #[schema(value_type = String, format = Uuid)]
     id: EndpointId,
     #[schema(format = Uuid)]
     organization_id: String,

@@ -64,7 +64,6 @@ pub fn find(tx: &mut Tx<'_>, email: &str) -> Result<Option<UserId>, StoreError> 
 #[record(table = "admin_user")]
 #[serde(rename_all = "camelCase")]
 pub struct SignedInUser {
-    #[schema(value_type = String, format = Uuid)]
     pub(crate) id: UserId,
     #[schema(format = "email")]
     email: String,

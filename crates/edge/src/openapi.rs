@@ -4,6 +4,7 @@
 mod any_object;
 mod headers;
 mod parameters;
+mod scalars;
 mod servers;
 mod wording;
 mod words;
@@ -16,6 +17,7 @@ use utoipa::openapi::{Content as MediaType, OpenApi, Ref, RefOr, Required, Respo
 
 pub use any_object::AnyObject;
 pub use headers::{AnswerHeader, RATE_LIMIT, describe as describe_headers};
+pub use scalars::inline_scalars;
 pub use servers::{DEFAULT_SERVER, ServedDocument, set_server};
 pub use words::words;
 

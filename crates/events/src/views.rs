@@ -29,7 +29,6 @@ impl ToSchema for DeliveryStatus {}
 #[serde(rename_all = "camelCase")]
 pub struct WebhookDelivery {
     /// The event's id, which its body has too and the headers as `webhook-id`.
-    #[schema(value_type = String, format = Uuid)]
     event_id: EventId,
     /// The event's name; `webhook.test` for a delivery that only tries the endpoint.
     #[schema(example = "webhook.test")]
@@ -40,13 +39,12 @@ pub struct WebhookDelivery {
     #[schema(value_type = DeliveryStatus)]
     status: &'static str,
     /// When the event happened.
-    #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
     /// When the next attempt is due; null while one is under way, and when the delivery has ended.
-    #[schema(value_type = Option<String>, format = DateTime, required)]
+    #[schema(required)]
     next_attempt_at: Option<Timestamp>,
     /// When the delivery ended.
-    #[schema(value_type = Option<String>, format = DateTime, required)]
+    #[schema(required)]
     finished_at: Option<Timestamp>,
     /// The attempts so far, the first in front.
     attempts: Vec<WebhookAttempt>,
@@ -60,7 +58,6 @@ pub struct WebhookAttempt {
     #[schema(example = 1)]
     number: u32,
     /// When it began.
-    #[schema(value_type = String, format = DateTime)]
     started_at: Timestamp,
     /// How long it took.
     #[schema(example = 84)]
@@ -100,16 +97,14 @@ impl From<Attempt> for WebhookAttempt {
 #[serde(rename_all = "camelCase")]
 pub struct RotatedWebhookSecret {
     /// The endpoint's id.
-    #[schema(value_type = String, format = Uuid)]
     id: EndpointId,
     /// The new secret; in this answer only.
     #[schema(example = "whsec_4Zcq1J0Yp2m8cYlY3nGd5o7W0cJ3m6aH")]
     secret: String,
     /// Until when the replaced secret goes on signing; null when it stopped at once.
-    #[schema(value_type = Option<String>, format = DateTime, required)]
+    #[schema(required)]
     previous_secret_signs_until: Option<Timestamp>,
     /// When the new secret became the current one.
-    #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
 }
 

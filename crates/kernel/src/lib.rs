@@ -8,6 +8,7 @@ pub mod id;
 pub mod json;
 pub mod language;
 pub mod money;
+mod schemas;
 pub mod secret;
 pub mod time;
 pub mod turns;

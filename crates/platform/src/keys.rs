@@ -30,7 +30,6 @@ edge::documented_words! {
 #[serde(rename_all = "camelCase")]
 pub struct PlatformKey {
     /// Its id.
-    #[schema(value_type = String, format = Uuid)]
     id: KeyId,
     /// Its name.
     #[schema(example = "production")]
@@ -48,16 +47,14 @@ pub struct PlatformKey {
     #[schema(value_type = Vec<KeyScope>)]
     scopes: Vec<&'static str>,
     /// When it was last used; at most a minute behind.
-    #[schema(required, value_type = Option<String>, format = DateTime)]
+    #[schema(required)]
     last_used_at: Option<Timestamp>,
     /// When it stops authorizing; null means never.
-    #[schema(required, value_type = Option<String>, format = DateTime)]
+    #[schema(required)]
     expires_at: Option<Timestamp>,
     /// When it was made.
-    #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
     /// When it was revoked, else when it was made.
-    #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
 }
 
@@ -87,7 +84,6 @@ pub struct CreatedPlatformKey {
     #[schema(required)]
     api_key: Option<String>,
     /// The key's id.
-    #[schema(value_type = String, format = Uuid)]
     key_id: KeyId,
     /// The key's first characters.
     #[schema(example = "svc_platform_Zm9vYmFy")]

@@ -44,7 +44,6 @@ edge::documented_words! {
 #[serde(rename_all = "camelCase")]
 pub struct PlatformWebhook {
     /// Its id.
-    #[schema(value_type = String, format = Uuid)]
     id: EndpointId,
     /// The workspace.
     #[schema(format = Uuid)]
@@ -62,10 +61,8 @@ pub struct PlatformWebhook {
     #[schema(value_type = SignatureVersionName)]
     signature_version: &'static str,
     /// When it was made.
-    #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
     /// When its status or its secret changed last.
-    #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
 }
 

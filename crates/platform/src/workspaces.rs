@@ -31,7 +31,6 @@ use self::fields::processor_reference;
 #[serde(rename_all = "camelCase")]
 pub struct Workspace {
     /// Its id.
-    #[schema(value_type = String, format = Uuid)]
     #[column(key)]
     pub id: WorkspaceId,
     /// Its name.
@@ -88,15 +87,13 @@ pub struct Workspace {
     #[schema(required)]
     pub processor_subscription_item_id_advanced: Option<String>,
     /// The linked organization of the content surface.
-    #[schema(required, value_type = Option<String>, format = Uuid)]
+    #[schema(required)]
     #[column(fixed)]
     pub organization_id: Option<OrganizationId>,
     /// When it was made.
-    #[schema(value_type = String, format = DateTime)]
     #[column(fixed)]
     pub created_at: Timestamp,
     /// When it was last changed.
-    #[schema(value_type = String, format = DateTime)]
     pub updated_at: Timestamp,
 }
 

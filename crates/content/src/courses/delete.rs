@@ -17,7 +17,6 @@ use crate::{Content, ContentKey, resources};
 #[serde(rename_all = "camelCase")]
 pub struct DeletedCourse {
     /// What named it.
-    #[schema(value_type = String, format = Uuid)]
     id: CourseId,
     /// The conversation that it was made in, where there was one.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -75,7 +75,6 @@ pub struct ImportResult {
 #[serde(rename_all = "camelCase")]
 pub struct ImportedCourse {
     /// Names it.
-    #[schema(value_type = String, format = Uuid)]
     pub id: CourseId,
     /// What it is called.
     pub title: String,
@@ -86,7 +85,6 @@ pub struct ImportedCourse {
 #[serde(rename_all = "camelCase")]
 pub struct ImportedModule {
     /// Names it.
-    #[schema(value_type = String, format = Uuid)]
     pub id: ModuleId,
     /// What it is called.
     pub title: String,
@@ -95,7 +93,7 @@ pub struct ImportedModule {
     #[schema(example = "markdown")]
     pub kind: String,
     /// The course that it is part of; null for a module of the classroom alone.
-    #[schema(required, value_type = Option<String>, format = Uuid)]
+    #[schema(required)]
     pub course_id: Option<CourseId>,
     /// Its place in the course, from 1.
     #[schema(required)]
@@ -107,7 +105,6 @@ pub struct ImportedModule {
 #[serde(rename_all = "camelCase")]
 pub struct ImportedTest {
     /// Names it.
-    #[schema(value_type = String, format = Uuid)]
     pub id: TestId,
     /// What it is called.
     pub name: String,

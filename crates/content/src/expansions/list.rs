@@ -21,7 +21,6 @@ use crate::{Content, ContentKey, organization_of};
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ListedExpansionJob {
-    #[schema(value_type = String, format = Uuid)]
     id: ExpansionId,
     #[schema(example = "source_json")]
     source_type: String,
@@ -32,7 +31,6 @@ struct ListedExpansionJob {
     #[schema(example = "Biology, Cells")]
     source_title: String,
     requested_outputs: Vec<OutputKind>,
-    #[schema(value_type = String, format = Uuid)]
     classroom_id: ClassroomId,
     /// Null for source JSON.
     #[schema(required, format = Uuid)]
@@ -43,11 +41,9 @@ struct ListedExpansionJob {
     /// Why the job failed.
     #[schema(required)]
     error: Option<Failure>,
-    #[schema(required, value_type = Option<String>, format = DateTime)]
+    #[schema(required)]
     completed_at: Option<Timestamp>,
-    #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
     /// One row per requested output, in priority order.
     outputs: Vec<ListedOutput>,
@@ -57,7 +53,6 @@ struct ListedExpansionJob {
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ListedOutput {
-    #[schema(value_type = String, format = Uuid)]
     id: OutputId,
     output_type: OutputKind,
     /// `queued`, `processing`, `completed` or `failed`.
@@ -72,7 +67,7 @@ struct ListedOutput {
     /// Why the output failed.
     #[schema(required)]
     error: Option<Failure>,
-    #[schema(required, value_type = Option<String>, format = DateTime)]
+    #[schema(required)]
     completed_at: Option<Timestamp>,
 }
 

@@ -15,7 +15,6 @@ use crate::resources::{Failure, Kind};
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ExpansionJob {
-    #[schema(value_type = String, format = Uuid)]
     id: ExpansionId,
     #[schema(example = "source_json")]
     source_type: String,
@@ -26,7 +25,6 @@ pub(super) struct ExpansionJob {
     #[schema(example = "Biology, Cells")]
     source_title: String,
     requested_outputs: Vec<OutputKind>,
-    #[schema(value_type = String, format = Uuid)]
     classroom_id: ClassroomId,
     /// Null for source JSON.
     #[schema(required, format = Uuid)]
@@ -37,11 +35,9 @@ pub(super) struct ExpansionJob {
     /// Why the job failed.
     #[schema(required)]
     error: Option<Failure>,
-    #[schema(required, value_type = Option<String>, format = DateTime)]
+    #[schema(required)]
     completed_at: Option<Timestamp>,
-    #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
     /// One row per requested output, in priority order.
     outputs: Vec<OutputRow>,
@@ -51,7 +47,6 @@ pub(super) struct ExpansionJob {
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct OutputRow {
-    #[schema(value_type = String, format = Uuid)]
     id: OutputId,
     output_type: OutputKind,
     /// `queued`, `processing`, `completed` or `failed`.
@@ -69,7 +64,7 @@ pub(super) struct OutputRow {
     /// Why the output failed.
     #[schema(required)]
     error: Option<Failure>,
-    #[schema(required, value_type = Option<String>, format = DateTime)]
+    #[schema(required)]
     completed_at: Option<Timestamp>,
 }
 
@@ -86,7 +81,7 @@ pub(super) struct Manifest {
     description: String,
     #[schema(value_type = Status)]
     status: &'static str,
-    #[schema(required, value_type = Option<String>, format = DateTime)]
+    #[schema(required)]
     completed_at: Option<Timestamp>,
     /// Of modules only.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,7 +128,6 @@ pub(super) struct ExpansionResult {
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CombinedManifest {
-    #[schema(value_type = String, format = Uuid)]
     id: ExpansionId,
     #[schema(value_type = Status)]
     status: &'static str,

@@ -18,7 +18,6 @@ use crate::ContentKeys;
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedKey {
-    #[schema(value_type = String, format = Uuid)]
     id: KeyId,
     #[schema(format = Uuid)]
     organization_id: String,
@@ -30,11 +29,10 @@ pub struct ListedKey {
     status: &'static str,
     rate_limit_per_minute: u32,
     /// At most a minute behind.
-    #[schema(required, value_type = Option<String>, format = DateTime)]
+    #[schema(required)]
     last_used_at: Option<Timestamp>,
-    #[schema(required, value_type = Option<String>, format = DateTime)]
+    #[schema(required)]
     expires_at: Option<Timestamp>,
-    #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
 }
 

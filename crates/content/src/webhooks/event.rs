@@ -12,17 +12,14 @@ use serde::Serialize;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ContentEvent {
     /// The same in every delivery of the event: receivers see duplicates by it.
-    #[schema(value_type = String, format = Uuid)]
     pub(crate) id: EventId,
     /// `content.completed` or `content.failed`.
     #[serde(rename = "type")]
     #[schema(value_type = ContentEventName)]
     pub(crate) kind: &'static str,
     /// When it happened.
-    #[schema(value_type = String, format = DateTime)]
     pub(crate) created_at: Timestamp,
     /// The job, whose result can be fetched now.
-    #[schema(value_type = String, format = Uuid)]
     pub(crate) job_id: ExpansionId,
     /// How the job ended.
     pub(crate) data: EndedJob,
@@ -33,7 +30,6 @@ pub(crate) struct ContentEvent {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EndedJob {
     /// The job.
-    #[schema(value_type = String, format = Uuid)]
     pub(crate) job_id: ExpansionId,
     /// `completed` or `failed`.
     #[schema(value_type = Status)]

@@ -1,7 +1,7 @@
 //! What the OpenAPI document says of every operation of a sort: parameters and answers that follow from the operation's
 //! credential, method and path. An operation that documents one of them itself keeps its own words.
 
-use edge::openapi::{AnswerHeader, Described, RATE_LIMIT, describe_headers, operations_of, set_tags};
+use edge::openapi::{AnswerHeader, Described, RATE_LIMIT, describe_headers, inline_scalars, operations_of, set_tags};
 use edge::problem::PlatformErrorBody;
 use utoipa::ToSchema as _;
 use utoipa::openapi::OpenApi;
@@ -39,6 +39,7 @@ pub(super) fn complete(document: &mut OpenApi) {
             complete_operation(method, path, Described::new(operation, PlatformErrorBody::name()));
         }
     }
+    inline_scalars(document);
     describe_headers(document);
     set_tags(document, &TAGS);
 }

@@ -42,7 +42,6 @@ pub(super) struct ReadFile {
 #[serde(rename_all = "camelCase")]
 pub struct AnswerVersion {
     /// Whose grade it is.
-    #[schema(value_type = String, format = Uuid)]
     pub(super) evaluation_id: EvaluationId,
     /// Which of its grades.
     #[schema(example = 2)]

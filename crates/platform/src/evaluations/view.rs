@@ -24,7 +24,6 @@ const POLL_AFTER_MS: u32 = 1000;
 #[serde(rename_all = "camelCase")]
 pub struct Evaluation {
     /// Its id.
-    #[schema(value_type = String, format = Uuid)]
     id: EvaluationId,
     /// How far it is.
     status: Status,
@@ -101,10 +100,9 @@ pub struct Evaluation {
     #[schema(required)]
     poll_after_ms: Option<u32>,
     /// When it was asked for.
-    #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
     /// When it was graded, or failed.
-    #[schema(required, value_type = Option<String>, format = DateTime)]
+    #[schema(required)]
     completed_at: Option<Timestamp>,
 }
 

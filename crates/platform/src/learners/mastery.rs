@@ -58,7 +58,6 @@ pub struct ConceptMastery {
     #[schema(example = 90)]
     last_normalized_score: f64,
     /// When the newest evaluation ended.
-    #[schema(value_type = String, format = DateTime)]
     last_evaluated_at: Timestamp,
 }
 

@@ -21,7 +21,6 @@ const MOST: u32 = 50;
 #[serde(rename_all = "camelCase")]
 pub struct OrganizationStatistics {
     /// The workspace.
-    #[schema(value_type = String, format = Uuid)]
     organization_id: WorkspaceId,
     /// Its name.
     organization_name: String,

@@ -57,7 +57,6 @@ pub struct CreatePlatformWebhookRequest {
 #[serde(rename_all = "camelCase")]
 pub struct CreatedPlatformWebhook {
     /// Its id.
-    #[schema(value_type = String, format = Uuid)]
     id: EndpointId,
     /// The receiver.
     #[schema(format = "uri", example = "https://lms.example.com/hooks/lectern")]
@@ -69,7 +68,6 @@ pub struct CreatedPlatformWebhook {
     #[schema(example = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD")]
     secret: String,
     /// When it was made.
-    #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
 }
 

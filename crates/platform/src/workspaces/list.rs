@@ -18,7 +18,6 @@ use crate::callers::{self, Caller, Credential};
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedWorkspace {
-    #[schema(value_type = String, format = Uuid)]
     id: WorkspaceId,
     name: String,
     #[schema(pattern = "^[A-Za-z0-9][A-Za-z0-9._~-]*$")]
@@ -35,11 +34,9 @@ pub struct ListedWorkspace {
     #[schema(required)]
     plan_code: Option<String>,
     billing_mode: BillingMode,
-    #[schema(required, value_type = Option<String>, format = Uuid)]
+    #[schema(required)]
     organization_id: Option<OrganizationId>,
-    #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    #[schema(value_type = String, format = DateTime)]
     updated_at: Timestamp,
 }
 

@@ -28,7 +28,6 @@ const RUNNING: Problem = Problem::Conflict("The evaluation has not ended yet.");
 #[serde(rename_all = "camelCase")]
 pub struct EvaluationRecord {
     /// Of which evaluation.
-    #[schema(value_type = String, format = Uuid)]
     evaluation_id: EvaluationId,
     /// How far it is.
     status: Status,
@@ -69,7 +68,6 @@ struct GradeVersion {
     #[schema(required)]
     reviewer: Option<String>,
     /// When.
-    #[schema(value_type = String, format = DateTime)]
     graded_at: Timestamp,
     /// The grade; null where that failed.
     #[schema(required)]
