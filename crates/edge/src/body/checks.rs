@@ -12,8 +12,8 @@ use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, Schema, 
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{Number, ToSchema};
 
+use super::Body;
 use super::fields::At;
-use super::{Body, schema_of};
 use crate::openapi::AnyObject;
 
 /// The schemas that others refer to by name.
@@ -112,9 +112,7 @@ impl<C: Check, S: ToSchema> Check for ShownAs<C, S> {
     }
 
     fn schema(&self, components: &mut Components) -> RefOr<Schema> {
-        components.push((S::name().into_owned(), S::schema()));
-        S::schemas(components);
-        Ref::from_schema_name(S::name()).into()
+        named::<S>(components)
     }
 }
 
@@ -266,149 +264,123 @@ macro_rules! whole {
 
 whole!(u32: Int32, i64: Int64, u64: Int64);
 
-/// See [`integer`].
-pub struct Integer<T>(RangeInclusive<T>);
-
-/// A whole number within a range. `3.0` is one.
-pub const fn integer<T: Whole>(range: RangeInclusive<T>) -> Integer<T> {
-    Integer(range)
+/// A check that is made of its two halves.
+struct Halves<R, S> {
+    read: R,
+    schema: S,
 }
 
-impl<T: Whole> Check for Integer<T> {
+impl<T, R, S> Check for Halves<R, S>
+where
+    R: Fn(&Value, &mut At<'_>) -> Option<T>,
+    S: Fn(&mut Components) -> RefOr<Schema>,
+{
     type Value = T;
 
     fn read(&self, value: &Value, at: &mut At<'_>) -> Option<T> {
+        (self.read)(value, at)
+    }
+
+    fn schema(&self, components: &mut Components) -> RefOr<Schema> {
+        (self.schema)(components)
+    }
+}
+
+/// A check of how a value is read, and of what the document says of it.
+fn halves<T>(
+    read: impl Fn(&Value, &mut At<'_>) -> Option<T>,
+    schema: impl Fn(&mut Components) -> RefOr<Schema>,
+) -> impl Check<Value = T> {
+    Halves { read, schema }
+}
+
+/// A whole number within a range. `3.0` is one.
+pub fn integer<T: Whole>(range: RangeInclusive<T>) -> impl Check<Value = T> {
+    let (least, most) = range.into_inner();
+    let read = move |value: &Value, at: &mut At<'_>| {
         let Value::Number(number) = value else { return at.refuse("must be an integer") };
         #[expect(clippy::cast_possible_truncation, reason = "the fraction is zero, and the range check follows")]
         let whole = number.as_i64().or_else(|| number.as_f64().filter(|f| f.fract() == 0.0).map(|f| f as i64));
         let Some(whole) = whole else { return at.refuse("must be an integer") };
-        let within = T::try_from(whole).ok().filter(|whole| self.0.contains(whole));
-        within.or_else(|| at.refuse(format!("must be from {} to {}", self.0.start(), self.0.end())))
-    }
-
-    fn schema(&self, _: &mut Components) -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .schema_type(Type::Integer)
-            .format(Some(SchemaFormat::KnownFormat(T::FORMAT)))
-            .minimum(Some(self.0.start().limit()))
-            .maximum(Some(self.0.end().limit()))
-            .into()
-    }
-}
-
-/// A number, and whether it may be the lowest one.
-pub struct Numeric {
-    range: RangeInclusive<f64>,
-    is_above: bool,
+        let within = T::try_from(whole).ok().filter(|whole| *whole >= least && *whole <= most);
+        within.or_else(|| at.refuse(format!("must be from {least} to {most}")))
+    };
+    halves(read, move |_| {
+        let format = Some(SchemaFormat::KnownFormat(T::FORMAT));
+        let integer = ObjectBuilder::new().schema_type(Type::Integer).format(format);
+        integer.minimum(Some(least.limit())).maximum(Some(most.limit())).into()
+    })
 }
 
 /// A number within a range.
-pub const fn number(range: RangeInclusive<f64>) -> Numeric {
-    Numeric { range, is_above: false }
+pub fn number(range: RangeInclusive<f64>) -> impl Check<Value = f64> {
+    let (least, most) = range.into_inner();
+    let read = move |value: &Value, at: &mut At<'_>| match value.as_f64() {
+        None => at.refuse("must be a number"),
+        Some(number) if number >= least && number <= most => Some(number),
+        Some(_) => at.refuse(format!("must be from {least} to {most}")),
+    };
+    halves(read, move |_| double().minimum(Some(least)).maximum(Some(most)).into())
 }
 
 /// A number above 0.
-pub const fn positive(most: f64) -> Numeric {
-    Numeric { range: 0.0..=most, is_above: true }
+pub fn positive(most: f64) -> impl Check<Value = f64> {
+    let read = move |value: &Value, at: &mut At<'_>| match value.as_f64() {
+        None => at.refuse("must be a number"),
+        Some(number) if number > 0.0 && number <= most => Some(number),
+        Some(_) => at.refuse(format!("must be more than 0 and at most {most}")),
+    };
+    halves(read, move |_| double().exclusive_minimum(Some(0.0)).maximum(Some(most)).into())
 }
 
-impl Check for Numeric {
-    type Value = f64;
-
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<f64> {
-        let Some(number) = value.as_f64() else { return at.refuse("must be a number") };
-        let (least, most) = (self.range.start(), self.range.end());
-        if self.is_above {
-            let is_within = number > *least && number <= *most;
-            is_within.then_some(number).or_else(|| at.refuse(format!("must be more than {least} and at most {most}")))
-        } else {
-            let is_within = self.range.contains(&number);
-            is_within.then_some(number).or_else(|| at.refuse(format!("must be from {least} to {most}")))
-        }
-    }
-
-    fn schema(&self, _: &mut Components) -> RefOr<Schema> {
-        let number = ObjectBuilder::new()
-            .schema_type(Type::Number)
-            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Double)))
-            .maximum(Some(*self.range.end()));
-        let least = Some(*self.range.start());
-        if self.is_above { number.exclusive_minimum(least).into() } else { number.minimum(least).into() }
-    }
+fn double() -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::Number).format(Some(SchemaFormat::KnownFormat(KnownFormat::Double)))
 }
 
 /// `true` or `false`.
-struct Boolean;
-
-impl Check for Boolean {
-    type Value = bool;
-
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<bool> {
-        value.as_bool().or_else(|| at.refuse("must be true or false"))
-    }
-
-    fn schema(&self, _: &mut Components) -> RefOr<Schema> {
-        ObjectBuilder::new().schema_type(Type::Boolean).into()
-    }
-}
-
 impl Plain for bool {
     fn check() -> impl Check<Value = Self> {
-        Boolean
+        let read = |value: &Value, at: &mut At<'_>| value.as_bool().or_else(|| at.refuse("must be true or false"));
+        halves(read, |_| ObjectBuilder::new().schema_type(Type::Boolean).into())
     }
 }
-
-/// See [`one_of`].
-pub struct OneOf<T: 'static>(&'static [(&'static str, T)]);
 
 /// One of some words, each beside its meaning.
-pub const fn one_of<T: Copy>(words: &'static [(&'static str, T)]) -> OneOf<T> {
-    OneOf(words)
-}
-
-impl<T: Copy> Check for OneOf<T> {
-    type Value = T;
-
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<T> {
+pub fn one_of<T: Copy>(words: &'static [(&'static str, T)]) -> impl Check<Value = T> {
+    let read = move |value: &Value, at: &mut At<'_>| {
         let Value::String(text) = value else { return at.refuse("must be a string") };
-        let known = self.0.iter().find(|(word, _)| word == text).map(|(_, meaning)| *meaning);
+        let known = words.iter().find(|(word, _)| word == text).map(|(_, meaning)| *meaning);
         known.or_else(|| {
-            let list: Vec<_> = self.0.iter().map(|(word, _)| *word).collect();
+            let list: Vec<_> = words.iter().map(|(word, _)| *word).collect();
             at.refuse(format!("must be one of {}", list.join(", ")))
         })
-    }
-
-    fn schema(&self, _: &mut Components) -> RefOr<Schema> {
-        crate::openapi::words(self.0, "").into()
-    }
-}
-
-/// See [`object`].
-pub struct Object {
-    longest_bytes: usize,
+    };
+    halves(read, move |_| crate::openapi::words(words, "").into())
 }
 
 /// An object of at most so many bytes as JSON text; its keys keep their order.
-pub const fn object(longest_bytes: usize) -> Object {
-    Object { longest_bytes }
-}
-
-impl Check for Object {
-    type Value = Value;
-
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Value> {
+pub fn object(longest_bytes: usize) -> impl Check<Value = Value> {
+    judged(move |value, at| {
         if !value.is_object() {
             return at.refuse("must be an object");
         }
-        if value.to_string().len() > self.longest_bytes {
-            return at.refuse(format!("must have at most {} bytes", self.longest_bytes));
+        if value.to_string().len() > longest_bytes {
+            return at.refuse(format!("must have at most {longest_bytes} bytes"));
         }
         Some(value.clone())
-    }
+    })
+}
 
-    fn schema(&self, components: &mut Components) -> RefOr<Schema> {
-        ShownAs::<_, AnyObject> { check: object(0), shown: PhantomData }.schema(components)
-    }
+/// A value that a function reads. The document shows it as any object.
+pub fn judged<T>(read: impl Fn(&Value, &mut At<'_>) -> Option<T>) -> impl Check<Value = T> {
+    halves(read, named::<AnyObject>)
+}
+
+/// A reference to a type of the document.
+fn named<S: ToSchema>(components: &mut Components) -> RefOr<Schema> {
+    components.push((S::name().into_owned(), S::schema()));
+    S::schemas(components);
+    Ref::from_schema_name(S::name()).into()
 }
 
 /// See [`list`].
@@ -463,28 +435,6 @@ impl<B: Body<Context = ()> + ToSchema> Check for Nested<B> {
     }
 
     fn schema(&self, components: &mut Components) -> RefOr<Schema> {
-        let schema = schema_of::<B>(components);
-        components.push((B::name().into_owned(), schema));
-        Ref::from_schema_name(B::name()).into()
-    }
-}
-
-/// See [`judged`].
-pub struct Judged<F>(F);
-
-/// A value that a function reads. The document shows it as any object.
-pub const fn judged<T, F: Fn(&Value, &mut At<'_>) -> Option<T>>(read: F) -> Judged<F> {
-    Judged(read)
-}
-
-impl<T, F: Fn(&Value, &mut At<'_>) -> Option<T>> Check for Judged<F> {
-    type Value = T;
-
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<T> {
-        (self.0)(value, at)
-    }
-
-    fn schema(&self, components: &mut Components) -> RefOr<Schema> {
-        object(0).schema(components)
+        named::<B>(components)
     }
 }
