@@ -8,7 +8,6 @@
 pub mod usage;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use kernel::id::{UsageId, WorkspaceId};
 use kernel::time::Day;
@@ -53,9 +52,10 @@ impl Report {
 }
 
 /// Two things that should be the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Difference {
     /// A balance is not what its transfers add up to.
+    #[error("workspace {workspace}: {} has {balance} micros, its transfers add up to {transfers}", account.as_str())]
     Account {
         /// Whose.
         workspace: WorkspaceId,
@@ -67,6 +67,7 @@ pub enum Difference {
         transfers: i64,
     },
     /// What is set aside is not what the open reservations say.
+    #[error("workspace {workspace}: {} has {balance} micros, open reservations {reservations}", account.as_str())]
     Reserved {
         /// Whose.
         workspace: WorkspaceId,
@@ -78,6 +79,7 @@ pub enum Difference {
         reservations: i64,
     },
     /// Transfers are missing.
+    #[error("workspace {workspace}: {found} of {entries} transfers are there")]
     Missing {
         /// Whose.
         workspace: WorkspaceId,
@@ -87,6 +89,7 @@ pub enum Difference {
         found: i64,
     },
     /// A transfer is not what the reservation of its subject says, or there is no such reservation.
+    #[error("workspace {workspace}: transfer {sequence} is not what its reservation says")]
     Transfer {
         /// Whose.
         workspace: WorkspaceId,
@@ -94,6 +97,7 @@ pub enum Difference {
         sequence: i64,
     },
     /// A row of usage costs something else than what was settled for its subject.
+    #[error("workspace {workspace}: usage {usage} costs something else than what was settled")]
     Usage {
         /// Whose.
         workspace: WorkspaceId,
@@ -101,55 +105,25 @@ pub enum Difference {
         usage: UsageId,
     },
     /// The sums by day of a workspace are not what its rows of usage add up to.
+    #[error("workspace {workspace}: its sums by day are not what its usage adds up to")]
     WorkspaceSums {
         /// Whose.
         workspace: WorkspaceId,
     },
     /// The sum of all days of a workspace is not what its sums by day add up to.
+    #[error("workspace {workspace}: its sum of all days is not what its sums by day add up to")]
     Total {
         /// Whose.
         workspace: WorkspaceId,
     },
     /// The sum of a day over all workspaces is not what its rows of usage add up to.
+    #[error("{day}: the sums of {service} are not what usage adds up to")]
     DaySums {
         /// Which day.
         day: Day,
         /// Of which service.
         service: String,
     },
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Account { workspace, account, balance, transfers } => {
-                let account = account.as_str();
-                write!(f, "workspace {workspace}: {account} has {balance} micros, its transfers add up to {transfers}")
-            }
-            Self::Reserved { workspace, account, balance, reservations } => {
-                let account = account.as_str();
-                write!(f, "workspace {workspace}: {account} has {balance} micros, open reservations {reservations}")
-            }
-            Self::Missing { workspace, entries, found } => {
-                write!(f, "workspace {workspace}: {found} of {entries} transfers are there")
-            }
-            Self::Transfer { workspace, sequence } => {
-                write!(f, "workspace {workspace}: transfer {sequence} is not what its reservation says")
-            }
-            Self::Usage { workspace, usage } => {
-                write!(f, "workspace {workspace}: usage {usage} costs something else than what was settled")
-            }
-            Self::WorkspaceSums { workspace } => {
-                write!(f, "workspace {workspace}: its sums by day are not what its usage adds up to")
-            }
-            Self::Total { workspace } => {
-                write!(f, "workspace {workspace}: its sum of all days is not what its sums by day add up to")
-            }
-            Self::DaySums { day, service } => {
-                write!(f, "{day}: the sums of {service} are not what usage adds up to")
-            }
-        }
-    }
 }
 
 /// Compares balances, transfers and reservations.

@@ -6,7 +6,6 @@
 //! `maintenance` once a night.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use billing::ledger::ReservationState;
 use billing::ledger::payments::{Payment, list_payments};
@@ -57,11 +56,13 @@ impl Report {
 }
 
 /// Two things that should be the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Difference {
     /// Within the books or usage.
+    #[error(transparent)]
     Books(billing::reconcile::Difference),
     /// The payment of an evaluation is not one of its price in the state that belongs to its status, or there is none.
+    #[error("workspace {workspace}: the payment of evaluation {evaluation} is not what its status says")]
     Evaluation {
         /// Whose.
         workspace: WorkspaceId,
@@ -69,6 +70,7 @@ pub enum Difference {
         evaluation: EvaluationId,
     },
     /// A payment for what is no evaluation.
+    #[error("workspace {workspace}: payment for {subject}, which is no evaluation")]
     Payment {
         /// Whose.
         workspace: WorkspaceId,
@@ -76,6 +78,7 @@ pub enum Difference {
         subject: SubjectId,
     },
     /// The evaluations that a workspace paid for are not those that were counted as its usage.
+    #[error("workspace {workspace}: {paid} evaluations are paid for, {counted} counted as usage, not the same ones")]
     Counted {
         /// Whose.
         workspace: WorkspaceId,
@@ -84,26 +87,6 @@ pub enum Difference {
         /// How many were counted: perhaps as many, but not the same, or one of them twice.
         counted: u64,
     },
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Books(difference) => difference.fmt(f),
-            Self::Evaluation { workspace, evaluation } => {
-                write!(f, "workspace {workspace}: the payment of evaluation {evaluation} is not what its status says")
-            }
-            Self::Payment { workspace, subject } => {
-                write!(f, "workspace {workspace}: payment for {subject}, which is no evaluation")
-            }
-            Self::Counted { workspace, paid, counted } => {
-                write!(
-                    f,
-                    "workspace {workspace}: {paid} evaluations are paid for, {counted} counted as usage, not the same ones"
-                )
-            }
-        }
-    }
 }
 
 /// Compares everything. The sums of usage by day are those of the days that are over.
