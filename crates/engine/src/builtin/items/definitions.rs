@@ -13,7 +13,7 @@ use crate::text::script::is_unspaced;
 use crate::text::terms::Class;
 
 use super::options::{arrange, pick, rotated};
-use super::{GAP, Item, MAX_OPTION, MAX_SHOWN, Made, Workshop, fits};
+use super::{Evidence, GAP, Item, MAX_OPTION, MAX_SHOWN, Workshop, fits};
 
 /// Most definitions asked about in a lesson.
 const MOST: usize = 10;
@@ -81,6 +81,12 @@ impl Pooled<'_> {
         let same_form = self.definition.prose.is_some() == other.definition.prose.is_some();
         !same_term && !alike && !told && same_form
     }
+
+    /// The sentence that defines the term.
+    fn evidence<'a>(&'a self, prose: &Prose, sentence: &'a str) -> Evidence<'a> {
+        let fact = format!("sentence {} {}", self.lesson, prose.sentence);
+        Evidence { lesson: self.lesson, pointer: &self.definition.pointer, quote: sentence, fact }
+    }
 }
 
 impl Workshop<'_> {
@@ -104,18 +110,8 @@ impl Workshop<'_> {
         let fact = format!("pair {}", asked.term);
         let unique = !self.pool.0.iter().any(|other| other.meaning == asked.meaning && other.term != asked.term);
         let make = |kind, question, options: Vec<String>, key: &str| {
-            self.item(
-                asked.lesson,
-                Made {
-                    kind,
-                    question,
-                    options,
-                    keys: vec![key.to_owned()],
-                    quote: &quote,
-                    pointer,
-                    fact: fact.clone(),
-                },
-            )
+            let evidence = Evidence { lesson: asked.lesson, pointer, quote: &quote, fact: fact.clone() };
+            self.item(evidence, kind, question, options, vec![key.to_owned()])
         };
         let terms = || self.pool.against(asked, term).map(|other| other.definition.term.clone());
         let meanings = || {
@@ -153,15 +149,11 @@ impl Workshop<'_> {
             return;
         }
         let made = match pick(&sentence.text, 3) {
-            0 => self.describe(asked, &sentence.text).or_else(|| self.complete(asked, prose, &sentence.text)),
-            _ => self.complete(asked, prose, &sentence.text).or_else(|| self.describe(asked, &sentence.text)),
+            0 => self.describe(asked, prose, &sentence.text).or_else(|| self.complete(asked, prose, &sentence.text)),
+            _ => self.complete(asked, prose, &sentence.text).or_else(|| self.describe(asked, prose, &sentence.text)),
         };
-        let at = prose.sentence;
-        items.extend(made.map(|item| Item { fact: format!("sentence {} {at}", asked.lesson), ..item }));
-        items.extend(
-            self.swapped(asked, prose, &sentence.text)
-                .map(|item| Item { fact: format!("sentence {} {at}", asked.lesson), ..item }),
-        );
+        items.extend(made);
+        items.extend(self.swapped(asked, prose, &sentence.text));
     }
 
     /// "____ is the process …": which term belongs there?
@@ -187,23 +179,12 @@ impl Workshop<'_> {
         // The gap opens the sentence, so all options begin with a capital.
         let key = capitalise(&asked.definition.term);
         let options = arrange(&key, wrong.map(|term| capitalise(&term)), 2, &question)?;
-        Some(self.item(
-            asked.lesson,
-            Made {
-                kind: QuizItemKind::Select,
-                question,
-                options,
-                keys: vec![key],
-                quote: sentence,
-                pointer: &asked.definition.pointer,
-                fact: String::new(),
-            },
-        ))
+        Some(self.choice(asked.evidence(prose, sentence), question, options, key))
     }
 
     /// Which description fits the term?
-    fn describe(&self, asked: &Pooled<'_>, sentence: &str) -> Option<Item> {
-        let Definition { term, meaning, pointer, .. } = asked.definition;
+    fn describe(&self, asked: &Pooled<'_>, prose: &Prose, sentence: &str) -> Option<Item> {
+        let Definition { term, meaning, .. } = asked.definition;
         let question = fill(self.phrases().description_of, &[("term", term)]);
         let wrong = self
             .pool
@@ -211,18 +192,7 @@ impl Workshop<'_> {
             .filter(|other| fits(&other.definition.meaning, MAX_OPTION))
             .map(|other| other.definition.meaning.clone());
         let options = arrange(meaning, wrong, 2, &question).filter(|_| fits(meaning, MAX_OPTION))?;
-        Some(self.item(
-            asked.lesson,
-            Made {
-                kind: QuizItemKind::Select,
-                question,
-                options,
-                keys: vec![meaning.clone()],
-                quote: sentence,
-                pointer,
-                fact: String::new(),
-            },
-        ))
+        Some(self.choice(asked.evidence(prose, sentence), question, options, meaning.clone()))
     }
 
     /// The sentence with another defined term in its place: false, because that one means something else.
@@ -237,7 +207,7 @@ impl Workshop<'_> {
         let other = self.pool.against(asked, sentence).find(fitting)?;
         let lead = &other.definition.prose.as_ref()?.lead;
         let statement = format!("{lead}{}", &sentence[prose.lead.len()..]);
-        Some(self.verdict(asked.lesson, &statement, false, sentence, &asked.definition.pointer, String::new()))
+        Some(self.verdict(&statement, false, asked.evidence(prose, sentence)))
     }
 }
 

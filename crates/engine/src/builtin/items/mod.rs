@@ -20,7 +20,7 @@ use crate::reading::blocks::Origin;
 use crate::reading::pointer::Pointer;
 use crate::text::normal::{mentions, normal};
 
-use super::lesson::Lesson;
+use super::lesson::{Lesson, Sentence};
 use super::material::Material;
 use definitions::Pool;
 
@@ -74,23 +74,29 @@ impl<'m> Workshop<'m> {
         items
     }
 
+    /// An item with one right answer among its options.
+    fn choice(&self, evidence: Evidence<'_>, question: String, options: Vec<String>, key: String) -> Item {
+        self.item(evidence, QuizItemKind::Select, question, options, vec![key])
+    }
+
+    /// An item that is answered in writing.
+    fn free(&self, evidence: Evidence<'_>, kind: QuizItemKind, question: String, key: String) -> Item {
+        self.item(evidence, kind, question, Vec::new(), vec![key])
+    }
+
     /// Puts an item together; its explanation quotes the source.
-    fn item(&self, lesson: usize, made: Made<'_>) -> Item {
-        let explanation = quoted(made.quote, self.lesson(lesson).reading.origin, self.phrases());
-        let score = score(made.kind);
-        Item {
-            lesson,
-            pointer: made.pointer.clone(),
-            fact: made.fact,
-            item: QuizItem {
-                question: made.question,
-                kind: made.kind,
-                options: made.options,
-                correct_answers: made.keys,
-                explanation,
-                score,
-            },
-        }
+    fn item(
+        &self,
+        evidence: Evidence<'_>,
+        kind: QuizItemKind,
+        question: String,
+        options: Vec<String>,
+        correct_answers: Vec<String>,
+    ) -> Item {
+        let Evidence { lesson, pointer, quote, fact } = evidence;
+        let explanation = quoted(quote, self.lesson(lesson).reading.origin, self.phrases());
+        let item = QuizItem { question, kind, options, correct_answers, explanation, score: score(kind) };
+        Item { lesson, pointer: pointer.clone(), fact, item }
     }
 }
 
@@ -103,15 +109,21 @@ pub(super) fn quoted(quote: &str, origin: Origin, phrases: &Phrases) -> String {
     crate::phrases::fill(says, &[("quote", quote)])
 }
 
-/// The parts of an item that its maker decides.
-struct Made<'a> {
-    kind: QuizItemKind,
-    question: String,
-    options: Vec<String>,
-    keys: Vec<String>,
-    quote: &'a str,
+/// What an item is made from.
+struct Evidence<'a> {
+    lesson: usize,
+    /// The place in the source.
     pointer: &'a Pointer,
+    /// What the item's explanation quotes.
+    quote: &'a str,
+    /// What the item tests: see [`Item::fact`].
     fact: String,
+}
+
+impl<'a> Evidence<'a> {
+    fn of_sentence(lesson: usize, sentence: &'a Sentence, fact: &str) -> Self {
+        Self { lesson, pointer: &sentence.pointer, quote: &sentence.text, fact: fact.to_owned() }
+    }
 }
 
 /// What an item of a type is worth, in points.

@@ -9,7 +9,7 @@ use crate::text::normal::shorten;
 use crate::text::script::word_count;
 use crate::text::sentences::joined;
 
-use super::{Item, MAX_SHOWN, Made, Workshop, fits};
+use super::{Evidence, Item, MAX_SHOWN, Workshop, fits};
 
 /// Labels of lessons where something is done.
 const PRACTICAL: [&str; 34] = [
@@ -76,18 +76,8 @@ impl Workshop<'_> {
         let found = self.lesson(lesson);
         let answer = summary(found);
         let answer = if answer.trim().is_empty() { found.short.clone() } else { answer };
-        self.item(
-            lesson,
-            Made {
-                kind: QuizItemKind::OpenEnded,
-                question: self.phrases().open_text.to_owned(),
-                options: Vec::new(),
-                keys: vec![answer.clone()],
-                quote: &answer,
-                pointer: &found.reading.pointer,
-                fact: String::new(),
-            },
-        )
+        let evidence = Evidence { lesson, pointer: &found.reading.pointer, quote: &answer, fact: String::new() };
+        self.free(evidence, QuizItemKind::OpenEnded, self.phrases().open_text.to_owned(), answer.clone())
     }
 
     fn submission(&self, lesson: usize, found: &Lesson) -> Option<Item> {
@@ -101,18 +91,8 @@ impl Workshop<'_> {
         practical.then(|| {
             let question = fill(self.phrases().submission, &[("title", &found.short)]);
             let quote = shorten(&steps[0].text.text, 60, MAX_SHOWN);
-            self.item(
-                lesson,
-                Made {
-                    kind: QuizItemKind::Submission,
-                    question,
-                    options: Vec::new(),
-                    keys: vec![model],
-                    quote: &quote,
-                    pointer,
-                    fact: format!("carry out {lesson}"),
-                },
-            )
+            let evidence = Evidence { lesson, pointer, quote: &quote, fact: format!("carry out {lesson}") };
+            self.free(evidence, QuizItemKind::Submission, question, model)
         })
     }
 
@@ -129,18 +109,8 @@ impl Workshop<'_> {
             }
             None => (definition.meaning.clone(), format!("pair {}", crate::text::normal::normal(&definition.term))),
         };
-        Some(self.item(
-            lesson,
-            Made {
-                kind: QuizItemKind::OpenEnded,
-                question,
-                options: Vec::new(),
-                keys: vec![answer.clone()],
-                quote: &answer,
-                pointer: &definition.pointer,
-                fact,
-            },
-        ))
+        let evidence = Evidence { lesson, pointer: &definition.pointer, quote: &answer, fact };
+        Some(self.free(evidence, QuizItemKind::OpenEnded, question, answer.clone()))
     }
 
     /// A sentence of weight, to be explained with an example of one's own.
@@ -152,18 +122,8 @@ impl Workshop<'_> {
         let question = fill(self.phrases().open_why, &[("quote", &sentence.text)]);
         let around = joined(found.sentences[at..].iter().take(3).map(|sentence| sentence.text.as_str()));
         let answer = shorten(&around, 160, MAX_ANSWER);
-        Some(self.item(
-            lesson,
-            Made {
-                kind: QuizItemKind::OpenEnded,
-                question,
-                options: Vec::new(),
-                keys: vec![answer],
-                quote: &sentence.text,
-                pointer: &sentence.pointer,
-                fact: format!("sentence {lesson} {at}"),
-            },
-        ))
+        let evidence = Evidence::of_sentence(lesson, sentence, &format!("sentence {lesson} {at}"));
+        Some(self.free(evidence, QuizItemKind::OpenEnded, question, answer))
     }
 
     fn summarise(&self, lesson: usize, found: &Lesson) -> Option<Item> {
@@ -175,19 +135,9 @@ impl Workshop<'_> {
             fill(self.phrases().open_term, &[("term", &found.short)])
         };
         let quote = shorten(&answer, 60, MAX_SHOWN);
-        Some(self.item(
-            lesson,
-            Made {
-                kind: QuizItemKind::OpenEnded,
-                question,
-                options: Vec::new(),
-                keys: vec![answer.clone()],
-                quote: &quote,
-                pointer: &found.reading.pointer,
-                fact: format!("summary {lesson}"),
-            },
-        ))
-        .filter(|_| {
+        let fact = format!("summary {lesson}");
+        let evidence = Evidence { lesson, pointer: &found.reading.pointer, quote: &quote, fact };
+        Some(self.free(evidence, QuizItemKind::OpenEnded, question, answer.clone())).filter(|_| {
             answer.chars().any(char::is_alphabetic) && word_count(&answer) >= MIN_ANSWER && (long || found.named)
         })
     }

@@ -6,7 +6,7 @@ use crate::reading::blocks::{Body, Question};
 use crate::text::normal::normal;
 use crate::text::script::word_count;
 
-use super::{Item, MAX_OPTION, MAX_SHOWN, Made, Workshop, fits};
+use super::{Evidence, Item, MAX_OPTION, MAX_SHOWN, Workshop, fits};
 
 /// Most of them for one lesson.
 const MOST: usize = 12;
@@ -25,18 +25,9 @@ impl Workshop<'_> {
     fn own_question(&self, lesson: usize, question: &Question) -> Option<Item> {
         let (kind, options, keys) = self.form(question)?;
         let told = format!("{} {}", question.question, question.answers.join("; "));
-        let mut item = self.item(
-            lesson,
-            Made {
-                kind,
-                question: question.question.clone(),
-                options,
-                keys,
-                quote: &told,
-                pointer: &question.pointer,
-                fact: format!("own {}", normal(&question.question)),
-            },
-        );
+        let fact = format!("own {}", normal(&question.question));
+        let evidence = Evidence { lesson, pointer: &question.pointer, quote: &told, fact };
+        let mut item = self.item(evidence, kind, question.question.clone(), options, keys);
         // The source's explanation is better than a quotation, unless it argues with the source's key.
         if let Some(explanation) = &question.explanation {
             let quoting = std::mem::replace(&mut item.item.explanation, explanation.clone());

@@ -2,20 +2,18 @@
 //!
 //! The wrong options are other entries of the same column, list or conversation.
 
-use crate::drafts::QuizItemKind;
 use crate::phrases::fill;
 use crate::reading::blocks::{Block, Body, Event, Fact, Item as Entry, Row, Table, Turn};
 use crate::reading::flat::labelled;
 use crate::reading::is_address;
 use crate::reading::names::{Role, has_role};
-use crate::reading::pointer::Pointer;
 use crate::text::normal::{mentions, normal, stable_hash};
 use crate::text::numbers;
 use crate::text::script::word_count;
 use crate::text::sentences::is_closed;
 
 use super::options::{arrange, pick, rotated};
-use super::{Item, MAX_OPTION, Made, Workshop, fits};
+use super::{Evidence, Item, MAX_OPTION, Workshop, fits};
 
 /// Most questions about one block.
 const MOST: usize = 4;
@@ -91,18 +89,8 @@ impl Workshop<'_> {
         let options = arrange(cell, wrong, 2, &question)?;
         let quote = format!("{name} – {label}: {cell}");
         let fact = format!("cell {} {column}", normal(name));
-        Some(self.item(
-            lesson,
-            Made {
-                kind: QuizItemKind::Select,
-                question,
-                options,
-                keys: vec![cell.clone()],
-                quote: &quote,
-                pointer: &row.pointer,
-                fact,
-            },
-        ))
+        let evidence = Evidence { lesson, pointer: &row.pointer, quote: &quote, fact };
+        Some(self.choice(evidence, question, options, cell.clone()))
     }
 
     fn about_steps(&self, lesson: usize, steps: &[Entry], items: &mut Vec<Item>) {
@@ -128,16 +116,9 @@ impl Workshop<'_> {
                 .map(|other| texts[other].to_owned());
             let Some(options) = arrange(next, wrong, 2, &question) else { continue };
             let quote = format!("{}. {step} {}. {next}", at + 1, at + 2);
-            let made = Made {
-                kind: QuizItemKind::Select,
-                question,
-                options,
-                keys: vec![next.to_owned()],
-                quote: &quote,
-                pointer: &steps[at + 1].pointer,
-                fact: format!("step {lesson} {at}"),
-            };
-            items.push(self.item(lesson, made));
+            let fact = format!("step {lesson} {at}");
+            let evidence = Evidence { lesson, pointer: &steps[at + 1].pointer, quote: &quote, fact };
+            items.push(self.choice(evidence, question, options, next.to_owned()));
         }
     }
 
@@ -161,18 +142,8 @@ impl Workshop<'_> {
         let options = arrange(&entry.text.text, wrong, 2, &question)?;
         let quote = format!("{heading}: {}", entry.text.text);
         let fact = format!("entry {lesson} {}", normal(heading));
-        Some(self.item(
-            lesson,
-            Made {
-                kind: QuizItemKind::Select,
-                question,
-                options,
-                keys: vec![entry.text.text.clone()],
-                quote: &quote,
-                pointer: &entry.pointer,
-                fact,
-            },
-        ))
+        let evidence = Evidence { lesson, pointer: &entry.pointer, quote: &quote, fact };
+        Some(self.choice(evidence, question, options, entry.text.text.clone()))
     }
 
     fn entries_elsewhere<'s>(
@@ -223,16 +194,9 @@ impl Workshop<'_> {
             let wrong = rotated(events.len(), &question).map(|other| events[other].when.clone());
             let Some(options) = arrange(&event.when, wrong, 2, &question) else { continue };
             let quote = format!("{}: {}", event.when, event.what);
-            let made = Made {
-                kind: QuizItemKind::Select,
-                question,
-                options,
-                keys: vec![event.when.clone()],
-                quote: &quote,
-                pointer: &event.pointer,
-                fact: format!("when {}", normal(&event.what)),
-            };
-            items.push(self.item(lesson, made));
+            let fact = format!("when {}", normal(&event.what));
+            let evidence = Evidence { lesson, pointer: &event.pointer, quote: &quote, fact };
+            items.push(self.choice(evidence, question, options, event.when.clone()));
         }
     }
 
@@ -251,18 +215,9 @@ impl Workshop<'_> {
         let question = fill(self.phrases().first_event, &[("title", &self.lesson(lesson).short)]);
         let options = arrange(&first.what, chosen[1..].iter().map(|(_, event)| event.what.clone()), 2, &question)?;
         let quote = format!("{}: {}", first.when, first.what);
-        Some(self.item(
-            lesson,
-            Made {
-                kind: QuizItemKind::Select,
-                question,
-                options,
-                keys: vec![first.what.clone()],
-                quote: &quote,
-                pointer: &first.pointer,
-                fact: format!("when {}", normal(&first.what)),
-            },
-        ))
+        let fact = format!("when {}", normal(&first.what));
+        let evidence = Evidence { lesson, pointer: &first.pointer, quote: &quote, fact };
+        Some(self.choice(evidence, question, options, first.what.clone()))
     }
 
     fn about_turns(&self, lesson: usize, turns: &[Turn], items: &mut Vec<Item>) {
@@ -292,16 +247,9 @@ impl Workshop<'_> {
                 continue;
             };
             let quote = format!("{}: {}", turn.speaker, turn.line);
-            let made = Made {
-                kind: QuizItemKind::Select,
-                question,
-                options,
-                keys: vec![turn.speaker.clone()],
-                quote: &quote,
-                pointer: &turn.pointer,
-                fact: format!("says {}", normal(&turn.line)),
-            };
-            items.push(self.item(lesson, made));
+            let fact = format!("says {}", normal(&turn.line));
+            let evidence = Evidence { lesson, pointer: &turn.pointer, quote: &quote, fact };
+            items.push(self.choice(evidence, question, options, turn.speaker.clone()));
         }
     }
 
@@ -314,7 +262,9 @@ impl Workshop<'_> {
             let wrong: Vec<String> = self.values_elsewhere(lesson, fact).chain(near_values(&fact.value)).collect();
             let Some(options) = arrange(&fact.value, wrong.into_iter(), 2, &question) else { continue };
             let quote = format!("{row} – {}: {}", fact.label, fact.value);
-            items.push(self.item(lesson, made_fact(question, options, fact, &quote, row)));
+            let tested = format!("cell {} {}", normal(row), normal(&fact.label));
+            let evidence = Evidence { lesson, pointer: &fact.pointer, quote: &quote, fact: tested };
+            items.push(self.choice(evidence, question, options, fact.value.clone()));
         }
     }
 
@@ -331,19 +281,6 @@ impl Workshop<'_> {
                 })
                 .map(|other| other.value.clone())
         })
-    }
-}
-
-fn made_fact<'a>(question: String, options: Vec<String>, fact: &'a Fact, quote: &'a str, row: &str) -> Made<'a> {
-    let pointer: &Pointer = &fact.pointer;
-    Made {
-        kind: QuizItemKind::Select,
-        question,
-        options,
-        keys: vec![fact.value.clone()],
-        quote,
-        pointer,
-        fact: format!("cell {} {}", normal(row), normal(&fact.label)),
     }
 }
 

@@ -6,12 +6,11 @@
 use crate::builtin::lesson::Sentence;
 use crate::drafts::QuizItemKind;
 use crate::phrases::fill;
-use crate::reading::pointer::Pointer;
 use crate::text::normal::{occurrences, positions, stable_hash};
 use crate::text::numbers::{self, Number};
 
 use super::options::{arrange, pick};
-use super::{GAP, Item, MAX_SHOWN, Made, Workshop, fits};
+use super::{Evidence, GAP, Item, MAX_SHOWN, Workshop, fits};
 
 /// Most sentences of a lesson that are asked about.
 const MOST: usize = 16;
@@ -86,9 +85,8 @@ impl Workshop<'_> {
 
     /// True as it stands, and false by a number; which of them is asked is chosen with the others.
     fn judge(&self, lesson: usize, sentence: &Sentence, fact: &str) -> Vec<Item> {
-        let verdict = |statement: &str, holds| {
-            self.verdict(lesson, statement, holds, &sentence.text, &sentence.pointer, fact.to_owned())
-        };
+        let verdict =
+            |statement: &str, holds| self.verdict(statement, holds, Evidence::of_sentence(lesson, sentence, fact));
         let mut items = Vec::new();
         if let Some((number, near)) = asked_number(&sentence.text) {
             let end = number.start + number.text.len();
@@ -106,28 +104,15 @@ impl Workshop<'_> {
     }
 
     /// A true-or-false item.
-    pub(super) fn verdict(
-        &self,
-        lesson: usize,
-        statement: &str,
-        holds: bool,
-        quote: &str,
-        pointer: &Pointer,
-        fact: String,
-    ) -> Item {
+    pub(super) fn verdict(&self, statement: &str, holds: bool, evidence: Evidence<'_>) -> Item {
         let phrases = self.phrases();
         let key = if holds { phrases.answer_true } else { phrases.answer_false };
         let mut item = self.item(
-            lesson,
-            Made {
-                kind: QuizItemKind::TrueFalse,
-                question: fill(phrases.true_false, &[("statement", statement)]),
-                options: vec![phrases.answer_true.to_owned(), phrases.answer_false.to_owned()],
-                keys: vec![key.to_owned()],
-                quote,
-                pointer,
-                fact,
-            },
+            evidence,
+            QuizItemKind::TrueFalse,
+            fill(phrases.true_false, &[("statement", statement)]),
+            vec![phrases.answer_true.to_owned(), phrases.answer_false.to_owned()],
+            vec![key.to_owned()],
         );
         let stop = match phrases.tag {
             "zh" | "ja" => "。",
@@ -156,18 +141,7 @@ impl Workshop<'_> {
         let at = positions(&sentence.text, &term.text).next()?;
         let gapped = format!("{}{GAP}{}", &sentence.text[..at], &sentence.text[at + term.text.len()..]);
         let question = fill(self.phrases().blank, &[("sentence", &gapped)]);
-        Some(self.item(
-            lesson,
-            Made {
-                kind: QuizItemKind::Blank,
-                question,
-                options: Vec::new(),
-                keys: vec![term.text.clone()],
-                quote: &sentence.text,
-                pointer: &sentence.pointer,
-                fact: fact.to_owned(),
-            },
-        ))
+        Some(self.free(Evidence::of_sentence(lesson, sentence, fact), QuizItemKind::Blank, question, term.text.clone()))
     }
 
     /// The sentence without its number.
@@ -178,18 +152,7 @@ impl Workshop<'_> {
         let question = fill(self.phrases().cloze_number, &[("sentence", &gapped)]);
         let mut options = arrange(number.text, near.into_iter(), 3, &question)?;
         options.sort_by(|left, right| value(left).total_cmp(&value(right)));
-        Some(self.item(
-            lesson,
-            Made {
-                kind: QuizItemKind::Select,
-                question,
-                options,
-                keys: vec![number.text.to_owned()],
-                quote: &sentence.text,
-                pointer: &sentence.pointer,
-                fact: fact.to_owned(),
-            },
-        ))
+        Some(self.choice(Evidence::of_sentence(lesson, sentence, fact), question, options, number.text.to_owned()))
     }
 }
 
