@@ -1,4 +1,4 @@
-//! The data of the languages, one constant each; the last one is for languages that are not here.
+//! The data of the languages, one constant each; `UND` is for languages that are not here.
 //!
 //! Lists hold what changes results, not everything that a grammar knows.
 
@@ -6,6 +6,24 @@ use super::profile::{Data, Style};
 
 pub(super) const ALL: [&Data; 17] =
     [&EN, &DE, &ES, &FR, &IT, &PT, &NL, &PL, &RU, &UK, &TR, &AR, &HI, &ZH, &JA, &KO, &UND];
+
+/// The defaults of the other constants, and the data of languages without a constant.
+const UND: Data = Data {
+    tag: "und",
+    stop: "",
+    weak: "",
+    anaphora: "",
+    abbreviations: "",
+    articles: "",
+    is: "",
+    a: "",
+    means: "",
+    openers: "",
+    style: Style::Copula,
+    no_noun: "",
+    nouns_are_capitalised: false,
+    ordinal_dots: false,
+};
 
 const EN: Data = Data {
     tag: "en",
@@ -45,10 +63,8 @@ const EN: Data = Data {
         for|occurs when",
     openers: "a an the of in on by with from for into its their his her your our some any every each these those no \
         between through per and or",
-    style: Style::Copula,
     no_noun: "ly ing ed ous ful ive able ible",
-    nouns_are_capitalised: false,
-    ordinal_dots: false,
+    ..UND
 };
 
 const DE: Data = Data {
@@ -74,11 +90,9 @@ const DE: Data = Data {
     is: "ist sind",
     a: "ein eine einer einen der die das jene jener jenes diejenige derjenige dasjenige",
     means: "bezeichnet|bedeutet|heißt|nennt man|wird genannt|beschreibt|besteht aus|versteht man",
-    openers: "",
-    style: Style::Copula,
-    no_noun: "",
     nouns_are_capitalised: true,
     ordinal_dots: true,
+    ..UND
 };
 
 const ES: Data = Data {
@@ -102,10 +116,8 @@ const ES: Data = Data {
     a: "un una unos unas el la los las aquel aquella cualquier",
     means: "significa|se llama|se llaman|se denomina|se define como|se refiere a|consiste en|consta de",
     openers: "el la los las un una unos unas de del en al con por sin su sus entre sobre cada este esta estos estas",
-    style: Style::Copula,
     no_noun: "mente ando iendo ar er ir",
-    nouns_are_capitalised: false,
-    ordinal_dots: false,
+    ..UND
 };
 
 const FR: Data = Data {
@@ -131,10 +143,8 @@ const FR: Data = Data {
     means: "désigne|désignent|signifie|s'appelle|s’appelle|se définit comme|consiste à|consiste en|correspond à",
     openers: "le la les un une des de du au aux en avec par sans son sa ses leur leurs ce cet cette ces chaque dans \
         sur",
-    style: Style::Copula,
     no_noun: "ment ant er ir",
-    nouns_are_capitalised: false,
-    ordinal_dots: false,
+    ..UND
 };
 
 const IT: Data = Data {
@@ -158,10 +168,8 @@ const IT: Data = Data {
     means: "significa|indica|si chiama|si definisce|consiste in|consiste nel",
     openers: "il lo la i gli le un uno una di del dello della dei degli delle in nel nella nei con per su sul sulla \
         da dal dalla",
-    style: Style::Copula,
     no_noun: "mente ando endo are ere ire",
-    nouns_are_capitalised: false,
-    ordinal_dots: false,
+    ..UND
 };
 
 const PT: Data = Data {
@@ -184,10 +192,8 @@ const PT: Data = Data {
     a: "um uma uns umas o a os as aquele aquela",
     means: "significa|chama-se|denomina-se|refere-se a|consiste em|define-se como",
     openers: "o a os as um uma de do da dos das em no na nos nas com por pelo pela sem seu sua",
-    style: Style::Copula,
     no_noun: "mente ando endo indo ar er ir",
-    nouns_are_capitalised: false,
-    ordinal_dots: false,
+    ..UND
 };
 
 const NL: Data = Data {
@@ -206,10 +212,8 @@ const NL: Data = Data {
     a: "een de het",
     means: "betekent|heet|noemt men|verwijst naar|bestaat uit",
     openers: "de het een van in op met door voor zijn haar hun uit aan bij",
-    style: Style::Copula,
     no_noun: "lijk end",
-    nouns_are_capitalised: false,
-    ordinal_dots: false,
+    ..UND
 };
 
 const PL: Data = Data {
@@ -219,19 +223,13 @@ const PL: Data = Data {
         który których którzy lub ma mają może można my na nad nie nich niż o od on ona one oni oraz po pod \
         podczas ponieważ przed przez przy się są swoje ta tak także tam te tego tej ten to tu ty tylko tym u \
         w we więc wiele z za ze że",
-    weak: "",
     anaphora: "on ona ono oni one to ten ta te tego dlatego potem następnie jednak ale i także tam tu jego jej ich \
         oba wiele niektóre każdy gdy jeśli dziś więc",
     abbreviations: "dr prof np itd itp tj ok r w im św ul nr tzw m.in p.n.e n.e godz min",
-    articles: "",
-    is: "",
-    a: "",
     means: "to|jest to|oznacza|nazywamy|składa się z",
-    openers: "",
-    style: Style::Copula,
     no_noun: "ać eć ić yć ować",
-    nouns_are_capitalised: false,
     ordinal_dots: true,
+    ..UND
 };
 
 const RU: Data = Data {
@@ -246,15 +244,10 @@ const RU: Data = Data {
     anaphora: "он она оно они это этот эта эти тот та те там здесь затем потом поэтому однако но и а также его её их \
         оба многие некоторые каждый когда если сегодня так такой такие",
     abbreviations: "г гг в вв т.е т.д т.п т.к др пр им ул см стр рис напр тыс млн млрд н.э до",
-    articles: "",
-    is: "",
-    a: "",
     means: "это|называется|называют|означает|состоит из|представляет собой",
-    openers: "",
     style: Style::Dash,
     no_noun: "ть ться ый ий ая ое ые ого его ому ых",
-    nouns_are_capitalised: false,
-    ordinal_dots: false,
+    ..UND
 };
 
 const UK: Data = Data {
@@ -267,15 +260,10 @@ const UK: Data = Data {
     anaphora: "він вона воно вони це цей ця ці той та ті там тут потім тому однак але і й а також його її їх обидва \
         багато деякі кожен коли якщо сьогодні так",
     abbreviations: "р рр ст т.д т.п т.з ін ім вул див мал напр тис млн млрд н.е",
-    articles: "",
-    is: "",
-    a: "",
     means: "це|називається|називають|означає|складається з",
-    openers: "",
     style: Style::Dash,
     no_noun: "ти тися ий ій а́я ого ому их",
-    nouns_are_capitalised: false,
-    ordinal_dots: false,
+    ..UND
 };
 
 const TR: Data = Data {
@@ -285,19 +273,14 @@ const TR: Data = Data {
         için ile ilk ise iki kadar kendi ki kim mi mı mu mü ne neden nasıl o olan olarak oldu olduğu olur on \
         ona onlar onu onun oysa öyle sadece siz son sonra şey şu tarafından tüm üç üzere var ve veya ya yani \
         yer yok",
-    weak: "",
     anaphora: "o bu şu onlar bunlar bunun onun böylece sonra ancak fakat ama ve ayrıca burada orada her bazı birçok \
         eğer bugün daha çünkü",
     abbreviations: "dr prof sn vb vs yy m.ö m.s örn bkz no cad",
-    articles: "",
-    is: "",
-    a: "",
     means: "denir|anlamına gelir",
-    openers: "",
     style: Style::Suffix,
     no_noun: "mek mak yor",
-    nouns_are_capitalised: false,
     ordinal_dots: true,
+    ..UND
 };
 
 const AR: Data = Data {
@@ -306,19 +289,11 @@ const AR: Data = Data {
         دون ذلك عن على عند عندما غير فقد فهو فهي في فيها فيه قبل قد كان كانت كل كما كيف لا لأن لكن لم لن له \
         لها ليس ما مثل مع من منذ منها منه نحو هذا هذه هم هنا هناك هو هي و وقد وكان ولا وهو وهي يتم يكون تكون \
         يمكن عدة أكثر جدا جدًا كثيرة أنواع عبر بها به وذلك",
-    weak: "",
     anaphora: "هذا هذه ذلك تلك هو هي هم وهو وهي ثم لكن ولكن وقد كما لذلك ولذلك هنا هناك بعد وبعد أيضا وفي وتسمى وكان \
         وكانت بعضها كلها اليوم فهو فهي لأن إذا عندما و",
     abbreviations: "د أ م هـ ق.م",
-    articles: "",
-    is: "",
-    a: "",
     means: "هو|هي|هم|يعني|تعني|يسمى|تسمى|عبارة عن",
-    openers: "",
-    style: Style::Copula,
-    no_noun: "",
-    nouns_are_capitalised: false,
-    ordinal_dots: false,
+    ..UND
 };
 
 const HI: Data = Data {
@@ -328,86 +303,24 @@ const HI: Data = Data {
         जाती जाते जैसे जो तक तथा तब तो था थी थे दो द्वारा दिया न नहीं ने पर परन्तु फिर बहुत बाद भी में मैं \
         यदि यह यहाँ ये या रहा रहे लिए लेकिन वह वहाँ वाले वाली वे सकता सकते सभी साथ से हम ही हुआ हुई हुए है \
         हैं हो होता होती होते होने प्रकार रूप",
-    weak: "",
     anaphora: "यह ये वह वे इस इसका इसकी इसके इससे इसमें इन उस उसका उनके उन फिर लेकिन और तब इसलिए यहाँ वहाँ दोनों कई \
         कुछ हर जब यदि आज बाद",
     abbreviations: "डॉ प्रो श्री ई.पू सं",
-    articles: "",
-    is: "",
-    a: "",
     means: "एक|वह|वे",
-    openers: "",
-    style: Style::Copula,
     no_noun: "ना ता ते ती कर",
-    nouns_are_capitalised: false,
-    ordinal_dots: false,
+    ..UND
 };
 
-const ZH: Data = Data {
-    tag: "zh",
-    stop: "",
-    weak: "",
-    anaphora: "",
-    abbreviations: "",
-    articles: "",
-    is: "",
-    a: "",
-    means: "",
-    openers: "",
-    style: Style::Chinese,
-    no_noun: "",
-    nouns_are_capitalised: false,
-    ordinal_dots: false,
-};
+const ZH: Data = Data { tag: "zh", style: Style::Chinese, ..UND };
 
-const JA: Data = Data {
-    tag: "ja",
-    stop: "",
-    weak: "",
-    anaphora: "",
-    abbreviations: "",
-    articles: "",
-    is: "",
-    a: "",
-    means: "",
-    openers: "",
-    style: Style::Japanese,
-    no_noun: "",
-    nouns_are_capitalised: false,
-    ordinal_dots: false,
-};
+const JA: Data = Data { tag: "ja", style: Style::Japanese, ..UND };
 
 const KO: Data = Data {
     tag: "ko",
     stop: "그 그리고 이 저 것 수 등 및 또는 그러나 하지만 때문에 있는 있다 있습니다 하는 한다 합니다 된다 됩니다 에서 으로 통해 위해 대한 또한 매우 많은 여러 모든 가장 더 이러한 \
         그런 이런",
-    weak: "",
     anaphora: "이 그 저 이것은 그것은 이는 그는 그녀는 이러한 그러한 또한 그러나 하지만 그리고 따라서 그래서 이때 여기서 이들은 그들은 다음",
-    abbreviations: "",
-    articles: "",
-    is: "",
-    a: "",
-    means: "",
-    openers: "",
     style: Style::Korean,
     no_noun: "다 요 고 며 는 한 된 하여",
-    nouns_are_capitalised: false,
-    ordinal_dots: false,
-};
-
-const UND: Data = Data {
-    tag: "und",
-    stop: "",
-    weak: "",
-    anaphora: "",
-    abbreviations: "",
-    articles: "",
-    is: "",
-    a: "",
-    means: "",
-    openers: "",
-    style: Style::Copula,
-    no_noun: "",
-    nouns_are_capitalised: false,
-    ordinal_dots: false,
+    ..UND
 };
