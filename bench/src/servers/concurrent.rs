@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use clap::Args;
-use engine::BoxFuture;
 use engine::grading::{Grade, GradedBy, Grader, GradingError, Judged, Record, Submission};
 use lectern::app::{self, Role};
 
@@ -33,22 +33,21 @@ pub(super) async fn run(arguments: Arguments) -> anyhow::Result<()> {
 /// Takes its time, as a model does, and no processor.
 struct SlowGrader;
 
+#[async_trait]
 impl Grader for SlowGrader {
-    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Judged, GradingError>> {
-        Box::pin(async move {
-            tokio::time::sleep(GRADING_TIME).await;
-            let grade = Grade {
-                score: submission.max_score,
-                confidence: 0.9,
-                rubric_breakdown: None,
-                strengths: vec!["It names what is released, and what for.".to_owned()],
-                mistakes: Vec::new(),
-                suggestions: vec!["Say what the energy is released from.".to_owned()],
-                feedback_summary: "A good answer.".to_owned(),
-                next_step: "Explain it to somebody else.".to_owned(),
-                integrity: Vec::new(),
-            };
-            Ok(Judged { grade, record: Record::own(GradedBy::Model, submission) })
-        })
+    async fn grade(&self, submission: &Submission) -> Result<Judged, GradingError> {
+        tokio::time::sleep(GRADING_TIME).await;
+        let grade = Grade {
+            score: submission.max_score,
+            confidence: 0.9,
+            rubric_breakdown: None,
+            strengths: vec!["It names what is released, and what for.".to_owned()],
+            mistakes: Vec::new(),
+            suggestions: vec!["Say what the energy is released from.".to_owned()],
+            feedback_summary: "A good answer.".to_owned(),
+            next_step: "Explain it to somebody else.".to_owned(),
+            integrity: Vec::new(),
+        };
+        Ok(Judged { grade, record: Record::own(GradedBy::Model, submission) })
     }
 }

@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
+
 use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
 use crate::model::ModelError;
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
@@ -14,60 +16,46 @@ pub use futures_util::future::BoxFuture;
 
 /// Makes drafts: from a level of a course, or from what a caller asks for directly (the methods that
 /// begin with `requested_`). Implementations are deterministic or say that they are not.
+#[async_trait]
 pub trait Generator: Send + Sync {
     /// Drafts the interactive module.
-    fn module<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-        bench: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>>;
+    async fn module(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<ModuleDraft, GenerationError>;
 
     /// Drafts the summary video.
-    fn video<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-        bench: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>>;
+    async fn video(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<VideoDraft, GenerationError>;
 
     /// Drafts the quiz.
-    fn quiz<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-        bench: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>>;
+    async fn quiz(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<QuizDraft, GenerationError>;
 
     /// Drafts a test from its prompts.
-    fn requested_test<'a>(
-        &'a self,
-        request: &'a TestRequest,
-        bench: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>>;
+    async fn requested_test(&self, request: &TestRequest, bench: &dyn Workbench) -> Result<QuizDraft, GenerationError>;
 
     /// Drafts a deck of slides from an outline.
-    fn requested_slide<'a>(
-        &'a self,
-        request: &'a SlideRequest,
-        bench: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<SlideDraft, GenerationError>>;
+    async fn requested_slide(
+        &self,
+        request: &SlideRequest,
+        bench: &dyn Workbench,
+    ) -> Result<SlideDraft, GenerationError>;
 
     /// Drafts a course with its modules.
-    fn requested_course<'a>(
-        &'a self,
-        request: &'a CourseRequest,
-        bench: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<CourseDraft, GenerationError>>;
+    async fn requested_course(
+        &self,
+        request: &CourseRequest,
+        bench: &dyn Workbench,
+    ) -> Result<CourseDraft, GenerationError>;
 
     /// Drafts a video.
-    fn requested_video<'a>(
-        &'a self,
-        request: &'a VideoRequest,
-        bench: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>>;
+    async fn requested_video(
+        &self,
+        request: &VideoRequest,
+        bench: &dyn Workbench,
+    ) -> Result<VideoDraft, GenerationError>;
 }
 
 /// Where a generator works on one draft: whom it works for, and a place for the parts that are done.
 ///
 /// A generator that makes a draft in one go needs none of it.
+#[async_trait]
 pub trait Workbench: Send + Sync {
     /// Whose work it is, where too many ask a model at once: an organization's id.
     fn tenant(&self) -> &str;
@@ -79,7 +67,7 @@ pub trait Workbench: Send + Sync {
     ///
     /// # Errors
     /// [`Interrupted`] when the work must not go on.
-    fn keep<'a>(&'a self, part: &'a str, made: &'a str) -> BoxFuture<'a, Result<(), Interrupted>>;
+    async fn keep(&self, part: &str, made: &str) -> Result<(), Interrupted>;
 
     /// Takes down what readers of the draft should know of how it was made. The same remark may come again.
     fn remark(&self, remark: Remark);
@@ -127,6 +115,7 @@ pub struct BareBench {
     pub tenant: String,
 }
 
+#[async_trait]
 impl Workbench for BareBench {
     fn tenant(&self) -> &str {
         &self.tenant
@@ -136,8 +125,8 @@ impl Workbench for BareBench {
         None
     }
 
-    fn keep<'a>(&'a self, _: &'a str, _: &'a str) -> BoxFuture<'a, Result<(), Interrupted>> {
-        Box::pin(std::future::ready(Ok(())))
+    async fn keep(&self, _: &str, _: &str) -> Result<(), Interrupted> {
+        Ok(())
     }
 
     fn remark(&self, _: Remark) {}

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
 use engine::model::{Model, ModelError, ModelRole, NoReply, Prompt, ProviderFailure, Reply};
-use futures_util::future::BoxFuture;
 use kernel::ambient::Ambient;
 use tokio::time::Instant;
 
@@ -36,8 +36,11 @@ impl Models {
         let queue = Queue::new(settings.concurrency);
         Ok(Self { settings, upstreams, queue })
     }
+}
 
-    async fn ask(&self, prompt: &Prompt) -> Result<Reply, NoReply> {
+#[async_trait]
+impl Model for Models {
+    async fn answer(&self, prompt: &Prompt) -> Result<Reply, NoReply> {
         let asked = Instant::now();
         let nobody = |error| NoReply { latency: asked.elapsed(), ..NoReply::from(error) };
         self.ready(prompt.role).map_err(nobody)?;
@@ -70,12 +73,6 @@ impl Models {
             }
         }
         Err(NoReply { error: most_helpful(&failures), failures, latency: began.elapsed() })
-    }
-}
-
-impl Model for Models {
-    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, NoReply>> {
-        Box::pin(self.ask(prompt))
     }
 
     fn ready(&self, role: ModelRole) -> Result<(), ModelError> {

@@ -6,7 +6,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use engine::{BoxFuture, Interrupted, Remark, Workbench};
+use async_trait::async_trait;
+use engine::{Interrupted, Remark, Workbench};
 use store::jobs::{ClaimedJob, Lease};
 use store::{Store, StoreError, Tx};
 use tokio::runtime::{Handle, RuntimeFlavor};
@@ -97,6 +98,7 @@ pub(crate) fn forget(tx: &mut Tx<'_>, lease: &Lease, output: &str) -> Result<(),
     tx.execute_later("DELETE FROM generation_part WHERE job_id = $1 AND output = $2", &[&job, &output])
 }
 
+#[async_trait]
 impl Workbench for Bench {
     fn tenant(&self) -> &str {
         &self.tenant
@@ -106,16 +108,14 @@ impl Workbench for Bench {
         self.kept.get(part).cloned()
     }
 
-    fn keep<'a>(&'a self, part: &'a str, made: &'a str) -> BoxFuture<'a, Result<(), Interrupted>> {
-        Box::pin(async move {
-            if made.len() > LONGEST_PART {
-                tracing::warn!(part, bytes = made.len(), "a part of a draft is too long to be kept");
-                return Ok(());
-            }
-            self.write(part, made).await.map_err(|interruption| {
-                self.notes().interruption.get_or_insert(interruption);
-                Interrupted
-            })
+    async fn keep(&self, part: &str, made: &str) -> Result<(), Interrupted> {
+        if made.len() > LONGEST_PART {
+            tracing::warn!(part, bytes = made.len(), "a part of a draft is too long to be kept");
+            return Ok(());
+        }
+        self.write(part, made).await.map_err(|interruption| {
+            self.notes().interruption.get_or_insert(interruption);
+            Interrupted
         })
     }
 

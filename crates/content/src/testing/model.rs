@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use async_trait::async_trait;
+use engine::Authored;
 use engine::model::{Call, Model, ModelError, NoReply, Part, Prompt, Reply, Turn, Usage};
-use engine::{Authored, BoxFuture};
 use serde_json::{Value, json};
 use testkit::writer::{Asked, good};
 
@@ -55,8 +56,9 @@ impl Scripted {
     }
 }
 
+#[async_trait]
 impl Model for Scripted {
-    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Call> {
+    async fn answer(&self, prompt: &Prompt) -> Call {
         let mut texts = Vec::new();
         for turn in &prompt.turns {
             if let Turn::User(parts) = turn {
@@ -77,11 +79,9 @@ impl Model for Scripted {
             tries: 1,
             failures: Vec::new(),
         });
-        Box::pin(async move {
-            // A model takes its time: whoever waits for it holds no thread.
-            tokio::task::yield_now().await;
-            reply.map_err(NoReply::from)
-        })
+        // A model takes its time: whoever waits for it holds no thread.
+        tokio::task::yield_now().await;
+        reply.map_err(NoReply::from)
     }
 }
 

@@ -28,7 +28,7 @@ mod wording;
 
 use std::sync::Arc;
 
-use futures_util::FutureExt as _;
+use async_trait::async_trait;
 
 use self::desk::Desk;
 use self::ground::Ground;
@@ -37,7 +37,7 @@ use self::sources::{Sources, Wish, title_of};
 use crate::builtin::{items_wanted, label_of, language_of};
 use crate::checks::{Defect, check_citations, check_course, check_module, check_quiz, check_slide, check_video};
 use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
-use crate::generator::{BoxFuture, GenerationError, Generator, Workbench, compute};
+use crate::generator::{GenerationError, Generator, Workbench, compute};
 use crate::model::Model;
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
@@ -107,8 +107,11 @@ impl Authored {
     fn desk<'a>(&'a self, sources: &'a Sources, bench: &'a dyn Workbench) -> Desk<'a> {
         Desk::new(&*self.model, bench, sources, self.limits)
     }
+}
 
-    async fn write_module(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<ModuleDraft, GenerationError> {
+#[async_trait]
+impl Generator for Authored {
+    async fn module(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<ModuleDraft, GenerationError> {
         let (sources, ground) = read(bench, || Sources::of_level(source))?;
         let desk = self.desk(&sources, bench);
         let draft = module::draft(&desk, &ground).await?;
@@ -116,7 +119,7 @@ impl Authored {
         Ok(draft)
     }
 
-    async fn write_video(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<VideoDraft, GenerationError> {
+    async fn video(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<VideoDraft, GenerationError> {
         let (sources, ground) = read(bench, || Sources::of_level(source))?;
         let desk = self.desk(&sources, bench);
         let draft = video::draft(&desk, &ground).await?;
@@ -124,7 +127,7 @@ impl Authored {
         Ok(draft)
     }
 
-    async fn write_quiz(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<QuizDraft, GenerationError> {
+    async fn quiz(&self, source: &SourceLevel, bench: &dyn Workbench) -> Result<QuizDraft, GenerationError> {
         let (sources, ground) = read(bench, || Sources::of_level(source))?;
         let desk = self.desk(&sources, bench);
         let frame = Frame {
@@ -138,7 +141,7 @@ impl Authored {
         Ok(draft)
     }
 
-    async fn write_test(&self, request: &TestRequest, bench: &dyn Workbench) -> Result<QuizDraft, GenerationError> {
+    async fn requested_test(&self, request: &TestRequest, bench: &dyn Workbench) -> Result<QuizDraft, GenerationError> {
         let language = language_of(&request.language, &[&request.topic_prompt, &request.target_prompt]);
         let wishes = [
             Wish { pointer: "/topicPrompt", text: &request.topic_prompt },
@@ -158,7 +161,11 @@ impl Authored {
         Ok(draft)
     }
 
-    async fn write_slides(&self, request: &SlideRequest, bench: &dyn Workbench) -> Result<SlideDraft, GenerationError> {
+    async fn requested_slide(
+        &self,
+        request: &SlideRequest,
+        bench: &dyn Workbench,
+    ) -> Result<SlideDraft, GenerationError> {
         let language = language_of(&request.language, &[&request.outline, &request.title, &request.description]);
         let wishes = [
             Wish { pointer: "/title", text: &request.title },
@@ -174,7 +181,7 @@ impl Authored {
         Ok(draft)
     }
 
-    async fn write_course(
+    async fn requested_course(
         &self,
         request: &CourseRequest,
         bench: &dyn Workbench,
@@ -194,7 +201,7 @@ impl Authored {
         Ok(draft)
     }
 
-    async fn write_requested_video(
+    async fn requested_video(
         &self,
         request: &VideoRequest,
         bench: &dyn Workbench,
@@ -239,64 +246,3 @@ fn pass(desk: &Desk<'_>, check: impl FnOnce() -> Result<(), Vec<Defect>>) -> Res
     desk.remark();
     Ok(())
 }
-
-impl Generator for Authored {
-    fn module<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-        bench: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>> {
-        self.write_module(source, bench).boxed()
-    }
-
-    fn video<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-        bench: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
-        self.write_video(source, bench).boxed()
-    }
-
-    fn quiz<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-        bench: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
-        self.write_quiz(source, bench).boxed()
-    }
-
-    fn requested_test<'a>(
-        &'a self,
-        request: &'a TestRequest,
-        bench: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
-        self.write_test(request, bench).boxed()
-    }
-
-    fn requested_slide<'a>(
-        &'a self,
-        request: &'a SlideRequest,
-        bench: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<SlideDraft, GenerationError>> {
-        self.write_slides(request, bench).boxed()
-    }
-
-    fn requested_course<'a>(
-        &'a self,
-        request: &'a CourseRequest,
-        bench: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<CourseDraft, GenerationError>> {
-        self.write_course(request, bench).boxed()
-    }
-
-    fn requested_video<'a>(
-        &'a self,
-        request: &'a VideoRequest,
-        bench: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
-        self.write_requested_video(request, bench).boxed()
-    }
-}
-
-#[cfg(test)]
-mod tests;

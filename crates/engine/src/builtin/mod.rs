@@ -15,11 +15,11 @@ mod requested;
 pub(crate) mod speech;
 mod video;
 
-use futures_util::FutureExt;
+use async_trait::async_trait;
 
 use crate::checks::{Defect, check_citations, check_module, check_quiz, check_video};
 use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
-use crate::generator::{BoxFuture, GenerationError, Generator, Workbench};
+use crate::generator::{GenerationError, Generator, Workbench};
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
 
@@ -31,61 +31,38 @@ pub use requested::{requested_course, requested_slide, requested_test, requested
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Builtin;
 
+#[async_trait]
 impl Generator for Builtin {
-    fn module<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-        _: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>> {
-        async move { module(source) }.boxed()
+    async fn module(&self, source: &SourceLevel, _: &dyn Workbench) -> Result<ModuleDraft, GenerationError> {
+        module(source)
     }
 
-    fn video<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-        _: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
-        async move { video(source) }.boxed()
+    async fn video(&self, source: &SourceLevel, _: &dyn Workbench) -> Result<VideoDraft, GenerationError> {
+        video(source)
     }
 
-    fn quiz<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-        _: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
-        async move { quiz(source) }.boxed()
+    async fn quiz(&self, source: &SourceLevel, _: &dyn Workbench) -> Result<QuizDraft, GenerationError> {
+        quiz(source)
     }
 
-    fn requested_test<'a>(
-        &'a self,
-        request: &'a TestRequest,
-        _: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
-        async move { requested_test(request) }.boxed()
+    async fn requested_test(&self, request: &TestRequest, _: &dyn Workbench) -> Result<QuizDraft, GenerationError> {
+        requested_test(request)
     }
 
-    fn requested_slide<'a>(
-        &'a self,
-        request: &'a SlideRequest,
-        _: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<SlideDraft, GenerationError>> {
-        async move { requested_slide(request) }.boxed()
+    async fn requested_slide(&self, request: &SlideRequest, _: &dyn Workbench) -> Result<SlideDraft, GenerationError> {
+        requested_slide(request)
     }
 
-    fn requested_course<'a>(
-        &'a self,
-        request: &'a CourseRequest,
-        _: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<CourseDraft, GenerationError>> {
-        async move { requested_course(request) }.boxed()
+    async fn requested_course(
+        &self,
+        request: &CourseRequest,
+        _: &dyn Workbench,
+    ) -> Result<CourseDraft, GenerationError> {
+        requested_course(request)
     }
 
-    fn requested_video<'a>(
-        &'a self,
-        request: &'a VideoRequest,
-        _: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
-        async move { requested_video(request) }.boxed()
+    async fn requested_video(&self, request: &VideoRequest, _: &dyn Workbench) -> Result<VideoDraft, GenerationError> {
+        requested_video(request)
     }
 }
 

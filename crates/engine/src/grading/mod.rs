@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
+use async_trait::async_trait;
 use serde::Serialize;
 
 pub mod builtin;
@@ -24,12 +24,13 @@ pub use submission::{
 };
 
 /// Judges rubric and open answers. Implementations are deterministic or say that they are not.
+#[async_trait]
 pub trait Grader: Send + Sync {
     /// Grades one submission.
     ///
     /// # Errors
     /// When there is no sound grade; nothing is charged then.
-    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Judged, GradingError>>;
+    async fn grade(&self, submission: &Submission) -> Result<Judged, GradingError>;
 
     /// Reads an answer for [`Grader::grade_read`], while its caller waits for something else anyway. `None` where it is to
     /// be read as it is graded: there is nothing to read beforehand, or it takes too long for the caller's thread.
@@ -40,13 +41,9 @@ pub trait Grader: Send + Sync {
 
     /// [`Grader::grade`], of a submission of which this grader has [read](Grader::read_answer) the answer. What was read of
     /// another submission is not used.
-    fn grade_read<'a>(
-        &'a self,
-        submission: &'a Submission,
-        read: ReadAnswer,
-    ) -> BoxFuture<'a, Result<Judged, GradingError>> {
+    async fn grade_read(&self, submission: &Submission, read: ReadAnswer) -> Result<Judged, GradingError> {
         drop(read);
-        self.grade(submission)
+        self.grade(submission).await
     }
 
     /// Whether it is worth asking now: known before anything is stored or paid.

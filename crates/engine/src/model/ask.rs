@@ -118,8 +118,8 @@ mod tests {
     use std::sync::Mutex;
     use std::time::Duration;
 
+    use async_trait::async_trait;
     use futures_util::FutureExt as _;
-    use futures_util::future::BoxFuture;
     use serde::Deserialize;
     use serde_json::json;
 
@@ -138,8 +138,9 @@ mod tests {
         }
     }
 
+    #[async_trait]
     impl Model for Script {
-        fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Call> {
+        async fn answer(&self, prompt: &Prompt) -> Call {
             self.turns.lock().unwrap().push(prompt.turns.len());
             let line = self.lines.lock().unwrap().pop_front().unwrap_or(Err(ModelError::TimedOut));
             let reply = |text: &str| Reply {
@@ -151,7 +152,7 @@ mod tests {
                 tries: 1,
                 failures: Vec::new(),
             };
-            Box::pin(std::future::ready(line.map(reply).map_err(NoReply::from)))
+            line.map(reply).map_err(NoReply::from)
         }
     }
 

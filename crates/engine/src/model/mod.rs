@@ -9,7 +9,7 @@ mod ask;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
+use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
@@ -18,9 +18,10 @@ use sha2::{Digest as _, Sha256};
 pub use ask::{Asked, Call, Objections, Unanswered, ask, unfenced};
 
 /// A language model, or several of which one answers.
+#[async_trait]
 pub trait Model: Send + Sync {
     /// Answers a prompt. What passes is tried again behind this call, as often and as long as the operator allows.
-    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, NoReply>>;
+    async fn answer(&self, prompt: &Prompt) -> Result<Reply, NoReply>;
 
     /// Whether it is worth asking now: known before anything is stored or paid.
     ///

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::BoxFuture;
+use async_trait::async_trait;
 use engine::grading::{self, GradedBy, Grader, GradingError, Judged, ReadAnswer, Record, Submission, exact};
 use kernel::turns::FairTurns;
 
@@ -55,9 +55,10 @@ impl Processors {
     }
 }
 
+#[async_trait]
 impl grading::model::Processors for Processors {
-    fn run<'a>(&'a self, tenant: &'a str, work: Box<dyn FnOnce() + Send>) -> BoxFuture<'a, ()> {
-        Box::pin(async move { self.compute(tenant, work).await.unwrap_or_default() })
+    async fn run(&self, tenant: &str, work: Box<dyn FnOnce() + Send>) {
+        self.compute(tenant, work).await.unwrap_or_default();
     }
 }
 

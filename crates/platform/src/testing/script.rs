@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use engine::BoxFuture;
+use async_trait::async_trait;
 use engine::grading::{
     CallRecord, CriterionGrade, FailureRecord, Grade, GradedBy, Grader, GradingError, IntegrityFlag, Judged, Outcome,
     PromptRecord, ReadAnswer, Record, Submission, Tier,
@@ -123,36 +123,35 @@ impl Script {
     }
 }
 
+#[async_trait]
 impl Grader for Script {
-    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Judged, GradingError>> {
-        Box::pin(async move {
-            self.seen.lock().unwrap_or_else(PoisonError::into_inner).push(submission.clone());
-            self.gate.acquire().await.expect("the gate is never closed").forget();
-            let outcome = self.outcomes.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-            let share = outcome.unwrap_or(Ok(0.5))?;
-            let part = |criterion: &engine::grading::Criterion| CriterionGrade {
-                criterion: criterion.name.clone(),
-                score: criterion.max_score * share,
-                max_score: criterion.max_score,
-                feedback: "As the script says.".to_owned(),
-            };
-            let parts: Vec<_> = submission.criteria.iter().map(part).collect();
-            let grade = Grade {
-                score: submission.max_score * share,
-                confidence: 0.75,
-                rubric_breakdown: (!parts.is_empty()).then_some(parts),
-                strengths: vec!["It is an answer.".to_owned()],
-                mistakes: vec!["It is short.".to_owned()],
-                suggestions: vec!["Say more.".to_owned()],
-                feedback_summary: "A short answer.".to_owned(),
-                next_step: "Read the chapter again.".to_owned(),
-                integrity: self.flags.lock().unwrap_or_else(PoisonError::into_inner).clone(),
-            };
-            let calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let prompt = PromptRecord { version: "1".to_owned(), sha256: "ab".repeat(32) };
-            let own = Record::own(GradedBy::Model, submission);
-            Ok(Judged { grade, record: Record { calls, prompt: Some(prompt), votes: vec![share], ..own } })
-        })
+    async fn grade(&self, submission: &Submission) -> Result<Judged, GradingError> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).push(submission.clone());
+        self.gate.acquire().await.expect("the gate is never closed").forget();
+        let outcome = self.outcomes.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let share = outcome.unwrap_or(Ok(0.5))?;
+        let part = |criterion: &engine::grading::Criterion| CriterionGrade {
+            criterion: criterion.name.clone(),
+            score: criterion.max_score * share,
+            max_score: criterion.max_score,
+            feedback: "As the script says.".to_owned(),
+        };
+        let parts: Vec<_> = submission.criteria.iter().map(part).collect();
+        let grade = Grade {
+            score: submission.max_score * share,
+            confidence: 0.75,
+            rubric_breakdown: (!parts.is_empty()).then_some(parts),
+            strengths: vec!["It is an answer.".to_owned()],
+            mistakes: vec!["It is short.".to_owned()],
+            suggestions: vec!["Say more.".to_owned()],
+            feedback_summary: "A short answer.".to_owned(),
+            next_step: "Read the chapter again.".to_owned(),
+            integrity: self.flags.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        };
+        let calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let prompt = PromptRecord { version: "1".to_owned(), sha256: "ab".repeat(32) };
+        let own = Record::own(GradedBy::Model, submission);
+        Ok(Judged { grade, record: Record { calls, prompt: Some(prompt), votes: vec![share], ..own } })
     }
 
     fn read_answer(&self, submission: Submission) -> Option<ReadAnswer> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
+use async_trait::async_trait;
 
 use super::payload::{self, PayloadError};
 use super::{ClaimedJob, Job, Outcome};
@@ -14,18 +14,18 @@ pub struct Handler {
     runner: Box<dyn Run>,
 }
 
+#[async_trait]
 trait Run: Send + Sync {
-    fn run<'a>(&'a self, claimed: &'a ClaimedJob, gives_up: bool) -> BoxFuture<'a, Result<Outcome, PayloadError>>;
+    async fn run(&self, claimed: &ClaimedJob, gives_up: bool) -> Result<Outcome, PayloadError>;
 }
 
 struct Runner<J: Job>(J::Context);
 
+#[async_trait]
 impl<J: Job> Run for Runner<J> {
-    fn run<'a>(&'a self, claimed: &'a ClaimedJob, gives_up: bool) -> BoxFuture<'a, Result<Outcome, PayloadError>> {
-        Box::pin(async move {
-            let job: J = payload::read(&claimed.payload)?;
-            Ok(if gives_up { job.gave_up(&self.0, claimed).await } else { job.run(&self.0, claimed).await })
-        })
+    async fn run(&self, claimed: &ClaimedJob, gives_up: bool) -> Result<Outcome, PayloadError> {
+        let job: J = payload::read(&claimed.payload)?;
+        Ok(if gives_up { job.gave_up(&self.0, claimed).await } else { job.run(&self.0, claimed).await })
     }
 }
 

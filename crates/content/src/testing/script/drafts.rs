@@ -1,105 +1,69 @@
 //! The small valid drafts that the script makes.
 
+use async_trait::async_trait;
 use engine::{
-    BoxFuture, Citation, CourseDraft, CourseRequest, GenerationError, Generator, ModuleDraft, ModuleQuiz,
-    ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft, SlideDraft, SlideRequest, SourceLevel, TestRequest,
-    VideoDraft, VideoRequest, Workbench,
+    Citation, CourseDraft, CourseRequest, GenerationError, Generator, ModuleDraft, ModuleQuiz, ModuleQuizKind,
+    QuizDraft, QuizItem, QuizItemKind, SceneDraft, SlideDraft, SlideRequest, SourceLevel, TestRequest, VideoDraft,
+    VideoRequest, Workbench,
 };
 
 use super::Script;
 use crate::expansions::OutputKind;
 use crate::resources::Kind;
 
+#[async_trait]
 impl Generator for Script {
-    fn module<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-        _: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<ModuleDraft, GenerationError>> {
-        Box::pin(async move {
-            let title = self.output(OutputKind::InteractiveModule, source).await?;
-            Ok(module(title, &source.language, cites("sections/0", &source.lessons[0].pointer)))
+    async fn module(&self, source: &SourceLevel, _: &dyn Workbench) -> Result<ModuleDraft, GenerationError> {
+        let title = self.output(OutputKind::InteractiveModule, source).await?;
+        Ok(module(title, &source.language, cites("sections/0", &source.lessons[0].pointer)))
+    }
+
+    async fn video(&self, source: &SourceLevel, _: &dyn Workbench) -> Result<VideoDraft, GenerationError> {
+        let title = self.output(OutputKind::SummaryVideo, source).await?;
+        Ok(video(title, &source.language, cites("scenes/0", &source.lessons[0].pointer)))
+    }
+
+    async fn quiz(&self, source: &SourceLevel, _: &dyn Workbench) -> Result<QuizDraft, GenerationError> {
+        let name = self.output(OutputKind::ExpandedQuiz, source).await?;
+        let citations = cites("items/0", &source.lessons[0].pointer);
+        Ok(quiz(name, &source.category_title, &source.language, citations))
+    }
+
+    async fn requested_test(&self, request: &TestRequest, _: &dyn Workbench) -> Result<QuizDraft, GenerationError> {
+        let name = self.resource(Kind::Test, request).await?;
+        Ok(quiz(name, "Life", &request.language, cites("items/0", "/topicPrompt")))
+    }
+
+    async fn requested_slide(&self, request: &SlideRequest, _: &dyn Workbench) -> Result<SlideDraft, GenerationError> {
+        let title = self.resource(Kind::Slide, request).await?;
+        Ok(SlideDraft {
+            title,
+            description: "A deck.".into(),
+            language: request.language.clone(),
+            content_html: "<section class=\"slide\"><h2>The cell</h2><ul><li>Alive</li></ul></section>".into(),
+            citations: cites("slides/0", "/outline"),
         })
     }
 
-    fn video<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-        _: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
-        Box::pin(async move {
-            let title = self.output(OutputKind::SummaryVideo, source).await?;
-            Ok(video(title, &source.language, cites("scenes/0", &source.lessons[0].pointer)))
+    async fn requested_course(
+        &self,
+        request: &CourseRequest,
+        _: &dyn Workbench,
+    ) -> Result<CourseDraft, GenerationError> {
+        let title = self.resource(Kind::Course, request).await?;
+        let part = |name: &str| module(name.into(), &request.language, cites("sections/0", "/title"));
+        Ok(CourseDraft {
+            title,
+            description: "A course.".into(),
+            level: "EASY".into(),
+            language: request.language.clone(),
+            modules: vec![part("Cells"), part("Tissues")],
         })
     }
 
-    fn quiz<'a>(
-        &'a self,
-        source: &'a SourceLevel,
-        _: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
-        Box::pin(async move {
-            let name = self.output(OutputKind::ExpandedQuiz, source).await?;
-            let citations = cites("items/0", &source.lessons[0].pointer);
-            Ok(quiz(name, &source.category_title, &source.language, citations))
-        })
-    }
-
-    fn requested_test<'a>(
-        &'a self,
-        request: &'a TestRequest,
-        _: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<QuizDraft, GenerationError>> {
-        Box::pin(async move {
-            let name = self.resource(Kind::Test, request).await?;
-            Ok(quiz(name, "Life", &request.language, cites("items/0", "/topicPrompt")))
-        })
-    }
-
-    fn requested_slide<'a>(
-        &'a self,
-        request: &'a SlideRequest,
-        _: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<SlideDraft, GenerationError>> {
-        Box::pin(async move {
-            let title = self.resource(Kind::Slide, request).await?;
-            Ok(SlideDraft {
-                title,
-                description: "A deck.".into(),
-                language: request.language.clone(),
-                content_html: "<section class=\"slide\"><h2>The cell</h2><ul><li>Alive</li></ul></section>".into(),
-                citations: cites("slides/0", "/outline"),
-            })
-        })
-    }
-
-    fn requested_course<'a>(
-        &'a self,
-        request: &'a CourseRequest,
-        _: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<CourseDraft, GenerationError>> {
-        Box::pin(async move {
-            let title = self.resource(Kind::Course, request).await?;
-            let part = |name: &str| module(name.into(), &request.language, cites("sections/0", "/title"));
-            Ok(CourseDraft {
-                title,
-                description: "A course.".into(),
-                level: "EASY".into(),
-                language: request.language.clone(),
-                modules: vec![part("Cells"), part("Tissues")],
-            })
-        })
-    }
-
-    fn requested_video<'a>(
-        &'a self,
-        request: &'a VideoRequest,
-        _: &'a dyn Workbench,
-    ) -> BoxFuture<'a, Result<VideoDraft, GenerationError>> {
-        Box::pin(async move {
-            let title = self.resource(Kind::Video, request).await?;
-            Ok(video(title, &request.language, cites("scenes/0", "/title")))
-        })
+    async fn requested_video(&self, request: &VideoRequest, _: &dyn Workbench) -> Result<VideoDraft, GenerationError> {
+        let title = self.resource(Kind::Video, request).await?;
+        Ok(video(title, &request.language, cites("scenes/0", "/title")))
     }
 }
 

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use serde_json::Value;
 pub(super) use testkit::writer::{Asked, block, good, question};
 
-use crate::generator::{BoxFuture, Interrupted, Remark, Workbench};
+use crate::generator::{Interrupted, Remark, Workbench};
 use crate::model::{Call, Model, ModelError, NoReply, Part, Prompt, Reply, Turn, Usage};
 
 type Answer = dyn Fn(&Asked) -> Result<String, ModelError> + Send + Sync;
@@ -57,8 +58,9 @@ impl Scripted {
     }
 }
 
+#[async_trait]
 impl Model for Scripted {
-    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Call> {
+    async fn answer(&self, prompt: &Prompt) -> Call {
         let asked = read(prompt);
         self.longest_answers.lock().unwrap_or_else(PoisonError::into_inner).push(prompt.max_output_tokens);
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(asked.clone());
@@ -71,7 +73,7 @@ impl Model for Scripted {
             tries: 1,
             failures: Vec::new(),
         });
-        Box::pin(std::future::ready(reply.map_err(NoReply::from)))
+        reply.map_err(NoReply::from)
     }
 }
 
@@ -102,6 +104,7 @@ pub(super) struct Shelf {
     pub(super) computed: AtomicUsize,
 }
 
+#[async_trait]
 impl Workbench for Shelf {
     fn tenant(&self) -> &str {
         "riverside"
@@ -111,14 +114,14 @@ impl Workbench for Shelf {
         self.kept.lock().unwrap().get(part).cloned()
     }
 
-    fn keep<'a>(&'a self, part: &'a str, made: &'a str) -> BoxFuture<'a, Result<(), Interrupted>> {
+    async fn keep(&self, part: &str, made: &str) -> Result<(), Interrupted> {
         let mut kept = self.kept.lock().unwrap();
         assert!(part.len() <= 200, "{part}");
         let is_full = self.room.is_some_and(|room| kept.len() >= room);
         if !is_full {
             kept.insert(part.to_owned(), made.to_owned());
         }
-        Box::pin(std::future::ready(if is_full { Err(Interrupted) } else { Ok(()) }))
+        if is_full { Err(Interrupted) } else { Ok(()) }
     }
 
     fn remark(&self, remark: Remark) {

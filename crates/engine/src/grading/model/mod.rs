@@ -17,7 +17,8 @@ mod votes;
 
 use std::sync::Arc;
 
-use futures_util::future::{BoxFuture, join_all};
+use async_trait::async_trait;
+use futures_util::future::join_all;
 
 use super::builtin::{self, Readable};
 use super::{
@@ -163,13 +164,12 @@ fn counted(vote: Result<Asked<Said>, Unanswered>, task: &Task<'_>, record: &mut 
     verdict
 }
 
+#[async_trait]
 impl Grader for ModelGrader {
-    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Judged, GradingError>> {
-        Box::pin(async move {
-            let submission = Arc::new(submission.clone());
-            let readable = self.readable(&submission).await?;
-            self.judge(&submission, readable).await
-        })
+    async fn grade(&self, submission: &Submission) -> Result<Judged, GradingError> {
+        let submission = Arc::new(submission.clone());
+        let readable = self.readable(&submission).await?;
+        self.judge(&submission, readable).await
     }
 
     fn read_answer(&self, submission: Submission) -> Option<ReadAnswer> {
@@ -179,14 +179,10 @@ impl Grader for ModelGrader {
         })
     }
 
-    fn grade_read<'a>(
-        &'a self,
-        submission: &'a Submission,
-        read: ReadAnswer,
-    ) -> BoxFuture<'a, Result<Judged, GradingError>> {
+    async fn grade_read(&self, submission: &Submission, read: ReadAnswer) -> Result<Judged, GradingError> {
         match read.of(submission) {
-            Some((submission, readable)) => Box::pin(async move { self.judge(&Arc::new(submission), readable).await }),
-            None => self.grade(submission),
+            Some((submission, readable)) => self.judge(&Arc::new(submission), readable).await,
+            None => self.grade(submission).await,
         }
     }
 

@@ -2,24 +2,25 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use futures_util::future::BoxFuture;
+use async_trait::async_trait;
 
 use crate::grading::GradingError;
 
 /// Runs what computes, fairly between tenants.
+#[async_trait]
 pub trait Processors: Send + Sync {
     /// Runs `work` when it is the tenant's turn. Work that panics is over; whoever waits goes on.
-    fn run<'a>(&'a self, tenant: &'a str, work: Box<dyn FnOnce() + Send>) -> BoxFuture<'a, ()>;
+    async fn run(&self, tenant: &str, work: Box<dyn FnOnce() + Send>);
 }
 
 /// Computes where it stands: for programs that do nothing else meanwhile.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Here;
 
+#[async_trait]
 impl Processors for Here {
-    fn run<'a>(&'a self, _tenant: &'a str, work: Box<dyn FnOnce() + Send>) -> BoxFuture<'a, ()> {
+    async fn run(&self, _tenant: &str, work: Box<dyn FnOnce() + Send>) {
         work();
-        Box::pin(std::future::ready(()))
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use futures_util::future::BoxFuture;
+use async_trait::async_trait;
 
 use super::{Here, ModelGrader};
 use crate::grading::{Builtin, CallRecord, GradedBy, Grader as _, GradingError, Judged, Record, Submission, exact};
@@ -61,11 +61,12 @@ impl Recorded {
     }
 }
 
+#[async_trait]
 impl Model for Recorded {
-    fn answer<'a>(&'a self, _prompt: &'a Prompt) -> BoxFuture<'a, Call> {
+    async fn answer(&self, _prompt: &Prompt) -> Call {
         let next = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
         // Whoever asks for more than was said then gets nothing.
         let nothing = || Err(ModelError::Unavailable { retry_after: None }.into());
-        Box::pin(std::future::ready(next.unwrap_or_else(nothing)))
+        next.unwrap_or_else(nothing)
     }
 }

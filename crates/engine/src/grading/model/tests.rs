@@ -8,8 +8,8 @@ mod records;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 
 use super::{Here, ModelGrader};
@@ -26,8 +26,9 @@ struct Scripted<F> {
     asked: Mutex<Vec<Prompt>>,
 }
 
+#[async_trait]
 impl<F: Fn(usize, &Prompt) -> Result<String, ModelError> + Send + Sync> Model for Scripted<F> {
-    fn answer<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Call> {
+    async fn answer(&self, prompt: &Prompt) -> Call {
         let mut asked = self.asked.lock().unwrap();
         let said = (self.says)(asked.len(), prompt);
         asked.push(prompt.clone());
@@ -40,7 +41,7 @@ impl<F: Fn(usize, &Prompt) -> Result<String, ModelError> + Send + Sync> Model fo
             tries: 1,
             failures: Vec::new(),
         });
-        Box::pin(std::future::ready(reply.map_err(NoReply::from)))
+        reply.map_err(NoReply::from)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use engine::BoxFuture;
+use async_trait::async_trait;
 use engine::grading::{Grader, GradingError, Judged, ModelGrader, ReadAnswer, Submission};
 use models::{ModelNames, Models, Pacing, Protocol, Provider, Settings};
 use serde_json::{Value, json};
@@ -35,24 +35,21 @@ impl Seat {
     }
 }
 
+#[async_trait]
 impl Grader for Seat {
-    fn grade<'a>(&'a self, submission: &'a Submission) -> BoxFuture<'a, Result<Judged, GradingError>> {
+    async fn grade(&self, submission: &Submission) -> Result<Judged, GradingError> {
         let grader = self.grader();
-        Box::pin(async move { grader.grade(submission).await })
+        grader.grade(submission).await
     }
 
     fn read_answer(&self, submission: Submission) -> Option<ReadAnswer> {
         self.grader().read_answer(submission)
     }
 
-    fn grade_read<'a>(
-        &'a self,
-        submission: &'a Submission,
-        read: ReadAnswer,
-    ) -> BoxFuture<'a, Result<Judged, GradingError>> {
+    async fn grade_read(&self, submission: &Submission, read: ReadAnswer) -> Result<Judged, GradingError> {
         self.graded_read.fetch_add(1, Ordering::SeqCst);
         let grader = self.grader();
-        Box::pin(async move { grader.grade_read(submission, read).await })
+        grader.grade_read(submission, read).await
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a model is asked.
 
+use async_trait::async_trait;
+
 use super::*;
 use crate::grading::{Attachment, AttachmentText, DetailLevel, IntegrityFlag, ReviewedAnswer, Tone};
 use crate::model::{ModelRole, Picture};
@@ -232,14 +234,14 @@ fn what_is_too_long_to_be_sent_is_said_to_be_unread() {
 /// Counts what is computed elsewhere, or loses it.
 struct Elsewhere(std::sync::atomic::AtomicUsize, bool);
 
+#[async_trait]
 impl super::super::Processors for Elsewhere {
-    fn run<'a>(&'a self, tenant: &'a str, work: Box<dyn FnOnce() + Send>) -> BoxFuture<'a, ()> {
+    async fn run(&self, tenant: &str, work: Box<dyn FnOnce() + Send>) {
         assert_eq!(tenant, "workspace");
         self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         if self.1 {
             work();
         }
-        Box::pin(std::future::ready(()))
     }
 }
 
