@@ -191,3 +191,10 @@ pub struct Citation {
     /// JSON pointers into the payload or the request (see [`crate::checks::Citable`]); at least one.
     pub pointers: Vec<String>,
 }
+
+impl Citation {
+    /// Of the part with this place in a list of the draft.
+    pub(crate) fn new(list: &str, at: usize, pointers: Vec<String>) -> Self {
+        Self { part: format!("{list}/{at}"), pointers }
+    }
+}

@@ -15,11 +15,8 @@ const TIME_STEP: u32 = 5;
 pub(super) fn draft(material: &Material) -> QuizDraft {
     let phrases = material.phrases();
     let found = for_quiz(&Workshop::new(material));
-    let citations = found
-        .iter()
-        .enumerate()
-        .map(|(at, item)| Citation { part: format!("items/{at}"), pointers: vec![item.pointer.written()] })
-        .collect();
+    let citations = found.iter().enumerate();
+    let citations = citations.map(|(at, item)| Citation::new("items", at, vec![item.pointer.written()])).collect();
     let items: Vec<_> = found.into_iter().map(|found| found.item).collect();
     QuizDraft {
         name: fill(phrases.quiz_name, &[("title", &material.title)]),

@@ -69,7 +69,7 @@ struct Film {
 impl Film {
     fn scene(&mut self, script: String, display: &str, pointers: Vec<String>) {
         let display_text = shorten(&plain_display(display), DISPLAY.0, DISPLAY.1);
-        self.citations.push(Citation { part: format!("scenes/{}", self.scenes.len()), pointers });
+        self.citations.push(Citation::new("scenes", self.scenes.len(), pointers));
         self.scenes.push(SceneDraft { duration_seconds: speech::duration(&script), script, display_text });
     }
 

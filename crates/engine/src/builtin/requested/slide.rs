@@ -125,8 +125,8 @@ pub(super) fn draft(request: &SlideRequest) -> Result<SlideDraft, GenerationErro
         let topics = headlines.iter().map(String::as_str).filter(|headline| *headline != title);
         described(&tongue.spoken, template, &title, topics)
     });
-    let cite = |(at, pointers): (usize, Vec<String>)| Citation { part: format!("slides/{at}"), pointers };
-    let citations = pointers.into_iter().enumerate().map(cite).collect();
+    let citations = pointers.into_iter().enumerate();
+    let citations = citations.map(|(at, pointers)| Citation::new("slides", at, pointers)).collect();
     Ok(SlideDraft { title, description, language: tongue.language, content_html, citations })
 }
 

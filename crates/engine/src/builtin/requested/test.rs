@@ -57,11 +57,8 @@ pub(super) fn draft(request: &TestRequest) -> Result<QuizDraft, GenerationError>
     let shown = topics.iter().map(String::as_str).filter(|topic| !plan.topic.composed || !title.contains(topic));
     let description = described(&plan.tongue.spoken, phrases.quiz_description, &title, shown);
     let (items, pointers): (Vec<QuizItem>, Vec<Vec<String>>) = found.into_iter().unzip();
-    let citations = pointers
-        .into_iter()
-        .enumerate()
-        .map(|(at, pointers)| Citation { part: format!("items/{at}"), pointers })
-        .collect();
+    let citations = pointers.into_iter().enumerate();
+    let citations = citations.map(|(at, pointers)| Citation::new("items", at, pointers)).collect();
     Ok(QuizDraft {
         name: fill(phrases.quiz_name, &[("title", &title)]),
         description,
