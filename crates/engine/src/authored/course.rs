@@ -121,10 +121,6 @@ impl Assignment for CoursePlanning<'_> {
         "Make the plan of the course.".to_owned()
     }
 
-    fn data(&self) -> Value {
-        Value::Null
-    }
-
     fn fitted(&self, outline: CourseOutline) -> CourseOutline {
         let section = |part: PlannedPart| PlannedPart { heading: line(&part.heading), ..part };
         let module = |module: PlannedModule| PlannedModule {
@@ -139,30 +135,31 @@ impl Assignment for CoursePlanning<'_> {
         }
     }
 
+    fn texts(&self, outline: &CourseOutline) -> Vec<String> {
+        let mut said = vec![outline.title.as_str(), &outline.description];
+        for module in &outline.modules {
+            said.extend([module.title.as_str(), &module.description]);
+            said.extend(module.sections.iter().map(|section| section.heading.as_str()));
+        }
+        vec![said.join(". ")]
+    }
+
     fn faults(&self, outline: &CourseOutline) -> Vec<String> {
         let given = self.0.given();
         let mut faults = named_faults(&outline.title, &outline.description, self.0.ground);
-        if !(1..=MODULES).contains(&outline.modules.len()) {
-            faults.push(format!("`modules` has {} entries; it takes 1 to {MODULES}", outline.modules.len()));
-        }
+        faults.extend(wording::entries("`modules`", outline.modules.len(), MODULES));
         for (at, module) in outline.modules.iter().enumerate().take(MODULES) {
             let mut own = named_faults(&module.title, &module.description, self.0.ground);
-            if !(1..=SECTIONS).contains(&module.sections.len()) {
-                own.push(format!("`sections` has {} entries; it takes 1 to {SECTIONS}", module.sections.len()));
-            }
+            own.extend(wording::entries("`sections`", module.sections.len(), SECTIONS));
             own.extend(module.sections.iter().take(SECTIONS).flat_map(|part| part_faults(part, &given, self.0.ground)));
             own.extend(repeated("the heading", module.sections.iter().map(|section| section.heading.as_str())));
             faults.extend(own.into_iter().map(|fault| format!("modules[{at}]: {fault}")));
         }
         faults.extend(repeated("the title", outline.modules.iter().map(|module| module.title.as_str())));
-        faults.extend(wording::language(&said(outline), &self.0.sources.language));
         faults
     }
 
     fn mended(&self, outline: CourseOutline) -> Option<(CourseOutline, usize)> {
-        if wording::language(&said(&outline), &self.0.sources.language).is_some() {
-            return None;
-        }
         let given = self.0.given();
         let named = |title: &str, description: &str| {
             let title = mended_title(title, self.0.ground)?;
@@ -193,14 +190,4 @@ fn named_faults(title: &str, description: &str, ground: &Ground) -> Vec<String> 
     faults.extend(ground.inventions_in_heading(title));
     faults.extend(ground.inventions(description));
     faults
-}
-
-/// Everything that a plan says.
-fn said(outline: &CourseOutline) -> String {
-    let mut said = vec![outline.title.as_str(), &outline.description];
-    for module in &outline.modules {
-        said.extend([module.title.as_str(), &module.description]);
-        said.extend(module.sections.iter().map(|section| section.heading.as_str()));
-    }
-    said.join(". ")
 }

@@ -15,6 +15,7 @@ use serde_json::Value;
 use super::Limits;
 use super::prompt::{self, fingerprint};
 use super::sources::{Shown, Sources};
+use super::wording;
 use crate::generator::{BoxFuture, GenerationError, Remark, Workbench, compute};
 use crate::model::{self, Model, ModelError, Schema, Unanswered};
 
@@ -43,12 +44,17 @@ pub(super) trait Assignment: Send + Sync + Sized {
     /// What is to be written: no customer's and no model's words.
     fn task(&self) -> String;
     /// Words of a customer or a model that the task needs; null where there are none.
-    fn data(&self) -> Value;
+    fn data(&self) -> Value {
+        Value::Null
+    }
     /// The piece as it will be used: clean texts, keys as their options are written.
     fn fitted(&self, piece: Self::Piece) -> Self::Piece;
-    /// What is wrong with a fitted piece, in sentences for the model.
+    /// The texts of a fitted piece that show its language. Each of them has to be in the language of the draft.
+    fn texts(&self, piece: &Self::Piece) -> Vec<String>;
+    /// What else is wrong with a fitted piece, in sentences for the model.
     fn faults(&self, piece: &Self::Piece) -> Vec<String>;
-    /// What is left of a fitted piece that stayed wrong, and how much was dropped. Nothing where it is useless.
+    /// What is left of a fitted piece in the right language that stayed wrong, and how much was dropped. Nothing where it
+    /// is useless.
     fn mended(&self, piece: Self::Piece) -> Option<(Self::Piece, usize)>;
 }
 
@@ -139,7 +145,8 @@ impl<'a> Desk<'a> {
                 return vec![format!("the answer is longer than {LONGEST_PIECE} bytes")];
             }
             let fitted = assignment.fitted(piece.clone());
-            let faults = assignment.faults(&fitted);
+            let mut faults = assignment.faults(&fitted);
+            faults.extend(self.language_fault(&assignment.texts(&fitted)));
             *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(fitted);
             faults
         };
@@ -150,11 +157,19 @@ impl<'a> Desk<'a> {
             (Ok(_), Some(piece)) => Ok((piece, 0)),
             // It stayed wrong, or there was no room to say what is wrong: what is right of it is used.
             (Err(Unanswered { error: error @ (ModelError::Unreadable | ModelError::TooLong), .. }), Some(piece)) => {
-                self.compute(|| assignment.mended(piece)).ok_or_else(|| error.into())
+                let mend = || match self.language_fault(&assignment.texts(&piece)) {
+                    Some(_) => None,
+                    None => assignment.mended(piece),
+                };
+                self.compute(mend).ok_or_else(|| error.into())
             }
             (Err(Unanswered { error, .. }), _) => Err(self.failed(error)),
             (Ok(_), None) => Err(ModelError::Unreadable.into()),
         }
+    }
+
+    fn language_fault(&self, texts: &[String]) -> Option<String> {
+        texts.iter().find_map(|text| wording::language(text, &self.sources.language))
     }
 
     /// Has parts written at once, as many as the limits say. All that began end before the first failure is told.

@@ -199,10 +199,6 @@ impl Assignment for Planning<'_> {
         }
     }
 
-    fn data(&self) -> Value {
-        Value::Null
-    }
-
     fn fitted(&self, outline: Outline) -> Outline {
         let part = |part: PlannedPart| PlannedPart { heading: line(&part.heading), ..part };
         Outline {
@@ -212,27 +208,27 @@ impl Assignment for Planning<'_> {
         }
     }
 
+    fn texts(&self, outline: &Outline) -> Vec<String> {
+        let headings = outline.parts.iter().map(|part| part.heading.as_str());
+        let all: Vec<&str> = [outline.title.as_str(), &outline.description].into_iter().chain(headings).collect();
+        vec![all.join(". ")]
+    }
+
     fn faults(&self, outline: &Outline) -> Vec<String> {
         let given = self.survey.given();
         let Outline { title, description, parts } = outline;
         let mut faults = Vec::new();
         faults.extend(wording::length("`title`", title, TITLE));
         faults.extend(wording::length("`description`", description, DESCRIPTION));
-        if !(1..=self.most).contains(&parts.len()) {
-            faults.push(format!("`parts` has {} entries; it takes 1 to {}", parts.len(), self.most));
-        }
+        faults.extend(wording::entries("`parts`", parts.len(), self.most));
         faults.extend(parts.iter().take(self.most).flat_map(|part| part_faults(part, &given, self.survey.ground)));
         faults.extend(repeated("the heading", parts.iter().map(|part| part.heading.as_str())));
         faults.extend(self.survey.ground.inventions_in_heading(title));
         faults.extend(self.survey.ground.inventions(description));
-        faults.extend(wording::language(&said(outline), &self.survey.sources.language));
         faults
     }
 
     fn mended(&self, outline: Outline) -> Option<(Outline, usize)> {
-        if wording::language(&said(&outline), &self.survey.sources.language).is_some() {
-            return None;
-        }
         let given = self.survey.given();
         let title = mended_title(&outline.title, self.survey.ground)?;
         let description = mended_text(&outline.description, self.survey.ground).unwrap_or_else(|| title.clone());
@@ -242,11 +238,4 @@ impl Assignment for Planning<'_> {
         // What a part names that fell away goes to another one; nothing that learners read was dropped.
         (!parts.is_empty()).then_some((Outline { title, description, parts }, 0))
     }
-}
-
-/// Everything that an outline says.
-fn said(outline: &Outline) -> String {
-    let headings = outline.parts.iter().map(|part| part.heading.as_str());
-    let all: Vec<&str> = [outline.title.as_str(), &outline.description].into_iter().chain(headings).collect();
-    all.join(". ")
 }

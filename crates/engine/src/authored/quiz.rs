@@ -12,7 +12,6 @@ use super::items::{self, Bar, Item};
 use super::outline::{self, Product};
 use super::prompt;
 use super::sources::{Shown, Sources};
-use super::wording;
 use crate::builtin::quiz::{PASSING_PERCENTAGE, time_limit_minutes};
 use crate::drafts::{Citation, QuizDraft, QuizItem, QuizItemKind};
 use crate::generator::GenerationError;
@@ -121,11 +120,8 @@ pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground, frame: Frame) -> Res
     let (items, dropped) = desk.compute(|| items::different(items));
     desk.note_dropped(dropped);
     enough(&items, frame.wanted)?;
-    let citations = items
-        .iter()
-        .enumerate()
-        .map(|(at, item)| Citation { part: format!("items/{at}"), pointers: sources.pointers(&item.excerpts) })
-        .collect();
+    let cite = |(at, item): (usize, &Item)| Citation::new("items", at, sources.pointers(&item.excerpts));
+    let citations = items.iter().enumerate().map(cite).collect();
     let items: Vec<QuizItem> = items.into_iter().map(Item::into_item).collect();
     Ok(QuizDraft {
         subject: if frame.subject.is_empty() { outline.title.clone() } else { frame.subject },
@@ -174,12 +170,6 @@ impl<'a> Asking<'a> {
 
     fn bar(&self) -> Bar<'_> {
         Bar { ground: self.brief.ground, given: self.brief.given(), kinds: self.manner.kinds }
-    }
-
-    fn language(&self, questions: &Questions) -> Option<String> {
-        let said: Vec<&str> =
-            questions.items.iter().flat_map(|item| [item.question.as_str(), &item.explanation]).collect();
-        wording::language(&said.join(" "), &self.brief.sources.language)
     }
 }
 
@@ -232,6 +222,12 @@ impl Assignment for Asking<'_> {
         Questions { items: questions.items.into_iter().map(Item::fitted).collect() }
     }
 
+    fn texts(&self, questions: &Questions) -> Vec<String> {
+        let said: Vec<&str> =
+            questions.items.iter().flat_map(|item| [item.question.as_str(), &item.explanation]).collect();
+        vec![said.join(" ")]
+    }
+
     fn faults(&self, questions: &Questions) -> Vec<String> {
         let mut faults = Vec::new();
         if questions.items.len() != self.manner.kinds.len() {
@@ -243,15 +239,11 @@ impl Assignment for Asking<'_> {
         if questions.items.len() <= TOGETHER && items::different(questions.items.clone()).1 > 0 {
             faults.push("two questions ask the same".to_owned());
         }
-        faults.extend(self.language(questions));
         faults
     }
 
     /// What is sound of them; none at all is an answer too, the others may be enough.
     fn mended(&self, questions: Questions) -> Option<(Questions, usize)> {
-        if self.language(&questions).is_some() {
-            return None;
-        }
         let before = questions.items.len();
         let sound = questions.items.into_iter().take(2 * TOGETHER).filter(|item| item.faults(&self.bar()).is_empty());
         let (mut items, _) = items::different(sound.collect());

@@ -91,13 +91,6 @@ impl Sectioning<'_> {
     fn bar(&self) -> Bar<'_> {
         Bar { ground: self.0.ground, given: self.0.given(), kinds: &KINDS }
     }
-
-    fn language(&self, section: &Section) -> Option<String> {
-        let prose = section.blocks.iter().take(BLOCKS).filter(|block| block.kind != BlockKind::Code);
-        let text = prose.flat_map(Block::texts).collect::<Vec<_>>().join(". ");
-        let around = format!("{} {}", section.objective, section.recap);
-        [text, around].iter().find_map(|said| wording::language(said, &self.0.sources.language))
-    }
 }
 
 impl Block {
@@ -220,13 +213,17 @@ impl Assignment for Sectioning<'_> {
         }
     }
 
+    fn texts(&self, section: &Section) -> Vec<String> {
+        let prose = section.blocks.iter().take(BLOCKS).filter(|block| block.kind != BlockKind::Code);
+        let text = prose.flat_map(Block::texts).collect::<Vec<_>>().join(". ");
+        vec![text, format!("{} {}", section.objective, section.recap)]
+    }
+
     fn faults(&self, section: &Section) -> Vec<String> {
         let mut faults: Vec<String> = excerpt_faults(&section.excerpts, self.0.given()).into_iter().collect();
         faults.extend(wording::length("`objective`", &section.objective, SENTENCE));
         faults.extend(wording::length("`recap`", &section.recap, SENTENCE));
-        if !(1..=BLOCKS).contains(&section.blocks.len()) {
-            faults.push(format!("`blocks` has {} entries; it takes 1 to {BLOCKS}", section.blocks.len()));
-        }
+        faults.extend(wording::entries("`blocks`", section.blocks.len(), BLOCKS));
         for (at, block) in section.blocks.iter().enumerate().take(BLOCKS) {
             if !block.is_formed() {
                 faults.push(format!("blocks[{at}] is empty, too long or not formed as its kind needs"));
@@ -238,20 +235,14 @@ impl Assignment for Sectioning<'_> {
         }
         faults.extend(section.terms.iter().take(TERMS).flat_map(|term| term.faults(self.0.ground)));
         faults.extend([&section.objective, &section.recap].into_iter().flat_map(|text| self.0.ground.inventions(text)));
-        if !(1..=ITEMS).contains(&section.items.len()) {
-            faults.push(format!("`items` has {} entries; it takes 1 to {ITEMS}", section.items.len()));
-        }
+        faults.extend(wording::entries("`items`", section.items.len(), ITEMS));
         for (at, item) in section.items.iter().enumerate().take(ITEMS) {
             faults.extend(item.faults(&self.bar()).into_iter().map(|fault| format!("items[{at}]: {fault}")));
         }
-        faults.extend(self.language(section));
         faults
     }
 
     fn mended(&self, section: Section) -> Option<(Section, usize)> {
-        if self.language(&section).is_some() {
-            return None;
-        }
         let mut dropped = 0;
         let excerpts = given_of(section.excerpts, self.0.given());
         let blocks: Vec<Block> = section

@@ -63,10 +63,7 @@ pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground) -> Result<SlideDraft
     let brief = |part| Brief::new((sources, ground), part, &plan, characters);
     let showing: Vec<Showing<'_>> = desk.compute(|| parts.iter().map(brief).map(Showing).collect());
     let slides: Vec<Slide> = desk.all(&showing).await?.into_iter().flat_map(|slides| slides.slides).collect();
-    let cite = |(at, slide): (usize, &Slide)| Citation {
-        part: format!("slides/{at}"),
-        pointers: sources.pointers(&slide.excerpts),
-    };
+    let cite = |(at, slide): (usize, &Slide)| Citation::new("slides", at, sources.pointers(&slide.excerpts));
     Ok(SlideDraft {
         title: outline.title,
         description: outline.description,
@@ -104,25 +101,13 @@ impl Showing<'_> {
     fn slide_faults(&self, slide: &Slide) -> Vec<String> {
         let mut faults: Vec<String> = excerpt_faults(&slide.excerpts, self.0.given()).into_iter().collect();
         faults.extend(wording::length("`headline`", &slide.headline, HEADLINE));
-        if !(1..=POINTS).contains(&slide.points.len()) {
-            faults.push(format!("`points` has {} entries; it takes 1 to {POINTS}", slide.points.len()));
-        }
+        faults.extend(wording::entries("`points`", slide.points.len(), POINTS));
         faults.extend(slide.points.iter().take(POINTS).filter_map(|point| wording::length("a point", point, POINT)));
         faults.extend(wording::length("`notes`", &slide.notes, NOTES).filter(|_| !slide.notes.is_empty()));
         faults.extend(self.0.ground.inventions_in_heading(&slide.headline));
         let texts = slide.points.iter().chain([&slide.notes]);
         faults.extend(texts.flat_map(|text| self.0.ground.inventions(text)));
         faults
-    }
-
-    fn language(&self, slides: &Slides) -> Option<String> {
-        let said: Vec<&str> = slides
-            .slides
-            .iter()
-            .flat_map(|slide| slide.points.iter().chain([&slide.notes]))
-            .map(String::as_str)
-            .collect();
-        wording::language(&said.join(". "), &self.0.sources.language)
     }
 }
 
@@ -174,23 +159,24 @@ impl Assignment for Showing<'_> {
         Slides { slides: slides.slides.into_iter().map(slide).collect() }
     }
 
+    fn texts(&self, slides: &Slides) -> Vec<String> {
+        let slides = slides.slides.iter();
+        let said: Vec<&str> =
+            slides.flat_map(|slide| slide.points.iter().chain([&slide.notes])).map(String::as_str).collect();
+        vec![said.join(". ")]
+    }
+
     fn faults(&self, slides: &Slides) -> Vec<String> {
         let mut faults = Vec::new();
-        if !(1..=SLIDES).contains(&slides.slides.len()) {
-            faults.push(format!("`slides` has {} entries; it takes 1 to {SLIDES}", slides.slides.len()));
-        }
+        faults.extend(wording::entries("`slides`", slides.slides.len(), SLIDES));
         for (at, slide) in slides.slides.iter().enumerate().take(SLIDES) {
             faults.extend(self.slide_faults(slide).into_iter().map(|fault| format!("slides[{at}]: {fault}")));
         }
         faults.extend(outline::repeated("the headline", slides.slides.iter().map(|slide| slide.headline.as_str())));
-        faults.extend(self.language(slides));
         faults
     }
 
     fn mended(&self, slides: Slides) -> Option<(Slides, usize)> {
-        if self.language(&slides).is_some() {
-            return None;
-        }
         let mut dropped = 0;
         let mut seen = HashSet::new();
         let mut mend = |mut slide: Slide| {

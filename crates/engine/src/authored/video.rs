@@ -76,7 +76,7 @@ pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground) -> Result<VideoDraft
     for scene in chapters.into_iter().flat_map(|chapter| chapter.scenes) {
         for script in scripts(&scene.script, sources) {
             let pointers = sources.pointers(&scene.excerpts);
-            citations.push(Citation { part: format!("scenes/{}", scenes.len()), pointers });
+            citations.push(Citation::new("scenes", scenes.len(), pointers));
             let duration_seconds = speech::duration(&script);
             scenes.push(SceneDraft { script, display_text: displayed(&scene.display), duration_seconds });
         }
@@ -116,11 +116,6 @@ impl Telling<'_> {
         faults.extend(self.brief.ground.inventions(&scene.script));
         faults.extend(self.brief.ground.inventions_in_heading(&scene.display));
         faults
-    }
-
-    fn language(&self, chapter: &Chapter) -> Option<String> {
-        let said: Vec<&str> = chapter.scenes.iter().map(|scene| scene.script.as_str()).collect();
-        wording::language(&said.join(" "), &self.brief.sources.language)
     }
 }
 
@@ -178,23 +173,22 @@ impl Assignment for Telling<'_> {
         Chapter { scenes: chapter.scenes.into_iter().map(scene).collect() }
     }
 
+    fn texts(&self, chapter: &Chapter) -> Vec<String> {
+        let said: Vec<&str> = chapter.scenes.iter().map(|scene| scene.script.as_str()).collect();
+        vec![said.join(" ")]
+    }
+
     fn faults(&self, chapter: &Chapter) -> Vec<String> {
         let mut faults = Vec::new();
-        if !(1..=SCENES).contains(&chapter.scenes.len()) {
-            faults.push(format!("`scenes` has {} entries; it takes 1 to {SCENES}", chapter.scenes.len()));
-        }
+        faults.extend(wording::entries("`scenes`", chapter.scenes.len(), SCENES));
         for (at, scene) in chapter.scenes.iter().enumerate().take(SCENES) {
             faults.extend(self.scene_faults(scene).into_iter().map(|fault| format!("scenes[{at}]: {fault}")));
         }
         faults.extend(outline::repeated("the script", chapter.scenes.iter().map(|scene| scene.script.as_str())));
-        faults.extend(self.language(chapter));
         faults
     }
 
     fn mended(&self, chapter: Chapter) -> Option<(Chapter, usize)> {
-        if self.language(&chapter).is_some() {
-            return None;
-        }
         let mut dropped = 0;
         let mut seen = std::collections::HashSet::new();
         let mut mend = |mut scene: Scene| {

@@ -38,6 +38,11 @@ pub(super) fn length(what: &str, text: &str, most: usize) -> Option<String> {
     (count > most).then(|| format!("{what} is longer than {most} characters"))
 }
 
+/// What is wrong with the number of a list's entries; `what` names the list.
+pub(super) fn entries(what: &str, count: usize, most: usize) -> Option<String> {
+    (!(1..=most).contains(&count)).then(|| format!("{what} has {count} entries; it takes 1 to {most}"))
+}
+
 /// What is wrong with the language of a text, where that can be told for sure.
 pub(super) fn language(text: &str, tag: &str) -> Option<String> {
     speaks_another(text, tag).then(|| "the text is not in the language that `language` names".to_owned())
