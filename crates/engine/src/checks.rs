@@ -208,14 +208,7 @@ pub fn check_quiz(draft: &QuizDraft) -> Result<(), Vec<Defect>> {
         let part = format!("items/{at}");
         text(&mut report, &part, &item.explanation);
         report.require(item.score.is_finite() && item.score > 0.0, &part, "score", "a score is more than 0");
-        let asked = Asked {
-            kind: item.kind,
-            question: &item.question,
-            options: &item.options,
-            keys: &item.correct_answers,
-            explanation: &item.explanation,
-        };
-        answers::check(&mut report, &part, &asked);
+        answers::check(&mut report, &part, &Asked::of(item));
     }
     let questions = draft.items.iter().map(|item| item.question.as_str());
     distinct_questions(&mut report, "items", questions);
@@ -232,14 +225,7 @@ pub(crate) fn is_sound(item: &QuizItem) -> bool {
 pub(crate) fn item_defects(item: &QuizItem) -> Vec<Defect> {
     let mut report = Report::default();
     text(&mut report, "item", &item.explanation);
-    let asked = Asked {
-        kind: item.kind,
-        question: &item.question,
-        options: &item.options,
-        keys: &item.correct_answers,
-        explanation: &item.explanation,
-    };
-    answers::check(&mut report, "item", &asked);
+    answers::check(&mut report, "item", &Asked::of(item));
     report.0
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::drafts::QuizItemKind;
+use crate::drafts::{QuizItem, QuizItemKind};
 use crate::text::normal::{mentions, normal};
 
 use super::Report;
@@ -73,6 +73,18 @@ pub(super) struct Asked<'a> {
     pub(super) options: &'a [String],
     pub(super) keys: &'a [String],
     pub(super) explanation: &'a str,
+}
+
+impl<'a> Asked<'a> {
+    pub(super) fn of(item: &'a QuizItem) -> Self {
+        Self {
+            kind: item.kind,
+            question: &item.question,
+            options: &item.options,
+            keys: &item.correct_answers,
+            explanation: &item.explanation,
+        }
+    }
 }
 
 pub(super) fn check(report: &mut Report, part: &str, asked: &Asked<'_>) {
