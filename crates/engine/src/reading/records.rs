@@ -70,24 +70,21 @@ impl Shaper<'_> {
 
     /// A term with its definition, from the members of one object.
     pub(super) fn pair(&self, at: &Pointer, members: &[Member<'_>]) -> Pair {
-        let (term, _, mut notes) = self.take(at, members, &[Role::Term, Role::Title]);
-        let (definition, pointer) = self.pick(at, members, &[Role::Definition, Role::Explanation]);
-        notes.retain(|(_, member)| !std::ptr::eq(member.value, pointer.1));
-        Pair { pointer: pointer.0, term, definition, notes: notes.into_iter().map(|(note, _)| note).collect() }
+        let (terms, definitions) = ([Role::Term, Role::Title], [Role::Definition, Role::Explanation]);
+        let (pointer, [term, definition], notes) = self.two(at, members, &terms, &definitions);
+        Pair { pointer, term, definition, notes }
     }
 
     fn turn(&self, at: &Pointer, members: &[Member<'_>]) -> Turn {
-        let (speaker, _, mut notes) = self.take(at, members, &[Role::Speaker, Role::Title]);
-        let (line, pointer) = self.pick(at, members, &[Role::Line]);
-        notes.retain(|(_, member)| !std::ptr::eq(member.value, pointer.1));
-        Turn { pointer: pointer.0, speaker, line, notes: notes.into_iter().map(|(note, _)| note).collect() }
+        let speakers = [Role::Speaker, Role::Title];
+        let (pointer, [speaker, line], notes) = self.two(at, members, &speakers, &[Role::Line]);
+        Turn { pointer, speaker, line, notes }
     }
 
     fn event(&self, at: &Pointer, members: &[Member<'_>]) -> Event {
-        let (when, _, mut notes) = self.take(at, members, &[Role::When]);
-        let (what, pointer) = self.pick(at, members, &[Role::What, Role::Title, Role::Definition, Role::Line]);
-        notes.retain(|(_, member)| !std::ptr::eq(member.value, pointer.1));
-        Event { pointer: pointer.0, when, what, notes: notes.into_iter().map(|(note, _)| note).collect() }
+        let events = [Role::What, Role::Title, Role::Definition, Role::Line];
+        let (pointer, [when, what], notes) = self.two(at, members, &[Role::When], &events);
+        Event { pointer, when, what, notes }
     }
 
     fn step(&self, at: &Pointer, members: &[Member<'_>]) -> Item {
@@ -106,6 +103,25 @@ impl Shaper<'_> {
         }
     }
 
+    /// Two texts that belong together, where the second one stands, and all other members as notes.
+    fn two(
+        &self,
+        at: &Pointer,
+        members: &[Member<'_>],
+        first: &[Role],
+        second: &[Role],
+    ) -> (Pointer, [String; 2], Vec<Note>) {
+        let (one, _, mut notes) = self.take(at, members, first);
+        let (other, pointer) = match find(members, second) {
+            Some(member) => {
+                notes.retain(|(_, note)| !std::ptr::eq(note.value, member.value));
+                (flat(member.value, self.phrases), member.pointer.clone())
+            }
+            None => (String::new(), at.clone()),
+        };
+        (pointer, [one, other], notes.into_iter().map(|(note, _)| note).collect())
+    }
+
     /// The first member with one of the roles, as text, and all others as notes.
     fn take<'m, 'v>(
         &self,
@@ -122,13 +138,6 @@ impl Shaper<'_> {
         match found {
             Some(member) => (flat(member.value, self.phrases), member.pointer.clone(), notes),
             None => (String::new(), at.clone(), notes),
-        }
-    }
-
-    fn pick<'v>(&self, at: &Pointer, members: &[Member<'v>], roles: &[Role]) -> (String, (Pointer, &'v Value)) {
-        match find(members, roles) {
-            Some(member) => (flat(member.value, self.phrases), (member.pointer.clone(), member.value)),
-            None => (String::new(), (at.clone(), &Value::Null)),
         }
     }
 
