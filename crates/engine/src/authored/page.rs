@@ -34,7 +34,7 @@ pub(super) fn module(
     for (at, item) in items.into_iter().enumerate() {
         let heading =
             headings.iter().find(|(question, _)| *question == item.question).map_or(title, |(_, heading)| heading);
-        citations.push(Citation { part: format!("quizzes/{at}"), pointers: sources.pointers(&item.excerpts) });
+        citations.push(Citation::new("quizzes", at, sources.pointers(&item.excerpts)));
         let item = item.into_item();
         quizzes.push(ModuleQuiz {
             sequence: u32::try_from(at + 1).unwrap_or(u32::MAX),
@@ -96,14 +96,8 @@ impl Writer<'_> {
     fn section(&mut self, id: &str, heading: &str, excerpts: &[u32], inside: impl FnOnce(&mut Page)) {
         let mut pointers = self.sources.pointers(excerpts);
         pointers.truncate(MOST_PLACES);
-        self.citations.push(Citation { part: format!("sections/{}", self.citations.len()), pointers });
-        self.page.element("section", &format!("id=\"{id}\" aria-labelledby=\"{id}-title\""), |page| {
-            page.line();
-            page.text_element("h2", &format!("id=\"{id}-title\""), heading);
-            page.line();
-            inside(page);
-        });
-        self.page.line();
+        self.citations.push(Citation::new("sections", self.citations.len(), pointers));
+        self.page.section(id, heading, inside);
     }
 
     /// A section of one sentence for each section.

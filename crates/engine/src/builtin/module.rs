@@ -44,8 +44,7 @@ fn quizzes(material: &Material, citations: &mut Vec<Citation>) -> Vec<ModuleQuiz
             QuizItemKind::TrueFalse => ModuleQuizKind::TrueFalse,
             _ => ModuleQuizKind::Blank,
         };
-        citations
-            .push(Citation { part: format!("quizzes/{}", quizzes.len()), pointers: vec![found.pointer.written()] });
+        citations.push(Citation::new("quizzes", quizzes.len(), vec![found.pointer.written()]));
         quizzes.push(ModuleQuiz {
             sequence: u32::try_from(quizzes.len() + 1).unwrap_or(u32::MAX),
             title: material.lessons[found.lesson].short.clone(),
@@ -121,15 +120,9 @@ impl Sections<'_> {
         let mut written: Vec<String> = pointers.iter().map(Pointer::written).collect();
         let mut seen = HashSet::new();
         written.retain(|pointer| seen.insert(pointer.clone()));
-        self.citations.push(Citation { part: format!("sections/{}", self.count), pointers: written });
+        self.citations.push(Citation::new("sections", self.count, written));
         self.count += 1;
-        self.page.element("section", &format!("id=\"{id}\" aria-labelledby=\"{id}-title\""), |page| {
-            page.line();
-            page.text_element("h2", &format!("id=\"{id}-title\""), heading);
-            page.line();
-            inside(page);
-        });
-        self.page.line();
+        self.page.section(id, heading, inside);
     }
 }
 

@@ -29,6 +29,17 @@ impl Page {
         self.element(name, attributes, |page| page.text(text));
     }
 
+    /// A section under its heading, which names it for those who listen. `id` is trusted.
+    pub(crate) fn section(&mut self, id: &str, heading: &str, inside: impl FnOnce(&mut Self)) {
+        self.element("section", &format!("id=\"{id}\" aria-labelledby=\"{id}-title\""), |page| {
+            page.line();
+            page.text_element("h2", &format!("id=\"{id}-title\""), heading);
+            page.line();
+            inside(page);
+        });
+        self.line();
+    }
+
     pub(crate) fn text(&mut self, text: &str) {
         escape_into(text, &mut self.html);
     }
