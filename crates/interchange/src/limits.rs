@@ -26,13 +26,8 @@ pub const MAX_TAG_BYTES: usize = 64 << 10;
 /// Attributes of an XML element.
 pub const MAX_XML_ATTRIBUTES: usize = 64;
 
-/// Tags in an HTML fragment.
-pub const MAX_HTML_TAGS: usize = 50_000;
 /// HTML elements inside each other.
 pub const MAX_HTML_DEPTH: usize = 200;
-/// HTML formatting elements (`b`, `i`, `a` …) inside each other: a reader repeats them in every block
-/// that follows.
-pub const MAX_HTML_FORMATTING: usize = 16;
 
 /// Elements in a manifest: far more than [`MAX_FILES`] need.
 pub const MAX_MANIFEST_ELEMENTS: usize = 20_000;
