@@ -81,17 +81,17 @@ impl ToColumn for JsonText {
     }
 }
 
-impl ToColumn for i64 {
-    fn to_column(&self) -> Parameter<'_> {
-        Parameter::Integer(*self)
-    }
+macro_rules! integers_to_column {
+    ($($integer:ty),+) => {$(
+        impl ToColumn for $integer {
+            fn to_column(&self) -> Parameter<'_> {
+                Parameter::Integer(i64::from(*self))
+            }
+        }
+    )+};
 }
 
-impl ToColumn for i32 {
-    fn to_column(&self) -> Parameter<'_> {
-        Parameter::Integer(i64::from(*self))
-    }
-}
+integers_to_column!(i64, i32, u32, u16, bool);
 
 /// The largest integer of a column stands for all that are larger.
 impl ToColumn for u64 {
@@ -100,27 +100,9 @@ impl ToColumn for u64 {
     }
 }
 
-impl ToColumn for u32 {
-    fn to_column(&self) -> Parameter<'_> {
-        Parameter::Integer(i64::from(*self))
-    }
-}
-
-impl ToColumn for u16 {
-    fn to_column(&self) -> Parameter<'_> {
-        Parameter::Integer(i64::from(*self))
-    }
-}
-
 impl ToColumn for f64 {
     fn to_column(&self) -> Parameter<'_> {
         Parameter::Real(*self)
-    }
-}
-
-impl ToColumn for bool {
-    fn to_column(&self) -> Parameter<'_> {
-        Parameter::Integer(i64::from(*self))
     }
 }
 
@@ -222,23 +204,17 @@ impl FromColumn for i64 {
     }
 }
 
-impl FromColumn for u64 {
-    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
-        Self::try_from(i64::from_column(column)?).map_err(StoreError::unexpected)
-    }
+macro_rules! unsigned_from_column {
+    ($($integer:ty),+) => {$(
+        impl FromColumn for $integer {
+            fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
+                Self::try_from(i64::from_column(column)?).map_err(StoreError::unexpected)
+            }
+        }
+    )+};
 }
 
-impl FromColumn for u32 {
-    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
-        Self::try_from(i64::from_column(column)?).map_err(StoreError::unexpected)
-    }
-}
-
-impl FromColumn for u16 {
-    fn from_column(column: Column<'_>) -> Result<Self, StoreError> {
-        Self::try_from(i64::from_column(column)?).map_err(StoreError::unexpected)
-    }
-}
+unsigned_from_column!(u64, u32, u16);
 
 impl FromColumn for f64 {
     fn from_column(column: Column<'_>) -> Result<Self, StoreError> {

@@ -17,17 +17,7 @@ pub enum JobState {
     Failed,
 }
 
-impl JobState {
-    /// As in the table.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Running => "running",
-            Self::Failed => "failed",
-        }
-    }
-}
+crate::words!(JobState { Queued = "queued", Running = "running", Failed = "failed" });
 
 /// A job.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +48,7 @@ pub fn list(tx: &mut Tx<'_>, state: JobState, limit: u32) -> Result<Vec<JobSumma
     tx.query(
         "SELECT id, kind, tenant, state, run_at, attempt, last_error, payload FROM job WHERE state = $1 \
          ORDER BY run_at, id LIMIT $2",
-        &[&state.as_str(), &limit],
+        &[&state, &limit],
         |row| {
             Ok(JobSummary {
                 id: row.get(0)?,
