@@ -24,6 +24,7 @@ mod sqlite;
 mod stop;
 mod store;
 pub mod supervision;
+mod threads;
 mod tx;
 mod wakeups;
 mod words;

@@ -16,8 +16,7 @@ mod types;
 mod worker;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::Arc;
 
 use kernel::ambient::Ambient;
 use tokio::sync::{mpsc, watch};
@@ -33,6 +32,7 @@ use turns::Turns;
 use crate::call::{Call, Kind};
 use crate::queue::Queue;
 use crate::stop::Stop;
+use crate::threads::Threads;
 use crate::{OpenError, StoreError, StoreOptions, Supervision, Wakeups};
 
 /// What the threads of the engine share.
@@ -85,7 +85,7 @@ pub(crate) struct Postgres {
     shared: Arc<Shared>,
     listener: watch::Sender<bool>,
     supervision: Supervision,
-    threads: Mutex<Vec<JoinHandle<()>>>,
+    threads: Threads,
 }
 
 impl Postgres {
@@ -109,7 +109,7 @@ impl Postgres {
             keys,
         });
         let (listener, is_stopped) = watch::channel(false);
-        let engine = Self { shared: shared.clone(), listener, supervision, threads: Mutex::default() };
+        let engine = Self { shared: shared.clone(), listener, supervision, threads: Threads::default() };
         let (report, mut reports) = mpsc::unbounded_channel();
         let adding = ADDING.min(options.postgres_connections / 2);
         let general = (options.postgres_connections - adding).max(1);
@@ -146,16 +146,7 @@ impl Postgres {
 
     pub(crate) async fn close(&self) {
         self.stop();
-        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
-        let joined = tokio::task::spawn_blocking(move || {
-            for thread in threads {
-                if thread.join().is_err() {
-                    tracing::error!("a thread of the store panicked");
-                }
-            }
-        });
-        // It can't fail: the closure does not panic.
-        let _ = joined.await;
+        self.threads.join().await;
     }
 
     fn stop(&self) {
@@ -170,9 +161,7 @@ impl Postgres {
     fn keep(&self, name: &'static str, run: impl FnMut() + Send + 'static) -> Result<(), OpenError> {
         let (supervision, shared) = (self.supervision.clone(), self.shared.clone());
         let body = move || supervision.keep_here(name, &shared.stop, run);
-        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(OpenError::unreachable)?;
-        self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
-        Ok(())
+        self.threads.spawn(name, body)
     }
 }
 

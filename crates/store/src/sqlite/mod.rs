@@ -18,8 +18,7 @@ mod writer;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::{Arc, Mutex};
 
 use kernel::ambient::Ambient;
 
@@ -32,6 +31,7 @@ use crate::call::{Call, Kind};
 use crate::migrations::MigrationState;
 use crate::queue::Queue;
 use crate::stop::Stop;
+use crate::threads::Threads;
 use crate::{OpenError, StoreError, StoreOptions, Supervision, Wakeups, supervision};
 
 /// Threads that write: one writes while the other waits for the disk.
@@ -43,7 +43,7 @@ pub(crate) struct Sqlite {
     writes: Arc<CallQueue>,
     stop: Arc<Stop>,
     supervision: Supervision,
-    threads: Mutex<Vec<JoinHandle<()>>>,
+    threads: Threads,
 }
 
 type CallQueue = Queue<Box<dyn Call>>;
@@ -75,7 +75,7 @@ impl Sqlite {
             writes: Arc::new(Queue::new(options.queue_limit)),
             stop: Arc::default(),
             supervision,
-            threads: Mutex::default(),
+            threads: Threads::default(),
         };
         let durability = Arc::new(Durability::new(options.queue_limit));
         for _ in 0..options.readers.max(1) {
@@ -122,7 +122,7 @@ impl Sqlite {
         const NAME: &str = "store-writer";
         let (queue, supervision) = (self.writes.clone(), self.supervision.clone());
         let served = Served::begin(&queue);
-        self.spawn(NAME, move || {
+        self.threads.spawn(NAME, move || {
             let ended = catch_unwind(AssertUnwindSafe(|| thread.run(&queue)));
             let cause = match ended {
                 Ok(()) if queue.is_closed() => return,
@@ -157,16 +157,7 @@ impl Sqlite {
 
     pub(crate) async fn close(&self) {
         self.stop();
-        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
-        let joined = tokio::task::spawn_blocking(move || {
-            for thread in threads {
-                if thread.join().is_err() {
-                    tracing::error!("a thread of the store panicked");
-                }
-            }
-        });
-        // It can't fail: the closure does not panic.
-        let _ = joined.await;
+        self.threads.join().await;
     }
 
     fn stop(&self) {
@@ -179,13 +170,7 @@ impl Sqlite {
     /// A thread whose work is begun anew when it panics.
     fn keep(&self, name: &'static str, run: impl FnMut() + Send + 'static) -> Result<(), OpenError> {
         let (supervision, stop) = (self.supervision.clone(), self.stop.clone());
-        self.spawn(name, move || supervision.keep_here(name, &stop, run))
-    }
-
-    fn spawn(&self, name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), OpenError> {
-        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(OpenError::unreachable)?;
-        self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
-        Ok(())
+        self.threads.spawn(name, move || supervision.keep_here(name, &stop, run))
     }
 }
 
