@@ -38,16 +38,12 @@ impl Files {
         let region = reader.required(&REGION, region);
         let access_key = reader.optional(&ACCESS_KEY, secret);
         let secret_key = reader.optional(&SECRET_KEY, secret);
-        let credentials = match (access_key?, secret_key?) {
-            (Some(access_key), Some(secret_key)) => Some(S3Credentials { access_key, secret_key }),
-            (None, None) => None,
-            (Some(_), None) => return refuse(reader, &ACCESS_KEY, "needs LECTERN_S3_SECRET_KEY too"),
-            (None, Some(_)) => return refuse(reader, &SECRET_KEY, "needs LECTERN_S3_ACCESS_KEY too"),
-        };
+        let credentials = reader.pair((&ACCESS_KEY, access_key?), (&SECRET_KEY, secret_key?))?;
+        let credentials = credentials.map(|(access_key, secret_key)| S3Credentials { access_key, secret_key });
         let (place, endpoint, region) = (place?, endpoint?, region?);
         if place.is_none() && (endpoint.is_some() || credentials.is_some()) {
             let setting = if endpoint.is_some() { &ENDPOINT } else { &ACCESS_KEY };
-            return refuse(reader, setting, "needs LECTERN_FILES_URL too, such as s3://bucket/prefix");
+            return reader.refuse(setting, "needs LECTERN_FILES_URL too, such as s3://bucket/prefix");
         }
         let options =
             |(bucket, prefix)| S3Options { bucket, prefix, endpoint, region, credentials, extra_ca_pem: None };
@@ -87,11 +83,6 @@ fn region(text: &str) -> Result<String, String> {
 
 fn secret(text: &str) -> Result<SecretString, String> {
     if text.is_empty() { Err("must not be empty".to_owned()) } else { Ok(text.into()) }
-}
-
-fn refuse<T>(reader: &mut Reader<'_>, setting: &'static Setting, wrong: &str) -> Option<T> {
-    reader.refuse(setting, wrong);
-    None
 }
 
 #[cfg(test)]

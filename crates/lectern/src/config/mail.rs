@@ -35,8 +35,8 @@ impl Mail {
         let from = reader.optional(&FROM, address);
         let (smtp, from) = (smtp?, from?);
         if smtp.is_some() && from.is_none() {
-            reader.refuse(&SMTP_URL, "needs LECTERN_MAIL_FROM too, an address that the server lets mail be from");
-            return None;
+            return reader
+                .refuse(&SMTP_URL, "needs LECTERN_MAIL_FROM too, an address that the server lets mail be from");
         }
         Some(Self { smtp, from: from.unwrap_or_else(|| FROM_HERE.parse().expect("an address")) })
     }

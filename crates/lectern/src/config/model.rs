@@ -105,8 +105,7 @@ impl Model {
         if first.is_none() {
             without_model(reader);
             if let Some(keys) = OTHERS.iter().find(|keys| reader.is_given(&keys.provider)) {
-                reader.refuse(&keys.provider, "needs LECTERN_MODEL_PROVIDER too, which is asked before it");
-                return None;
+                return reader.refuse(&keys.provider, "needs LECTERN_MODEL_PROVIDER too, which is asked before it");
             }
         }
         let (timeout, retries, concurrency) = (timeout?, u32::try_from(retries?).ok()?, concurrency?);
@@ -155,10 +154,7 @@ fn other(reader: &mut Reader<'_>, keys: &'static Keys, number: u32) -> Option<Op
     }
     match provider(reader, keys, number)? {
         Some(provider) => Some(Some(provider)),
-        None => {
-            reader.refuse(&keys.provider, "must be openai or anthropic");
-            None
-        }
+        None => reader.refuse(&keys.provider, "must be openai or anthropic"),
     }
 }
 
@@ -190,19 +186,19 @@ fn provider(reader: &mut Reader<'_>, keys: &'static Keys, number: u32) -> Option
     };
     let protocol = match (kind, protocol) {
         (Kind::Anthropic, None) => Protocol::Messages,
-        (Kind::Anthropic, Some(_)) => return refuse(reader, &keys.protocol, "is for the provider openai only"),
+        (Kind::Anthropic, Some(_)) => return reader.refuse(&keys.protocol, "is for the provider openai only"),
         (_, protocol) => protocol.unwrap_or(Protocol::Chat),
     };
     let usual = match (&base_url, &standard) {
         (None, _) if api_key.is_none() => {
             let wrong = format!("needs {} too, or another server as {}", keys.api_key.variable, keys.base_url.variable);
-            return refuse(reader, &keys.provider, &wrong);
+            return reader.refuse(&keys.provider, &wrong);
         }
         (None, _) => own_names,
         (Some(_), Some(standard)) => ModelNames::all(standard),
         (Some(_), None) => {
             let wrong = format!("needs {} too, the name of a model of this server", keys.standard.variable);
-            return refuse(reader, &keys.base_url, &wrong);
+            return reader.refuse(&keys.base_url, &wrong);
         }
     };
     let usual_name = if number == 1 { kind_name.to_owned() } else { format!("{kind_name}_{number}") };
@@ -239,7 +235,7 @@ fn refuse_repeated_names<'p>(
         if let Some((before, name)) = seen.iter().find(|(_, name)| *name == provider.name) {
             // At least one of the two is of the operator's choice: no two others are alike.
             let given = if reader.is_given(&keys.name) { &keys.name } else { &before.name };
-            return refuse(reader, given, &format!("must not be {name}, which is the name of another provider"));
+            return reader.refuse(given, &format!("must not be {name}, which is the name of another provider"));
         }
         seen.push((keys, &provider.name));
     }
@@ -279,9 +275,4 @@ fn timeout(text: &str) -> Result<Duration, String> {
     const LONGEST: Duration = Duration::from_secs(3600);
     let in_range = |timeout: &Duration| (Duration::from_secs(1)..=LONGEST).contains(timeout);
     parse::duration(text).ok().filter(in_range).ok_or_else(|| "must be a duration from 1s to 1h".to_owned())
-}
-
-fn refuse<T>(reader: &mut Reader<'_>, setting: &'static Setting, wrong: &str) -> Option<T> {
-    reader.refuse(setting, wrong);
-    None
 }

@@ -60,11 +60,25 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Notes what is wrong about settings that are right one by one.
-    pub(super) fn refuse(&mut self, setting: &'static Setting, wrong: &str) {
-        let source = self.entries.iter().find(|entry| std::ptr::eq(entry.setting, setting)).map(|entry| entry.source);
-        let name = self.name(setting, source.unwrap_or(Source::Default));
+    /// Notes what is wrong about settings that are right one by one. There is no value then.
+    pub(super) fn refuse<T>(&mut self, setting: &'static Setting, wrong: &str) -> Option<T> {
+        let name = self.name(setting, self.source_of(setting).unwrap_or(Source::Default));
         self.faults.push(Fault::new(name, wrong));
+        None
+    }
+
+    /// Both of two settings that need each other, or neither.
+    pub(super) fn pair<A, B>(
+        &mut self,
+        (one, first): (&'static Setting, Option<A>),
+        (other, second): (&'static Setting, Option<B>),
+    ) -> Option<Option<(A, B)>> {
+        match (first, second) {
+            (Some(first), Some(second)) => Some(Some((first, second))),
+            (None, None) => Some(None),
+            (Some(_), None) => self.refuse(one, &format!("needs {} too", other.variable)),
+            (None, Some(_)) => self.refuse(other, &format!("needs {} too", one.variable)),
+        }
     }
 
     /// Whether file or environment say something about a setting, right or wrong.
@@ -79,16 +93,14 @@ impl<'a> Reader<'a> {
 
     /// Notes that a setting changes nothing, if it is given.
     pub(super) fn note_unused(&mut self, setting: &'static Setting, why: &'static str) {
-        let source = self.entries.iter().find(|entry| std::ptr::eq(entry.setting, setting)).map(|entry| entry.source);
-        if let Some(source @ (Source::File | Source::Environment)) = source {
+        if let Some(source @ (Source::File | Source::Environment)) = self.source_of(setting) {
             self.unused.push(WithoutEffect { name: self.name(setting, source), why });
         }
     }
 
     /// Notes that a part of a setting's value changes nothing, if it is given.
     pub(super) fn note_unused_part(&mut self, setting: &'static Setting, part: &str, why: &'static str) {
-        let source = self.entries.iter().find(|entry| std::ptr::eq(entry.setting, setting)).map(|entry| entry.source);
-        if let Some(source @ (Source::File | Source::Environment)) = source {
+        if let Some(source @ (Source::File | Source::Environment)) = self.source_of(setting) {
             self.unused.push(WithoutEffect { name: format!("{part} in {}", self.name(setting, source)), why });
         }
     }
@@ -100,6 +112,10 @@ impl<'a> Reader<'a> {
         let unknown = unasked.filter(|variable| environment::is_without_effect(variable));
         let unknown = unknown.map(|variable| WithoutEffect { name: variable.to_owned(), why: WHY });
         self.unused.iter().cloned().chain(unknown).collect()
+    }
+
+    fn source_of(&self, setting: &'static Setting) -> Option<Source> {
+        self.entries.iter().find(|entry| std::ptr::eq(entry.setting, setting)).map(|entry| entry.source)
     }
 
     fn is_asked(&self, variable: &str) -> bool {

@@ -50,12 +50,8 @@ impl Server {
         let drain_period = reader.required(&DRAIN_PERIOD, parse::duration);
         let cert_file = reader.optional(&TLS_CERT_FILE, parse::path);
         let key_file = reader.optional(&TLS_KEY_FILE, parse::path);
-        let tls = match (cert_file?, key_file?) {
-            (Some(cert_file), Some(key_file)) => Some(TlsFiles { cert_file, key_file }),
-            (None, None) => None,
-            (Some(_), None) => return refuse(reader, &TLS_CERT_FILE, "needs LECTERN_TLS_KEY_FILE too"),
-            (None, Some(_)) => return refuse(reader, &TLS_KEY_FILE, "needs LECTERN_TLS_CERT_FILE too"),
-        };
+        let tls = reader.pair((&TLS_CERT_FILE, cert_file?), (&TLS_KEY_FILE, key_file?))?;
+        let tls = tls.map(|(cert_file, key_file)| TlsFiles { cert_file, key_file });
         Some(Self { listen: listen?, base_url: base_url?, drain_period: drain_period?, tls })
     }
 
@@ -69,9 +65,4 @@ impl Server {
         };
         self.base_url.clone().unwrap_or_else(|| Url::parse(&own).expect("an address makes a URL"))
     }
-}
-
-fn refuse<T>(reader: &mut Reader<'_>, setting: &'static Setting, wrong: &str) -> Option<T> {
-    reader.refuse(setting, wrong);
-    None
 }
