@@ -2,8 +2,6 @@
 
 use anyhow::{Context as _, ensure};
 use http::StatusCode;
-use kernel::secret::SecretString;
-use net::signing::EndpointSecret;
 use serde_json::{Value, json};
 
 use super::excerpts::text;
@@ -37,18 +35,8 @@ impl Tour<'_> {
     }
 
     async fn register_platform_webhook(&mut self) -> anyhow::Result<()> {
-        // The receivers of earlier demos are gone.
-        let old = self.platform.get(WEBHOOKS).await?.json(StatusCode::OK)?;
-        for endpoint in old.as_array().into_iter().flatten() {
-            let reply = self.platform.delete(&format!("{WEBHOOKS}/{}", text(endpoint, "id"))).await?;
-            ensure!(reply.status.is_success(), "an old webhook endpoint can't be deleted: {}", reply.status);
-        }
+        self.receiver.register(&self.platform, WEBHOOKS, Sender::Platform, &["evaluation.completed"]).await?;
         let url = self.receiver.url(Sender::Platform);
-        let request = json!({ "url": url, "events": ["evaluation.completed"] });
-        let endpoint = self.platform.post(WEBHOOKS, &request).await?.json(StatusCode::CREATED)?;
-        let secret = text(&endpoint, "secret");
-        ensure!(!secret.is_empty(), "the new webhook endpoint has no secret");
-        self.receiver.trust(Sender::Platform, EndpointSecret::new(SecretString::from(secret)));
         Ok(self.page.done(&format!("{url} receives evaluation.completed"))?)
     }
 
@@ -75,9 +63,7 @@ impl Tour<'_> {
     async fn await_grades(&mut self, graded: &mut Vec<Value>) -> anyhow::Result<()> {
         self.page.step("Receive the webhooks of the grades")?;
         while !graded.is_empty() {
-            let delivery = tokio::time::timeout(PATIENCE, self.receiver.next()).await;
-            let delivery = delivery.context("no webhook arrived in time")?.context("the receiver stopped")?;
-            let delivery = delivery.map_err(anyhow::Error::msg)?;
+            let delivery = self.receiver.next_in_time(PATIENCE).await?;
             ensure!(delivery.event == "evaluation.completed", "the webhook tells {}", delivery.event);
             let about = |evaluation: &Value| evaluation["id"] == delivery.body["evaluationId"];
             // At least once: a repeated one is about a grade that was told before.

@@ -34,22 +34,12 @@ impl Page {
 
     /// Something that worked.
     pub(super) fn done(&self, text: &str) -> io::Result<()> {
-        let lines = wrap(text, COLUMNS - INDENT.len() - 2);
-        let mark = self.paint.green("✓");
-        lines.iter().enumerate().try_for_each(|(index, line)| match index {
-            0 => output::line(format!("{INDENT}{mark} {line}")),
-            _ => output::line(format!("{INDENT}  {line}")),
-        })
+        marked(&self.paint.green("✓"), text)
     }
 
     /// What failed, and why.
     pub(super) fn failed(&self, why: &str) -> io::Result<()> {
-        let lines = wrap(why, COLUMNS - INDENT.len() - 2);
-        let mark = self.paint.red("✗");
-        lines.iter().enumerate().try_for_each(|(index, line)| match index {
-            0 => output::line(format!("{INDENT}{mark} {line}")),
-            _ => output::line(format!("{INDENT}  {line}")),
-        })
+        marked(&self.paint.red("✗"), why)
     }
 
     /// A remark.
@@ -90,6 +80,14 @@ impl Page {
     pub(super) fn bold(&self, text: &str) -> io::Result<()> {
         output::line(format!("{INDENT}{}", self.paint.bold(text)))
     }
+}
+
+/// Text behind a mark of one character, its further lines below the first.
+fn marked(mark: &str, text: &str) -> io::Result<()> {
+    wrap(text, COLUMNS - INDENT.len() - 2).iter().enumerate().try_for_each(|(index, line)| {
+        let front = if index == 0 { mark } else { " " };
+        output::line(format!("{INDENT}{front} {line}"))
+    })
 }
 
 /// Breaks text at spaces; a word longer than a line has a line of its own.

@@ -4,18 +4,22 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::routing::post;
 use http::{HeaderMap, StatusCode};
 use kernel::ambient::Ambient;
+use kernel::secret::SecretString;
 use kernel::time::Timestamp;
 use net::signing::EndpointSecret;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
+
+use super::client::Client;
+use super::excerpts::text;
 
 /// An older delivery may be a replayed one.
 const OLDEST: Duration = Duration::from_secs(300);
@@ -100,10 +104,39 @@ impl Receiver {
     }
 
     /// From now on a surface's deliveries are verified with this secret.
-    pub(super) fn trust(&self, sender: Sender, secret: EndpointSecret) {
+    fn trust(&self, sender: Sender, secret: EndpointSecret) {
         let [content, platform] = &self.secrets;
         let held = if sender == Sender::Content { content } else { platform };
         *held.lock().unwrap_or_else(PoisonError::into_inner) = Some(secret);
+    }
+
+    /// Registers this receiver as a surface's one endpoint, and gives the secret that it signs with.
+    pub(super) async fn register(
+        &self,
+        client: &Client,
+        path: &str,
+        sender: Sender,
+        events: &[&str],
+    ) -> anyhow::Result<String> {
+        // The receivers of earlier demos are gone.
+        let old = client.get(path).await?.json(StatusCode::OK)?;
+        for endpoint in old.as_array().into_iter().flatten() {
+            let reply = client.delete(&format!("{path}/{}", text(endpoint, "id"))).await?;
+            ensure!(reply.status.is_success(), "an old webhook endpoint can't be deleted: {}", reply.status);
+        }
+        let request = json!({ "url": self.url(sender), "events": events });
+        let endpoint = client.post(path, &request).await?.json(StatusCode::CREATED)?;
+        let secret = text(&endpoint, "secret").to_owned();
+        ensure!(!secret.is_empty(), "the new webhook endpoint has no secret");
+        self.trust(sender, EndpointSecret::new(SecretString::from(secret.as_str())));
+        Ok(secret)
+    }
+
+    /// The next delivery, which has to come and to be right.
+    pub(super) async fn next_in_time(&mut self, patience: Duration) -> anyhow::Result<Delivery> {
+        let delivery = tokio::time::timeout(patience, self.next()).await;
+        let delivery = delivery.context("no webhook arrived in time")?.context("the receiver stopped")?;
+        delivery.map_err(anyhow::Error::msg)
     }
 
     /// The next delivery.

@@ -7,9 +7,7 @@ use anyhow::{Context as _, bail, ensure};
 use http::StatusCode;
 use kernel::ambient::Ambient;
 use kernel::id::EventId;
-use kernel::secret::SecretString;
 use kernel::time::Timestamp;
-use net::signing::EndpointSecret;
 use serde_json::{Value, json};
 use url::Url;
 
@@ -86,17 +84,9 @@ impl Tour<'_> {
     async fn register_webhook(&mut self) -> anyhow::Result<()> {
         self.page.step("Register a webhook")?;
         let path = format!("/v1/content/organizations/{}/webhooks", self.organization_id);
-        // The receivers of earlier demos are gone.
-        let old = self.client.get(&path).await?.json(StatusCode::OK)?;
-        for endpoint in old.as_array().into_iter().flatten() {
-            self.client.delete(&format!("{path}/{}", text(endpoint, "id"))).await?.expect(StatusCode::OK)?;
-        }
+        let events = ["content.completed", "content.failed"];
+        let secret = self.receiver.register(&self.client, &path, Sender::Content, &events).await?;
         let url = self.receiver.url(Sender::Content);
-        let request = json!({ "url": url, "events": ["content.completed", "content.failed"] });
-        let endpoint = self.client.post(&path, &request).await?.json(StatusCode::CREATED)?;
-        let secret = text(&endpoint, "secret");
-        ensure!(!secret.is_empty(), "the new webhook endpoint has no secret");
-        self.receiver.trust(Sender::Content, EndpointSecret::new(SecretString::from(secret)));
         self.page.done(&format!("{url} receives content.completed and content.failed"))?;
         let start: String = secret.chars().take(10).collect();
         Ok(self.page.remark(&format!("its signing secret, shown this once: {start}…"))?)
@@ -149,9 +139,7 @@ impl Tour<'_> {
 
     async fn await_webhook(&mut self, job: &Value) -> anyhow::Result<()> {
         self.page.step("Receive the webhook")?;
-        let delivery = tokio::time::timeout(PATIENCE, self.receiver.next()).await;
-        let delivery = delivery.context("no webhook arrived in time")?.context("the receiver stopped")?;
-        let delivery = delivery.map_err(anyhow::Error::msg)?;
+        let delivery = self.receiver.next_in_time(PATIENCE).await?;
         ensure!(delivery.event == "content.completed", "the webhook tells {}", delivery.event);
         ensure!(delivery.body["jobId"] == job["id"], "the webhook is about another job");
         ensure!(delivery.body["id"] == delivery.id.as_str(), "the event's id differs between header and body");
