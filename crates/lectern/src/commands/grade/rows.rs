@@ -26,7 +26,7 @@ struct Row {
     student_answer: String,
     max_score: f64,
     #[serde(default)]
-    evaluation_type: Option<Type>,
+    evaluation_type: Option<EvaluationType>,
     #[serde(default)]
     language: Option<String>,
     #[serde(default)]
@@ -58,14 +58,6 @@ struct RubricCriterion {
     #[serde(default)]
     description: Option<String>,
     max_score: f64,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Type {
-    OpenEnded,
-    RubricShortAnswer,
-    Exact,
 }
 
 /// What is printed of a row.
@@ -135,13 +127,8 @@ fn read(line: &[u8]) -> Result<Submission, RowError> {
         return Err(RowError::Invalid("maxScore must be a number above 0"));
     }
     let criteria = criteria(row.rubric)?;
-    let evaluation_type = match row.evaluation_type {
-        Some(Type::OpenEnded) => EvaluationType::OpenEnded,
-        Some(Type::RubricShortAnswer) => EvaluationType::RubricShortAnswer,
-        Some(Type::Exact) => EvaluationType::Exact,
-        None if criteria.is_empty() => EvaluationType::OpenEnded,
-        None => EvaluationType::RubricShortAnswer,
-    };
+    let usual = if criteria.is_empty() { EvaluationType::OpenEnded } else { EvaluationType::RubricShortAnswer };
+    let evaluation_type = row.evaluation_type.unwrap_or(usual);
     if matches!(evaluation_type, EvaluationType::RubricShortAnswer) && criteria.is_empty() {
         return Err(RowError::Invalid("rubric_short_answer needs a rubric with criteria"));
     }
