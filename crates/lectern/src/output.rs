@@ -34,12 +34,12 @@ pub(crate) fn note(text: impl AsRef<str>) {
 ///
 /// # Errors
 /// When stdout is closed or full.
-pub(crate) fn table<const N: usize>(heading: [&str; N], rows: &[[String; N]]) -> io::Result<()> {
+pub(crate) fn table<const N: usize>(heading: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> io::Result<()> {
     lines_of(heading, rows).iter().try_for_each(line)
 }
 
-fn lines_of<const N: usize>(heading: [&str; N], rows: &[[String; N]]) -> Vec<String> {
-    let rows = rows.iter().map(|row| std::array::from_fn(|column| plain(&row[column])));
+fn lines_of<const N: usize>(heading: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> Vec<String> {
+    let rows = rows.into_iter().map(|row| std::array::from_fn(|column| plain(&row[column])));
     let all: Vec<[String; N]> = std::iter::once(heading.map(str::to_owned)).chain(rows).collect();
     let width = |column: usize| all.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; N] = std::array::from_fn(width);
@@ -115,7 +115,7 @@ mod tests {
     fn a_table_keeps_its_lines_whatever_the_names_are() {
         let rows =
             [["1".to_owned(), "Школа 7".to_owned()], ["2".to_owned(), "a\n\u{1b}[2Jb\u{202e}c\u{9b}".to_owned()]];
-        let lines = lines_of(["ID", "NAME"], &rows);
+        let lines = lines_of(["ID", "NAME"], rows);
         assert_eq!(lines, ["ID  NAME", "1   Школа 7", "2   a\\n\\u{1b}[2Jb\\u{202e}c\\u{9b}"]);
     }
 }

@@ -17,10 +17,9 @@ pub(super) async fn run(session: &Session, command: Classroom) -> anyhow::Result
 async fn create(session: &Session, options: CreateClassroom) -> anyhow::Result<()> {
     names::check("--name", &options.name)?;
     names::check_locale(&options.locale)?;
-    let store = session.open_store().await?;
     let ambient = session.ambient.clone();
     let CreateClassroom { organization, name, locale, json } = options;
-    let classroom = store
+    let classroom = session
         .write("classrooms.create", move |tx| {
             let organization = load_organization(tx, &organization)?.id;
             match classrooms::find(tx, organization, &name)? {
@@ -29,7 +28,6 @@ async fn create(session: &Session, options: CreateClassroom) -> anyhow::Result<(
             }
         })
         .await?;
-    store.close().await;
     if json {
         return Ok(output::json(&classroom)?);
     }
@@ -37,18 +35,16 @@ async fn create(session: &Session, options: CreateClassroom) -> anyhow::Result<(
 }
 
 async fn list(session: &Session, options: ListOfOrganization) -> anyhow::Result<()> {
-    let store = session.open_store().await?;
     let organization = options.organization;
-    let found = store
+    let found = session
         .read("classrooms.list", move |tx| {
             let organization = load_organization(tx, &organization)?.id;
             Ok::<_, RowError>(list::of_organization(tx, organization)?)
         })
         .await?;
-    store.close().await;
     if options.json {
         return Ok(output::json(&found)?);
     }
-    let rows: Vec<_> = found.into_iter().map(|one| [one.id.to_string(), one.name, one.locale]).collect();
-    Ok(output::table(["ID", "NAME", "LOCALE"], &rows)?)
+    let rows = found.into_iter().map(|one| [one.id.to_string(), one.name, one.locale]);
+    Ok(output::table(["ID", "NAME", "LOCALE"], rows)?)
 }

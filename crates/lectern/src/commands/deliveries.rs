@@ -17,13 +17,11 @@ pub(super) async fn run(session: &Session, command: Deliveries) -> anyhow::Resul
 }
 
 async fn list(session: &Session, options: ListDeliveries) -> anyhow::Result<()> {
-    let store = session.open_store().await?;
     let read = move |tx: &mut store::Tx<'_>| match options.state {
         DeliveriesState::Pending => deliveries::list_pending(tx, options.limit),
         DeliveriesState::Failed => deliveries::list_failed(tx, options.limit),
     };
-    let found = store.read::<_, StoreError, _>("deliveries.list", read).await?;
-    store.close().await;
+    let found = session.read::<_, StoreError, _>("deliveries.list", read).await?;
     if options.json {
         return Ok(output::json(&found.iter().map(to_json).collect::<Vec<_>>())?);
     }
@@ -33,8 +31,7 @@ async fn list(session: &Session, options: ListDeliveries) -> anyhow::Result<()> 
         let attempts = one.attempts.to_string();
         [one.endpoint_id.to_string(), one.event_id.to_string(), one.event_type, attempts, last, one.url]
     });
-    let rows: Vec<_> = rows.collect();
-    Ok(output::table(["ENDPOINT", "EVENT", "TYPE", "ATTEMPTS", "LAST", "URL"], &rows)?)
+    Ok(output::table(["ENDPOINT", "EVENT", "TYPE", "ATTEMPTS", "LAST", "URL"], rows)?)
 }
 
 fn to_json(one: &DeliverySummary) -> serde_json::Value {
@@ -57,9 +54,7 @@ async fn retry(session: &Session, options: OneDelivery) -> anyhow::Result<()> {
     const EXPECTED: &str = "must be an id as `lectern deliveries list` shows it";
     let endpoint: EndpointId = options.endpoint.parse().map_err(|_| WrongUse(format!("ENDPOINT_ID {EXPECTED}")))?;
     let event: EventId = options.event.parse().map_err(|_| WrongUse(format!("EVENT_ID {EXPECTED}")))?;
-    let store = session.open_store().await?;
-    store.write::<_, RetryError, _>("deliveries.retry", move |tx| deliveries::retry(tx, endpoint, event)).await?;
-    store.close().await;
+    session.write::<_, RetryError, _>("deliveries.retry", move |tx| deliveries::retry(tx, endpoint, event)).await?;
     if options.json {
         return Ok(output::json(&json!({ "endpointId": endpoint, "eventId": event, "state": "pending" }))?);
     }

@@ -23,9 +23,7 @@ async fn list(session: &Session, options: ListJobs) -> anyhow::Result<()> {
         JobsState::Running => JobState::Running,
         JobsState::Failed => JobState::Failed,
     };
-    let store = session.open_store().await?;
-    let found = store.read("jobs.list", move |tx| Ok::<_, RowError>(jobs::list(tx, state, options.limit)?)).await?;
-    store.close().await;
+    let found = session.read("jobs.list", move |tx| Ok::<_, RowError>(jobs::list(tx, state, options.limit)?)).await?;
     if options.json {
         return Ok(output::json(&found.iter().map(to_json).collect::<Vec<_>>())?);
     }
@@ -35,7 +33,7 @@ async fn list(session: &Session, options: ListJobs) -> anyhow::Result<()> {
             about(&job).iter().filter_map(|(name, id)| Some(format!("{name}={}", id.as_str()?))).collect();
         [job.id.to_string(), job.kind, job.tenant, about.join(" "), due, attempt, job.last_error.unwrap_or_default()]
     });
-    Ok(output::table(["ID", "KIND", "TENANT", "ABOUT", "DUE", "ATTEMPT", "LAST ERROR"], &rows.collect::<Vec<_>>())?)
+    Ok(output::table(["ID", "KIND", "TENANT", "ABOUT", "DUE", "ATTEMPT", "LAST ERROR"], rows)?)
 }
 
 /// The ids in a job's payload: what is to be cancelled has to be told from the rest. Its texts are a customer's.
@@ -60,20 +58,16 @@ fn to_json(job: &JobSummary) -> Value {
 
 async fn retry(session: &Session, options: OneJob) -> anyhow::Result<()> {
     let id = job_id(&options.job)?;
-    let store = session.open_store().await?;
     let write = move |tx: &mut store::Tx<'_>| if jobs::requeue(tx, id)? { Ok(()) } else { Err(missing(id)) };
-    store.write("jobs.retry", write).await?;
-    store.close().await;
+    session.write("jobs.retry", write).await?;
     told(options.json, id, "queued")
 }
 
 async fn cancel(session: &Session, options: OneJob) -> anyhow::Result<()> {
     let id = job_id(&options.job)?;
-    let store = session.open_store().await?;
     let types = [content::jobs::types(platform::workspaces::find::linked_to), platform::jobs::types()].concat();
     let write = move |tx: &mut store::Tx<'_>| if jobs::cancel(tx, id, &types)? { Ok(()) } else { Err(missing(id)) };
-    store.write("jobs.cancel", write).await?;
-    store.close().await;
+    session.write("jobs.cancel", write).await?;
     told(options.json, id, "cancelled")
 }
 

@@ -48,9 +48,8 @@ async fn create(session: &Session, options: CreateKey) -> anyhow::Result<()> {
     names::check("--name", &options.name)?;
     let expires_at = options.expires_at.as_deref().map(|text| future(text, session.ambient.now())).transpose()?;
     let CreateKey { owner, name, rate_limit_per_minute, scope, json, .. } = options;
-    let store = session.open_store().await?;
     let (ambient, named) = (session.ambient.clone(), owner.clone());
-    let minted = store
+    let minted = session
         .write("keys.create", move |tx| match Owner::load(tx, &named)? {
             Owner::Organization(id) => {
                 let new = NewKey { name: name.clone(), rate_limit_per_minute, expires_at, is_service_admin: false };
@@ -62,7 +61,6 @@ async fn create(session: &Session, options: CreateKey) -> anyhow::Result<()> {
             }
         })
         .await?;
-    store.close().await;
     print_minted(json, &owner, &minted)
 }
 
@@ -84,10 +82,9 @@ fn print_minted(json: bool, owner: &KeyOwner, minted: &MintedKey) -> anyhow::Res
 }
 
 async fn list(session: &Session, options: ListKeys) -> anyhow::Result<()> {
-    let store = session.open_store().await?;
     let ListKeys { owner, json } = options;
     let named = owner.clone();
-    let (found, now) = store
+    let (found, now) = session
         .read("keys.list", move |tx| {
             let found = match Owner::load(tx, &named)? {
                 Owner::Organization(id) => keys::list::<ContentKeys>(tx, &id)?,
@@ -96,7 +93,6 @@ async fn list(session: &Session, options: ListKeys) -> anyhow::Result<()> {
             Ok::<_, RowError>((found, tx.now()))
         })
         .await?;
-    store.close().await;
     match (json, &owner.workspace) {
         (true, None) => {
             let listed: Vec<_> = found.into_iter().map(|key| ListedKey::of(key, now)).collect();
@@ -116,8 +112,7 @@ fn print_content_keys(found: Vec<ApiKey>, now: Timestamp) -> anyhow::Result<()> 
         let (status, last_used) = (key.status(now).as_str().to_owned(), last_used(&key));
         [key.id.to_string(), key.name, key.prefix, status, key.rate_limit_per_minute.to_string(), last_used]
     });
-    let rows: Vec<_> = rows.collect();
-    Ok(output::table(["ID", "NAME", "PREFIX", "STATUS", "PER MINUTE", "LAST USED"], &rows)?)
+    Ok(output::table(["ID", "NAME", "PREFIX", "STATUS", "PER MINUTE", "LAST USED"], rows)?)
 }
 
 fn print_platform_keys(found: Vec<ApiKey>, now: Timestamp) -> anyhow::Result<()> {
@@ -126,8 +121,7 @@ fn print_platform_keys(found: Vec<ApiKey>, now: Timestamp) -> anyhow::Result<()>
         let scope = if key.is_service_admin { platform::keys::SCOPE_ADMIN } else { "" };
         [key.id.to_string(), key.name, key.prefix, status, scope.to_owned(), last_used]
     });
-    let rows: Vec<_> = rows.collect();
-    Ok(output::table(["ID", "NAME", "PREFIX", "STATUS", "SCOPE", "LAST USED"], &rows)?)
+    Ok(output::table(["ID", "NAME", "PREFIX", "STATUS", "SCOPE", "LAST USED"], rows)?)
 }
 
 fn last_used(key: &ApiKey) -> String {
@@ -136,9 +130,8 @@ fn last_used(key: &ApiKey) -> String {
 
 async fn rotate(session: &Session, options: OneKey) -> anyhow::Result<()> {
     let id = key_id(&options.key)?;
-    let store = session.open_store().await?;
     let (ambient, named) = (session.ambient.clone(), options.owner.clone());
-    let minted = store
+    let minted = session
         .write("keys.rotate", move |tx| {
             let rotated: Result<_, Problem> = match Owner::load(tx, &named)? {
                 Owner::Organization(owner) => keys::rotate::<ContentKeys>(tx, &ambient, &owner, id),
@@ -147,15 +140,13 @@ async fn rotate(session: &Session, options: OneKey) -> anyhow::Result<()> {
             Ok::<_, RowError>(rotated?)
         })
         .await?;
-    store.close().await;
     print_minted(options.json, &options.owner, &minted)
 }
 
 async fn revoke(session: &Session, options: OneKey) -> anyhow::Result<()> {
     let id = key_id(&options.key)?;
-    let store = session.open_store().await?;
     let named = options.owner.clone();
-    let (revoked, now) = store
+    let (revoked, now) = session
         .write("keys.revoke", move |tx| {
             let revoked: Result<_, Problem> = match Owner::load(tx, &named)? {
                 Owner::Organization(owner) => keys::revoke::<ContentKeys>(tx, &owner, id),
@@ -164,7 +155,6 @@ async fn revoke(session: &Session, options: OneKey) -> anyhow::Result<()> {
             Ok::<_, RowError>((revoked?, tx.now()))
         })
         .await?;
-    store.close().await;
     match (options.json, &options.owner.workspace) {
         (true, None) => Ok(output::json(&ListedKey::of(revoked, now))?),
         (true, Some(_)) => Ok(output::json(&PlatformKey::of(revoked, now))?),

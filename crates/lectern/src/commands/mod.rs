@@ -24,7 +24,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Parser as _;
 use kernel::ambient::Ambient;
-use store::Store;
+use store::{Store, StoreError, Tx};
 
 use crate::cli::{Cli, Command};
 use crate::config::{Config, ConfigError, Environment};
@@ -56,6 +56,32 @@ impl Session {
     async fn open_store(&self) -> anyhow::Result<Store> {
         let (store, _) = master_key::open_store(&self.config()?, &self.ambient).await?;
         Ok(store)
+    }
+
+    /// Opens the database for one [`Store::read`].
+    async fn read<T, E, F>(&self, name: &'static str, operation: F) -> anyhow::Result<T>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + Sync + 'static,
+        T: Send + 'static,
+        E: std::error::Error + From<StoreError> + Send + Sync + 'static,
+    {
+        let store = self.open_store().await?;
+        let found = store.read(name, operation).await?;
+        store.close().await;
+        Ok(found)
+    }
+
+    /// Opens the database for one [`Store::write`].
+    async fn write<T, E, F>(&self, name: &'static str, operation: F) -> anyhow::Result<T>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + Sync + 'static,
+        T: Send + 'static,
+        E: std::error::Error + From<StoreError> + Send + Sync + 'static,
+    {
+        let store = self.open_store().await?;
+        let made = store.write(name, operation).await?;
+        store.close().await;
+        Ok(made)
     }
 }
 

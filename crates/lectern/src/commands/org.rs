@@ -17,15 +17,13 @@ pub(super) async fn run(session: &Session, command: Org) -> anyhow::Result<()> {
 
 async fn create(session: &Session, options: CreateOrg) -> anyhow::Result<()> {
     names::check("--name", &options.name)?;
-    let store = session.open_store().await?;
     let (ambient, name) = (session.ambient.clone(), options.name);
-    let organization = store
+    let organization = session
         .write("organizations.create", move |tx| match organizations::find(tx, &name)? {
             Some(found) => Err(RowError::Exists(format!("an organization {name}: {}", found.id))),
             None => Ok(organizations::create(tx, &ambient, &name)?),
         })
         .await?;
-    store.close().await;
     print(options.json, &organization)
 }
 
@@ -37,14 +35,12 @@ fn print(json: bool, organization: &Organization) -> anyhow::Result<()> {
 }
 
 async fn list(session: &Session, options: &Json) -> anyhow::Result<()> {
-    let store = session.open_store().await?;
     // Whoever runs a command on the data sees all of it, as an operator does.
     let operator = Admin { user_id: session.ambient.id(), is_operator: true };
-    let found = store.read("organizations.list", move |tx| list::managed_by(tx, &operator)).await?;
-    store.close().await;
+    let found = session.read("organizations.list", move |tx| list::managed_by(tx, &operator)).await?;
     if options.json {
         return Ok(output::json(&found)?);
     }
-    let rows: Vec<_> = found.into_iter().map(|one| [one.id.to_string(), one.name, one.slug]).collect();
-    Ok(output::table(["ID", "NAME", "SLUG"], &rows)?)
+    let rows = found.into_iter().map(|one| [one.id.to_string(), one.name, one.slug]);
+    Ok(output::table(["ID", "NAME", "SLUG"], rows)?)
 }

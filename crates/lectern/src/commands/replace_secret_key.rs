@@ -79,7 +79,6 @@ fn print(options: &ReplaceSecretKey, endpoints: Vec<Printed>) -> anyhow::Result<
     output::note(
         "These webhook endpoints deliver nothing until their secret is rotated, or they are registered again:",
     );
-    let rows: Vec<_> =
-        endpoints.into_iter().map(|one| [one.endpoint_id, one.surface.to_owned(), one.owner_id]).collect();
-    Ok(output::table(["ENDPOINT", "SURFACE", "OWNER"], &rows)?)
+    let rows = endpoints.into_iter().map(|one| [one.endpoint_id, one.surface.to_owned(), one.owner_id]);
+    Ok(output::table(["ENDPOINT", "SURFACE", "OWNER"], rows)?)
 }

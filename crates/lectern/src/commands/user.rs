@@ -83,9 +83,7 @@ async fn create(session: &Session, options: CreateUser) -> anyhow::Result<()> {
 }
 
 async fn list(session: &Session, options: &Json) -> anyhow::Result<()> {
-    let store = session.open_store().await?;
-    let found = store.read("users.list", admins::list).await?;
-    store.close().await;
+    let found = session.read("users.list", admins::list).await?;
     if options.json {
         let printed: Vec<Printed> = found.into_iter().map(Printed::of).collect();
         return Ok(output::json(&printed)?);
@@ -94,6 +92,5 @@ async fn list(session: &Session, options: &Json) -> anyhow::Result<()> {
         let role = if admin.is_operator { "operator" } else { "admin" };
         [admin.user_id.to_string(), admin.email, role.to_owned(), admin.organizations.join(", ")]
     });
-    let rows: Vec<_> = rows.collect();
-    Ok(output::table(["ID", "E-MAIL", "ROLE", "ORGANIZATIONS"], &rows)?)
+    Ok(output::table(["ID", "E-MAIL", "ROLE", "ORGANIZATIONS"], rows)?)
 }

@@ -62,9 +62,7 @@ async fn change(
     json: bool,
     make: impl Fn(&mut Tx<'_>) -> Result<Workspace, RowError> + Send + Sync + 'static,
 ) -> anyhow::Result<()> {
-    let store = session.open_store().await?;
-    let workspace = store.write(name, make).await?;
-    store.close().await;
+    let workspace = session.write(name, make).await?;
     print(json, &workspace)
 }
 
@@ -89,9 +87,7 @@ fn print(json: bool, workspace: &Workspace) -> anyhow::Result<()> {
 }
 
 async fn list(session: &Session, options: &Json) -> anyhow::Result<()> {
-    let store = session.open_store().await?;
-    let found = store.read("workspaces.list", workspaces::list::all).await?;
-    store.close().await;
+    let found = session.read("workspaces.list", workspaces::list::all).await?;
     if options.json {
         return Ok(output::json(&found)?);
     }
@@ -100,15 +96,12 @@ async fn list(session: &Session, options: &Json) -> anyhow::Result<()> {
         let [credits, free] = credits;
         [one.id.to_string(), one.name, one.slug, one.status.as_str().to_owned(), credits, free]
     });
-    let rows: Vec<_> = rows.collect();
-    Ok(output::table(["ID", "NAME", "SLUG", "STATUS", "CREDITS", "FREE"], &rows)?)
+    Ok(output::table(["ID", "NAME", "SLUG", "STATUS", "CREDITS", "FREE"], rows)?)
 }
 
 async fn show(session: &Session, options: OneWorkspace) -> anyhow::Result<()> {
-    let store = session.open_store().await?;
     let named = options.workspace;
-    let workspace = store.read("workspaces.show", move |tx| load(tx, &named)).await?;
-    store.close().await;
+    let workspace = session.read("workspaces.show", move |tx| load(tx, &named)).await?;
     print(options.json, &workspace)
 }
 
