@@ -5,6 +5,7 @@
 mod deliveries;
 mod document;
 mod examples;
+mod kinds;
 
 use std::sync::Arc;
 
@@ -19,7 +20,11 @@ use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::generation::retry;
+use crate::courses::Course;
+use crate::modules::Module;
+use crate::slides::Slide;
+use crate::tests::Test;
+use crate::videos::Video;
 use crate::webhooks::event::ContentEvent;
 use crate::{
     Content, classrooms, courses, exchange, expansions, keys, modules, organizations, slides, tests, videos, webhooks,
@@ -70,24 +75,29 @@ fn operations() -> OpenApiRouter<Content> {
         .routes(routes!(expansions::result::result))
         .routes(routes!(expansions::retry::retry))
         .routes(routes!(expansions::export::export))
-        .routes(routes!(modules::create::create, modules::list::list))
-        .routes(routes!(modules::get::get, modules::update::update, modules::delete::delete))
+        .merge(kinds::common::<Module>("One module with its content and quiz items."))
+        .routes(routes!(modules::create::create))
+        .routes(routes!(modules::update::update))
         .routes(routes!(modules::copy_to_course::copy_to_course))
-        .routes(routes!(courses::create::create, courses::list::list))
-        .routes(routes!(courses::get::get, courses::update::update, courses::delete::delete))
-        .routes(routes!(retry::course))
-        .routes(routes!(videos::create::create, videos::list::list))
-        .routes(routes!(videos::get::get, videos::update::update, videos::delete::delete))
+        .merge(kinds::common::<Course>("One course with its contents in order."))
+        .routes(routes!(courses::create::create))
+        .routes(routes!(courses::update::update))
+        .routes(kinds::retry::<Course>("its title and description as they are"))
+        .merge(kinds::common::<Video>("One video with its scenes in order."))
+        .routes(routes!(videos::create::create))
+        .routes(routes!(videos::update::update))
         .routes(routes!(videos::scenes::create::create))
         .routes(routes!(videos::scenes::update::update, videos::scenes::delete::delete))
         .routes(routes!(videos::scenes::reorder::reorder))
-        .routes(routes!(retry::video))
-        .routes(routes!(slides::create::create, slides::list::list))
-        .routes(routes!(slides::get::get, slides::update::update, slides::delete::delete))
-        .routes(routes!(retry::slide))
-        .routes(routes!(tests::create::create, tests::list::list))
-        .routes(routes!(tests::get::get, tests::update::update, tests::delete::delete))
-        .routes(routes!(retry::test))
+        .routes(kinds::retry::<Video>("its title and description as they are"))
+        .merge(kinds::common::<Slide>("One deck with its content."))
+        .routes(routes!(slides::create::create))
+        .routes(routes!(slides::update::update))
+        .routes(kinds::retry::<Slide>("its outline as it is"))
+        .merge(kinds::common::<Test>("One test with its items."))
+        .routes(routes!(tests::create::create))
+        .routes(routes!(tests::update::update))
+        .routes(kinds::retry::<Test>("its prompts as they are"))
         .routes(routes!(exchange::export::module))
         .routes(routes!(exchange::export::course))
         .routes(routes!(exchange::export::test))

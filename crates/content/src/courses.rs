@@ -8,8 +8,6 @@ mod contents;
 pub mod create;
 pub mod delete;
 mod generation;
-pub mod get;
-pub mod list;
 pub mod update;
 
 use edge::openapi::AnyObject;

@@ -3,8 +3,6 @@
 pub mod copy_to_course;
 pub mod create;
 pub mod delete;
-pub mod get;
-pub mod list;
 pub(crate) mod material;
 pub(crate) mod places;
 mod quizzes;

@@ -3,8 +3,6 @@
 pub mod create;
 pub mod delete;
 mod generation;
-pub mod get;
-pub mod list;
 pub mod update;
 
 use edge::openapi::AnyObject;

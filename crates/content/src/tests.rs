@@ -3,9 +3,7 @@
 pub mod create;
 pub mod delete;
 mod generation;
-pub mod get;
 mod items;
-pub mod list;
 mod passing;
 pub mod update;
 mod whole;

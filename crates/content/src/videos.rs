@@ -7,8 +7,6 @@
 pub mod create;
 pub mod delete;
 mod generation;
-pub mod get;
-pub mod list;
 pub mod scenes;
 pub mod update;
 

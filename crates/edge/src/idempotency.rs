@@ -3,8 +3,12 @@
 //! The row is written in the transaction of the effect, so there is never one without the other, and of
 //! two requests at once exactly one has an effect. Only successful answers are kept.
 
+use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::{FromRequestParts, MatchedPath};
+use http::request::Parts;
 use http::{HeaderMap, HeaderName, StatusCode};
 use kernel::ambient::Ambient;
 use kernel::secret::Sealer;
@@ -53,6 +57,66 @@ impl IdempotencyKey {
     }
 }
 
+/// The method and the path template of an operation, such as `POST /v1/content/classrooms/{classroomId}/modules`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route(Arc<str>);
+
+impl From<&'static str> for Route {
+    fn from(route: &'static str) -> Self {
+        Self(route.into())
+    }
+}
+
+/// The operation that a request was routed to.
+impl<S: Send + Sync> FromRequestParts<S> for Route {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let path = parts.extensions.get::<MatchedPath>().map_or(parts.uri.path(), MatchedPath::as_str);
+        Ok(Self(format!("{} {path}", parts.method).into()))
+    }
+}
+
+/// What a request says of being repeated: the client's key, if any, for the operation that it is sent to. The verdict on
+/// the key waits until the caller is known.
+#[derive(Clone, Debug)]
+pub struct Repeatable {
+    route: Route,
+    key: Result<Option<IdempotencyKey>, Problem>,
+}
+
+impl Repeatable {
+    /// # Errors
+    /// 400 for a key that is none.
+    pub fn key(&self) -> Result<RouteKey, Problem> {
+        Ok(RouteKey { route: self.route.clone(), key: self.key.clone()? })
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Repeatable {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        let key = IdempotencyKey::from_headers(&parts.headers);
+        Ok(Self { route: Route::from_request_parts(parts, state).await?, key })
+    }
+}
+
+/// The key of a request that may have one, for its operation.
+#[derive(Clone, Debug)]
+pub struct RouteKey {
+    route: Route,
+    key: Option<IdempotencyKey>,
+}
+
+impl RouteKey {
+    /// What the key claims for a day in `scope`; nothing without a key. `request` is what makes the request what it is: the
+    /// variables of its path, and its body.
+    pub fn claim(self, scope: String, request: impl FnOnce() -> Value) -> Option<Claim> {
+        self.key.map(|key| Claim::new(scope, self.route, key, &request(), Retention::Day))
+    }
+}
+
 /// How long an answer is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retention {
@@ -68,7 +132,7 @@ pub struct Claim {
     /// The credential's organization or workspace.
     pub scope: String,
     /// Method and path template.
-    pub route: &'static str,
+    pub route: Route,
     /// The client's key.
     pub key: IdempotencyKey,
     /// Digest of the canonical request.
@@ -79,8 +143,14 @@ pub struct Claim {
 
 impl Claim {
     /// A claim for a request of these parts; the path's variables count as part of the request.
-    pub fn new(scope: String, route: &'static str, key: IdempotencyKey, request: &Value, retention: Retention) -> Self {
-        Self { scope, route, key, request_hash: kernel::json::canonical_sha256(request), retention }
+    pub fn new(
+        scope: String,
+        route: impl Into<Route>,
+        key: IdempotencyKey,
+        request: &Value,
+        retention: Retention,
+    ) -> Self {
+        Self { scope, route: route.into(), key, request_hash: kernel::json::canonical_sha256(request), retention }
     }
 }
 
@@ -151,7 +221,7 @@ impl Idempotency {
         let expires_at = (claim.retention == Retention::Day).then(|| now.plus(KEPT));
         sql!(
             "INSERT INTO idempotency (scope, route, key, request_hash, status, body, is_sealed, created_at, expires_at)
-             VALUES ({claim.scope}, {claim.route}, {claim.key.0}, {claim.request_hash}, {answer.status.as_u16()}, {body},
+             VALUES ({claim.scope}, {claim.route.0}, {claim.key.0}, {claim.request_hash}, {answer.status.as_u16()}, {body},
                 {is_sealed}, {now}, {expires_at})"
         )
         .execute_later(tx)
@@ -160,7 +230,7 @@ impl Idempotency {
 
 impl Claim {
     fn context(&self) -> String {
-        format!("{} {} {}", self.scope, self.route, self.key.0)
+        format!("{} {} {}", self.scope, self.route.0, self.key.0)
     }
 }
 
@@ -175,7 +245,7 @@ struct StoredAnswer {
 }
 
 fn find(tx: &mut Tx<'_>, claim: &Claim) -> Result<Option<StoredAnswer>, StoreError> {
-    let Claim { scope, route, key: IdempotencyKey(key), .. } = claim;
+    let Claim { scope, route: Route(route), key: IdempotencyKey(key), .. } = claim;
     let found =
         sql!("SELECT {StoredAnswer::*} FROM idempotency WHERE scope = {scope} AND route = {route} AND key = {key}")
             .find(tx, StoredAnswer::from_row)?;

@@ -5,8 +5,8 @@ use edge::openapi::{AnswerHeader, Described, RATE_LIMIT, describe_headers, inlin
 use edge::problem::ContentErrorBody;
 use utoipa::ToSchema as _;
 use utoipa::openapi::path::ParameterIn;
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
-use utoipa::openapi::{OpenApi, Ref, RefOr};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::openapi::{OpenApi, RefOr};
 
 use crate::resources::{Kind, LEFT_OUT};
 
@@ -30,7 +30,7 @@ const BY_CREDENTIAL: [(&str, &str); 2] = [
     ("contentKey", "A key sees its own organization; what another organization has is not found."),
     ("adminSession", "The session is the one that `POST /auth/login` starts."),
 ];
-const RESOURCES: &str = "/v1/content/classrooms/{classroomId}/";
+pub(super) const RESOURCES: &str = "/v1/content/classrooms/{classroomId}/";
 
 /// An operation's place in the document.
 struct Place<'a> {
@@ -53,22 +53,14 @@ pub(super) fn complete(document: &mut OpenApi) {
     set_tags(document, &TAGS);
 }
 
-/// Has the lists answer with `ListedModule` and the like: the resource whose long members may be absent.
+/// Describes `ListedModule` and the like, with which lists answer: the resource whose long members may be absent.
 fn describe_listed(document: &mut OpenApi) {
     let schemas = &mut document.components.get_or_insert_default().schemas;
     for kind in Kind::ALL {
         let Some(RefOr::T(Schema::Object(whole))) = schemas.get(kind.name()) else { continue };
         let mut listed = whole.clone();
         listed.required.retain(|name| !LEFT_OUT.contains(&name.as_str()));
-        let name = format!("Listed{}", kind.name());
-        schemas.insert(name.clone(), Schema::Object(listed).into());
-        let list = document.paths.paths.get_mut(&format!("{RESOURCES}{}", kind.plural()));
-        let answer = list.and_then(|item| item.get.as_mut()?.responses.responses.get_mut("200"));
-        if let Some(RefOr::T(answer)) = answer
-            && let Some(RefOr::T(media)) = answer.content.get_mut("application/json")
-        {
-            media.schema = Some(ArrayBuilder::new().items(Ref::from_schema_name(name)).into());
-        }
+        schemas.insert(format!("Listed{}", kind.name()), Schema::Object(listed).into());
     }
 }
 

@@ -77,7 +77,7 @@ pub async fn create(
             let organization = organization_of(caller)?;
             let claim = idempotency.as_ref().map(|(key, request_hash)| Claim {
                 scope: caller.owner_id.clone(),
-                route: ROUTE,
+                route: ROUTE.into(),
                 key: key.clone(),
                 request_hash: request_hash.clone(),
                 retention: Retention::Forever,

@@ -80,7 +80,7 @@ pub async fn export(
         let Request { lesson, idempotency } = read(&classroom, &headers, &body)?;
         let claim = idempotency.as_ref().map(|(key, request_hash)| Claim {
             scope: organization.to_string(),
-            route: ROUTE,
+            route: ROUTE.into(),
             key: key.clone(),
             request_hash: request_hash.clone(),
             retention: Retention::Forever,

@@ -1,8 +1,10 @@
-//! Reading one resource, and a page of many.
+//! Reading one resource, and a page of many: the operations of every kind.
 
+use axum::extract::State;
 use axum::response::Response;
 use edge::answer::Answer;
 use edge::paging::PageQuery;
+use edge::params::Params;
 use edge::problem::Problem;
 use edge::query::one_of;
 use edge::versions::IfNoneMatch;
@@ -14,14 +16,13 @@ use super::{Resource, load, rows};
 use crate::{Content, ContentKey, classroom_param, organization_of};
 
 /// Answers with the resource that a path's classroom and id name; 304 when the client has its version.
-/// `name` is the transaction's, such as `modules.get`.
 pub(crate) async fn get<R: Resource>(
-    content: Content,
+    State(content): State<Content>,
     key: ContentKey,
-    name: &'static str,
-    path: (String, String),
+    Params(path): Params<(String, String)>,
     known: IfNoneMatch,
 ) -> Result<Answer, Problem> {
+    let name = R::TRANSACTIONS.get;
     let known = content.door.accept_by_key(&key, name, known.read()).await?;
     let links = content.links.clone();
     let read = move |tx: &mut store::Tx<'_>, caller: &edge::door::KeyCaller| {
@@ -37,10 +38,9 @@ pub(crate) async fn get<R: Resource>(
 
 /// Answers with a page of a classroom's resources of one kind, newest first.
 pub(crate) async fn list<R: Resource>(
-    content: Content,
+    State(content): State<Content>,
     key: ContentKey,
-    name: &'static str,
-    classroom: String,
+    Params(classroom): Params<String>,
     query: PageQuery,
 ) -> Result<Response, Problem> {
     let (parts, context) = (content.clone(), key.context().clone());
@@ -62,6 +62,6 @@ pub(crate) async fn list<R: Resource>(
         }
         Ok((query.describe(parts.links.base(), Answer::empty(StatusCode::OK), page, total), body.finish()?))
     };
-    let (answer, body) = content.door.read_by_key(key, name, read).await?;
+    let (answer, body) = content.door.read_by_key(key, R::TRANSACTIONS.list, read).await?;
     Ok(answer.into_held(body))
 }

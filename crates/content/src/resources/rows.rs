@@ -29,6 +29,8 @@ pub trait Resource: Record + Serialize + Send + 'static {
     const KIND: Kind;
     /// The statements over its table.
     const SQL: Statements;
+    /// What the transactions of its common operations are called.
+    const TRANSACTIONS: Transactions;
 
     /// Reads rows of a classroom, newest first.
     ///
@@ -117,11 +119,33 @@ pub struct Statements {
     pub remove: &'static str,
 }
 
+/// What the transactions of operations that all kinds have are called in logs and measurements, such as `modules.get`.
+#[derive(Clone, Copy, Debug)]
+pub struct Transactions {
+    /// Reading one.
+    pub get: &'static str,
+    /// Reading a page of many.
+    pub list: &'static str,
+    /// Deleting one.
+    pub delete: &'static str,
+    /// Another try of a generation that failed.
+    pub retry: &'static str,
+}
+
 /// Writes the part of an implementation of [`Resource`] that is alike for all kinds.
 macro_rules! row {
     ($record:ty, $id:ty, $title:ident) => {
         type Id = $id;
         const SQL: $crate::resources::Statements = $crate::resources::statements!($record);
+        const TRANSACTIONS: $crate::resources::Transactions = {
+            const PLURAL: &str = <$record as $crate::resources::Resource>::KIND.plural();
+            $crate::resources::Transactions {
+                get: store::join!(PLURAL, ".get"),
+                list: store::join!(PLURAL, ".list"),
+                delete: store::join!(PLURAL, ".delete"),
+                retry: store::join!(PLURAL, ".retry"),
+            }
+        };
 
         fn section(
             tx: &mut store::Tx<'_>,

@@ -1,5 +1,6 @@
 //! What holds for every kind of resource, tried with each of them.
 
+mod get;
 mod paging;
 mod round_trip;
 mod summary;

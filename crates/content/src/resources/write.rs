@@ -7,7 +7,7 @@
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody};
 use edge::door::KeyCaller;
-use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention, Route};
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use http::{HeaderMap, StatusCode};
@@ -45,7 +45,7 @@ impl Place {
 /// A request that may be repeated, made ready outside of the transaction: one thread writes for everybody.
 #[derive(Clone, Debug)]
 pub(crate) struct Keyed {
-    route: &'static str,
+    route: Route,
     /// The key, and the digest of what makes the request what it is.
     claim: Option<(IdempotencyKey, String)>,
 }
@@ -56,7 +56,7 @@ impl Keyed {
     /// # Errors
     /// 400 for a key that is none.
     pub(crate) fn new(
-        route: &'static str,
+        route: impl Into<Route>,
         headers: &HeaderMap,
         path: &Value,
         body: &JsonBody,
@@ -69,18 +69,18 @@ impl Keyed {
     /// # Errors
     /// 400 for a key that is none.
     pub(crate) fn of(
-        route: &'static str,
+        route: impl Into<Route>,
         headers: &HeaderMap,
         request: impl FnOnce() -> Value,
     ) -> Result<Self, Problem> {
         let key = IdempotencyKey::from_headers(headers)?;
-        Ok(Self { route, claim: key.map(|key| (key, canonical_sha256(&request()))) })
+        Ok(Self { route: route.into(), claim: key.map(|key| (key, canonical_sha256(&request()))) })
     }
 
     fn claim(&self, caller: &KeyCaller) -> Option<Claim> {
         self.claim.as_ref().map(|(key, request_hash)| Claim {
             scope: caller.owner_id.clone(),
-            route: self.route,
+            route: self.route.clone(),
             key: key.clone(),
             request_hash: request_hash.clone(),
             retention: Retention::Day,
