@@ -15,8 +15,11 @@ use kernel::secret::Sealer;
 use kernel::time::Timestamp;
 use serde_json::Value;
 use store::{Record, StoreError, Tx, sql};
+use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterIn};
 
 use crate::answer::Answer;
+use crate::openapi::optional_text;
 use crate::problem::Problem;
 
 static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -102,6 +105,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Repeatable {
     }
 }
 
+impl IntoParams for Repeatable {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        vec![optional_text("Idempotency-Key", ParameterIn::Header, "1 to 255 visible ASCII characters")]
+    }
+}
+
 /// The key of a request that may have one, for its operation.
 #[derive(Clone, Debug)]
 pub struct RouteKey {
@@ -114,6 +123,11 @@ impl RouteKey {
     /// variables of its path, and its body.
     pub fn claim(self, scope: String, request: impl FnOnce() -> Value) -> Option<Claim> {
         self.key.map(|key| Claim::new(scope, self.route, key, &request(), Retention::Day))
+    }
+
+    /// [`RouteKey::claim`] for as long as the thing that is made.
+    pub fn claim_forever(self, scope: String, request: impl FnOnce() -> Value) -> Option<Claim> {
+        self.claim(scope, request).map(|claim| Claim { retention: Retention::Forever, ..claim })
     }
 }
 

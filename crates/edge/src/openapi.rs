@@ -117,13 +117,8 @@ impl<'a> Described<'a> {
         if self.has_parameter(name) {
             return;
         }
-        let parameter = ParameterBuilder::new()
-            .name(name)
-            .parameter_in(place)
-            .required(Required::False)
-            .description(Some(description))
-            .schema(Some(schema));
-        self.operation.parameters.get_or_insert_default().push(parameter.build().into());
+        let parameter = optional(name, place, description, schema);
+        self.operation.parameters.get_or_insert_default().push(parameter.into());
     }
 
     /// Adds an error that it may answer with.
@@ -140,6 +135,16 @@ impl<'a> Described<'a> {
         }
         self.operation.responses.responses.entry(status.to_owned()).or_insert_with(|| response.into());
     }
+}
+
+/// A text that requests may have as a parameter.
+pub fn optional_text(name: &str, place: ParameterIn, description: &str) -> Parameter {
+    optional(name, place, description, ObjectBuilder::new().schema_type(Type::String))
+}
+
+fn optional(name: &str, place: ParameterIn, description: &str, schema: ObjectBuilder) -> Parameter {
+    let parameter = ParameterBuilder::new().name(name).parameter_in(place).required(Required::False);
+    parameter.description(Some(description)).schema(Some(schema)).build()
 }
 
 fn is_named(parameter: &RefOr<Parameter>, name: &str) -> bool {

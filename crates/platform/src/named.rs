@@ -5,10 +5,13 @@ use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
 use edge::body::At;
+use edge::openapi::optional_text;
 use edge::problem::Problem;
 use edge::query::{self, Parameters, Query};
 use http::request::Parts;
 use kernel::id::WorkspaceId;
+use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterIn};
 
 /// The rule of a body that must name a workspace.
 pub(crate) fn names_one(at: &mut At<'_>, organization: &Option<WorkspaceId>, workspace: &Option<WorkspaceId>) {
@@ -56,6 +59,16 @@ impl NamedInQuery {
     /// As [`NamedInQuery::optional`], and 400 naming every other parameter.
     pub(crate) fn alone(&self) -> Result<Option<WorkspaceId>, Problem> {
         self.0.read(workspace_in_query)
+    }
+}
+
+impl IntoParams for NamedInQuery {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let parameter = |name, description| optional_text(name, ParameterIn::Query, description);
+        vec![
+            parameter("organizationId", "The workspace, where it is not the key's own"),
+            parameter("workspaceId", "The same as `organizationId`"),
+        ]
     }
 }
 

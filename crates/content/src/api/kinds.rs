@@ -2,15 +2,14 @@
 //! the kind's names. A kind's other operations document themselves in its own folder.
 
 use axum::routing::{self, MethodRouter};
+use edge::openapi::optional_text;
 use edge::problem::ContentErrorBody;
 use http::StatusCode;
 use utoipa::ToSchema;
-use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder, ParameterBuilder, ParameterIn};
-use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Type};
+use utoipa::openapi::path::{HttpMethod, Operation, OperationBuilder, ParameterIn};
+use utoipa::openapi::schema::ArrayBuilder;
 use utoipa::openapi::security::SecurityRequirement;
-use utoipa::openapi::{
-    Content as MediaType, PathItem, PathsBuilder, Ref, RefOr, Required, Response, ResponseBuilder, Schema,
-};
+use utoipa::openapi::{Content as MediaType, PathItem, PathsBuilder, Ref, RefOr, Response, ResponseBuilder, Schema};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use super::document::RESOURCES;
@@ -48,16 +47,11 @@ pub(super) fn common<R: Delete + ToSchema>(one: &str) -> OpenApiRouter<Content> 
 /// Another try of a generation that failed. `source` is what the resource is generated from.
 pub(super) fn retry<R: Generated + ToSchema>(source: &str) -> UtoipaMethodRouter<Content> {
     let (kind, word) = (R::KIND, R::KIND.word());
-    let versions = ParameterBuilder::new()
-        .name("If-Match")
-        .parameter_in(ParameterIn::Header)
-        .required(Required::False)
-        .description(Some(format!("The versions of the {word} that may be retried, or `*`")))
-        .schema(Some(ObjectBuilder::new().schema_type(Type::String)));
+    let versions = format!("The versions of the {word} that may be retried, or `*`");
     let refusal = |description: String| answer(&description, reference::<ContentErrorBody>());
     let retry = operation(kind, &format!("retry{}", kind.name()))
         .summary(Some(format!("Generates a {word} again whose generation failed, from {source} now.")))
-        .parameter(versions)
+        .parameter(optional_text("If-Match", ParameterIn::Header, &versions))
         .response("202", answer(&format!("The {word}; it is `queued`"), reference::<R>()))
         .response("409", refusal(format!("The {word} did not fail")))
         .response("412", refusal(format!("The {word} was changed since")));

@@ -2,10 +2,10 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::idempotency::{Kept, Repeatable};
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::id::{ExpansionId, OrganizationId};
 use serde_json::json;
 use store::Tx;
@@ -15,16 +15,12 @@ use super::view::ExpansionJob;
 use super::{UNKNOWN_JOB, expansion_param, work};
 use crate::{Content, ContentKey, organization_of};
 
-const ROUTE: &str = "POST /v1/content/integrations/expansions/{jobId}/retry";
-
 /// Tries the failed outputs of a failed job again. Those that are completed keep their resources and manifests; how the
 /// job ends is told by another event.
 #[utoipa::path(
     post, path = "/v1/content/integrations/expansions/{jobId}/retry", tag = "Expansions",
     operation_id = "retryExpansion", security(("contentKey" = [])),
-    params(
-        ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),
-    ),
+    params(Repeatable),
     responses(
         (status = 202, description = "The job; it is `queued` again", body = ExpansionJob),
         (status = 404, description = "There is no such job", body = ContentErrorBody),
@@ -35,16 +31,14 @@ pub async fn retry(
     State(content): State<Content>,
     key: ContentKey,
     Params(job): Params<String>,
-    headers: HeaderMap,
+    repeatable: Repeatable,
 ) -> Result<Answer, Problem> {
-    let idempotency_key = IdempotencyKey::from_headers(&headers);
     let parts = content.clone();
     let write = move |tx: &mut Tx<'_>, caller: &edge::door::KeyCaller| {
         let organization = organization_of(caller)?;
-        let key = idempotency_key.clone()?;
+        let key = repeatable.key()?;
         let id = expansion_param(&job)?;
-        let claim =
-            key.map(|key| Claim::new(caller.owner_id.clone(), ROUTE, key, &json!({ "jobId": id }), Retention::Forever));
+        let claim = key.claim_forever(caller.owner_id.clone(), || json!({ "jobId": id }));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
             let expansion = requeue(tx, organization, id)?;
             Ok((Answer::json(StatusCode::ACCEPTED, &ExpansionJob::of(&expansion, &parts.links)), Kept::Same))

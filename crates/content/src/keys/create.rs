@@ -4,19 +4,17 @@ use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody, integer, label};
 use edge::door::Door;
-use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::idempotency::{Kept, Repeatable};
 use edge::keys::{self, NewKey, expires_later};
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::sessions::PresentedSession;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::time::Timestamp;
 use serde_json::json;
 
 use super::{CreatedKey, DEFAULT_RATE_LIMIT_PER_MINUTE, HIGHEST_RATE_LIMIT_PER_MINUTE};
 use crate::ContentKeys;
-
-const ROUTE: &str = "POST /v1/content/organizations/{organizationId}/api-keys";
 
 /// What a new key is to be.
 #[derive(Body)]
@@ -37,9 +35,7 @@ pub struct CreateKeyRequest {
 #[utoipa::path(
     post, path = "/v1/content/organizations/{organizationId}/api-keys", tag = "API keys",
     operation_id = "createApiKey", security(("adminSession" = [])), request_body = CreateKeyRequest,
-    params(
-        ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),
-    ),
+    params(Repeatable),
     responses(
         (status = 201, description = "Made; the raw key is shown this once", body = CreatedKey),
         (status = 409, description = "The idempotency key was used for another request", body = ContentErrorBody),
@@ -49,20 +45,16 @@ pub async fn create(
     State(door): State<Door>,
     session: PresentedSession,
     Params(organization): Params<String>,
-    headers: HeaderMap,
+    repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let idempotency_key = IdempotencyKey::from_headers(&headers);
     let parts = door.clone();
     door.write_by_admin(session, "keys.create", move |tx, admin| {
         let owner = admin.manages(tx, &organization)?.to_string();
         // An expiry that has passed since does not stand in the way of a replay.
         let judged = read(&body, Timestamp::from_millis(0)).or_else(|_| read(&body, tx.now()));
-        let (key, _) = Problem::both(idempotency_key.clone(), judged)?;
-        let claim = key.map(|key| {
-            let request = body.value().cloned().unwrap_or_default();
-            Claim::new(owner.clone(), ROUTE, key, &request, Retention::Day)
-        });
+        let (key, _) = Problem::both(repeatable.key(), judged)?;
+        let claim = key.claim(owner.clone(), || json!(body.value().ok()));
         parts.idempotency.once(tx, claim.as_ref(), |tx| {
             let minted = keys::create::<ContentKeys>(tx, &parts.ambient, &owner, &read(&body, tx.now())?)?;
             let answer = Answer::json(StatusCode::CREATED, &CreatedKey::of(&minted));

@@ -3,10 +3,10 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, Check as _, JsonBody, label, list, one_of};
-use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::idempotency::{Kept, Repeatable};
 use edge::keys::{self, NewKey, expires_later};
 use edge::problem::Problem;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::id::WorkspaceId;
 use kernel::time::Timestamp;
 use serde_json::json;
@@ -17,7 +17,6 @@ use crate::callers::{self, Caller, Credential};
 use crate::credentials::PlatformKeys;
 use crate::named::names_one;
 
-const ROUTE: &str = "POST /v1/platform/api-keys";
 /// The workspace's limit is the one that counts.
 const UNUSED_RATE_LIMIT_PER_MINUTE: u32 = 1;
 
@@ -50,26 +49,22 @@ pub struct CreatePlatformKeyRequest {
 pub async fn create(
     State(platform): State<Platform>,
     credential: Credential,
-    headers: HeaderMap,
+    repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let idempotency_key = IdempotencyKey::from_headers(&headers);
     let parts = platform.clone();
     callers::write(&platform.door, credential, "platform_keys.create", move |tx, caller| {
         let now = tx.now();
         // An expiry that has passed since does not stand in the way of a replay.
         let read = body.read_in::<CreatePlatformKeyRequest>(&Timestamp::from_millis(0));
-        let (key, request) = Problem::both(idempotency_key.clone(), read.or_else(|_| body.read_in(&now)))?;
+        let (key, request) = Problem::both(repeatable.key(), read.or_else(|_| body.read_in(&now)))?;
         let CreatePlatformKeyRequest { name, organization_id, workspace_id, expires_at, scopes } = request;
         let workspace = caller.workspace(tx, organization_id.or(workspace_id))?;
         let new = new_key(name, expires_at, !scopes.is_empty());
         if new.is_service_admin && !matches!(caller, Caller::Operator(_)) {
             return Err(Problem::Forbidden("Only an operator can make a key with the scope platform:admin."));
         }
-        let claim = key.map(|key| {
-            let request = body.value().cloned().unwrap_or_default();
-            Claim::new(caller.idempotency_scope(), ROUTE, key, &request, Retention::Day)
-        });
+        let claim = key.claim(caller.idempotency_scope(), || json!(body.value().ok()));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
             body.read_in::<CreatePlatformKeyRequest>(&now)?;
             let minted = keys::create::<PlatformKeys>(tx, &parts.door.ambient, &workspace.to_string(), &new)?;

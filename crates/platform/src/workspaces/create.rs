@@ -4,10 +4,11 @@ use axum::extract::State;
 use billing::{catalog, ledger};
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody};
-use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::idempotency::{Kept, Repeatable};
 use edge::problem::Problem;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::id::{OrganizationId, WorkspaceId};
+use serde_json::json;
 use store::{StoreError, Tx, sql};
 
 use super::fields::{self, DEFAULT_RATE_LIMIT_PER_MINUTE};
@@ -15,8 +16,6 @@ use super::{BillingMode, Processor, Status, Workspace};
 use crate::Platform;
 use crate::agent::verify_email::send;
 use crate::callers::{self, Credential};
-
-const ROUTE: &str = "POST /v1/platform/workspaces";
 
 /// What a new workspace is to be.
 #[derive(Body)]
@@ -92,18 +91,14 @@ impl NewWorkspace {
 pub async fn create(
     State(platform): State<Platform>,
     credential: Credential,
-    headers: HeaderMap,
+    repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let idempotency_key = IdempotencyKey::from_headers(&headers);
     let parts = platform.clone();
     callers::write(&platform.door, credential, "workspaces.create", move |tx, caller| {
         caller.manages_the_service()?;
-        let (key, new) = Problem::both(idempotency_key.clone(), body.read().map(CreateWorkspaceRequest::workspace))?;
-        let claim = key.map(|key| {
-            let request = body.value().cloned().unwrap_or_default();
-            Claim::new(caller.idempotency_scope(), ROUTE, key, &request, Retention::Day)
-        });
+        let (key, new) = Problem::both(repeatable.key(), body.read().map(CreateWorkspaceRequest::workspace))?;
+        let claim = key.claim(caller.idempotency_scope(), || json!(body.value().ok()));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
             let id = insert(tx, &new)?;
             Ok((Answer::json(StatusCode::CREATED, &Workspace::load(tx, id)?), Kept::Same))

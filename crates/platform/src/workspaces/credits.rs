@@ -4,10 +4,9 @@ use axum::extract::State;
 use billing::ledger::{self, TopUpError};
 use edge::answer::Answer;
 use edge::body::{Body, Check, JsonBody, integer, text};
-use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::idempotency::{Kept, Repeatable};
 use edge::params::Params;
 use edge::problem::Problem;
-use http::HeaderMap;
 use kernel::id::WorkspaceId;
 use kernel::money::MicroUsd;
 use serde_json::json;
@@ -17,7 +16,6 @@ use super::{NOT_FOUND, Workspace, path_param};
 use crate::Platform;
 use crate::callers::{self, Credential};
 
-const ROUTE: &str = "POST /v1/platform/workspaces/{id}/credits";
 /// A hundred million credits, USD 1 million: more is a slip of the hand.
 pub const MOST_CREDITS: u64 = 100_000_000;
 
@@ -46,19 +44,15 @@ pub async fn credits(
     State(platform): State<Platform>,
     credential: Credential,
     Params(id): Params<String>,
-    headers: HeaderMap,
+    repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let idempotency_key = IdempotencyKey::from_headers(&headers);
     let parts = platform.clone();
     callers::claim(&platform.door, credential, "workspaces.credits", move |tx, caller| {
         caller.manages_the_service()?;
-        let (key, AddCreditsRequest { amount, reason }) = Problem::both(idempotency_key.clone(), body.read())?;
+        let (key, AddCreditsRequest { amount, reason }) = Problem::both(repeatable.key(), body.read())?;
         let workspace = path_param(&id)?;
-        let claim = key.map(|key| {
-            let request = json!({ "id": workspace, "body": body.value().cloned().unwrap_or_default() });
-            Claim::new(caller.idempotency_scope(), ROUTE, key, &request, Retention::Day)
-        });
+        let claim = key.claim(caller.idempotency_scope(), || json!({ "id": workspace, "body": body.value().ok() }));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
             Ok((Answer::ok(&add(tx, workspace, amount, reason.as_deref())?), Kept::Same))
         })

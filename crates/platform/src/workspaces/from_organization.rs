@@ -3,17 +3,16 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody};
-use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::idempotency::{Kept, Repeatable};
 use edge::problem::Problem;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::id::OrganizationId;
+use serde_json::json;
 
 use super::create::{NewWorkspace, insert};
 use super::{Workspace, fields, link};
 use crate::Platform;
 use crate::callers::{self, Credential};
-
-const ROUTE: &str = "POST /v1/platform/workspaces/from-organization";
 
 /// Which organization gets a workspace.
 #[derive(Body)]
@@ -41,19 +40,15 @@ pub struct CreateFromOrganizationRequest {
 pub async fn from_organization(
     State(platform): State<Platform>,
     credential: Credential,
-    headers: HeaderMap,
+    repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let idempotency_key = IdempotencyKey::from_headers(&headers);
     let parts = platform.clone();
     callers::write(&platform.door, credential, "workspaces.from_organization", move |tx, caller| {
         caller.manages_the_service()?;
         let read = body.read().map(CreateFromOrganizationRequest::workspace);
-        let (key, new) = Problem::both(idempotency_key.clone(), read)?;
-        let claim = key.map(|key| {
-            let request = body.value().cloned().unwrap_or_default();
-            Claim::new(caller.idempotency_scope(), ROUTE, key, &request, Retention::Day)
-        });
+        let (key, new) = Problem::both(repeatable.key(), read)?;
+        let claim = key.claim(caller.idempotency_scope(), || json!(body.value().ok()));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
             if let Some(organization) = new.organization {
                 link::require_organization(tx, organization)?;

@@ -3,10 +3,9 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::JsonBody;
-use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::idempotency::{Kept, Repeatable};
 use edge::params::Params;
 use edge::problem::Problem;
-use http::HeaderMap;
 use kernel::id::EvaluationId;
 use serde_json::json;
 
@@ -16,8 +15,6 @@ use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::evaluations::row::EvaluationRow;
 use crate::evaluations::{Evaluation, NOT_FOUND};
-
-const ROUTE: &str = "POST /v1/platform/evaluations/{id}/review";
 
 /// Gives an evaluation another grade: a person's. It is a new version, the newest version counts, and earlier ones are kept in
 /// the evaluation's record. What failed may be graded so, too. It costs nothing; `evaluation.completed` is sent again.
@@ -37,10 +34,9 @@ pub async fn create(
     State(platform): State<Platform>,
     credential: Credential,
     Params(id): Params<String>,
-    headers: HeaderMap,
+    repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let idempotency_key = IdempotencyKey::from_headers(&headers);
     let parts = platform.clone();
     callers::claim(&platform.door, credential, "evaluations.review", move |tx, caller| {
         let found = match id.parse::<EvaluationId>() {
@@ -48,12 +44,9 @@ pub async fn create(
             Err(_) => None,
         };
         let reviewable = found.as_ref().filter(|row| row.asked.is_some());
-        let (key, review) = Problem::both(idempotency_key.clone(), request::read(&body, reviewable))?;
+        let (key, review) = Problem::both(repeatable.key(), request::read(&body, reviewable))?;
         let id = found.ok_or(NOT_FOUND)?.id;
-        let claim = key.map(|key| {
-            let request = json!({ "id": id, "body": body.value().cloned().unwrap_or_default() });
-            Claim::new(caller.idempotency_scope(), ROUTE, key, &request, Retention::Day)
-        });
+        let claim = key.claim(caller.idempotency_scope(), || json!({ "id": id, "body": body.value().ok() }));
         let answer = parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
             let row = EvaluationRow::hold(tx, id)?.ok_or(NOT_FOUND)?;
             let row = apply(tx, row, &review)?;
