@@ -14,13 +14,11 @@ mod tests;
 use edge::admins::Admin;
 use edge::problem::Problem;
 use events::Surface;
-use events::deliveries::RedeliverError;
-use events::endpoints::{self, Endpoint, EndpointStatus};
+use events::endpoints::{Endpoint, EndpointStatus};
+use events::owned::{NO_ENDPOINT, OwnedEndpoint};
 use kernel::id::EndpointId;
 use serde::Serialize;
 use store::Tx;
-
-const NOT_FOUND: Problem = Problem::NotFound("Webhook endpoint");
 
 /// The event of an expansion whose outputs were all made.
 pub const CONTENT_COMPLETED: &str = "content.completed";
@@ -73,29 +71,14 @@ impl WebhookEndpoint {
     }
 }
 
-/// An endpoint that a path names, and the organization whose it is.
-struct Named {
-    owner: String,
-    id: EndpointId,
-}
-
-impl Named {
-    /// # Errors
-    /// 403 for an organization that the admin doesn't manage, 404 for an endpoint that it doesn't have.
-    fn load(tx: &mut Tx<'_>, admin: &Admin, organization: &str, webhook: &str) -> Result<Self, Problem> {
-        let owner = admin.manages(tx, organization)?.to_string();
-        let id: EndpointId = webhook.parse().map_err(|_| NOT_FOUND)?;
-        endpoints::find_status(tx, Surface::Content, &owner, id)?.ok_or(NOT_FOUND)?;
-        Ok(Self { owner, id })
-    }
-}
-
-fn refusal(error: RedeliverError) -> Problem {
-    match error {
-        RedeliverError::UnknownEndpoint => NOT_FOUND,
-        RedeliverError::UnknownDelivery => Problem::NotFound("Delivery"),
-        RedeliverError::Disabled => Problem::Conflict("The endpoint is disabled: its receiver answered 410."),
-        RedeliverError::Pending => Problem::Conflict("The delivery is still being made."),
-        RedeliverError::Store(error) => error.into(),
-    }
+/// The endpoint that a path names.
+///
+/// # Errors
+/// 403 for an organization that the admin doesn't manage, 404 for an endpoint that it doesn't have.
+fn load(tx: &mut Tx<'_>, admin: &Admin, organization: &str, webhook: &str) -> Result<OwnedEndpoint, Problem> {
+    let owner_id = admin.manages(tx, organization)?.to_string();
+    let id = webhook.parse().map_err(|_| NO_ENDPOINT)?;
+    let endpoint = OwnedEndpoint { surface: Surface::Content, owner_id, id };
+    endpoint.status(tx)?;
+    Ok(endpoint)
 }

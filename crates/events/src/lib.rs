@@ -2,13 +2,14 @@
 //!
 //! [`record`] writes an event and its deliveries inside the caller's transaction, so that a fact and the
 //! telling of it are one commit. [`Deliverer`] tells it afterwards, at least once, with no transaction
-//! open while it talks. Nothing here knows what an event means or how an API words an endpoint. The crate knows the names of the
-//! platform's events ([`platform`]), which every crate that records one shares, and what both APIs show of a delivery
-//! ([`views`]).
+//! open while it talks. Nothing here knows what an event means or who may act for an owner. The crate knows the names of the
+//! platform's events ([`platform`]), which every crate that records one shares, and what both APIs let an owner do with
+//! its endpoints ([`owned`], [`requests`], [`views`]).
 //! Where to read next: [`record`], [`endpoints`], then `deliveries/deliverer.rs`.
 
 pub mod deliveries;
 pub mod endpoints;
+pub mod owned;
 pub mod platform;
 mod record;
 pub mod requests;

@@ -12,8 +12,8 @@ pub mod test;
 
 use edge::problem::Problem;
 use events::Surface;
-use events::deliveries::RedeliverError;
 use events::endpoints::{self, Endpoint, EndpointStatus, SignatureVersion};
+use events::owned::{NO_ENDPOINT, OwnedEndpoint};
 use events::platform::SUBSCRIBABLE;
 use kernel::id::{EndpointId, WorkspaceId};
 use kernel::time::Timestamp;
@@ -21,8 +21,6 @@ use serde::Serialize;
 use store::Tx;
 
 use crate::callers::Caller;
-
-const NOT_FOUND: Problem = Problem::NotFound("Webhook endpoint");
 
 edge::documented_words! {
     /// An event that endpoints can be told. Reserved ones are never sent.
@@ -84,36 +82,19 @@ impl From<Endpoint> for PlatformWebhook {
     }
 }
 
-/// An endpoint that a path names, and the workspace that it belongs to.
-struct Named {
-    id: EndpointId,
-    workspace: WorkspaceId,
-}
-
-impl Named {
-    /// # Errors
-    /// 404 for an endpoint that does not exist for the caller, or not in the workspace that the request names.
-    fn load(tx: &mut Tx<'_>, caller: &Caller, named: Option<WorkspaceId>, id: &str) -> Result<Self, Problem> {
-        let id: EndpointId = id.parse().map_err(|_| NOT_FOUND)?;
-        let owner = endpoints::find_owner(tx, Surface::Platform, id)?.ok_or(NOT_FOUND)?;
-        let workspace: WorkspaceId = owner.parse().map_err(Problem::unexpected)?;
-        let is_the_named = named.is_none_or(|named| named == workspace);
-        if caller.sees(workspace) && is_the_named { Ok(Self { id, workspace }) } else { Err(NOT_FOUND) }
+/// The endpoint that a path names.
+///
+/// # Errors
+/// 404 for an endpoint that does not exist for the caller, or not in the workspace that the request names.
+fn load(tx: &mut Tx<'_>, caller: &Caller, named: Option<WorkspaceId>, id: &str) -> Result<OwnedEndpoint, Problem> {
+    let id: EndpointId = id.parse().map_err(|_| NO_ENDPOINT)?;
+    let owner_id = endpoints::find_owner(tx, Surface::Platform, id)?.ok_or(NO_ENDPOINT)?;
+    let workspace: WorkspaceId = owner_id.parse().map_err(Problem::unexpected)?;
+    let is_the_named = named.is_none_or(|named| named == workspace);
+    if !caller.sees(workspace) || !is_the_named {
+        return Err(NO_ENDPOINT);
     }
-
-    fn owner(&self) -> String {
-        self.workspace.to_string()
-    }
-}
-
-fn refusal(error: RedeliverError) -> Problem {
-    match error {
-        RedeliverError::UnknownEndpoint => NOT_FOUND,
-        RedeliverError::UnknownDelivery => Problem::NotFound("Delivery"),
-        RedeliverError::Disabled => Problem::Conflict("The endpoint is disabled: its receiver answered 410."),
-        RedeliverError::Pending => Problem::Conflict("The delivery is still being made."),
-        RedeliverError::Store(error) => error.into(),
-    }
+    Ok(OwnedEndpoint { surface: Surface::Platform, owner_id, id })
 }
 
 #[cfg(test)]

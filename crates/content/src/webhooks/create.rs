@@ -3,21 +3,21 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, Check as _, JsonBody, list, one_of};
-use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::idempotency::{Kept, Repeatable};
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::sessions::PresentedSession;
 use events::Surface;
-use events::endpoints::{self, CreateEndpointError, NewEndpoint, Registration, SignatureVersion};
+use events::endpoints::{Registration, SignatureVersion};
+use events::owned::register;
 use events::requests::{is_allowed, receiver_url};
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::secret::ExposeSecret as _;
 use net::OutboundClient;
+use serde_json::json;
 
 use super::{ContentEventName, EVENTS, WebhookEndpoint};
 use crate::Content;
-
-const ROUTE: &str = "POST /v1/content/organizations/{organizationId}/webhooks";
 
 /// Where to tell what.
 #[derive(Body)]
@@ -38,9 +38,7 @@ pub struct CreateWebhookRequest {
 #[utoipa::path(
     post, path = "/v1/content/organizations/{organizationId}/webhooks", tag = "Webhooks",
     operation_id = "createWebhook", security(("adminSession" = [])), request_body = CreateWebhookRequest,
-    params(
-        ("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters"),
-    ),
+    params(Repeatable),
     responses(
         (status = 201, description = "Registered; the secret is shown this once", body = WebhookEndpoint),
         (status = 409, description = "Too many endpoints, or the idempotency key was used for another request",
@@ -51,21 +49,17 @@ pub async fn create(
     State(content): State<Content>,
     session: PresentedSession,
     Params(organization): Params<String>,
-    headers: HeaderMap,
+    repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let idempotency_key = IdempotencyKey::from_headers(&headers);
     let parts = content.clone();
     content
         .door
         .write_by_admin(session, "webhooks.create", move |tx, admin| {
             let owner = admin.manages(tx, &organization)?.to_string();
             let read = body.read_in::<CreateWebhookRequest>(&parts.outbound);
-            let (key, request) = Problem::both(idempotency_key.clone(), read)?;
-            let claim = key.map(|key| {
-                let request = body.value().cloned().unwrap_or_default();
-                Claim::new(owner.clone(), ROUTE, key, &request, Retention::Day)
-            });
+            let (key, request) = Problem::both(repeatable.key(), read)?;
+            let claim = key.claim(owner.clone(), || json!(body.value().ok()));
             parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
                 let registration = Registration {
                     surface: Surface::Content,
@@ -75,20 +69,12 @@ pub async fn create(
                     secret: None,
                     signature_version: SignatureVersion::Plain,
                 };
-                let (new, secret) = NewEndpoint::new(&parts.door.ambient, &parts.webhook_secrets, registration);
-                let endpoint = endpoints::create(tx, &new).map_err(refusal)?;
+                let (endpoint, secret) = register(tx, &parts.webhook_secrets, registration)?;
                 let secret = secret.expose_secret().to_owned();
                 Ok((Answer::json(StatusCode::CREATED, &WebhookEndpoint::of(endpoint, Some(secret))), Kept::Sealed))
             })
         })
         .await
-}
-
-fn refusal(error: CreateEndpointError) -> Problem {
-    match error {
-        CreateEndpointError::TooMany => Problem::Conflict("The organization has too many webhook endpoints."),
-        CreateEndpointError::Store(error) => error.into(),
-    }
 }
 
 #[cfg(test)]

@@ -6,10 +6,7 @@ use edge::door::Door;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::sessions::PresentedSession;
-use events::{Surface, endpoints};
 use http::StatusCode;
-
-use super::{NOT_FOUND, Named};
 
 /// Deletes a webhook endpoint; what was not delivered to it yet never will be.
 #[utoipa::path(
@@ -26,12 +23,8 @@ pub async fn delete(
     Params((organization, webhook)): Params<(String, String)>,
 ) -> Result<Answer, Problem> {
     door.write_by_admin(session, "webhooks.delete", move |tx, admin| {
-        let Named { owner, id } = Named::load(tx, admin, &organization, &webhook)?;
-        if endpoints::delete(tx, Surface::Content, &owner, id)? {
-            Ok(Answer::empty(StatusCode::OK))
-        } else {
-            Err(NOT_FOUND)
-        }
+        super::load(tx, admin, &organization, &webhook)?.delete(tx)?;
+        Ok(Answer::empty(StatusCode::OK))
     })
     .await
 }

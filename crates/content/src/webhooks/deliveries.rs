@@ -7,10 +7,9 @@ use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::query::one_of;
 use edge::sessions::PresentedSession;
-use events::deliveries::{self, DeliveryState, LogQuery};
+use events::deliveries::DeliveryState;
 use events::views::{DeliveryStatus, WebhookDelivery};
 
-use super::Named;
 use crate::Content;
 
 /// Lists an endpoint's deliveries with their attempts, the newest event first. The log reaches back 10,000 deliveries.
@@ -38,15 +37,10 @@ pub async fn list(
     content
         .door
         .read_by_admin(session, "webhooks.deliveries", move |tx, admin| {
-            let named = Named::load(tx, admin, &organization, &webhook)?;
+            let endpoint = super::load(tx, admin, &organization, &webhook)?;
             let (page, state) = query.read(|parameters| parameters.optional("status", one_of(DeliveryState::WORDS)))?;
-            let total = deliveries::count(tx, named.id, state)?;
-            let listed = match page.offset(total) {
-                None => Vec::new(),
-                Some(offset) => deliveries::list(tx, named.id, LogQuery { state, offset, limit: page.limit })?,
-            };
-            let answer = Answer::ok(&listed.into_iter().map(WebhookDelivery::from).collect::<Vec<_>>());
-            Ok(query.describe(parts.links.base(), answer, page, total))
+            let (listed, total) = endpoint.log(tx, state, page)?;
+            Ok(query.describe(parts.links.base(), Answer::ok(&listed), page, total))
         })
         .await
 }

@@ -65,6 +65,10 @@ impl NewEndpoint {
         }
         (Self { id, surface, owner_id, url, events: distinct, sealed_secret, signature_version }, secret)
     }
+
+    pub(crate) fn surface(&self) -> Surface {
+        self.surface
+    }
 }
 
 /// Makes the endpoint.

@@ -3,13 +3,14 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, Check as _, JsonBody, list, one_of};
-use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::idempotency::{Kept, Repeatable};
 use edge::problem::Problem;
 use events::Surface;
-use events::endpoints::{self, CreateEndpointError, Endpoint, NewEndpoint, Registration, SignatureVersion};
+use events::endpoints::{Endpoint, Registration, SignatureVersion};
+use events::owned::register;
 use events::platform::SUBSCRIBABLE;
 use events::requests::{is_allowed, receiver_url, secret};
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::id::{EndpointId, WorkspaceId};
 use kernel::secret::{ExposeSecret as _, SecretString};
 use kernel::time::Timestamp;
@@ -21,8 +22,6 @@ use super::{PlatformEventName, SignatureVersionName};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::named::{NamedInQuery, names_at_most_one};
-
-const ROUTE: &str = "POST /v1/platform/webhooks";
 
 /// Where to tell what.
 #[derive(Body)]
@@ -87,10 +86,7 @@ impl CreatedPlatformWebhook {
 #[utoipa::path(
     post, path = "/v1/platform/webhooks", tag = "Webhooks", operation_id = "createPlatformWebhook",
     request_body = CreatePlatformWebhookRequest,
-    params(
-        ("organizationId" = Option<String>, Query, description = "The workspace, where it is not the key's own"),
-        ("workspaceId" = Option<String>, Query, description = "The same as `organizationId`"),
-    ),
+    params(NamedInQuery),
     responses(
         (status = 201, description = "Registered; the secret is shown this once", body = CreatedPlatformWebhook),
         (status = 409, description = "Too many endpoints, or the idempotency key was used for another request",
@@ -101,19 +97,16 @@ pub async fn create(
     State(platform): State<Platform>,
     credential: Credential,
     named: NamedInQuery,
-    headers: HeaderMap,
+    repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let idempotency_key = IdempotencyKey::from_headers(&headers);
     let parts = platform.clone();
     callers::write(&platform.door, credential, "platform_webhooks.create", move |tx, caller| {
         let read = body.read_in::<CreatePlatformWebhookRequest>(&parts.outbound);
-        let (key, (named, request)) = Problem::both(idempotency_key.clone(), Problem::both(named.optional(), read))?;
+        let (key, (named, request)) = Problem::both(repeatable.key(), Problem::both(named.optional(), read))?;
         let workspace = caller.workspace(tx, one_of_both(named, request.organization_id.or(request.workspace_id))?)?;
-        let claim = key.map(|key| {
-            let claimed = json!({ "workspace": workspace, "body": body.value().cloned().unwrap_or_default() });
-            Claim::new(caller.idempotency_scope(), ROUTE, key, &claimed, Retention::Day)
-        });
+        let claim =
+            key.claim(caller.idempotency_scope(), || json!({ "workspace": workspace, "body": body.value().ok() }));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
             let registration = Registration {
                 surface: Surface::Platform,
@@ -123,8 +116,7 @@ pub async fn create(
                 secret: request.secret,
                 signature_version: request.signature_version,
             };
-            let (new, secret) = NewEndpoint::new(&parts.door.ambient, &parts.webhook_secrets, registration);
-            let endpoint = endpoints::create(tx, &new).map_err(refusal)?;
+            let (endpoint, secret) = register(tx, &parts.webhook_secrets, registration)?;
             let created = CreatedPlatformWebhook::of(endpoint, &secret);
             Ok((Answer::json(StatusCode::CREATED, &created), Kept::Sealed))
         })
@@ -139,12 +131,5 @@ fn one_of_both(query: Option<WorkspaceId>, body: Option<WorkspaceId>) -> Result<
             Err(Problem::field("workspaceId", "must be the same in the query and in the body"))
         }
         (one, other) => Ok(one.or(other)),
-    }
-}
-
-fn refusal(error: CreateEndpointError) -> Problem {
-    match error {
-        CreateEndpointError::TooMany => Problem::Conflict("The workspace has too many webhook endpoints."),
-        CreateEndpointError::Store(error) => error.into(),
     }
 }

@@ -4,10 +4,8 @@ use axum::extract::State;
 use edge::answer::Answer;
 use edge::params::Params;
 use edge::problem::Problem;
-use events::{Surface, endpoints};
 use http::StatusCode;
 
-use super::{NOT_FOUND, Named};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::named::NamedInQuery;
@@ -15,10 +13,7 @@ use crate::named::NamedInQuery;
 /// Deletes a webhook endpoint; what was not delivered to it yet never will be.
 #[utoipa::path(
     delete, path = "/v1/platform/webhooks/{id}", tag = "Webhooks", operation_id = "deletePlatformWebhook",
-    params(
-        ("organizationId" = Option<String>, Query, description = "The workspace, where it is not the key's own"),
-        ("workspaceId" = Option<String>, Query, description = "The same as `organizationId`"),
-    ),
+    params(NamedInQuery),
     responses((status = 204, description = "Deleted; no body"))
 )]
 pub async fn delete(
@@ -28,12 +23,8 @@ pub async fn delete(
     named: NamedInQuery,
 ) -> Result<Answer, Problem> {
     callers::write(&platform.door, credential, "platform_webhooks.delete", move |tx, caller| {
-        let named = Named::load(tx, caller, named.optional()?, &id)?;
-        if endpoints::delete(tx, Surface::Platform, &named.owner(), named.id)? {
-            Ok(Answer::empty(StatusCode::NO_CONTENT))
-        } else {
-            Err(NOT_FOUND)
-        }
+        super::load(tx, caller, named.optional()?, &id)?.delete(tx)?;
+        Ok(Answer::empty(StatusCode::NO_CONTENT))
     })
     .await
 }

@@ -6,13 +6,12 @@ use edge::paging::PageQuery;
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::query::one_of;
-use events::deliveries::{self, DeliveryState, LogQuery};
+use events::deliveries::DeliveryState;
 use events::views::{DeliveryStatus, WebhookDelivery};
 
-use super::Named;
 use crate::Platform;
 use crate::callers::{self, Credential};
-use crate::named::workspace_in_query;
+use crate::named::{NamedInQuery, workspace_in_query};
 
 /// Lists an endpoint's deliveries with their attempts, the newest event first. The log reaches back 10,000 deliveries.
 #[utoipa::path(
@@ -21,8 +20,7 @@ use crate::named::workspace_in_query;
         ("status" = Option<DeliveryStatus>, Query, description = "Only `pending`, `delivered` or `failed` ones"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100, description = "1 to 100, 20 when omitted"),
         ("page" = Option<u32>, Query, minimum = 1, description = "From 1"),
-        ("organizationId" = Option<String>, Query, description = "The workspace, where it is not the key's own"),
-        ("workspaceId" = Option<String>, Query, description = "The same as `organizationId`"),
+        NamedInQuery,
     ),
     responses((status = 200, description = "A page of the log", body = Vec<WebhookDelivery>))
 )]
@@ -39,14 +37,9 @@ pub async fn list(
             let named = workspace_in_query(parameters);
             Some((state?, named?))
         })?;
-        let named = Named::load(tx, caller, named, &id)?;
-        let total = deliveries::count(tx, named.id, state)?;
-        let listed = match page.offset(total) {
-            None => Vec::new(),
-            Some(offset) => deliveries::list(tx, named.id, LogQuery { state, offset, limit: page.limit })?,
-        };
-        let answer = Answer::ok(&listed.into_iter().map(WebhookDelivery::from).collect::<Vec<_>>());
-        Ok(query.describe(&parts.base_url, answer, page, total))
+        let endpoint = super::load(tx, caller, named, &id)?;
+        let (listed, total) = endpoint.log(tx, state, page)?;
+        Ok(query.describe(&parts.base_url, Answer::ok(&listed), page, total))
     })
     .await
 }

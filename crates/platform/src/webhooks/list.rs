@@ -13,10 +13,7 @@ use crate::named::NamedInQuery;
 /// Lists a workspace's webhook endpoints, oldest first, without their secrets.
 #[utoipa::path(
     get, path = "/v1/platform/webhooks", tag = "Webhooks", operation_id = "listPlatformWebhooks",
-    params(
-        ("organizationId" = Option<String>, Query, description = "The workspace, where it is not the key's own"),
-        ("workspaceId" = Option<String>, Query, description = "The same as `organizationId`"),
-    ),
+    params(NamedInQuery),
     responses((status = 200, description = "The endpoints, oldest first", body = Vec<PlatformWebhook>))
 )]
 pub async fn list(

@@ -3,22 +3,16 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::OptionalJsonBody;
-use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::idempotency::Repeatable;
 use edge::params::Params;
 use edge::problem::Problem;
-use events::Surface;
-use events::endpoints::{self, RotateSecretError, Rotation};
 use events::requests::RotateWebhookSecretRequest;
 use events::views::RotatedWebhookSecret;
-use http::HeaderMap;
 use serde_json::json;
 
-use super::{NOT_FOUND, Named};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::named::NamedInQuery;
-
-const ROUTE: &str = "POST /v1/platform/webhooks/{id}/rotate-secret";
 
 /// Replaces an endpoint's secret. The replaced one goes on signing for a while.
 ///
@@ -30,10 +24,7 @@ const ROUTE: &str = "POST /v1/platform/webhooks/{id}/rotate-secret";
 #[utoipa::path(
     post, path = "/v1/platform/webhooks/{id}/rotate-secret", tag = "Webhooks", operation_id = "rotatePlatformWebhookSecret",
     request_body = Option<RotateWebhookSecretRequest>,
-    params(
-        ("organizationId" = Option<String>, Query, description = "The workspace, where it is not the key's own"),
-        ("workspaceId" = Option<String>, Query, description = "The same as `organizationId`"),
-    ),
+    params(NamedInQuery),
     responses(
         (status = 200, description = "Replaced; the new secret is shown this once", body = RotatedWebhookSecret),
         (status = 409, description = "Three replaced secrets sign already, or the idempotency key was used for another \
@@ -45,35 +36,19 @@ pub async fn rotate_secret(
     credential: Credential,
     Params(id): Params<String>,
     named: NamedInQuery,
-    headers: HeaderMap,
+    repeatable: Repeatable,
     OptionalJsonBody(body): OptionalJsonBody,
 ) -> Result<Answer, Problem> {
-    let idempotency_key = IdempotencyKey::from_headers(&headers);
     let parts = platform.clone();
     callers::write(&platform.door, credential, "platform_webhooks.rotate_secret", move |tx, caller| {
-        let (key, request) = Problem::both(idempotency_key.clone(), body.read::<RotateWebhookSecretRequest>())?;
-        let named = Named::load(tx, caller, named.optional()?, &id)?;
-        let claim = key.map(|key| {
-            let claimed = json!({ "id": named.id, "body": body.value().cloned().unwrap_or_default() });
-            Claim::new(caller.idempotency_scope(), ROUTE, key, &claimed, Retention::Day)
-        });
-        parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
-            let (ambient, sealer) = (&parts.door.ambient, &parts.webhook_secrets);
-            let (rotation, secret) = Rotation::new(ambient, sealer, named.id, request.secret, request.overlap);
-            let rotated =
-                endpoints::rotate_secret(tx, Surface::Platform, &named.owner(), &rotation).map_err(refusal)?;
-            Ok((Answer::ok(&RotatedWebhookSecret::new(named.id, &secret, rotated)), Kept::Sealed))
-        })
+        let (key, request) = Problem::both(repeatable.key(), body.read::<RotateWebhookSecretRequest>())?;
+        let endpoint = super::load(tx, caller, named.optional()?, &id)?;
+        let claimed = || json!({ "id": endpoint.id, "body": body.value().ok() });
+        let claim = key.claim(caller.idempotency_scope(), claimed);
+        parts
+            .door
+            .idempotency
+            .once(tx, claim.as_ref(), |tx| endpoint.rotate_secret(tx, &parts.webhook_secrets, request))
     })
     .await
-}
-
-fn refusal(error: RotateSecretError) -> Problem {
-    match error {
-        RotateSecretError::Unknown => NOT_FOUND,
-        RotateSecretError::TooMany => Problem::Conflict(
-            "Three replaced secrets sign already: wait for one to stop, or rotate with overlapSeconds 0.",
-        ),
-        RotateSecretError::Store(error) => error.into(),
-    }
 }
