@@ -14,6 +14,7 @@ use axum::{Extension, Router};
 use edge::context::FreeToHold;
 use edge::openapi::{DEFAULT_SERVER, ServedDocument, set_server};
 use edge::sessions::{login, logout};
+use events::document::SIGNATURE_SCHEME;
 use http::header::CONTENT_TYPE;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
@@ -51,7 +52,7 @@ impl Modify for Credentials {
         components.add_security_scheme("contentKey", SecurityScheme::Http(bearer));
         let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(edge::sessions::COOKIE_NAME)));
         components.add_security_scheme("adminSession", cookie);
-        components.add_security_scheme(deliveries::SIGNATURE_SCHEME, deliveries::signature_scheme());
+        components.add_security_scheme(SIGNATURE_SCHEME, deliveries::HEADERS.signature_scheme());
     }
 }
 

@@ -9,8 +9,9 @@ mod servers;
 mod wording;
 mod words;
 
+use utoipa::PartialSchema;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
-use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::schema::{Object, ObjectBuilder, Schema, Type};
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{Content as MediaType, OpenApi, Ref, RefOr, Required, ResponseBuilder};
@@ -26,6 +27,16 @@ pub fn set_tags(document: &mut OpenApi, tags: &[(&str, &str)]) {
     let tag =
         |(name, description): &(&str, &str)| TagBuilder::new().name(*name).description(Some(*description)).build();
     document.tags = Some(tags.iter().map(tag).collect());
+}
+
+/// The schema of an object that is like `T`'s but for its description and for what `change` changes.
+pub fn variant_of<T: PartialSchema>(description: &str, change: impl FnOnce(&mut Object)) -> RefOr<Schema> {
+    let mut schema = T::schema();
+    if let RefOr::T(Schema::Object(object)) = &mut schema {
+        object.description = Some(description.to_owned());
+        change(object);
+    }
+    schema
 }
 
 /// The operations of a path by their methods.

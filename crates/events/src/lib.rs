@@ -4,10 +4,11 @@
 //! telling of it are one commit. [`Deliverer`] tells it afterwards, at least once, with no transaction
 //! open while it talks. Nothing here knows what an event means or who may act for an owner. The crate knows the names of the
 //! platform's events ([`platform`]), which every crate that records one shares, and what both APIs let an owner do with
-//! its endpoints ([`owned`], [`requests`], [`views`]).
+//! its endpoints ([`owned`], [`requests`], [`views`]) and document of deliveries ([`document`]).
 //! Where to read next: [`record`], [`endpoints`], then `deliveries/deliverer.rs`.
 
 pub mod deliveries;
+pub mod document;
 pub mod endpoints;
 pub mod owned;
 pub mod platform;

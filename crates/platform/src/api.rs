@@ -20,6 +20,7 @@ use axum::{Extension, Router};
 use edge::context::FreeToHold;
 use edge::openapi::{DEFAULT_SERVER, ServedDocument, set_server};
 use edge::problem::PlatformErrorBody;
+use events::document::SIGNATURE_SCHEME;
 use http::header::CONTENT_TYPE;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
@@ -27,7 +28,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::agent::verify_email;
-use crate::webhooks::document::{SIGNATURE_SCHEME, signature_scheme};
+use crate::webhooks::document::HEADERS;
 use crate::{Platform, evaluations, keys, learners, statistics, webhooks, workspaces};
 
 #[derive(OpenApi)]
@@ -51,7 +52,7 @@ impl Modify for Credentials {
         components.add_security_scheme("platformKey", SecurityScheme::Http(bearer));
         let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(edge::sessions::COOKIE_NAME)));
         components.add_security_scheme("operatorSession", cookie);
-        components.add_security_scheme(SIGNATURE_SCHEME, signature_scheme());
+        components.add_security_scheme(SIGNATURE_SCHEME, HEADERS.signature_scheme());
     }
 }
 

@@ -1,5 +1,7 @@
 //! `GET /v1/content/integrations/expansions`: the jobs of the key's organization, newest first, with a cursor.
 
+mod job;
+
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::cursor::{CursorQuery, MOST_SCANNED, Position, Span, cut};
@@ -7,103 +9,13 @@ use edge::problem::{ContentErrorBody, Problem};
 use edge::query::{Parameters, Query, id, one_of};
 use http::HeaderValue;
 use http::header::LINK;
-use kernel::id::{ClassroomId, ExpansionId, OrganizationId, OutputId};
-use kernel::time::Timestamp;
-use serde::Serialize;
+use kernel::id::{ClassroomId, OrganizationId};
 use store::{StoreError, Tx};
 
-use super::ResourceType;
-use super::rows::{self, Expansion, Output, OutputKind};
-use crate::resources::{Failure, Status, load_place};
+use self::job::ListedExpansionJob;
+use super::rows;
+use crate::resources::{Status, load_place};
 use crate::{Content, ContentKey, organization_of};
-
-/// An expansion job in a list, without the manifests of its outputs.
-#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct ListedExpansionJob {
-    id: ExpansionId,
-    #[schema(example = "source_json")]
-    source_type: String,
-    /// `queued`, `processing`, `completed` or `failed`.
-    #[schema(value_type = Status)]
-    status: &'static str,
-    /// Category title and level title.
-    #[schema(example = "Biology, Cells")]
-    source_title: String,
-    requested_outputs: Vec<OutputKind>,
-    classroom_id: ClassroomId,
-    /// Null for source JSON.
-    #[schema(required, format = Uuid)]
-    source_resource_id: Option<String>,
-    /// Null for source JSON.
-    #[schema(required, value_type = Option<ResourceType>)]
-    source_resource_type: Option<String>,
-    /// Why the job failed.
-    #[schema(required)]
-    error: Option<Failure>,
-    #[schema(required)]
-    completed_at: Option<Timestamp>,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    /// One row per requested output, in priority order.
-    outputs: Vec<ListedOutput>,
-}
-
-/// One requested output of a listed job.
-#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct ListedOutput {
-    id: OutputId,
-    output_type: OutputKind,
-    /// `queued`, `processing`, `completed` or `failed`.
-    #[schema(value_type = Status)]
-    status: &'static str,
-    /// `module`, `video` or `test`.
-    #[schema(value_type = ResourceType)]
-    resource_type: &'static str,
-    /// Null until the output is completed.
-    #[schema(required, format = Uuid)]
-    resource_id: Option<String>,
-    /// Why the output failed.
-    #[schema(required)]
-    error: Option<Failure>,
-    #[schema(required)]
-    completed_at: Option<Timestamp>,
-}
-
-impl From<Expansion> for ListedExpansionJob {
-    fn from(expansion: Expansion) -> Self {
-        Self {
-            id: expansion.id,
-            status: expansion.progress.as_str(),
-            requested_outputs: expansion.outputs.iter().map(|output| output.kind).collect(),
-            error: expansion.progress.failure().cloned(),
-            completed_at: expansion.progress.ended_at(),
-            source_type: expansion.source_type,
-            source_title: expansion.source_title,
-            classroom_id: expansion.classroom_id,
-            source_resource_id: expansion.source_resource_id,
-            source_resource_type: expansion.source_resource_type,
-            created_at: expansion.created_at,
-            updated_at: expansion.updated_at,
-            outputs: expansion.outputs.into_iter().map(ListedOutput::from).collect(),
-        }
-    }
-}
-
-impl From<Output> for ListedOutput {
-    fn from(output: Output) -> Self {
-        Self {
-            id: output.id,
-            output_type: output.kind,
-            status: output.progress.as_str(),
-            resource_type: output.kind.resource_type(),
-            error: output.progress.failure().cloned(),
-            completed_at: output.progress.ended_at(),
-            resource_id: output.resource_id,
-        }
-    }
-}
 
 /// Which jobs are asked for.
 #[derive(Clone, Debug)]
@@ -159,7 +71,7 @@ pub async fn list(State(content): State<Content>, key: ContentKey, query: Query)
                 load_place(tx, organization, classroom)?;
             }
             let (ids, next) = page(tx, organization, &filter, span)?;
-            let jobs = rows::find_all(tx, organization, &ids)?.into_iter().map(ListedExpansionJob::from);
+            let jobs = rows::find_all(tx, organization, &ids)?.into_iter().map(|job| ListedExpansionJob::of(&job));
             let answer = Answer::ok(&jobs.collect::<Vec<_>>());
             let Some(next) = next else { return Ok(answer) };
             let next = query.link(parts.links.base(), &[("cursor", &parts.cursors.write(&list, &next))]);

@@ -59,13 +59,28 @@ pub(super) struct OutputRow {
     #[schema(required, format = Uuid)]
     resource_id: Option<String>,
     /// Null until the output is completed.
-    #[schema(required)]
-    manifest: Option<Manifest>,
+    #[serde(skip_serializing_if = "Shown::is_hidden")]
+    #[schema(required, value_type = Option<Manifest>)]
+    manifest: Shown<Option<Manifest>>,
     /// Why the output failed.
     #[schema(required)]
     error: Option<Failure>,
     #[schema(required)]
     completed_at: Option<Timestamp>,
+}
+
+/// A member that lists leave out.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+enum Shown<T> {
+    Shown(T),
+    Hidden,
+}
+
+impl<T> Shown<T> {
+    fn is_hidden(&self) -> bool {
+        matches!(self, Self::Hidden)
+    }
 }
 
 /// What a completed output is.
@@ -151,6 +166,16 @@ pub(super) struct CombinedOutput {
 impl ExpansionJob {
     /// The job as it stands.
     pub(super) fn of(expansion: &Expansion, links: &Links) -> Self {
+        Self::with_outputs(expansion, output_rows(expansion, links))
+    }
+
+    /// The job as lists show it.
+    pub(super) fn without_manifests(expansion: &Expansion) -> Self {
+        let rows = expansion.outputs.iter().map(|output| output_row(output, Shown::Hidden));
+        Self::with_outputs(expansion, rows.collect())
+    }
+
+    fn with_outputs(expansion: &Expansion, outputs: Vec<OutputRow>) -> Self {
         Self {
             id: expansion.id,
             source_type: expansion.source_type.clone(),
@@ -164,7 +189,7 @@ impl ExpansionJob {
             completed_at: expansion.progress.ended_at(),
             created_at: expansion.created_at,
             updated_at: expansion.updated_at,
-            outputs: output_rows(expansion, links),
+            outputs,
         }
     }
 }
@@ -192,17 +217,21 @@ impl ExpansionResult {
 }
 
 fn output_rows(expansion: &Expansion, links: &Links) -> Vec<OutputRow> {
-    let rows = expansion.outputs.iter().map(|output| OutputRow {
+    let row = |output| output_row(output, Shown::Shown(manifest_of(expansion, output, links)));
+    expansion.outputs.iter().map(row).collect()
+}
+
+fn output_row(output: &Output, manifest: Shown<Option<Manifest>>) -> OutputRow {
+    OutputRow {
         id: output.id,
         output_type: output.kind,
         status: output.progress.as_str(),
         resource_type: output.kind.resource_type(),
         resource_id: output.resource_id.clone(),
-        manifest: manifest_of(expansion, output, links),
+        manifest,
         error: output.progress.failure().cloned(),
         completed_at: output.progress.ended_at(),
-    });
-    rows.collect()
+    }
 }
 
 fn manifest_of(expansion: &Expansion, output: &Output, links: &Links) -> Option<Manifest> {

@@ -1,60 +1,40 @@
 //! What the OpenAPI document says of webhooks: requests that the service makes (platform-api section 6).
 
+use events::document::{DeliveryHeaders, EVENT_ID};
 use events::platform::PlatformEvent;
 use kernel::id::EventId;
 use kernel::time::Timestamp;
 use serde_json::{Map, Value, json};
-use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, Paths};
-use utoipa::openapi::request_body::RequestBodyBuilder;
+use utoipa::openapi::path::Paths;
 use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, Schema, SchemaFormat, SchemaType, Type};
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
-use utoipa::openapi::{Content as MediaType, PathItem, PathsBuilder, Required, ResponseBuilder};
+use utoipa::openapi::{Content as MediaType, PathItem, PathsBuilder};
 
-const DESCRIPTION: &str = "Sent to every active endpoint of the workspace that wants the event. Check the signature before \
+pub(crate) const HEADERS: DeliveryHeaders = DeliveryHeaders {
+    description: "Sent to every active endpoint of the workspace that wants the event. Check the signature before \
     anything else, answer soon, and treat an event whose `eventId` you know as a duplicate. What isn't answered with a \
     2xx is delivered again, as the operator of the service has set it: after 5, 25 and 125 seconds unless said \
-    otherwise; a redirect is a failure.";
-
-/// The headers of a delivery: name, description, example.
-const HEADERS: [(&str, &str, &str); 5] = [
-    ("X-Platform-Event", "The event's name", "evaluation.completed"),
-    (
+    otherwise; a redirect is a failure.",
+    event: ("X-Platform-Event", "evaluation.completed"),
+    signature: (
         "X-Platform-Signature",
         "HMAC-SHA-256 of the body's bytes in lower-case hexadecimal digits, keyed with the endpoint's secret, or for an \
          endpoint whose `signatureVersion` is `hashed` with the lower-case hexadecimal SHA-256 digest of the secret. \
          While replaced secrets still sign, the first attempt is signed with the newest and each retry with the next \
          older one, in turn",
-        "4bc5d0e4ae3cbda4bb9c9f9c3bc0ac1b3bdd7a2ec0bd24cbf5a67aab2a7d7ce1",
     ),
-    ("Webhook-Id", "Standard Webhooks: the event's `eventId`", "01a1ff30-6b2a-72ae-a2de-cdf9131645c8"),
-    ("Webhook-Timestamp", "Standard Webhooks: when this attempt was made, in seconds since 1970", "1795282725"),
-    (
-        "Webhook-Signature",
-        "Standard Webhooks: `v1,` and the signature of id, timestamp and body in Base64, keyed with what follows `whsec_` \
+    id: "Standard Webhooks: the event's `eventId`",
+    standard_signature: "Standard Webhooks: `v1,` and the signature of id, timestamp and body in Base64, keyed with what follows `whsec_` \
          in the secret, decoded, or with the secret's own bytes where it has another form; one for every secret that \
          signs, separated by spaces",
-        "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
-    ),
-];
-
-/// The name of the scheme that proves where a delivery comes from.
-pub(crate) const SIGNATURE_SCHEME: &str = "webhookSignature";
-
-/// How a delivery proves where it comes from.
-pub(crate) fn signature_scheme() -> SecurityScheme {
-    let description = "The service signs each delivery; the receiver checks the signature with the endpoint's secret.";
-    SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(HEADERS[1].0, description)))
-}
+};
 
 /// The webhooks by their events' names. Reserved events are never sent, so nothing is said of them.
 pub(crate) fn webhooks() -> Paths {
-    let document = |paths: PathsBuilder, event: &PlatformEvent| {
-        paths.path(event.name(), PathItem::new(HttpMethod::Post, delivery(*event)))
-    };
+    let document = |paths: PathsBuilder, event: &PlatformEvent| paths.path(event.name(), delivery(*event));
     PlatformEvent::ALL.iter().fold(PathsBuilder::new(), document).build()
 }
 
-fn delivery(event: PlatformEvent) -> OperationBuilder {
+fn delivery(event: PlatformEvent) -> PathItem {
     let (summary, fields) = told(event);
     let example = body(event, fields);
     let schema = example.iter().fold(ObjectBuilder::new(), |schema, (name, value)| {
@@ -66,19 +46,7 @@ fn delivery(event: PlatformEvent) -> OperationBuilder {
     };
     let mut media = MediaType::new(Some(schema));
     media.example = Some(Value::Object(example));
-    let request = RequestBodyBuilder::new().content("application/json", media).required(Some(Required::True));
-    let answer = |description: &str| ResponseBuilder::new().description(description).build();
-    OperationBuilder::new()
-        .tag("Webhooks")
-        .operation_id(Some(event.name()))
-        .summary(Some(summary))
-        .description(Some(DESCRIPTION))
-        .security(SecurityRequirement::new::<_, [&str; 0], &str>(SIGNATURE_SCHEME, []))
-        .parameters(Some(HEADERS.map(header)))
-        .request_body(Some(request.build()))
-        .response("2XX", answer("The event was received"))
-        .response("410", answer("The receiver is gone: the endpoint is disabled and told nothing more"))
-        .response("default", answer("The event is delivered again"))
+    HEADERS.delivery(event.name(), summary, media)
 }
 
 /// What the event of a review has, and that of a first grade has not.
@@ -150,7 +118,7 @@ fn told(event: PlatformEvent) -> (&'static str, Value) {
 
 /// An example of a whole body: what every event has, and its own fields.
 fn body(event: PlatformEvent, fields: Value) -> Map<String, Value> {
-    let every = json!({ "event": event.name(), "eventId": HEADERS[2].2, "createdAt": "2026-11-21T17:38:45.007Z" });
+    let every = json!({ "event": event.name(), "eventId": EVENT_ID, "createdAt": "2026-11-21T17:38:45.007Z" });
     let members = [every, fields].into_iter().filter_map(|part| match part {
         Value::Object(members) => Some(members),
         _ => None,
@@ -185,17 +153,6 @@ fn member(event: PlatformEvent, name: &str, example: &Value) -> Schema {
         }
         _ => text.into(),
     }
-}
-
-fn header((name, description, example): (&str, &str, &str)) -> Parameter {
-    ParameterBuilder::new()
-        .name(name)
-        .parameter_in(ParameterIn::Header)
-        .required(Required::True)
-        .description(Some(description))
-        .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
-        .example(Some(example.into()))
-        .build()
 }
 
 #[cfg(test)]
