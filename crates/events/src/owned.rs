@@ -12,12 +12,12 @@ use kernel::secret::{Sealer, SecretString};
 use store::{StoreError, Tx};
 
 use crate::Surface;
-use crate::deliveries::{self, DeliveryState, LogQuery, RedeliverError};
+use crate::deliveries::{self, Delivery, DeliveryState, LogQuery, RedeliverError};
 use crate::endpoints::{
     self, CreateEndpointError, Endpoint, EndpointStatus, NewEndpoint, Registration, RotateSecretError, Rotation,
 };
 use crate::requests::RotateWebhookSecretRequest;
-use crate::views::{RotatedWebhookSecret, WebhookDelivery};
+use crate::views::RotatedWebhookSecret;
 
 /// What both APIs answer where the caller has no endpoint of this id.
 pub const NO_ENDPOINT: Problem = Problem::NotFound("Webhook endpoint");
@@ -84,13 +84,13 @@ impl OwnedEndpoint {
         tx: &mut Tx<'_>,
         state: Option<DeliveryState>,
         page: Page,
-    ) -> Result<(Vec<WebhookDelivery>, u64), StoreError> {
+    ) -> Result<(Vec<Delivery>, u64), StoreError> {
         let total = deliveries::count(tx, self.id, state)?;
         let listed = match page.offset(total) {
             None => Vec::new(),
             Some(offset) => deliveries::list(tx, self.id, LogQuery { state, offset, limit: page.limit })?,
         };
-        Ok((listed.into_iter().map(WebhookDelivery::from).collect(), total))
+        Ok((listed, total))
     }
 
     /// Sends it a delivery that only tries it out.
@@ -99,7 +99,7 @@ impl OwnedEndpoint {
     /// 404 and 409, as [`RedeliverError`] says.
     pub fn send_test(&self, tx: &mut Tx<'_>) -> Result<(Answer, Kept), Problem> {
         let queued = deliveries::send_test(tx, self.surface, &self.owner_id, self.id)?;
-        Ok((Answer::json(StatusCode::ACCEPTED, &WebhookDelivery::from(queued)), Kept::Same))
+        Ok((Answer::json(StatusCode::ACCEPTED, &queued), Kept::Same))
     }
 
     /// Delivers an event once more.
@@ -108,7 +108,7 @@ impl OwnedEndpoint {
     /// 404 and 409, as [`RedeliverError`] says.
     pub fn redeliver(&self, tx: &mut Tx<'_>, event: EventId) -> Result<(Answer, Kept), Problem> {
         let queued = deliveries::redeliver(tx, self.surface, &self.owner_id, self.id, event)?;
-        Ok((Answer::json(StatusCode::ACCEPTED, &WebhookDelivery::from(queued)), Kept::Same))
+        Ok((Answer::json(StatusCode::ACCEPTED, &queued), Kept::Same))
     }
 
     /// Replaces its secret.

@@ -7,8 +7,7 @@ use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::query::one_of;
 use edge::sessions::PresentedSession;
-use events::deliveries::DeliveryState;
-use events::views::{DeliveryStatus, WebhookDelivery};
+use events::deliveries::{Delivery, DeliveryState};
 
 use crate::Content;
 
@@ -17,12 +16,12 @@ use crate::Content;
     get, path = "/v1/content/organizations/{organizationId}/webhooks/{webhookId}/deliveries", tag = "Webhooks",
     operation_id = "listWebhookDeliveries", security(("adminSession" = [])),
     params(
-        ("status" = Option<DeliveryStatus>, Query, description = "Only `pending`, `delivered` or `failed` ones"),
+        ("status" = Option<DeliveryState>, Query, description = "Only `pending`, `delivered` or `failed` ones"),
         ("limit" = Option<u32>, Query, description = "Deliveries on a page, 1 to 100; 20 when it is absent", minimum = 1, maximum = 100),
         ("page" = Option<u32>, Query, description = "Which page, from 1; 1 when it is absent", minimum = 1),
     ),
     responses(
-        (status = 200, description = "A page of the log", body = Vec<WebhookDelivery>),
+        (status = 200, description = "A page of the log", body = Vec<Delivery>),
         (status = 400, description = "The query is invalid; every fault is listed", body = ContentErrorBody),
         (status = 404, description = "There is no such endpoint", body = ContentErrorBody),
     )

@@ -6,8 +6,8 @@ use edge::idempotency::Repeatable;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::sessions::PresentedSession;
+use events::deliveries::Delivery;
 use events::owned::event_param;
-use events::views::WebhookDelivery;
 use serde_json::json;
 
 use crate::Content;
@@ -18,7 +18,7 @@ use crate::Content;
     tag = "Webhooks", operation_id = "redeliverWebhook", security(("adminSession" = [])),
     params(Repeatable),
     responses(
-        (status = 202, description = "The delivery; it is `pending`", body = WebhookDelivery),
+        (status = 202, description = "The delivery; it is `pending`", body = Delivery),
         (status = 404, description = "There is no such endpoint or delivery", body = ContentErrorBody),
         (status = 409, description = "The delivery is still being made, the endpoint is disabled, or the idempotency key was \
             used for another request", body = ContentErrorBody),

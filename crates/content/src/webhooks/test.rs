@@ -6,7 +6,7 @@ use edge::idempotency::Repeatable;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::sessions::PresentedSession;
-use events::views::WebhookDelivery;
+use events::deliveries::Delivery;
 use serde_json::json;
 
 use crate::Content;
@@ -18,7 +18,7 @@ use crate::Content;
     params(Repeatable),
     responses(
         (status = 202, description = "The delivery; it is `pending`, and the log tells what became of it",
-            body = WebhookDelivery),
+            body = Delivery),
         (status = 404, description = "There is no such endpoint", body = ContentErrorBody),
         (status = 409, description = "The endpoint is disabled, or the idempotency key was used for another request",
             body = ContentErrorBody),

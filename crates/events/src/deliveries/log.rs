@@ -1,17 +1,21 @@
-//! What became of an endpoint's deliveries, as its owner may read it: states and attempts, never an answer's body.
+//! What became of an endpoint's deliveries, as both APIs show it to its owner: states and attempts, never an answer's body.
 //!
 //! The log reaches back a bounded number of deliveries, so that a page costs the same however long an endpoint has
 //! been told things.
 
 use kernel::id::{EndpointId, EventId};
 use kernel::time::Timestamp;
+use serde::Serialize;
 use store::{Group as _, Record, Row, StoreError, Tx, sql};
+use utoipa::ToSchema;
 
 /// How many deliveries of an endpoint the log shows, the newest.
 pub const LOG_DEPTH: u32 = 10_000;
 
-/// How a delivery stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The state of a delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = DeliveryStatus)]
 pub enum DeliveryState {
     /// It waits for an attempt, or one is under way.
     Pending,
@@ -23,40 +27,57 @@ pub enum DeliveryState {
 
 store::words!(DeliveryState { Pending = "pending", Delivered = "delivered", Failed = "failed" });
 
-/// A delivery with its attempts.
-#[derive(Clone, Debug, PartialEq, Eq, Record)]
+/// What became of telling an endpoint an event.
+#[derive(Clone, Debug, PartialEq, Eq, Record, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = WebhookDelivery)]
 pub struct Delivery {
-    /// The event that is told.
+    /// The event's id, which its body has too and the headers as `webhook-id`.
+    #[schema(value_type = String, format = Uuid)]
     pub event_id: EventId,
-    /// The event's name.
+    /// The event's name; `webhook.test` for a delivery that only tries the endpoint.
+    #[serde(rename = "event")]
+    #[schema(example = "webhook.test")]
     pub event_type: String,
     /// What it happened to.
     pub subject_id: String,
-    /// How it stands.
+    /// `pending`, `delivered` or `failed`.
+    #[serde(rename = "status")]
     pub state: DeliveryState,
-    /// When the event was recorded.
+    /// When the event happened.
+    #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
-    /// When the next attempt is due; `None` while one is under way and when it has ended.
+    /// When the next attempt is due; null while one is under way, and when the delivery has ended.
+    #[schema(value_type = Option<String>, format = DateTime, required)]
     pub next_attempt_at: Option<Timestamp>,
-    /// When it ended.
+    /// When the delivery ended.
+    #[schema(value_type = Option<String>, format = DateTime, required)]
     pub finished_at: Option<Timestamp>,
-    /// The recorded attempts, the first in front.
+    /// The attempts so far, the first in front.
     #[column(skip)]
     pub attempts: Vec<Attempt>,
 }
 
-/// An attempt that was recorded.
-#[derive(Clone, Debug, PartialEq, Eq, Record)]
+/// One request to the receiver.
+// A number is missing where the process died before it could record.
+#[derive(Clone, Debug, PartialEq, Eq, Record, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = WebhookAttempt)]
 pub struct Attempt {
-    /// From 1. A number is missing where the process died before it could record.
+    /// From 1; redeliveries go on counting.
+    #[schema(example = 1)]
     pub number: u32,
     /// When it began.
+    #[schema(value_type = String, format = DateTime)]
     pub started_at: Timestamp,
-    /// How long it took, in milliseconds.
+    /// How long it took.
+    #[schema(example = 84)]
     pub duration_ms: u64,
-    /// What the receiver answered; `None` when there was no answer.
+    /// What the receiver answered; null when it didn't.
+    #[schema(example = 200, required)]
     pub status_code: Option<u16>,
-    /// Why it failed, in a word: `status`, `redirect`, `gone`, `timeout`, `connect`, `refused` and the like.
+    /// Why it failed, in a word such as `status`, `redirect`, `gone`, `timeout`, `connect` or `refused`.
+    #[schema(required)]
     pub error: Option<String>,
 }
 

@@ -6,8 +6,7 @@ use edge::paging::PageQuery;
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::query::one_of;
-use events::deliveries::DeliveryState;
-use events::views::{DeliveryStatus, WebhookDelivery};
+use events::deliveries::{Delivery, DeliveryState};
 
 use crate::Platform;
 use crate::callers::{self, Credential};
@@ -17,12 +16,12 @@ use crate::named::{NamedInQuery, workspace_in_query};
 #[utoipa::path(
     get, path = "/v1/platform/webhooks/{id}/deliveries", tag = "Webhooks", operation_id = "listPlatformWebhookDeliveries",
     params(
-        ("status" = Option<DeliveryStatus>, Query, description = "Only `pending`, `delivered` or `failed` ones"),
+        ("status" = Option<DeliveryState>, Query, description = "Only `pending`, `delivered` or `failed` ones"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100, description = "1 to 100, 20 when omitted"),
         ("page" = Option<u32>, Query, minimum = 1, description = "From 1"),
         NamedInQuery,
     ),
-    responses((status = 200, description = "A page of the log", body = Vec<WebhookDelivery>))
+    responses((status = 200, description = "A page of the log", body = Vec<Delivery>))
 )]
 pub async fn list(
     State(platform): State<Platform>,

@@ -5,8 +5,8 @@ use edge::answer::Answer;
 use edge::idempotency::Repeatable;
 use edge::params::Params;
 use edge::problem::Problem;
+use events::deliveries::Delivery;
 use events::owned::event_param;
-use events::views::WebhookDelivery;
 use serde_json::json;
 
 use crate::Platform;
@@ -19,7 +19,7 @@ use crate::named::NamedInQuery;
     operation_id = "redeliverPlatformWebhook",
     params(NamedInQuery),
     responses(
-        (status = 202, description = "The delivery; it is `pending`", body = WebhookDelivery),
+        (status = 202, description = "The delivery; it is `pending`", body = Delivery),
         (status = 409, description = "The delivery is still being made, or the endpoint is disabled",
             body = edge::problem::PlatformErrorBody),
     )

@@ -5,7 +5,7 @@ use edge::answer::Answer;
 use edge::idempotency::Repeatable;
 use edge::params::Params;
 use edge::problem::Problem;
-use events::views::WebhookDelivery;
+use events::deliveries::Delivery;
 use serde_json::json;
 
 use crate::Platform;
@@ -18,7 +18,7 @@ use crate::named::NamedInQuery;
     params(NamedInQuery),
     responses(
         (status = 202, description = "The delivery; it is `pending`, and the log tells what became of it",
-            body = WebhookDelivery),
+            body = Delivery),
         (status = 409, description = "The endpoint is disabled", body = edge::problem::PlatformErrorBody),
     )
 )]
