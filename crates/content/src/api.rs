@@ -7,17 +7,10 @@ mod document;
 mod examples;
 mod kinds;
 
-use std::sync::Arc;
-
-use axum::routing::get;
-use axum::{Extension, Router};
-use edge::context::FreeToHold;
-use edge::openapi::{DEFAULT_SERVER, ServedDocument, set_server};
+use axum::Router;
+use edge::openapi::{DEFAULT_SERVER, ServedDocument, set_credentials, set_server};
 use edge::sessions::{login, logout};
-use events::document::SIGNATURE_SCHEME;
-use http::header::CONTENT_TYPE;
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::{Modify, OpenApi};
+use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -38,23 +31,9 @@ use crate::{
         description = "Turns source JSON into classroom content and controls it. Every create takes an `Idempotency-Key`.",
         contact(name = "The operator of the service"),
     ),
-    components(schemas(ContentEvent)),
-    modifiers(&Credentials)
+    components(schemas(ContentEvent))
 )]
 struct Document;
-
-struct Credentials;
-
-impl Modify for Credentials {
-    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        let components = document.components.get_or_insert_default();
-        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("svc_content_…").build();
-        components.add_security_scheme("contentKey", SecurityScheme::Http(bearer));
-        let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(edge::sessions::COOKIE_NAME)));
-        components.add_security_scheme("adminSession", cookie);
-        components.add_security_scheme(SIGNATURE_SCHEME, deliveries::HEADERS.signature_scheme());
-    }
-}
 
 fn operations() -> OpenApiRouter<Content> {
     OpenApiRouter::with_openapi(Document::openapi())
@@ -108,14 +87,14 @@ fn operations() -> OpenApiRouter<Content> {
 /// The routes of the surface and of sign-in, and the document that describes them.
 pub fn router(content: Content) -> Router {
     let (router, _) = operations().split_for_parts();
-    let document = Arc::new(ServedDocument::new(openapi, content.links.base()));
-    let describe = async move || (Extension(FreeToHold), [(CONTENT_TYPE, "application/json")], document.text());
-    router.route("/openapi/content.json", get(describe)).with_state(content)
+    ServedDocument::new(openapi, content.links.base()).serve(router, "/openapi/content.json").with_state(content)
 }
 
 /// The OpenAPI document of the surface, at the address that a service has without configuration.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = operations().into_openapi();
+    set_credentials(&mut document, ("contentKey", "svc_content_…"), "adminSession");
+    deliveries::HEADERS.set_signature(&mut document);
     document::complete(&mut document);
     set_server(&mut document, DEFAULT_SERVER, "A service on this machine, as it is without configuration");
     document.webhooks = Some(deliveries::webhooks());

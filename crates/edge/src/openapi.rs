@@ -12,7 +12,9 @@ mod words;
 use utoipa::PartialSchema;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
 use utoipa::openapi::schema::{Object, ObjectBuilder, Schema, Type};
-use utoipa::openapi::security::SecurityRequirement;
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{Content as MediaType, OpenApi, Ref, RefOr, Required, ResponseBuilder};
 
@@ -27,6 +29,15 @@ pub fn set_tags(document: &mut OpenApi, tags: &[(&str, &str)]) {
     let tag =
         |(name, description): &(&str, &str)| TagBuilder::new().name(*name).description(Some(*description)).build();
     document.tags = Some(tags.iter().map(tag).collect());
+}
+
+/// Describes the credentials that operations take: a surface's keys, by their name and form, and an administrator's session.
+pub fn set_credentials(document: &mut OpenApi, (key, form): (&str, &str), session: &str) {
+    let components = document.components.get_or_insert_default();
+    let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format(form).build();
+    components.add_security_scheme(key, SecurityScheme::Http(bearer));
+    let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(crate::sessions::COOKIE_NAME)));
+    components.add_security_scheme(session, cookie);
 }
 
 /// The schema of an object that is like `T`'s but for its description and for what `change` changes.

@@ -5,10 +5,10 @@ use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBu
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
-use utoipa::openapi::{Content as MediaType, PathItem, Required, ResponseBuilder};
+use utoipa::openapi::{Content as MediaType, OpenApi, PathItem, Required, ResponseBuilder};
 
 /// The name of the scheme that proves where a delivery comes from.
-pub const SIGNATURE_SCHEME: &str = "webhookSignature";
+const SIGNATURE_SCHEME: &str = "webhookSignature";
 /// An example of an event's id.
 pub const EVENT_ID: &str = "01a1ff30-6b2a-72ae-a2de-cdf9131645c8";
 
@@ -27,11 +27,13 @@ pub struct DeliveryHeaders {
 }
 
 impl DeliveryHeaders {
-    /// How a delivery proves where it comes from.
-    pub fn signature_scheme(&self) -> SecurityScheme {
+    /// Describes how a delivery proves where it comes from.
+    pub fn set_signature(&self, document: &mut OpenApi) {
         let description =
             "The service signs each delivery; the receiver checks the signature with the endpoint's secret.";
-        SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(self.signature.0, description)))
+        let header = ApiKeyValue::with_description(self.signature.0, description);
+        let components = document.components.get_or_insert_default();
+        components.add_security_scheme(SIGNATURE_SCHEME, SecurityScheme::ApiKey(ApiKey::Header(header)));
     }
 
     /// The deliveries of one event.

@@ -13,17 +13,10 @@ mod queries;
 #[cfg(test)]
 mod snapshot;
 
-use std::sync::Arc;
-
-use axum::routing::get;
-use axum::{Extension, Router};
-use edge::context::FreeToHold;
-use edge::openapi::{DEFAULT_SERVER, ServedDocument, set_server};
+use axum::Router;
+use edge::openapi::{DEFAULT_SERVER, ServedDocument, set_credentials, set_server};
 use edge::problem::PlatformErrorBody;
-use events::document::SIGNATURE_SCHEME;
-use http::header::CONTENT_TYPE;
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::{Modify, OpenApi};
+use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -38,23 +31,9 @@ use crate::{Platform, evaluations, keys, learners, statistics, webhooks, workspa
         description = "Grades learners' answers for workspaces that pay in credits. Every create takes an `Idempotency-Key`.",
         contact(name = "The operator of the service"),
     ),
-    components(schemas(PlatformErrorBody)),
-    modifiers(&Credentials)
+    components(schemas(PlatformErrorBody))
 )]
 struct Document;
-
-struct Credentials;
-
-impl Modify for Credentials {
-    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        let components = document.components.get_or_insert_default();
-        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("svc_platform_…").build();
-        components.add_security_scheme("platformKey", SecurityScheme::Http(bearer));
-        let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(edge::sessions::COOKIE_NAME)));
-        components.add_security_scheme("operatorSession", cookie);
-        components.add_security_scheme(SIGNATURE_SCHEME, HEADERS.signature_scheme());
-    }
-}
 
 fn operations() -> OpenApiRouter<Platform> {
     OpenApiRouter::with_openapi(Document::openapi())
@@ -91,14 +70,14 @@ fn operations() -> OpenApiRouter<Platform> {
 /// The routes of the surface, and the document that describes them.
 pub fn router(platform: Platform) -> Router {
     let (router, _) = operations().split_for_parts();
-    let document = Arc::new(ServedDocument::new(openapi, &platform.base_url));
-    let describe = async move || (Extension(FreeToHold), [(CONTENT_TYPE, "application/json")], document.text());
-    router.route("/openapi/platform.json", get(describe)).with_state(platform)
+    ServedDocument::new(openapi, &platform.base_url).serve(router, "/openapi/platform.json").with_state(platform)
 }
 
 /// The OpenAPI document of the surface, at the address that a service has without configuration.
 pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = operations().into_openapi();
+    set_credentials(&mut document, ("platformKey", "svc_platform_…"), "operatorSession");
+    HEADERS.set_signature(&mut document);
     document::complete(&mut document);
     set_server(&mut document, DEFAULT_SERVER, "A service on this machine, as it is without configuration");
     document.webhooks = Some(webhooks::document::webhooks());

@@ -178,29 +178,11 @@ pub async fn write<S: KeySurface, T: Send + 'static>(
     act(Access::Write, door, credential, name, write).await
 }
 
-/// Writes as [`write`] does, each statement seeing the newest rows: where many change the same balance at once, one waits
-/// for the other instead of running again. What such a closure decides, a single statement or a unique index must
-/// decide.
-pub async fn claim<S: KeySurface, T: Send + 'static>(
-    door: &Door,
-    credential: Credential<S>,
-    name: &'static str,
-    write: impl Fn(&mut Tx<'_>, &Caller) -> Result<T, Problem> + Send + Sync + 'static,
-) -> Result<T, Problem> {
-    act(Access::Claim, door, credential, name, write).await
-}
-
-/// Writes as [`claim`] does, with delayed durability: see [`store::Store::delayed_claim`].
-pub async fn delayed_claim<S: KeySurface, T: Send + 'static>(
-    door: &Door,
-    credential: Credential<S>,
-    name: &'static str,
-    write: impl Fn(&mut Tx<'_>, &Caller) -> Result<T, Problem> + Send + Sync + 'static,
-) -> Result<T, Problem> {
-    act(Access::DelayedClaim, door, credential, name, write).await
-}
-
-async fn act<S: KeySurface, T: Send + 'static>(
+/// Acts as whoever holds the credential. Errors as [`read`]; an error rolls everything back.
+///
+/// With [`Access::Claim`] each statement sees the newest rows: where many change the same balance at once, one waits for the
+/// other instead of running again. What such a closure decides, a single statement or a unique index must decide.
+pub async fn act<S: KeySurface, T: Send + 'static>(
     access: Access,
     door: &Door,
     credential: Credential<S>,

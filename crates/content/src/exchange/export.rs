@@ -19,7 +19,6 @@ use edge::problem::{ContentErrorBody, Problem};
 use edge::responses::Responses;
 use interchange::model::CourseContent;
 use interchange::{COURSE_FILE, TestFormat, export_module, export_test, write_course};
-use kernel::id::OrganizationId;
 use store::Tx;
 
 use self::contents::Outgoing;
@@ -27,6 +26,10 @@ use self::query::ExportQuery;
 use super::desk::Size;
 use super::download::{Download, Packed, PackedBytes};
 use super::report::ExchangeReport;
+use crate::links::Links;
+use crate::modules::Module;
+use crate::resources::{self, Resource};
+use crate::tests::Test;
 use crate::{Content, ContentKey, organization_of};
 
 /// A file.
@@ -81,12 +84,15 @@ pub async fn test(
     Params(path): Params<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
-    let query = ExportQuery::read(query.as_deref(), TEST_FORMATS);
-    let links = content.links.clone();
-    let read = move |tx: &mut Tx<'_>, organization| contents::test(tx, &links, organization, &path);
-    export(content, key, ("tests.export", "test", Size::One), query, read, |test, format, _| {
-        Ok(export_test(test, format).into())
-    })
+    let how = How { name: "tests.export", size: Size::One, formats: TEST_FORMATS };
+    export(
+        content,
+        key,
+        (path, query),
+        how,
+        |_, _, test: Test| contents::test(test),
+        |test, format, _| Ok(export_test(test, format).into()),
+    )
     .await
 }
 
@@ -116,13 +122,9 @@ pub async fn course(
     Params(path): Params<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
-    let query = ExportQuery::read(query.as_deref(), COURSE_FORMATS);
-    let links = content.links.clone();
-    let read = move |tx: &mut Tx<'_>, organization| contents::course(tx, &links, organization, &path);
-    export(content, key, ("courses.export", "course", Size::Many), query, read, |course, (), responses| {
-        pack_course(course, responses)
-    })
-    .await
+    let how = How { name: "courses.export", size: Size::Many, formats: COURSE_FORMATS };
+    export(content, key, (path, query), how, contents::course, |course, (), responses| pack_course(course, responses))
+        .await
 }
 
 /// A module as one HTML file that works offline, its quiz included.
@@ -151,24 +153,37 @@ pub async fn module(
     Params(path): Params<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
-    let query = ExportQuery::read(query.as_deref(), MODULE_FORMATS);
-    let links = content.links.clone();
-    let read = move |tx: &mut Tx<'_>, organization| contents::module(tx, &links, organization, &path);
-    export(content, key, ("modules.export", "module", Size::One), query, read, |module, (), _| {
-        Ok(export_module(module).into())
-    })
+    let how = How { name: "modules.export", size: Size::One, formats: MODULE_FORMATS };
+    export(
+        content,
+        key,
+        (path, query),
+        how,
+        |_, _, module: Module| contents::module(module),
+        |module, (), _| Ok(export_module(module).into()),
+    )
     .await
 }
 
-/// Carries out an export; `name` is the transaction's, `fallback` the file's when the title gives it none.
-async fn export<F: Send + 'static, T: Send + 'static>(
+/// What differs between exports.
+struct How<F: 'static> {
+    /// The transaction's name.
+    name: &'static str,
+    size: Size,
+    /// The first is the default.
+    formats: &'static [(&'static str, F)],
+}
+
+/// Carries out an export of the resource that a path names: `read` gathers what goes out, `pack` makes the file.
+async fn export<R: Resource, F: Copy + Send + 'static, T: Send + 'static>(
     content: Content,
     key: ContentKey,
-    (name, fallback, size): (&'static str, &'static str, Size),
-    query: Result<ExportQuery<F>, Problem>,
-    read: impl Fn(&mut Tx<'_>, OrganizationId) -> Result<Outgoing<T>, Problem> + Send + Sync + 'static,
+    (path, query): ((String, String), Option<String>),
+    how: How<F>,
+    read: impl Fn(&mut Tx<'_>, &Links, R) -> Result<Outgoing<T>, Problem> + Send + Sync + 'static,
     pack: impl FnOnce(&T, F, &Responses) -> Result<Packed, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
+    let query = ExportQuery::read(query.as_deref(), how.formats);
     let admit = |_: &mut Tx<'_>, caller: &KeyCaller| organization_of(caller);
     let organization = content.door.read_by_key(key.clone(), "exchange.admit", admit).await?;
     let ExportQuery { format, wants_report } = query?;
@@ -176,13 +191,18 @@ async fn export<F: Send + 'static, T: Send + 'static>(
     let holder = key.context().holder();
     responses.check_room(&holder)?;
     // Taken before the rows are read: a course's texts wait in memory for nobody.
-    let hand = content.desk.hand(organization, size).await?;
-    let outgoing = content.door.read_by_key(key, name, move |tx, _| read(tx, organization)).await?;
+    let hand = content.desk.hand(organization, how.size).await?;
+    let links = content.links.clone();
+    let read = move |tx: &mut Tx<'_>, _: &KeyCaller| {
+        let resource = resources::load(tx, &links, organization, &path)?;
+        read(tx, &links, resource)
+    };
+    let outgoing = content.door.read_by_key(key, how.name, read).await?;
     let packing = hand.compute(move || {
         let Outgoing { what, title, version, report } = outgoing;
         let mut packed = pack(&what, format, &responses)?;
         packed.report.extend(report);
-        let download = Download { packed, title, fallback, version };
+        let download = Download { packed, title, fallback: R::KIND.word(), version };
         if wants_report { Ok(download.report()) } else { download.file(&responses, holder) }
     });
     packing.await?

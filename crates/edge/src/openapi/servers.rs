@@ -1,9 +1,14 @@
 //! Where a document says that the service is.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use axum::body::Bytes;
+use axum::routing::get;
+use axum::{Extension, Router};
+use http::header::CONTENT_TYPE;
 use utoipa::openapi::{OpenApi, ServerBuilder};
+
+use crate::context::FreeToHold;
 
 /// Where the service is when nobody has configured anything.
 pub const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
@@ -26,6 +31,13 @@ impl ServedDocument {
     /// The document of a service at a public address.
     pub fn new(make: fn() -> OpenApi, base_url: &str) -> Self {
         Self { make, base_url: base_url.to_owned(), text: OnceLock::new() }
+    }
+
+    /// Adds the route that serves it.
+    pub fn serve<S: Clone + Send + Sync + 'static>(self, router: Router<S>, path: &str) -> Router<S> {
+        let document = Arc::new(self);
+        let describe = async move || (Extension(FreeToHold), [(CONTENT_TYPE, "application/json")], document.text());
+        router.route(path, get(describe))
     }
 
     /// As JSON.

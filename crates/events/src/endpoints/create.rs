@@ -1,5 +1,7 @@
 //! Registers a webhook endpoint.
 
+use std::collections::HashSet;
+
 use kernel::ambient::Ambient;
 use kernel::id::EndpointId;
 use kernel::secret::{Sealer, SecretString};
@@ -32,12 +34,9 @@ pub struct Registration {
 #[derive(Clone, Debug)]
 pub struct NewEndpoint {
     id: EndpointId,
-    surface: Surface,
-    owner_id: String,
-    url: String,
-    events: Vec<String>,
+    /// Its secret is taken out.
+    registration: Registration,
     sealed_secret: String,
-    signature_version: SignatureVersion,
 }
 
 /// Why an endpoint was not made.
@@ -53,21 +52,16 @@ pub enum CreateEndpointError {
 
 impl NewEndpoint {
     /// Prepares an endpoint, and gives its secret to be shown once.
-    pub fn new(ambient: &Ambient, sealer: &Sealer, registration: Registration) -> (Self, SecretString) {
-        let Registration { surface, owner_id, url, events, secret, signature_version } = registration;
+    pub fn new(ambient: &Ambient, sealer: &Sealer, mut registration: Registration) -> (Self, SecretString) {
         let id: EndpointId = ambient.id();
-        let (sealed_secret, secret) = secrets::seal(ambient, sealer, id, secret);
-        let mut distinct = Vec::with_capacity(events.len());
-        for event in events {
-            if !distinct.contains(&event) {
-                distinct.push(event);
-            }
-        }
-        (Self { id, surface, owner_id, url, events: distinct, sealed_secret, signature_version }, secret)
+        let (sealed_secret, secret) = secrets::seal(ambient, sealer, id, registration.secret.take());
+        let mut named = HashSet::new();
+        registration.events.retain(|event| named.insert(event.clone()));
+        (Self { id, registration, sealed_secret }, secret)
     }
 
     pub(crate) fn surface(&self) -> Surface {
-        self.surface
+        self.registration.surface
     }
 }
 
@@ -76,15 +70,17 @@ impl NewEndpoint {
 /// # Errors
 /// [`CreateEndpointError::TooMany`], or the store's.
 pub fn create(tx: &mut Tx<'_>, new: &NewEndpoint) -> Result<Endpoint, CreateEndpointError> {
+    let NewEndpoint { id, registration, sealed_secret } = new;
+    let Registration { surface, owner_id, url, events, signature_version, .. } = registration;
     // Two that create at once for one owner must not count the same: both change the same rows, and the
     // store runs the later one again.
     tx.execute_later(
         "UPDATE webhook_endpoint SET updated_at = updated_at WHERE owner_id = $1 AND surface = $2",
-        &[&new.owner_id, &new.surface],
+        &[owner_id, surface],
     )?;
     let counted = tx.find(
         "SELECT count(*) FROM webhook_endpoint WHERE owner_id = $1 AND surface = $2",
-        &[&new.owner_id, &new.surface],
+        &[owner_id, surface],
         |row| row.get::<u32>(0),
     )?;
     if counted.unwrap_or(0) >= MAX_ENDPOINTS_PER_OWNER {
@@ -94,24 +90,24 @@ pub fn create(tx: &mut Tx<'_>, new: &NewEndpoint) -> Result<Endpoint, CreateEndp
     sql!(
         "INSERT INTO webhook_endpoint
              (id, surface, owner_id, url, sealed_secret, signature_version, status, created_at, updated_at)
-         VALUES ({new.id}, {new.surface}, {new.owner_id}, {new.url}, {new.sealed_secret}, {new.signature_version},
+         VALUES ({id}, {surface}, {owner_id}, {url}, {sealed_secret}, {signature_version},
              {status}, {now}, {now})"
     )
     .execute_later(tx)?;
-    for (position, event) in (0_u32..).zip(&new.events) {
+    for (position, event) in (0_u32..).zip(events) {
         tx.execute_later(
             "INSERT INTO webhook_subscription (endpoint_id, event_type, position) VALUES ($1, $2, $3)",
-            &[&new.id, event, &position],
+            &[id, event, &position],
         )?;
     }
     Ok(Endpoint {
-        id: new.id,
-        surface: new.surface,
-        owner_id: new.owner_id.clone(),
-        url: new.url.clone(),
-        events: new.events.clone(),
+        id: *id,
+        surface: *surface,
+        owner_id: owner_id.clone(),
+        url: url.clone(),
+        events: events.clone(),
         status,
-        signature_version: new.signature_version,
+        signature_version: *signature_version,
         created_at: now,
         updated_at: now,
     })

@@ -4,6 +4,7 @@ use axum::extract::State;
 use billing::ledger::{self, TopUpError};
 use edge::answer::Answer;
 use edge::body::{Body, Check, JsonBody, integer, text};
+use edge::door::Access;
 use edge::idempotency::{Kept, Repeatable};
 use edge::params::Params;
 use edge::problem::Problem;
@@ -48,7 +49,7 @@ pub async fn credits(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let parts = platform.clone();
-    callers::claim(&platform.door, credential, "workspaces.credits", move |tx, caller| {
+    callers::act(Access::Claim, &platform.door, credential, "workspaces.credits", move |tx, caller| {
         caller.manages_the_service()?;
         let (key, AddCreditsRequest { amount, reason }) = Problem::both(repeatable.key(), body.read())?;
         let workspace = path_param(&id)?;

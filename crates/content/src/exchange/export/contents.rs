@@ -30,43 +30,26 @@ pub(super) struct Outgoing<T> {
     pub(super) report: Report,
 }
 
-/// The test that a path names.
-pub(super) fn test(
-    tx: &mut Tx<'_>,
-    links: &Links,
-    organization: OrganizationId,
-    path: &(String, String),
-) -> Result<Outgoing<TestContent>, Problem> {
-    let test = resources::load::<Test>(tx, links, organization, path)?;
+/// A test.
+pub(super) fn test(test: Test) -> Result<Outgoing<TestContent>, Problem> {
     check_made(test.status, "The test is still being generated.")?;
     let mut report = Report::default();
     let what = test_content(&test, "test", &mut report)?;
     Ok(Outgoing { what, title: test.name, version: test.version, report })
 }
 
-/// The module that a path names.
-pub(super) fn module(
-    tx: &mut Tx<'_>,
-    links: &Links,
-    organization: OrganizationId,
-    path: &(String, String),
-) -> Result<Outgoing<ModuleContent>, Problem> {
-    let module = resources::load::<Module>(tx, links, organization, path)?;
+/// A module.
+pub(super) fn module(module: Module) -> Result<Outgoing<ModuleContent>, Problem> {
     check_made(module.status, "The module is still being generated.")?;
     let (title, version) = (module.title.clone(), module.version);
     Ok(Outgoing { what: module_content(module)?, title, version, report: Report::default() })
 }
 
-/// The course that a path names, with all its parts.
-pub(super) fn course(
-    tx: &mut Tx<'_>,
-    links: &Links,
-    organization: OrganizationId,
-    path: &(String, String),
-) -> Result<Outgoing<CourseContent>, Problem> {
-    let course = resources::load::<Course>(tx, links, organization, path)?;
+/// A course with all its parts.
+pub(super) fn course(tx: &mut Tx<'_>, links: &Links, course: Course) -> Result<Outgoing<CourseContent>, Problem> {
+    let (organization, classroom) = (course.organization_id, course.classroom_id);
     check_made(course.status, "The course is still being generated.")?;
-    let mut shelf = Shelf { tx, links, organization, classroom: course.classroom_id, remaining_bytes: MOST_TEXT_BYTES };
+    let mut shelf = Shelf { tx, links, organization, classroom, remaining_bytes: MOST_TEXT_BYTES };
     let ids: Vec<ModuleId> = course.contents.iter().map(|entry| entry.id).collect();
     let modules: Vec<Module> = shelf.take(&ids, |module: &Module| {
         module.content.len() + module.quizzes.as_str().len() + module.description.len() + module.metadata.as_str().len()

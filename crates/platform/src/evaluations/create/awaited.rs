@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use billing::ledger;
 use edge::answer::Answer;
+use edge::door::Access;
 use edge::problem::Problem;
 use engine::grading::ReadAnswer;
 use store::Tx;
@@ -23,7 +24,7 @@ pub(super) async fn create(arrival: Arrival, question_key: Option<String>) -> Re
     let _place = platform.grading.place()?;
     let asked = order.clone();
     // The caller is not told of what is begun before it has ended, and then it is durable.
-    let opening = callers::delayed_claim(&platform.door, credential, NAME, move |tx, caller| {
+    let opening = callers::act(Access::DelayedClaim, &platform.door, credential, NAME, move |tx, caller| {
         asked.open(tx, caller, named, |tx, row| begin(tx, row, question_key.as_deref()))
     });
     // Polled first, so that the store is at work while this thread reads.

@@ -2,6 +2,7 @@
 
 use billing::ledger;
 use edge::answer::Answer;
+use edge::door::Access;
 use edge::problem::Problem;
 use store::Tx;
 
@@ -14,7 +15,7 @@ use crate::evaluations::row::{EvaluationRow, Failure};
 /// Stores the evaluation and answers with it.
 pub(super) async fn create(arrival: Arrival, grade: Box<Result<Graded, Failure>>) -> Result<Answer, Problem> {
     let Arrival { platform, credential, named, order, .. } = arrival;
-    let opened = callers::claim(&platform.door, credential, NAME, move |tx, caller| {
+    let opened = callers::act(Access::Claim, &platform.door, credential, NAME, move |tx, caller| {
         order.open(tx, caller, named, |tx, row| end(tx, row, &grade))
     })
     .await?;

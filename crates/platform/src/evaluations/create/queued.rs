@@ -2,6 +2,7 @@
 
 use billing::ledger;
 use edge::answer::Answer;
+use edge::door::Access;
 use edge::problem::Problem;
 use store::{Tx, jobs};
 
@@ -14,9 +15,10 @@ use crate::evaluations::work::GradeAnswer;
 /// Stores the evaluation and answers with it.
 pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
     let Arrival { platform, credential, named, order, files } = arrival;
-    let opened =
-        callers::claim(&platform.door, credential, NAME, move |tx, caller| order.open(tx, caller, named, enqueue))
-            .await;
+    let opened = callers::act(Access::Claim, &platform.door, credential, NAME, move |tx, caller| {
+        order.open(tx, caller, named, enqueue)
+    })
+    .await;
     files.settle(&platform, &opened).await;
     match opened? {
         Opened::New(row) => Ok(created(&platform, row)),

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::JsonBody;
+use edge::door::Access;
 use edge::idempotency::{Kept, Repeatable};
 use edge::params::Params;
 use edge::problem::Problem;
@@ -38,7 +39,7 @@ pub async fn create(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let parts = platform.clone();
-    callers::claim(&platform.door, credential, "evaluations.review", move |tx, caller| {
+    callers::act(Access::Claim, &platform.door, credential, "evaluations.review", move |tx, caller| {
         let found = match id.parse::<EvaluationId>() {
             Ok(id) => EvaluationRow::find(tx, id)?.filter(|row| caller.sees(row.workspace)),
             Err(_) => None,
