@@ -33,7 +33,6 @@ store::words!(DeliveryState { Pending = "pending", Delivered = "delivered", Fail
 #[schema(as = WebhookDelivery)]
 pub struct Delivery {
     /// The event's id, which its body has too and the headers as `webhook-id`.
-    #[schema(value_type = String, format = Uuid)]
     pub event_id: EventId,
     /// The event's name; `webhook.test` for a delivery that only tries the endpoint.
     #[serde(rename = "event")]
@@ -45,13 +44,12 @@ pub struct Delivery {
     #[serde(rename = "status")]
     pub state: DeliveryState,
     /// When the event happened.
-    #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
     /// When the next attempt is due; null while one is under way, and when the delivery has ended.
-    #[schema(value_type = Option<String>, format = DateTime, required)]
+    #[schema(required)]
     pub next_attempt_at: Option<Timestamp>,
     /// When the delivery ended.
-    #[schema(value_type = Option<String>, format = DateTime, required)]
+    #[schema(required)]
     pub finished_at: Option<Timestamp>,
     /// The attempts so far, the first in front.
     #[column(skip)]
@@ -68,7 +66,6 @@ pub struct Attempt {
     #[schema(example = 1)]
     pub number: u32,
     /// When it began.
-    #[schema(value_type = String, format = DateTime)]
     pub started_at: Timestamp,
     /// How long it took.
     #[schema(example = 84)]
