@@ -280,10 +280,13 @@ pub fn sweep(tx: &mut Tx<'_>) -> Result<u64, StoreError> {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::Body;
     use http::HeaderValue;
+    use http_body_util::BodyExt as _;
     use kernel::secret::MasterKey;
     use serde_json::json;
     use testkit::{TestStore, both_stores};
+    use tower::ServiceExt as _;
 
     use super::*;
 
@@ -291,6 +294,27 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert(&IDEMPOTENCY_KEY, HeaderValue::from_str(value).unwrap());
         IdempotencyKey::from_headers(&headers)
+    }
+
+    #[tokio::test]
+    async fn a_key_is_for_the_method_and_the_path_template_of_the_request() {
+        let judge = async |repeatable: Repeatable| {
+            let key = repeatable.key().map_err(|problem| problem.to_string())?;
+            let claim = key.claim("a".to_owned(), || json!({ "id": 7 })).map(|claim| (claim.route, claim.retention));
+            Ok::<_, String>(format!("{claim:?}"))
+        };
+        let router =
+            axum::Router::new().merge(axum::Router::new().route("/things/{id}/test", axum::routing::post(judge)));
+        let answered = async |key: Option<&str>| {
+            let request = http::Request::post("/things/7/test?a=b");
+            let request = if let Some(key) = key { request.header(&IDEMPOTENCY_KEY, key) } else { request };
+            let answer = router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+            String::from_utf8(answer.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap()
+        };
+        let claim = Some((Route::from("POST /things/{id}/test"), Retention::Day));
+        assert_eq!(answered(Some("k")).await, format!("{claim:?}"));
+        assert_eq!(answered(None).await, "None");
+        assert!(answered(Some("a b")).await.contains("invalid"));
     }
 
     #[test]
