@@ -1,20 +1,17 @@
 //! `POST /v1/content/classrooms/{classroomId}/courses` (content-api section 4).
 
-use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Body, Check, JsonBody, label};
-use edge::params::Params;
+use edge::body::{Body, Check, label};
 use edge::problem::Problem;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::ambient::Ambient;
 use kernel::json::JsonText;
 use store::Record as _;
 
 use super::Course;
-use crate::resources::{self, Creation, Place, Status, Visibility, fields};
-use crate::{Content, ContentKey, generation};
+use crate::generation;
+use crate::resources::{self, Create, Place, Status, Visibility, fields};
 
-const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/courses";
 /// The longest level, in characters.
 const LONGEST_LEVEL: usize = 50;
 
@@ -51,22 +48,14 @@ pub struct CreateCourseRequest {
     operation_id = "createCourse", security(("contentKey" = [])), request_body = CreateCourseRequest,
     responses((status = 201, description = "The course; `queued` when it is to be generated", body = Course))
 )]
-pub async fn create(
-    State(content): State<Content>,
-    key: ContentKey,
-    Params(classroom): Params<String>,
-    headers: HeaderMap,
-    body: JsonBody,
-) -> Result<Answer, Problem> {
-    let links = content.links.clone();
-    let creation = Creation::<CreateCourseRequest>::read(ROUTE, &classroom, &headers, &body);
-    resources::create(content, key, "courses.create", creation, move |tx, place, request| {
+pub async fn create(request: Create) -> Result<Answer, Problem> {
+    resources::create(request, "courses.create", StatusCode::CREATED, |tx, place, request: &CreateCourseRequest| {
         let new = request.course(tx.ambient(), place);
         new.insert(tx)?;
         if request.generate {
             generation::enqueue::<Course>(tx, place.organization, new.id)?;
         }
-        resources::stored(tx, &links, &new, StatusCode::CREATED)
+        Ok(new)
     })
     .await
 }

@@ -1,19 +1,16 @@
 //! `PATCH /v1/content/classrooms/{classroomId}/courses/{courseId}` (content-api section 4).
 
-use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Body, JsonBody};
-use edge::params::Params;
+use edge::body::Body;
 use edge::problem::Problem;
-use edge::versions::IfMatch;
 use http::StatusCode;
 use kernel::json::JsonText;
 use store::{KeyedRecord as _, Tx};
 
 use super::Course;
 use super::create::level;
-use crate::resources::{self, Visibility, fields};
-use crate::{Content, ContentKey};
+use crate::links::Links;
+use crate::resources::{self, Update, Visibility, fields};
 
 /// What to change of a course; what is absent stays.
 #[derive(Body)]
@@ -44,20 +41,13 @@ pub struct UpdateCourseRequest {
     operation_id = "updateCourse", security(("contentKey" = [])), request_body = UpdateCourseRequest,
     responses((status = 200, description = "The changed course", body = Course))
 )]
-pub async fn update(
-    State(content): State<Content>,
-    key: ContentKey,
-    Params(path): Params<(String, String)>,
-    expected: IfMatch,
-    body: JsonBody,
-) -> Result<Answer, Problem> {
-    let links = content.links.clone();
-    let change = move |tx: &mut Tx<'_>, mut course: Course, changes: &UpdateCourseRequest| {
+pub async fn update(request: Update) -> Result<Answer, Problem> {
+    let change = |tx: &mut Tx<'_>, links: &Links, mut course: Course, changes: &UpdateCourseRequest| {
         changes.apply(&mut course);
         course.update(tx)?;
-        resources::stored(tx, &links, &course, StatusCode::OK)
+        resources::stored(tx, links, &course, StatusCode::OK)
     };
-    resources::change(content, key, "courses.update", path, expected, body.read(), change).await
+    resources::update(request, "courses.update", change).await
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ use store::Tx;
 use self::drafts::Draft;
 use super::desk::Size;
 use super::report::ExchangeReport;
-use crate::resources::{self, Creation, Keyed};
+use crate::resources::{self, Keyed};
 use crate::{Content, ContentKey, classroom_param, organization_of};
 
 const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/imports";
@@ -146,11 +146,11 @@ pub async fn import(
     let (digest, draft) = unpacking.await??;
     let keyed = Keyed::of(ROUTE, &headers, || json!({ "path": [classroom], "upload": digest }))?;
     let links = content.links.clone();
-    let creation = Creation::of(keyed, id, draft);
-    resources::create(content, key, "imports.create", creation, move |tx, place, draft| {
-        rows::add(tx, &links, place, draft)
-    })
-    .await
+    let act = move |tx: &mut Tx<'_>, organization, draft: &Draft| {
+        let place = resources::load_place(tx, organization, id)?;
+        rows::add(tx, &links, &place, draft)
+    };
+    resources::post(content, key, "imports.create", Ok(keyed), Ok(draft), act).await
 }
 
 /// Why nothing is imported: the file in the package, and a stable code with a sentence.

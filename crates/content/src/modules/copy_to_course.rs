@@ -3,6 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody, integer};
+use edge::idempotency::Route;
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
@@ -15,7 +16,6 @@ use super::Module;
 use crate::resources::{self, Keyed};
 use crate::{Content, ContentKey, courses};
 
-const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/modules/{moduleId}/copy-to-course";
 /// The most modules of a course.
 pub(crate) const MOST_MODULES: i64 = 1_000;
 
@@ -49,10 +49,11 @@ pub async fn copy_to_course(
     key: ContentKey,
     Params(path): Params<(String, String)>,
     expected: IfMatch,
+    route: Route,
     headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let keyed = Keyed::new(ROUTE, &headers, &json!(path), &body);
+    let keyed = Keyed::new(route, &headers, &json!(path), &body);
     let input = expected.read().and_then(|expected| Ok((expected, body.read()?)));
     let links = content.links.clone();
     resources::post(content, key, "modules.copy_to_course", keyed, input, move |tx, organization, (expected, input)| {

@@ -1,21 +1,17 @@
 //! `POST /v1/content/classrooms/{classroomId}/modules` (content-api section 4).
 
-use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Body, Check, JsonBody, label};
-use edge::params::Params;
+use edge::body::{Body, Check, label};
 use edge::problem::Problem;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::ambient::Ambient;
 use kernel::json::JsonText;
 use store::Record as _;
 
 use super::Module;
 use super::quizzes::{ModuleQuizItemRequest, quiz_items, quizzes};
-use crate::resources::{self, Creation, Place, fields};
-use crate::{Content, ContentKey};
+use crate::resources::{self, Create, Place, fields};
 
-const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/modules";
 pub(super) const DEFAULT_TYPE: &str = "markdown";
 /// The longest label of a module's type, in characters.
 const LONGEST_TYPE: usize = 50;
@@ -55,19 +51,11 @@ pub struct CreateModuleRequest {
     operation_id = "createModule", security(("contentKey" = [])), request_body = CreateModuleRequest,
     responses((status = 201, description = "The module", body = Module))
 )]
-pub async fn create(
-    State(content): State<Content>,
-    key: ContentKey,
-    Params(classroom): Params<String>,
-    headers: HeaderMap,
-    body: JsonBody,
-) -> Result<Answer, Problem> {
-    let links = content.links.clone();
-    let creation = Creation::<CreateModuleRequest>::read(ROUTE, &classroom, &headers, &body);
-    resources::create(content, key, "modules.create", creation, move |tx, place, request| {
+pub async fn create(request: Create) -> Result<Answer, Problem> {
+    resources::create(request, "modules.create", StatusCode::CREATED, |tx, place, request: &CreateModuleRequest| {
         let new = request.module(tx.ambient(), place);
         new.insert(tx)?;
-        resources::stored(tx, &links, &new, StatusCode::CREATED)
+        Ok(new)
     })
     .await
 }

@@ -1,19 +1,16 @@
 //! `PATCH /v1/content/classrooms/{classroomId}/modules/{moduleId}` (content-api section 4).
 
-use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Body, JsonBody};
-use edge::params::Params;
+use edge::body::Body;
 use edge::problem::Problem;
-use edge::versions::IfMatch;
 use kernel::json::JsonText;
 use store::Tx;
 
 use super::Module;
 use super::create::kind;
 use super::quizzes::{ModuleQuizItemRequest, quiz_items, quizzes};
-use crate::resources::{self, SUCCEEDED, Succeeded, fields};
-use crate::{Content, ContentKey};
+use crate::links::Links;
+use crate::resources::{self, SUCCEEDED, Succeeded, Update, fields};
 
 /// What to change of a module; what is absent stays.
 #[derive(Body)]
@@ -50,14 +47,8 @@ pub struct UpdateModuleRequest {
     operation_id = "updateModule", security(("contentKey" = [])), request_body = UpdateModuleRequest,
     responses((status = 200, description = "The module was changed", body = Succeeded))
 )]
-pub async fn update(
-    State(content): State<Content>,
-    key: ContentKey,
-    Params(path): Params<(String, String)>,
-    expected: IfMatch,
-    body: JsonBody,
-) -> Result<Answer, Problem> {
-    let change = |tx: &mut Tx<'_>, mut module: Module, changes: &UpdateModuleRequest| {
+pub async fn update(request: Update) -> Result<Answer, Problem> {
+    let change = |tx: &mut Tx<'_>, _: &Links, mut module: Module, changes: &UpdateModuleRequest| {
         changes.apply(&mut module);
         if let Some(quizzes) = &changes.quizzes {
             module.quizzes = JsonText::of(&quiz_items(quizzes, tx.ambient()));
@@ -65,7 +56,7 @@ pub async fn update(
         super::save(tx, &module)?;
         Ok(Answer::ok(&SUCCEEDED).with_version(module.version + 1))
     };
-    resources::change(content, key, "modules.update", path, expected, body.read(), change).await
+    resources::update(request, "modules.update", change).await
 }
 
 #[cfg(test)]

@@ -4,10 +4,12 @@
 //! transaction: on PostgreSQL the second of two fails to serialize and runs again, and sees the first one's
 //! version; on SQLite there is one writer.
 
+use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody};
 use edge::door::KeyCaller;
 use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention, Route};
+use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use http::{HeaderMap, StatusCode};
@@ -120,40 +122,23 @@ fn with_version_of_body(answer: Answer) -> Answer {
     }
 }
 
-/// A request to create a resource, read outside of the transaction.
-pub(crate) struct Creation<T> {
-    keyed: Result<Keyed, Problem>,
-    input: Result<(ClassroomId, T), Problem>,
-}
+/// A POST that creates a resource in the classroom of its path.
+pub(crate) type Create = (State<Content>, ContentKey, Params<String>, Route, HeaderMap, JsonBody);
 
-impl<T: Body<Context = ()>> Creation<T> {
-    /// Reads a POST to `route` (method and path template), whose path names a classroom.
-    pub(crate) fn read(route: &'static str, classroom: &str, headers: &HeaderMap, body: &JsonBody) -> Self {
-        let keyed = Keyed::new(route, headers, &json!([classroom]), body);
-        let input = Problem::both(classroom_param(classroom), body.read());
-        Self { keyed, input }
-    }
-}
-
-impl<T> Creation<T> {
-    /// What was read already.
-    pub(crate) fn of(keyed: Keyed, classroom: ClassroomId, input: T) -> Self {
-        Self { keyed: Ok(keyed), input: Ok((classroom, input)) }
-    }
-}
-
-/// Creates a resource in a classroom: `act` stores it and answers.
-pub(crate) async fn create<T: Send + Sync + 'static>(
-    content: Content,
-    key: ContentKey,
+/// Creates a resource in a classroom: `act` stores it. The answer is the resource.
+pub(crate) async fn create<B: Body<Context = ()> + Send + Sync + 'static, R: Resource>(
+    (State(content), key, Params(classroom), route, headers, body): Create,
     name: &'static str,
-    creation: Creation<T>,
-    act: impl Fn(&mut Tx<'_>, &Place, &T) -> Result<Answer, Problem> + Send + Sync + 'static,
+    status: StatusCode,
+    act: impl Fn(&mut Tx<'_>, &Place, &B) -> Result<R, Problem> + Send + Sync + 'static,
 ) -> Result<Answer, Problem> {
-    let Creation { keyed, input } = creation;
-    post(content, key, name, keyed, input, move |tx, organization, (classroom, input)| {
+    let keyed = Keyed::new(route, &headers, &json!([classroom]), &body);
+    let input = Problem::both(classroom_param(&classroom), body.read());
+    let links = content.links.clone();
+    post(content, key, name, keyed, input, move |tx, organization, (classroom, request)| {
         let place = load_place(tx, organization, *classroom)?;
-        act(tx, &place, input)
+        let new = act(tx, &place, request)?;
+        stored(tx, &links, &new, status)
     })
     .await
 }
@@ -193,6 +178,20 @@ pub(crate) async fn change<R: Resource, T: Send + Sync + 'static>(
         act(tx, resource, &input)
     };
     content.door.write_by_key(key, name, write).await
+}
+
+/// A PATCH of the resource that its path names.
+pub(crate) type Update = (State<Content>, ContentKey, Params<(String, String)>, IfMatch, JsonBody);
+
+/// Changes a resource by the members of the body: [`change`].
+pub(crate) async fn update<B: Body<Context = ()> + Send + Sync + 'static, R: Resource>(
+    (State(content), key, Params(path), expected, body): Update,
+    name: &'static str,
+    act: impl Fn(&mut Tx<'_>, &Links, R, &B) -> Result<Answer, Problem> + Send + Sync + 'static,
+) -> Result<Answer, Problem> {
+    let links = content.links.clone();
+    let act = move |tx: &mut Tx<'_>, resource, changes: &B| act(tx, &links, resource, changes);
+    change(content, key, name, path, expected, body.read(), act).await
 }
 
 /// An answer with a resource as it is stored now.

@@ -1,20 +1,17 @@
 //! `POST /v1/content/classrooms/{classroomId}/slides` (content-api section 4).
 
-use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Body, Check, JsonBody, text};
-use edge::params::Params;
+use edge::body::{Body, Check, text};
 use edge::problem::Problem;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::ambient::Ambient;
 use kernel::json::JsonText;
 use store::Record as _;
 
 use super::Slide;
-use crate::resources::{self, Creation, Place, Status, Visibility, fields};
-use crate::{Content, ContentKey, generation};
+use crate::generation;
+use crate::resources::{self, Create, Place, Status, Visibility, fields};
 
-const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/slides";
 /// The longest outline, in characters.
 const LONGEST_OUTLINE: usize = 50_000;
 
@@ -54,22 +51,14 @@ pub struct CreateSlideRequest {
     operation_id = "createSlide", security(("contentKey" = [])), request_body = CreateSlideRequest,
     responses((status = 200, description = "The slide; `queued` when its content is to be generated", body = Slide))
 )]
-pub async fn create(
-    State(content): State<Content>,
-    key: ContentKey,
-    Params(classroom): Params<String>,
-    headers: HeaderMap,
-    body: JsonBody,
-) -> Result<Answer, Problem> {
-    let links = content.links.clone();
-    let creation = Creation::<CreateSlideRequest>::read(ROUTE, &classroom, &headers, &body);
-    resources::create(content, key, "slides.create", creation, move |tx, place, request| {
+pub async fn create(request: Create) -> Result<Answer, Problem> {
+    resources::create(request, "slides.create", StatusCode::OK, |tx, place, request: &CreateSlideRequest| {
         let new = request.slide(tx.ambient(), place);
         new.insert(tx)?;
         if request.is_generated() {
             generation::enqueue::<Slide>(tx, place.organization, new.id)?;
         }
-        resources::stored(tx, &links, &new, StatusCode::OK)
+        Ok(new)
     })
     .await
 }

@@ -1,18 +1,15 @@
 //! `PATCH /v1/content/classrooms/{classroomId}/slides/{slideId}` (content-api section 4).
 
-use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Body, JsonBody};
-use edge::params::Params;
+use edge::body::Body;
 use edge::problem::Problem;
-use edge::versions::IfMatch;
 use kernel::json::JsonText;
 use store::{KeyedRecord as _, Tx};
 
 use super::Slide;
 use super::create::outline;
-use crate::resources::{self, SUCCEEDED, Status, Succeeded, Visibility, fields};
-use crate::{Content, ContentKey};
+use crate::links::Links;
+use crate::resources::{self, SUCCEEDED, Status, Succeeded, Update, Visibility, fields};
 
 /// What to change of a slide; what is absent stays.
 #[derive(Body)]
@@ -46,14 +43,8 @@ pub struct UpdateSlideRequest {
     operation_id = "updateSlide", security(("contentKey" = [])), request_body = UpdateSlideRequest,
     responses((status = 200, description = "The slide was changed", body = Succeeded))
 )]
-pub async fn update(
-    State(content): State<Content>,
-    key: ContentKey,
-    Params(path): Params<(String, String)>,
-    expected: IfMatch,
-    body: JsonBody,
-) -> Result<Answer, Problem> {
-    let change = |tx: &mut Tx<'_>, mut slide: Slide, changes: &UpdateSlideRequest| {
+pub async fn update(request: Update) -> Result<Answer, Problem> {
+    let change = |tx: &mut Tx<'_>, _: &Links, mut slide: Slide, changes: &UpdateSlideRequest| {
         changes.apply(&mut slide);
         if changes.content.as_ref().is_some_and(|content| !content.trim().is_empty()) {
             (slide.status, slide.error) = (Status::Completed, None);
@@ -61,7 +52,7 @@ pub async fn update(
         slide.update(tx)?;
         Ok(Answer::ok(&SUCCEEDED).with_version(slide.version + 1))
     };
-    resources::change(content, key, "slides.update", path, expected, body.read(), change).await
+    resources::update(request, "slides.update", change).await
 }
 
 #[cfg(test)]

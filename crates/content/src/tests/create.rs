@@ -1,22 +1,19 @@
 //! `POST /v1/content/classrooms/{classroomId}/tests` (content-api section 4).
 
-use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{At, Body, Check, JsonBody, label, number, text};
-use edge::params::Params;
+use edge::body::{At, Body, Check, label, number, text};
 use edge::problem::Problem;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::ambient::Ambient;
 use kernel::json::JsonText;
 use store::Record as _;
 
 use super::passing::{is_of_type, passing_value};
 use super::{OpenField, PassingValueType, Test};
+use crate::generation;
 use crate::resources::fields::{self, LONGEST_TITLE};
-use crate::resources::{self, Creation, Place, Status, Visibility};
-use crate::{Content, ContentKey, generation};
+use crate::resources::{self, Create, Place, Status, Visibility};
 
-const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/tests";
 pub(super) const DEFAULT_LEVEL: &str = "MEDIUM";
 /// The longest level, in characters.
 const LONGEST_LEVEL: usize = 50;
@@ -83,20 +80,12 @@ fn are_given_points(at: &mut At<'_>, kind: &PassingValueType, value: &Option<f64
     operation_id = "createTest", security(("contentKey" = [])), request_body = CreateTestRequest,
     responses((status = 201, description = "The test, `queued` until its items are there", body = Test))
 )]
-pub async fn create(
-    State(content): State<Content>,
-    key: ContentKey,
-    Params(classroom): Params<String>,
-    headers: HeaderMap,
-    body: JsonBody,
-) -> Result<Answer, Problem> {
-    let links = content.links.clone();
-    let creation = Creation::<CreateTestRequest>::read(ROUTE, &classroom, &headers, &body);
-    resources::create(content, key, "tests.create", creation, move |tx, place, request| {
+pub async fn create(request: Create) -> Result<Answer, Problem> {
+    resources::create(request, "tests.create", StatusCode::CREATED, |tx, place, request: &CreateTestRequest| {
         let new = request.test(tx.ambient(), place);
         new.insert(tx)?;
         generation::enqueue::<Test>(tx, place.organization, new.id)?;
-        resources::stored(tx, &links, &new, StatusCode::CREATED)
+        Ok(new)
     })
     .await
 }

@@ -1,11 +1,8 @@
 //! `PATCH /v1/content/classrooms/{classroomId}/tests/{testId}` (content-api section 4).
 
-use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{At, Body, JsonBody};
-use edge::params::Params;
+use edge::body::{At, Body};
 use edge::problem::Problem;
-use edge::versions::IfMatch;
 use kernel::ambient::Ambient;
 use kernel::json::JsonText;
 use store::{KeyedRecord as _, Tx};
@@ -14,8 +11,8 @@ use super::create::{level, subject, target_prompt, time_limit, topic_prompt};
 use super::items::{TestItemRequest, items, test_items};
 use super::passing::{self, is_of_type, passing_value};
 use super::{OpenField, PassingValueType, Test};
-use crate::resources::{self, SUCCEEDED, Status, Succeeded, Visibility, fields};
-use crate::{Content, ContentKey};
+use crate::links::Links;
+use crate::resources::{self, SUCCEEDED, Status, Succeeded, Update, Visibility, fields};
 
 /// What to change of a test; what is absent stays.
 #[derive(Body)]
@@ -74,14 +71,8 @@ fn stays_of_type(at: &mut At<'_>, kind: &Option<PassingValueType>, value: &Optio
     operation_id = "updateTest", security(("contentKey" = [])), request_body = UpdateTestRequest,
     responses((status = 200, description = "The test was changed", body = Succeeded))
 )]
-pub async fn update(
-    State(content): State<Content>,
-    key: ContentKey,
-    Params(path): Params<(String, String)>,
-    expected: IfMatch,
-    body: JsonBody,
-) -> Result<Answer, Problem> {
-    let change = |tx: &mut Tx<'_>, mut test: Test, changes: &UpdateTestRequest| {
+pub async fn update(request: Update) -> Result<Answer, Problem> {
+    let change = |tx: &mut Tx<'_>, _: &Links, mut test: Test, changes: &UpdateTestRequest| {
         if changes.topic_prompt == Some(None) && test.topic_prompt.is_some() {
             return Err(Problem::field("topicPrompt", "must be a string"));
         }
@@ -95,7 +86,7 @@ pub async fn update(
         test.update(tx)?;
         Ok(Answer::ok(&SUCCEEDED).with_version(test.version + 1))
     };
-    resources::change(content, key, "tests.update", path, expected, body.read(), change).await
+    resources::update(request, "tests.update", change).await
 }
 
 impl UpdateTestRequest {

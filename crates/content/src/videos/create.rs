@@ -1,20 +1,17 @@
 //! `POST /v1/content/classrooms/{classroomId}/videos` (content-api section 4).
 
-use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{At, Body, Check, JsonBody, any_text, integer};
-use edge::params::Params;
+use edge::body::{At, Body, Check, any_text, integer};
 use edge::problem::Problem;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::ambient::Ambient;
 use kernel::json::JsonText;
 
 use super::scenes::fields::{SceneRequest, made, scenes};
 use super::{Video, WantedSeconds};
-use crate::resources::{self, Creation, Place, Status, Visibility, fields};
-use crate::{Content, ContentKey, generation};
+use crate::generation;
+use crate::resources::{self, Create, Place, Status, Visibility, fields};
 
-const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/videos";
 pub(super) const DEFAULT_ASPECT_RATIO: &str = "16:9";
 /// The largest part of an aspect ratio.
 const LARGEST_PART: u32 = 100;
@@ -61,22 +58,14 @@ pub struct CreateVideoRequest {
     operation_id = "createVideo", security(("contentKey" = [])), request_body = CreateVideoRequest,
     responses((status = 201, description = "The video; `queued` when it is to be generated", body = Video))
 )]
-pub async fn create(
-    State(content): State<Content>,
-    key: ContentKey,
-    Params(classroom): Params<String>,
-    headers: HeaderMap,
-    body: JsonBody,
-) -> Result<Answer, Problem> {
-    let links = content.links.clone();
-    let creation = Creation::<CreateVideoRequest>::read(ROUTE, &classroom, &headers, &body);
-    resources::create(content, key, "videos.create", creation, move |tx, place, request| {
+pub async fn create(request: Create) -> Result<Answer, Problem> {
+    resources::create(request, "videos.create", StatusCode::CREATED, |tx, place, request: &CreateVideoRequest| {
         let new = request.video(tx.ambient(), place);
         super::insert(tx, &new)?;
         if request.generate {
             generation::enqueue::<Video>(tx, place.organization, new.id)?;
         }
-        resources::stored(tx, &links, &new, StatusCode::CREATED)
+        Ok(new)
     })
     .await
 }

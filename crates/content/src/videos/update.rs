@@ -1,11 +1,8 @@
 //! `PATCH /v1/content/classrooms/{classroomId}/videos/{videoId}` (content-api section 4).
 
-use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Body, JsonBody, integer};
-use edge::params::Params;
+use edge::body::{Body, integer};
 use edge::problem::Problem;
-use edge::versions::IfMatch;
 use http::StatusCode;
 use kernel::json::JsonText;
 use store::{KeyedRecord as _, Tx};
@@ -14,8 +11,8 @@ use super::create::{LONGEST_SECONDS, aspect_ratio};
 use super::scenes::fields::{SceneRequest, replaced, scenes};
 use super::scenes::replace;
 use super::{Video, WantedSeconds};
-use crate::resources::{self, Status, Visibility, fields};
-use crate::{Content, ContentKey};
+use crate::links::Links;
+use crate::resources::{self, Status, Update, Visibility, fields};
 
 /// What to change of a video; what is absent stays.
 #[derive(Body)]
@@ -53,19 +50,12 @@ pub struct UpdateVideoRequest {
     operation_id = "updateVideo", security(("contentKey" = [])), request_body = UpdateVideoRequest,
     responses((status = 200, description = "The changed video", body = Video))
 )]
-pub async fn update(
-    State(content): State<Content>,
-    key: ContentKey,
-    Params(path): Params<(String, String)>,
-    expected: IfMatch,
-    body: JsonBody,
-) -> Result<Answer, Problem> {
-    let links = content.links.clone();
-    let change = move |tx: &mut Tx<'_>, mut video: Video, changes: &UpdateVideoRequest| {
+pub async fn update(request: Update) -> Result<Answer, Problem> {
+    let change = |tx: &mut Tx<'_>, links: &Links, mut video: Video, changes: &UpdateVideoRequest| {
         changes.carry_out(tx, &mut video)?;
-        resources::stored(tx, &links, &video, StatusCode::OK)
+        resources::stored(tx, links, &video, StatusCode::OK)
     };
-    resources::change(content, key, "videos.update", path, expected, body.read(), change).await
+    resources::update(request, "videos.update", change).await
 }
 
 impl UpdateVideoRequest {

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody, any_text};
+use edge::idempotency::Route;
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
@@ -14,8 +15,6 @@ use super::{MOST_SCENES, check_editable, check_length, insert, make_room, scene_
 use crate::resources::{self, Keyed};
 use crate::videos::Video;
 use crate::{Content, ContentKey};
-
-const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes";
 
 /// A scene to add to a video.
 #[derive(Body)]
@@ -44,10 +43,11 @@ pub async fn create(
     key: ContentKey,
     Params(path): Params<(String, String)>,
     expected: IfMatch,
+    route: Route,
     headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let keyed = Keyed::new(ROUTE, &headers, &json!(path), &body);
+    let keyed = Keyed::new(route, &headers, &json!(path), &body);
     let input = expected.read().and_then(|expected| Ok((expected, body.read::<CreateSceneRequest>()?)));
     let links = content.links.clone();
     resources::post(content, key, "scenes.create", keyed, input, move |tx, organization, (expected, input)| {
