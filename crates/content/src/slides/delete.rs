@@ -16,3 +16,24 @@ impl Delete for Slide {
         Ok(self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use testkit::{TestStore, both_stores};
+
+    use crate::testing::App;
+
+    #[both_stores]
+    async fn the_answer_is_the_slide_as_it_was(test: TestStore) {
+        let app = App::new(test);
+        let tenant = app.tenant("Riverside").await;
+        let made = app.make(&tenant, "slides", &json!({ "title": "The cell", "content": "<h2>Cells</h2>" })).await;
+        let path = tenant.resources(&format!("slides/{}", made["id"].as_str().unwrap()));
+        assert_eq!(app.delete(&path).key(&tenant.key).send().await.expect(200), made);
+        for call in [app.get(&path), app.delete(&path), app.patch(&path).json(&json!({ "title": "x" }))] {
+            call.key(&tenant.key).send().await.expect(404);
+        }
+        assert_eq!(app.count("SELECT count(*) FROM slide").await, 0);
+    }
+}
