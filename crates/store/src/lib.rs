@@ -9,9 +9,13 @@
 //!
 //! Read on in [`Store`] and [`Tx`], then [`jobs`]; the engines are `sqlite/` and `postgres/`.
 
+// So that `derive(Record)` and `sql!` work in here too.
+extern crate self as store;
+
 mod call;
 mod column;
 mod error;
+mod handle;
 pub mod jobs;
 mod meter;
 pub mod migrations;
@@ -22,7 +26,6 @@ mod record;
 mod row;
 mod sqlite;
 mod stop;
-mod store;
 pub mod supervision;
 mod threads;
 mod tx;
@@ -31,12 +34,12 @@ mod words;
 
 pub use column::{Column, FromColumn, Parameter, ToColumn};
 pub use error::{OpenError, StoreError};
+pub use handle::Store;
 pub use options::{Database, StoreOptions};
 pub use record::{Group, Json, KeyedRecord, Record, Statement, Value};
 #[doc(hidden)]
 pub use record::{joined, length};
 pub use row::Row;
-pub use store::Store;
 pub use store_macros::{Record, sql};
 pub use supervision::Supervision;
 pub use tx::Tx;

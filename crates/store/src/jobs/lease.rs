@@ -6,7 +6,7 @@ use kernel::id::JobId;
 use kernel::time::Timestamp;
 
 use super::{Job, payload};
-use crate::{Queue, StoreError, Tx};
+use crate::{Queue, StoreError, Tx, sql};
 
 /// The right to settle one claimed job, until someone else claims it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,12 +135,12 @@ pub(super) fn release(tx: &mut Tx<'_>, lease: &Lease) -> Result<(), LeaseError> 
 fn requeue(tx: &mut Tx<'_>, lease: &Lease, at: Timestamp, why: Option<&str>, lapses: i64) -> Result<(), LeaseError> {
     lease.ensure_held(tx)?;
     let now = tx.now();
-    tx.execute_later(
-        "UPDATE job SET state = 'queued', run_at = $3, lease_token = NULL, lease_until = NULL, \
-                        last_error = COALESCE($4, last_error), lapses = lapses + $5, updated_at = $6 \
-         WHERE id = $1 AND lease_token = $2",
-        &[&lease.job, &lease.token, &at, &why, &lapses, &now],
-    )?;
+    sql!(
+        "UPDATE job SET state = 'queued', run_at = {at}, lease_token = NULL, lease_until = NULL,
+            last_error = COALESCE({why}, last_error), lapses = lapses + {lapses}, updated_at = {now}
+         WHERE id = {lease.job} AND lease_token = {lease.token}"
+    )
+    .execute_later(tx)?;
     if at <= now {
         tx.wake(Queue::Jobs);
     }

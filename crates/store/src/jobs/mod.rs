@@ -34,7 +34,7 @@ pub use lease::{Lease, LeaseError, fail, finish, lapse_all, retry_at, retry_with
 pub use operator::{JobState, JobSummary, cancel, list, requeue};
 pub use worker::{Worker, WorkerOptions};
 
-use crate::{Queue, StoreError, Tx};
+use crate::{Queue, StoreError, Tx, sql};
 
 /// A job, which is its payload: the members are what a run has to know, and a JSON object in the job's row.
 ///
@@ -69,11 +69,12 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
 /// Any [`StoreError`].
 pub fn enqueue<J: Job>(tx: &mut Tx<'_>, tenant: impl Display, job: &J) -> Result<JobId, StoreError> {
     let (id, now): (JobId, _) = (tx.ambient().id(), tx.now());
-    tx.execute_later(
-        "INSERT INTO job (id, kind, tenant, payload, state, priority, run_at, attempt, lapses, created_at, updated_at) \
-         VALUES ($1, $2, $3, $4, 'queued', $5, $6, 0, 0, $6, $6)",
-        &[&id, &J::KIND, &tenant.to_string(), &payload::write(job)?, &J::PRIORITY, &now],
-    )?;
+    let (tenant, payload) = (tenant.to_string(), payload::write(job)?);
+    sql!(
+        "INSERT INTO job (id, kind, tenant, payload, state, priority, run_at, attempt, lapses, created_at, updated_at)
+         VALUES ({id}, {J::KIND}, {tenant}, {payload}, 'queued', {J::PRIORITY}, {now}, 0, 0, {now}, {now})"
+    )
+    .execute_later(tx)?;
     tx.wake(Queue::Jobs);
     Ok(id)
 }
@@ -92,12 +93,14 @@ pub fn enqueue_claimed<J: Job>(
     let (id, now): (JobId, _) = (tx.ambient().id(), tx.now());
     let lease = Lease { job: id, token: uuid::Uuid::from_bytes(tx.ambient().random()).to_string(), span };
     let (kind, tenant, payload) = (J::KIND.to_owned(), tenant.to_string(), payload::write(job)?);
-    tx.execute_later(
+    let until = now.plus(span);
+    sql!(
         "INSERT INTO job (id, kind, tenant, payload, state, priority, run_at, attempt, lapses, lease_token, lease_until,
-                          created_at, updated_at)
-         VALUES ($1, $2, $3, $4, 'running', $5, $6, 1, 0, $7, $8, $6, $6)",
-        &[&id, &kind, &tenant, &payload, &J::PRIORITY, &now, &lease.token, &now.plus(span)],
-    )?;
+            created_at, updated_at)
+         VALUES ({id}, {kind}, {tenant}, {payload}, 'running', {J::PRIORITY}, {now}, 1, 0, {lease.token}, {until},
+            {now}, {now})"
+    )
+    .execute_later(tx)?;
     Ok(ClaimedJob { id, kind, tenant, payload, attempt: 1, lapses: 0, lease })
 }
 

@@ -4,7 +4,7 @@ use kernel::id::JobId;
 use kernel::time::Timestamp;
 
 use super::JobType;
-use crate::{Queue, StoreError, Tx};
+use crate::{Queue, Record, StoreError, Tx, sql};
 
 /// Where a job stands. A finished job has no row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,8 @@ pub enum JobState {
 crate::words!(JobState { Queued = "queued", Running = "running", Failed = "failed" });
 
 /// A job.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Record)]
+#[record(table = "job")]
 pub struct JobSummary {
     /// The job.
     pub id: JobId,
@@ -45,23 +46,8 @@ pub struct JobSummary {
 /// # Errors
 /// Any [`StoreError`].
 pub fn list(tx: &mut Tx<'_>, state: JobState, limit: u32) -> Result<Vec<JobSummary>, StoreError> {
-    tx.query(
-        "SELECT id, kind, tenant, state, run_at, attempt, last_error, payload FROM job WHERE state = $1 \
-         ORDER BY run_at, id LIMIT $2",
-        &[&state, &limit],
-        |row| {
-            Ok(JobSummary {
-                id: row.get(0)?,
-                kind: row.get(1)?,
-                tenant: row.get(2)?,
-                state: row.get(3)?,
-                run_at: row.get(4)?,
-                attempt: row.get(5)?,
-                last_error: row.get(6)?,
-                payload: row.get(7)?,
-            })
-        },
-    )
+    sql!("SELECT {JobSummary::*} FROM job WHERE state = {state} ORDER BY run_at, id LIMIT {limit}")
+        .query(tx, JobSummary::from_row)
 }
 
 /// Makes a failed or waiting job due now, with its count of lapses forgotten. False when there is none.
