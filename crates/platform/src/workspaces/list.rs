@@ -2,62 +2,47 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
+use edge::openapi::variant_of;
 use edge::problem::Problem;
 use edge::query::Query;
-use kernel::id::{OrganizationId, WorkspaceId};
-use kernel::time::Timestamp;
-use serde::Serialize;
-use serde_json::Number;
+use serde::ser::{Error as _, Serialize, Serializer};
 use store::{Record as _, StoreError, Tx, sql};
+use utoipa::openapi::{RefOr, Schema};
 
-use super::{BillingMode, Status, Workspace};
+use super::Workspace;
 use crate::Platform;
 use crate::callers::{self, Caller, Credential};
 
 /// A workspace in a list: without what the payment processor calls it.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ListedWorkspace {
-    id: WorkspaceId,
-    name: String,
-    #[schema(pattern = "^[A-Za-z0-9][A-Za-z0-9._~-]*$")]
-    slug: String,
-    #[schema(required, format = "email")]
-    email: Option<String>,
-    email_verified: bool,
-    status: Status,
-    #[schema(value_type = f64)]
-    credit_balance: Number,
-    #[schema(value_type = f64)]
-    free_credit_balance: Number,
-    rate_limit_per_minute: u32,
-    #[schema(required)]
-    plan_code: Option<String>,
-    billing_mode: BillingMode,
-    #[schema(required)]
-    organization_id: Option<OrganizationId>,
-    created_at: Timestamp,
-    updated_at: Timestamp,
+#[derive(Debug)]
+pub struct ListedWorkspace(Workspace);
+
+fn is_listed(member: &str) -> bool {
+    !member.starts_with("processor")
 }
 
-impl From<Workspace> for ListedWorkspace {
-    fn from(workspace: Workspace) -> Self {
-        Self {
-            id: workspace.id,
-            name: workspace.name,
-            slug: workspace.slug,
-            email: workspace.email,
-            email_verified: workspace.email_verified.is_some(),
-            status: workspace.status,
-            credit_balance: workspace.credit_balance.to_credits_number(),
-            free_credit_balance: workspace.free_credit_balance.to_credits_number(),
-            rate_limit_per_minute: workspace.rate_limit_per_minute,
-            plan_code: workspace.plan_code,
-            billing_mode: workspace.billing_mode,
-            organization_id: workspace.organization_id,
-            created_at: workspace.created_at,
-            updated_at: workspace.updated_at,
+impl Serialize for ListedWorkspace {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut workspace = serde_json::to_value(&self.0).map_err(S::Error::custom)?;
+        if let Some(members) = workspace.as_object_mut() {
+            members.retain(|name, _| is_listed(name));
         }
+        workspace.serialize(serializer)
+    }
+}
+
+impl utoipa::PartialSchema for ListedWorkspace {
+    fn schema() -> RefOr<Schema> {
+        variant_of::<Workspace>("A workspace in a list: without what the payment processor calls it.", |workspace| {
+            workspace.properties.retain(|name, _| is_listed(name));
+            workspace.required.retain(|name| is_listed(name));
+        })
+    }
+}
+
+impl utoipa::ToSchema for ListedWorkspace {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        <Workspace as utoipa::ToSchema>::schemas(schemas);
     }
 }
 
@@ -69,7 +54,7 @@ impl From<Workspace> for ListedWorkspace {
 pub async fn list(State(platform): State<Platform>, credential: Credential, query: Query) -> Result<Answer, Problem> {
     callers::read(&platform.door, credential, "workspaces.list", move |tx, caller| {
         query.read_none()?;
-        let listed: Vec<ListedWorkspace> = accessible(tx, caller)?.into_iter().map(Into::into).collect();
+        let listed: Vec<ListedWorkspace> = accessible(tx, caller)?.into_iter().map(ListedWorkspace).collect();
         Ok(Answer::ok(&listed))
     })
     .await

@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
+use edge::openapi::variant_of;
 use serde::Serialize;
 use utoipa::openapi::schema::{ArrayBuilder, Schema};
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::evaluations::view::EvaluationFile;
 use crate::evaluations::{Evaluation, EvaluationRow};
 
 /// An evaluation as it is read by its id, but that its files have no `url`.
@@ -20,20 +22,19 @@ impl ListedEvaluation {
     }
 }
 
-/// A file of a listed evaluation; read the evaluation for the file's `url`.
-#[derive(ToSchema)]
-#[schema(rename_all = "camelCase")]
-#[expect(dead_code, reason = "documents a file without its url")]
-struct ListedEvaluationFile {
-    /// Its name.
-    file_name: String,
-    /// Its type, found out from its content.
-    mime_type: String,
-    /// Its length in bytes.
-    size: i64,
-    /// The SHA-256 of its content, in hex.
-    sha256: String,
+/// The document's name of a file of a listed evaluation.
+enum ListedEvaluationFile {}
+
+impl PartialSchema for ListedEvaluationFile {
+    fn schema() -> RefOr<Schema> {
+        let description = "A file of a listed evaluation; read the evaluation for the file's `url`.";
+        variant_of::<EvaluationFile>(description, |file| {
+            file.properties.remove("url");
+        })
+    }
 }
+
+impl ToSchema for ListedEvaluationFile {}
 
 impl PartialSchema for ListedEvaluation {
     fn schema() -> RefOr<Schema> {
