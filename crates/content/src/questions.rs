@@ -37,7 +37,7 @@ pub(crate) enum Form {
     Free,
 }
 
-/// What is asked.
+/// A question's text.
 pub(crate) fn question() -> impl Check<Value = String> {
     text(1..=LONGEST_QUESTION)
 }

@@ -23,7 +23,7 @@ pub(crate) struct Member<'a> {
     pub(crate) is_apart: bool,
 }
 
-/// What an absent member means, and null.
+/// The meaning of an absent member, and of null.
 enum Presence {
     Required,
     /// Both are `None`, or this value.

@@ -41,7 +41,7 @@ pub struct BodyLimit(pub usize);
 
 /// A JSON object of a request. `derive(Body)` makes one of a struct.
 pub trait Body: Sized {
-    /// What the rules know besides the object; `()` where that is nothing.
+    /// The rules' knowledge besides the object; `()` where there is none.
     type Context: ?Sized;
     /// Whether it is a change, which an object without any member of it is not.
     const HAS_TO_CHANGE: bool = false;

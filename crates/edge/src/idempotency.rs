@@ -80,8 +80,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Route {
     }
 }
 
-/// What a request says of being repeated: the client's key, if any, for the operation that it is sent to. The verdict on
-/// the key waits until the caller is known.
+/// The client's key of a request that may be repeated, if any, and the operation that it is sent to. The verdict on the key
+/// waits until the caller is known.
 #[derive(Clone, Debug)]
 pub struct Repeatable {
     route: Route,

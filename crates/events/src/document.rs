@@ -1,5 +1,5 @@
-//! What the OpenAPI documents of both APIs say of a webhook: a request that the service makes. The events, their bodies and
-//! the words of each surface are the surfaces' business.
+//! Webhooks in the OpenAPI documents of both APIs: requests that the service makes. The events, their bodies and the words of
+//! each surface are the surfaces' business.
 
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::request_body::RequestBodyBuilder;

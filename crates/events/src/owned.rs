@@ -1,5 +1,5 @@
-//! What both APIs let an owner do with its webhook endpoints, and how they refuse it. Each function works in the caller's
-//! transaction and answers with what both APIs show. The surfaces decide who may act for the owner, and document it.
+//! The operations of an owner on its webhook endpoints, with their refusals, as both APIs have them. Each works in the
+//! caller's transaction. The surfaces decide who may act for the owner, and document the operations.
 //! Where to read next: [`crate::endpoints`] and [`crate::deliveries`].
 
 use edge::answer::Answer;
@@ -19,7 +19,7 @@ use crate::endpoints::{
 use crate::requests::RotateWebhookSecretRequest;
 use crate::views::RotatedWebhookSecret;
 
-/// What both APIs answer where the caller has no endpoint of this id.
+/// The answer of both APIs where the caller has no endpoint of this id.
 pub const NO_ENDPOINT: Problem = Problem::NotFound("Webhook endpoint");
 const NO_DELIVERY: Problem = Problem::NotFound("Delivery");
 

@@ -1,4 +1,4 @@
-//! What both APIs show of a replaced secret. The surfaces decide who may see it, and at which address.
+//! The answer of both APIs that has a replaced secret. The surfaces decide who may see it, and at which address.
 
 use kernel::id::EndpointId;
 use kernel::secret::{ExposeSecret as _, SecretString};

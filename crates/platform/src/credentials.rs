@@ -50,7 +50,7 @@ struct Holder {
     is_email_verified: bool,
 }
 
-/// What the look-up finds, before it is judged: a key and its workspace.
+/// A key and its workspace, before they are judged.
 #[derive(Record)]
 struct Found {
     id: KeyId,

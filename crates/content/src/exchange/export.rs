@@ -165,7 +165,7 @@ pub async fn module(
     .await
 }
 
-/// What differs between exports.
+/// The name, the size and the formats of an export.
 struct How<F: 'static> {
     /// The transaction's name.
     name: &'static str,

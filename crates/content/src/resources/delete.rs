@@ -13,13 +13,13 @@ use utoipa::ToSchema;
 use super::{Resource, change};
 use crate::{Content, ContentKey};
 
-/// What deleting a resource of a kind takes away, and what is answered.
+/// The deletion of a kind of resource, with all that goes with it, and its answer.
 pub(crate) trait Delete: Resource {
     /// The body of the answer; `()` where there is none.
     type Answer: Serialize + ToSchema;
-    /// What the document says of the operation.
+    /// The operation's summary in the document.
     const SUMMARY: &'static str;
-    /// What the document says of the answer.
+    /// The answer's description in the document.
     const ANSWER: &'static str;
     /// The answer's status.
     const STATUS: StatusCode = StatusCode::OK;

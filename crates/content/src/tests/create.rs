@@ -90,17 +90,17 @@ pub async fn create(request: Create) -> Result<Answer, Problem> {
     .await
 }
 
-/// What a test is generated about.
+/// The topic of a generated test.
 pub(super) fn topic_prompt() -> impl Check<Value = String> {
     text(1..=LONGEST_PROMPT)
 }
 
-/// For whom, and for what; it may be empty.
+/// The audience and the aim of a generated test; it may be empty.
 pub(super) fn target_prompt() -> impl Check<Value = String> {
     text(0..=LONGEST_PROMPT)
 }
 
-/// How hard it is.
+/// A test's difficulty.
 pub(super) fn level() -> impl Check<Value = String> {
     label(1..=LONGEST_LEVEL)
 }

@@ -19,15 +19,15 @@ use crate::openapi::AnyObject;
 /// The schemas that others refer to by name.
 pub type Components = Vec<(String, RefOr<Schema>)>;
 
-/// What a value has to be.
+/// A rule of a value.
 pub trait Check {
-    /// What it is read as.
+    /// The type that a value is read as.
     type Value;
 
     /// Reads a value, or tells its place what is wrong.
     fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Self::Value>;
 
-    /// The same for the document. What it refers to is added to `components`.
+    /// The rule's schema for the document. Schemas that it refers to are added to `components`.
     fn schema(&self, components: &mut Components) -> RefOr<Schema>;
 
     /// This check, and a rule or conversion after it.

@@ -1,4 +1,4 @@
-//! What the API's document says of bodies: an object with its members, made from the checks that read them.
+//! Schemas of bodies for the API's document: an object with its members, made from the checks that read them.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -44,7 +44,7 @@ impl Members {
     }
 }
 
-/// The schema of a body. What it refers to is added to `components`.
+/// The schema of a body. Schemas that it refers to are added to `components`.
 pub fn schema_of<B: Body>(components: &mut Components) -> RefOr<Schema> {
     let object = ObjectBuilder::new().schema_type(Type::Object).min_properties(B::HAS_TO_CHANGE.then_some(1));
     let description = Some(B::DESCRIPTION).filter(|text| !text.is_empty());

@@ -337,9 +337,9 @@ fn idempotency_key() -> impl Check<Value = IdempotencyKey> {
 /// A language tag, with hyphens or underscores; a language without phrases of its own gets English feedback.
 fn language_tag() -> impl Check<Value = String> {
     let text = any_text().length(0..=35).pattern("^[A-Za-z]{2,3}([_-][A-Za-z0-9]{1,8})*$");
-    text.parsed(|tag| match kernel::language::is_tag(&tag.replace('_', "-")) {
-        true => Ok(tag),
-        false => Err("must be a language tag such as en or pt-BR"),
+    text.parsed(|tag| {
+        let is_tag = kernel::language::is_tag(&tag.replace('_', "-"));
+        if is_tag { Ok(tag) } else { Err("must be a language tag such as en or pt-BR") }
     })
 }
 

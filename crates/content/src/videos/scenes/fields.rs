@@ -147,17 +147,17 @@ fn first_of(mut faults: Vec<Detail>) -> Vec<Detail> {
     faults
 }
 
-/// What is spoken.
+/// A scene's script.
 pub(super) fn script() -> impl Check<Value = String> {
     text(0..=LONGEST_SCRIPT)
 }
 
-/// What stands on the screen.
+/// A scene's text on the screen.
 pub(super) fn display_text() -> impl Check<Value = String> {
     text(0..=LONGEST_DISPLAY_TEXT)
 }
 
-/// How long a scene takes, in seconds.
+/// A scene's duration, in seconds.
 pub(super) fn duration() -> impl Check<Value = f64> {
     positive(LONGEST_DURATION)
 }
