@@ -33,4 +33,4 @@ pub(crate) use rows::{find, load_place, read_row, remove, row, statements};
 pub(crate) use state::SUCCEEDED;
 pub use state::{Failure, Status, Succeeded, Visibility};
 pub(crate) use summary::LEFT_OUT;
-pub(crate) use write::{Create, Keyed, Place, Update, change, create, load, post, stored, update};
+pub(crate) use write::{Create, Place, Update, change, create, keyed, load, post, stored, update};

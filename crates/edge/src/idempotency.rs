@@ -64,12 +64,6 @@ impl IdempotencyKey {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route(Arc<str>);
 
-impl From<&'static str> for Route {
-    fn from(route: &'static str) -> Self {
-        Self(route.into())
-    }
-}
-
 /// The operation that a request was routed to.
 impl<S: Send + Sync> FromRequestParts<S> for Route {
     type Rejection = Infallible;
@@ -119,15 +113,38 @@ pub struct RouteKey {
 }
 
 impl RouteKey {
-    /// What the key claims for a day in `scope`; nothing without a key. `request` is what makes the request what it is: the
-    /// variables of its path, and its body.
-    pub fn claim(self, scope: String, request: impl FnOnce() -> Value) -> Option<Claim> {
-        self.key.map(|key| Claim::new(scope, self.route, key, &request(), Retention::Day))
+    /// The header's key, or the body's where the header has none.
+    #[must_use]
+    pub fn or(self, body_key: Option<IdempotencyKey>) -> Self {
+        Self { key: self.key.or(body_key), ..self }
     }
 
-    /// [`RouteKey::claim`] for as long as the thing that is made.
-    pub fn claim_forever(self, scope: String, request: impl FnOnce() -> Value) -> Option<Claim> {
-        self.claim(scope, request).map(|claim| Claim { retention: Retention::Forever, ..claim })
+    /// The request, if it has a key. `request` is what makes it what it is: the variables of its path, and its body. The
+    /// digest of a long one is made before the transaction: one thread writes for everybody.
+    pub fn of(self, request: impl FnOnce() -> Value) -> Option<KeyedRequest> {
+        let Self { route, key } = self;
+        key.map(|key| KeyedRequest { route, key, request_hash: kernel::json::canonical_sha256(&request()) })
+    }
+
+    /// What the key of a short request claims for a day in `scope`; nothing without a key.
+    pub fn claim(self, scope: String, request: impl FnOnce() -> Value) -> Option<Claim> {
+        self.of(request).map(|request| request.claim(scope, Retention::Day))
+    }
+}
+
+/// A request with a key.
+#[derive(Clone, Debug)]
+pub struct KeyedRequest {
+    route: Route,
+    key: IdempotencyKey,
+    /// Digest of the canonical request.
+    request_hash: String,
+}
+
+impl KeyedRequest {
+    /// A request that wants to have its effect once in `scope`: the credential's organization or workspace.
+    pub fn claim(self, scope: String, retention: Retention) -> Claim {
+        Claim { scope, request: self, retention }
     }
 }
 
@@ -143,28 +160,15 @@ pub enum Retention {
 /// A request that wants to have its effect once.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// The credential's organization or workspace.
-    pub scope: String,
-    /// Method and path template.
-    pub route: Route,
-    /// The client's key.
-    pub key: IdempotencyKey,
-    /// Digest of the canonical request.
-    pub request_hash: String,
-    /// How long the answer is kept.
-    pub retention: Retention,
+    scope: String,
+    request: KeyedRequest,
+    retention: Retention,
 }
 
 impl Claim {
-    /// A claim for a request of these parts; the path's variables count as part of the request.
-    pub fn new(
-        scope: String,
-        route: impl Into<Route>,
-        key: IdempotencyKey,
-        request: &Value,
-        retention: Retention,
-    ) -> Self {
-        Self { scope, route: route.into(), key, request_hash: kernel::json::canonical_sha256(request), retention }
+    /// Names the place of the answer, for its seal.
+    fn context(&self) -> String {
+        format!("{} {} {}", self.scope, self.request.route.0, self.request.key.0)
     }
 }
 
@@ -212,7 +216,7 @@ impl Idempotency {
     }
 
     fn replay(&self, claim: &Claim, row: StoredAnswer) -> Result<Answer, Problem> {
-        if row.request_hash != claim.request_hash {
+        if row.request_hash != claim.request.request_hash {
             return Err(Problem::Conflict("This idempotency key was already used with a different request."));
         }
         let body = if row.is_sealed { self.unseal(claim, &row.body)? } else { row.body };
@@ -231,20 +235,15 @@ impl Idempotency {
             Kept::Instead(body) => (body, false),
             Kept::Sealed => (self.sealer.seal(&self.ambient, &claim.context(), answer.body.as_bytes()), true),
         };
+        let Claim { scope, request: KeyedRequest { route, key, request_hash }, retention } = claim;
         let now = tx.now();
-        let expires_at = (claim.retention == Retention::Day).then(|| now.plus(KEPT));
+        let expires_at = (*retention == Retention::Day).then(|| now.plus(KEPT));
         sql!(
             "INSERT INTO idempotency (scope, route, key, request_hash, status, body, is_sealed, created_at, expires_at)
-             VALUES ({claim.scope}, {claim.route.0}, {claim.key.0}, {claim.request_hash}, {answer.status.as_u16()}, {body},
-                {is_sealed}, {now}, {expires_at})"
+             VALUES ({scope}, {route.0}, {key.0}, {request_hash}, {answer.status.as_u16()}, {body}, {is_sealed}, {now},
+                {expires_at})"
         )
         .execute_later(tx)
-    }
-}
-
-impl Claim {
-    fn context(&self) -> String {
-        format!("{} {} {}", self.scope, self.route.0, self.key.0)
     }
 }
 
@@ -259,7 +258,7 @@ struct StoredAnswer {
 }
 
 fn find(tx: &mut Tx<'_>, claim: &Claim) -> Result<Option<StoredAnswer>, StoreError> {
-    let Claim { scope, route: Route(route), key: IdempotencyKey(key), .. } = claim;
+    let Claim { scope, request: KeyedRequest { route: Route(route), key: IdempotencyKey(key), .. }, .. } = claim;
     let found =
         sql!("SELECT {StoredAnswer::*} FROM idempotency WHERE scope = {scope} AND route = {route} AND key = {key}")
             .find(tx, StoredAnswer::from_row)?;
@@ -300,7 +299,7 @@ mod tests {
     async fn a_key_is_for_the_method_and_the_path_template_of_the_request() {
         let judge = async |repeatable: Repeatable| {
             let key = repeatable.key().map_err(|problem| problem.to_string())?;
-            let claim = key.claim("a".to_owned(), || json!({ "id": 7 })).map(|claim| (claim.route, claim.retention));
+            let claim = key.claim("a".to_owned(), || json!({ "id": 7 })).map(|claim| (claim.request.route.0, claim.retention));
             Ok::<_, String>(format!("{claim:?}"))
         };
         let router =
@@ -311,7 +310,7 @@ mod tests {
             let answer = router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
             String::from_utf8(answer.into_body().collect().await.unwrap().to_bytes().to_vec()).unwrap()
         };
-        let claim = Some((Route::from("POST /things/{id}/test"), Retention::Day));
+        let claim = Some(("POST /things/{id}/test", Retention::Day));
         assert_eq!(answered(Some("k")).await, format!("{claim:?}"));
         assert_eq!(answered(None).await, "None");
         assert!(answered(Some("a b")).await.contains("invalid"));
@@ -335,8 +334,9 @@ mod tests {
     }
 
     fn claim(key: &str, request: Value, retention: Retention) -> Claim {
-        let key = IdempotencyKey::new(key, "").unwrap();
-        Claim::new("org".into(), "POST /things", key, &request, retention)
+        let key = Some(IdempotencyKey::new(key, "").unwrap());
+        let key = RouteKey { route: Route("POST /things".into()), key };
+        key.of(|| request).unwrap().claim("org".into(), retention)
     }
 
     async fn run(test: &TestStore, claim: Claim, body: &'static str, kept: Kept) -> Result<Answer, Problem> {

@@ -13,7 +13,7 @@ use axum::extract::{Request, State};
 use edge::answer::Answer;
 use edge::body::{BodyRules, read_whole};
 use edge::door::KeyCaller;
-use edge::idempotency::IdempotencyKey;
+use edge::idempotency::Repeatable;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Detail, Problem};
 use interchange::limits::MAX_PACKAGE_BYTES;
@@ -27,10 +27,9 @@ use store::Tx;
 use self::drafts::Draft;
 use super::desk::Size;
 use super::report::ExchangeReport;
-use crate::resources::{self, Keyed};
+use crate::resources;
 use crate::{Content, ContentKey, classroom_param, organization_of};
 
-const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/imports";
 /// What is uploaded. What it is, its bytes say.
 const MEDIA_TYPES: &[&str] = &[
     "application/zip",
@@ -130,12 +129,12 @@ pub async fn import(
     State(content): State<Content>,
     key: ContentKey,
     Params(classroom): Params<String>,
+    repeatable: Repeatable,
     request: Request,
 ) -> Result<Answer, Problem> {
     let admit = |_: &mut Tx<'_>, caller: &KeyCaller| organization_of(caller);
     let organization = content.door.read_by_key(key.clone(), "exchange.admit", admit).await?;
-    let headers = request.headers().clone();
-    let (_, id) = Problem::both(IdempotencyKey::from_headers(&headers), classroom_param(&classroom))?;
+    let (repeat_key, id) = Problem::both(repeatable.key(), classroom_param(&classroom))?;
     let _room = content.desk.room(organization).await?;
     let upload = read_whole(request, &RULES).await?;
     let unpacking = content.desk.hand(organization, Size::Many).await?.compute(move || {
@@ -144,7 +143,7 @@ pub async fn import(
         Ok::<_, Problem>((digest, Draft::of(imported)?))
     });
     let (digest, draft) = unpacking.await??;
-    let keyed = Keyed::of(ROUTE, &headers, || json!({ "path": [classroom], "upload": digest }))?;
+    let keyed = repeat_key.of(|| json!({ "path": [classroom], "upload": digest }));
     let links = content.links.clone();
     let act = move |tx: &mut Tx<'_>, organization, draft: &Draft| {
         let place = resources::load_place(tx, organization, id)?;

@@ -6,12 +6,11 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, Check, JsonBody, label, list, one_of, text};
-use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::idempotency::{IdempotencyKey, KeyedRequest, Kept, Repeatable, Retention};
 use edge::problem::{ContentErrorBody, Problem};
 use engine::SourceLevel;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::id::ClassroomId;
-use kernel::json::canonical_sha256;
 use serde_json::Value;
 
 use super::accept::{NewExpansion, STANDALONE_LESSON, accept};
@@ -20,7 +19,6 @@ use super::rows::OutputKind;
 use super::view::ExpansionJob;
 use crate::{Content, ContentKey, organization_of, resources};
 
-const ROUTE: &str = "POST /v1/content/integrations/expansions";
 const DEFAULT_SOURCE_TYPE: &str = "source_json";
 
 /// A source to expand.
@@ -42,17 +40,11 @@ pub struct CreateExpansionRequest {
     idempotency_key: Option<IdempotencyKey>,
 }
 
-struct Request {
-    new: NewExpansion,
-    /// The key and the digest of the request, made before the transaction: one thread writes for everybody.
-    idempotency: Option<(IdempotencyKey, String)>,
-}
-
 /// Accepts a source and queues its expansion.
 #[utoipa::path(
     post, path = "/v1/content/integrations/expansions", tag = "Expansions",
     operation_id = "createExpansion", security(("contentKey" = [])), request_body = CreateExpansionRequest,
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters")),
+    params(Repeatable),
     responses(
         (status = 202, description = "Accepted; poll the job or wait for the webhook", body = ExpansionJob),
         (status = 400, description = "The body is invalid; every fault is listed", body = ContentErrorBody),
@@ -64,24 +56,17 @@ struct Request {
 pub async fn create(
     State(content): State<Content>,
     key: ContentKey,
-    headers: HeaderMap,
+    repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     const NAME: &str = "expansions.create";
-    let request = content.door.accept_by_key(&key, NAME, read(&headers, &body)).await?;
-    let Request { new, idempotency } = request;
+    let (new, keyed) = content.door.accept_by_key(&key, NAME, read(&repeatable, &body)).await?;
     let parts = content.clone();
     content
         .door
         .write_by_key(key, NAME, move |tx, caller| {
             let organization = organization_of(caller)?;
-            let claim = idempotency.as_ref().map(|(key, request_hash)| Claim {
-                scope: caller.owner_id.clone(),
-                route: ROUTE.into(),
-                key: key.clone(),
-                request_hash: request_hash.clone(),
-                retention: Retention::Forever,
-            });
+            let claim = keyed.clone().map(|request| request.claim(caller.owner_id.clone(), Retention::Forever));
             parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
                 resources::load_place(tx, organization, new.classroom)?;
                 let expansion = accept(tx, &parts.door.ambient, organization, &new)?;
@@ -91,9 +76,9 @@ pub async fn create(
         .await
 }
 
-fn read(headers: &HeaderMap, body: &JsonBody) -> Result<Request, Problem> {
+fn read(repeatable: &Repeatable, body: &JsonBody) -> Result<(NewExpansion, Option<KeyedRequest>), Problem> {
     let read = body.read::<CreateExpansionRequest>();
-    let (header_key, request) = Problem::both(IdempotencyKey::from_headers(headers), read)?;
+    let (repeat_key, request) = Problem::both(repeatable.key(), read)?;
     let value = body.value()?;
     let mut kinds = request.requested_outputs.unwrap_or_else(|| OutputKind::ALL.to_vec());
     kinds.sort_unstable();
@@ -106,8 +91,7 @@ fn read(headers: &HeaderMap, body: &JsonBody) -> Result<Request, Problem> {
         source_module: None,
         payload: value["payload"].to_string(),
     };
-    let key = header_key.or(request.idempotency_key);
-    Ok(Request { new, idempotency: key.map(|key| (key, canonical_sha256(&without_key(value)))) })
+    Ok((new, repeat_key.or(request.idempotency_key).of(|| without_key(value))))
 }
 
 /// An idempotency key in the body.

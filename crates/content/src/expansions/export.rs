@@ -9,13 +9,12 @@ use axum::extract::State;
 use edge::admins::Admin;
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody, text};
-use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention};
+use edge::idempotency::{IdempotencyKey, Kept, Repeatable, Retention};
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::sessions::PresentedSession;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::id::{ClassroomId, ModuleId, OrganizationId};
-use kernel::json::canonical_sha256;
 use serde::Serialize;
 use serde_json::json;
 use store::{StoreError, Tx};
@@ -29,7 +28,6 @@ use crate::links::Links;
 use crate::modules::Module;
 use crate::{Content, classroom_param, resources};
 
-const ROUTE: &str = "POST /v1/content/classrooms/{classroomId}/integrations/exports";
 const UNKNOWN: Problem = Problem::NotFound("Lesson");
 
 /// A lesson to export.
@@ -50,11 +48,6 @@ pub struct Export {
     job: ExpansionJob,
 }
 
-struct Request {
-    lesson: String,
-    idempotency: Option<(IdempotencyKey, String)>,
-}
-
 /// Queues the expansion of a standalone lesson.
 #[utoipa::path(
     post, path = "/v1/content/classrooms/{classroomId}/integrations/exports", tag = "Expansions",
@@ -70,39 +63,25 @@ pub async fn export(
     State(content): State<Content>,
     session: PresentedSession,
     Params(classroom): Params<String>,
-    headers: HeaderMap,
+    repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let parts = content.clone();
     let write = move |tx: &mut Tx<'_>, admin: &Admin| {
         let id = classroom_param(&classroom)?;
         let organization = manages(tx, admin, id)?;
-        let Request { lesson, idempotency } = read(&classroom, &headers, &body)?;
-        let claim = idempotency.as_ref().map(|(key, request_hash)| Claim {
-            scope: organization.to_string(),
-            route: ROUTE.into(),
-            key: key.clone(),
-            request_hash: request_hash.clone(),
-            retention: Retention::Forever,
-        });
+        let (repeat_key, request) = Problem::both(repeatable.key(), body.read::<CreateExportRequest>())?;
+        let keyed = json!({ "path": [classroom], "body": without_key(body.value()?) });
+        let keyed = repeat_key.or(request.idempotency_key).of(|| keyed);
+        let claim = keyed.map(|keyed| keyed.claim(organization.to_string(), Retention::Forever));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
-            let module = load_standalone(tx, &parts.links, organization, id, &lesson)?;
+            let module = load_standalone(tx, &parts.links, organization, id, &request.lesson_id)?;
             let expansion = accept(tx, &parts.door.ambient, organization, &expansion_of(&module)?)?;
             let export = Export { job: ExpansionJob::of(&expansion, &parts.links) };
             Ok((Answer::json(StatusCode::ACCEPTED, &export), Kept::Same))
         })
     };
     content.door.write_by_admin(session, "expansions.export", write).await
-}
-
-fn read(classroom: &str, headers: &HeaderMap, body: &JsonBody) -> Result<Request, Problem> {
-    let read = body.read::<CreateExportRequest>();
-    let (header_key, request) = Problem::both(IdempotencyKey::from_headers(headers), read)?;
-    let digest = canonical_sha256(&json!({ "path": [classroom], "body": without_key(body.value()?) }));
-    Ok(Request {
-        lesson: request.lesson_id,
-        idempotency: header_key.or(request.idempotency_key).map(|key| (key, digest)),
-    })
 }
 
 /// The organization of the classroom, when the admin manages it. A classroom that does not exist looks like one of an

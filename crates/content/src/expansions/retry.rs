@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::idempotency::{Kept, Repeatable};
+use edge::idempotency::{Kept, Repeatable, Retention};
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 use http::StatusCode;
@@ -38,7 +38,8 @@ pub async fn retry(
         let organization = organization_of(caller)?;
         let key = repeatable.key()?;
         let id = expansion_param(&job)?;
-        let claim = key.claim_forever(caller.owner_id.clone(), || json!({ "jobId": id }));
+        let request = key.clone().of(|| json!({ "jobId": id }));
+        let claim = request.map(|request| request.claim(caller.owner_id.clone(), Retention::Forever));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
             let expansion = requeue(tx, organization, id)?;
             Ok((Answer::json(StatusCode::ACCEPTED, &ExpansionJob::of(&expansion, &parts.links)), Kept::Same))

@@ -3,17 +3,16 @@
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::JsonBody;
-use edge::idempotency::Route;
+use edge::idempotency::Repeatable;
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
-use http::{HeaderMap, StatusCode};
-use serde_json::{Value, json};
+use http::StatusCode;
+use serde_json::json;
 
 use super::enqueue;
 use super::generated::Generated;
-use crate::resources::{self, Keyed, Status};
+use crate::resources::{self, Status};
 use crate::{Content, ContentKey};
 
 const NOT_FAILED: Problem = Problem::Conflict("Only what failed can be retried.");
@@ -24,10 +23,9 @@ pub(crate) async fn retry<R: Generated>(
     key: ContentKey,
     Params(path): Params<(String, String)>,
     expected: IfMatch,
-    route: Route,
-    headers: HeaderMap,
+    repeatable: Repeatable,
 ) -> Result<Answer, Problem> {
-    let keyed = Keyed::new(route, &headers, &json!(path), &JsonBody::of(Value::Null));
+    let keyed = repeatable.key().map(|key| key.of(|| json!({ "path": path, "body": null })));
     let links = content.links.clone();
     resources::post(content, key, R::TRANSACTIONS.retry, keyed, expected.read(), move |tx, organization, expected| {
         let found: R = resources::load(tx, &links, organization, &path)?;

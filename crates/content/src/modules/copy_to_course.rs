@@ -3,17 +3,16 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody, integer};
-use edge::idempotency::Route;
+use edge::idempotency::Repeatable;
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::id::CourseId;
-use serde_json::json;
 use store::{Record as _, Tx};
 
 use super::Module;
-use crate::resources::{self, Keyed};
+use crate::resources;
 use crate::{Content, ContentKey, courses};
 
 /// The most modules of a course.
@@ -49,11 +48,10 @@ pub async fn copy_to_course(
     key: ContentKey,
     Params(path): Params<(String, String)>,
     expected: IfMatch,
-    route: Route,
-    headers: HeaderMap,
+    repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let keyed = Keyed::new(route, &headers, &json!(path), &body);
+    let keyed = resources::keyed(&repeatable, &path, &body);
     let input = expected.read().and_then(|expected| Ok((expected, body.read()?)));
     let links = content.links.clone();
     resources::post(content, key, "modules.copy_to_course", keyed, input, move |tx, organization, (expected, input)| {

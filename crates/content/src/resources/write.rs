@@ -8,15 +8,14 @@ use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody};
 use edge::door::KeyCaller;
-use edge::idempotency::{Claim, IdempotencyKey, Kept, Retention, Route};
+use edge::idempotency::{KeyedRequest, Kept, Repeatable, Retention};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
-use http::{HeaderMap, StatusCode};
+use http::StatusCode;
 use kernel::id::{ClassroomId, OrganizationId};
-use kernel::json::canonical_sha256;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use store::Tx;
 
 use super::{Resource, find, load_place};
@@ -44,50 +43,16 @@ impl Place {
     }
 }
 
-/// A request that may be repeated, made ready outside of the transaction: one thread writes for everybody.
-#[derive(Clone, Debug)]
-pub(crate) struct Keyed {
-    route: Route,
-    /// The key, and the digest of what makes the request what it is.
-    claim: Option<(IdempotencyKey, String)>,
-}
-
-impl Keyed {
-    /// A request to `route` (method and path template) with the path's variables and the body.
-    ///
-    /// # Errors
-    /// 400 for a key that is none.
-    pub(crate) fn new(
-        route: impl Into<Route>,
-        headers: &HeaderMap,
-        path: &Value,
-        body: &JsonBody,
-    ) -> Result<Self, Problem> {
-        Self::of(route, headers, || json!({ "path": path, "body": body.value().ok() }))
-    }
-
-    /// A request whose body is no JSON; `request` is what makes it what it is.
-    ///
-    /// # Errors
-    /// 400 for a key that is none.
-    pub(crate) fn of(
-        route: impl Into<Route>,
-        headers: &HeaderMap,
-        request: impl FnOnce() -> Value,
-    ) -> Result<Self, Problem> {
-        let key = IdempotencyKey::from_headers(headers)?;
-        Ok(Self { route: route.into(), claim: key.map(|key| (key, canonical_sha256(&request()))) })
-    }
-
-    fn claim(&self, caller: &KeyCaller) -> Option<Claim> {
-        self.claim.as_ref().map(|(key, request_hash)| Claim {
-            scope: caller.owner_id.clone(),
-            route: self.route.clone(),
-            key: key.clone(),
-            request_hash: request_hash.clone(),
-            retention: Retention::Day,
-        })
-    }
+/// A request with the variables of its path and its body, if it has a key.
+///
+/// # Errors
+/// 400 for a key that is none.
+pub(crate) fn keyed(
+    repeatable: &Repeatable,
+    path: impl Serialize,
+    body: &JsonBody,
+) -> Result<Option<KeyedRequest>, Problem> {
+    Ok(repeatable.key()?.of(|| json!({ "path": path, "body": body.value().ok() })))
 }
 
 /// Carries out a POST that makes something, once for each idempotency key. `input` is what was read of the body.
@@ -95,7 +60,7 @@ pub(crate) async fn post<T: Send + Sync + 'static>(
     content: Content,
     key: ContentKey,
     name: &'static str,
-    keyed: Result<Keyed, Problem>,
+    keyed: Result<Option<KeyedRequest>, Problem>,
     input: Result<T, Problem>,
     act: impl Fn(&mut Tx<'_>, OrganizationId, &T) -> Result<Answer, Problem> + Send + Sync + 'static,
 ) -> Result<Answer, Problem> {
@@ -103,7 +68,7 @@ pub(crate) async fn post<T: Send + Sync + 'static>(
     let door = content.door.clone();
     let write = move |tx: &mut Tx<'_>, caller: &KeyCaller| {
         let organization = organization_of(caller)?;
-        let claim = keyed.claim(caller);
+        let claim = keyed.clone().map(|request| request.claim(caller.owner_id.clone(), Retention::Day));
         door.idempotency.once(tx, claim.as_ref(), |tx| Ok((act(tx, organization, &input)?, Kept::Same)))
     };
     let answer = content.door.write_by_key(key, name, write).await?;
@@ -123,16 +88,16 @@ fn with_version_of_body(answer: Answer) -> Answer {
 }
 
 /// A POST that creates a resource in the classroom of its path.
-pub(crate) type Create = (State<Content>, ContentKey, Params<String>, Route, HeaderMap, JsonBody);
+pub(crate) type Create = (State<Content>, ContentKey, Params<String>, Repeatable, JsonBody);
 
 /// Creates a resource in a classroom: `act` stores it. The answer is the resource.
 pub(crate) async fn create<B: Body<Context = ()> + Send + Sync + 'static, R: Resource>(
-    (State(content), key, Params(classroom), route, headers, body): Create,
+    (State(content), key, Params(classroom), repeatable, body): Create,
     name: &'static str,
     status: StatusCode,
     act: impl Fn(&mut Tx<'_>, &Place, &B) -> Result<R, Problem> + Send + Sync + 'static,
 ) -> Result<Answer, Problem> {
-    let keyed = Keyed::new(route, &headers, &json!([classroom]), &body);
+    let keyed = keyed(&repeatable, [&classroom], &body);
     let input = Problem::both(classroom_param(&classroom), body.read());
     let links = content.links.clone();
     post(content, key, name, keyed, input, move |tx, organization, (classroom, request)| {

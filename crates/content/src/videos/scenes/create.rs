@@ -3,16 +3,15 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody, any_text};
-use edge::idempotency::Route;
+use edge::idempotency::Repeatable;
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
-use http::{HeaderMap, StatusCode};
-use serde_json::json;
+use http::StatusCode;
 
 use super::fields::SceneFields;
 use super::{MOST_SCENES, check_editable, check_length, insert, make_room, scene_of, touch};
-use crate::resources::{self, Keyed};
+use crate::resources;
 use crate::videos::Video;
 use crate::{Content, ContentKey};
 
@@ -43,11 +42,10 @@ pub async fn create(
     key: ContentKey,
     Params(path): Params<(String, String)>,
     expected: IfMatch,
-    route: Route,
-    headers: HeaderMap,
+    repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let keyed = Keyed::new(route, &headers, &json!(path), &body);
+    let keyed = resources::keyed(&repeatable, &path, &body);
     let input = expected.read().and_then(|expected| Ok((expected, body.read::<CreateSceneRequest>()?)));
     let links = content.links.clone();
     resources::post(content, key, "scenes.create", keyed, input, move |tx, organization, (expected, input)| {
