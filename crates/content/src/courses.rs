@@ -11,7 +11,6 @@ mod generation;
 pub mod update;
 
 use edge::openapi::AnyObject;
-use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
@@ -20,9 +19,7 @@ use store::{Record, StoreError, Tx};
 
 pub(crate) use contents::{size_of, touch};
 
-use crate::resources::fields::no_metadata;
-use crate::resources::{Failure, Kind, Resource, Status, Visibility, row};
-use crate::slug::slugify;
+use crate::resources::{Failure, Kind, Resource, Status, Visibility, new, row};
 
 /// A course with its contents in order (content-api section 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -131,34 +128,10 @@ impl Resource for Course {
 }
 
 impl Course {
-    /// A course of a classroom, `completed`, with nothing in it yet.
-    pub(crate) fn new(
-        ambient: &Ambient,
-        (organization_id, classroom_id): (OrganizationId, ClassroomId),
-        title: String,
-        language: String,
-    ) -> Self {
-        let now = ambient.now();
-        Self {
-            id: ambient.id(),
-            organization_id,
-            classroom_id,
-            slug: slugify(&title, "course"),
-            title,
-            description: String::new(),
-            status: Status::Completed,
-            error: None,
-            language,
-            level: None,
-            visibility: Visibility::Private,
-            chat_session_id: None,
-            contents: Vec::new(),
-            metadata: no_metadata(),
-            public_url: None,
-            preview_url: String::new(),
-            version: 1,
-            created_at: now,
-            updated_at: now,
-        }
-    }
+    new!(title, {
+        level: None,
+        visibility: Visibility::Private,
+        chat_session_id: None,
+        contents: Vec::new(),
+    });
 }

@@ -12,7 +12,6 @@ pub(crate) use copy_to_course::MOST_MODULES;
 pub(crate) use quizzes::MOST_ITEMS;
 
 use edge::openapi::AnyObject;
-use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, CourseId, ModuleId, OrganizationId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
@@ -22,9 +21,7 @@ use store::{KeyedRecord as _, Record, StoreError, Tx};
 use self::create::DEFAULT_TYPE;
 use self::quizzes::ModuleQuizItemType;
 use crate::courses;
-use crate::resources::fields::no_metadata;
-use crate::resources::{Failure, Kind, Resource, Status, row};
-use crate::slug::slugify;
+use crate::resources::{Failure, Kind, Resource, Status, new, row};
 
 /// A module (content-api sections 2 and 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -139,38 +136,14 @@ impl Resource for Module {
 }
 
 impl Module {
-    /// A module of a classroom, `completed`, with nothing in it yet.
-    pub(crate) fn new(
-        ambient: &Ambient,
-        (organization_id, classroom_id): (OrganizationId, ClassroomId),
-        title: String,
-        language: String,
-    ) -> Self {
-        let now = ambient.now();
-        Self {
-            id: ambient.id(),
-            organization_id,
-            classroom_id,
-            slug: slugify(&title, "module"),
-            title,
-            description: String::new(),
-            status: Status::Completed,
-            error: None,
-            language,
-            course_id: None,
-            sequence: None,
-            kind: DEFAULT_TYPE.to_owned(),
-            is_public: false,
-            content: String::new(),
-            quizzes: JsonText::of(&[(); 0]),
-            metadata: no_metadata(),
-            public_url: None,
-            preview_url: String::new(),
-            version: 1,
-            created_at: now,
-            updated_at: now,
-        }
-    }
+    new!(title, {
+        course_id: None,
+        sequence: None,
+        kind: DEFAULT_TYPE.to_owned(),
+        is_public: false,
+        content: String::new(),
+        quizzes: JsonText::empty_array(),
+    });
 }
 
 /// Writes the row of a module that was changed; with a course's module the course is changed too.

@@ -29,7 +29,7 @@ pub use kind::Kind;
 pub(crate) use positions::Positions;
 pub(crate) use read::{get, list};
 pub use rows::{Resource, Section, Statements, Transactions, find_by_id};
-pub(crate) use rows::{find, load_place, read_row, remove, row, statements};
+pub(crate) use rows::{find, load_place, new, read_row, remove, row, statements};
 pub(crate) use state::SUCCEEDED;
 pub use state::{Failure, Status, Succeeded, Visibility};
 pub(crate) use summary::LEFT_OUT;

@@ -6,16 +6,13 @@ mod generation;
 pub mod update;
 
 use edge::openapi::AnyObject;
-use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, OrganizationId, SlideId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use serde::Serialize;
 use store::Record;
 
-use crate::resources::fields::no_metadata;
-use crate::resources::{Failure, Kind, Resource, Status, Visibility, row};
-use crate::slug::slugify;
+use crate::resources::{Failure, Kind, Resource, Status, Visibility, new, row};
 
 /// A slide resource: a deck of one or more slides (content-api section 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -93,33 +90,9 @@ impl Resource for Slide {
 }
 
 impl Slide {
-    /// A slide of a classroom, `completed`, with nothing in it yet.
-    pub(crate) fn new(
-        ambient: &Ambient,
-        (organization_id, classroom_id): (OrganizationId, ClassroomId),
-        title: String,
-        language: String,
-    ) -> Self {
-        let now = ambient.now();
-        Self {
-            id: ambient.id(),
-            organization_id,
-            classroom_id,
-            slug: slugify(&title, "slide"),
-            title,
-            description: String::new(),
-            status: Status::Completed,
-            error: None,
-            language,
-            outline: None,
-            content: String::new(),
-            visibility: Visibility::Private,
-            metadata: no_metadata(),
-            public_url: None,
-            preview_url: String::new(),
-            version: 1,
-            created_at: now,
-            updated_at: now,
-        }
-    }
+    new!(title, {
+        outline: None,
+        content: String::new(),
+        visibility: Visibility::Private,
+    });
 }

@@ -9,7 +9,6 @@ pub mod update;
 mod whole;
 
 use edge::openapi::AnyObject;
-use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, OrganizationId, TestId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
@@ -23,9 +22,7 @@ pub(crate) use whole::WholeTest;
 
 use self::create::{DEFAULT_LEVEL, DEFAULT_PERCENTAGE};
 use self::items::TestItemType;
-use crate::resources::fields::no_metadata;
-use crate::resources::{Failure, Kind, Resource, Status, Visibility, row};
-use crate::slug::slugify;
+use crate::resources::{Failure, Kind, Resource, Status, Visibility, new, row};
 
 /// A test with its items (content-api sections 2 and 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -159,42 +156,18 @@ impl OpenField {
 }
 
 impl Test {
-    /// A test of a classroom, `completed`, with nothing in it yet.
-    pub(crate) fn new(
-        ambient: &Ambient,
-        (organization_id, classroom_id): (OrganizationId, ClassroomId),
-        name: String,
-        language: String,
-    ) -> Self {
-        let now = ambient.now();
-        Self {
-            id: ambient.id(),
-            organization_id,
-            classroom_id,
-            slug: slugify(&name, "test"),
-            name,
-            description: String::new(),
-            status: Status::Completed,
-            error: None,
-            language,
-            visibility: Visibility::Private,
-            topic_prompt: None,
-            target_prompt: None,
-            subject: String::new(),
-            level: DEFAULT_LEVEL.to_owned(),
-            time_limit: 0.0,
-            passing_value_type: PassingValueType::Percentage.word().to_owned(),
-            passing_value: DEFAULT_PERCENTAGE,
-            items: JsonText::of(&[(); 0]),
-            open_fields: String::new(),
-            metadata: no_metadata(),
-            public_url: None,
-            preview_url: String::new(),
-            version: 1,
-            created_at: now,
-            updated_at: now,
-        }
-    }
+    new!(name, {
+        visibility: Visibility::Private,
+        topic_prompt: None,
+        target_prompt: None,
+        subject: String::new(),
+        level: DEFAULT_LEVEL.to_owned(),
+        time_limit: 0.0,
+        passing_value_type: PassingValueType::Percentage.word().to_owned(),
+        passing_value: DEFAULT_PERCENTAGE,
+        items: JsonText::empty_array(),
+        open_fields: String::new(),
+    });
 }
 
 impl Resource for Test {

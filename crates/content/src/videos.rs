@@ -11,7 +11,6 @@ pub mod scenes;
 pub mod update;
 
 use edge::openapi::AnyObject;
-use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, OrganizationId, SceneId, VideoId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
@@ -19,9 +18,7 @@ use serde::Serialize;
 use store::{Column, FromColumn, Parameter, Record, StoreError, ToColumn, Tx};
 
 use self::create::DEFAULT_ASPECT_RATIO;
-use crate::resources::fields::no_metadata;
-use crate::resources::{Failure, Kind, Resource, Status, Visibility, row};
-use crate::slug::slugify;
+use crate::resources::{Failure, Kind, Resource, Status, Visibility, new, row};
 
 /// A video with its scenes (content-api sections 2 and 4).
 #[derive(Clone, Debug, Serialize, Record, utoipa::ToSchema)]
@@ -130,37 +127,13 @@ pub struct Scene {
 }
 
 impl Video {
-    /// A video of a classroom, `completed`, with nothing in it yet.
-    pub(crate) fn new(
-        ambient: &Ambient,
-        (organization_id, classroom_id): (OrganizationId, ClassroomId),
-        title: String,
-        language: String,
-    ) -> Self {
-        let now = ambient.now();
-        Self {
-            id: ambient.id(),
-            organization_id,
-            classroom_id,
-            slug: slugify(&title, "video"),
-            title,
-            description: String::new(),
-            status: Status::Completed,
-            error: None,
-            language,
-            visibility: Visibility::Private,
-            aspect_ratio: DEFAULT_ASPECT_RATIO.to_owned(),
-            target_duration_seconds: 0,
-            wanted_duration_seconds: WantedSeconds(None),
-            scenes: Vec::new(),
-            metadata: no_metadata(),
-            public_url: None,
-            preview_url: String::new(),
-            version: 1,
-            created_at: now,
-            updated_at: now,
-        }
-    }
+    new!(title, {
+        visibility: Visibility::Private,
+        aspect_ratio: DEFAULT_ASPECT_RATIO.to_owned(),
+        target_duration_seconds: 0,
+        wanted_duration_seconds: WantedSeconds(None),
+        scenes: Vec::new(),
+    });
 }
 
 /// Adds a video with its scenes.

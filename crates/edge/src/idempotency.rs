@@ -299,7 +299,8 @@ mod tests {
     async fn a_key_is_for_the_method_and_the_path_template_of_the_request() {
         let judge = async |repeatable: Repeatable| {
             let key = repeatable.key().map_err(|problem| problem.to_string())?;
-            let claim = key.claim("a".to_owned(), || json!({ "id": 7 })).map(|claim| (claim.request.route.0, claim.retention));
+            let claim =
+                key.claim("a".to_owned(), || json!({ "id": 7 })).map(|claim| (claim.request.route.0, claim.retention));
             Ok::<_, String>(format!("{claim:?}"))
         };
         let router =

@@ -38,7 +38,7 @@ pub struct CreateCourseRequest {
     #[field(default)]
     generate: bool,
     /// Whatever the caller wants to keep with it.
-    #[field(fields::metadata(), default = fields::no_metadata())]
+    #[field(fields::metadata(), default = JsonText::empty_object())]
     metadata: JsonText,
 }
 

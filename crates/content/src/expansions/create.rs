@@ -6,7 +6,7 @@
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, Check, JsonBody, label, list, one_of, text};
-use edge::idempotency::{IdempotencyKey, KeyedRequest, Kept, Repeatable, Retention};
+use edge::idempotency::{IdempotencyKey, Kept, KeyedRequest, Repeatable, Retention};
 use edge::problem::{ContentErrorBody, Problem};
 use engine::SourceLevel;
 use http::StatusCode;

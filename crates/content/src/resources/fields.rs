@@ -52,11 +52,6 @@ pub(crate) fn metadata() -> impl Check<Value = JsonText> {
     })
 }
 
-/// Metadata that hold nothing.
-pub(crate) fn no_metadata() -> JsonText {
-    JsonText::trusted("{}".to_owned())
-}
-
 impl Plain for Visibility {
     fn check() -> impl Check<Value = Self> {
         one_of(Self::WORDS).shown_as::<Self>()

@@ -230,6 +230,40 @@ macro_rules! row {
 }
 pub(crate) use row;
 
+/// Writes `new` of a kind: the members that all kinds have, and `$own` for its own.
+macro_rules! new {
+    ($title:ident, { $($own:tt)* }) => {
+        /// One of a classroom, `completed`, with nothing in it yet.
+        pub(crate) fn new(
+            ambient: &kernel::ambient::Ambient,
+            (organization_id, classroom_id): (kernel::id::OrganizationId, kernel::id::ClassroomId),
+            $title: String,
+            language: String,
+        ) -> Self {
+            let now = ambient.now();
+            Self {
+                id: ambient.id(),
+                organization_id,
+                classroom_id,
+                slug: $crate::slug::slugify(&$title, <Self as $crate::resources::Resource>::KIND.word()),
+                $title,
+                description: String::new(),
+                status: $crate::resources::Status::Completed,
+                error: None,
+                language,
+                metadata: kernel::json::JsonText::empty_object(),
+                public_url: None,
+                preview_url: String::new(),
+                version: 1,
+                created_at: now,
+                updated_at: now,
+                $($own)*
+            }
+        }
+    };
+}
+pub(crate) use new;
+
 /// Makes the [`Statements`] over the table of a record.
 macro_rules! statements {
     ($record:ty) => {

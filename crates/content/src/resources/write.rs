@@ -8,7 +8,7 @@ use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody};
 use edge::door::KeyCaller;
-use edge::idempotency::{KeyedRequest, Kept, Repeatable, Retention};
+use edge::idempotency::{Kept, KeyedRequest, Repeatable, Retention};
 use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;

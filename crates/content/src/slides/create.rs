@@ -41,7 +41,7 @@ pub struct CreateSlideRequest {
     #[field(fields::language(), example = "en")]
     language: Option<String>,
     /// Whatever the caller wants to keep with it.
-    #[field(fields::metadata(), default = fields::no_metadata())]
+    #[field(fields::metadata(), default = JsonText::empty_object())]
     metadata: JsonText,
 }
 

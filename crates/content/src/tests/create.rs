@@ -63,7 +63,7 @@ pub struct CreateTestRequest {
     #[field(time_limit())]
     time_limit: Option<f64>,
     /// Whatever the caller wants to keep with it.
-    #[field(fields::metadata(), default = fields::no_metadata())]
+    #[field(fields::metadata(), default = JsonText::empty_object())]
     metadata: JsonText,
 }
 

@@ -54,7 +54,7 @@ pub struct UpdateTestRequest {
     #[field(fields::stored_language())]
     language: Option<String>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[field(fields::metadata(), null = fields::no_metadata())]
+    #[field(fields::metadata(), null = JsonText::empty_object())]
     metadata: Option<JsonText>,
 }
 

@@ -40,7 +40,7 @@ pub struct UpdateVideoRequest {
     #[field(scenes(), apart)]
     scenes: Option<Vec<SceneRequest>>,
     /// All metadata: members that are not among them are gone; null clears it.
-    #[field(fields::metadata(), null = fields::no_metadata())]
+    #[field(fields::metadata(), null = JsonText::empty_object())]
     metadata: Option<JsonText>,
 }
 

@@ -21,6 +21,16 @@ impl JsonText {
         Self(serde_json::to_string(value).expect("what is stored serializes"))
     }
 
+    /// `[]`
+    pub fn empty_array() -> Self {
+        Self("[]".to_owned())
+    }
+
+    /// `{}`
+    pub fn empty_object() -> Self {
+        Self("{}".to_owned())
+    }
+
     /// Text that [`JsonText::of`] or serde_json made. What came from elsewhere is parsed first: nobody looks at it again.
     pub fn trusted(text: String) -> Self {
         Self(text)

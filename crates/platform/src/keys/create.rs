@@ -36,7 +36,7 @@ pub struct CreatePlatformKeyRequest {
     #[field(rule = expires_later(expires_at, context))]
     expires_at: Option<Timestamp>,
     /// `platform:admin` lets the key manage the whole service; only an operator's session can give it.
-    #[field(list(0..=10, one_of(SCOPES).shown_as::<KeyScope>()), default, example = [(); 0])]
+    #[field(list(0..=10, one_of(SCOPES).shown_as::<KeyScope>()), default, example = json!([]))]
     scopes: Vec<()>,
 }
 
