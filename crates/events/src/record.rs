@@ -4,7 +4,7 @@
 
 use kernel::id::EventId;
 use serde_json::{Map, Value};
-use store::{StoreError, ToColumn, Tx, sql};
+use store::{StoreError, Tx, sql};
 
 use crate::{Surface, deliveries};
 
@@ -53,10 +53,11 @@ pub fn note(tx: &mut Tx<'_>, event: &NewEvent) -> Result<(), StoreError> {
 /// # Errors
 /// Any [`StoreError`].
 pub fn forget_fields(tx: &mut Tx<'_>, subject_ids: &[String], fields: &[&str]) -> Result<(), StoreError> {
-    let subjects: Vec<Vec<&dyn ToColumn>> = subject_ids.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
-    let told = tx.query_each("SELECT id, body FROM event WHERE subject_id = $1", &subjects, |row| {
-        Ok((row.get::<EventId>(0)?, row.get::<String>(1)?))
-    })?;
+    let told = tx.query_each(
+        subject_ids,
+        |subject| sql!("SELECT id, body FROM event WHERE subject_id = {*subject}"),
+        |row| Ok((row.get::<EventId>(0)?, row.get::<String>(1)?)),
+    )?;
     for (id, body) in told {
         let damaged = |error: serde_json::Error| StoreError::Unexpected(Box::new(error));
         let mut body: Map<String, Value> = serde_json::from_str(&body).map_err(damaged)?;

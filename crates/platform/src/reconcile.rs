@@ -13,7 +13,7 @@ use billing::usage::Service;
 use kernel::id::{EvaluationId, SubjectId, WorkspaceId};
 use kernel::money::MicroUsd;
 use kernel::time::Timestamp;
-use store::{Group as _, Record, Store, StoreError, ToColumn, Tx};
+use store::{Group as _, Record, Store, StoreError, Tx, sql};
 
 use crate::evaluations::Status;
 
@@ -193,9 +193,11 @@ impl Look {
 /// A page of payments, and whether each is one for an evaluation.
 fn payments(tx: &mut Tx<'_>, after: Option<SubjectId>) -> Result<Vec<(Payment, bool)>, StoreError> {
     let page = list_payments(tx, after, PAYMENTS)?;
-    let subjects: Vec<Vec<&dyn ToColumn>> =
-        page.iter().map(|payment| -> Vec<&dyn ToColumn> { vec![&payment.subject] }).collect();
-    let known = tx.query_each("SELECT count(*) FROM evaluation WHERE id = $1", &subjects, |row| row.get::<i64>(0))?;
+    let known = tx.query_each(
+        &page,
+        |payment| sql!("SELECT count(*) FROM evaluation WHERE id = {payment.subject}"),
+        |row| row.get::<i64>(0),
+    )?;
     Ok(page.into_iter().zip(known).map(|(payment, known)| (payment, known > 0)).collect())
 }
 

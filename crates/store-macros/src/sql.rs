@@ -36,7 +36,7 @@ pub(crate) fn expand(Texts(texts): &Texts) -> Result<TokenStream> {
     Ok(quote! {
         ::store::Statement {
             sql: ::store::join!(#(#pieces),*),
-            parameters: &[#(&#parameters as &dyn ::store::ToColumn),*],
+            parameters: [#(&#parameters as &dyn ::store::ToColumn),*],
         }
     })
 }

@@ -159,14 +159,14 @@ impl<T: DeserializeOwned> FromColumn for Json<T> {
 }
 
 /// A statement and what is bound to it, made by [`crate::sql!`].
-pub struct Statement<'a> {
+pub struct Statement<'a, const N: usize> {
     /// With `$1`, `$2`, ….
     pub sql: &'static str,
     /// In that order.
-    pub parameters: &'a [&'a dyn ToColumn],
+    pub parameters: [&'a dyn ToColumn; N],
 }
 
-impl Statement<'_> {
+impl<const N: usize> Statement<'_, N> {
     /// See [`Tx::query`].
     ///
     /// # Errors
@@ -176,7 +176,7 @@ impl Statement<'_> {
         tx: &mut Tx<'_>,
         map: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
-        tx.query(self.sql, self.parameters, map)
+        tx.query(self.sql, &self.parameters, map)
     }
 
     /// See [`Tx::find`].
@@ -188,7 +188,7 @@ impl Statement<'_> {
         tx: &mut Tx<'_>,
         map: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
     ) -> Result<Option<T>, StoreError> {
-        tx.find(self.sql, self.parameters, map)
+        tx.find(self.sql, &self.parameters, map)
     }
 
     /// See [`Tx::execute`].
@@ -196,7 +196,7 @@ impl Statement<'_> {
     /// # Errors
     /// Any [`StoreError`].
     pub fn execute(self, tx: &mut Tx<'_>) -> Result<u64, StoreError> {
-        tx.execute(self.sql, self.parameters)
+        tx.execute(self.sql, &self.parameters)
     }
 
     /// See [`Tx::execute_later`].
@@ -204,7 +204,7 @@ impl Statement<'_> {
     /// # Errors
     /// Any [`StoreError`].
     pub fn execute_later(self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
-        tx.execute_later(self.sql, self.parameters)
+        tx.execute_later(self.sql, &self.parameters)
     }
 }
 

@@ -6,7 +6,7 @@ use kernel::time::Timestamp;
 use crate::call::Kind;
 use crate::jobs::HeldLeases;
 use crate::wakeups::Queues;
-use crate::{Queue, Row, StoreError, ToColumn, postgres, sqlite};
+use crate::{Queue, Row, Statement, StoreError, ToColumn, postgres, sqlite};
 
 /// An open transaction. After a [`StoreError`] from any statement the closure must return `Err`: the
 /// transaction is lost, further statements fail, and a closure that returns `Ok` nevertheless is
@@ -134,20 +134,23 @@ impl<'a> Tx<'a> {
         self.note(result)
     }
 
-    /// Runs one statement once per parameter list, in one round trip, and collects all rows in order.
+    /// Runs a statement once for each item, in one round trip, and collects all rows in order. Only the parameters differ.
     ///
     /// # Errors
     /// Any [`StoreError`].
-    pub fn query_each<T>(
+    pub fn query_each<'p, I, const N: usize, T>(
         &mut self,
-        sql: &'static str,
-        parameter_lists: &[Vec<&dyn ToColumn>],
+        items: impl IntoIterator<Item = I>,
+        ask: impl Fn(I) -> Statement<'p, N>,
         mut map: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
         self.guard()?;
+        let statements: Vec<_> = items.into_iter().map(ask).collect();
+        let Some(Statement { sql, .. }) = statements.first() else { return Ok(Vec::new()) };
+        let parameter_lists: Vec<_> = statements.iter().map(|statement| statement.parameters.to_vec()).collect();
         let result = match &mut self.engine {
-            Engine::Sqlite(connection) => connection.query_each(sql, parameter_lists, self.kind, &mut map),
-            Engine::Postgres(session) => session.query_each(sql, parameter_lists, map),
+            Engine::Sqlite(connection) => connection.query_each(sql, &parameter_lists, self.kind, &mut map),
+            Engine::Postgres(session) => session.query_each(sql, &parameter_lists, map),
             Engine::Replay(replay) => Err(replay.differ()),
         };
         self.note(result)

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use kernel::id::{SubjectId, UsageId, WorkspaceId};
 use kernel::money::MicroUsd;
 use kernel::time::{Day, Timestamp};
-use store::{Group as _, Record, Store, StoreError, ToColumn, Tx, join, sql};
+use store::{Group as _, Record, Statement, Store, StoreError, Tx, sql};
 
 use super::{Difference, Report};
 use crate::usage::Service;
@@ -172,28 +172,20 @@ fn sums_of_page(tx: &mut Tx<'_>, after: &str, today: Day) -> Result<Vec<Told>, S
         &[&after, &WORKSPACES],
         |row| row.get(0),
     )?;
-    let ids: Vec<Vec<&dyn ToColumn>> = page.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
-    let days: Vec<Vec<&dyn ToColumn>> = page.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id, &today] }).collect();
-    let over = sums(
-        tx,
-        join!(
-            "SELECT workspace_id, ",
-            ADDED_UP,
-            " FROM usage_day WHERE workspace_id = $1 AND day < $2 GROUP BY workspace_id"
-        ),
-        &days,
-    )?;
-    let rolled_up = sums(
-        tx,
-        join!(
-            "SELECT workspace_id, ",
-            ADDED_UP,
-            " FROM usage_day WHERE workspace_id = $1 AND shard = '' GROUP BY workspace_id"
-        ),
-        &ids,
-    )?;
+    let over = sums(tx, &page, |id| {
+        sql!(
+            "SELECT workspace_id, {const ADDED_UP} FROM usage_day
+             WHERE workspace_id = {*id} AND day < {today} GROUP BY workspace_id"
+        )
+    })?;
+    let rolled_up = sums(tx, &page, |id| {
+        sql!(
+            "SELECT workspace_id, {const ADDED_UP} FROM usage_day
+             WHERE workspace_id = {*id} AND shard = '' GROUP BY workspace_id"
+        )
+    })?;
     let total =
-        sums(tx, join!("SELECT workspace_id, ", Sums::COLUMNS, " FROM usage_total WHERE workspace_id = $1"), &ids)?;
+        sums(tx, &page, |id| sql!("SELECT workspace_id, {Sums::*} FROM usage_total WHERE workspace_id = {*id}"))?;
     let of = |sums: &BTreeMap<WorkspaceId, Sums>, id: &WorkspaceId| sums.get(id).copied().unwrap_or_default();
     let told = |id: &WorkspaceId| Told {
         workspace: *id,
@@ -204,10 +196,10 @@ fn sums_of_page(tx: &mut Tx<'_>, after: &str, today: Day) -> Result<Vec<Told>, S
     Ok(page.iter().map(told).collect())
 }
 
-fn sums(
+fn sums<'a, const N: usize>(
     tx: &mut Tx<'_>,
-    sql: &'static str,
-    parameters: &[Vec<&dyn ToColumn>],
+    workspaces: &'a [WorkspaceId],
+    ask: impl Fn(&'a WorkspaceId) -> Statement<'a, N>,
 ) -> Result<BTreeMap<WorkspaceId, Sums>, StoreError> {
-    Ok(tx.query_each(sql, parameters, sums_of)?.into_iter().collect())
+    Ok(tx.query_each(workspaces, ask, sums_of)?.into_iter().collect())
 }

@@ -2,7 +2,7 @@
 
 use kernel::ambient::Ambient;
 use kernel::id::{ClassroomId, OrganizationId};
-use store::{StoreError, Tx};
+use store::{StoreError, Tx, sql};
 
 use super::Classroom;
 use crate::organizations::create::short;
@@ -37,10 +37,10 @@ pub fn create(
     if taken.is_some() {
         slug = format!("{slug}-{}", short(id.uuid()));
     }
-    tx.execute(
+    sql!(
         "INSERT INTO classroom (id, organization_id, name, slug, locale, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $6)",
-        &[&id, &organization, &name, &slug, &locale, &now],
-    )?;
+         VALUES ({id}, {organization}, {name}, {slug}, {locale}, {now}, {now})"
+    )
+    .execute(tx)?;
     Ok(Classroom { id, name: name.to_owned(), slug, locale: locale.to_owned() })
 }

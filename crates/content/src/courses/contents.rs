@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use kernel::id::{ClassroomId, CourseId, OrganizationId};
-use store::{Group as _, StoreError, ToColumn, Tx};
+use store::{Group as _, StoreError, Tx, sql};
 
 use super::{Course, CourseEntry};
 
@@ -34,12 +34,14 @@ pub(crate) fn size_of(
 
 /// Adds their contents to some courses.
 pub(super) fn complete(tx: &mut Tx<'_>, courses: &mut [Course]) -> Result<(), StoreError> {
-    let ids: Vec<CourseId> = courses.iter().map(|course| course.id).collect();
-    let parameters: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| vec![id as &dyn ToColumn]).collect();
     let rows = tx.query_each(
-        "SELECT course_id, id, sequence, title, description, type, status, is_public FROM module
-         WHERE course_id = $1 ORDER BY sequence",
-        &parameters,
+        &*courses,
+        |course| {
+            sql!(
+                "SELECT course_id, id, sequence, title, description, type, status, is_public FROM module
+                 WHERE course_id = {course.id} ORDER BY sequence"
+            )
+        },
         |row| Ok((row.get::<CourseId>(0)?, CourseEntry::read_at(row, 1)?)),
     )?;
     let mut contents: HashMap<CourseId, Vec<CourseEntry>> = HashMap::new();

@@ -10,7 +10,7 @@ use edge::query::{Parameters, Query, id, one_of};
 use http::HeaderValue;
 use http::header::LINK;
 use kernel::id::{ClassroomId, OrganizationId};
-use store::{StoreError, Tx};
+use store::{StoreError, Tx, sql};
 
 use self::job::ListedExpansionJob;
 use super::rows;
@@ -95,23 +95,16 @@ fn page(
     let end = scanned_to.filter(|row| *row >= span.to);
     let Span { from, to } = span.up_to(end.as_ref());
     let one_more = i64::try_from(filter.page.limit + 1).unwrap_or(i64::MAX);
-    let mut found = tx.query(
+    let (status, classroom) = (filter.status, filter.classroom);
+    let page = sql!(
         "SELECT created_at, id FROM expansion
-         WHERE organization_id = $1 AND (created_at, id) < ($2, $3) AND (created_at, id) >= ($4, $5)
-            AND (CAST($6 AS TEXT) IS NULL OR status = $6) AND (CAST($7 AS TEXT) IS NULL OR classroom_id = $7)
-         ORDER BY created_at DESC, id DESC LIMIT $8",
-        &[
-            &organization,
-            &from.created_at,
-            &from.id,
-            &to.created_at,
-            &to.id,
-            &filter.status,
-            &filter.classroom,
-            &one_more,
-        ],
-        Position::from_row,
-    )?;
+         WHERE organization_id = {organization}
+            AND (created_at, id) < ({from.created_at}, {from.id}) AND (created_at, id) >= ({to.created_at}, {to.id})
+            AND (CAST({status} AS TEXT) IS NULL OR status = {status})
+            AND (CAST({classroom} AS TEXT) IS NULL OR classroom_id = {classroom})
+         ORDER BY created_at DESC, id DESC LIMIT {one_more}"
+    );
+    let mut found = page.query(tx, Position::from_row)?;
     let next = cut(&mut found, filter.page.limit, end, Clone::clone);
     Ok((found.into_iter().map(|row| row.id).collect(), next))
 }

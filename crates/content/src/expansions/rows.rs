@@ -3,7 +3,7 @@
 use kernel::id::{ClassroomId, ExpansionId, OrganizationId, OutputId};
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
-use store::{Group, Record, Row, StoreError, ToColumn, Tx, Value, sql};
+use store::{Group, Record, Row, StoreError, Tx, Value, sql};
 
 use crate::resources::{Failure, Kind, Status};
 
@@ -191,16 +191,14 @@ pub(super) fn insert(tx: &mut Tx<'_>, expansion: &Expansion) -> Result<(), Store
     Ok(())
 }
 
-const FIND: &str =
-    store::join!("SELECT ", <Expansion as Record>::COLUMNS, " FROM expansion WHERE id = $1 AND organization_id = $2");
-
 /// Finds an organization's expansion.
 pub(super) fn find(
     tx: &mut Tx<'_>,
     organization: OrganizationId,
     id: ExpansionId,
 ) -> Result<Option<Expansion>, StoreError> {
-    let found = tx.find(FIND, &[&id, &organization], Expansion::from_row)?;
+    let found = sql!("SELECT {Expansion::*} FROM expansion WHERE id = {id} AND organization_id = {organization}")
+        .find(tx, Expansion::from_row)?;
     let Some(mut expansion) = found else { return Ok(None) };
     expansion.outputs = outputs_of(tx, id)?;
     Ok(Some(expansion))
@@ -212,14 +210,20 @@ pub(super) fn find_all(
     organization: OrganizationId,
     ids: &[String],
 ) -> Result<Vec<Expansion>, StoreError> {
-    let own: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id, &organization] }).collect();
-    let mut found = tx.query_each(FIND, &own, Expansion::from_row)?;
-    let each: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
+    let mut found = tx.query_each(
+        ids,
+        |id| sql!("SELECT {Expansion::*} FROM expansion WHERE id = {*id} AND organization_id = {organization}"),
+        Expansion::from_row,
+    )?;
     let outputs = tx.query_each(
-        "SELECT expansion_id, id, output_type, resource_id, CAST(NULL AS TEXT), status, error_code, error_message,
-            completed_at, CAST(NULL AS BIGINT)
-         FROM expansion_output WHERE expansion_id = $1 ORDER BY position",
-        &each,
+        ids,
+        |id| {
+            sql!(
+            "SELECT expansion_id, id, output_type, resource_id, CAST(NULL AS TEXT), status, error_code, error_message,
+                completed_at, CAST(NULL AS BIGINT)
+             FROM expansion_output WHERE expansion_id = {*id} ORDER BY position"
+        )
+        },
         |row| Ok((row.get::<ExpansionId>(0)?, Output::read_at(row, 1)?)),
     )?;
     let mut outputs = outputs.into_iter().peekable();

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use engine::{Candidate, Relevance, SourceModule, rank_modules};
 use kernel::id::{ClassroomId, ModuleId, OrganizationId};
-use store::{StoreError, ToColumn, Tx};
+use store::{StoreError, Tx, sql};
 
 /// Modules whose titles are looked at, the newest.
 const MOST_TITLES: i64 = 2_000;
@@ -66,14 +66,14 @@ pub(crate) fn read(
     classroom: ClassroomId,
     ids: &[ModuleId],
 ) -> Result<Vec<Module>, StoreError> {
-    let parameters: Vec<Vec<&dyn ToColumn>> =
-        ids.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id, &organization, &classroom] }).collect();
-    tx.query_each(
-        "SELECT id, title, substr(description, 1, 1000), substr(content, 1, 100000) FROM module
-         WHERE id = $1 AND organization_id = $2 AND classroom_id = $3 AND status = 'completed'",
-        &parameters,
-        |row| Ok(Module { id: row.get(0)?, title: row.get(1)?, description: row.get(2)?, content: row.get(3)? }),
-    )
+    tx.query_each(ids, |id| {
+        sql!(
+            "SELECT id, title, substr(description, 1, 1000), substr(content, 1, 100000) FROM module
+             WHERE id = {*id} AND organization_id = {organization} AND classroom_id = {classroom} AND status = 'completed'"
+        )
+    }, |row| {
+        Ok(Module { id: row.get(0)?, title: row.get(1)?, description: row.get(2)?, content: row.get(3)? })
+    })
 }
 
 /// The modules to hand over, the most relevant first. Of copies with the same title and content one is enough.

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 use edge::problem::Problem;
 use kernel::id::{OrganizationId, SceneId, VideoId};
-use store::{Group as _, StoreError, ToColumn, Tx, sql};
+use store::{Group as _, StoreError, Tx, sql};
 
 use super::{Scene, Video};
 use crate::resources::Status;
@@ -28,12 +28,14 @@ const LONGEST_TEXTS: usize = 1_000_000;
 
 /// Adds their scenes to some videos, in playing order, and how long those take.
 pub(super) fn complete(tx: &mut Tx<'_>, videos: &mut [Video]) -> Result<(), StoreError> {
-    let ids: Vec<VideoId> = videos.iter().map(|video| video.id).collect();
-    let parameters: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| vec![id as &dyn ToColumn]).collect();
     let rows = tx.query_each(
-        "SELECT video_id, id, sequence, script, display_text, duration_seconds FROM scene
-         WHERE video_id = $1 ORDER BY sequence",
-        &parameters,
+        &*videos,
+        |video| {
+            sql!(
+                "SELECT video_id, id, sequence, script, display_text, duration_seconds FROM scene
+             WHERE video_id = {video.id} ORDER BY sequence"
+            )
+        },
         |row| Ok((row.get::<VideoId>(0)?, Scene::read_at(row, 1)?)),
     )?;
     let mut scenes: HashMap<VideoId, Vec<Scene>> = HashMap::new();
@@ -52,11 +54,9 @@ pub(super) fn complete(tx: &mut Tx<'_>, videos: &mut [Video]) -> Result<(), Stor
 
 /// Tells some videos how long their scenes take, without reading what is said in them.
 pub(super) fn complete_lengths(tx: &mut Tx<'_>, videos: &mut [Video]) -> Result<(), StoreError> {
-    let ids: Vec<VideoId> = videos.iter().map(|video| video.id).collect();
-    let parameters: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| vec![id as &dyn ToColumn]).collect();
     let rows = tx.query_each(
-        "SELECT video_id, duration_seconds FROM scene WHERE video_id = $1 ORDER BY sequence",
-        &parameters,
+        &*videos,
+        |video| sql!("SELECT video_id, duration_seconds FROM scene WHERE video_id = {video.id} ORDER BY sequence"),
         |row| Ok((row.get::<VideoId>(0)?, row.get::<f64>(1)?)),
     )?;
     let mut durations: HashMap<VideoId, Vec<f64>> = HashMap::new();

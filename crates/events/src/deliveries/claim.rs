@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use kernel::id::{EndpointId, EventId};
 use kernel::time::Timestamp;
-use store::{Group as _, Queue, Record, StoreError, ToColumn, Tx};
+use store::{Group as _, Queue, Record, StoreError, Tx, sql};
 
 use super::scan::{Candidate, Scanned, Walk, scan};
 use super::slots::Slots;
@@ -108,19 +108,7 @@ fn fail_due_of_disabled(tx: &mut Tx<'_>, endpoint: EndpointId, now: Timestamp) -
     )
 }
 
-/// The materialized part keeps PostgreSQL from locking more rows than it updates.
-const LEASE: &str = "WITH due AS MATERIALIZED (
-         SELECT d.endpoint_id, d.event_id FROM delivery d
-         WHERE d.endpoint_id = $4 AND d.state = 'pending' AND d.next_attempt_at <= $3
-         ORDER BY d.next_attempt_at, d.event_id LIMIT $5
-         FOR UPDATE SKIP LOCKED
-     )
-     UPDATE delivery SET attempts = attempts + 1, lease_token = $1, next_attempt_at = $2
-     WHERE (endpoint_id, event_id) IN (SELECT due.endpoint_id, due.event_id FROM due)
-     RETURNING endpoint_id, event_id, (SELECT e.type FROM event e WHERE e.id = event_id),
-               (SELECT e.body FROM event e WHERE e.id = event_id), attempts, attempts - attempts_before";
-
-/// A row that [`LEASE`] returns.
+/// A row that [`lease`] reads.
 #[derive(Record)]
 struct LeasedRow {
     endpoint_id: EndpointId,
@@ -139,17 +127,30 @@ fn lease(
     let now = tx.now();
     let (lease_end, token) = (now.plus(request.lease), &*request.token);
     let limits: Vec<i64> = granted.iter().map(|(_, share)| i64::try_from(*share).unwrap_or(i64::MAX)).collect();
-    let parameters: Vec<Vec<&dyn ToColumn>> = granted
-        .iter()
-        .zip(&limits)
-        .map(|((candidate, _), limit)| vec![&token as &dyn ToColumn, &lease_end, &now, &candidate.endpoint.id, limit])
-        .collect();
+    // The materialized part keeps PostgreSQL from locking more rows than it updates.
     let endpoints: HashMap<_, _> = granted.iter().map(|(one, _)| (one.endpoint.id, one.endpoint.clone())).collect();
-    let rows = tx.query_each(LEASE, &parameters, |row| {
-        let LeasedRow { endpoint_id, event_id, event_type, body, attempt, turn } = LeasedRow::read_at(row, 0)?;
-        let endpoint = endpoints.get(&endpoint_id).expect("only rows of granted endpoints are updated").clone();
-        Ok(ClaimedDelivery { event_id, event_type, body, attempt, turn, endpoint, token: request.token.clone() })
-    })?;
+    let rows = tx.query_each(
+        granted.iter().zip(&limits),
+        |((candidate, _), limit)| {
+            sql!(
+                "WITH due AS MATERIALIZED (
+                 SELECT d.endpoint_id, d.event_id FROM delivery d
+                 WHERE d.endpoint_id = {candidate.endpoint.id} AND d.state = 'pending' AND d.next_attempt_at <= {now}
+                 ORDER BY d.next_attempt_at, d.event_id LIMIT {*limit}
+                 FOR UPDATE SKIP LOCKED
+             )
+             UPDATE delivery SET attempts = attempts + 1, lease_token = {token}, next_attempt_at = {lease_end}
+             WHERE (endpoint_id, event_id) IN (SELECT due.endpoint_id, due.event_id FROM due)
+             RETURNING endpoint_id, event_id, (SELECT e.type FROM event e WHERE e.id = event_id),
+                       (SELECT e.body FROM event e WHERE e.id = event_id), attempts, attempts - attempts_before"
+            )
+        },
+        |row| {
+            let LeasedRow { endpoint_id, event_id, event_type, body, attempt, turn } = LeasedRow::read_at(row, 0)?;
+            let endpoint = endpoints.get(&endpoint_id).expect("only rows of granted endpoints are updated").clone();
+            Ok(ClaimedDelivery { event_id, event_type, body, attempt, turn, endpoint, token: request.token.clone() })
+        },
+    )?;
     let (sendable, exhausted): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|delivery| delivery.turn <= request.last_attempt);
     fail_exhausted(tx, &exhausted)?;

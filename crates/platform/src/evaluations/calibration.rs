@@ -6,7 +6,7 @@
 use engine::grading::ReviewedAnswer;
 use kernel::id::WorkspaceId;
 use serde_json::json;
-use store::{Group as _, StoreError, ToColumn, Tx, sql};
+use store::{Group as _, StoreError, Tx, sql};
 
 use super::files::FileRow;
 use super::records::AnswerVersion;
@@ -68,11 +68,14 @@ pub(super) fn list(
 /// # Errors
 /// Any [`StoreError`].
 pub(super) fn find_all(tx: &mut Tx<'_>, versions: &[AnswerVersion]) -> Result<Vec<ReviewedAnswer>, StoreError> {
-    let keys: Vec<Vec<&dyn ToColumn>> =
-        versions.iter().map(|one| -> Vec<&dyn ToColumn> { vec![&one.evaluation_id, &one.version] }).collect();
     tx.query_each(
-        "SELECT answer, share, criteria, feedback FROM reviewed_answer WHERE evaluation_id = $1 AND version = $2",
-        &keys,
+        versions,
+        |AnswerVersion { evaluation_id, version }| {
+            sql!(
+                "SELECT answer, share, criteria, feedback FROM reviewed_answer
+                 WHERE evaluation_id = {*evaluation_id} AND version = {*version}"
+            )
+        },
         |row| StoredAnswer::read_at(row, 0).map(Into::into),
     )
 }

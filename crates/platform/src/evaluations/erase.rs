@@ -2,7 +2,7 @@
 //! what becomes of the rest.
 
 use kernel::id::{FileId, WorkspaceId};
-use store::{StoreError, ToColumn, Tx};
+use store::{Statement, StoreError, Tx, sql};
 
 use super::index;
 
@@ -25,14 +25,16 @@ pub(crate) fn erase(
         &[&workspace, &learner_id, &now],
         |row| row.get::<String>(0),
     )?;
-    let each: Vec<Vec<&dyn ToColumn>> = evaluations.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
-    let files =
-        tx.query_each("DELETE FROM evaluation_file WHERE evaluation_id = $1 RETURNING id", &each, |row| row.get(0))?;
+    let files = tx.query_each(
+        &evaluations,
+        |id| sql!("DELETE FROM evaluation_file WHERE evaluation_id = {*id} RETURNING id"),
+        |row| row.get(0),
+    )?;
     for emptied in [
         "DELETE FROM evaluation_grade WHERE evaluation_id = $1 RETURNING evaluation_id",
         "DELETE FROM reviewed_answer WHERE evaluation_id = $1 RETURNING evaluation_id",
     ] {
-        tx.query_each(emptied, &each, |_| Ok(()))?;
+        tx.query_each(&evaluations, |id| Statement { sql: emptied, parameters: [id] }, |_| Ok(()))?;
     }
     Ok((evaluations, files))
 }

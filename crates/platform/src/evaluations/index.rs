@@ -3,7 +3,7 @@
 
 use kernel::id::{EvaluationId, WorkspaceId};
 use kernel::time::Timestamp;
-use store::{StoreError, ToColumn, Tx};
+use store::{StoreError, Tx, sql};
 
 use super::request::Asked;
 use super::row::{EvaluationRow, read};
@@ -52,22 +52,27 @@ pub(super) fn erase(tx: &mut Tx<'_>, workspace: WorkspaceId, learner_id: &str) -
         concepts.extend(tags.into_iter().map(|concept| (concept, created_at, id)));
         reviews.push((created_at, id));
     }
-    let keys: Vec<Vec<&dyn ToColumn>> =
-        reviews.iter().map(|(created_at, id)| -> Vec<&dyn ToColumn> { vec![&workspace, created_at, id] }).collect();
     tx.query_each(
-        "DELETE FROM evaluation_to_review WHERE workspace_id = $1 AND created_at = $2 AND evaluation_id = $3
-         RETURNING evaluation_id",
-        &keys,
+        &reviews,
+        |(created_at, id)| {
+            sql!(
+                "DELETE FROM evaluation_to_review
+                 WHERE workspace_id = {workspace} AND created_at = {*created_at} AND evaluation_id = {*id}
+                 RETURNING evaluation_id"
+            )
+        },
         |_| Ok(()),
     )?;
-    let keys: Vec<Vec<&dyn ToColumn>> = concepts
-        .iter()
-        .map(|(concept, created_at, id)| -> Vec<&dyn ToColumn> { vec![&workspace, concept, created_at, id] })
-        .collect();
     tx.query_each(
-        "DELETE FROM evaluation_concept
-         WHERE workspace_id = $1 AND concept = $2 AND created_at = $3 AND evaluation_id = $4 RETURNING evaluation_id",
-        &keys,
+        &concepts,
+        |(concept, created_at, id)| {
+            sql!(
+                "DELETE FROM evaluation_concept
+                 WHERE workspace_id = {workspace} AND concept = {*concept} AND created_at = {*created_at}
+                    AND evaluation_id = {*id}
+                 RETURNING evaluation_id"
+            )
+        },
         |_| Ok(()),
     )?;
     Ok(())

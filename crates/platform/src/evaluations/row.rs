@@ -6,7 +6,7 @@ use kernel::id::{EvaluationId, WorkspaceId};
 use kernel::time::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use store::{Record, StoreError, ToColumn, Tx, sql};
+use store::{Record, StoreError, Tx, sql};
 
 use super::files::FileRow;
 use super::index;
@@ -147,9 +147,11 @@ impl EvaluationRow {
 
     /// Evaluations in the order of their ids.
     pub(super) fn find_all(tx: &mut Tx<'_>, ids: &[String]) -> Result<Vec<Self>, StoreError> {
-        let each: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
-        let sql = store::join!("SELECT ", <EvaluationRow as Record>::COLUMNS, " FROM evaluation WHERE id = $1");
-        let found = tx.query_each(sql, &each, Self::from_row)?;
+        let found = tx.query_each(
+            ids,
+            |id| sql!("SELECT {EvaluationRow::*} FROM evaluation WHERE id = {*id}"),
+            Self::from_row,
+        )?;
         found.into_iter().map(|row| row.with_files(tx)).collect()
     }
 

@@ -11,7 +11,7 @@ use edge::problem::Problem;
 use kernel::id::WorkspaceId;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use store::{Record, StoreError, ToColumn, Tx, sql};
+use store::{Record, StoreError, Tx, sql};
 
 use super::learner_param;
 use crate::Platform;
@@ -188,8 +188,11 @@ pub(super) fn erase(
     learner_id: &str,
     evaluations: &[String],
 ) -> Result<(), StoreError> {
-    let each: Vec<Vec<&dyn ToColumn>> = evaluations.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
-    tx.query_each("DELETE FROM mastery_score WHERE evaluation_id = $1 RETURNING evaluation_id", &each, |_| Ok(()))?;
+    tx.query_each(
+        evaluations,
+        |id| sql!("DELETE FROM mastery_score WHERE evaluation_id = {*id} RETURNING evaluation_id"),
+        |_| Ok(()),
+    )?;
     tx.execute_later("DELETE FROM mastery WHERE workspace_id = $1 AND learner_id = $2", &[&workspace, &learner_id])
 }
 

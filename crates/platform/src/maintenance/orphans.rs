@@ -8,7 +8,7 @@ use files::storage::StoredFile;
 use files::{FileKey, StorageError};
 use futures_util::StreamExt as _;
 use kernel::id::FileId;
-use store::{Store, StoreError, ToColumn, Tx};
+use store::{Store, StoreError, Tx, sql};
 
 use crate::Platform;
 
@@ -48,8 +48,7 @@ pub async fn sweep(platform: &Platform) -> Result<(), StoreError> {
 async fn named(store: &Store, keys: &[FileKey]) -> Result<HashSet<FileId>, StoreError> {
     let ids: Vec<FileId> = keys.iter().map(|key| key.file).collect();
     let read = move |tx: &mut Tx<'_>| {
-        let lists: Vec<Vec<&dyn ToColumn>> = ids.iter().map(|id| -> Vec<&dyn ToColumn> { vec![id] }).collect();
-        tx.query_each("SELECT id FROM evaluation_file WHERE id = $1", &lists, |row| row.get(0))
+        tx.query_each(&ids, |id| sql!("SELECT id FROM evaluation_file WHERE id = {*id}"), |row| row.get(0))
     };
     Ok(store.read("files.named", read).await?.into_iter().collect())
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use kernel::time::Timestamp;
 
 use super::{ClaimedJob, Lease};
-use crate::{Row, Store, StoreError, ToColumn, Tx};
+use crate::{Row, Store, StoreError, Tx, sql};
 
 /// Tenants looked at in one statement: the least and the most.
 const WINDOW: (usize, usize) = (8, 64);
@@ -121,17 +121,16 @@ impl Grant {
 }
 
 fn take_over(tx: &mut Tx<'_>, grant: &Grant, limit: usize) -> Result<Vec<ClaimedJob>, StoreError> {
-    tx.query(
-        "WITH lapsed AS MATERIALIZED ( \
-             SELECT id FROM job WHERE state = 'running' AND lease_until <= $1 \
-             ORDER BY lease_until LIMIT $2 FOR UPDATE SKIP LOCKED) \
-         UPDATE job SET attempt = attempt + 1, lapses = lapses + 1, \
-                        lease_token = $3, lease_until = $4, updated_at = $1 \
-         FROM lapsed WHERE job.id = lapsed.id \
-         RETURNING job.id, kind, tenant, payload, attempt, lapses",
-        &[&grant.now, &count(limit), &grant.token, &grant.until()],
-        |row| grant.job(row),
+    sql!(
+        "WITH lapsed AS MATERIALIZED (
+             SELECT id FROM job WHERE state = 'running' AND lease_until <= {grant.now}
+             ORDER BY lease_until LIMIT {count(limit)} FOR UPDATE SKIP LOCKED)
+         UPDATE job SET attempt = attempt + 1, lapses = lapses + 1,
+                        lease_token = {grant.token}, lease_until = {grant.until()}, updated_at = {grant.now}
+         FROM lapsed WHERE job.id = lapsed.id
+         RETURNING job.id, kind, tenant, payload, attempt, lapses"
     )
+    .query(tx, |row| grant.job(row))
 }
 
 /// A tenant that has due work, and the priority of what comes first.
@@ -205,23 +204,18 @@ const RING: &str = "
 /// Claims up to `share` jobs of each turn.
 fn claim_shares(tx: &mut Tx<'_>, grant: &Grant, turns: &[Turn], share: usize) -> Result<Vec<ClaimedJob>, StoreError> {
     let (share, until) = (count(share), grant.until());
-    let lists: Vec<Vec<&dyn ToColumn>> = turns
-        .iter()
-        .map(|turn| -> Vec<&dyn ToColumn> {
-            vec![&turn.tenant, &turn.priority, &grant.now, &share, &grant.token, &until]
-        })
-        .collect();
-    tx.query_each(
-        "WITH due AS MATERIALIZED ( \
-             SELECT id FROM job WHERE state = 'queued' AND tenant = $1 AND priority = $2 AND run_at <= $3 \
-             ORDER BY run_at, id LIMIT $4 FOR UPDATE SKIP LOCKED) \
-         UPDATE job SET state = 'running', attempt = attempt + 1, \
-                        lease_token = $5, lease_until = $6, updated_at = $3 \
-         FROM due WHERE job.id = due.id \
-         RETURNING job.id, kind, tenant, payload, attempt, lapses",
-        &lists,
-        |row| grant.job(row),
-    )
+    tx.query_each(turns, |turn| {
+        sql!(
+            "WITH due AS MATERIALIZED (
+                 SELECT id FROM job
+                 WHERE state = 'queued' AND tenant = {turn.tenant} AND priority = {turn.priority} AND run_at <= {grant.now}
+                 ORDER BY run_at, id LIMIT {share} FOR UPDATE SKIP LOCKED)
+             UPDATE job SET state = 'running', attempt = attempt + 1,
+                            lease_token = {grant.token}, lease_until = {until}, updated_at = {grant.now}
+             FROM due WHERE job.id = due.id
+             RETURNING job.id, kind, tenant, payload, attempt, lapses"
+        )
+    }, |row| grant.job(row))
 }
 
 fn count(number: usize) -> i64 {

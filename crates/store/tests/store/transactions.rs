@@ -443,7 +443,7 @@ async fn a_unique_race_is_run_again_to_find_the_row(test: TestStore) {
 }
 
 #[both_stores]
-async fn one_statement_for_many_parameter_lists_answers_in_order(test: TestStore) {
+async fn a_statement_for_each_of_many_items_answers_in_order(test: TestStore) {
     let rows = test
         .store
         .write("test", |tx| {
@@ -451,9 +451,11 @@ async fn one_statement_for_many_parameter_lists_answers_in_order(test: TestStore
                 insert(tx, &number.to_string(), number)?;
             }
             let subjects: Vec<String> = (0..50).rev().map(|number: i64| number.to_string()).collect();
-            let lists: Vec<Vec<&dyn store::ToColumn>> =
-                subjects.iter().map(|subject| vec![subject as &dyn store::ToColumn]).collect();
-            tx.query_each(LEASED, &lists, |row| row.get::<i64>(0))
+            tx.query_each(
+                &subjects,
+                |subject| store::Statement { sql: LEASED, parameters: [subject] },
+                |row| row.get::<i64>(0),
+            )
         })
         .await
         .unwrap();

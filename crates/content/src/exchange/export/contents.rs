@@ -8,7 +8,7 @@ use interchange::{Loss, Report};
 use kernel::id::{ClassroomId, ModuleId, OrganizationId, TestId};
 use kernel::json::JsonText;
 use serde::de::DeserializeOwned;
-use store::{ToColumn, Tx};
+use store::{Statement, Tx};
 
 use crate::courses::Course;
 use crate::exchange::MOST_TEXT_BYTES;
@@ -141,9 +141,11 @@ impl Shelf<'_, '_, '_> {
         let Self { links, organization, classroom, .. } = *self;
         let mut all = Vec::with_capacity(ids.len());
         for some in ids.chunks(READ_AT_ONCE) {
-            let parameters: Vec<Vec<&dyn ToColumn>> =
-                some.iter().map(|id| vec![id as &dyn ToColumn, &organization, &classroom]).collect();
-            let found = self.tx.query_each(R::SQL.find, &parameters, |row| resources::read_row(row, links))?;
+            let found = self.tx.query_each(
+                some,
+                |id| Statement { sql: R::SQL.find, parameters: [id, &organization, &classroom] },
+                |row| resources::read_row(row, links),
+            )?;
             let size = found.iter().map(&size_bytes).sum();
             self.remaining_bytes = self.remaining_bytes.checked_sub(size).ok_or(Problem::Conflict(
                 "The course has too much text for one package: its modules and tests can be exported one by one.",
