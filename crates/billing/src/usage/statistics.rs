@@ -89,31 +89,39 @@ impl Sums {
     }
 }
 
+/// The sums of a filter, one for each value of a column, in the order of the values.
+macro_rules! sums_by {
+    ($tx:ident, $filter:ident, $column:literal) => {{
+        let Filter { scope, service, .. } = $filter;
+        let (from, until) = $filter.days();
+        match scope {
+            Scope::All => sql!(
+                "SELECT " $column ", {const ADDED_UP}
+                 FROM (SELECT day, service, {Sums::*} FROM usage_service_day WHERE day BETWEEN {from} AND {until}
+                       UNION ALL
+                       SELECT day, service, {Sums::*} FROM usage_day
+                       WHERE shard <> '' AND day BETWEEN {from} AND {until}) AS part
+                 WHERE CAST({service} AS TEXT) IS NULL OR service = {service}
+                 GROUP BY " $column " ORDER BY " $column
+            )
+            .query($tx, sums_of),
+            Scope::Workspace(workspace) => sql!(
+                "SELECT " $column ", {const ADDED_UP} FROM usage_day
+                 WHERE workspace_id = {workspace} AND day BETWEEN {from} AND {until}
+                    AND (CAST({service} AS TEXT) IS NULL OR service = {service})
+                 GROUP BY " $column " ORDER BY " $column
+            )
+            .query($tx, sums_of),
+        }
+    }};
+}
+
 /// The usage by service, in the order of their names; services without any are left out. The sums of all are the totals.
 ///
 /// # Errors
 /// Any [`StoreError`].
 pub fn by_service(tx: &mut Tx<'_>, filter: &Filter) -> Result<Vec<(String, Sums)>, StoreError> {
-    let Filter { scope, service, .. } = filter;
-    let (from, until) = filter.days();
-    match scope {
-        Scope::All => sql!(
-            "SELECT service, {const ADDED_UP}
-             FROM (SELECT service, {Sums::*} FROM usage_service_day WHERE day BETWEEN {from} AND {until}
-                   UNION ALL
-                   SELECT service, {Sums::*} FROM usage_day WHERE shard <> '' AND day BETWEEN {from} AND {until}) AS part
-             WHERE CAST({service} AS TEXT) IS NULL OR service = {service}
-             GROUP BY service ORDER BY service"
-        )
-        .query(tx, sums_of),
-        Scope::Workspace(workspace) => sql!(
-            "SELECT service, {const ADDED_UP} FROM usage_day
-             WHERE workspace_id = {workspace} AND day BETWEEN {from} AND {until}
-                AND (CAST({service} AS TEXT) IS NULL OR service = {service})
-             GROUP BY service ORDER BY service"
-        )
-        .query(tx, sums_of),
-    }
+    sums_by!(tx, filter, "service")
 }
 
 /// The usage by UTC day, in order; days without any are left out.
@@ -121,27 +129,7 @@ pub fn by_service(tx: &mut Tx<'_>, filter: &Filter) -> Result<Vec<(String, Sums)
 /// # Errors
 /// Any [`StoreError`].
 pub fn by_day(tx: &mut Tx<'_>, filter: &Filter) -> Result<Vec<(Day, Sums)>, StoreError> {
-    let Filter { scope, service, .. } = filter;
-    let (from, until) = filter.days();
-    match scope {
-        Scope::All => sql!(
-            "SELECT day, {const ADDED_UP}
-             FROM (SELECT day, service, {Sums::*} FROM usage_service_day WHERE day BETWEEN {from} AND {until}
-                   UNION ALL
-                   SELECT day, service, {Sums::*} FROM usage_day
-                   WHERE shard <> '' AND day BETWEEN {from} AND {until}) AS part
-             WHERE CAST({service} AS TEXT) IS NULL OR service = {service}
-             GROUP BY day ORDER BY day"
-        )
-        .query(tx, sums_of),
-        Scope::Workspace(workspace) => sql!(
-            "SELECT day, {const ADDED_UP} FROM usage_day
-             WHERE workspace_id = {workspace} AND day BETWEEN {from} AND {until}
-                AND (CAST({service} AS TEXT) IS NULL OR service = {service})
-             GROUP BY day ORDER BY day"
-        )
-        .query(tx, sums_of),
-    }
+    sums_by!(tx, filter, "day")
 }
 
 /// All-time usage of the workspaces that have most of it, at most `limit`, most requests first. With a scope of one

@@ -4,7 +4,7 @@
 //! place, not even between two rows of one statement. Call [`crate::courses::touch`] before any change here.
 
 use kernel::id::{CourseId, OrganizationId};
-use store::{StoreError, Tx};
+use store::{StoreError, Tx, sql};
 
 /// Moves the modules from this place on up by one.
 pub(crate) fn make_room(
@@ -13,13 +13,7 @@ pub(crate) fn make_room(
     course: CourseId,
     sequence: i64,
 ) -> Result<(), StoreError> {
-    let now = tx.now();
-    tx.execute_later(
-        "UPDATE module SET sequence = -1 - sequence, version = version + 1, updated_at = $4
-         WHERE course_id = $1 AND organization_id = $2 AND sequence >= $3",
-        &[&course, &organization, &sequence, &now],
-    )?;
-    settle_places(tx, organization, course)
+    shift(tx, organization, course, sequence, 1)
 }
 
 /// Moves the modules behind this place down by one.
@@ -29,16 +23,22 @@ pub(crate) fn close_gap(
     course: CourseId,
     sequence: i64,
 ) -> Result<(), StoreError> {
-    let now = tx.now();
-    tx.execute_later(
-        "UPDATE module SET sequence = 1 - sequence, version = version + 1, updated_at = $4
-         WHERE course_id = $1 AND organization_id = $2 AND sequence > $3",
-        &[&course, &organization, &sequence, &now],
-    )?;
-    settle_places(tx, organization, course)
+    shift(tx, organization, course, sequence + 1, -1)
 }
 
-fn settle_places(tx: &mut Tx<'_>, organization: OrganizationId, course: CourseId) -> Result<(), StoreError> {
+fn shift(
+    tx: &mut Tx<'_>,
+    organization: OrganizationId,
+    course: CourseId,
+    first: i64,
+    by: i64,
+) -> Result<(), StoreError> {
+    let now = tx.now();
+    sql!(
+        "UPDATE module SET sequence = -sequence - {by}, version = version + 1, updated_at = {now}
+         WHERE course_id = {course} AND organization_id = {organization} AND sequence >= {first}"
+    )
+    .execute_later(tx)?;
     tx.execute_later(
         "UPDATE module SET sequence = -sequence WHERE course_id = $1 AND organization_id = $2 AND sequence < 0",
         &[&course, &organization],

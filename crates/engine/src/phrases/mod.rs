@@ -101,24 +101,32 @@ pub(crate) struct Phrases {
     pub(crate) tasks: Tasks,
 }
 
-const TABLES: [&Phrases; 16] = [
-    &en::PHRASES,
-    &de::PHRASES,
-    &es::PHRASES,
-    &fr::PHRASES,
-    &pt::PHRASES,
-    &it::PHRASES,
-    &nl::PHRASES,
-    &pl::PHRASES,
-    &ru::PHRASES,
-    &uk::PHRASES,
-    &tr::PHRASES,
-    &ar::PHRASES,
-    &hi::PHRASES,
-    &zh::PHRASES,
-    &ja::PHRASES,
-    &ko::PHRASES,
-];
+/// The tables of all languages, of drafts or of feedback.
+macro_rules! tables {
+    () => {
+        [
+            &en::PHRASES,
+            &de::PHRASES,
+            &es::PHRASES,
+            &fr::PHRASES,
+            &pt::PHRASES,
+            &it::PHRASES,
+            &nl::PHRASES,
+            &pl::PHRASES,
+            &ru::PHRASES,
+            &uk::PHRASES,
+            &tr::PHRASES,
+            &ar::PHRASES,
+            &hi::PHRASES,
+            &zh::PHRASES,
+            &ja::PHRASES,
+            &ko::PHRASES,
+        ]
+    };
+}
+pub(crate) use tables;
+
+const TABLES: [&Phrases; 16] = tables!();
 
 /// Said in the description of a draft whose language has no table.
 pub(crate) const FALLBACK_NOTE: &str =

@@ -68,24 +68,7 @@ pub(super) struct Phrases {
     pub(super) unmet: &'static str,
 }
 
-const TABLES: [&Phrases; 16] = [
-    &en::PHRASES,
-    &de::PHRASES,
-    &es::PHRASES,
-    &fr::PHRASES,
-    &pt::PHRASES,
-    &it::PHRASES,
-    &nl::PHRASES,
-    &pl::PHRASES,
-    &ru::PHRASES,
-    &uk::PHRASES,
-    &tr::PHRASES,
-    &ar::PHRASES,
-    &hi::PHRASES,
-    &zh::PHRASES,
-    &ja::PHRASES,
-    &ko::PHRASES,
-];
+const TABLES: [&Phrases; 16] = crate::phrases::tables!();
 
 /// The table of a language tag; English for languages without one.
 pub(super) fn for_language(tag: &str) -> &'static Phrases {
