@@ -7,11 +7,13 @@ use std::borrow::Cow;
 
 use kernel::money::MicroUsd;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use store::{Group, Json, Row, StoreError, Value};
+use store::{Group, Json, Row, StoreError, Value, Words};
+use utoipa::ToSchema;
 
-/// How good, and how dear, an evaluation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// What an evaluation is priced at, and the care that it gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = TierName)]
 pub enum Tier {
     /// USD 0.01.
     Fast,
@@ -21,31 +23,31 @@ pub enum Tier {
     Advanced,
 }
 
-store::words!(Tier { Fast = "fast", Standard = "standard", Advanced = "advanced" });
-
-impl Tier {
-    /// All tiers, the cheapest first.
-    pub const ALL: [Self; 3] = [Self::Fast, Self::Standard, Self::Advanced];
-}
-
-/// A price as it was when work was ordered. As JSON it has the fields and the order of `priceSnapshot`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A price as it was when the evaluation was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = Price)]
 pub struct PriceSnapshot {
-    /// What kind of work.
+    /// The kind of work.
+    #[schema(value_type = String, example = "evaluation")]
     pub category: Cow<'static, str>,
-    /// The line of the catalog.
+    /// Its line in the catalog.
+    #[schema(value_type = String, example = "evaluation.standard")]
     pub catalog_key: Cow<'static, str>,
-    /// The tier.
+    /// Its tier.
     pub tier: Tier,
-    /// The price of one unit.
+    /// What one unit costs.
+    #[schema(value_type = f64, example = 0.03)]
     #[serde(rename = "amountUsd", serialize_with = "write_usd", deserialize_with = "read_usd")]
     pub amount: MicroUsd,
-    /// What one unit is.
+    /// The unit that is priced.
+    #[schema(value_type = String, example = "evaluation")]
     pub unit: Cow<'static, str>,
     /// The currency.
+    #[schema(value_type = String, example = "USD")]
     pub currency: Cow<'static, str>,
-    /// Who set the price.
+    /// Where the price comes from.
+    #[schema(value_type = String, example = "catalog")]
     pub source: Cow<'static, str>,
 }
 

@@ -76,8 +76,8 @@ pub struct Test {
     #[column(name = "time_limit_minutes")]
     pub time_limit: f64,
     /// What `passingValue` counts.
-    #[schema(example = "PERCENTAGE")]
-    pub passing_value_type: String,
+    #[schema(value_type = String, example = "PERCENTAGE")]
+    pub passing_value_type: PassingValueType,
     /// What it takes to pass.
     pub passing_value: f64,
     /// In order.
@@ -163,7 +163,7 @@ impl Test {
         subject: String::new(),
         level: DEFAULT_LEVEL.to_owned(),
         time_limit: 0.0,
-        passing_value_type: PassingValueType::Percentage.word().to_owned(),
+        passing_value_type: PassingValueType::Percentage,
         passing_value: DEFAULT_PERCENTAGE,
         items: JsonText::empty_array(),
         open_fields: String::new(),

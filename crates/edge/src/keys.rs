@@ -13,7 +13,8 @@ use kernel::ambient::Ambient;
 use kernel::id::KeyId;
 use kernel::secret::{SecretString, random_token, sha256_hex};
 use kernel::time::Timestamp;
-use store::{Record, StoreError, Tx, sql};
+use serde::Serialize;
+use store::{Record, StoreError, Tx, Words, sql};
 use uuid::Uuid;
 
 use crate::body::At;
@@ -180,8 +181,8 @@ pub struct ApiKey {
 }
 
 /// Whether a key authorizes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, utoipa::ToSchema)]
-#[schema(rename_all = "UPPERCASE")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Words, utoipa::ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
 pub enum KeyStatus {
     /// It does.
     Active,
@@ -189,17 +190,6 @@ pub enum KeyStatus {
     Revoked,
     /// Its time is over.
     Expired,
-}
-
-impl KeyStatus {
-    /// The word on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "ACTIVE",
-            Self::Revoked => "REVOKED",
-            Self::Expired => "EXPIRED",
-        }
-    }
 }
 
 impl ApiKey {

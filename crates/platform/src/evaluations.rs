@@ -32,15 +32,14 @@ pub(crate) use row::EvaluationRow;
 pub use row::{CriterionScore, Failure};
 pub use view::{Evaluation, EvaluationFile};
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ::files::StorageError;
 use edge::problem::Problem;
-use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
-use utoipa::{PartialSchema, ToSchema};
+use serde::{Deserialize, Serialize};
+use store::Words;
+use utoipa::ToSchema;
 
 const NOT_FOUND: Problem = Problem::NotFound("Evaluation");
 
@@ -56,65 +55,42 @@ fn storage_problem(error: StorageError) -> Problem {
     }
 }
 
-/// Enums of words that the API's document lists, too.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident as $schema:literal { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-        pub enum $name {
-            $($(#[$variant_doc])* #[serde(rename = $word)] $variant,)*
-        }
-
-        store::words!($name { $($variant = $word,)* });
-
-        impl PartialSchema for $name {
-            fn schema() -> RefOr<Schema> {
-                ObjectBuilder::new().schema_type(Type::String).enum_values(Some([$($word),*])).into()
-            }
-        }
-
-        impl ToSchema for $name {
-            fn name() -> Cow<'static, str> {
-                Cow::Borrowed($schema)
-            }
-        }
-    };
+/// How an answer is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EvaluationType {
+    /// Against the question, and a reference answer where there is one.
+    OpenEnded,
+    /// Against a rubric.
+    RubricShortAnswer,
+    /// Equal in value to the reference answer or not.
+    Exact,
 }
 
-words! {
-    /// How an answer is judged.
-    EvaluationType as "EvaluationType" {
-        /// Against the question, and a reference answer where there is one.
-        OpenEnded = "open_ended",
-        /// Against a rubric.
-        RubricShortAnswer = "rubric_short_answer",
-        /// Equal in value to the reference answer or not.
-        Exact = "exact",
-    }
+/// Whether the caller waits for the grade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = EvaluationMode)]
+pub enum Mode {
+    /// It does.
+    Sync,
+    /// It asks again, or is told by a webhook.
+    Async,
 }
 
-words! {
-    /// Whether the caller waits for the grade.
-    Mode as "EvaluationMode" {
-        /// It does.
-        Sync = "sync",
-        /// It asks again, or is told by a webhook.
-        Async = "async",
-    }
-}
-
-words! {
-    /// How far an evaluation is.
-    Status as "EvaluationStatus" {
-        /// Queued.
-        Pending = "PENDING",
-        /// Being graded.
-        Processing = "PROCESSING",
-        /// Graded.
-        Completed = "COMPLETED",
-        /// Not graded, for good; nothing was charged.
-        Failed = "FAILED",
-    }
+/// How far an evaluation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = EvaluationStatus)]
+pub enum Status {
+    /// Queued.
+    Pending,
+    /// Being graded.
+    Processing,
+    /// Graded.
+    Completed,
+    /// Not graded, for good; nothing was charged.
+    Failed,
 }
 
 impl Status {
@@ -124,16 +100,16 @@ impl Status {
     }
 }
 
-words! {
-    /// Who grades.
-    ProcessingMode as "ProcessingMode" {
-        /// A model where one is configured, else the built-in grader.
-        Auto = "auto",
-        /// The built-in grader.
-        Builtin = "builtin",
-        /// A model.
-        Model = "model",
-    }
+/// Who grades.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ProcessingMode {
+    /// A model where one is configured, else the built-in grader.
+    Auto,
+    /// The built-in grader.
+    Builtin,
+    /// A model.
+    Model,
 }
 
 impl From<EvaluationType> for engine::grading::EvaluationType {
@@ -146,18 +122,18 @@ impl From<EvaluationType> for engine::grading::EvaluationType {
     }
 }
 
-words! {
-    /// Who gave a grade.
-    GradedBy as "GradedBy" {
-        /// The comparison of values.
-        Exact = "exact",
-        /// The built-in grader.
-        Builtin = "builtin",
-        /// A language model.
-        Model = "model",
-        /// A person.
-        Reviewer = "reviewer",
-    }
+/// Who gave a grade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GradedBy {
+    /// The comparison of values.
+    Exact,
+    /// The built-in grader.
+    Builtin,
+    /// A language model.
+    Model,
+    /// A person.
+    Reviewer,
 }
 
 impl From<engine::grading::GradedBy> for GradedBy {
@@ -171,12 +147,13 @@ impl From<engine::grading::GradedBy> for GradedBy {
     }
 }
 
-words! {
-    /// What a file is to an evaluation.
-    Role as "FileRole" {
-        /// It describes the rubric.
-        Rubric = "rubric",
-        /// It is part of the answer.
-        Answer = "answer",
-    }
+/// What a file is to an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = FileRole)]
+pub enum Role {
+    /// It describes the rubric.
+    Rubric,
+    /// It is part of the answer.
+    Answer,
 }

@@ -38,8 +38,7 @@ pub struct PlatformKey {
     #[schema(example = "svc_platform_Zm9vYmFy")]
     key_prefix: String,
     /// `ACTIVE`, `REVOKED` or `EXPIRED`.
-    #[schema(value_type = KeyStatus)]
-    status: &'static str,
+    status: KeyStatus,
     /// The workspace.
     #[schema(format = Uuid)]
     platform_workspace_id: String,
@@ -63,7 +62,7 @@ impl PlatformKey {
     pub fn of(key: ApiKey, now: Timestamp) -> Self {
         Self {
             id: key.id,
-            status: key.status(now).as_str(),
+            status: key.status(now),
             scopes: scopes(&key),
             name: key.name,
             key_prefix: key.prefix,

@@ -118,7 +118,7 @@ pub struct Processor {
 }
 
 /// Whether a workspace's keys work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema, store::Words)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = WorkspaceStatus)]
 pub enum Status {
@@ -129,7 +129,7 @@ pub enum Status {
 }
 
 /// How a workspace pays for what its credits don't cover.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema, store::Words)]
 #[serde(rename_all = "snake_case")]
 pub enum BillingMode {
     /// It doesn't: the operator sells credits.
@@ -137,10 +137,6 @@ pub enum BillingMode {
     /// The payment processor charges what was used.
     ProcessorMetered,
 }
-
-store::words!(Status { Active = "ACTIVE", Suspended = "SUSPENDED" });
-
-store::words!(BillingMode { InternalInvoice = "internal_invoice", ProcessorMetered = "processor_metered" });
 
 const NOT_FOUND: Problem = Problem::NotFound("Workspace");
 

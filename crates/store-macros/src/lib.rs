@@ -2,6 +2,7 @@
 
 mod record;
 mod sql;
+mod words;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
@@ -105,6 +106,58 @@ use syn::{DeriveInput, parse_macro_input};
 pub fn record(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     record::derive(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Gives an enum its words, and lets the store read and write it by them. They are the names of the variants in serde's
+/// `rename_all`, `snake_case` where it says nothing; `#[serde(rename = "…")]` or `#[word("…")]` give a variant another one. What
+/// is no word is an error when a row is read: a fault of the program or of whoever changed the database, never another
+/// meaning.
+///
+/// ```
+/// #[derive(Clone, Copy, Debug, PartialEq, store::Words)]
+/// enum Door {
+///     WideOpen,
+///     #[word("closed")]
+///     Shut,
+/// }
+///
+/// assert_eq!(Door::WORDS, [("wide_open", Door::WideOpen), ("closed", Door::Shut)]);
+/// assert_eq!((Door::from_word("closed"), Door::from_word("shut")), (Some(Door::Shut), None));
+/// assert_eq!((Door::ALL[0], Door::WideOpen.as_str()), (Door::WideOpen, "wide_open"));
+/// ```
+///
+/// ```
+/// #[derive(Clone, Copy, serde::Serialize, store::Words)]
+/// #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+/// enum Door {
+///     WideOpen,
+///     #[serde(rename = "closed")]
+///     Shut,
+/// }
+///
+/// for (word, door) in Door::WORDS {
+///     assert_eq!(serde_json::json!(door), *word);
+/// }
+/// ```
+///
+/// ```compile_fail
+/// #[derive(Clone, Copy, store::Words)]
+/// enum Door {
+///     Open(u8),
+/// }
+/// ```
+///
+/// ```compile_fail
+/// #[derive(Clone, Copy, serde::Serialize, store::Words)]
+/// #[serde(rename_all = "PascalCase")]
+/// enum Door {
+///     Open,
+/// }
+/// ```
+#[proc_macro_derive(Words, attributes(serde, word))]
+pub fn words(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    words::derive(&input).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
 /// A statement with its parameters where they stand: `{expression}`, as in `format!`. An expression that stands there twice

@@ -274,3 +274,9 @@ impl<T> FromColumn for Id<T> {
         }
     }
 }
+/// Reads a column that holds one of some words.
+#[doc(hidden)]
+pub fn column_word<T>(column: Column<'_>, of: impl FnOnce(&str) -> Option<T>) -> Result<T, StoreError> {
+    let word = String::from_column(column)?;
+    of(&word).ok_or_else(|| StoreError::Unexpected(format!("the column holds the unknown word {word:?}").into()))
+}

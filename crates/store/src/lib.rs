@@ -9,7 +9,7 @@
 //!
 //! Read on in [`Store`] and [`Tx`], then [`jobs`]; the engines are `sqlite/` and `postgres/`.
 
-// So that `derive(Record)` and `sql!` work in here too.
+// So that the derives and `sql!` work in here too.
 extern crate self as store;
 
 mod call;
@@ -30,8 +30,9 @@ pub mod supervision;
 mod threads;
 mod tx;
 mod wakeups;
-mod words;
 
+#[doc(hidden)]
+pub use column::column_word;
 pub use column::{Column, FromColumn, Parameter, ToColumn};
 pub use error::{OpenError, StoreError};
 pub use handle::Store;
@@ -40,7 +41,7 @@ pub use record::{Group, Json, KeyedRecord, Record, Statement, Value};
 #[doc(hidden)]
 pub use record::{joined, length};
 pub use row::Row;
-pub use store_macros::{Record, sql};
+pub use store_macros::{Record, Words, sql};
 pub use supervision::Supervision;
 pub use tx::Tx;
 pub use wakeups::{Queue, Wakeups};

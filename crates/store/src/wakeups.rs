@@ -8,24 +8,15 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
+use crate::Words;
+
 /// A table that workers wait on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
 pub enum Queue {
     /// The `job` table.
     Jobs,
     /// The `delivery` table.
     Deliveries,
-}
-
-impl Queue {
-    pub(crate) const ALL: [Self; 2] = [Self::Jobs, Self::Deliveries];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Jobs => "jobs",
-            Self::Deliveries => "deliveries",
-        }
-    }
 }
 
 /// A set of queues, as collected by a transaction.

@@ -72,7 +72,7 @@ pub fn balances(tx: &mut Tx<'_>) -> Result<HashMap<WorkspaceId, Balance>, StoreE
 }
 
 /// What pays for a piece of work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, store::Words)]
 pub enum Funding {
     /// The workspace's balance: free credits, then the others.
     Balance,
@@ -81,8 +81,6 @@ pub enum Funding {
     /// A payment that came with the request.
     X402,
 }
-
-store::words!(Funding { Balance = "balance", Processor = "processor", X402 = "x402" });
 
 impl Funding {
     /// Where settled money comes from that was not taken from a balance before.
@@ -96,7 +94,7 @@ impl Funding {
 }
 
 /// How far the payment for a piece of work is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, store::Words)]
 pub enum ReservationState {
     /// Set aside.
     Open,
@@ -105,8 +103,6 @@ pub enum ReservationState {
     /// Given back.
     Released,
 }
-
-store::words!(ReservationState { Open = "open", Settled = "settled", Released = "released" });
 
 /// What was set aside for one piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Record)]

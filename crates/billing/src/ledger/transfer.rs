@@ -9,7 +9,7 @@ use super::Reservation;
 
 /// Where money is. The first four belong to a workspace and never fall below zero; the others are the house's, and say where
 /// money came from or went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, store::Words)]
 pub enum Account {
     /// Free credits.
     Free,
@@ -22,6 +22,7 @@ pub enum Account {
     /// What the house gives to new workspaces.
     Grants,
     /// What was added to balances.
+    #[word("topups")]
     TopUps,
     /// What the payment processor collects.
     Processor,
@@ -31,20 +32,8 @@ pub enum Account {
     Revenue,
 }
 
-store::words!(Account {
-    Free = "free",
-    Credits = "credits",
-    ReservedFree = "reserved_free",
-    ReservedCredits = "reserved_credits",
-    Grants = "grants",
-    TopUps = "topups",
-    Processor = "processor",
-    X402 = "x402",
-    Revenue = "revenue",
-});
-
 /// Why money moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, store::Words)]
 pub enum TransferKind {
     /// A new workspace gets its free credits.
     Grant,
@@ -59,15 +48,6 @@ pub enum TransferKind {
     /// Work is begun and done in one transaction.
     Charge,
 }
-
-store::words!(TransferKind {
-    Grant = "grant",
-    TopUp = "top_up",
-    Reserve = "reserve",
-    Settle = "settle",
-    Release = "release",
-    Charge = "charge",
-});
 
 /// A row of the journal.
 #[derive(Record)]

@@ -15,7 +15,7 @@ use store::{StoreError, Tx, sql};
 pub use roll_up::{PAGE, roll_up, roll_up_all};
 
 /// What kind of work was done, as the statistics name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, store::Words)]
 pub enum Service {
     /// An answer was graded.
     Evaluation,
@@ -29,20 +29,6 @@ pub enum Service {
     Slide,
     /// A test was generated.
     Test,
-}
-
-store::words!(Service {
-    Evaluation = "evaluation",
-    Module = "module",
-    Course = "course",
-    Video = "video",
-    Slide = "slide",
-    Test = "test",
-});
-
-impl Service {
-    /// All of them.
-    pub const ALL: [Self; 6] = [Self::Evaluation, Self::Module, Self::Course, Self::Video, Self::Slide, Self::Test];
 }
 
 /// A piece of work that was done.

@@ -29,7 +29,7 @@ pub(super) fn common<R: Delete + ToSchema>(one: &str) -> OpenApiRouter<Content> 
         );
     let get = operation(kind, &format!("get{}", kind.name()))
         .summary(Some(one))
-        .response("200", answer(&format!("The {}", kind.word()), reference::<R>()));
+        .response("200", answer(&format!("The {}", kind.as_str()), reference::<R>()));
     let (deleted, schemas_of_answer) = match R::STATUS {
         StatusCode::NO_CONTENT => (ResponseBuilder::new().description(R::ANSWER).build(), Vec::new()),
         _ => (answer(R::ANSWER, reference::<R::Answer>()), schemas::<R::Answer>()),
@@ -46,7 +46,7 @@ pub(super) fn common<R: Delete + ToSchema>(one: &str) -> OpenApiRouter<Content> 
 
 /// Another try of a generation that failed. `source` is what the resource is generated from.
 pub(super) fn retry<R: Generated + ToSchema>(source: &str) -> UtoipaMethodRouter<Content> {
-    let (kind, word) = (R::KIND, R::KIND.word());
+    let (kind, word) = (R::KIND, R::KIND.as_str());
     let versions = format!("The versions of the {word} that may be retried, or `*`");
     let refusal = |description: String| answer(&description, reference::<ContentErrorBody>());
     let retry = operation(kind, &format!("retry{}", kind.name()))
@@ -69,7 +69,7 @@ pub(super) fn listed(kind: Kind) -> Ref {
 }
 
 fn path_of_one(kind: Kind) -> String {
-    format!("{RESOURCES}{}/{{{}Id}}", kind.plural(), kind.word())
+    format!("{RESOURCES}{}/{{{}Id}}", kind.plural(), kind.as_str())
 }
 
 fn operation(kind: Kind, id: &str) -> OperationBuilder {

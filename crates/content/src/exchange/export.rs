@@ -202,7 +202,7 @@ async fn export<R: Resource, F: Copy + Send + 'static, T: Send + 'static>(
         let Outgoing { what, title, version, report } = outgoing;
         let mut packed = pack(&what, format, &responses)?;
         packed.report.extend(report);
-        let download = Download { packed, title, fallback: R::KIND.word(), version };
+        let download = Download { packed, title, fallback: R::KIND.as_str(), version };
         if wants_report { Ok(download.report()) } else { download.file(&responses, holder) }
     });
     packing.await?

@@ -55,7 +55,7 @@ fn queued(ambient: &Ambient, organization: OrganizationId, new: &NewExpansion, n
         source_type: new.source_type.clone(),
         source_title: new.source_title.clone(),
         source_resource_id: new.source_module.map(|module| module.to_string()),
-        source_resource_type: new.source_module.map(|_| Kind::Module.word().to_owned()),
+        source_resource_type: new.source_module.map(|_| Kind::Module.as_str().to_owned()),
         payload: new.payload.clone(),
         progress: Progress::Queued,
         created_at: now,

@@ -8,7 +8,9 @@ use store::{Group, Record, Row, StoreError, Tx, Value, sql};
 use crate::resources::{Failure, Kind, Status};
 
 /// One of the three things that an expansion can make, in priority order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema, store::Words,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum OutputKind {
     /// A module.
@@ -18,12 +20,6 @@ pub enum OutputKind {
     /// A test.
     ExpandedQuiz,
 }
-
-store::words!(OutputKind {
-    InteractiveModule = "interactive_module",
-    SummaryVideo = "summary_video",
-    ExpandedQuiz = "expanded_quiz",
-});
 
 const RESOURCE_TYPES: &[(&str, OutputKind)] = &[
     (OutputKind::InteractiveModule.resource_type(), OutputKind::InteractiveModule),
@@ -37,9 +33,6 @@ edge::documented_words! {
 }
 
 impl OutputKind {
-    /// Every kind, in priority order.
-    pub const ALL: [Self; 3] = [Self::InteractiveModule, Self::SummaryVideo, Self::ExpandedQuiz];
-
     /// The kind of resource it becomes.
     pub const fn resource_kind(self) -> Kind {
         match self {
@@ -51,7 +44,7 @@ impl OutputKind {
 
     /// Its name.
     pub const fn resource_type(self) -> &'static str {
-        self.resource_kind().word()
+        self.resource_kind().as_str()
     }
 }
 
@@ -69,13 +62,13 @@ pub(super) enum Progress {
 }
 
 impl Progress {
-    /// The word on the wire and in the database.
-    pub(super) const fn as_str(&self) -> &'static str {
+    /// The same, without when and why.
+    pub(super) const fn status(&self) -> &'static Status {
         match self {
-            Self::Queued => "queued",
-            Self::Processing => "processing",
-            Self::Completed(_) => "completed",
-            Self::Failed(..) => "failed",
+            Self::Queued => &Status::Queued,
+            Self::Processing => &Status::Processing,
+            Self::Completed(_) => &Status::Completed,
+            Self::Failed(..) => &Status::Failed,
         }
     }
 
@@ -116,12 +109,7 @@ impl Group for Progress {
     }
 
     fn write<'a>(&'a self, values: &mut Vec<Value<'a>>) -> Result<(), StoreError> {
-        values.push(match self {
-            Self::Queued => Value::Of(&Status::Queued),
-            Self::Processing => Value::Of(&Status::Processing),
-            Self::Completed(_) => Value::Of(&Status::Completed),
-            Self::Failed(..) => Value::Of(&Status::Failed),
-        });
+        values.push(Value::Of(self.status()));
         match self {
             Self::Failed(_, failure) => failure.write(values)?,
             _ => values.extend([Value::Null, Value::Null]),
@@ -185,7 +173,7 @@ pub(super) fn insert(tx: &mut Tx<'_>, expansion: &Expansion) -> Result<(), Store
     for (output, position) in expansion.outputs.iter().zip(1_i64..) {
         tx.execute_later(
             "INSERT INTO expansion_output (id, expansion_id, output_type, position, status) VALUES ($1, $2, $3, $4, $5)",
-            &[&output.id, &expansion.id, &output.kind.as_str(), &position, &output.progress.as_str()],
+            &[&output.id, &expansion.id, &output.kind, &position, output.progress.status()],
         )?;
     }
     Ok(())
@@ -254,7 +242,7 @@ pub(super) fn payload(tx: &mut Tx<'_>, id: ExpansionId) -> Result<Option<String>
 /// Moves an expansion.
 pub(super) fn set_progress(tx: &mut Tx<'_>, id: ExpansionId, progress: &Progress) -> Result<(), StoreError> {
     let now = tx.now();
-    let (status, ended_at) = (progress.as_str(), progress.ended_at());
+    let (status, ended_at) = (progress.status(), progress.ended_at());
     let (code, message) = progress.failure().map(|failure| (&failure.code, &failure.message)).unzip();
     sql!(
         "UPDATE expansion SET status = {status}, error_code = {code}, error_message = {message}, completed_at = {ended_at},
@@ -266,7 +254,7 @@ pub(super) fn set_progress(tx: &mut Tx<'_>, id: ExpansionId, progress: &Progress
 
 /// Moves an output; its resource and manifest come with its completion.
 pub(super) fn set_output(tx: &mut Tx<'_>, expansion: ExpansionId, output: &Output) -> Result<(), StoreError> {
-    let (status, ended_at) = (output.progress.as_str(), output.progress.ended_at());
+    let (status, ended_at) = (output.progress.status(), output.progress.ended_at());
     let (code, message) = output.progress.failure().map(|failure| (&failure.code, &failure.message)).unzip();
     let manifest = Value::json(&output.manifest)?;
     sql!(

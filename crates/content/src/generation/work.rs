@@ -168,7 +168,7 @@ impl<'a, R: Generated> Run<'a, R> {
     /// Generates. The outer result is about the store, the inner one about the generator.
     async fn make(&self, open: &R) -> Result<Result<Made<R>, GenerationError>, Interruption> {
         let Generation { store, drafter, .. } = self.context;
-        let (claimed, kind) = (self.claimed, self.job.kind.word());
+        let (claimed, kind) = (self.claimed, self.job.kind.as_str());
         let about = format!("{kind} {}", self.job.resource_id);
         let material = match self.material(open, &about).await? {
             Ok(material) => material,
@@ -220,7 +220,7 @@ impl<'a, R: Generated> Run<'a, R> {
     async fn keep(&self, source: Option<R::Request>, made: Result<Made<R>, Failure>) -> Result<Written, Interruption> {
         match self.settle(source, made).await {
             Err(refused) if refused.is_refusal() => {
-                let (kind, id) = (self.job.kind.word(), &self.job.resource_id);
+                let (kind, id) = (self.job.kind.as_str(), &self.job.resource_id);
                 tracing::error!(kind, id, ?refused, "a generated resource was not stored");
                 self.settle(None, Err(NOT_STORED.into())).await
             }

@@ -25,8 +25,7 @@ pub struct ListedKey {
     #[schema(example = "svc_content_m3JxQ0aB")]
     key_prefix: String,
     /// `ACTIVE`, `REVOKED` or `EXPIRED`.
-    #[schema(value_type = KeyStatus)]
-    status: &'static str,
+    status: KeyStatus,
     rate_limit_per_minute: u32,
     /// At most a minute behind.
     #[schema(required)]
@@ -40,7 +39,7 @@ impl ListedKey {
     /// The listed form of a key at an instant.
     pub fn of(key: ApiKey, now: Timestamp) -> Self {
         Self {
-            status: key.status(now).as_str(),
+            status: key.status(now),
             id: key.id,
             organization_id: key.owner_id,
             name: key.name,

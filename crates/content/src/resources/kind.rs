@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A kind of resource. In JSON it is its [`Kind::word`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// A kind of resource. In JSON it is its [`Kind::as_str`], as in the database and in webhooks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, store::Words)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A lesson with quiz items.
@@ -19,20 +19,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind.
-    pub const ALL: [Self; 5] = [Self::Module, Self::Course, Self::Video, Self::Slide, Self::Test];
-
-    /// The name of one, in the database and in webhooks.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Module => "module",
-            Self::Course => "course",
-            Self::Video => "video",
-            Self::Slide => "slide",
-            Self::Test => "test",
-        }
-    }
-
     /// The name of many, as in paths.
     pub const fn plural(self) -> &'static str {
         match self {
@@ -70,8 +56,8 @@ mod tests {
     #[test]
     fn a_kind_is_its_word_in_json() {
         for kind in Kind::ALL {
-            assert_eq!(json!(kind), kind.word());
-            assert_eq!(serde_json::from_value::<Kind>(json!(kind.word())).unwrap(), kind);
+            assert_eq!(json!(kind), kind.as_str());
+            assert_eq!(serde_json::from_value::<Kind>(json!(kind.as_str())).unwrap(), kind);
         }
         assert!(serde_json::from_value::<Kind>(json!("poem")).is_err());
     }

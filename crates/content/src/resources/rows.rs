@@ -245,7 +245,7 @@ macro_rules! new {
                 id: ambient.id(),
                 organization_id,
                 classroom_id,
-                slug: $crate::slug::slugify(&$title, <Self as $crate::resources::Resource>::KIND.word()),
+                slug: $crate::slug::slugify(&$title, <Self as $crate::resources::Resource>::KIND.as_str()),
                 $title,
                 description: String::new(),
                 status: $crate::resources::Status::Completed,
@@ -396,7 +396,7 @@ pub(super) fn total(
         "SELECT sum(resource_total.total), sum(resource_total.changes)
          FROM classroom LEFT JOIN resource_total ON resource_total.classroom_id = classroom.id AND resource_total.kind = $3
          WHERE classroom.id = $1 AND classroom.organization_id = $2 GROUP BY classroom.id",
-        &[&classroom, &organization, &kind.word()],
+        &[&classroom, &organization, &kind],
         |row| Ok(Total { total: count(row.get(0)?), changes: count(row.get(1)?) }),
     )
 }

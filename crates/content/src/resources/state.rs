@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// How far a resource is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema, store::Words)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Waits for its generation.
@@ -17,7 +17,7 @@ pub enum Status {
 }
 
 /// Who may see a resource.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema, store::Words)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Visibility {
     /// The classroom, and holders of the preview link.
@@ -45,10 +45,6 @@ pub struct Succeeded {
 
 /// `{ "success": true }`
 pub(crate) const SUCCEEDED: Succeeded = Succeeded { success: true };
-
-store::words!(Status { Queued = "queued", Processing = "processing", Completed = "completed", Failed = "failed" });
-
-store::words!(Visibility { Private = "PRIVATE", Public = "PUBLIC" });
 
 impl Visibility {
     /// Whether anybody may see it.

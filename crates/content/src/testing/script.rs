@@ -113,7 +113,7 @@ impl Script {
     /// The draft's title, or what goes wrong.
     async fn resource(&self, kind: Kind, request: &impl Serialize) -> Result<String, GenerationError> {
         locked(&self.requested).push((kind, json!(request)));
-        self.next(kind.into(), format!("Generated {}", kind.word())).await
+        self.next(kind.into(), format!("Generated {}", kind.as_str())).await
     }
 
     async fn next(&self, wanted: Wanted, usual: String) -> Result<String, GenerationError> {

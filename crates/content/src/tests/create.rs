@@ -127,7 +127,7 @@ impl CreateTestRequest {
             target_prompt: self.target_prompt.clone(),
             level: self.level.clone(),
             time_limit: self.time_limit.unwrap_or(0.0),
-            passing_value_type: self.passing_value_type.word().to_owned(),
+            passing_value_type: self.passing_value_type,
             passing_value: self.passing_value.unwrap_or(DEFAULT_PERCENTAGE),
             metadata: self.metadata.clone(),
             open_fields: self.open_fields(),

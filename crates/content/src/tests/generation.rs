@@ -35,7 +35,7 @@ impl Generated for Test {
     /// A test that nobody can pass is refused when it is edited by hand; it is not generated either.
     fn fill(&mut self, tx: &mut Tx<'_>, draft: &QuizDraft, credit: &Credit) -> Result<Option<Failure>, StoreError> {
         let (points, scores) = (self.passing_value, total(draft.items.iter().map(|item| item.score)));
-        if self.passing_value_type == PassingValueType::Points.word() && points > scores {
+        if self.passing_value_type == PassingValueType::Points && points > scores {
             return Ok(Some(Failure {
                 code: "passing_value_out_of_reach".to_owned(),
                 message: format!("It takes {points} points to pass, and the generated items give {scores} together."),

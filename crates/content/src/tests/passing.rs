@@ -10,7 +10,7 @@ use super::{Test, TestItem};
 const MOST_POINTS: f64 = 1_000_000.0;
 
 /// What a passing value counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, store::Words, utoipa::ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum PassingValueType {
     /// The share of the items' scores together, 0 to 100.
@@ -20,16 +20,6 @@ pub enum PassingValueType {
 }
 
 impl PassingValueType {
-    const WORDS: &[(&str, Self)] = &[("PERCENTAGE", Self::Percentage), ("POINTS", Self::Points)];
-
-    /// Its name on the wire and in the database.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Percentage => "PERCENTAGE",
-            Self::Points => "POINTS",
-        }
-    }
-
     /// The highest value of this type, whatever the items are.
     pub(super) const fn highest(self) -> f64 {
         match self {
@@ -62,14 +52,16 @@ pub(super) fn is_of_type(at: &mut At<'_>, kind: &PassingValueType, value: &Optio
 /// # Errors
 /// 400 when more is asked for than there is.
 pub(super) fn check(test: &Test, changed: &str) -> Result<(), Problem> {
-    let is_percentage = test.passing_value_type == PassingValueType::Percentage.word();
-    let kind = if is_percentage { PassingValueType::Percentage } else { PassingValueType::Points };
+    let kind = test.passing_value_type;
     let items: Vec<TestItem> = serde_json::from_str(test.items.as_str()).map_err(Problem::unexpected)?;
     let highest = attainable(kind, items.iter().map(|item| item.score));
     if test.passing_value <= highest {
         return Ok(());
     }
-    let unit = if is_percentage { "percent" } else { "points" };
+    let unit = match kind {
+        PassingValueType::Percentage => "percent",
+        PassingValueType::Points => "points",
+    };
     let message = format!("leaves a passing value of {} {unit} where {highest} can be had", test.passing_value);
     Err(Problem::field(changed, &message))
 }

@@ -37,7 +37,6 @@ pub struct UpdateTestRequest {
     #[field(level(), example = "MEDIUM")]
     level: Option<String>,
     /// What `passingValue` counts.
-    #[field(apart)]
     passing_value_type: Option<PassingValueType>,
     /// What it takes to pass: 0 to 100 percent, or points, at most the items' scores together.
     #[field(passing_value(), example = 60, rule = stays_of_type(passing_value_type, passing_value))]
@@ -117,9 +116,6 @@ impl UpdateTestRequest {
     /// Sets what is given.
     fn carry_out(&self, test: &mut Test, ambient: &Ambient) {
         self.apply(test);
-        if let Some(kind) = self.passing_value_type {
-            kind.word().clone_into(&mut test.passing_value_type);
-        }
         if let Some(items) = &self.items {
             test.items = JsonText::of(&test_items(items, ambient));
             if !items.is_empty() {

@@ -61,7 +61,7 @@ impl WholeTest {
             subject: self.subject.clone(),
             level: self.level.clone(),
             time_limit: self.time_limit,
-            passing_value_type: passing_value_type.word().to_owned(),
+            passing_value_type,
             passing_value: self.passing_value.unwrap_or(DEFAULT_PERCENTAGE),
             items: JsonText::of(&test_items(&self.items, ambient)),
             ..Test::new(ambient, place.ids(), self.name.clone(), place.language(self.language.as_ref()))

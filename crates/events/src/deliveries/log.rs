@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 pub const LOG_DEPTH: u32 = 10_000;
 
 /// The state of a delivery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, store::Words)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = DeliveryStatus)]
 pub enum DeliveryState {
@@ -24,8 +24,6 @@ pub enum DeliveryState {
     /// It was given up.
     Failed,
 }
-
-store::words!(DeliveryState { Pending = "pending", Delivered = "delivered", Failed = "failed" });
 
 /// What became of telling an endpoint an event.
 #[derive(Clone, Debug, PartialEq, Eq, Record, Serialize, ToSchema)]

@@ -83,12 +83,12 @@ pub(crate) fn disable(tx: &mut Tx<'_>, id: EndpointId, now: Timestamp) -> Result
 }
 
 /// Whether an endpoint is told anything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, store::Words)]
 pub enum EndpointStatus {
     /// It gets its events.
+    #[word("ACTIVE")]
     Active,
     /// The receiver answered 410: it gets nothing more.
+    #[word("DISABLED")]
     Disabled,
 }
-
-store::words!(EndpointStatus { Active = "ACTIVE", Disabled = "DISABLED" });

@@ -1,7 +1,7 @@
 //! How the surface's own signature header is keyed.
 
 /// What keys the signature header of the surface. The Standard Webhooks signature does not depend on it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, store::Words)]
 pub enum SignatureVersion {
     /// The secret itself.
     #[default]
@@ -9,5 +9,3 @@ pub enum SignatureVersion {
     /// The lower-case hex SHA-256 digest of the secret.
     Hashed,
 }
-
-store::words!(SignatureVersion { Plain = "plain", Hashed = "hashed" });

@@ -4,10 +4,10 @@ use kernel::id::JobId;
 use kernel::time::Timestamp;
 
 use super::JobType;
-use crate::{Queue, Record, StoreError, Tx, sql};
+use crate::{Queue, Record, StoreError, Tx, Words, sql};
 
 /// Where a job stands. A finished job has no row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Words)]
 pub enum JobState {
     /// Waits for its time or for a worker.
     Queued,
@@ -16,8 +16,6 @@ pub enum JobState {
     /// Won't run again by itself.
     Failed,
 }
-
-crate::words!(JobState { Queued = "queued", Running = "running", Failed = "failed" });
 
 /// A job.
 #[derive(Clone, Debug, PartialEq, Eq, Record)]

@@ -81,7 +81,7 @@ async fn notify(client: &Client, wakeups: &Wakeups) {
     loop {
         let queues = wakeups.outbound().await;
         for queue in Queue::ALL.into_iter().filter(|queue| queues.contains(*queue)) {
-            let sql = format!("NOTIFY {CHANNEL}, '{}'", queue.name());
+            let sql = format!("NOTIFY {CHANNEL}, '{}'", queue.as_str());
             if client.batch_execute(&sql).await.is_err() {
                 return;
             }
@@ -92,7 +92,7 @@ async fn notify(client: &Client, wakeups: &Wakeups) {
 
 fn wake(wakeups: &Arc<Wakeups>, notification: &Notification) {
     for queue in Queue::ALL {
-        if notification.channel() == CHANNEL && notification.payload() == queue.name() {
+        if notification.channel() == CHANNEL && notification.payload() == queue.as_str() {
             let mut queues = Queues::default();
             queues.insert(queue);
             wakeups.wake(queues);

@@ -11,3 +11,4 @@ mod test_job;
 mod totals;
 mod transactions;
 mod versions;
+mod words;

@@ -5,7 +5,7 @@ use content::courses::Course;
 use content::modules::{Module, ModuleQuizItem};
 use content::resources::{Failure, Status};
 use content::slides::Slide;
-use content::tests::{Test, TestItem};
+use content::tests::{PassingValueType, Test, TestItem};
 use content::videos::Video;
 use edge::context::Context;
 use kernel::json::JsonText;
@@ -169,9 +169,9 @@ impl Desk<'_> {
 
     fn test(&self, test: Test, position: Option<Position>, answers: Option<&Answers>) -> askama::Result<String> {
         let shell = self.shell(&test.language, test.status, test.error.as_ref());
-        let passing = match test.passing_value_type.as_str() {
-            "PERCENTAGE" => Passing::Percentage(test.passing_value),
-            _ => Passing::Points(test.passing_value),
+        let passing = match test.passing_value_type {
+            PassingValueType::Percentage => Passing::Percentage(test.passing_value),
+            PassingValueType::Points => Passing::Points(test.passing_value),
         };
         let view = test::Test {
             name: test.name,

@@ -24,7 +24,7 @@ impl Service {
     /// Changes a column of a resource.
     pub(crate) async fn set(&self, kind: Kind, id: &str, column: &str, value: Value) {
         // Statements are static: a cache of prepared ones lives by their address.
-        let sql: &'static str = format!("UPDATE {} SET {column} = $1 WHERE id = $2", kind.word()).leak();
+        let sql: &'static str = format!("UPDATE {} SET {column} = $1 WHERE id = $2", kind.as_str()).leak();
         let id = id.to_owned();
         let set = move |tx: &mut Tx<'_>| tx.execute(sql, &[&*parameter(&value), &id]).map(drop);
         self.test.store.write("test", set).await.unwrap();

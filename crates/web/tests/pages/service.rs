@@ -101,7 +101,7 @@ impl Service {
                 }
             }
         }
-        self.insert(kind.word(), columns).await;
+        self.insert(kind.as_str(), columns).await;
         for (sequence, scene) in (1..).zip(scenes) {
             let scene_id: kernel::id::SceneId = self.test.ambient.id();
             let row = [

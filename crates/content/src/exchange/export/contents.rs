@@ -185,8 +185,10 @@ fn test_content(test: &Test, place: &str, report: &mut Report) -> Result<TestCon
     if (1..).zip(&numbered).any(|(number, item)| item.sequence != number) {
         report.add(place, Loss::Structure, "The questions were numbered from 1: their order is kept.");
     }
-    let is_percentage = test.passing_value_type == PassingValueType::Percentage.word();
-    let passing = if is_percentage { Passing::Percentage } else { Passing::Points };
+    let passing = match test.passing_value_type {
+        PassingValueType::Percentage => Passing::Percentage,
+        PassingValueType::Points => Passing::Points,
+    };
     Ok(TestContent {
         title: test.name.clone(),
         description: test.description.clone(),
