@@ -42,7 +42,7 @@ pub(super) struct CreateEvaluationRequest {
     learner_answer: String,
     /// `fast`, `standard` or `advanced`; by default `exact` gets `fast`, `rubric_short_answer` `standard` and `open_ended`
     /// `advanced`.
-    #[field(one_of(TIERS).shown_as::<TierName>())]
+    #[field(one_of(Tier::WORDS).shown_as::<Tier>())]
     tier: Option<Tier>,
     /// The language of the feedback and of number forms; `en` when it is absent.
     #[field(language_tag(), default = DEFAULT_LANGUAGE.to_owned())]
@@ -232,13 +232,6 @@ pub(super) const fn care(tier: Tier) -> grading::Tier {
 /// 400 naming every wrong or missing field.
 pub(super) fn read(body: &JsonBody, has_rubric_files: bool) -> Result<NewEvaluation, Problem> {
     body.read_in(&HasRubricFiles(has_rubric_files)).map(CreateEvaluationRequest::evaluation)
-}
-
-const TIERS: &[(&str, Tier)] = &[("fast", Tier::Fast), ("standard", Tier::Standard), ("advanced", Tier::Advanced)];
-
-edge::documented_words! {
-    /// What an evaluation is priced at, and the care that it gets.
-    pub(super) TierName = TIERS
 }
 
 const fn default_tier(evaluation_type: EvaluationType) -> Tier {

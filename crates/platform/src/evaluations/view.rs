@@ -6,11 +6,10 @@ use files::FileKey;
 use kernel::id::EvaluationId;
 use kernel::time::Timestamp;
 use serde::Serialize;
-use serde_json::{Number, Value};
+use serde_json::Value;
 
 use super::files::FileRow;
 use super::grade::hundredths;
-use super::request::TierName;
 use super::row::{CriterionScore, EvaluationRow, Failure};
 use super::{EvaluationType, GradedBy, LINK_LIFE, Mode, Role, Status};
 use crate::Platform;
@@ -37,10 +36,9 @@ pub struct Evaluation {
     /// Whether the caller waits.
     mode: Mode,
     /// The tier that it is priced at.
-    #[schema(value_type = TierName)]
     tier: Tier,
     /// The price of the request's time.
-    price_snapshot: Price,
+    price_snapshot: PriceSnapshot,
     /// The points; null until it is graded.
     #[schema(required)]
     #[serde(serialize_with = "plain_number_or_null")]
@@ -104,26 +102,6 @@ pub struct Evaluation {
     /// When it was graded, or failed.
     #[schema(required)]
     completed_at: Option<Timestamp>,
-}
-
-/// A price as it was when the evaluation was asked for.
-#[derive(Debug, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct Price {
-    #[schema(example = "evaluation")]
-    category: String,
-    #[schema(example = "evaluation.standard")]
-    catalog_key: String,
-    #[schema(value_type = TierName)]
-    tier: Tier,
-    #[schema(value_type = f64, example = 0.03)]
-    amount_usd: Number,
-    #[schema(example = "evaluation")]
-    unit: String,
-    #[schema(example = "USD")]
-    currency: String,
-    #[schema(example = "catalog")]
-    source: String,
 }
 
 /// A file of an evaluation.
@@ -204,25 +182,11 @@ impl Evaluation {
             poll_after_ms: (!is_terminal).then_some(POLL_AFTER_MS),
             created_at: row.created_at,
             completed_at: row.completed_at,
-            price_snapshot: row.price.into(),
+            price_snapshot: row.price,
         }
     }
 
     pub(super) fn into_replay(self) -> Self {
         Self { idempotent_replay: true, ..self }
-    }
-}
-
-impl From<PriceSnapshot> for Price {
-    fn from(price: PriceSnapshot) -> Self {
-        Self {
-            category: price.category.into_owned(),
-            catalog_key: price.catalog_key.into_owned(),
-            tier: price.tier,
-            amount_usd: price.amount.to_usd_number(),
-            unit: price.unit.into_owned(),
-            currency: price.currency.into_owned(),
-            source: price.source.into_owned(),
-        }
     }
 }

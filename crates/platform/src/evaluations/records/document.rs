@@ -2,7 +2,8 @@
 //! (`engine::grading`), so nothing makes one of these; a test holds every record against them.
 #![expect(dead_code, reason = "documents what the engine writes")]
 
-use crate::evaluations::request::TierName;
+use billing::catalog::Tier;
+
 use crate::evaluations::{EvaluationType, GradedBy};
 
 /// How a grade came about.
@@ -133,7 +134,7 @@ pub(super) struct RecordedSubmission {
     /// How the feedback was to be written.
     feedback: RecordedFeedbackOptions,
     /// How much care was paid for: `fast`, `standard`, `advanced`.
-    #[schema(value_type = TierName)]
+    #[schema(value_type = Tier)]
     tier: String,
     /// Other answers to the same question that a person had graded, the newest first.
     reviewed: Vec<RecordedReview>,
