@@ -16,10 +16,14 @@ pub mod status;
 mod view;
 pub mod work;
 
+use edge::door::KeyCaller;
 use edge::problem::Problem;
 use kernel::id::ExpansionId;
+use store::Tx;
 
 pub use rows::{OutputKind, ResourceType};
+
+use crate::organization_of;
 
 /// The job that an id in a path names; what is no id names none.
 fn expansion_param(text: &str) -> Result<ExpansionId, Problem> {
@@ -27,3 +31,9 @@ fn expansion_param(text: &str) -> Result<ExpansionId, Problem> {
 }
 
 const UNKNOWN_JOB: Problem = Problem::NotFound("Expansion job");
+
+/// The caller's job that an id in a path names.
+fn load(tx: &mut Tx<'_>, caller: &KeyCaller, id: &str) -> Result<rows::Expansion, Problem> {
+    let id = expansion_param(id)?;
+    rows::find(tx, organization_of(caller)?, id)?.ok_or(UNKNOWN_JOB)
+}

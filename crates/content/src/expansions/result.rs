@@ -5,9 +5,9 @@ use edge::answer::Answer;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 
+use super::load;
 use super::view::ExpansionResult;
-use super::{UNKNOWN_JOB, expansion_param, rows};
-use crate::{Content, ContentKey, organization_of};
+use crate::{Content, ContentKey};
 
 /// The outcome of an ended job: its outputs and the combined manifest of those that were completed.
 #[utoipa::path(
@@ -28,8 +28,7 @@ pub async fn result(
     content
         .door
         .read_by_key(key, "expansions.result", move |tx, caller| {
-            let id = expansion_param(&job)?;
-            let expansion = rows::find(tx, organization_of(caller)?, id)?.ok_or(UNKNOWN_JOB)?;
+            let expansion = load(tx, caller, &job)?;
             if !expansion.progress.has_ended() {
                 return Err(Problem::Conflict("The expansion job has not ended yet."));
             }

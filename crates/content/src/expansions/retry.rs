@@ -36,9 +36,8 @@ pub async fn retry(
     let parts = content.clone();
     let write = move |tx: &mut Tx<'_>, caller: &edge::door::KeyCaller| {
         let organization = organization_of(caller)?;
-        let key = repeatable.key()?;
-        let id = expansion_param(&job)?;
-        let request = key.clone().of(|| json!({ "jobId": id }));
+        let (key, id) = (repeatable.key()?, expansion_param(&job)?);
+        let request = key.of(|| json!({ "jobId": id }));
         let claim = request.map(|request| request.claim(caller.owner_id.clone(), Retention::Forever));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
             let expansion = requeue(tx, organization, id)?;

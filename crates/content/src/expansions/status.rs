@@ -5,9 +5,9 @@ use edge::answer::Answer;
 use edge::params::Params;
 use edge::problem::{ContentErrorBody, Problem};
 
+use super::load;
 use super::view::ExpansionJob;
-use super::{UNKNOWN_JOB, expansion_param, rows};
-use crate::{Content, ContentKey, organization_of};
+use crate::{Content, ContentKey};
 
 /// How a job and its outputs stand.
 #[utoipa::path(
@@ -27,8 +27,7 @@ pub async fn status(
     content
         .door
         .read_by_key(key, "expansions.status", move |tx, caller| {
-            let id = expansion_param(&job)?;
-            let expansion = rows::find(tx, organization_of(caller)?, id)?.ok_or(UNKNOWN_JOB)?;
+            let expansion = load(tx, caller, &job)?;
             Ok(Answer::ok(&ExpansionJob::of(&expansion, &links)))
         })
         .await

@@ -19,8 +19,7 @@ pub(super) struct ExpansionJob {
     #[schema(example = "source_json")]
     source_type: String,
     /// `queued`, `processing`, `completed` or `failed`.
-    #[schema(value_type = Status)]
-    status: &'static str,
+    status: Status,
     /// Category title and level title.
     #[schema(example = "Biology, Cells")]
     source_title: String,
@@ -50,8 +49,7 @@ pub(super) struct OutputRow {
     id: OutputId,
     output_type: OutputKind,
     /// `queued`, `processing`, `completed` or `failed`.
-    #[schema(value_type = Status)]
-    status: &'static str,
+    status: Status,
     /// `module`, `video` or `test`.
     #[schema(value_type = ResourceType)]
     resource_type: &'static str,
@@ -94,8 +92,7 @@ pub(super) struct Manifest {
     resource_id: Option<String>,
     title: String,
     description: String,
-    #[schema(value_type = Status)]
-    status: &'static str,
+    status: Status,
     #[schema(required)]
     completed_at: Option<Timestamp>,
     /// Of modules only.
@@ -144,8 +141,7 @@ pub(super) struct ExpansionResult {
 #[serde(rename_all = "camelCase")]
 pub(super) struct CombinedManifest {
     id: ExpansionId,
-    #[schema(value_type = Status)]
-    status: &'static str,
+    status: Status,
     source_type: String,
     source_title: String,
     outputs: Vec<CombinedOutput>,
@@ -179,7 +175,7 @@ impl ExpansionJob {
         Self {
             id: expansion.id,
             source_type: expansion.source_type.clone(),
-            status: expansion.progress.as_str(),
+            status: *expansion.progress.status(),
             source_title: expansion.source_title.clone(),
             requested_outputs: expansion.outputs.iter().map(|output| output.kind).collect(),
             classroom_id: expansion.classroom_id,
@@ -200,7 +196,7 @@ impl ExpansionResult {
         let completed = expansion.outputs.iter().filter_map(|output| Some((output, output.manifest.as_ref()?)));
         let manifest = CombinedManifest {
             id: expansion.id,
-            status: expansion.progress.as_str(),
+            status: *expansion.progress.status(),
             source_type: expansion.source_type.clone(),
             source_title: expansion.source_title.clone(),
             outputs: completed
@@ -225,7 +221,7 @@ fn output_row(output: &Output, manifest: Shown<Option<Manifest>>) -> OutputRow {
     OutputRow {
         id: output.id,
         output_type: output.kind,
-        status: output.progress.as_str(),
+        status: *output.progress.status(),
         resource_type: output.kind.resource_type(),
         resource_id: output.resource_id.clone(),
         manifest,
@@ -244,7 +240,7 @@ fn manifest_of(expansion: &Expansion, output: &Output, links: &Links) -> Option<
         resource_id: output.resource_id.clone(),
         title: stored.title.clone(),
         description: stored.description.clone(),
-        status: output.progress.as_str(),
+        status: *output.progress.status(),
         completed_at: output.progress.ended_at(),
         urls: is_module.then(|| urls_of(output, links)),
         external_refs: is_module.then(|| ExternalRefs {

@@ -82,13 +82,13 @@ fn end(tx: &mut Tx<'_>, expansion: &mut Expansion, now: Timestamp) -> Result<(),
 fn ended_job(expansion: &Expansion) -> EndedJob {
     let outputs = expansion.outputs.iter().map(|output| EndedOutput {
         output_type: output.kind.as_str().to_owned(),
-        status: output.progress.as_str().to_owned(),
+        status: output.progress.status().as_str().to_owned(),
         resource_type: Some(output.kind.resource_type()),
         resource_id: output.resource_id.clone(),
     });
     EndedJob {
         job_id: expansion.id,
-        status: expansion.progress.as_str().to_owned(),
+        status: expansion.progress.status().as_str().to_owned(),
         classroom_id: expansion.classroom_id.to_string(),
         source_title: expansion.source_title.clone(),
         outputs: outputs.collect(),
