@@ -23,7 +23,7 @@ struct Member<'a> {
     columns: Vec<String>,
     /// These are the columns' names; those of a group are its record's to tell.
     is_named: bool,
-    /// What a summary reads instead.
+    /// The SQL that a summary reads instead.
     short: Option<String>,
     form: Form,
     /// Rows are read without it.
@@ -45,7 +45,7 @@ enum Form {
     None,
 }
 
-/// What an update does with a column.
+/// An update's effect on a column.
 #[derive(PartialEq)]
 enum Change {
     Set,
@@ -279,7 +279,7 @@ fn update(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<TokenStre
     })
 }
 
-/// How many columns these have, as a sum that the compiler adds up.
+/// The number of their columns, as a sum that the compiler adds up.
 fn count(members: &[Member<'_>]) -> TokenStream {
     let named: usize = members.iter().map(|member| member.read_columns().len()).sum();
     let nested = members.iter().filter(|member| member.form == Form::Nested).map(|member| member.of);

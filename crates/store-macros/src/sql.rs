@@ -65,7 +65,7 @@ fn parameter(inside: &str, text: &LitStr, expressions: &mut Vec<(String, Expr)>)
     Ok(expressions.len())
 }
 
-/// Where a text is, with the names of the place where the statement is.
+/// The place of a text, with the names that the statement sees.
 fn span(text: &LitStr) -> Span {
     text.span().resolved_at(Span::call_site())
 }

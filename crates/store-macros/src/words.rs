@@ -28,7 +28,7 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
                 }
             }
 
-            /// What the word stands for.
+            /// The meaning of a word.
             #visibility fn from_word(word: &str) -> Option<Self> {
                 match word {
                     #(#words => Some(Self::#variants),)*

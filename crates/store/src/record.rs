@@ -7,9 +7,9 @@ use serde::de::DeserializeOwned;
 
 use crate::{Column, FromColumn, Parameter, Row, StoreError, ToColumn, Tx};
 
-/// What stands in several columns side by side.
+/// A value in several columns side by side.
 pub trait Group: Sized {
-    /// How many.
+    /// The number of columns.
     const COUNT: usize;
 
     /// Reads them from the column `from` on, counted from 0.

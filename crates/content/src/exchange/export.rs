@@ -84,12 +84,12 @@ pub async fn test(
     Params(path): Params<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
-    let how = How { name: "tests.export", size: Size::One, formats: TEST_FORMATS };
+    let kind = ExportKind { name: "tests.export", size: Size::One, formats: TEST_FORMATS };
     export(
         content,
         key,
         (path, query),
-        how,
+        kind,
         |_, _, test: Test| contents::test(test),
         |test, format, _| Ok(export_test(test, format).into()),
     )
@@ -122,8 +122,8 @@ pub async fn course(
     Params(path): Params<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
-    let how = How { name: "courses.export", size: Size::Many, formats: COURSE_FORMATS };
-    export(content, key, (path, query), how, contents::course, |course, (), responses| pack_course(course, responses))
+    let kind = ExportKind { name: "courses.export", size: Size::Many, formats: COURSE_FORMATS };
+    export(content, key, (path, query), kind, contents::course, |course, (), responses| pack_course(course, responses))
         .await
 }
 
@@ -153,20 +153,20 @@ pub async fn module(
     Params(path): Params<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
-    let how = How { name: "modules.export", size: Size::One, formats: MODULE_FORMATS };
+    let kind = ExportKind { name: "modules.export", size: Size::One, formats: MODULE_FORMATS };
     export(
         content,
         key,
         (path, query),
-        how,
+        kind,
         |_, _, module: Module| contents::module(module),
         |module, (), _| Ok(export_module(module).into()),
     )
     .await
 }
 
-/// The name, the size and the formats of an export.
-struct How<F: 'static> {
+/// An export of one kind of resource.
+struct ExportKind<F: 'static> {
     /// The transaction's name.
     name: &'static str,
     size: Size,
@@ -179,11 +179,11 @@ async fn export<R: Resource, F: Copy + Send + 'static, T: Send + 'static>(
     content: Content,
     key: ContentKey,
     (path, query): ((String, String), Option<String>),
-    how: How<F>,
+    kind: ExportKind<F>,
     read: impl Fn(&mut Tx<'_>, &Links, R) -> Result<Outgoing<T>, Problem> + Send + Sync + 'static,
     pack: impl FnOnce(&T, F, &Responses) -> Result<Packed, Problem> + Send + 'static,
 ) -> Result<Response, Problem> {
-    let query = ExportQuery::read(query.as_deref(), how.formats);
+    let query = ExportQuery::read(query.as_deref(), kind.formats);
     let admit = |_: &mut Tx<'_>, caller: &KeyCaller| organization_of(caller);
     let organization = content.door.read_by_key(key.clone(), "exchange.admit", admit).await?;
     let ExportQuery { format, wants_report } = query?;
@@ -191,13 +191,13 @@ async fn export<R: Resource, F: Copy + Send + 'static, T: Send + 'static>(
     let holder = key.context().holder();
     responses.check_room(&holder)?;
     // Taken before the rows are read: a course's texts wait in memory for nobody.
-    let hand = content.desk.hand(organization, how.size).await?;
+    let hand = content.desk.hand(organization, kind.size).await?;
     let links = content.links.clone();
     let read = move |tx: &mut Tx<'_>, _: &KeyCaller| {
         let resource = resources::load(tx, &links, organization, &path)?;
         read(tx, &links, resource)
     };
-    let outgoing = content.door.read_by_key(key, how.name, read).await?;
+    let outgoing = content.door.read_by_key(key, kind.name, read).await?;
     let packing = hand.compute(move || {
         let Outgoing { what, title, version, report } = outgoing;
         let mut packed = pack(&what, format, &responses)?;

@@ -107,7 +107,7 @@ enum Written {
     Outdated,
 }
 
-/// What was made of a request, and by whom.
+/// The draft of a request, and who made it.
 type Made<R> = (<R as Generated>::Draft, Credit);
 
 /// One run of a job.

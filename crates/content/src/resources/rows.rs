@@ -29,7 +29,7 @@ pub trait Resource: Record + Serialize + Send + 'static {
     const KIND: Kind;
     /// The statements over its table.
     const SQL: Statements;
-    /// What the transactions of its common operations are called.
+    /// The names of its common operations' transactions.
     const TRANSACTIONS: Transactions;
 
     /// Reads rows of a classroom, newest first.
@@ -95,7 +95,7 @@ pub trait Resource: Record + Serialize + Send + 'static {
     fn is_public(&self) -> bool;
 }
 
-/// Which rows of a classroom are read.
+/// The rows of a classroom that are read.
 pub struct Section<'a> {
     pub(crate) place: (OrganizationId, ClassroomId),
     /// Whether short values stand in place of the long columns.
@@ -119,7 +119,7 @@ pub struct Statements {
     pub remove: &'static str,
 }
 
-/// What the transactions of operations that all kinds have are called in logs and measurements, such as `modules.get`.
+/// The names that the transactions of all kinds' operations have in logs and measurements, such as `modules.get`.
 #[derive(Clone, Copy, Debug)]
 pub struct Transactions {
     /// Reading one.

@@ -1,4 +1,4 @@
-//! What became of an endpoint's deliveries, as both APIs show it to its owner: states and attempts, never an answer's body.
+//! The log of an endpoint's deliveries, as both APIs show it to its owner: states and attempts, never an answer's body.
 //!
 //! The log reaches back a bounded number of deliveries, so that a page costs the same however long an endpoint has
 //! been told things.
@@ -102,7 +102,7 @@ pub fn count(tx: &mut Tx<'_>, endpoint: EndpointId, state: Option<DeliveryState>
     Ok(counted.unwrap_or(0).into())
 }
 
-/// What [`of_attempt`] reads: a delivery and one of its attempts.
+/// A delivery and one of its attempts, as [`of_attempt`] reads them.
 const OF_ATTEMPT: &str = "d.event_id, e.type, e.subject_id, d.state, d.created_at,
     CASE WHEN d.state = 'pending' AND d.lease_token IS NULL THEN d.next_attempt_at END, d.finished_at,
     a.attempt, a.started_at, a.duration_ms, a.status_code, a.error";

@@ -47,7 +47,7 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     const VERSION: u32 = 1;
     /// Among a tenant's due jobs the lowest comes first; use few different values.
     const PRIORITY: i64 = 0;
-    /// What a run works with.
+    /// The parts that a run works with.
     type Context: Send + Sync + 'static;
 
     /// Runs the job once. It may be dropped at any await, when the lease is lost or the process ends; a panic counts as a

@@ -83,7 +83,7 @@ impl Drafted {
         }
     }
 
-    /// What is told of it. Nobody but the classroom sees it yet.
+    /// The news of it. Nobody but the classroom sees it yet.
     pub(super) fn ending<'a>(&'a self, links: &'a Links) -> Ending<'a> {
         Ending::Made { resource_id: &self.resource_id, title: &self.manifest.title, is_public: false, links }
     }
