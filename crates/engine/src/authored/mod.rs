@@ -246,3 +246,6 @@ fn pass(desk: &Desk<'_>, check: impl FnOnce() -> Result<(), Vec<Defect>>) -> Res
     desk.remark();
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -58,7 +58,7 @@ fn level() -> SourceLevel {
 }
 
 /// What a model makes of an order. Scripts answer at once, so nothing is ever waited for.
-fn made<T>(work: BoxFuture<'_, Result<T, GenerationError>>) -> Result<T, GenerationError> {
+fn made<T>(work: impl Future<Output = Result<T, GenerationError>>) -> Result<T, GenerationError> {
     work.now_or_never().expect("a script answers at once")
 }
 

@@ -81,7 +81,7 @@ fn print(json: bool, workspace: &Workspace) -> anyhow::Result<()> {
     output::line(format!("status        {}", workspace.status.as_str()))?;
     output::line(format!("email         {}", output::plain(&email)))?;
     output::line(format!("credits       {}", workspace.credit_balance.to_credits_number()))?;
-    output::line(format!("free credits  {}", workspace.free_credit_balance))?;
+    output::line(format!("free credits  {}", workspace.free_credit_balance.to_credits_number()))?;
     output::line(format!("per minute    {}", workspace.rate_limit_per_minute))?;
     Ok(output::line(format!("organization  {organization}"))?)
 }
@@ -92,8 +92,7 @@ async fn list(session: &Session, options: &Json) -> anyhow::Result<()> {
         return Ok(output::json(&found)?);
     }
     let rows = found.into_iter().map(|one| {
-        let credits = [&one.credit_balance, &one.free_credit_balance].map(ToString::to_string);
-        let [credits, free] = credits;
+        let [credits, free] = [one.credit_balance, one.free_credit_balance].map(|sum| sum.to_credits_number().to_string());
         [one.id.to_string(), one.name, one.slug, one.status.as_str().to_owned(), credits, free]
     });
     Ok(output::table(["ID", "NAME", "SLUG", "STATUS", "CREDITS", "FREE"], rows)?)

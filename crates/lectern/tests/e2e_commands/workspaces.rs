@@ -33,7 +33,11 @@ fn a_workspace_is_made_shown_credited_suspended_and_linked() {
     assert_eq!(place.json(&["workspace", "list", "--json"])[0], verified);
     assert_eq!(place.json(&["workspace", "show", "a-school", "--json"]), verified);
     let shown = String::from_utf8(place.run(&["workspace", "show", "a-school"]).stdout).unwrap();
-    assert!(shown.contains("a@example.com, verified") && shown.contains("credits       500"), "{shown}");
+    assert!(shown.contains("a@example.com, verified"), "{shown}");
+    assert!(shown.contains("\ncredits       500\nfree credits  100\n"), "{shown}");
+    let listed = String::from_utf8(place.run(&["workspace", "list"]).stdout).unwrap();
+    let columns: Vec<_> = listed.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(columns[columns.len() - 2..], ["500", "100"], "{listed}");
 }
 
 #[test]

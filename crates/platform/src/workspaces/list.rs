@@ -17,8 +17,16 @@ use crate::callers::{self, Caller, Credential};
 #[derive(Debug)]
 pub struct ListedWorkspace(Workspace);
 
+const LEFT_OUT: [&str; 5] = [
+    "processorCustomerId",
+    "processorSubscriptionId",
+    "processorSubscriptionItemIdFast",
+    "processorSubscriptionItemIdStandard",
+    "processorSubscriptionItemIdAdvanced",
+];
+
 fn is_listed(member: &str) -> bool {
-    !member.starts_with("processor")
+    !LEFT_OUT.contains(&member)
 }
 
 impl Serialize for ListedWorkspace {
@@ -115,7 +123,12 @@ mod tests {
         let tenant = app.tenant("riverside").await;
         let listed = app.get(WORKSPACES).key(&tenant.key).send().await.expect(200)[0].take();
         let mut whole = app.get(&tenant.path("")).key(&tenant.key).send().await.expect(200);
-        whole.as_object_mut().unwrap().retain(|name, _| !name.starts_with("processor"));
+        let hidden: Vec<_> = ["CustomerId", "SubscriptionId"]
+            .into_iter()
+            .chain(["SubscriptionItemIdFast", "SubscriptionItemIdStandard", "SubscriptionItemIdAdvanced"])
+            .map(|name| whole.as_object_mut().unwrap().shift_remove(&format!("processor{name}")))
+            .collect();
+        assert_eq!(hidden, vec![Some(Value::Null); 5]);
         assert_eq!(listed, whole);
     }
 }
