@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use regex::Regex;
 use toml::Table;
@@ -47,6 +47,33 @@ fn arrows_between_crates_point_down_and_only_tests_use_the_testkit() {
             assert!(place(dependency) > place(name), "{name} must not depend on {dependency}");
             assert!(!dependency.starts_with("testkit"), "{name} depends on {dependency} outside of tests");
         }
+    }
+}
+
+/// The source files below a folder.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn every_source_file_is_compiled() {
+    for file in drawn().iter().flat_map(|name| files_below(&root().join("crates").join(name).join("src"))) {
+        let (folder, stem) = (file.parent().unwrap(), file.file_stem().unwrap().to_str().unwrap());
+        let (folder, module) = match stem {
+            "lib" | "main" => continue,
+            "mod" => (folder.parent().unwrap(), folder.file_name().unwrap().to_str().unwrap()),
+            _ => (folder, stem),
+        };
+        let parents =
+            [folder.join("mod.rs"), folder.with_extension("rs"), folder.join("lib.rs"), folder.join("main.rs")];
+        let is_named =
+            |parent: PathBuf| fs::read_to_string(parent).is_ok_and(|text| text.contains(&format!("mod {module};")));
+        assert!(
+            file.extension().is_some_and(|end| end != "rs") || parents.into_iter().any(is_named),
+            "{}",
+            file.display()
+        );
     }
 }
 

@@ -92,7 +92,8 @@ async fn list(session: &Session, options: &Json) -> anyhow::Result<()> {
         return Ok(output::json(&found)?);
     }
     let rows = found.into_iter().map(|one| {
-        let [credits, free] = [one.credit_balance, one.free_credit_balance].map(|sum| sum.to_credits_number().to_string());
+        let [credits, free] =
+            [one.credit_balance, one.free_credit_balance].map(|sum| sum.to_credits_number().to_string());
         [one.id.to_string(), one.name, one.slug, one.status.as_str().to_owned(), credits, free]
     });
     Ok(output::table(["ID", "NAME", "SLUG", "STATUS", "CREDITS", "FREE"], rows)?)
