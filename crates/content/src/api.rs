@@ -107,6 +107,8 @@ mod authorization;
 #[cfg(test)]
 mod boundaries;
 #[cfg(test)]
+mod faults;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod illustrations;

@@ -83,7 +83,7 @@ pub struct Course {
     #[column(update = "version + 1")]
     pub version: i64,
     /// When it was made.
-    #[column(fixed)]
+    #[column(fixed, now)]
     pub created_at: Timestamp,
     /// When it or its contents were changed last.
     #[column(now)]

@@ -95,7 +95,7 @@ pub struct Module {
     #[column(update = "version + 1")]
     pub version: i64,
     /// When it was made.
-    #[column(fixed)]
+    #[column(fixed, now)]
     pub created_at: Timestamp,
     /// When it was changed last.
     #[column(now)]

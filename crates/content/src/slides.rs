@@ -73,7 +73,7 @@ pub struct Slide {
     #[column(update = "version + 1")]
     pub version: i64,
     /// When it was made.
-    #[column(fixed)]
+    #[column(fixed, now)]
     pub created_at: Timestamp,
     /// When it was changed last.
     #[column(now)]

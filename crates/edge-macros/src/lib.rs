@@ -24,9 +24,10 @@ use syn::{DeriveInput, parse_macro_input};
 /// |---|---|
 /// | `name = "type"` | the member has another name |
 /// | `default`, `default = value` | the value where the member is absent or null |
+/// | `required` | with `default`: the document says that the member has to be there, and a rule refuses the default |
 /// | `null = value` | of a change: the value that null sets |
 /// | `example = value` | in the document |
-/// | `rule = path(member, other)` | a rule about sound members of the object, judged after this one is read: a function of the object's `At` and of a reference to each. `context` stands for the context |
+/// | `rule = path(member, other)` | a rule about sound members of the object, judged after this one is read: a function of the object's `At` and of a reference to each. `context` stands for the context; a faulty `other?` is `None` instead of an end of the judgement |
 /// | `flatten` | the type is a `Body` whose members are members of this object |
 /// | `apart` | of a change: `apply` leaves it to the caller |
 ///
@@ -84,6 +85,15 @@ use syn::{DeriveInput, parse_macro_input};
 /// struct BuildDoor {
 ///     #[field(exmaple = true)]
 ///     is_open: bool,
+/// }
+/// ```
+///
+/// ```compile_fail
+/// #[derive(edge::body::Body)]
+/// struct BuildDoor {
+///     #[field(edge::body::text(1..=5))]
+///     #[field(example = "Exit")]
+///     sign: String,
 /// }
 /// ```
 ///

@@ -21,6 +21,8 @@ pub(crate) struct Member<'a> {
     pub(crate) rules: Vec<Rule>,
     /// Whether `apply` leaves it alone.
     pub(crate) is_apart: bool,
+    /// The document says that it has to be there; a rule sees to it.
+    is_shown_as_required: bool,
 }
 
 /// The meaning of an absent member, and of null.
@@ -47,20 +49,35 @@ struct Options {
     rules: Vec<Rule>,
     is_flat: bool,
     is_apart: bool,
+    is_required: bool,
 }
 
 /// A function that judges members of the object.
 pub(crate) struct Rule {
     function: Path,
-    arguments: Punctuated<Ident, Token![,]>,
+    arguments: Punctuated<Argument, Token![,]>,
+}
+
+/// A member that a rule is about, or the context.
+struct Argument {
+    name: Ident,
+    /// The rule judges without it where it is faulty.
+    may_be_faulty: bool,
+}
+
+impl Parse for Argument {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        Ok(Self { name: input.parse()?, may_be_faulty: input.parse::<Option<Token![?]>>()?.is_some() })
+    }
 }
 
 impl<'a> Member<'a> {
     pub(crate) fn of(field: &'a Field, is_change: bool) -> Result<Self> {
         let ident = field.ident.as_ref().expect("the fields are named");
-        let mut options = Options::default();
-        for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("field")) {
-            options = attribute.parse_args()?;
+        let mut attributes = field.attrs.iter().filter(|attribute| attribute.path().is_ident("field"));
+        let options: Options = attributes.next().map(Attribute::parse_args).transpose()?.unwrap_or_default();
+        if let Some(second) = attributes.next() {
+            return Err(Error::new_spanned(second, "a member has one #[field(…)]"));
         }
         let inner = option_of(&field.ty);
         let (presence, of) = match (is_change, inner) {
@@ -85,6 +102,7 @@ impl<'a> Member<'a> {
             example: options.example,
             rules: options.rules,
             is_apart: options.is_apart,
+            is_shown_as_required: options.is_required,
         })
     }
 
@@ -135,6 +153,7 @@ impl<'a> Member<'a> {
         let (of, name, description, check) = (self.of, &self.name, &self.description, self.check());
         let presence = match self.presence {
             Presence::Flat => return quote! { <#of as ::edge::body::Body>::describe(__members); },
+            _ if self.is_shown_as_required => quote! { Required },
             Presence::Required => quote! { Required },
             Presence::Optional(_) | Presence::Clearable(_) => quote! { Nullable },
             Presence::Change => quote! { Optional },
@@ -153,10 +172,13 @@ impl Parse for Options {
         while !input.is_empty() {
             let word = input.fork().parse::<Ident>().map(|word| word.to_string()).unwrap_or_default();
             match word.as_str() {
-                "flatten" | "apart" => {
+                "flatten" | "apart" | "required" => {
                     input.parse::<Ident>()?;
-                    (options.is_flat, options.is_apart) =
-                        (options.is_flat || word == "flatten", options.is_apart || word == "apart");
+                    match word.as_str() {
+                        "flatten" => options.is_flat = true,
+                        "apart" => options.is_apart = true,
+                        _ => options.is_required = true,
+                    }
                 }
                 "default" if !input.peek2(Token![=]) => {
                     input.parse::<Ident>()?;
@@ -172,7 +194,7 @@ impl Parse for Options {
                         "example" => options.example = Some(input.parse()?),
                         "rule" => options.rules.push(input.parse()?),
                         _ => {
-                            let known = "name, default, null, example, rule, flatten or apart";
+                            let known = "name, default, required, null, example, rule, flatten or apart";
                             return Err(Error::new_spanned(&word, format!("wanted: {known}")));
                         }
                     }
@@ -200,7 +222,7 @@ impl Rule {
     /// Whether it is about members.
     pub(crate) fn check(&self, members: &[Member<'_>]) -> Result<()> {
         let is_known = |name: &Ident| name == "context" || members.iter().any(|member| member.field == name);
-        match self.arguments.iter().find(|name| !is_known(name)) {
+        match self.arguments.iter().map(|argument| &argument.name).find(|name| !is_known(name)) {
             Some(unknown) => Err(Error::new_spanned(unknown, "no member has this name")),
             None => Ok(()),
         }
@@ -209,10 +231,12 @@ impl Rule {
     /// Judges the members that it names, where they are sound.
     pub(crate) fn judge(&self) -> TokenStream {
         let function = &self.function;
-        let members: Vec<&Ident> = self.arguments.iter().filter(|name| *name != "context").collect();
-        let arguments = self.arguments.iter().map(|name| match name {
-            name if name == "context" => quote! { __context },
-            name => quote! { #name },
+        let sound = self.arguments.iter().filter(|argument| argument.name != "context" && !argument.may_be_faulty);
+        let members: Vec<&Ident> = sound.map(|argument| &argument.name).collect();
+        let arguments = self.arguments.iter().map(|Argument { name, may_be_faulty }| match may_be_faulty {
+            _ if name == "context" => quote! { __context },
+            true => quote! { #name.as_ref() },
+            false => quote! { #name },
         });
         quote! {
             if let (#(::core::option::Option::Some(#members),)*) = (#(&#members,)*) {

@@ -24,7 +24,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `key` | `update` finds the row by it |
 /// | `fixed` | `update` leaves it alone |
 /// | `update = "version + 1"` | `update` sets it to this SQL |
-/// | `now` | `update` sets it to the time of its transaction |
+/// | `now` | `insert` and `update` set it to the time of their transaction; with `fixed`, only `insert` does |
 ///
 /// ```
 /// #[derive(store::Record)]
@@ -76,6 +76,14 @@ use syn::{DeriveInput, parse_macro_input};
 ///
 /// fn read(row: &store::Row<'_>) -> Door {
 ///     <Door as store::Record>::from_row(row).unwrap()
+/// }
+/// ```
+///
+/// ```compile_fail
+/// #[derive(store::Record)]
+/// struct Size {
+///     #[column(unread)]
+///     width: i64,
 /// }
 /// ```
 ///

@@ -9,7 +9,10 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     let (table, mut members) = (table(input)?, members(input)?);
     match table {
         Some(_) => members.iter().try_for_each(Member::check_is_named)?,
-        None => members.iter_mut().for_each(|member| member.is_named = false),
+        None => {
+            members.iter().try_for_each(Member::check_is_read)?;
+            members.iter_mut().for_each(|member| member.is_named = false);
+        }
     }
     let group = group(&input.ident, &members);
     let record = table.map(|table| record(&input.ident, &table, &members)).transpose()?;
@@ -28,6 +31,8 @@ struct Member<'a> {
     form: Form,
     /// Rows are read without it.
     is_unread: bool,
+    /// `insert` sets it to the time of the transaction.
+    is_now: bool,
     change: Change,
 }
 
@@ -93,6 +98,7 @@ impl<'a> Member<'a> {
             short: None,
             form: Form::Plain,
             is_unread: false,
+            is_now: false,
             change: Change::Set,
         };
         for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("column")) {
@@ -119,7 +125,12 @@ impl<'a> Member<'a> {
             "key" => self.change = Change::Key,
             "fixed" => self.change = Change::Leave,
             "update" => self.change = Change::To(text(meta)?),
-            "now" => self.change = Change::Now,
+            "now" => {
+                self.is_now = true;
+                if self.change != Change::Leave {
+                    self.change = Change::Now;
+                }
+            }
             _ => {
                 let known = "name, json, columns, group, unread, skip, long, key, fixed, update or now";
                 return Err(meta.error(format!("wanted: {known}")));
@@ -137,6 +148,13 @@ impl<'a> Member<'a> {
         match self.form {
             Form::Nested => Err(Error::new_spanned(self.field, "a record names the columns of a group: columns(…)")),
             _ => Ok(()),
+        }
+    }
+
+    fn check_is_read(&self) -> Result<()> {
+        match self.is_unread {
+            true => Err(Error::new_spanned(self.field, "a group is written as it is read: unread is for tables")),
+            false => Ok(()),
         }
     }
 
@@ -212,7 +230,9 @@ fn record(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<TokenStre
         None => member.read_columns().to_vec(),
     });
     let summary = summary.collect::<Vec<_>>().join(", ");
-    let written = members.iter().flat_map(|member| &member.columns).map(String::as_str).collect::<Vec<_>>();
+    let columns = members.iter().flat_map(|member| member.columns.iter().map(move |column| (column, member.is_now)));
+    let (written, is_now): (Vec<&str>, Vec<bool>) = columns.map(|(column, is_now)| (column.as_str(), is_now)).unzip();
+    let now = is_now.iter().enumerate().filter(|(_, is_now)| **is_now).map(|(place, _)| place);
     let placeholders = (1..=written.len()).map(|number| format!("${number}")).collect::<Vec<_>>().join(", ");
     let insert = format!("INSERT INTO {table} ({}) VALUES ({placeholders})", written.join(", "));
     let update = update(name, table, members)?;
@@ -222,6 +242,7 @@ fn record(name: &Ident, table: &str, members: &[Member<'_>]) -> Result<TokenStre
             const COLUMNS: &'static str = #read;
             const SUMMARY_COLUMNS: &'static str = #summary;
             const INSERT: &'static str = #insert;
+            const NOW: &'static [usize] = &[#(#now),*];
         }
 
         #update

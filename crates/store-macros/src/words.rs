@@ -63,6 +63,12 @@ fn word(variant: &Variant, style: Option<&LitStr>) -> Result<String> {
         return Ok(own.value());
     }
     let name = variant.ident.to_string();
+    if name.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_uppercase)) {
+        return Err(Error::new_spanned(
+            &variant.ident,
+            "styles differ in what an acronym becomes: give it a #[serde(rename)]",
+        ));
+    }
     match style.map(LitStr::value).as_deref() {
         None | Some("snake_case") => Ok(name.to_snake_case()),
         Some("SCREAMING_SNAKE_CASE") => Ok(name.to_shouty_snake_case()),

@@ -66,6 +66,8 @@ pub trait Record: Group {
     const SUMMARY_COLUMNS: &'static str;
     /// Adds a row.
     const INSERT: &'static str;
+    /// The places of the columns that hold when their row was inserted.
+    const NOW: &'static [usize];
 
     /// Reads a row that begins with [`Record::COLUMNS`].
     ///
@@ -80,8 +82,11 @@ pub trait Record: Group {
     /// # Errors
     /// Any [`StoreError`].
     fn insert(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
-        let mut values = Vec::with_capacity(Self::COUNT);
+        let (now, mut values) = (tx.now(), Vec::with_capacity(Self::COUNT));
         self.write(&mut values)?;
+        for place in Self::NOW {
+            values[*place] = Value::Of(&now);
+        }
         tx.execute_later(Self::INSERT, &parameters(&values))
     }
 }

@@ -147,6 +147,7 @@ impl<'a> Tx<'a> {
         self.guard()?;
         let statements: Vec<_> = items.into_iter().map(ask).collect();
         let Some(Statement { sql, .. }) = statements.first() else { return Ok(Vec::new()) };
+        debug_assert!(statements.iter().all(|statement| statement.sql == *sql), "one statement is asked for all items");
         let parameter_lists: Vec<_> = statements.iter().map(|statement| statement.parameters.to_vec()).collect();
         let result = match &mut self.engine {
             Engine::Sqlite(connection) => connection.query_each(sql, &parameter_lists, self.kind, &mut map),

@@ -66,16 +66,23 @@ pub async fn export(
     repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let parts = content.clone();
+    let read = || {
+        let (repeat_key, request) = Problem::both(repeatable.key(), body.read::<CreateExportRequest>())?;
+        let value = body.value()?;
+        let request_key = repeat_key.or(request.idempotency_key);
+        Ok::<_, Problem>((
+            request_key.of(|| json!({ "path": [classroom], "body": without_key(value) })),
+            request.lesson_id,
+        ))
+    };
+    let (read, parts) = (read(), content.clone());
     let write = move |tx: &mut Tx<'_>, admin: &Admin| {
         let id = classroom_param(&classroom)?;
         let organization = manages(tx, admin, id)?;
-        let (repeat_key, request) = Problem::both(repeatable.key(), body.read::<CreateExportRequest>())?;
-        let keyed = json!({ "path": [classroom], "body": without_key(body.value()?) });
-        let keyed = repeat_key.or(request.idempotency_key).of(|| keyed);
+        let (keyed, lesson) = read.clone()?;
         let claim = keyed.map(|keyed| keyed.claim(organization.to_string(), Retention::Forever));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
-            let module = load_standalone(tx, &parts.links, organization, id, &request.lesson_id)?;
+            let module = load_standalone(tx, &parts.links, organization, id, &lesson)?;
             let expansion = accept(tx, &parts.door.ambient, organization, &expansion_of(&module)?)?;
             let export = Export { job: ExpansionJob::of(&expansion, &parts.links) };
             Ok((Answer::json(StatusCode::ACCEPTED, &export), Kept::Same))

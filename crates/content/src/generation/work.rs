@@ -154,11 +154,13 @@ impl<'a, R: Generated> Run<'a, R> {
         let write = move |tx: &mut Tx<'_>| {
             lease.hold(tx)?;
             let open = job.find_open::<R>(tx)?;
-            if open.is_some() {
-                let moves = ([Status::Queued; 2], Status::Processing);
-                R::move_status(tx, job.organization_id, &job.resource_id, moves, None)?;
-            } else {
-                store::jobs::finish(tx, &lease)?;
+            match open.as_ref().map(R::status) {
+                None => store::jobs::finish(tx, &lease)?,
+                Some(Status::Processing) => {}
+                Some(_) => {
+                    let moves = ([Status::Queued; 2], Status::Processing);
+                    R::move_status(tx, job.organization_id, &job.resource_id, moves, None)?;
+                }
             }
             Ok::<_, Interruption>(open)
         };

@@ -77,14 +77,11 @@ fn copy(
     let sequence = sequence.map_or(end, |wanted| wanted.clamp(1, end));
     courses::touch(tx, organization, course)?;
     super::places::make_room(tx, organization, course, sequence)?;
-    let now = tx.now();
     let copy = Module {
         id: tx.ambient().id(),
         course_id: Some(course),
         sequence: Some(sequence),
         version: 1,
-        created_at: now,
-        updated_at: now,
         ..original.clone()
     };
     copy.insert(tx)?;

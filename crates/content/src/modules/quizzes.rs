@@ -45,7 +45,10 @@ pub(crate) struct ModuleQuizItemRequest {
     #[field(answers(0), default, example = ["The nucleus", "The membrane"])]
     options: Vec<String>,
     /// At least one: options that are right (one for `true-false`), or accepted texts of a `blank`.
-    #[field(answers(1), example = ["The nucleus"], rule = make_sense(kind, options, correct_answers))]
+    #[field(
+        answers(0).shown_like(answers(1)), default, required, example = ["The nucleus"],
+        rule = make_sense(kind, options, correct_answers)
+    )]
     correct_answers: Vec<String>,
     /// Whether the learner is told at once; true when it is absent.
     #[field(default = true)]

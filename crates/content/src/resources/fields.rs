@@ -32,8 +32,9 @@ pub(crate) fn content() -> impl Check<Value = String> {
 
 /// A language tag such as `en` or `pt-BR`.
 pub(crate) fn language() -> impl Check<Value = String> {
-    let text = label(0..=LONGEST_TAG).pattern("^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$");
-    text.parsed(|tag| if is_tag(&tag) { Ok(tag) } else { Err("must be a language tag such as en or pt-BR") })
+    let tag = label(1..=LONGEST_TAG);
+    let tag = tag.parsed(|tag| if is_tag(&tag) { Ok(tag) } else { Err("must be a language tag such as en or pt-BR") });
+    tag.shown_like(label(0..=LONGEST_TAG).pattern("^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$"))
 }
 
 /// The language that a source says it is in, or a stored resource of such a source, which may be sent back whole. What

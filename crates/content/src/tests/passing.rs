@@ -35,15 +35,24 @@ impl Plain for PassingValueType {
     }
 }
 
-/// A value of any type.
+/// A value, of which its type is to judge: [`is_of_type`].
 pub(super) fn passing_value() -> impl Check<Value = f64> {
-    number(0.0..=MOST_POINTS)
+    number(f64::MIN..=f64::MAX).shown_like(number(0.0..=MOST_POINTS))
 }
 
 /// The rule of a passing value: it is one of its type.
 pub(super) fn is_of_type(at: &mut At<'_>, kind: &PassingValueType, value: &Option<f64>) {
-    if value.is_some_and(|value| value > kind.highest()) {
-        at.member("passingValue").refuse::<()>(format!("must be from 0 to {}", kind.highest()));
+    is_up_to(at, kind.highest(), *value);
+}
+
+/// The rule of a change: a passing value is one of the type that is given with it, or of any.
+pub(super) fn stays_of_type(at: &mut At<'_>, kind: &Option<PassingValueType>, value: &Option<f64>) {
+    is_up_to(at, kind.map_or(MOST_POINTS, PassingValueType::highest), *value);
+}
+
+fn is_up_to(at: &mut At<'_>, highest: f64, value: Option<f64>) {
+    if value.is_some_and(|value| !(0.0..=highest).contains(&value)) {
+        at.member("passingValue").refuse::<()>(format!("must be from 0 to {highest}"));
     }
 }
 

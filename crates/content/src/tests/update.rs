@@ -1,7 +1,7 @@
 //! `PATCH /v1/content/classrooms/{classroomId}/tests/{testId}` (content-api section 4).
 
 use edge::answer::Answer;
-use edge::body::{At, Body};
+use edge::body::Body;
 use edge::problem::Problem;
 use kernel::ambient::Ambient;
 use kernel::json::JsonText;
@@ -9,7 +9,7 @@ use store::{KeyedRecord as _, Tx};
 
 use super::create::{level, subject, target_prompt, time_limit, topic_prompt};
 use super::items::{TestItemRequest, items, test_items};
-use super::passing::{self, is_of_type, passing_value};
+use super::passing::{self, passing_value, stays_of_type};
 use super::{OpenField, PassingValueType, Test};
 use crate::links::Links;
 use crate::resources::{self, SUCCEEDED, Status, Succeeded, Update, Visibility, fields};
@@ -55,13 +55,6 @@ pub struct UpdateTestRequest {
     /// All metadata: members that are not among them are gone; null clears it.
     #[field(fields::metadata(), null = JsonText::empty_object())]
     metadata: Option<JsonText>,
-}
-
-/// The rule of a change: a passing value is one of the type that is given with it.
-fn stays_of_type(at: &mut At<'_>, kind: &Option<PassingValueType>, value: &Option<f64>) {
-    if let Some(kind) = kind {
-        is_of_type(at, kind, value);
-    }
 }
 
 /// Changes a test. Who gives it items ends its generation: it is `completed`.

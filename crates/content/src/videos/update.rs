@@ -1,10 +1,11 @@
 //! `PATCH /v1/content/classrooms/{classroomId}/videos/{videoId}` (content-api section 4).
 
 use edge::answer::Answer;
-use edge::body::{Body, integer};
+use edge::body::{At, Body, Check, integer, judged};
 use edge::problem::Problem;
 use http::StatusCode;
 use kernel::json::JsonText;
+use serde_json::Value;
 use store::{KeyedRecord as _, Tx};
 
 use super::create::{LONGEST_SECONDS, aspect_ratio};
@@ -33,7 +34,7 @@ pub struct UpdateVideoRequest {
     #[field(aspect_ratio(), example = "16:9")]
     aspect_ratio: Option<String>,
     /// How long it is meant to be, up to 7200000; with null or 0 it is as long as its scenes.
-    #[field(integer(0..=LONGEST_SECONDS), null = 0, apart)]
+    #[field(seconds_or_none(), null = 0, apart)]
     target_duration_seconds: Option<i64>,
     /// All scenes: those that are not among them are gone. One with the `id` of a scene is that scene, and what is
     /// absent of it stays; one without is new.
@@ -56,6 +57,13 @@ pub async fn update(request: Update) -> Result<Answer, Problem> {
         resources::stored(tx, links, &video, StatusCode::OK)
     };
     resources::update(request, "videos.update", change).await
+}
+
+/// A length, or 0 for none.
+fn seconds_or_none() -> impl Check<Value = i64> {
+    let seconds = integer(1..=LONGEST_SECONDS);
+    let read = move |value: &Value, at: &mut At<'_>| if value == 0 { Some(0) } else { seconds.read(value, at) };
+    judged(read).shown_like(integer(0..=LONGEST_SECONDS))
 }
 
 impl UpdateVideoRequest {

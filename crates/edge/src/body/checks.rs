@@ -65,6 +65,14 @@ pub trait Check {
         ShownAs { check: self, shown: PhantomData }
     }
 
+    /// This check, which the document shows as another one.
+    fn shown_like(self, shown: impl Check) -> impl Check<Value = Self::Value>
+    where
+        Self: Sized,
+    {
+        halves(move |value, at| self.read(value, at), move |components| shown.schema(components))
+    }
+
     /// This check, whose schema has a name in the document.
     fn named(self, name: &'static str, description: &'static str) -> Named<Self>
     where

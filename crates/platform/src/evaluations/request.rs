@@ -48,7 +48,7 @@ pub(super) struct CreateEvaluationRequest {
     #[field(language_tag(), default = DEFAULT_LANGUAGE.to_owned())]
     language: String,
     /// The points of a perfect answer, above 0; 10 when it is absent.
-    #[field(number(LOWEST_MAX_SCORE..=HIGHEST_SCORE), default = DEFAULT_MAX_SCORE)]
+    #[field(points_above_zero(), default = DEFAULT_MAX_SCORE)]
     max_score: f64,
     /// A good answer; required for `exact`.
     #[field(text(0..=LONGEST_TEXT))]
@@ -303,6 +303,14 @@ fn has_a_rubric(
     if *evaluation_type == EvaluationType::RubricShortAnswer && !has_criteria && !has_files {
         at.member("rubric").refuse::<()>("is required when evaluationType is rubric_short_answer");
     }
+}
+
+/// Points, of which there are some.
+fn points_above_zero() -> impl Check<Value = f64> {
+    let points = number(0.0..=HIGHEST_SCORE);
+    let points =
+        points.parsed(|points| if points >= LOWEST_MAX_SCORE { Ok(points) } else { Err("must be greater than 0") });
+    points.shown_like(number(LOWEST_MAX_SCORE..=HIGHEST_SCORE))
 }
 
 /// Criteria of which one gives points.

@@ -3,6 +3,7 @@
 
 use kernel::time::Timestamp;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use store::{Group, KeyedRecord as _, Record, StoreError, sql};
@@ -27,6 +28,8 @@ struct Piece {
     failure: Option<Failure>,
     #[column(update = "version + 1")]
     version: i64,
+    #[column(fixed, now)]
+    created_at: Timestamp,
     #[column(now)]
     updated_at: Timestamp,
     #[column(unread)]
@@ -49,7 +52,10 @@ struct Failure {
 const TABLE: &str =
     "CREATE TABLE piece (id BIGINT PRIMARY KEY, owner TEXT NOT NULL, type TEXT NOT NULL, content TEXT NOT NULL,
     tags TEXT NOT NULL, note TEXT, error_code TEXT, error_message TEXT, version BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL, log TEXT NOT NULL)";
+    created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, log TEXT NOT NULL)";
+
+/// When the clock of a test begins.
+const NOW: Timestamp = Timestamp::from_millis(1_767_323_045_000);
 
 fn piece(id: i64) -> Piece {
     Piece {
@@ -61,7 +67,8 @@ fn piece(id: i64) -> Piece {
         note: None,
         failure: None,
         version: 1,
-        updated_at: Timestamp::from_millis(0),
+        created_at: NOW,
+        updated_at: NOW,
         log: String::new(),
         link: String::new(),
     }
@@ -138,7 +145,6 @@ async fn an_update_changes_the_row_of_its_keys_and_leaves_what_is_fixed(test: Te
     let changed = Piece {
         content: "Plants".to_owned(),
         tags: Vec::new(),
-        updated_at: test.ambient.now(),
         note: Some(Note { by: "Ann".to_owned() }),
         failure: Some(Failure { code: "late".to_owned(), message: Some("Too late.".to_owned()) }),
         version: 2,
@@ -183,12 +189,31 @@ async fn a_parameter_stands_where_it_is_used(test: TestStore) {
 }
 
 #[both_stores]
+async fn times_are_those_of_the_transactions_that_insert_and_update(test: TestStore) {
+    let later = || test.clock.advance(Duration::from_secs(1));
+    let stale = Piece { created_at: Timestamp::from_millis(1), updated_at: Timestamp::from_millis(2), ..piece(1) };
+    let (made, changed) = (stale.clone(), stale);
+    let inserted = move |tx: &mut store::Tx<'_>| {
+        tx.execute(TABLE, &[])?;
+        made.insert(tx)?;
+        all(tx)
+    };
+    assert_eq!(test.store.write::<_, StoreError, _>("test", inserted).await.unwrap(), [piece(1)]);
+    later();
+    let updated = move |tx: &mut store::Tx<'_>| {
+        changed.update(tx)?;
+        all(tx)
+    };
+    let expected = Piece { version: 2, updated_at: NOW.plus(Duration::from_secs(1)), ..piece(1) };
+    assert_eq!(test.store.write::<_, StoreError, _>("test", updated).await.unwrap(), [expected]);
+}
+
+#[both_stores]
 async fn a_column_that_stands_elsewhere_is_an_error(test: TestStore) {
     let write = |tx: &mut store::Tx<'_>| {
         tx.execute(TABLE, &[])?;
         piece(1).insert(tx)?;
-        let columns =
-            "SELECT version, owner, type, content, tags, note, error_code, error_message, updated_at, id FROM piece";
+        let columns = "SELECT version, owner, type, content, tags, note, error_code, error_message, created_at, updated_at, id FROM piece";
         tx.query(columns, &[], Piece::from_row)
     };
     let error = test.store.write::<_, StoreError, _>("test", write).await.unwrap_err();

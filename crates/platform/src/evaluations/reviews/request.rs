@@ -15,13 +15,14 @@ const MOST_POINTS: usize = 20;
 #[derive(Body, Clone, Debug)]
 #[body(
     context = Reviewable,
+    rule = is_no_sum(score, context),
     rule = criteria_fit(criteria, context),
-    rule = is_judged(score, criteria, context)
+    rule = is_judged(score, criteria?, context)
 )]
 pub(super) struct CreateReviewRequest {
     /// The points, from 0 to `maxScore`. Required unless the evaluation has a rubric's criteria, and absent there: the total is what
     /// they add up to.
-    #[field(number(0.0..=HIGHEST_SCORE), example = 8.5, rule = score_fits(score, context))]
+    #[field(points_of_whole(), example = 8.5, rule = is_within(score, context))]
     score: Option<f64>,
     /// Every criterion of the rubric by its name; those of one name in their order.
     #[field(list(0..=MOST_CRITERIA, nested::<ReviewedCriterion>()))]
@@ -92,8 +93,8 @@ pub(super) enum Reviewable {
     /// An answer that is judged as a whole, with its highest score. A rubric that came as a file has no criteria that are
     /// known.
     Whole(f64),
-    /// An answer that is judged by these criteria.
-    ByRubric(Vec<RubricCriterion>),
+    /// An answer that is judged by these criteria, with its highest score.
+    ByRubric(Vec<RubricCriterion>, f64),
 }
 
 /// Reads a review of an evaluation; of `None`, which nobody can review or the caller can't see, as far as that goes.
@@ -104,7 +105,7 @@ pub(super) fn read(body: &JsonBody, row: Option<&EvaluationRow>) -> Result<Revie
     let reviewable = Reviewable::of(row);
     let said: CreateReviewRequest = body.read_in(&reviewable)?;
     let judgement = match &reviewable {
-        Reviewable::ByRubric(rubric) => {
+        Reviewable::ByRubric(rubric, _) => {
             Judgement::Criteria(judged(rubric, said.criteria.as_deref().unwrap_or_default()))
         }
         Reviewable::Unknown | Reviewable::Whole(_) => Judgement::Score(said.score.unwrap_or_default()),
@@ -117,11 +118,23 @@ impl Reviewable {
         let Some(row) = row else { return Self::Unknown };
         match &row.asked {
             Some(asked) if row.evaluation_type == EvaluationType::RubricShortAnswer && !asked.criteria.is_empty() => {
-                Self::ByRubric(asked.criteria.clone())
+                Self::ByRubric(asked.criteria.clone(), row.max_score)
             }
             _ => Self::Whole(row.max_score),
         }
     }
+
+    fn max_score(&self) -> f64 {
+        match self {
+            Self::Unknown => HIGHEST_SCORE,
+            Self::Whole(most) | Self::ByRubric(_, most) => *most,
+        }
+    }
+}
+
+/// Points that the evaluation is to judge: [`is_within`].
+fn points_of_whole() -> impl Check<Value = f64> {
+    number(f64::MIN..=f64::MAX).shown_like(number(0.0..=HIGHEST_SCORE))
 }
 
 /// A list of strengths, mistakes or suggestions.
@@ -129,17 +142,20 @@ fn points() -> impl Check<Value = Vec<String>> {
     list(0..=MOST_POINTS, text(1..=LONGEST_POINT).named("FeedbackPoint", "A strength, a mistake or a suggestion."))
 }
 
-/// The rule of the score: it is within its evaluation's, and is not given beside criteria.
-fn score_fits(at: &mut At<'_>, score: &Option<f64>, reviewable: &Reviewable) {
-    let Some(score) = score else { return };
-    match reviewable {
-        Reviewable::ByRubric(_) => {
-            at.member("score").refuse::<()>("must be absent: it is what the criteria add up to");
-        }
-        Reviewable::Whole(most) if score > most => {
-            at.member("score").refuse::<()>(format!("must be from 0 to {most}"));
-        }
-        Reviewable::Whole(_) | Reviewable::Unknown => {}
+/// The rule of the score: it is one that its evaluation can have.
+fn is_within(at: &mut At<'_>, score: &Option<f64>, reviewable: &Reviewable) {
+    let most = reviewable.max_score();
+    if score.is_some_and(|score| !(0.0..=most).contains(&score)) {
+        at.member("score").refuse::<()>(format!("must be from 0 to {most}"));
+    }
+}
+
+/// The rule of an answer that is judged by criteria: no score stands beside them.
+fn is_no_sum(at: &mut At<'_>, score: &Option<f64>, reviewable: &Reviewable) {
+    if let Reviewable::ByRubric(_, most) = reviewable
+        && score.is_some_and(|score| (0.0..=*most).contains(&score))
+    {
+        at.member("score").refuse::<()>("must be absent: it is what the criteria add up to");
     }
 }
 
@@ -150,17 +166,22 @@ fn criteria_fit(at: &mut At<'_>, given: &Option<Vec<ReviewedCriterion>>, reviewa
         (Reviewable::Whole(_), Some(_)) => {
             at.refuse::<()>("must be absent: the evaluation has no rubric to go by");
         }
-        (Reviewable::ByRubric(_), None) => {
+        (Reviewable::ByRubric(..), None) => {
             at.refuse::<()>("is required: the evaluation has a rubric");
         }
-        (Reviewable::ByRubric(rubric), Some(given)) => refuse_misfits(&mut at, rubric, given),
+        (Reviewable::ByRubric(rubric, _), Some(given)) => refuse_misfits(&mut at, rubric, given),
         (Reviewable::Whole(_), None) | (Reviewable::Unknown, _) => {}
     }
 }
 
 /// The rule of an answer that is judged as a whole: its score is there.
-fn is_judged(at: &mut At<'_>, score: &Option<f64>, given: &Option<Vec<ReviewedCriterion>>, reviewable: &Reviewable) {
-    if matches!(reviewable, Reviewable::Whole(_)) && score.is_none() && given.is_none() {
+fn is_judged(
+    at: &mut At<'_>,
+    score: &Option<f64>,
+    given: Option<&Option<Vec<ReviewedCriterion>>>,
+    reviewable: &Reviewable,
+) {
+    if matches!(reviewable, Reviewable::Whole(_)) && score.is_none() && !matches!(given, Some(Some(_))) {
         at.member("score").refuse::<()>("is required");
     }
 }

@@ -470,3 +470,29 @@ async fn a_review_beside_an_erasure_comes_before_it_or_is_refused_and_leaves_not
     assert_books_are_right(&app).await;
     app.finish().await;
 }
+
+#[both_stores]
+async fn the_faults_of_a_review_name_what_its_evaluation_allows(test: TestStore) {
+    let (app, tenant) = start(test).await;
+    let whole = app.evaluate(&tenant, &with(exact(), json!({ "maxScore": 5 }))).await;
+    let by_rubric = app.evaluate(&tenant, &rubric()).await;
+    let sum = ("score", "must be absent: it is what the criteria add up to");
+    let missing = ("criteria", "is required: the evaluation has a rubric");
+    let no_text = ("reviewer", "must be a string");
+    for (evaluation, said, faults) in [
+        (&whole, json!({ "score": -1 }), vec![("score", "must be from 0 to 5")]),
+        (&whole, json!({ "score": 6 }), vec![("score", "must be from 0 to 5")]),
+        (&whole, json!({ "criteria": 1 }), vec![("criteria", "must be an array"), ("score", "is required")]),
+        (&by_rubric, json!({ "score": 21 }), vec![("score", "must be from 0 to 20"), missing]),
+        (&by_rubric, json!({ "score": 20, "reviewer": 1 }), vec![no_text, sum, missing]),
+    ] {
+        let refused = send(&app, &tenant, evaluation, &said).await.expect(400);
+        let told = faults.iter().map(|(path, message)| json!({ "path": path, "message": message }));
+        assert_eq!(refused["error"]["details"], told.collect::<Value>(), "{said}");
+    }
+    let none = app.post(EVALUATIONS).key(&tenant.key).json(&with(exact(), json!({ "maxScore": 0 }))).send().await;
+    assert_eq!(
+        none.expect(400)["error"]["details"],
+        json!([{ "path": "maxScore", "message": "must be greater than 0" }])
+    );
+}
