@@ -2,6 +2,9 @@
 //!
 //! The row is written in the transaction of the effect, so there is never one without the other, and of
 //! two requests at once exactly one has an effect. Only successful answers are kept.
+//!
+//! A [`Repeatable`] request has a [`RouteKey`] once its key is judged; with its digest it is a [`KeyedRequest`], and in the
+//! scope of its caller a [`Claim`], which a row answers.
 
 use std::convert::Infallible;
 use std::sync::Arc;

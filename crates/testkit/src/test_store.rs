@@ -47,7 +47,7 @@ enum Place {
 }
 
 impl TestStore {
-    /// Makes a database. [`crate::both_stores!`] does this, and removes it at the end.
+    /// Makes a database. [`crate::both_stores`] does this, and removes it at the end.
     pub async fn new(engine: Engine) -> Self {
         let (ambient, clock) = Ambient::fixed(START, SEED);
         let (options, place) = match engine {

@@ -27,7 +27,7 @@ pub(crate) trait Delete: Resource {
     /// Deletes it.
     ///
     /// # Errors
-    /// The store's.
+    /// Those of the store.
     fn delete(self, tx: &mut Tx<'_>) -> Result<Self::Answer, Problem>;
 }
 

@@ -80,7 +80,7 @@ pub async fn create(
     begun.await.map_err(Problem::unexpected)?
 }
 
-/// How a request comes to its grade.
+/// The three ways to a grade.
 enum Way {
     /// Code has compared the answer already.
     Compared(Box<Result<Graded, Failure>>),

@@ -84,7 +84,7 @@ pub async fn mastery(
     .await
 }
 
-/// How far a learner is with a concept.
+/// A learner's level in a concept.
 #[derive(Record)]
 #[record(table = "mastery")]
 struct Level {

@@ -11,7 +11,7 @@ use crate::callers::{self, Credential};
 use crate::evaluations::files::{self, drop_all};
 use crate::evaluations::storage_problem;
 
-/// Whose files were kept, and which; none where the request has none.
+/// The files that were kept, and their evaluation; none where the request has none.
 pub(super) struct KeptFiles(Option<(WorkspaceId, Vec<FileId>)>);
 
 impl KeptFiles {

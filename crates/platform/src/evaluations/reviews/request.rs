@@ -1,4 +1,4 @@
-//! What a review says, every field with its rule.
+//! The body of a review, every field with its rule.
 
 use edge::body::{At, Body, Check, JsonBody, label, list, nested, number, text};
 use edge::problem::Problem;
@@ -68,7 +68,7 @@ pub(super) struct Review {
     pub(super) said: CreateReviewRequest,
 }
 
-/// How many points a person gives.
+/// The points that a person gives.
 #[derive(Clone, Debug)]
 pub(super) enum Judgement {
     /// Of the whole.
@@ -86,7 +86,7 @@ pub(super) struct JudgedCriterion {
     pub(super) feedback: Option<String>,
 }
 
-/// What is to be reviewed.
+/// The subject of a review.
 pub(super) enum Reviewable {
     /// An evaluation that nobody can review, or that the caller can't see.
     Unknown,
@@ -205,7 +205,7 @@ fn refuse_misfits(at: &mut At<'_>, rubric: &[RubricCriterion], given: &[Reviewed
     }
 }
 
-/// Where each criterion of the rubric was given; those of one name belong to each other in their order.
+/// The place of each criterion of the rubric among the given ones; those of one name belong to each other in their order.
 fn places(rubric: &[RubricCriterion], given: &[ReviewedCriterion]) -> Vec<Option<usize>> {
     let mut is_taken = vec![false; given.len()];
     let place = |criterion: &RubricCriterion| {
