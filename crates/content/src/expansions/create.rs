@@ -62,18 +62,17 @@ pub async fn create(
     const NAME: &str = "expansions.create";
     let (new, keyed) = content.door.accept_by_key(&key, NAME, read(&repeatable, &body)).await?;
     let parts = content.clone();
-    content
-        .door
-        .write_by_key(key, NAME, move |tx, caller| {
-            let organization = organization_of(caller)?;
-            let claim = keyed.clone().map(|request| request.claim(caller.owner_id.clone(), Retention::Forever));
-            parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
-                resources::load_place(tx, organization, new.classroom)?;
-                let expansion = accept(tx, &parts.door.ambient, organization, &new)?;
-                Ok((Answer::json(StatusCode::ACCEPTED, &ExpansionJob::of(&expansion, &parts.links)), Kept::Same))
-            })
+    let door = &content.door;
+    door.write_by_key(key, NAME, move |tx, caller| {
+        let organization = organization_of(caller)?;
+        let claim = keyed.clone().map(|request| request.claim(caller.owner_id.clone(), Retention::Forever));
+        parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
+            resources::load_place(tx, organization, new.classroom)?;
+            let expansion = accept(tx, &parts.door.ambient, organization, &new)?;
+            Ok((Answer::json(StatusCode::ACCEPTED, &ExpansionJob::of(&expansion, &parts.links)), Kept::Same))
         })
-        .await
+    })
+    .await
 }
 
 fn read(repeatable: &Repeatable, body: &JsonBody) -> Result<(NewExpansion, Option<KeyedRequest>), Problem> {

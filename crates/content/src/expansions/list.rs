@@ -60,25 +60,24 @@ impl Filter {
 )]
 pub async fn list(State(content): State<Content>, key: ContentKey, query: Query) -> Result<Answer, Problem> {
     let parts = content.clone();
-    content
-        .door
-        .read_by_key(key, "expansions.list", move |tx, caller| {
-            let organization = organization_of(caller)?;
-            let filter = query.read(Filter::read)?;
-            let list = format!("expansions {organization}");
-            let span = filter.page.span(&parts.cursors, &list)?;
-            if let Some(classroom) = filter.classroom {
-                load_place(tx, organization, classroom)?;
-            }
-            let (ids, next) = page(tx, organization, &filter, span)?;
-            let jobs = rows::find_all(tx, organization, &ids)?.into_iter().map(|job| ListedExpansionJob::of(&job));
-            let answer = Answer::ok(&jobs.collect::<Vec<_>>());
-            let Some(next) = next else { return Ok(answer) };
-            let next = query.link(parts.links.base(), &[("cursor", &parts.cursors.write(&list, &next))]);
-            let link = HeaderValue::from_str(&format!("<{next}>; rel=\"next\"")).map_err(Problem::unexpected)?;
-            Ok(answer.with_header(LINK, link))
-        })
-        .await
+    let door = &content.door;
+    door.read_by_key(key, "expansions.list", move |tx, caller| {
+        let organization = organization_of(caller)?;
+        let filter = query.read(Filter::read)?;
+        let list = format!("expansions {organization}");
+        let span = filter.page.span(&parts.cursors, &list)?;
+        if let Some(classroom) = filter.classroom {
+            load_place(tx, organization, classroom)?;
+        }
+        let (ids, next) = page(tx, organization, &filter, span)?;
+        let jobs = rows::find_all(tx, organization, &ids)?.into_iter().map(|job| ListedExpansionJob::of(&job));
+        let answer = Answer::ok(&jobs.collect::<Vec<_>>());
+        let Some(next) = next else { return Ok(answer) };
+        let next = query.link(parts.links.base(), &[("cursor", &parts.cursors.write(&list, &next))]);
+        let link = HeaderValue::from_str(&format!("<{next}>; rel=\"next\"")).map_err(Problem::unexpected)?;
+        Ok(answer.with_header(LINK, link))
+    })
+    .await
 }
 
 /// The ids of a page, and where the next one goes on.

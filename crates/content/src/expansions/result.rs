@@ -25,16 +25,15 @@ pub async fn result(
     Params(job): Params<String>,
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
-    content
-        .door
-        .read_by_key(key, "expansions.result", move |tx, caller| {
-            let expansion = load(tx, caller, &job)?;
-            if !expansion.progress.has_ended() {
-                return Err(Problem::Conflict("The expansion job has not ended yet."));
-            }
-            Ok(Answer::ok(&ExpansionResult::of(&expansion, &links)))
-        })
-        .await
+    let door = &content.door;
+    door.read_by_key(key, "expansions.result", move |tx, caller| {
+        let expansion = load(tx, caller, &job)?;
+        if !expansion.progress.has_ended() {
+            return Err(Problem::Conflict("The expansion job has not ended yet."));
+        }
+        Ok(Answer::ok(&ExpansionResult::of(&expansion, &links)))
+    })
+    .await
 }
 
 #[cfg(test)]

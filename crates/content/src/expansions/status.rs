@@ -24,13 +24,12 @@ pub async fn status(
     Params(job): Params<String>,
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
-    content
-        .door
-        .read_by_key(key, "expansions.status", move |tx, caller| {
-            let expansion = load(tx, caller, &job)?;
-            Ok(Answer::ok(&ExpansionJob::of(&expansion, &links)))
-        })
-        .await
+    let door = &content.door;
+    door.read_by_key(key, "expansions.status", move |tx, caller| {
+        let expansion = load(tx, caller, &job)?;
+        Ok(Answer::ok(&ExpansionJob::of(&expansion, &links)))
+    })
+    .await
 }
 
 #[cfg(test)]

@@ -53,28 +53,27 @@ pub async fn create(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let parts = content.clone();
-    content
-        .door
-        .write_by_admin(session, "webhooks.create", move |tx, admin| {
-            let owner = admin.manages(tx, &organization)?.to_string();
-            let read = body.read_in::<CreateWebhookRequest>(&parts.outbound);
-            let (key, request) = Problem::both(repeatable.key(), read)?;
-            let claim = key.claim(owner.clone(), || json!(body.value().ok()));
-            parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
-                let registration = Registration {
-                    surface: Surface::Content,
-                    owner_id: owner.clone(),
-                    url: request.url,
-                    events: request.events.iter().map(|event| (*event).to_owned()).collect(),
-                    secret: None,
-                    signature_version: SignatureVersion::Plain,
-                };
-                let (endpoint, secret) = register(tx, &parts.webhook_secrets, registration)?;
-                let secret = secret.expose_secret().to_owned();
-                Ok((Answer::json(StatusCode::CREATED, &WebhookEndpoint::of(endpoint, Some(secret))), Kept::Sealed))
-            })
+    let door = &content.door;
+    door.write_by_admin(session, "webhooks.create", move |tx, admin| {
+        let owner = admin.manages(tx, &organization)?.to_string();
+        let read = body.read_in::<CreateWebhookRequest>(&parts.outbound);
+        let (key, request) = Problem::both(repeatable.key(), read)?;
+        let claim = key.claim(owner.clone(), || json!(body.value().ok()));
+        parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
+            let registration = Registration {
+                surface: Surface::Content,
+                owner_id: owner.clone(),
+                url: request.url,
+                events: request.events.iter().map(|event| (*event).to_owned()).collect(),
+                secret: None,
+                signature_version: SignatureVersion::Plain,
+            };
+            let (endpoint, secret) = register(tx, &parts.webhook_secrets, registration)?;
+            let secret = secret.expose_secret().to_owned();
+            Ok((Answer::json(StatusCode::CREATED, &WebhookEndpoint::of(endpoint, Some(secret))), Kept::Sealed))
         })
-        .await
+    })
+    .await
 }
 
 #[cfg(test)]

@@ -33,13 +33,12 @@ pub async fn list(
     query: PageQuery,
 ) -> Result<Answer, Problem> {
     let parts = content.clone();
-    content
-        .door
-        .read_by_admin(session, "webhooks.deliveries", move |tx, admin| {
-            let endpoint = super::load(tx, admin, &organization, &webhook)?;
-            let (page, state) = query.read(|parameters| parameters.optional("status", one_of(DeliveryState::WORDS)))?;
-            let (listed, total) = endpoint.log(tx, state, page)?;
-            Ok(query.describe(parts.links.base(), Answer::ok(&listed), page, total))
-        })
-        .await
+    let door = &content.door;
+    door.read_by_admin(session, "webhooks.deliveries", move |tx, admin| {
+        let endpoint = super::load(tx, admin, &organization, &webhook)?;
+        let (page, state) = query.read(|parameters| parameters.optional("status", one_of(DeliveryState::WORDS)))?;
+        let (listed, total) = endpoint.log(tx, state, page)?;
+        Ok(query.describe(parts.links.base(), Answer::ok(&listed), page, total))
+    })
+    .await
 }

@@ -31,14 +31,13 @@ pub async fn redeliver(
     repeatable: Repeatable,
 ) -> Result<Answer, Problem> {
     let parts = content.clone();
-    content
-        .door
-        .write_by_admin(session, "webhooks.redeliver", move |tx, admin| {
-            let endpoint = super::load(tx, admin, &organization, &webhook)?;
-            let event = event_param(&event)?;
-            let claimed = || json!({ "id": endpoint.id, "eventId": event });
-            let claim = repeatable.key()?.claim(endpoint.owner_id.clone(), claimed);
-            parts.door.idempotency.once(tx, claim.as_ref(), |tx| endpoint.redeliver(tx, event))
-        })
-        .await
+    let door = &content.door;
+    door.write_by_admin(session, "webhooks.redeliver", move |tx, admin| {
+        let endpoint = super::load(tx, admin, &organization, &webhook)?;
+        let event = event_param(&event)?;
+        let claimed = || json!({ "id": endpoint.id, "eventId": event });
+        let claim = repeatable.key()?.claim(endpoint.owner_id.clone(), claimed);
+        parts.door.idempotency.once(tx, claim.as_ref(), |tx| endpoint.redeliver(tx, event))
+    })
+    .await
 }

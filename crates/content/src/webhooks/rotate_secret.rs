@@ -39,17 +39,16 @@ pub async fn rotate_secret(
     OptionalJsonBody(body): OptionalJsonBody,
 ) -> Result<Answer, Problem> {
     let parts = content.clone();
-    content
-        .door
-        .write_by_admin(session, "webhooks.rotate_secret", move |tx, admin| {
-            let endpoint = super::load(tx, admin, &organization, &webhook)?;
-            let (key, request) = Problem::both(repeatable.key(), body.read::<RotateWebhookSecretRequest>())?;
-            let claimed = || json!({ "id": endpoint.id, "body": body.value().ok() });
-            let claim = key.claim(endpoint.owner_id.clone(), claimed);
-            parts
-                .door
-                .idempotency
-                .once(tx, claim.as_ref(), |tx| endpoint.rotate_secret(tx, &parts.webhook_secrets, request))
-        })
-        .await
+    let door = &content.door;
+    door.write_by_admin(session, "webhooks.rotate_secret", move |tx, admin| {
+        let endpoint = super::load(tx, admin, &organization, &webhook)?;
+        let (key, request) = Problem::both(repeatable.key(), body.read::<RotateWebhookSecretRequest>())?;
+        let claimed = || json!({ "id": endpoint.id, "body": body.value().ok() });
+        let claim = key.claim(endpoint.owner_id.clone(), claimed);
+        parts
+            .door
+            .idempotency
+            .once(tx, claim.as_ref(), |tx| endpoint.rotate_secret(tx, &parts.webhook_secrets, request))
+    })
+    .await
 }

@@ -31,12 +31,11 @@ pub async fn test(
     repeatable: Repeatable,
 ) -> Result<Answer, Problem> {
     let parts = content.clone();
-    content
-        .door
-        .write_by_admin(session, "webhooks.test", move |tx, admin| {
-            let endpoint = super::load(tx, admin, &organization, &webhook)?;
-            let claim = repeatable.key()?.claim(endpoint.owner_id.clone(), || json!({ "id": endpoint.id }));
-            parts.door.idempotency.once(tx, claim.as_ref(), |tx| endpoint.send_test(tx))
-        })
-        .await
+    let door = &content.door;
+    door.write_by_admin(session, "webhooks.test", move |tx, admin| {
+        let endpoint = super::load(tx, admin, &organization, &webhook)?;
+        let claim = repeatable.key()?.claim(endpoint.owner_id.clone(), || json!({ "id": endpoint.id }));
+        parts.door.idempotency.once(tx, claim.as_ref(), |tx| endpoint.send_test(tx))
+    })
+    .await
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use utoipa::ToSchema;
 
 use super::{Grade, Submission};
 use crate::model::{Call, ModelError, NoReply, ProviderFailure, Reply, Usage};
@@ -21,8 +22,8 @@ pub struct Judged {
     pub record: Record,
 }
 
-/// Who graded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Who gave a grade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GradedBy {
     /// The comparison of values.
@@ -36,28 +37,36 @@ pub enum GradedBy {
 }
 
 /// How a grade came about.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = GradeRecord)]
 pub struct Record {
     /// Who graded.
     pub graded_by: GradedBy,
     /// The grader's version; null for people.
+    #[schema(required, example = "lectern 1.0.0")]
     pub version: Option<String>,
     /// SHA-256 of the rubric's criteria and files, in hex; null where there is none.
+    #[schema(required)]
     pub rubric_sha256: Option<String>,
     /// How many reviewed answers to the same question it was calibrated by.
+    #[schema(value_type = u64)]
     pub reviewed_answers: usize,
     /// What the model was asked; null where none was.
+    #[schema(required)]
     pub prompt: Option<PromptRecord>,
-    /// Each time that the model was asked, in order: answers that were no use and calls without an answer too.
+    /// Each time that the model was asked in the run that ended the evaluation, in order: answers that were no use and calls
+    /// without an answer too.
+    #[schema(value_type = Vec<RecordedCall>)]
     pub calls: Vec<CallRecord>,
     /// The share of all points, from 0 to 1, that each judgement gave; the grade is their median.
     pub votes: Vec<f64>,
 }
 
 /// What a model was asked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = RecordedPrompt)]
 pub struct PromptRecord {
     /// The version of the prompt's wording.
     pub version: String,
@@ -79,6 +88,36 @@ pub struct CallRecord {
     /// The providers that were asked and gave no answer, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<FailureRecord>,
+}
+
+/// One time that a model was asked. It has `provider`, `model`, `output` and `usage` where a model answered, and `failure`
+/// where none did.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "documents a record that holds what came of its call")]
+#[schema(rename_all = "camelCase")]
+struct RecordedCall {
+    /// The provider's name in the configuration.
+    #[schema(nullable = false)]
+    provider: Option<String>,
+    /// The model as the provider names it.
+    #[schema(nullable = false)]
+    model: Option<String>,
+    /// What it said, as it came.
+    #[schema(nullable = false)]
+    output: Option<String>,
+    /// What it cost.
+    #[schema(nullable = false)]
+    usage: Option<Usage>,
+    /// Why there is no answer.
+    #[schema(nullable = false, example = "model_timeout")]
+    failure: Option<String>,
+    /// How long it took, in milliseconds, with what was tried before.
+    latency_ms: u64,
+    /// How often it was tried, at all providers.
+    tries: u32,
+    /// The providers that were asked and gave no answer, in order; absent where there are none.
+    #[schema(nullable = false)]
+    failures: Option<Vec<FailureRecord>>,
 }
 
 /// What came of a call.
@@ -104,14 +143,16 @@ pub enum Outcome {
 }
 
 /// A provider that gave no answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = RecordedFailure)]
 pub struct FailureRecord {
     /// The provider's name in the configuration.
     pub provider: String,
     /// The model's name in the configuration.
     pub model: String,
-    /// The failure's code.
+    /// Why, the last time.
+    #[schema(example = "model_unavailable")]
     pub failure: String,
     /// How long it took, in milliseconds.
     pub latency_ms: u64,

@@ -2,11 +2,12 @@
 //! record of a grade, from which it is read back to be graded again.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::model::Picture;
 
-/// How an answer is to be judged (platform-api section 2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How an answer is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EvaluationType {
     /// Against a question, and a reference answer where there is one.
@@ -18,38 +19,44 @@ pub enum EvaluationType {
 }
 
 /// A learner's answer with everything that is needed to judge it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = RecordedSubmission)]
 pub struct Submission {
-    /// How to judge.
+    /// How the answer is judged.
     pub evaluation_type: EvaluationType,
     /// What was asked; may be empty.
     pub question: String,
-    /// What the learner wrote: untrusted text of any length up to the body limit, with any characters.
+    /// What the learner answered.
+    // Untrusted text of any length up to the body limit, with any characters.
     pub answer: String,
     /// A good answer.
+    #[schema(required)]
     pub reference_answer: Option<String>,
     /// Other good answers, as good as the first.
     pub other_references: Vec<String>,
     /// The rubric; empty where there is none. Names may repeat.
     pub criteria: Vec<Criterion>,
-    /// Files that describe the rubric.
+    /// What was read of the rubric's files.
     pub rubric_files: Vec<Attachment>,
-    /// Files that are part of the answer.
+    /// What was read of the answer's files.
     pub answer_files: Vec<Attachment>,
     /// The points of a perfect answer: finite and greater than 0.
     pub max_score: f64,
     /// The language of the feedback and of number forms, a BCP 47 tag; the answer may be in another.
     pub language: String,
     /// The school subject.
+    #[schema(required)]
     pub subject: Option<String>,
     /// The learner's grade level.
+    #[schema(required)]
     pub grade_level: Option<String>,
     /// How hard the question is meant to be.
+    #[schema(required)]
     pub difficulty: Option<String>,
-    /// How the feedback is to sound.
+    /// How the feedback is to be written.
     pub feedback: FeedbackOptions,
-    /// How much care it is worth.
+    /// How much care was paid for: `fast`, `standard`, `advanced`.
     pub tier: Tier,
     /// Other answers to the same question that a person has graded, the newest first.
     pub reviewed: Vec<ReviewedAnswer>,
@@ -89,9 +96,10 @@ impl Submission {
     }
 }
 
-/// How much care a grade is worth, by what is paid for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What an evaluation is priced at, and the care that it gets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = TierName)]
 pub enum Tier {
     /// The least.
     Fast,
@@ -103,10 +111,11 @@ pub enum Tier {
 }
 
 /// An answer that a person has graded.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = RecordedReview)]
 pub struct ReviewedAnswer {
-    /// What the learner wrote.
+    /// What the learner wrote; a long answer is cut.
     pub answer: String,
     /// The share of all points that it earned, from 0 to 1.
     pub share: f64,
@@ -117,8 +126,9 @@ pub struct ReviewedAnswer {
 }
 
 /// One criterion of a rubric.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = RecordedCriterion)]
 pub struct Criterion {
     /// Its name.
     pub name: String,
@@ -128,9 +138,10 @@ pub struct Criterion {
     pub max_score: f64,
 }
 
-/// A file beside the answer or the rubric.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A file beside the answer or the rubric, as the grader sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = RecordedAttachment)]
 pub struct Attachment {
     /// Its name as sent.
     pub file_name: String,
@@ -139,33 +150,40 @@ pub struct Attachment {
     /// It also holds text that a reader of it does not see, which is not in `text`.
     pub hides_text: bool,
     /// The file itself where it is a picture, for graders that see.
+    #[schema(required)]
     pub picture: Option<Picture>,
 }
 
 /// What could be read from a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = RecordedText)]
 pub enum AttachmentText {
     /// Its text, whole.
     Whole(String),
-    /// The beginning of its text, and how many characters were left out.
+    /// The beginning of its text.
+    #[serde(rename_all = "camelCase")]
     Cut {
         /// The beginning.
         text: String,
         /// Characters that are missing.
+        #[schema(value_type = u64)]
         omitted_characters: usize,
     },
-    /// Nothing: a sentence that says why. The feedback has to say so too.
+    /// Nothing: a sentence that says why.
     Unread(String),
 }
 
-/// How feedback is to be written (platform-api section 4, `feedbackOptions`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How the feedback is to be written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = RecordedFeedbackOptions)]
 pub struct FeedbackOptions {
-    /// How it sounds.
+    /// `encouraging` or `neutral`.
+    #[schema(value_type = String)]
     pub tone: Tone,
-    /// How much it says.
+    /// `brief` or `detailed`.
+    #[schema(value_type = String)]
     pub detail_level: DetailLevel,
 }
 

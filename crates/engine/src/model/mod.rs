@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use sha2::{Digest as _, Sha256};
+use utoipa::ToSchema;
 
 pub use ask::{Asked, Call, Objections, Unanswered, ask, unfenced};
 
@@ -112,8 +113,9 @@ pub enum Part {
 }
 
 /// A picture for a model that sees.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = RecordedPicture)]
 pub struct Picture {
     /// `image/png`, `image/jpeg`, …
     pub mime_type: String,
@@ -226,8 +228,9 @@ pub struct ProviderFailure {
 }
 
 /// Tokens that a provider counted; 0 where it did not say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = RecordedUsage)]
 pub struct Usage {
     /// Of the prompt, kept ones included.
     pub input_tokens: u64,

@@ -4,7 +4,6 @@
 //! that files had then, and by which reviewed answers the grade was calibrated. Those are named, not copied: they are other
 //! learners', who may be erased. [`get`] shows it all.
 
-pub mod document;
 pub mod get;
 
 use engine::grading::{Attachment, AttachmentText, Record, Submission};

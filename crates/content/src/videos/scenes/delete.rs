@@ -6,6 +6,7 @@ use edge::params::Params;
 use edge::problem::Problem;
 use edge::versions::IfMatch;
 use http::StatusCode;
+use store::Tx;
 
 use super::{check_editable, close_gap, scene_of, touch};
 use crate::resources;
@@ -28,8 +29,7 @@ pub async fn delete(
     expected: IfMatch,
 ) -> Result<Answer, Problem> {
     let links = content.links.clone();
-    let path = (classroom, video);
-    resources::change::<Video, _>(content, key, "scenes.delete", path, expected, Ok(()), move |tx, video, ()| {
+    let delete = move |tx: &mut Tx<'_>, video: Video, (): &()| {
         let organization = video.organization_id;
         let scene = scene_of(&video, &scene)?;
         check_editable(&video)?;
@@ -37,6 +37,6 @@ pub async fn delete(
         tx.execute_later("DELETE FROM scene WHERE id = $1 AND video_id = $2", &[&scene.id, &video.id])?;
         close_gap(tx, video.id, scene.sequence)?;
         resources::stored(tx, &links, &video, StatusCode::OK)
-    })
-    .await
+    };
+    resources::change(content, key, "scenes.delete", (classroom, video), expected, Ok(()), delete).await
 }

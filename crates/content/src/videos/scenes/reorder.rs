@@ -1,19 +1,16 @@
 //! `PATCH /v1/content/classrooms/{classroomId}/videos/{videoId}/scenes/reorder` (content-api section 4).
 
-use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Body, Check as _, JsonBody, any_text, list};
-use edge::params::Params;
+use edge::body::{Body, Check as _, any_text, list};
 use edge::problem::Problem;
-use edge::versions::IfMatch;
 use http::StatusCode;
 use store::Tx;
 
 use super::fields::order;
 use super::{MOST_SCENES, arrange, check_editable, touch};
-use crate::resources;
+use crate::links::Links;
+use crate::resources::{self, Update};
 use crate::videos::Video;
-use crate::{Content, ContentKey};
 
 /// The order of a video's scenes.
 #[derive(Body)]
@@ -32,21 +29,14 @@ pub struct ReorderScenesRequest {
         (status = 409, description = "The video is still being generated", body = edge::problem::ContentErrorBody),
     )
 )]
-pub async fn reorder(
-    State(content): State<Content>,
-    key: ContentKey,
-    Params(path): Params<(String, String)>,
-    expected: IfMatch,
-    body: JsonBody,
-) -> Result<Answer, Problem> {
-    let links = content.links.clone();
-    let change = move |tx: &mut Tx<'_>, video: Video, wanted: &ReorderScenesRequest| {
+pub async fn reorder(request: Update) -> Result<Answer, Problem> {
+    let change = |tx: &mut Tx<'_>, links: &Links, video: Video, wanted: &ReorderScenesRequest| {
         let organization = video.organization_id;
         check_editable(&video)?;
         let order = order(&video.scenes, &wanted.scene_ids)?;
         touch(tx, organization, video.id)?;
         arrange(tx, &video, &order)?;
-        resources::stored(tx, &links, &video, StatusCode::OK)
+        resources::stored(tx, links, &video, StatusCode::OK)
     };
-    resources::change(content, key, "scenes.reorder", path, expected, body.read(), change).await
+    resources::update(request, "scenes.reorder", change).await
 }

@@ -11,7 +11,6 @@ use kernel::time::Timestamp;
 use serde::Serialize;
 use store::{Group as _, StoreError, Tx};
 
-use super::document::{GradeRecord, RecordedSubmission};
 use super::{AnswerVersion, KeptRecord, attach};
 use crate::Platform;
 use crate::callers::{self, Credential};
@@ -43,7 +42,7 @@ pub struct EvaluationRecord {
     /// Every version, the newest first; none once the learner was erased.
     versions: Vec<GradeVersion>,
     /// What was graded, as the grader saw it; null once the learner was erased.
-    #[schema(required, value_type = Option<RecordedSubmission>)]
+    #[schema(required)]
     submission: Option<Submission>,
     /// The files that were sent, in their order. Those in `submission` follow them, with what was read.
     files: Vec<RecordedFile>,
@@ -76,7 +75,7 @@ struct GradeVersion {
     #[schema(required)]
     error: Option<Failure>,
     /// How it came about; null where it failed before anybody was asked, or was graded before records were kept.
-    #[schema(required, value_type = Option<GradeRecord>)]
+    #[schema(required)]
     record: Option<Record>,
 }
 
