@@ -223,7 +223,6 @@ mod tests {
                 "quizzes[3].correctAnswers[0]",
                 "quizzes[4].question",
                 "quizzes[4].type",
-                "quizzes[4].correctAnswers",
                 "quizzes[4].id",
                 "quizzes[0].sequence",
                 "quizzes[3].sequence",

@@ -43,7 +43,7 @@ pub struct CreateTestRequest {
     #[field(
         passing_value(),
         example = 60,
-        rule = is_of_type(passing_value_type, passing_value),
+        rule = is_of_type(passing_value_type?, passing_value),
         rule = are_given_points(passing_value_type, passing_value)
     )]
     passing_value: Option<f64>,

@@ -41,19 +41,16 @@ pub(super) fn passing_value() -> impl Check<Value = f64> {
 }
 
 /// The rule of a passing value: it is one of its type.
-pub(super) fn is_of_type(at: &mut At<'_>, kind: &PassingValueType, value: &Option<f64>) {
-    is_up_to(at, kind.highest(), *value);
-}
-
-/// The rule of a change: a passing value is one of the type that is given with it, or of any.
-pub(super) fn stays_of_type(at: &mut At<'_>, kind: &Option<PassingValueType>, value: &Option<f64>) {
-    is_up_to(at, kind.map_or(MOST_POINTS, PassingValueType::highest), *value);
-}
-
-fn is_up_to(at: &mut At<'_>, highest: f64, value: Option<f64>) {
+pub(super) fn is_of_type(at: &mut At<'_>, kind: Option<&PassingValueType>, value: &Option<f64>) {
+    let highest = kind.map_or(MOST_POINTS, |kind| kind.highest());
     if value.is_some_and(|value| !(0.0..=highest).contains(&value)) {
         at.member("passingValue").refuse::<()>(format!("must be from 0 to {highest}"));
     }
+}
+
+/// The rule of a change: a passing value is one of the type that is given with it, or of any.
+pub(super) fn stays_of_type(at: &mut At<'_>, kind: Option<&Option<PassingValueType>>, value: &Option<f64>) {
+    is_of_type(at, kind.and_then(Option::as_ref), value);
 }
 
 /// Whether somebody can pass a test as it is. `changed` is the field of the request that is at fault if not.

@@ -39,7 +39,7 @@ pub struct UpdateTestRequest {
     /// What `passingValue` counts.
     passing_value_type: Option<PassingValueType>,
     /// What it takes to pass: 0 to 100 percent, or points, at most the items' scores together.
-    #[field(passing_value(), example = 60, rule = stays_of_type(passing_value_type, passing_value))]
+    #[field(passing_value(), example = 60, rule = stays_of_type(passing_value_type?, passing_value))]
     passing_value: Option<f64>,
     /// What it is generated about when its generation is tried again; null where it has none.
     #[field(topic_prompt())]

@@ -33,7 +33,7 @@ pub(crate) struct WholeTest {
     items: Vec<TestItemRequest>,
     #[field(
         passing_value(),
-        rule = is_of_type(passing_value_type, passing_value),
+        rule = is_of_type(passing_value_type?, passing_value),
         rule = is_in_reach(passing_value_type, items, passing_value)
     )]
     passing_value: Option<f64>,

@@ -11,7 +11,7 @@ use crate::StoreError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum PayloadError {
     /// Damaged, or of a version that never was.
-    #[error("the job's payload can't be read")]
+    #[error("the payload can't be read")]
     Unreadable,
     /// Enqueued by a later version of this program.
     #[error("this program reads {kind} up to version {known}, and the job has version {found}")]
