@@ -2,8 +2,8 @@
 
 use engine::grading::builtin::grade;
 use engine::grading::{
-    Attachment, AttachmentText, Builtin, Criterion, DetailLevel, EvaluationType, FeedbackOptions, Grade, Grader,
-    IntegrityFlag, Submission, Tone,
+    Attachment, AttachmentText, Builtin, Criterion, CutText, DetailLevel, EvaluationType, FeedbackOptions, Grade,
+    Grader, IntegrityFlag, Submission, Tone,
 };
 use futures_util::FutureExt;
 use proptest::prelude::*;
@@ -328,7 +328,7 @@ fn files_are_part_of_the_answer_and_what_was_not_read_is_said() {
     let whole = grade(&submission);
     assert!(whole.score >= 9.5, "{whole:?}");
     for text in [
-        AttachmentText::Cut { text: CASES[0].reference.to_owned(), omitted_characters: 900 },
+        AttachmentText::Cut(CutText { text: CASES[0].reference.to_owned(), omitted_characters: 900 }),
         AttachmentText::Unread("not a text".to_owned()),
     ] {
         submission.answer = CASES[0].reference.to_owned();
@@ -625,7 +625,7 @@ fn submission() -> impl Strategy<Value = Submission> {
                     file_name: name,
                     text: match kind {
                         0 => AttachmentText::Whole(text),
-                        1 => AttachmentText::Cut { text, omitted_characters: 3 },
+                        1 => AttachmentText::Cut(CutText { text, omitted_characters: 3 }),
                         _ => AttachmentText::Unread(text),
                     },
                     hides_text: kind == 1,

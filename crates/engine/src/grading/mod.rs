@@ -19,8 +19,8 @@ pub use builtin::Builtin;
 pub use model::ModelGrader;
 pub use record::{CallRecord, FailureRecord, GradedBy, Judged, Outcome, PromptRecord, Record};
 pub use submission::{
-    Attachment, AttachmentText, Criterion, DetailLevel, EvaluationType, FeedbackOptions, ReviewedAnswer, Submission,
-    Tier, Tone,
+    Attachment, AttachmentText, Criterion, CutText, DetailLevel, EvaluationType, FeedbackOptions, ReviewedAnswer,
+    Submission, Tier, Tone,
 };
 
 /// Judges rubric and open answers. Implementations are deterministic or say that they are not.

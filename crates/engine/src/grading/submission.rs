@@ -162,16 +162,21 @@ pub enum AttachmentText {
     /// Its text, whole.
     Whole(String),
     /// The beginning of its text.
-    #[serde(rename_all = "camelCase")]
-    Cut {
-        /// The beginning.
-        text: String,
-        /// Characters that are missing.
-        #[schema(value_type = u64)]
-        omitted_characters: usize,
-    },
+    Cut(CutText),
     /// Nothing: a sentence that says why.
     Unread(String),
+}
+
+/// The beginning of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = RecordedCut)]
+pub struct CutText {
+    /// The beginning.
+    pub text: String,
+    /// Characters that are missing.
+    #[schema(value_type = u64)]
+    pub omitted_characters: usize,
 }
 
 /// How the feedback is to be written.
@@ -226,7 +231,7 @@ mod tests {
             criteria: vec![Criterion { name: "One".to_owned(), description: String::new(), max_score: 0.5 }],
             rubric_files: vec![file(AttachmentText::Whole("text".to_owned()), None)],
             answer_files: vec![
-                file(AttachmentText::Cut { text: "te".to_owned(), omitted_characters: 2 }, None),
+                file(AttachmentText::Cut(CutText { text: "te".to_owned(), omitted_characters: 2 }), None),
                 file(AttachmentText::Unread("A picture.".to_owned()), Some(picture)),
             ],
             max_score: 12.5,

@@ -2,7 +2,7 @@
 //! before the row that names them; bytes that no row came to name are swept.
 
 use axum::body::Bytes;
-use engine::grading::{Attachment, AttachmentText};
+use engine::grading::{Attachment, AttachmentText, CutText};
 use engine::model::Picture;
 use files::{Extracted, FileKey, FileText, Kind, StorageError};
 use kernel::id::{EvaluationId, FileId, WorkspaceId};
@@ -132,7 +132,7 @@ pub(super) async fn read(
         };
         let text = match text {
             FileText::Whole(text) => AttachmentText::Whole(text),
-            FileText::Cut { text, omitted_characters } => AttachmentText::Cut { text, omitted_characters },
+            FileText::Cut { text, omitted_characters } => AttachmentText::Cut(CutText { text, omitted_characters }),
             FileText::Unread(why) => AttachmentText::Unread(why.to_string()),
         };
         let attachment = Attachment { file_name: row.file_name.clone(), text, hides_text, picture };

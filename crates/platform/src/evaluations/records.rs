@@ -6,7 +6,7 @@
 
 pub mod get;
 
-use engine::grading::{Attachment, AttachmentText, Record, Submission};
+use engine::grading::{Attachment, AttachmentText, CutText, Record, Submission};
 use engine::model::Usage;
 use kernel::id::EvaluationId;
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,7 @@ pub(super) fn attach(submission: &mut Submission, files: &[ReadFile]) {
             Role::Rubric => submission.rubric_files.push(attachment.clone()),
             Role::Answer => {
                 if submission.evaluation_type == engine::grading::EvaluationType::Exact
-                    && let AttachmentText::Whole(text) | AttachmentText::Cut { text, .. } = &attachment.text
+                    && let AttachmentText::Whole(text) | AttachmentText::Cut(CutText { text, .. }) = &attachment.text
                 {
                     submission.answer = [submission.answer.trim(), text.trim()].join("\n").trim().to_owned();
                 }

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use super::super::{Attachment, AttachmentText, IntegrityFlag, Submission};
+use super::super::{Attachment, AttachmentText, CutText, IntegrityFlag, Submission};
 use super::guards::{self, Reading, Suspicion};
 use super::tokens::Reader;
 use crate::text::profile;
@@ -125,7 +125,7 @@ pub(super) fn written(submission: &Submission) -> (String, Vec<String>) {
 
 fn read_text(file: &Attachment) -> Option<&str> {
     match &file.text {
-        AttachmentText::Whole(text) | AttachmentText::Cut { text, .. } => Some(text),
+        AttachmentText::Whole(text) | AttachmentText::Cut(CutText { text, .. }) => Some(text),
         AttachmentText::Unread(_) => None,
     }
 }

@@ -14,7 +14,9 @@ use sha2::{Digest as _, Sha256};
 use super::evidence::Answer;
 use super::role;
 use crate::grading::builtin::{Readable, readable_text};
-use crate::grading::{Attachment, AttachmentText, DetailLevel, EvaluationType, ReviewedAnswer, Submission, Tone};
+use crate::grading::{
+    Attachment, AttachmentText, CutText, DetailLevel, EvaluationType, ReviewedAnswer, Submission, Tone,
+};
 use crate::model::{Part, Picture, Prompt, Schema, Turn};
 
 /// Changes whenever the wording below does.
@@ -308,7 +310,7 @@ fn teachers_texts(submission: &Submission) -> impl Iterator<Item = &str> {
 /// What was read of a file.
 fn text_of(file: &Attachment) -> Option<&str> {
     match &file.text {
-        AttachmentText::Whole(text) | AttachmentText::Cut { text, .. } => Some(text),
+        AttachmentText::Whole(text) | AttachmentText::Cut(CutText { text, .. }) => Some(text),
         AttachmentText::Unread(_) => None,
     }
 }
