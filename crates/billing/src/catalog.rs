@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use store::{Group, Json, Row, StoreError, Value, Words};
 use utoipa::ToSchema;
 
-/// What an evaluation is priced at, and the care that it gets.
+/// The price class of an evaluation, and with it the care that the evaluation gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = TierName)]
@@ -36,7 +36,7 @@ pub struct PriceSnapshot {
     pub catalog_key: Cow<'static, str>,
     /// Its tier.
     pub tier: Tier,
-    /// What one unit costs.
+    /// The price of one unit.
     #[schema(value_type = f64, example = 0.03)]
     #[serde(rename = "amountUsd", serialize_with = "write_usd", deserialize_with = "read_usd")]
     pub amount: MicroUsd,

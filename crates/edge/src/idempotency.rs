@@ -129,7 +129,7 @@ impl RouteKey {
         key.map(|key| KeyedRequest { route, key, request_hash: kernel::json::canonical_sha256(&request()) })
     }
 
-    /// What the key of a short request claims for a day in `scope`; nothing without a key.
+    /// The claim that a short request makes with its key, for a day in `scope`; `None` without a key.
     pub fn claim(self, scope: String, request: impl FnOnce() -> Value) -> Option<Claim> {
         self.of(request).map(|request| request.claim(scope, Retention::Day))
     }

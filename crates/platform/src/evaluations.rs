@@ -122,7 +122,7 @@ impl From<EvaluationType> for engine::grading::EvaluationType {
     }
 }
 
-/// Who gave a grade.
+/// The origin of a grade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Words, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GradedBy {

@@ -274,6 +274,7 @@ impl<T> FromColumn for Id<T> {
         }
     }
 }
+
 /// Reads a column that holds one of some words.
 #[doc(hidden)]
 pub fn column_word<T>(column: Column<'_>, of: impl FnOnce(&str) -> Option<T>) -> Result<T, StoreError> {

@@ -33,7 +33,7 @@ pub(super) fn complete(tx: &mut Tx<'_>, videos: &mut [Video]) -> Result<(), Stor
         |video| {
             sql!(
                 "SELECT video_id, id, sequence, script, display_text, duration_seconds FROM scene
-             WHERE video_id = {video.id} ORDER BY sequence"
+                 WHERE video_id = {video.id} ORDER BY sequence"
             )
         },
         |row| Ok((row.get::<VideoId>(0)?, Scene::read_at(row, 1)?)),

@@ -22,7 +22,7 @@ pub struct Judged {
     pub record: Record,
 }
 
-/// Who gave a grade.
+/// The origin of a grade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GradedBy {
@@ -102,10 +102,10 @@ struct RecordedCall {
     /// The model as the provider names it.
     #[schema(nullable = false)]
     model: Option<String>,
-    /// What it said, as it came.
+    /// The model's text, unchanged.
     #[schema(nullable = false)]
     output: Option<String>,
-    /// What it cost.
+    /// The tokens that the call used.
     #[schema(nullable = false)]
     usage: Option<Usage>,
     /// Why there is no answer.
@@ -130,9 +130,9 @@ pub enum Outcome {
         provider: String,
         /// The model as the provider names it.
         model: String,
-        /// What it said, as it came.
+        /// The model's text, unchanged.
         output: String,
-        /// What it cost.
+        /// The tokens that the call used.
         usage: Usage,
     },
     /// Nobody did.

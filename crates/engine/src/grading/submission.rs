@@ -96,7 +96,7 @@ impl Submission {
     }
 }
 
-/// What an evaluation is priced at, and the care that it gets.
+/// The price class of an evaluation, and with it the care that the evaluation gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = TierName)]

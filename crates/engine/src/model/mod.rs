@@ -180,7 +180,7 @@ impl PartialEq for Schema {
 pub struct Reply {
     /// Its text, whole.
     pub text: String,
-    /// What it cost.
+    /// The tokens that the call used.
     pub usage: Usage,
     /// The provider's name in the configuration.
     pub provider: String,

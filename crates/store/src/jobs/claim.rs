@@ -204,18 +204,23 @@ const RING: &str = "
 /// Claims up to `share` jobs of each turn.
 fn claim_shares(tx: &mut Tx<'_>, grant: &Grant, turns: &[Turn], share: usize) -> Result<Vec<ClaimedJob>, StoreError> {
     let (share, until) = (count(share), grant.until());
-    tx.query_each(turns, |turn| {
-        sql!(
-            "WITH due AS MATERIALIZED (
-                 SELECT id FROM job
-                 WHERE state = 'queued' AND tenant = {turn.tenant} AND priority = {turn.priority} AND run_at <= {grant.now}
-                 ORDER BY run_at, id LIMIT {share} FOR UPDATE SKIP LOCKED)
-             UPDATE job SET state = 'running', attempt = attempt + 1,
-                            lease_token = {grant.token}, lease_until = {until}, updated_at = {grant.now}
-             FROM due WHERE job.id = due.id
-             RETURNING job.id, kind, tenant, payload, attempt, lapses"
-        )
-    }, |row| grant.job(row))
+    tx.query_each(
+        turns,
+        |turn| {
+            sql!(
+                "WITH due AS MATERIALIZED (
+                     SELECT id FROM job
+                     WHERE state = 'queued' AND tenant = {turn.tenant} AND priority = {turn.priority}
+                       AND run_at <= {grant.now}
+                     ORDER BY run_at, id LIMIT {share} FOR UPDATE SKIP LOCKED)
+                 UPDATE job SET state = 'running', attempt = attempt + 1,
+                                lease_token = {grant.token}, lease_until = {until}, updated_at = {grant.now}
+                 FROM due WHERE job.id = due.id
+                 RETURNING job.id, kind, tenant, payload, attempt, lapses"
+            )
+        },
+        |row| grant.job(row),
+    )
 }
 
 fn count(number: usize) -> i64 {
