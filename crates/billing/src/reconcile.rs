@@ -31,23 +31,41 @@ pub struct Report {
     pub transfers: u64,
     /// Rows of usage that were compared with what was paid, and added up.
     pub usage: u64,
-    /// How many differences there are.
-    pub differences: u64,
-    /// The first of them.
-    pub shown: Vec<Difference>,
+    /// What is not as it should be.
+    pub differences: Differences<Difference>,
 }
 
-impl Report {
+/// Differences: all are counted, the first are spelled out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Differences<D> {
+    /// How many there are.
+    pub count: u64,
+    /// The first of them.
+    pub shown: Vec<D>,
+}
+
+impl<D> Default for Differences<D> {
+    fn default() -> Self {
+        Self { count: 0, shown: Vec::new() }
+    }
+}
+
+impl<D> Differences<D> {
     /// Whether everything is as it should be.
-    pub fn is_clean(&self) -> bool {
-        self.differences == 0
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
     }
 
-    fn add(&mut self, difference: Difference) {
-        self.differences += 1;
-        if self.shown.len() < SHOWN {
-            self.shown.push(difference);
-        }
+    /// Counts one more.
+    pub fn add(&mut self, difference: impl Into<D>) {
+        self.extend(Differences { count: 1, shown: vec![difference.into()] });
+    }
+
+    /// Counts those that were found elsewhere.
+    pub fn extend<E: Into<D>>(&mut self, others: Differences<E>) {
+        self.count += others.count;
+        let free = SHOWN - self.shown.len();
+        self.shown.extend(others.shown.into_iter().take(free).map(Into::into));
     }
 }
 
@@ -190,13 +208,13 @@ async fn check(store: &Store, stated: &Stated, report: &mut Report) -> Result<()
             found += transfers;
         }
         for sequence in misfits {
-            report.add(Difference::Transfer { workspace, sequence });
+            report.differences.add(Difference::Transfer { workspace, sequence });
         }
         from = until;
     }
     report.transfers += u64::try_from(found).unwrap_or(0);
     if found != stated.entries {
-        report.add(Difference::Missing { workspace, entries: stated.entries, found });
+        report.differences.add(Difference::Missing { workspace, entries: stated.entries, found });
     }
     let balances = [
         (Account::Free, stated.free),
@@ -207,7 +225,7 @@ async fn check(store: &Store, stated: &Stated, report: &mut Report) -> Result<()
     for (account, balance) in balances {
         let transfers = sums.get(&account).copied().unwrap_or(0);
         if transfers != balance {
-            report.add(Difference::Account { workspace, account, balance, transfers });
+            report.differences.add(Difference::Account { workspace, account, balance, transfers });
         }
     }
     let reserved = [
@@ -216,7 +234,7 @@ async fn check(store: &Store, stated: &Stated, report: &mut Report) -> Result<()
     ];
     for (account, balance, reservations) in reserved {
         if reservations != balance {
-            report.add(Difference::Reserved { workspace, account, balance, reservations });
+            report.differences.add(Difference::Reserved { workspace, account, balance, reservations });
         }
     }
     Ok(())

@@ -87,13 +87,13 @@ async fn give_back(platform: &Platform, turn: &mut Option<DailyLease>) -> Result
 
 async fn night(platform: Platform) -> Result<(), StoreError> {
     let report = reconcile(&platform.door.store).await?;
-    if report.is_clean() {
+    if report.differences.is_empty() {
         let (workspaces, evaluations) = (report.books.workspaces, report.evaluations);
         tracing::info!(workspaces, evaluations, "the books are right");
     } else {
-        tracing::error!(differences = report.differences, shown = ?report.shown, "the books are wrong");
+        tracing::error!(differences = report.differences.count, shown = ?report.differences.shown, "the books are wrong");
     }
-    metrics::gauge!("lectern_ledger_differences").set(report.differences as f64);
+    metrics::gauge!("lectern_ledger_differences").set(report.differences.count as f64);
     orphans::sweep(&platform).await
 }
 

@@ -6,9 +6,11 @@
 //! `maintenance` once a night.
 
 use std::collections::BTreeMap;
+use std::mem;
 
 use billing::ledger::ReservationState;
 use billing::ledger::payments::{Payment, list_payments};
+use billing::reconcile::Differences;
 use billing::usage::Service;
 use kernel::id::{EvaluationId, SubjectId, WorkspaceId};
 use kernel::money::MicroUsd;
@@ -21,8 +23,6 @@ use crate::evaluations::Status;
 const EVALUATIONS: u32 = 10_000;
 /// Payments in one read, each of which asks for its evaluation.
 const PAYMENTS: u32 = 1_000;
-/// Differences that a report spells out.
-const SHOWN: usize = 100;
 /// What ends while it is compared may be seen on one side only. Looked at so often, it is on both.
 const LOOKS: usize = 3;
 
@@ -35,24 +35,8 @@ pub struct Report {
     pub evaluations: u64,
     /// Payments that were compared with their evaluations.
     pub payments: u64,
-    /// How many differences there are, those of the books included.
-    pub differences: u64,
-    /// The first of them.
-    pub shown: Vec<Difference>,
-}
-
-impl Report {
-    /// Whether everything is as it should be.
-    pub fn is_clean(&self) -> bool {
-        self.differences == 0
-    }
-
-    fn add(&mut self, difference: Difference) {
-        self.differences += 1;
-        if self.shown.len() < SHOWN {
-            self.shown.push(difference);
-        }
-    }
+    /// What is not as it should be, in the books too.
+    pub differences: Differences<Difference>,
 }
 
 /// Two things that should be the same.
@@ -60,7 +44,7 @@ impl Report {
 pub enum Difference {
     /// Within the books or usage.
     #[error(transparent)]
-    Books(billing::reconcile::Difference),
+    Books(#[from] billing::reconcile::Difference),
     /// The payment of an evaluation is not one of its price in the state that belongs to its status, or there is none.
     #[error("workspace {workspace}: the payment of evaluation {evaluation} is not what its status says")]
     Evaluation {
@@ -164,28 +148,25 @@ async fn look(store: &Store, until: Timestamp) -> Result<Look, StoreError> {
 
 impl Look {
     fn is_clean(&self) -> bool {
-        self.usage.is_clean() && self.strays.is_empty() && self.paid == self.counted
+        self.usage.differences.is_empty() && self.strays.is_empty() && self.paid == self.counted
     }
 
     fn tell(mut self, report: &mut Report) {
         report.payments = self.payments;
         report.books.usage = self.usage.usage;
-        let of_books = report.books.shown.drain(..).chain(self.usage.shown);
-        let shown: Vec<Difference> = of_books.map(Difference::Books).collect();
-        let hidden = report.books.differences + self.usage.differences - shown.len() as u64;
-        shown.into_iter().for_each(|difference| report.add(difference));
-        report.differences += hidden;
+        report.differences.extend(mem::take(&mut report.books.differences));
+        report.differences.extend(self.usage.differences);
         for Payment { workspace, subject, .. } in self.strays {
-            report.add(Difference::Payment { workspace, subject });
+            report.differences.add(Difference::Payment { workspace, subject });
         }
         for (workspace, paid) in self.paid {
             let counted = self.counted.remove(&workspace).unwrap_or_default();
             if paid != counted {
-                report.add(Difference::Counted { workspace, paid: paid.count, counted: counted.count });
+                report.differences.add(Difference::Counted { workspace, paid: paid.count, counted: counted.count });
             }
         }
         for (workspace, counted) in self.counted {
-            report.add(Difference::Counted { workspace, paid: 0, counted: counted.count });
+            report.differences.add(Difference::Counted { workspace, paid: 0, counted: counted.count });
         }
     }
 }
@@ -210,7 +191,7 @@ async fn check_evaluations(store: &Store, report: &mut Report) -> Result<(), Sto
         for (workspace, evaluation, is_right) in page {
             report.evaluations += 1;
             if !is_right {
-                report.add(Difference::Evaluation { workspace, evaluation });
+                report.differences.add(Difference::Evaluation { workspace, evaluation });
             }
         }
     }
@@ -282,8 +263,8 @@ mod tests {
 
     async fn found(app: &App) -> Vec<String> {
         let report = reconcile(&app.test.store).await.unwrap();
-        assert_eq!(report.differences, report.shown.len() as u64);
-        report.shown.iter().map(ToString::to_string).collect()
+        assert_eq!(report.differences.count, report.differences.shown.len() as u64);
+        report.differences.shown.iter().map(ToString::to_string).collect()
     }
 
     /// What is found after somebody changed the database.
@@ -297,7 +278,7 @@ mod tests {
         let (app, _) = start(test).await;
         for _ in 0..2 {
             let report = reconcile(&app.test.store).await.unwrap();
-            assert!(report.is_clean(), "{report:?}");
+            assert!(report.differences.is_empty(), "{report:?}");
             assert_eq!((report.evaluations, report.payments, report.books.workspaces), (4, 4, 1));
             billing::usage::roll_up_all(&app.test.store).await.unwrap();
             app.run_jobs().await;

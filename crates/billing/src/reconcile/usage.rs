@@ -65,7 +65,7 @@ pub async fn reconcile(store: &Store, report: &mut Report, mut see: impl FnMut(&
         for used in &page {
             see(used);
             if !used.is_paid() {
-                report.add(Difference::Usage { workspace: used.workspace, usage: used.id });
+                report.differences.add(Difference::Usage { workspace: used.workspace, usage: used.id });
             }
             if used.occurred_at.day() < today {
                 sums.add(used)?;
@@ -122,10 +122,10 @@ async fn check_days(
     let told: Vec<((Day, String), Sums)> = store.read("billing.reconcile_days", read).await?;
     for (day, sums) in told {
         if rows.remove(&day).unwrap_or_default() != sums {
-            report.add(Difference::DaySums { day: day.0, service: day.1 });
+            report.differences.add(Difference::DaySums { day: day.0, service: day.1 });
         }
     }
-    rows.into_keys().for_each(|(day, service)| report.add(Difference::DaySums { day, service }));
+    rows.into_keys().for_each(|(day, service)| report.differences.add(Difference::DaySums { day, service }));
     Ok(())
 }
 
@@ -144,14 +144,14 @@ async fn check_workspaces(
         for told in page {
             let workspace = told.workspace;
             if rows.remove(&workspace).unwrap_or_default() != told.over {
-                report.add(Difference::WorkspaceSums { workspace });
+                report.differences.add(Difference::WorkspaceSums { workspace });
             }
             if told.rolled_up != told.total {
-                report.add(Difference::Total { workspace });
+                report.differences.add(Difference::Total { workspace });
             }
         }
     }
-    rows.into_keys().for_each(|workspace| report.add(Difference::WorkspaceSums { workspace }));
+    rows.into_keys().for_each(|workspace| report.differences.add(Difference::WorkspaceSums { workspace }));
     Ok(())
 }
 

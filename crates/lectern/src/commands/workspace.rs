@@ -172,8 +172,8 @@ impl From<Report> for Proof {
             evaluations: report.evaluations,
             payments: report.payments,
             usage: report.books.usage,
-            differences: report.differences,
-            shown: report.shown.iter().map(ToString::to_string).collect(),
+            differences: report.differences.count,
+            shown: report.differences.shown.iter().map(ToString::to_string).collect(),
         }
     }
 }
