@@ -217,8 +217,14 @@ impl Paid {
             (Status::Completed, false) => ReservationState::Settled,
             (Status::Failed, _) | (Status::Completed, true) => ReservationState::Released,
         };
-        let is_due = self.state == Some(expected);
-        self.payer == Some(self.workspace_id) && is_due && self.paid == Some(self.amount_micros)
+        match self.state {
+            // An answer that could not be compared: its price was never set aside.
+            None => expected == ReservationState::Released,
+            Some(state) => {
+                let is_whole = self.paid == Some(self.amount_micros);
+                self.payer == Some(self.workspace_id) && state == expected && is_whole
+            }
+        }
     }
 }
 
@@ -296,6 +302,26 @@ mod tests {
         let running = "UPDATE evaluation SET status = 'FAILED', error_code = 'x', error_message = 'x', completed_at = 0 WHERE status = 'PENDING'";
         let found = found_after(&app, running).await;
         assert!(found.len() == 1 && found[0].contains("the payment of evaluation"), "{found:?}");
+    }
+
+    #[test]
+    fn what_was_not_graded_may_have_no_payment_and_a_grade_has_one() {
+        const ID: &str = "0192aee1-5a3b-7c2d-8e4f-123456789abc";
+        let without_payment = |status, is_unpaid| Paid {
+            workspace_id: ID.parse().unwrap(),
+            id: ID.parse().unwrap(),
+            status,
+            amount_micros: MicroUsd::from_credits(1).unwrap(),
+            is_unpaid,
+            payer: None,
+            state: None,
+            paid: None,
+        };
+        assert!(without_payment(Status::Failed, false).is_right());
+        assert!(without_payment(Status::Completed, true).is_right(), "a person graded it afterwards");
+        for status in [Status::Pending, Status::Processing, Status::Completed] {
+            assert!(!without_payment(status, false).is_right(), "{status:?}");
+        }
     }
 
     #[both_stores]

@@ -286,7 +286,7 @@ fn not_empty(text: Option<String>) -> Option<String> {
 
 /// The rule of exact grading: there is something to compare with.
 fn has_a_reference(at: &mut At<'_>, evaluation_type: &EvaluationType, reference: &Option<String>) {
-    if *evaluation_type == EvaluationType::Exact && reference.as_deref().unwrap_or_default().is_empty() {
+    if *evaluation_type == EvaluationType::Exact && reference.as_deref().unwrap_or_default().trim().is_empty() {
         at.member("referenceAnswer").refuse::<()>("is required when evaluationType is exact");
     }
 }

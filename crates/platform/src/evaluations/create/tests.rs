@@ -198,6 +198,7 @@ async fn every_wrong_field_is_named_at_once_and_nothing_is_charged(test: TestSto
     for (body, fault) in [
         (without("referenceAnswer", exact()), "referenceAnswer"),
         (with(exact(), json!({ "referenceAnswer": "" })), "referenceAnswer"),
+        (with(exact(), json!({ "referenceAnswer": " \u{a0}\n" })), "referenceAnswer"),
         (with(without("rubric", rubric()), json!({ "rubricCriteria": [] })), "rubric"),
         (without("rubric", rubric()), "rubric"),
         (with(exact(), json!({ "maxScore": 0 })), "maxScore"),
