@@ -1,0 +1,182 @@
+//! The ID token of a launch: judged by the rules of the Security Framework (section 5.1.3) and of LTI Core (section 5.3).
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::errors::ErrorKind;
+use jsonwebtoken::{Algorithm, Validation, decode};
+use kernel::time::Timestamp;
+use serde_json::{Map, Value};
+
+use crate::key_set::KeySet;
+use crate::launch::Launch;
+use crate::refusal::{Reason, Refusal};
+
+/// How far the clocks of platform and tool may differ.
+pub const LEEWAY: Duration = Duration::from_secs(60);
+
+/// The payload of a token.
+pub(crate) type Claims = Map<String, Value>;
+
+/// What a token has to say to belong to a login.
+#[derive(Clone, Copy, Debug)]
+pub struct Expected<'a> {
+    /// The issuer of the registration.
+    pub issuer: &'a str,
+    /// The client id of the registration.
+    pub client_id: &'a str,
+    /// The nonce that was sent with the login.
+    pub nonce: &'a str,
+    /// The deployment that the login named, if it did.
+    pub deployment_id: Option<&'a str>,
+    /// Where the login said that the launch would lead.
+    pub target_link_uri: &'a str,
+    /// Now.
+    pub now: Timestamp,
+}
+
+/// A signed token of which nothing is believed yet.
+#[derive(Clone, Copy, Debug)]
+pub struct IdToken<'a> {
+    text: &'a str,
+}
+
+/// A token whose header is in order: it names RS256 and a key.
+#[derive(Clone, Debug)]
+pub struct SignedToken<'a> {
+    text: &'a str,
+    key_id: String,
+}
+
+impl<'a> IdToken<'a> {
+    /// A token as it came.
+    pub const fn new(text: &'a str) -> Self {
+        Self { text }
+    }
+
+    /// Reads the header, which says what key to ask for.
+    ///
+    /// # Errors
+    /// [`Reason::NotAToken`], [`Reason::Algorithm`], [`Reason::NoKeyId`].
+    pub fn header(self) -> Result<SignedToken<'a>, Refusal> {
+        let header = self.text.split('.').next().and_then(|part| URL_SAFE_NO_PAD.decode(part).ok());
+        let header: Claims = header.and_then(|text| serde_json::from_slice(&text).ok()).ok_or(Reason::NotAToken)?;
+        let algorithm = header.get("alg").map_or_else(String::new, shown);
+        if algorithm != "RS256" {
+            return Err(Refusal::differs(Reason::Algorithm, "RS256", algorithm));
+        }
+        // An extension that has to be understood, and is not (RFC 7515, section 4.1.11).
+        if header.contains_key("crit") {
+            return Err(Reason::NotAToken.into());
+        }
+        let key_id = header.get("kid").and_then(Value::as_str).filter(|id| !id.is_empty()).ok_or(Reason::NoKeyId)?;
+        Ok(SignedToken { text: self.text, key_id: key_id.to_owned() })
+    }
+}
+
+impl SignedToken<'_> {
+    /// The id of the key that it says it was signed with.
+    pub fn key_id(&self) -> &str {
+        &self.key_id
+    }
+
+    /// The launch, if the token was signed by one of the platform's keys and says what it has to.
+    ///
+    /// # Errors
+    /// The first [`Refusal`] that applies.
+    pub fn verify(&self, keys: &KeySet, expected: &Expected<'_>) -> Result<Launch, Refusal> {
+        let claims = self.claims(keys)?;
+        check_issuer(&claims, expected)?;
+        check_audience(&claims, expected)?;
+        check_times(&claims, expected.now)?;
+        check_nonce(&claims, expected.nonce)?;
+        Launch::read(&claims, expected)
+    }
+
+    /// What the platform has signed.
+    fn claims(&self, keys: &KeySet) -> Result<Claims, Refusal> {
+        let key = keys.find(&self.key_id).ok_or_else(|| {
+            let known: Vec<_> = keys.ids().collect();
+            Refusal::differs(Reason::UnknownKey, known.join(", "), &self.key_id)
+        })?;
+        // The times are judged here, by the clock of the service.
+        let mut validation = Validation::new(Algorithm::RS256);
+        validation.required_spec_claims.clear();
+        validation.validate_exp = false;
+        validation.validate_aud = false;
+        match decode(self.text, key, &validation) {
+            Ok(token) => Ok(token.claims),
+            Err(error) => Err(match error.kind() {
+                ErrorKind::InvalidToken | ErrorKind::Base64(_) | ErrorKind::Json(_) | ErrorKind::Utf8(_) => {
+                    Reason::NotAToken.into()
+                }
+                _ => Refusal::of(Reason::Signature, &self.key_id),
+            }),
+        }
+    }
+}
+
+fn check_issuer(claims: &Claims, expected: &Expected<'_>) -> Result<(), Refusal> {
+    let issuer = claims.get("iss").map_or_else(String::new, shown);
+    if issuer == expected.issuer {
+        return Ok(());
+    }
+    Err(Refusal::differs(Reason::Issuer, expected.issuer, issuer))
+}
+
+/// The tool trusts no other audience than itself. So several of them are refused, whatever `azp` says, unless all are the tool.
+fn check_audience(claims: &Claims, expected: &Expected<'_>) -> Result<(), Refusal> {
+    let audiences = match claims.get("aud") {
+        Some(Value::Array(audiences)) => audiences.as_slice(),
+        Some(one) => std::slice::from_ref(one),
+        None => &[],
+    };
+    if audiences.is_empty() || audiences.iter().any(|audience| audience.as_str() != Some(expected.client_id)) {
+        let received: Vec<_> = audiences.iter().map(shown).collect();
+        return Err(Refusal::differs(Reason::Audience, expected.client_id, received.join(", ")));
+    }
+    match claims.get("azp") {
+        Some(party) if party.as_str() != Some(expected.client_id) => {
+            Err(Refusal::differs(Reason::AuthorizedParty, expected.client_id, shown(party)))
+        }
+        None if audiences.len() > 1 => Err(Refusal::differs(Reason::AuthorizedParty, expected.client_id, "")),
+        _ => Ok(()),
+    }
+}
+
+fn check_times(claims: &Claims, now: Timestamp) -> Result<(), Refusal> {
+    let expiry = claims.get("exp").and_then(time).ok_or(Reason::NoExpiry)?;
+    if expiry.plus(LEEWAY) <= now {
+        return Err(Refusal::differs(Reason::Expired, format!("later than {now}"), expiry.to_string()));
+    }
+    let issued = claims.get("iat").and_then(time).ok_or(Reason::NoIssueTime)?;
+    if issued > now.plus(LEEWAY) {
+        return Err(Refusal::differs(Reason::IssuedInFuture, format!("not later than {now}"), issued.to_string()));
+    }
+    Ok(())
+}
+
+fn check_nonce(claims: &Claims, nonce: &str) -> Result<(), Refusal> {
+    match claims.get("nonce").and_then(Value::as_str) {
+        None | Some("") => Err(Reason::NoNonce.into()),
+        Some(received) if received != nonce => Err(Refusal::differs(Reason::Nonce, nonce, received)),
+        Some(_) => Ok(()),
+    }
+}
+
+/// A NumericDate (RFC 7519): seconds since the epoch, with or without a fraction.
+fn time(value: &Value) -> Option<Timestamp> {
+    const LAST_SECOND: f64 = 253_402_300_799.0;
+    let seconds = value.as_f64().filter(|seconds| (0.0..=LAST_SECOND).contains(seconds))?;
+    #[expect(clippy::cast_possible_truncation, reason = "the years 1970 to 9999")]
+    Some(Timestamp::from_millis((seconds * 1000.0) as i64))
+}
+
+/// A claim for people who look for the fault.
+pub(crate) fn shown(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests;
