@@ -112,6 +112,8 @@ kinds! {
     TopUp: TopUpId,
     /// A record of usage.
     Usage: UsageId,
+    /// A learning platform that a workspace registered.
+    Registration: RegistrationId,
 }
 
 impl SubjectId {

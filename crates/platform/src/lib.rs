@@ -11,6 +11,7 @@ pub mod evaluations;
 pub mod jobs;
 pub mod keys;
 pub mod learners;
+pub mod lti;
 pub mod maintenance;
 mod named;
 pub mod reconcile;

@@ -34,7 +34,7 @@ use url::Url;
 
 pub(crate) use form::Form;
 pub(crate) use script::Script;
-pub(crate) use tenant::{Tenant, exact, open};
+pub(crate) use tenant::{Tenant, exact, open, registration};
 pub(crate) use things::Things;
 
 use crate::evaluations::{Graders, Processors};
@@ -49,6 +49,7 @@ pub(crate) const OUTAGE_DELAYS: [Duration; 3] =
 
 pub(crate) const WORKSPACES: &str = "/v1/platform/workspaces";
 pub(crate) const KEYS: &str = "/v1/platform/api-keys";
+pub(crate) const REGISTRATIONS: &str = "/v1/platform/lti/registrations";
 pub(crate) const EVALUATIONS: &str = "/v1/platform/evaluations";
 
 /// What the surface promises of every answer.
@@ -72,6 +73,7 @@ const TABLES: &str = "
     SELECT 'job', count(*) FROM job UNION ALL
     SELECT 'ledger_reservation', count(*) FROM ledger_reservation UNION ALL
     SELECT 'ledger_transfer', count(*) FROM ledger_transfer UNION ALL
+    SELECT 'lti_registration', count(*) FROM lti_registration UNION ALL
     SELECT 'mastery', count(*) FROM mastery UNION ALL
     SELECT 'reviewed_answer', count(*) FROM reviewed_answer UNION ALL
     SELECT 'suspended workspace', count(*) FROM workspace WHERE status != 'ACTIVE' UNION ALL
@@ -144,6 +146,10 @@ impl App {
 
     pub(crate) fn patch(&self, path: &str) -> Call<'_> {
         self.call(Method::PATCH, path)
+    }
+
+    pub(crate) fn put(&self, path: &str) -> Call<'_> {
+        self.call(Method::PUT, path)
     }
 
     pub(crate) fn delete(&self, path: &str) -> Call<'_> {

@@ -46,6 +46,18 @@ pub(crate) fn open() -> Value {
     })
 }
 
+/// A body that registers a learning platform under a client id.
+pub(crate) fn registration(client_id: &str) -> Value {
+    json!({
+        "name": "Riverside Moodle",
+        "issuer": "https://lms.example.com",
+        "clientId": client_id,
+        "authorizationEndpoint": "https://lms.example.com/auth",
+        "tokenEndpoint": "https://lms.example.com/token",
+        "jwksEndpoint": "https://lms.example.com/jwks",
+    })
+}
+
 impl App {
     /// A workspace with the given slug.
     pub(crate) async fn tenant(&self, slug: &'static str) -> Tenant {

@@ -3,11 +3,12 @@
 use kernel::id::OrganizationId;
 use serde_json::{Value, json};
 
-use super::{App, CONTRACT, Call, EVALUATIONS, Form, Tenant, exact, open};
+use super::{App, CONTRACT, Call, EVALUATIONS, Form, REGISTRATIONS, Tenant, exact, open, registration};
 
 const WEBHOOKS: &str = "/v1/platform/webhooks";
 
-/// A workspace with a key, a webhook endpoint with a delivery that failed, a learner, and an evaluation with a file.
+/// A workspace with a key, a webhook endpoint with a delivery that failed, a registered learning platform, a learner, and an
+/// evaluation with a file.
 pub(crate) struct Things {
     pub(crate) tenant: Tenant,
     /// A key of the same workspace with the scope `platform:admin`.
@@ -17,6 +18,7 @@ pub(crate) struct Things {
     /// The signed link of the file, without the service's address.
     pub(crate) link: String,
     webhook: String,
+    registration: String,
     event: String,
     evaluation: String,
     spare_key: String,
@@ -35,6 +37,9 @@ impl Things {
         let sent = app.post(&format!("{WEBHOOKS}/{webhook}/test")).key(&tenant.key).send().await.expect(202);
         let failed = "UPDATE delivery SET state = 'failed', attempts = 4, finished_at = created_at";
         app.test.store.write("test", move |tx| tx.execute(failed, &[])).await.unwrap();
+        let body = registration(slug);
+        let registration = app.post(REGISTRATIONS).key(&tenant.key).json(&body).send().await.expect(201);
+        let registration = text(&registration["id"]);
         let mut asked = open();
         asked["learnerExternalId"] = json!("l");
         asked["conceptTags"] = json!(["light"]);
@@ -52,6 +57,7 @@ impl Things {
             slug,
             organization,
             webhook,
+            registration,
         }
     }
 
@@ -101,6 +107,7 @@ impl Things {
             path if path.contains("/evaluations/") => &self.evaluation,
             path if path.contains("/api-keys/") => &self.spare_key,
             path if path.contains("/webhooks/") => &self.webhook,
+            path if path.contains("/lti/registrations/") => &self.registration,
             _ => &self.tenant.workspace.to_string(),
         };
         let path = template.replace("{id}", owned).replace("{eventId}", &self.event).replace("{learnerId}", "l");
@@ -117,6 +124,7 @@ impl Things {
             ("workspaceId", json!(self.tenant.workspace)),
             ("organizationId", json!(self.organization)),
             ("slug", json!(format!("{}-another", self.slug))),
+            ("clientId", json!(format!("{}-another", self.slug))),
         ] {
             if body.get(name).is_some() {
                 body[name] = value;
@@ -139,6 +147,8 @@ impl Things {
             "POST /v1/platform/workspaces/from-organization" => {
                 Some(json!({ "organizationId": null, "name": "Another", "slug": null }))
             }
+            "POST /v1/platform/lti/registrations" => Some(registration("tool-1")),
+            "PUT /v1/platform/lti/registrations/{id}" => Some(json!({ "name": "Another" })),
             "PATCH /v1/platform/workspaces/{id}" => Some(json!({ "planCode": "standard" })),
             "POST /v1/platform/workspaces/{id}/credits" => Some(json!({ "amount": 5 })),
             "POST /v1/platform/workspaces/{id}/link" => Some(json!({ "organizationId": null })),

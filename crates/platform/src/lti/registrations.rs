@@ -1,0 +1,120 @@
+//! Registrations: what this service knows of a learning platform, and by which client id the platform knows this service
+//! (platform-api sections 2 and 4).
+
+pub mod create;
+pub mod delete;
+mod fields;
+pub mod get;
+pub mod list;
+pub mod update;
+
+use edge::body::{Check, Plain, one_of};
+use edge::openapi::AnyObject;
+use edge::problem::Problem;
+use kernel::id::{RegistrationId, WorkspaceId};
+use kernel::json::JsonText;
+use kernel::time::Timestamp;
+use serde::Serialize;
+use store::{Record, StoreError, Tx, sql};
+
+use crate::callers::Caller;
+
+/// A learning platform that a workspace registered (platform-api section 2).
+#[derive(Clone, Debug, Record, Serialize, utoipa::ToSchema)]
+#[record(table = "lti_registration")]
+#[serde(rename_all = "camelCase")]
+#[schema(as = LtiRegistration)]
+pub struct Registration {
+    /// Its id.
+    #[column(key)]
+    pub id: RegistrationId,
+    /// The workspace.
+    #[serde(rename = "platformWorkspaceId")]
+    #[column(fixed)]
+    pub workspace_id: WorkspaceId,
+    /// Its name.
+    #[schema(example = "Riverside Moodle")]
+    pub name: String,
+    /// The `iss` of its tokens.
+    #[schema(example = "https://moodle.riverside.example.com")]
+    pub issuer: String,
+    /// How it calls this service.
+    #[schema(example = "Xk3vQ9sT2")]
+    pub client_id: String,
+    /// Where browsers are sent to sign in.
+    #[schema(format = "uri", example = "https://moodle.riverside.example.com/mod/lti/auth.php")]
+    pub authorization_endpoint: String,
+    /// Where access tokens for its services are asked for.
+    #[schema(format = "uri", example = "https://moodle.riverside.example.com/mod/lti/token.php")]
+    pub token_endpoint: String,
+    /// Where its public keys are.
+    #[schema(format = "uri", example = "https://moodle.riverside.example.com/mod/lti/certs.php")]
+    pub jwks_endpoint: String,
+    /// `active` or `inactive`.
+    #[schema(example = "active")]
+    pub status: Status,
+    /// The workspace's own data, and settings of this service.
+    #[schema(required, value_type = Option<AnyObject>)]
+    pub metadata: Option<JsonText>,
+    /// When it was made.
+    #[column(fixed, now)]
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    #[column(now)]
+    pub updated_at: Timestamp,
+}
+
+/// Whether a learning platform may launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema, store::Words)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = LtiRegistrationStatus)]
+pub enum Status {
+    /// It may.
+    Active,
+    /// It may not.
+    Inactive,
+}
+
+/// A status as requests may write it.
+const STATUS_WORDS: &[(&str, Status)] = &[
+    ("ACTIVE", Status::Active),
+    ("INACTIVE", Status::Inactive),
+    ("active", Status::Active),
+    ("inactive", Status::Inactive),
+];
+
+edge::documented_words! {
+    /// Whether a learning platform may launch, in either case of letters.
+    pub LtiRegistrationStatusName = STATUS_WORDS
+}
+
+const NOT_FOUND: Problem = Problem::NotFound("LTI registration");
+
+impl Registration {
+    /// The registration that a path names, where the caller may see it.
+    ///
+    /// # Errors
+    /// 404 for one that does not exist for the caller.
+    fn load(tx: &mut Tx<'_>, caller: &Caller, id: &str) -> Result<Self, Problem> {
+        let id: RegistrationId = id.parse().map_err(|_| NOT_FOUND)?;
+        let found = sql!("SELECT {Registration::*} FROM lti_registration WHERE id = {id}").find(tx, Self::from_row)?;
+        found.filter(|registration| caller.sees(registration.workspace_id)).ok_or(NOT_FOUND)
+    }
+}
+
+impl Plain for Status {
+    fn check() -> impl Check<Value = Self> {
+        one_of(STATUS_WORDS).shown_as::<LtiRegistrationStatusName>()
+    }
+}
+
+/// What an insert or an update came to.
+fn unless_taken(written: Result<(), StoreError>) -> Result<(), Problem> {
+    written.map_err(|error| match error {
+        StoreError::Unique { .. } => Problem::Conflict("Another registration has this issuer and client ID."),
+        error => error.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests;
