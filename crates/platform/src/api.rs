@@ -32,7 +32,7 @@ use crate::{Platform, evaluations, keys, learners, statistics, webhooks, workspa
         description = "Grades learners' answers for workspaces that pay in credits. Every create takes an `Idempotency-Key`.",
         contact(name = "The operator of the service"),
     ),
-    components(schemas(PlatformErrorBody))
+    components(schemas(PlatformErrorBody, registrations::LtiRegistrationStatusName))
 )]
 struct Document;
 

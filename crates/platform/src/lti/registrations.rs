@@ -8,7 +8,7 @@ pub mod get;
 pub mod list;
 pub mod update;
 
-use edge::body::{Check, Plain, one_of};
+use edge::body::{At, Check, Plain, any_text};
 use edge::openapi::AnyObject;
 use edge::problem::Problem;
 use kernel::id::{RegistrationId, WorkspaceId};
@@ -75,17 +75,12 @@ pub enum Status {
     Inactive,
 }
 
-/// A status as requests may write it.
-const STATUS_WORDS: &[(&str, Status)] = &[
-    ("ACTIVE", Status::Active),
-    ("INACTIVE", Status::Inactive),
-    ("active", Status::Active),
-    ("inactive", Status::Inactive),
-];
+/// The names of the states in a query.
+const STATUS_NAMES: &[(&str, Status)] = &[("ACTIVE", Status::Active), ("INACTIVE", Status::Inactive)];
 
 edge::documented_words! {
-    /// Whether a learning platform may launch, in either case of letters.
-    pub LtiRegistrationStatusName = STATUS_WORDS
+    /// Whether a learning platform may launch. A request may write it in either case.
+    pub LtiRegistrationStatusName = STATUS_NAMES
 }
 
 const NOT_FOUND: Problem = Problem::NotFound("LTI registration");
@@ -102,9 +97,18 @@ impl Registration {
     }
 }
 
+impl Status {
+    /// The status that a text names, in any case of letters.
+    fn named(text: &str) -> Result<Self, String> {
+        edge::query::one_of(STATUS_NAMES)(&text.to_ascii_uppercase())
+    }
+}
+
 impl Plain for Status {
     fn check() -> impl Check<Value = Self> {
-        one_of(STATUS_WORDS).shown_as::<LtiRegistrationStatusName>()
+        let read =
+            |text: String, at: &mut At<'_>| Self::named(&text).or_else(|message| at.refuse(message).ok_or(())).ok();
+        any_text().then(read).shown_as::<Self>()
     }
 }
 

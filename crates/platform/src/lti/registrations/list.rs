@@ -4,12 +4,12 @@ use axum::extract::State;
 use edge::answer::Answer;
 use edge::paging::limit;
 use edge::problem::Problem;
-use edge::query::{Parameters, Query, integer, one_of};
+use edge::query::{Parameters, Query, integer};
 use kernel::id::WorkspaceId;
 use serde::Serialize;
 use store::{Record as _, StoreError, Tx, sql};
 
-use super::{LtiRegistrationStatusName, Registration, STATUS_WORDS, Status};
+use super::{LtiRegistrationStatusName, Registration, Status};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::named::workspace_in_query;
@@ -56,7 +56,7 @@ pub async fn list(State(platform): State<Platform>, credential: Credential, quer
 fn read(parameters: &mut Parameters<'_>) -> Option<(Option<WorkspaceId>, Filter)> {
     let limit = limit(parameters);
     let offset = parameters.optional("offset", integer(0..=i64::MAX.unsigned_abs()));
-    let status = parameters.optional("status", one_of(STATUS_WORDS));
+    let status = parameters.optional("status", Status::named);
     let named = workspace_in_query(parameters);
     let filter = Filter { limit: limit?, offset: offset?.unwrap_or(0), status: status? };
     Some((named?, filter))
