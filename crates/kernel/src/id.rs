@@ -114,6 +114,10 @@ kinds! {
     Usage: UsageId,
     /// A learning platform that a workspace registered.
     Registration: RegistrationId,
+    /// A launch from a learning platform.
+    Launch: LaunchId,
+    /// A login or launch that was refused.
+    Refusal: RefusalId,
 }
 
 impl SubjectId {

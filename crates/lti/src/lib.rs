@@ -28,5 +28,5 @@ pub use launch::{Context, LONGEST_ID, Launch, Message, ResourceLink};
 pub use login::{AuthenticationRequest, LoginRequest};
 pub use pages::{NextPageElsewhere, next_page};
 pub use refusal::{Reason, Refusal};
-pub use token::{Expected, IdToken, LEEWAY};
+pub use token::{Expected, IdToken, LEEWAY, SignedToken};
 pub use tool_key::{NotAToolKey, ToolKey};

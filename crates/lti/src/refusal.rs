@@ -89,6 +89,10 @@ reasons! {
     InactivePlatform = "inactive_platform",
         "The registration is inactive.",
         "Ask whoever manages the registration to activate it.";
+    /// The workspace that the registration belongs to is suspended.
+    SuspendedWorkspace = "suspended_workspace",
+        "The workspace of the registration is suspended.",
+        "Ask whoever manages the workspace to have it activated.";
     /// The platform answered the authentication request with an error.
     PlatformError = "platform_error",
         "The platform refused to sign the user in.",

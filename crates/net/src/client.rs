@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::HeaderMap;
-use reqwest::{Certificate, Client, ClientBuilder, Response, StatusCode};
+use reqwest::{Certificate, Client, ClientBuilder, RequestBuilder, Response, StatusCode};
 use url::Url;
 
 use crate::error::OutboundError;
@@ -108,15 +108,14 @@ impl OutboundClient {
         body: Vec<u8>,
         limits: Limits,
     ) -> Result<Answer, OutboundError> {
-        let mut response = self.send(url, headers, body, limits).await?;
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await? {
-            if body.len() + chunk.len() > limits.max_response_bytes {
-                return Err(OutboundError::TooLarge);
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok(Answer { status: response.status(), headers: std::mem::take(response.headers_mut()), body })
+        let response = self.send(self.http.post(url.clone()).body(body), url, headers, limits).await?;
+        read_whole(response, limits).await
+    }
+
+    /// Gets and reads the whole answer.
+    pub async fn get(&self, url: &Url, headers: HeaderMap, limits: Limits) -> Result<Answer, OutboundError> {
+        let response = self.send(self.http.get(url.clone()), url, headers, limits).await?;
+        read_whole(response, limits).await
     }
 
     /// Posts and wants only the head of the answer: what follows it can't undo the status.
@@ -130,7 +129,7 @@ impl OutboundClient {
         body: Vec<u8>,
         limits: Limits,
     ) -> Result<Acknowledgement, OutboundError> {
-        let mut response = self.send(url, headers, body, limits).await?;
+        let mut response = self.send(self.http.post(url.clone()).body(body), url, headers, limits).await?;
         let status = response.status();
         let headers = std::mem::take(response.headers_mut());
         // A body that is late or broken is dropped with its connection.
@@ -140,17 +139,27 @@ impl OutboundClient {
 
     async fn send(
         &self,
+        request: RequestBuilder,
         url: &Url,
         headers: HeaderMap,
-        body: Vec<u8>,
         limits: Limits,
     ) -> Result<Response, OutboundError> {
         self.policy.check_host(url)?;
-        let request = self.http.post(url.clone()).headers(headers).body(body).timeout(limits.timeout);
-        let response = request.send().await?;
+        let response = request.headers(headers).timeout(limits.timeout).send().await?;
         check_headers(&response)?;
         Ok(response)
     }
+}
+
+async fn read_whole(mut response: Response, limits: Limits) -> Result<Answer, OutboundError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        if body.len() + chunk.len() > limits.max_response_bytes {
+            return Err(OutboundError::TooLarge);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(Answer { status: response.status(), headers: std::mem::take(response.headers_mut()), body })
 }
 
 /// Headers come whole before anything can be stopped; what is too much is at least not kept.
