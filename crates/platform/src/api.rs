@@ -21,7 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::agent::verify_email;
-use crate::lti::registrations;
+use crate::lti::{key_set, refusals, registrations};
 use crate::webhooks::document::HEADERS;
 use crate::{Platform, evaluations, keys, learners, statistics, webhooks, workspaces};
 
@@ -48,8 +48,10 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(keys::rotate::rotate))
         .routes(routes!(learners::mastery::mastery))
         .routes(routes!(learners::erase::erase))
+        .routes(routes!(key_set::get))
         .routes(routes!(registrations::create::create, registrations::list::list))
         .routes(routes!(registrations::get::get, registrations::update::update, registrations::delete::delete))
+        .routes(routes!(refusals::list::list))
         .routes(routes!(verify_email::confirm::confirm))
         .routes(routes!(verify_email::resend::resend))
         .routes(routes!(webhooks::create::create, webhooks::list::list))

@@ -38,6 +38,11 @@ use url::Url;
 
 use crate::evaluations::Graders;
 use crate::evaluations::work::Grading;
+use crate::lti::platform_keys::PlatformKeys;
+use crate::lti::refusals::LaunchLog;
+use crate::lti::sessions::PageLinks;
+use crate::lti::state::States;
+use crate::lti::tool_keys::ToolKeys;
 
 /// A form with files may take 25 MiB of memory until its files are stored.
 const UPLOADS_AT_ONCE: usize = 8;
@@ -74,6 +79,16 @@ pub struct Parts {
     uploads: FairTurns<String>,
     /// Grades what requests wait for.
     pub grading: Grading,
+    /// Sign what learning platforms are told.
+    pub tool_keys: ToolKeys,
+    /// Verify what learning platforms say.
+    platform_keys: PlatformKeys,
+    /// Join a launch to its login.
+    lti_states: States,
+    /// Lead to the pages of launches.
+    launch_links: PageLinks,
+    /// Says why launches were refused.
+    launch_log: LaunchLog,
 }
 
 impl Platform {
@@ -94,6 +109,9 @@ impl Platform {
         let uploads = FairTurns::with_share(UPLOADS_AT_ONCE, UPLOADS_EACH);
         let (graders, files) = (Arc::new(graders), Arc::new(files));
         let (store, ambient) = (door.store.clone(), door.ambient.clone());
+        let platform_keys = PlatformKeys::new(outbound.clone(), ambient.clone());
+        let launch_log = LaunchLog::new(store.clone(), ambient.clone());
+        let tool_keys = ToolKeys::new(store.clone(), ambient.clone(), master);
         let grading = Grading::new(store, ambient, graders.clone(), files.clone(), outage_delays);
         Self(Arc::new(Parts {
             door,
@@ -106,6 +124,11 @@ impl Platform {
             files,
             uploads,
             grading,
+            tool_keys,
+            platform_keys,
+            lti_states: States::new(master),
+            launch_links: PageLinks::new(master),
+            launch_log,
         }))
     }
 }

@@ -1,4 +1,76 @@
 //! LTI 1.3: learning platforms (an LMS each) that workspaces register, and what they launch here (platform-api section 4).
-//! The protocol itself is in the crate `lti`.
+//!
+//! The protocol itself is in the crate `lti`. In the order of a launch: [`login`] sends the browser to the platform,
+//! [`launch`] judges what comes back and stores it as one of the [`sessions`], [`refusals`] notes what was refused and why.
+//! The pages around them are in the crate `web`.
 
+pub mod key_set;
+pub mod launch;
+pub mod login;
+pub mod platform_keys;
+pub mod refusals;
 pub mod registrations;
+pub mod sessions;
+pub(crate) mod state;
+pub mod tool_keys;
+
+use lti::{Reason, Refusal};
+use store::{StoreError, Tx};
+
+use self::registrations::Registration;
+
+/// Where platforms begin a login, below the service's address.
+pub const LOGIN_PATH: &str = "/v1/platform/lti/login";
+/// Where they post the launch.
+pub const LAUNCH_PATH: &str = "/v1/platform/lti/launch";
+
+/// The redirect URI, as platforms know it.
+fn launch_url(base_url: &str) -> String {
+    format!("{base_url}{LAUNCH_PATH}")
+}
+
+/// What a browser keeps from a login to its launch, so that nobody else's launch is taken for its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Its name, each login's own: several may be under way.
+    pub name: String,
+    /// What it holds.
+    pub value: String,
+}
+
+/// Why there is no launch.
+#[derive(Debug, thiserror::Error)]
+pub enum NotLaunched {
+    /// It is refused.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The store is away, or a defect.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<Reason> for NotLaunched {
+    fn from(reason: Reason) -> Self {
+        Self::Refused(reason.into())
+    }
+}
+
+/// A registration, and whether its workspace may act.
+#[derive(Clone, Debug)]
+struct Guarded {
+    registration: Registration,
+    is_suspended: bool,
+}
+
+impl Guarded {
+    fn of(tx: &mut Tx<'_>, registration: Registration) -> Result<Self, StoreError> {
+        let workspace = registration.workspace_id;
+        let active = tx.find("SELECT 1 FROM workspace WHERE id = $1 AND status = 'ACTIVE'", &[&workspace], |row| {
+            row.get::<i64>(0)
+        })?;
+        Ok(Self { registration, is_suspended: active.is_none() })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -73,7 +73,10 @@ const TABLES: &str = "
     SELECT 'job', count(*) FROM job UNION ALL
     SELECT 'ledger_reservation', count(*) FROM ledger_reservation UNION ALL
     SELECT 'ledger_transfer', count(*) FROM ledger_transfer UNION ALL
+    SELECT 'lti_deployment', count(*) FROM lti_deployment UNION ALL
+    SELECT 'lti_launch', count(*) FROM lti_launch UNION ALL
     SELECT 'lti_registration', count(*) FROM lti_registration UNION ALL
+    SELECT 'lti_tool_key', count(*) FROM lti_tool_key UNION ALL
     SELECT 'mastery', count(*) FROM mastery UNION ALL
     SELECT 'reviewed_answer', count(*) FROM reviewed_answer UNION ALL
     SELECT 'suspended workspace', count(*) FROM workspace WHERE status != 'ACTIVE' UNION ALL
@@ -102,6 +105,13 @@ impl App {
         Self::with_graders(test, |script| Graders::new(script, None, Processors::new(2)))
     }
 
+    /// The same, with calls to servers on this machine allowed.
+    pub(crate) fn reaching_this_machine(test: TestStore) -> Self {
+        let allow_networks = vec!["127.0.0.0/8".parse().unwrap()];
+        let policy = OutboundPolicy { allow_networks, allow_http: true, extra_ca_pem: None };
+        Self::assemble(test, policy, |script| Graders::new(script, None, Processors::new(2)))
+    }
+
     /// The same, with the script as its model and nobody else to grade.
     pub(crate) fn with_model(test: TestStore) -> Self {
         Self::with_graders(test, |script| Graders::new(Arc::<Script>::default(), Some(script), Processors::new(2)))
@@ -109,6 +119,10 @@ impl App {
 
     /// The same, with other graders, which may include the script.
     pub(crate) fn with_graders(test: TestStore, graders: impl FnOnce(Arc<Script>) -> Graders) -> Self {
+        Self::assemble(test, OutboundPolicy::default(), graders)
+    }
+
+    fn assemble(test: TestStore, policy: OutboundPolicy, graders: impl FnOnce(Arc<Script>) -> Graders) -> Self {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
         let base_url = Url::parse("https://lectern.example").unwrap();
         let sharing = match test.engine {
@@ -118,7 +132,7 @@ impl App {
         let rules = KeyRules { requires_verified_email: true };
         let origin = OwnOrigin::of(&base_url);
         let door = Door::new(test.store.clone(), test.ambient.clone(), &master, origin, sharing, rules);
-        let outbound = OutboundClient::new(OutboundPolicy::default()).unwrap();
+        let outbound = OutboundClient::new(policy).unwrap();
         let script = Arc::<Script>::default();
         let folder = tempfile::tempdir().unwrap();
         let files = Files::new(

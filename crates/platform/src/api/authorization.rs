@@ -13,6 +13,8 @@ use crate::testing::{App, CONTRACT, Call, Reply, Things};
 /// Who may call an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Guard {
+    /// Anybody: the answer is public.
+    Nobody,
     /// Anybody who has the link: its signature is the credential.
     Link,
     /// The holder of a platform key, for what belongs to the key's workspace; an operator for everything.
@@ -25,7 +27,7 @@ enum Guard {
     Service,
 }
 
-use Guard::{Key, KeyAlone, KeyOrNamed, Link, Service};
+use Guard::{Key, KeyAlone, KeyOrNamed, Link, Nobody, Service};
 
 const CASES: &[(&str, Guard)] = &[
     ("POST /v1/platform/evaluations", KeyOrNamed),
@@ -40,11 +42,13 @@ const CASES: &[(&str, Guard)] = &[
     ("POST /v1/platform/api-keys/{id}/rotate", Key),
     ("GET /v1/platform/learners/{learnerId}/mastery", KeyOrNamed),
     ("DELETE /v1/platform/learners/{learnerId}", KeyOrNamed),
+    ("GET /v1/platform/lti/.well-known/jwks.json", Nobody),
     ("POST /v1/platform/lti/registrations", KeyOrNamed),
     ("GET /v1/platform/lti/registrations", KeyOrNamed),
     ("GET /v1/platform/lti/registrations/{id}", Key),
     ("PUT /v1/platform/lti/registrations/{id}", Key),
     ("DELETE /v1/platform/lti/registrations/{id}", Key),
+    ("GET /v1/platform/lti/registrations/{id}/refusals", Key),
     ("GET /v1/platform/agent/verify-email", Link),
     ("POST /v1/platform/agent/verify-email/resend", KeyOrNamed),
     ("POST /v1/platform/webhooks", KeyOrNamed),

@@ -14,7 +14,8 @@ use edge::problem::Problem;
 use kernel::id::{RegistrationId, WorkspaceId};
 use kernel::json::JsonText;
 use kernel::time::Timestamp;
-use serde::Serialize;
+use net::Url;
+use serde::{Deserialize, Serialize};
 use store::{Record, StoreError, Tx, sql};
 
 use crate::callers::Caller;
@@ -90,10 +91,27 @@ impl Registration {
     ///
     /// # Errors
     /// 404 for one that does not exist for the caller.
-    fn load(tx: &mut Tx<'_>, caller: &Caller, id: &str) -> Result<Self, Problem> {
+    pub(super) fn load(tx: &mut Tx<'_>, caller: &Caller, id: &str) -> Result<Self, Problem> {
         let id: RegistrationId = id.parse().map_err(|_| NOT_FOUND)?;
         let found = sql!("SELECT {Registration::*} FROM lti_registration WHERE id = {id}").find(tx, Self::from_row)?;
         found.filter(|registration| caller.sees(registration.workspace_id)).ok_or(NOT_FOUND)
+    }
+}
+
+/// What of a registration's metadata this service reads; the rest is the workspace's own.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Settings {
+    /// Where launches lead.
+    pub(crate) launch_url: Option<Url>,
+    /// The only deployments that may launch.
+    pub(crate) deployment_ids: Option<Vec<String>>,
+}
+
+impl Registration {
+    /// The settings in its metadata.
+    pub(crate) fn settings(&self) -> Settings {
+        self.metadata.as_ref().and_then(|text| serde_json::from_str(text.as_str()).ok()).unwrap_or_default()
     }
 }
 
