@@ -187,6 +187,7 @@ impl App {
             let pages = web::router(self.content.clone(), &self.options.base_url, self.options.pages.clone(), draining);
             router = router.merge(content::api::router(self.content.clone())).merge(pages);
             router = router.merge(platform::api::router(self.platform.clone()));
+            router = router.merge(web::launches(self.platform.clone(), &self.options.base_url));
         }
         let tracking = Tracking::new(self.door.clone());
         router.fallback(unknown_route).layer((Extension(BodyLimit(self.options.body_limit_bytes)), tracking))

@@ -21,8 +21,9 @@ macro_rules! asset {
 }
 
 /// Everything that is served below `/assets`.
-pub(crate) const ASSETS: [Asset; 4] = [
+pub(crate) const ASSETS: [Asset; 5] = [
     asset!("page.css", "text/css; charset=utf-8"),
+    asset!("launch.js", "text/javascript; charset=utf-8"),
     asset!("slides.js", "text/javascript; charset=utf-8"),
     asset!("storyboard.js", "text/javascript; charset=utf-8"),
     asset!("icon.svg", "image/svg+xml"),

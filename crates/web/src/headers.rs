@@ -40,6 +40,8 @@ pub(crate) enum Framing {
     Never,
     /// The origins that the operator names, such as an LMS.
     ByNamedOrigins,
+    /// Anybody: learning platforms show launches, and from which origins is for them to know. Their forms lead elsewhere.
+    ByPlatforms,
 }
 
 /// The headers of all pages, made once.
@@ -47,6 +49,7 @@ pub(crate) enum Framing {
 pub(crate) struct PageHeaders {
     unframed_policy: HeaderValue,
     framed_policy: HeaderValue,
+    launch_policy: HeaderValue,
 }
 
 impl PageHeaders {
@@ -55,15 +58,21 @@ impl PageHeaders {
     /// There is no `X-Frame-Options`: it can't name origins, and browsers that know `frame-ancestors` ignore it.
     pub(crate) fn new(image_origins: &[String], frame_origins: &[String]) -> Self {
         let images = [&["'self'".to_owned()], image_origins].concat().join(" ");
-        let policy = |frame_ancestors: &str| {
+        let policy = |form_action: &str, frame_ancestors: &str| {
             let policy = format!(
-                "default-src 'none'; script-src 'self'; style-src 'self'; img-src {images}; form-action 'self'; \
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src {images}; {form_action}\
                  base-uri 'none'; frame-ancestors {frame_ancestors}; require-trusted-types-for 'script'; trusted-types 'none'"
             );
             HeaderValue::from_str(&policy).expect("origins are ASCII without controls")
         };
         let named = Some(frame_origins.join(" ")).filter(|origins| !origins.is_empty());
-        Self { unframed_policy: policy("'none'"), framed_policy: policy(named.as_deref().unwrap_or("'none'")) }
+        let own = "form-action 'self'; ";
+        Self {
+            unframed_policy: policy(own, "'none'"),
+            framed_policy: policy(own, named.as_deref().unwrap_or("'none'")),
+            // Browsers hold the redirect that answers a form to `form-action`, and a launch redirects to customers' sites.
+            launch_policy: policy("", "*"),
+        }
     }
 
     /// Puts the headers on a page's response.
@@ -72,6 +81,7 @@ impl PageHeaders {
         let policy = match framing {
             Framing::Never => &self.unframed_policy,
             Framing::ByNamedOrigins => &self.framed_policy,
+            Framing::ByPlatforms => &self.launch_policy,
         };
         headers.insert(CONTENT_SECURITY_POLICY, policy.clone());
         headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

@@ -14,4 +14,4 @@ mod reference;
 pub mod routes;
 mod texts;
 
-pub use routes::{PageOptions, router};
+pub use routes::{PageOptions, launches, router};

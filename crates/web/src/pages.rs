@@ -6,6 +6,7 @@
 pub(crate) mod course;
 pub(crate) mod error;
 pub(crate) mod landing;
+pub(crate) mod launch;
 pub(crate) mod module;
 pub(crate) mod questions;
 #[cfg(test)]

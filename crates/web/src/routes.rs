@@ -7,12 +7,14 @@
 //! | `GET`, `POST /public/courses/{id}/{moduleId}` | a module where it stands in a public course |
 //! | the same below `/preview/{kind}/{id}/{token}` | any resource, for whoever has its link |
 //! | `GET /docs`, `GET /docs/platform` | the API reference of a surface |
+//! | [`launches`] | what learning platforms open |
 //! | `GET /assets/{version}/{name}`, `GET /favicon.ico` | style sheet, scripts, icons |
 //!
 //! What is unknown, not public or opened with a wrong token is one and the same 404.
 
 mod forms;
 mod landing;
+mod launches;
 mod open;
 mod respond;
 mod show;
@@ -37,6 +39,7 @@ use crate::pages::error::Missing;
 use crate::pages::shell::{Access, Site};
 use crate::reference::{self, Surface};
 use crate::texts::Texts;
+pub use launches::launches;
 use open::Wanted;
 use respond::Made;
 

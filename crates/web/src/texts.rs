@@ -127,6 +127,14 @@ pub(crate) struct Texts {
     pub(crate) broken_note: &'static str,
     pub(crate) too_large: &'static str,
     pub(crate) too_large_note: &'static str,
+
+    pub(crate) opening: &'static str,
+    pub(crate) go_on: &'static str,
+    pub(crate) new_window: &'static str,
+    pub(crate) new_window_note: &'static str,
+    pub(crate) not_opened: &'static str,
+    pub(crate) not_opened_note: &'static str,
+    pub(crate) nothing_linked: &'static str,
 }
 
 /// English first: it stands in for languages without a table.

@@ -87,12 +87,13 @@ impl Client {
             .uri(path)
             .header(HOST, self.address.to_string())
             .header(REFERER, format!("http://{}/", self.address))
-            .header(AUTHORIZATION, format!("Bearer {}", self.key))
-            .header(COOKIE, &self.cookie)
-            .header(CONTENT_TYPE, "application/json")
             .header(CONNECTION, "close");
-        for (name, value) in more {
-            request = request.header(*name, *value);
+        let bearer = format!("Bearer {}", self.key);
+        let usual = [(AUTHORIZATION, &*bearer), (COOKIE, &*self.cookie), (CONTENT_TYPE, "application/json")];
+        let usual = usual.iter().map(|(name, value)| (name.as_str(), *value));
+        let replaced = |name: &str| more.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
+        for (name, value) in usual.filter(|(name, _)| !replaced(name)).chain(more.iter().copied()) {
+            request = request.header(name, value);
         }
         let stream = TcpStream::connect(self.address).await?;
         let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;

@@ -7,6 +7,7 @@ mod crash;
 mod crash_evaluations;
 mod crash_generation;
 mod examples;
+mod launches;
 mod process;
 mod properties;
 mod readme;

@@ -24,6 +24,7 @@ pub(crate) struct Installation {
     folder: TempDir,
     database_url: Option<String>,
     pub(crate) key: String,
+    pub(crate) platform_key: String,
     pub(crate) organization: String,
     pub(crate) classroom: String,
 }
@@ -39,6 +40,7 @@ impl Installation {
             folder: TempDir::new().unwrap(),
             database_url,
             key: String::new(),
+            platform_key: String::new(),
             organization: String::new(),
             classroom: String::new(),
         };
@@ -46,6 +48,7 @@ impl Installation {
         let text = |name: &str| made[name].as_str().unwrap().to_owned();
         (new.key, new.organization, new.classroom) =
             (text("contentApiKey"), text("organizationId"), text("classroomId"));
+        new.platform_key = text("platformApiKey");
         new
     }
 

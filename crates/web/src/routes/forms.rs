@@ -1,4 +1,4 @@
-//! Reads the fields of a form that a page of ours sent.
+//! Reads the fields of a form that a page of ours, or a learning platform, sent.
 
 use std::time::Duration;
 
@@ -17,17 +17,25 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The answers of a form.
 pub(super) async fn read(parts: &Parts, body: Body) -> Result<Answers, Missing> {
+    fields(parts, body).await.map(Answers::from_fields).map_err(|problem| missing(&problem))
+}
+
+/// The fields of a form, in their order.
+pub(super) async fn fields(parts: &Parts, body: Body) -> Result<Vec<(String, String)>, Problem> {
     let rules = BodyRules {
         limit_bytes: parts.extensions.get::<BodyLimit>().map_or(DEFAULT_BODY_LIMIT_BYTES, |limit| limit.0),
         timeout: BODY_TIMEOUT,
         takes: |essence| essence == "application/x-www-form-urlencoded",
-        otherwise: || Problem::UnsupportedMediaType,
+        otherwise: || Problem::UnsupportedUpload("The Content-Type must be application/x-www-form-urlencoded."),
     };
-    let read = read_whole(Request::from_parts(parts.clone(), body), &rules).await;
-    let bytes = read.map_err(|problem| match problem {
+    let bytes = read_whole(Request::from_parts(parts.clone(), body), &rules).await?;
+    Ok(form_urlencoded::parse(&bytes).into_owned().collect())
+}
+
+/// The page for a form that can't be read.
+pub(super) fn missing(problem: &Problem) -> Missing {
+    match problem {
         Problem::TooLarge { .. } => Missing::TooLarge,
         _ => Missing::NoForm,
-    })?;
-    let fields = form_urlencoded::parse(&bytes);
-    Ok(Answers::from_fields(fields.map(|(name, value)| (name.into_owned(), value.into_owned()))))
+    }
 }

@@ -81,4 +81,12 @@ pub(super) const TEXTS: Texts = Texts {
     broken_note: "Die Seite konnte nicht erstellt werden. Bitte versuche es später noch einmal.",
     too_large: "Zu viel Text",
     too_large_note: "Deine Antworten sind länger, als diese Seite annimmt. Bitte geh zurück und kürze sie.",
+
+    opening: "Wird geöffnet …",
+    go_on: "Weiter",
+    new_window: "In neuem Fenster öffnen",
+    new_window_note: "Dein Browser speichert nichts für diese Seite, solange sie in einer anderen angezeigt wird. Öffne sie in einem neuen Fenster.",
+    not_opened: "Das konnte nicht geöffnet werden",
+    not_opened_note: "Geh zurück zu deinem Kurs und öffne es noch einmal. Wenn das nicht hilft, zeige diese Seite denen, die deine Lernplattform verwalten.",
+    nothing_linked: "Hier ist noch nichts verknüpft.",
 };

@@ -81,4 +81,12 @@ pub(super) const TEXTS: Texts = Texts {
     broken_note: "The page could not be made. Please try again later.",
     too_large: "Too much text",
     too_large_note: "Your answers are longer than this page takes. Please go back and shorten them.",
+
+    opening: "Opening…",
+    go_on: "Continue",
+    new_window: "Open in a new window",
+    new_window_note: "Your browser keeps nothing for this page while it is shown inside another site. Open it in a new window.",
+    not_opened: "This could not be opened",
+    not_opened_note: "Go back to your course and open it again. If that does not help, show this page to whoever manages your learning platform.",
+    nothing_linked: "Nothing is linked here yet.",
 };

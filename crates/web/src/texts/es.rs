@@ -81,4 +81,12 @@ pub(super) const TEXTS: Texts = Texts {
     broken_note: "No se ha podido crear la página. Inténtalo de nuevo más tarde.",
     too_large: "Demasiado texto",
     too_large_note: "Tus respuestas son más largas de lo que admite esta página. Vuelve atrás y acórtalas.",
+
+    opening: "Abriendo…",
+    go_on: "Continuar",
+    new_window: "Abrir en una ventana nueva",
+    new_window_note: "Tu navegador no guarda nada para esta página mientras se muestra dentro de otro sitio. Ábrela en una ventana nueva.",
+    not_opened: "No se ha podido abrir",
+    not_opened_note: "Vuelve a tu curso y ábrelo otra vez. Si no sirve, enseña esta página a quien administra tu plataforma de aprendizaje.",
+    nothing_linked: "Aquí todavía no hay nada enlazado.",
 };

@@ -81,4 +81,12 @@ pub(super) const TEXTS: Texts = Texts {
     broken_note: "La page n’a pas pu être créée. Réessayez plus tard.",
     too_large: "Trop de texte",
     too_large_note: "Vos réponses sont plus longues que ce que cette page accepte. Revenez en arrière et raccourcissez-les.",
+
+    opening: "Ouverture…",
+    go_on: "Continuer",
+    new_window: "Ouvrir dans une nouvelle fenêtre",
+    new_window_note: "Votre navigateur ne garde rien pour cette page tant qu’elle s’affiche dans un autre site. Ouvrez-la dans une nouvelle fenêtre.",
+    not_opened: "L’ouverture a échoué",
+    not_opened_note: "Retournez dans votre cours et ouvrez-le à nouveau. Si cela ne suffit pas, montrez cette page à la personne qui gère votre plateforme d’apprentissage.",
+    nothing_linked: "Rien n’est encore lié ici.",
 };

@@ -81,4 +81,12 @@ pub(super) const TEXTS: Texts = Texts {
     broken_note: "Non è stato possibile creare la pagina. Riprova più tardi.",
     too_large: "Troppo testo",
     too_large_note: "Le tue risposte sono più lunghe di quanto questa pagina accetti. Torna indietro e accorciale.",
+
+    opening: "Apertura…",
+    go_on: "Continua",
+    new_window: "Apri in una nuova finestra",
+    new_window_note: "Il tuo browser non conserva nulla per questa pagina finché è mostrata dentro un altro sito. Aprila in una nuova finestra.",
+    not_opened: "Non è stato possibile aprire",
+    not_opened_note: "Torna al tuo corso e aprilo di nuovo. Se non basta, mostra questa pagina a chi gestisce la tua piattaforma di apprendimento.",
+    nothing_linked: "Qui non è ancora collegato nulla.",
 };

@@ -81,4 +81,12 @@ pub(super) const TEXTS: Texts = Texts {
     broken_note: "페이지를 만들지 못했습니다. 나중에 다시 시도하세요.",
     too_large: "글이 너무 깁니다",
     too_large_note: "답이 이 페이지가 받는 길이보다 깁니다. 돌아가서 줄여 주세요.",
+
+    opening: "여는 중…",
+    go_on: "계속",
+    new_window: "새 창에서 열기",
+    new_window_note: "이 페이지가 다른 사이트 안에 표시되는 동안에는 브라우저가 아무것도 저장하지 않습니다. 새 창에서 여세요.",
+    not_opened: "열 수 없었습니다",
+    not_opened_note: "강좌로 돌아가 다시 여세요. 그래도 안 되면 학습 플랫폼 관리자에게 이 페이지를 보여 주세요.",
+    nothing_linked: "여기에는 아직 연결된 것이 없습니다.",
 };

@@ -81,4 +81,12 @@ pub(super) const TEXTS: Texts = Texts {
     broken_note: "De pagina kon niet worden gemaakt. Probeer het later opnieuw.",
     too_large: "Te veel tekst",
     too_large_note: "Je antwoorden zijn langer dan deze pagina aanneemt. Ga terug en kort ze in.",
+
+    opening: "Wordt geopend…",
+    go_on: "Doorgaan",
+    new_window: "Openen in een nieuw venster",
+    new_window_note: "Je browser bewaart niets voor deze pagina zolang ze binnen een andere site wordt getoond. Open haar in een nieuw venster.",
+    not_opened: "Dit kon niet worden geopend",
+    not_opened_note: "Ga terug naar je cursus en open het opnieuw. Helpt dat niet, laat deze pagina dan zien aan wie je leerplatform beheert.",
+    nothing_linked: "Hier is nog niets gekoppeld.",
 };

@@ -81,4 +81,12 @@ pub(super) const TEXTS: Texts = Texts {
     broken_note: "Nie udało się utworzyć strony. Spróbuj ponownie później.",
     too_large: "Za dużo tekstu",
     too_large_note: "Odpowiedzi są dłuższe, niż ta strona przyjmuje. Wróć i skróć je.",
+
+    opening: "Otwieranie…",
+    go_on: "Dalej",
+    new_window: "Otwórz w nowym oknie",
+    new_window_note: "Przeglądarka niczego nie zachowuje dla tej strony, dopóki jest ona wyświetlana wewnątrz innej witryny. Otwórz ją w nowym oknie.",
+    not_opened: "Nie udało się otworzyć",
+    not_opened_note: "Wróć do kursu i otwórz ponownie. Jeśli to nie pomoże, pokaż tę stronę osobie, która zarządza platformą edukacyjną.",
+    nothing_linked: "Nic tu jeszcze nie podłączono.",
 };

@@ -81,4 +81,12 @@ pub(super) const TEXTS: Texts = Texts {
     broken_note: "Não foi possível criar a página. Tente de novo mais tarde.",
     too_large: "Texto demais",
     too_large_note: "Suas respostas são mais longas do que esta página aceita. Volte e encurte-as.",
+
+    opening: "A abrir…",
+    go_on: "Continuar",
+    new_window: "Abrir numa nova janela",
+    new_window_note: "O seu navegador não guarda nada para esta página enquanto ela é mostrada dentro de outro site. Abra-a numa nova janela.",
+    not_opened: "Não foi possível abrir",
+    not_opened_note: "Volte ao seu curso e abra-o de novo. Se não resultar, mostre esta página a quem gere a sua plataforma de aprendizagem.",
+    nothing_linked: "Ainda não há nada ligado aqui.",
 };

@@ -81,4 +81,12 @@ pub(super) const TEXTS: Texts = Texts {
     broken_note: "Sayfa oluşturulamadı. Lütfen daha sonra yeniden dene.",
     too_large: "Çok fazla metin",
     too_large_note: "Yanıtların bu sayfanın aldığından daha uzun. Lütfen geri dönüp kısalt.",
+
+    opening: "Açılıyor…",
+    go_on: "Devam",
+    new_window: "Yeni pencerede aç",
+    new_window_note: "Bu sayfa başka bir sitenin içinde gösterildiği sürece tarayıcınız onun için hiçbir şey saklamaz. Yeni bir pencerede açın.",
+    not_opened: "Açılamadı",
+    not_opened_note: "Dersinize dönüp yeniden açın. Yardımı olmazsa bu sayfayı öğrenme platformunuzu yöneten kişiye gösterin.",
+    nothing_linked: "Buraya henüz bir şey bağlanmadı.",
 };

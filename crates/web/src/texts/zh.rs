@@ -81,4 +81,12 @@ pub(super) const TEXTS: Texts = Texts {
     broken_note: "页面未能生成。请稍后再试。",
     too_large: "文字过长",
     too_large_note: "你的答案超过了本页可接收的长度。请返回并缩短。",
+
+    opening: "正在打开…",
+    go_on: "继续",
+    new_window: "在新窗口中打开",
+    new_window_note: "当此页面显示在其他网站内时，您的浏览器不会为它保存任何内容。请在新窗口中打开。",
+    not_opened: "无法打开",
+    not_opened_note: "请返回课程并重新打开。如果仍然不行，请将此页面出示给您的学习平台管理员。",
+    nothing_linked: "这里还没有链接任何内容。",
 };

@@ -5,6 +5,7 @@
 mod browser;
 mod hostile;
 mod keyboard;
+mod launches;
 mod library;
 mod looks;
 #[path = "../pages/service.rs"]

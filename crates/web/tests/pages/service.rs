@@ -1,6 +1,7 @@
 //! The pages over a store with a few resources, for tests that ask as a browser does.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::{Extension, Router};
 use content::Content;
@@ -14,11 +15,18 @@ use edge::operations::Draining;
 use edge::origin::OwnOrigin;
 use edge::problem::unknown_route;
 use edge::rate::Sharing;
+use files::signed::FileLinks;
+use files::storage::StorageOptions;
+use files::text::ExtractorOptions;
+use files::{Extractor, FileStore};
 use kernel::id::{ClassroomId, OrganizationId};
 use kernel::secret::MasterKey;
 use net::{OutboundClient, OutboundPolicy};
+use platform::evaluations::{Graders, Processors};
+use platform::{Files, Platform};
 use serde_json::Value;
 use store::{ToColumn, Tx};
+use tempfile::TempDir;
 use testkit::TestStore;
 use url::Url;
 
@@ -29,6 +37,7 @@ pub(crate) const BODY_LIMIT_BYTES: usize = 20_000;
 pub(crate) struct Service {
     pub(crate) test: TestStore,
     pub(crate) router: Router,
+    _files: TempDir,
     links: Links,
     /// The path that a proxy takes away.
     root: String,
@@ -57,11 +66,16 @@ impl Service {
             Sharing::ManyProcesses,
             KeyRules { requires_verified_email: true },
         );
-        let outbound = OutboundClient::new(OutboundPolicy::default()).unwrap();
+        let allow_networks = vec!["127.0.0.0/8".parse().unwrap()];
+        let policy = OutboundPolicy { allow_networks, allow_http: true, extra_ca_pem: None };
+        let outbound = OutboundClient::new(policy).unwrap();
+        let folder = TempDir::new().unwrap();
+        let platform = platform(&door, &outbound, &master, &base_url, &folder);
         let content = Content::new(door.clone(), outbound, &master, &base_url);
         let links = content.links.clone();
         let tracking = Tracking::new(door);
         let router = web::router(content, &base_url, options, Draining::default())
+            .merge(web::launches(platform, &base_url))
             .fallback(unknown_route)
             .layer((Extension(BodyLimit(BODY_LIMIT_BYTES)), tracking));
         let ambient = test.ambient.clone();
@@ -72,7 +86,7 @@ impl Service {
         };
         let place = test.store.write("test", make).await.unwrap();
         let root = base_url.path().trim_end_matches('/').to_owned();
-        Self { test, router, links, root, place }
+        Self { test, router, _files: folder, links, root, place }
     }
 
     /// The path of a resource's public page.
@@ -175,6 +189,16 @@ impl Service {
         };
         self.test.store.write("test", insert).await.unwrap();
     }
+}
+
+fn platform(door: &Door, outbound: &OutboundClient, master: &MasterKey, base_url: &Url, folder: &TempDir) -> Platform {
+    let files = Files::new(
+        FileStore::open(&StorageOptions::Folder(folder.path().to_owned())).unwrap(),
+        FileLinks::new(master, base_url),
+        Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
+    );
+    let graders = Graders::new(Arc::new(engine::grading::Builtin), None, Processors::new(1));
+    Platform::new(door.clone(), outbound.clone(), master, base_url, graders, files, Vec::new())
 }
 
 /// Texts and numbers as they are; arrays and objects as JSON text.
