@@ -17,7 +17,7 @@ pub mod requests;
 mod surface;
 pub mod views;
 
-pub use deliveries::{Deliverer, DelivererOptions, InFlightLimits, RetrySchedule, lapse_all};
+pub use deliveries::{Deliverer, DelivererOptions, RetrySchedule, lapse_all};
 pub use record::{NewEvent, forget_fields, note, record};
 pub use surface::Surface;
 

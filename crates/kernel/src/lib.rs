@@ -10,5 +10,6 @@ pub mod language;
 pub mod money;
 mod schemas;
 pub mod secret;
+pub mod slots;
 pub mod time;
 pub mod turns;

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::id::{EndpointId, EventId};
+use kernel::slots::Slots;
 use kernel::time::Timestamp;
 use store::{Group as _, Queue, Record, StoreError, Tx, sql};
 
 use super::scan::{Candidate, Scanned, Walk, scan};
-use super::slots::Slots;
 use crate::endpoints::ClaimedEndpoint;
 use crate::endpoints::EndpointStatus;
 
@@ -26,7 +26,7 @@ pub(super) struct ClaimRequest {
     /// Unique to this claim; whoever holds it may record the outcomes.
     pub(super) token: Arc<str>,
     pub(super) lease: Duration,
-    pub(super) slots: Slots,
+    pub(super) slots: Slots<EndpointId>,
     /// Beyond this attempt number a delivery has failed.
     pub(super) last_attempt: u32,
 }

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use kernel::ambient::Ambient;
+use kernel::id::EndpointId;
 use kernel::secret::Sealer;
+use kernel::slots::{InFlightLimits, Slot, SlotTable};
 use net::OutboundClient;
 use store::{Queue, Store, StoreError};
 use tokio::sync::mpsc;
@@ -17,13 +19,14 @@ use super::recorder;
 use super::scan::Walk;
 use super::schedule::RetrySchedule;
 use super::send::Sender;
-use super::slots::{InFlightLimits, Slot, SlotTable};
 use super::target::Targets;
 
 /// How long a lease outlives the request's time-out: the time to record the outcome.
 const RECORDING_TIME: Duration = Duration::from_secs(5);
 /// The queue is looked at this often, whatever the wake-ups say.
 const POLL: Duration = Duration::from_secs(1);
+const IN_FLIGHT: InFlightLimits =
+    InFlightLimits { per_receiver: 32, per_owner: 64, total: 512, burst: 256, quick: Duration::from_millis(100) };
 /// Outcomes that may wait to be recorded before senders wait too.
 const UNRECORDED_OUTCOMES: usize = 1024;
 
@@ -45,7 +48,7 @@ impl Default for DelivererOptions {
         Self {
             retry: RetrySchedule::default(),
             timeout: Duration::from_secs(15),
-            in_flight: InFlightLimits::default(),
+            in_flight: IN_FLIGHT,
             shutdown_grace: Duration::from_secs(20),
         }
     }
@@ -57,7 +60,7 @@ pub struct Deliverer {
     store: Store,
     ambient: Ambient,
     sender: Arc<Sender>,
-    slots: Arc<SlotTable>,
+    slots: Arc<SlotTable<EndpointId>>,
     options: DelivererOptions,
 }
 
@@ -178,14 +181,13 @@ impl Deliverer {
         }
     }
 
-    fn slot(&self, delivery: &ClaimedDelivery) -> Slot {
+    fn slot(&self, delivery: &ClaimedDelivery) -> Slot<EndpointId> {
         self.slots.take(delivery.endpoint.id, &delivery.endpoint.owner_id)
     }
 }
 
-async fn attempt(sender: &Sender, slot: &Slot, delivery: ClaimedDelivery) -> Outcome {
+async fn attempt(sender: &Sender, slot: &Slot<EndpointId>, delivery: ClaimedDelivery) -> Outcome {
     let outcome = sender.attempt(delivery).await;
-    #[expect(clippy::cast_precision_loss, reason = "an attempt takes milliseconds, not aeons")]
-    slot.note_answer(outcome.duration_ms() as f64);
+    slot.note_answer(outcome.ended_at.duration_since(outcome.started_at));
     outcome
 }

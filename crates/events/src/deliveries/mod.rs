@@ -18,7 +18,6 @@ mod request;
 mod scan;
 mod schedule;
 mod send;
-mod slots;
 mod target;
 
 pub use backlog::{Backlog, backlog};
@@ -29,4 +28,3 @@ pub use operator::{DeliverySummary, RetryError, list_failed, list_pending, retry
 pub(crate) use queue::queue;
 pub use redeliver::{RedeliverError, TEST_EVENT, redeliver, send_test};
 pub use schedule::RetrySchedule;
-pub use slots::InFlightLimits;

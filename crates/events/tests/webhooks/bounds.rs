@@ -1,14 +1,17 @@
 //! In-flight bounds and fairness: one receiver's slowness is its own.
 
-use events::{DelivererOptions, InFlightLimits};
+use std::time::Duration;
+
+use events::DelivererOptions;
+use kernel::slots::InFlightLimits;
 use testkit::{TestStore, both_stores};
 use tokio::sync::oneshot;
 
 use crate::receiver::{Receiver, Reply};
 use crate::stage::Stage;
 
-fn limits(per_endpoint: usize, per_owner: usize, total: usize) -> DelivererOptions {
-    let in_flight = InFlightLimits { per_endpoint, per_owner, total, burst: 0 };
+fn limits(per_receiver: usize, per_owner: usize, total: usize) -> DelivererOptions {
+    let in_flight = InFlightLimits { per_receiver, per_owner, total, burst: 0, quick: Duration::ZERO };
     DelivererOptions { in_flight, ..DelivererOptions::default() }
 }
 
