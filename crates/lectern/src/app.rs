@@ -36,6 +36,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use models::Models;
 use net::{OutboundClient, OutboundPolicy};
 use platform::evaluations::{Graders, Processors};
+use platform::lti::sync::{Syncer, SyncerOptions};
 use platform::{Files, Platform};
 use store::jobs::{Worker, WorkerOptions};
 use store::{Database, Store, StoreOptions, Tx};
@@ -62,6 +63,8 @@ pub struct AppOptions {
     pub outbound: OutboundPolicy,
     /// The waits between webhook attempts.
     pub webhook_retry_delays: Vec<Duration>,
+    /// The waits between attempts to send a score to a learning platform.
+    pub lti_retry_delays: Vec<Duration>,
     /// The waits of a queued evaluation whose model or files are away.
     pub outage_delays: Vec<Duration>,
     /// What learners' pages may load.
@@ -227,6 +230,11 @@ impl App {
         )
     }
 
+    /// The syncer of the scores of this service's evaluations.
+    pub fn syncer(&self) -> Syncer {
+        Syncer::new(self.platform.clone(), SyncerOptions { retry_delays: self.options.lti_retry_delays.clone() })
+    }
+
     /// Serves and works until `shutdown`, then finishes what is in flight and closes the store.
     ///
     /// # Errors
@@ -262,7 +270,8 @@ impl App {
         }
         let lapse = |tx: &mut Tx<'_>| {
             store::jobs::lapse_all(tx)?;
-            events::lapse_all(tx)
+            events::lapse_all(tx)?;
+            platform::lti::sync::lapse_all(tx)
         };
         if let Err(error) = self.door.store.write("app.take_over", lapse).await {
             tracing::warn!(%error, "work of an earlier process is taken over only when its leases lapse");
@@ -289,7 +298,11 @@ impl App {
             let (deliverer, stopped) = (self.deliverer(), until(stopped.clone()));
             async move { deliverer.run(stopped).await }
         });
-        tokio::join!(maintenance, books, worker, deliverer);
+        let syncer = supervision.keep("syncer", stopped.clone(), || {
+            let (syncer, stopped) = (self.syncer(), until(stopped.clone()));
+            async move { syncer.run(stopped).await }
+        });
+        tokio::join!(maintenance, books, worker, deliverer, syncer);
     }
 }
 

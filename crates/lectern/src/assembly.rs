@@ -93,6 +93,7 @@ pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> any
         master,
         outbound: config.outbound.policy.clone(),
         webhook_retry_delays: config.webhooks.retry_delays.clone(),
+        lti_retry_delays: config.lti.retry_delays.clone(),
         outage_delays: config.platform.outage_delays.clone(),
         pages: config.pages.options.clone(),
         storage: storage_options(config),

@@ -21,7 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::agent::verify_email;
-use crate::lti::{key_set, refusals, registrations};
+use crate::lti::{key_set, refusals, registrations, sync};
 use crate::webhooks::document::HEADERS;
 use crate::{Platform, evaluations, keys, learners, statistics, webhooks, workspaces};
 
@@ -52,6 +52,8 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(registrations::create::create, registrations::list::list))
         .routes(routes!(registrations::get::get, registrations::update::update, registrations::delete::delete))
         .routes(routes!(refusals::list::list))
+        .routes(routes!(sync::resend::resend))
+        .routes(routes!(sync::resend_link::resend_link))
         .routes(routes!(verify_email::confirm::confirm))
         .routes(routes!(verify_email::resend::resend))
         .routes(routes!(webhooks::create::create, webhooks::list::list))

@@ -41,7 +41,7 @@ use serde::{Deserialize, Serialize};
 use store::Words;
 use utoipa::ToSchema;
 
-const NOT_FOUND: Problem = Problem::NotFound("Evaluation");
+pub(crate) const NOT_FOUND: Problem = Problem::NotFound("Evaluation");
 
 /// How long the link of a file holds.
 const LINK_LIFE: Duration = Duration::from_secs(3600);

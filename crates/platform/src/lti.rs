@@ -1,7 +1,8 @@
 //! LTI 1.3: learning platforms (an LMS each) that workspaces register, and what they launch here (platform-api section 4).
 //!
 //! The protocol itself is in the crate `lti`. In the order of a launch: [`login`] sends the browser to the platform,
-//! [`launch`] judges what comes back and stores it as one of the [`sessions`], [`refusals`] notes what was refused and why.
+//! [`launch`] judges what comes back and stores it as one of the [`sessions`], [`refusals`] notes what was refused and why. [`sync`]
+//! brings scores back.
 //! The pages around them are in the crate `web`.
 
 pub mod key_set;
@@ -12,6 +13,7 @@ pub mod refusals;
 pub mod registrations;
 pub mod sessions;
 pub(crate) mod state;
+pub mod sync;
 pub mod tool_keys;
 
 use lti::{Reason, Refusal};

@@ -75,7 +75,9 @@ const TABLES: &str = "
     SELECT 'ledger_transfer', count(*) FROM ledger_transfer UNION ALL
     SELECT 'lti_deployment', count(*) FROM lti_deployment UNION ALL
     SELECT 'lti_launch', count(*) FROM lti_launch UNION ALL
+    SELECT 'lti_line_item', count(*) FROM lti_line_item UNION ALL
     SELECT 'lti_registration', count(*) FROM lti_registration UNION ALL
+    SELECT 'lti_sync', count(*) FROM lti_sync UNION ALL
     SELECT 'lti_tool_key', count(*) FROM lti_tool_key UNION ALL
     SELECT 'mastery', count(*) FROM mastery UNION ALL
     SELECT 'reviewed_answer', count(*) FROM reviewed_answer UNION ALL

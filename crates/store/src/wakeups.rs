@@ -17,6 +17,8 @@ pub enum Queue {
     Jobs,
     /// The `delivery` table.
     Deliveries,
+    /// The `lti_sync` table.
+    GradeSyncs,
 }
 
 /// A set of queues, as collected by a transaction.
@@ -24,7 +26,7 @@ pub enum Queue {
 pub(crate) struct Queues(u8);
 
 impl Queues {
-    pub(crate) const ALL: Self = Self(0b11);
+    pub(crate) const ALL: Self = Self(0b111);
 
     pub(crate) fn insert(&mut self, queue: Queue) {
         self.0 |= 1 << queue as u8;
@@ -48,6 +50,7 @@ impl Queues {
 pub struct Wakeups {
     jobs: Notify,
     deliveries: Notify,
+    grade_syncs: Notify,
     /// Queues that other processes have not been told of yet.
     outbound: AtomicU8,
     outbound_signal: Notify,
@@ -93,6 +96,7 @@ impl Wakeups {
         match queue {
             Queue::Jobs => &self.jobs,
             Queue::Deliveries => &self.deliveries,
+            Queue::GradeSyncs => &self.grade_syncs,
         }
     }
 }

@@ -4,6 +4,10 @@
 //! with [`Lms::sign`], or with something else. A browser can use the platform too: `/course` shows a link in a frame, and
 //! `/auth` signs the learner in and posts the launch.
 
+mod gradebook;
+
+pub use gradebook::Held;
+
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -46,6 +50,7 @@ struct Shown {
     /// Its answer to who asks for its keys.
     answer: Mutex<(StatusCode, String)>,
     asked: AtomicUsize,
+    gradebook: gradebook::Gradebook,
 }
 
 impl Lms {
@@ -62,10 +67,16 @@ impl Lms {
     async fn serve(host: &str, ambient: Ambient) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{host}:{}", listener.local_addr().unwrap().port());
-        let shown = Arc::new(Shown { url, ambient, answer: Mutex::default(), asked: AtomicUsize::new(0) });
+        let shown = Arc::new(Shown {
+            url,
+            ambient,
+            answer: Mutex::default(),
+            asked: AtomicUsize::new(0),
+            gradebook: Default::default(),
+        });
         let pages =
             Router::new().route("/jwks", get(key_set)).route("/auth", get(sign_in)).route("/course", get(course));
-        let router = pages.with_state(shown.clone());
+        let router = pages.merge(gradebook::routes()).with_state(shown.clone());
         let server = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         let lms = Self { shown, server };
         lms.publish(&[Self::key()]);

@@ -9,6 +9,7 @@ mod file;
 mod files;
 mod limits;
 mod log;
+mod lti;
 mod mail;
 mod model;
 mod outbound;
@@ -34,6 +35,7 @@ pub use environment::Environment;
 pub use files::Files;
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
+pub use lti::Lti;
 pub use mail::Mail;
 pub use model::Model;
 pub use outbound::Outbound;
@@ -64,6 +66,8 @@ pub struct Config {
     pub outbound: Outbound,
     /// How it repeats deliveries.
     pub webhooks: Webhooks,
+    /// How it sends scores to learning platforms again.
+    pub lti: Lti,
     /// What learners' pages may load.
     pub pages: Pages,
     /// How its mail goes out.
@@ -160,6 +164,7 @@ impl Config {
         let secrets = Secrets::read(&mut reader);
         let outbound = Outbound::read(&mut reader);
         let webhooks = Webhooks::read(&mut reader);
+        let lti = Lti::read(&mut reader);
         let pages = Pages::read(&mut reader);
         let mail = Mail::read(&mut reader);
         let model = Model::read(&mut reader);
@@ -177,6 +182,7 @@ impl Config {
                 secrets: secrets?,
                 outbound: outbound?,
                 webhooks: webhooks?,
+                lti: lti?,
                 pages: pages?,
                 mail: mail?,
                 model: model?,

@@ -5,14 +5,15 @@ use http::{Method, StatusCode};
 use hyper::body::Bytes;
 use kernel::ambient::Ambient;
 use serde_json::{Value, json};
-use testkit::lms::Lms;
-use testkit::{TestStore, both_stores};
+use testkit::lms::{Held, Lms};
+use testkit::{Engine, TestStore, both_stores};
 use url::{Url, form_urlencoded};
 
 use super::client::{Client, Reply};
-use super::process::Installation;
+use super::process::{Installation, Wait, count};
 
 const LOGIN: &str = "/v1/platform/lti/login";
+const EVALUATIONS: &str = "/v1/platform/evaluations";
 const LAUNCH: &str = "/v1/platform/lti/launch";
 const PAGES: (&str, &str) = ("accept", "text/html,application/xhtml+xml");
 
@@ -45,6 +46,18 @@ fn form(lms: &Lms, asked: &Url) -> Vec<(&'static str, String)> {
     let state = asked.query_pairs().find(|(name, _)| name == "state").unwrap().1.into_owned();
     let claims = lms.claims(asked, Ambient::system().now());
     vec![("state", state), ("id_token", lms.sign(&claims))]
+}
+
+/// The session of a learner's launch.
+async fn launch(client: &Client, lms: &Lms, learner: &str) -> String {
+    let begun = get(client, &format!("{LOGIN}?{}", query(&lms.login())), &[]).await;
+    let (asked, kept) = (location(&begun), cookie(&begun));
+    let mut claims = lms.claims(&asked, Ambient::system().now());
+    claims["sub"] = json!(learner);
+    let mut form = form(lms, &asked);
+    form[1].1 = lms.sign(&claims);
+    let launched = post(client, LAUNCH, &form, &[(COOKIE.as_str(), &kept)]).await;
+    location(&launched).path().split('/').nth(2).unwrap().to_owned()
 }
 
 async fn register(installation: &Installation, client: &Client, lms: &Lms, metadata: Value) {
@@ -145,4 +158,55 @@ async fn what_is_no_login_or_launch_is_refused_in_the_form_that_was_asked_for(te
     assert_eq!(get(client, LAUNCH, &[]).await.status, 405);
     let json = client.post(LAUNCH, &json!({ "state": "x" })).await.unwrap();
     assert_eq!(json.status, 415);
+}
+
+#[both_stores]
+async fn a_server_that_is_killed_at_any_point_of_a_sync_leaves_one_score(test: TestStore) {
+    let (installation, lms) = (Installation::new(&test), Lms::start().await);
+    let key = format!("Bearer {}", installation.platform_key);
+    let headers = [("authorization", key.as_str())];
+    let mut evaluations = Vec::new();
+    for (index, moment) in [Held::BeforeItIsTaken, Held::BeforeTheAnswer].into_iter().enumerate() {
+        let server = installation.serve().await;
+        if index == 0 {
+            register(&installation, &server.client, &lms, Value::Null).await;
+        }
+        lms.hold_scores(Some(moment));
+        let posts = lms.score_posts();
+        for learner in 0..5 {
+            let session = launch(&server.client, &lms, &format!("learner-{index}-{learner}")).await;
+            let body = json!({
+                "evaluationType": "exact", "questionText": "6 * 7?", "learnerAnswer": "42", "referenceAnswer": "42",
+                "clientMetadata": { "ltiLaunchSessionId": session },
+            });
+            let made = server.client.send(Method::POST, EVALUATIONS, &headers, body.to_string().into()).await;
+            evaluations.push(made.unwrap().expect(201)["id"].as_str().unwrap().to_owned());
+        }
+        let wait = Wait::until("the platform has all scores before it");
+        while lms.score_posts() < posts + 5 {
+            wait.on().await;
+        }
+        server.kill();
+        lms.hold_scores(None);
+        // The leases of the dead lapse after a while; the next server on a database of its own knows that they are dead.
+        if test.engine == Engine::Postgres {
+            test.store.write("test", platform::lti::sync::lapse_all).await.unwrap();
+        }
+    }
+    let server = installation.serve().await;
+    let wait = Wait::until("all scores are synced");
+    for id in &evaluations {
+        let path = format!("{EVALUATIONS}/{id}");
+        while get(&server.client, &path, &headers).await.expect(200)["ltiSync"]["status"] != "synced" {
+            wait.on().await;
+        }
+    }
+    let mut learners: Vec<_> = lms.scores().iter().map(|score| score["userId"].to_string()).collect();
+    learners.sort();
+    let taken = learners.len();
+    learners.dedup();
+    assert_eq!((taken, learners.len()), (10, 10), "each learner has one score");
+    let store = installation.open(&test).await;
+    assert_eq!(count(&store, "SELECT count(*) FROM event WHERE type = 'lti.grade_synced'").await, 10);
+    store.close().await;
 }

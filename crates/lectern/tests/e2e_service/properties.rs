@@ -196,6 +196,7 @@ impl Service {
             outbound: OutboundPolicy::default(),
             has_base_url: true,
             webhook_retry_delays: Vec::new(),
+            lti_retry_delays: Vec::new(),
             outage_delays: Vec::new(),
             pages: web::PageOptions::default(),
             workers: 1,

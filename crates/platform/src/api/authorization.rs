@@ -49,6 +49,8 @@ const CASES: &[(&str, Guard)] = &[
     ("PUT /v1/platform/lti/registrations/{id}", Key),
     ("DELETE /v1/platform/lti/registrations/{id}", Key),
     ("GET /v1/platform/lti/registrations/{id}/refusals", Key),
+    ("POST /v1/platform/lti/registrations/{id}/lti-sync", Key),
+    ("POST /v1/platform/evaluations/{id}/lti-sync", Key),
     ("GET /v1/platform/agent/verify-email", Link),
     ("POST /v1/platform/agent/verify-email/resend", KeyOrNamed),
     ("POST /v1/platform/webhooks", KeyOrNamed),

@@ -16,6 +16,7 @@ use super::records::KeptRecord;
 use super::row::{EvaluationRow, Failure};
 use super::{Mode, Status};
 use crate::learners::mastery;
+use crate::lti::sync;
 
 /// How it ended.
 #[derive(Clone, Debug)]
@@ -135,7 +136,8 @@ impl Ended {
 /// # Errors
 /// Any [`StoreError`].
 pub(super) fn announce(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), StoreError> {
-    record_for_workspace(tx, &row.workspace.to_string(), &fact(row)).map(|_| ())
+    record_for_workspace(tx, &row.workspace.to_string(), &fact(row))?;
+    sync::follow(tx, row)
 }
 
 /// The event's documented fields (platform-api section 6), and whether a person should look. Of a review there is the

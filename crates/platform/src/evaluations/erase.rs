@@ -5,6 +5,7 @@ use kernel::id::{FileId, WorkspaceId};
 use store::{Statement, StoreError, Tx, sql};
 
 use super::index;
+use crate::lti::sync;
 
 /// Empties a learner's evaluations: their ids, and the files whose bytes are to go.
 ///
@@ -36,5 +37,6 @@ pub(crate) fn erase(
     ] {
         tx.query_each(&evaluations, |id| Statement { sql: emptied, parameters: [id] }, |_| Ok(()))?;
     }
+    sync::erase(tx, &evaluations)?;
     Ok((evaluations, files))
 }

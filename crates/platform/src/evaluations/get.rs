@@ -10,6 +10,7 @@ use super::row::EvaluationRow;
 use super::{Evaluation, NOT_FOUND};
 use crate::Platform;
 use crate::callers::{self, Credential};
+use crate::lti::sync::LtiSync;
 
 /// One evaluation. Clients poll it until `isTerminal`, waiting `pollAfterMs` in between.
 #[utoipa::path(
@@ -25,7 +26,8 @@ pub async fn get(
     callers::read(&platform.door, credential, "evaluations.get", move |tx, caller| {
         let id: EvaluationId = id.parse().map_err(|_| NOT_FOUND)?;
         let row = EvaluationRow::find(tx, id)?.filter(|row| caller.sees(row.workspace)).ok_or(NOT_FOUND)?;
-        Ok(Answer::ok(&parts.show(row)))
+        let sync = LtiSync::of(tx, &row)?;
+        Ok(Answer::ok(&parts.show(row).with_sync(sync)))
     })
     .await
 }

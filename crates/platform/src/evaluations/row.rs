@@ -156,8 +156,13 @@ impl EvaluationRow {
     }
 
     /// Why a person should look at the grade; nothing where nobody needs to.
-    pub(super) fn review_reasons(&self) -> &[String] {
+    pub(crate) fn review_reasons(&self) -> &[String] {
         self.feedback.as_ref().map(|feedback| feedback.review_reasons.as_slice()).unwrap_or_default()
+    }
+
+    /// The LTI launch that `clientMetadata` names as `ltiLaunchSessionId`.
+    pub(crate) fn launch_session(&self) -> Option<&str> {
+        self.asked.as_ref()?.client_metadata.as_ref()?.get("ltiLaunchSessionId")?.as_str()
     }
 
     fn with_files(mut self, tx: &mut Tx<'_>) -> Result<Self, StoreError> {

@@ -13,6 +13,7 @@ use super::grade::hundredths;
 use super::row::{CriterionScore, EvaluationRow, Failure};
 use super::{EvaluationType, GradedBy, LINK_LIFE, Mode, Role, Status};
 use crate::Platform;
+use crate::lti::sync::LtiSync;
 use kernel::json::{plain_number, plain_number_or_null};
 
 /// How long a client waits before it asks again, in milliseconds.
@@ -92,6 +93,10 @@ pub struct Evaluation {
     /// What the request gave as `clientMetadata`.
     #[schema(required, value_type = Option<AnyObject>)]
     client_metadata: Option<Value>,
+    /// How far the score is on its way to a gradebook. Only `GET` of one evaluation says it, of one that names an LTI launch
+    /// session and was graded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lti_sync: Option<LtiSync>,
     /// Whether it stays as it is.
     is_terminal: bool,
     /// After how many milliseconds to ask again; null when there is nothing to wait for.
@@ -178,12 +183,17 @@ impl Evaluation {
             answer_files: of_role(Role::Answer),
             error: row.failure,
             client_metadata: row.asked.and_then(|asked| asked.client_metadata),
+            lti_sync: None,
             is_terminal,
             poll_after_ms: (!is_terminal).then_some(POLL_AFTER_MS),
             created_at: row.created_at,
             completed_at: row.completed_at,
             price_snapshot: row.price,
         }
+    }
+
+    pub(super) fn with_sync(self, lti_sync: Option<LtiSync>) -> Self {
+        Self { lti_sync, ..self }
     }
 
     pub(super) fn into_replay(self) -> Self {

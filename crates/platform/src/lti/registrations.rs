@@ -106,6 +106,31 @@ pub(crate) struct Settings {
     pub(crate) launch_url: Option<Url>,
     /// The only deployments that may launch.
     pub(crate) deployment_ids: Option<Vec<String>>,
+    /// Whom the platform wants assertions for access tokens to be for, where it is not the token endpoint.
+    pub(crate) token_audience: Option<String>,
+    /// How scores are sent.
+    pub(crate) grade_sync: Option<GradeSync>,
+}
+
+/// How scores are sent to a platform.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub(crate) struct GradeSync {
+    /// What becomes of a score that a person should look at.
+    pub(crate) on_review: OnReview,
+    /// What the learner reads beside a score that a person may still change.
+    pub(crate) comment: Option<String>,
+}
+
+/// What becomes of a score that a person should look at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum OnReview {
+    /// It is sent with a comment.
+    #[default]
+    Send,
+    /// It waits for the reviewer.
+    Hold,
 }
 
 impl Registration {

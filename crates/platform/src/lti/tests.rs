@@ -16,7 +16,7 @@ use crate::testing::{App, REGISTRATIONS, Tenant};
 /// A service with a registered platform.
 pub(super) struct Stage {
     pub(super) app: App,
-    lms: Lms,
+    pub(super) lms: Lms,
     pub(super) tenant: Tenant,
     pub(super) registration: String,
 }
@@ -30,7 +30,7 @@ impl Stage {
         Self { app, lms, tenant, registration }
     }
 
-    async fn change(&self, change: &Value) {
+    pub(super) async fn change(&self, change: &Value) {
         let path = format!("{REGISTRATIONS}/{}", self.registration);
         self.app.put(&path).key(&self.tenant.key).json(change).send().await.expect(200);
     }
@@ -74,7 +74,7 @@ impl Stage {
     }
 
     /// A whole launch of a learner.
-    async fn launch_well(&self) -> Launched {
+    pub(super) async fn launch_well(&self) -> Launched {
         let login = self.login().await;
         self.launch(&login, &self.claims(&login)).await.unwrap()
     }

@@ -43,6 +43,7 @@ impl Things {
         let mut asked = open();
         asked["learnerExternalId"] = json!("l");
         asked["conceptTags"] = json!(["light"]);
+        asked["clientMetadata"] = json!({ "ltiLaunchSessionId": "unknown" });
         let form = Form::of(&asked).file("answerFiles", "answer.txt", "text/plain", "Rayleigh.");
         let evaluation =
             app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form.into_bytes()).send().await.expect(201);
@@ -148,6 +149,7 @@ impl Things {
                 Some(json!({ "organizationId": null, "name": "Another", "slug": null }))
             }
             "POST /v1/platform/lti/registrations" => Some(registration("tool-1")),
+            "POST /v1/platform/lti/registrations/{id}/lti-sync" => Some(json!({ "resourceLinkId": "link-1" })),
             "PUT /v1/platform/lti/registrations/{id}" => Some(json!({ "name": "Another" })),
             "PATCH /v1/platform/workspaces/{id}" => Some(json!({ "planCode": "standard" })),
             "POST /v1/platform/workspaces/{id}/credits" => Some(json!({ "amount": 5 })),

@@ -59,7 +59,7 @@ const POSTGRES: [&str; 4] = [
        AND NOT EXISTS (SELECT 1 FROM pg_constraint AS c WHERE c.conindid = i.indexrelid AND c.contype IN ('p', 'u'))
      GROUP BY x.relname, t.relname, i.indpred IS NULL",
     "SELECT 'reference ' || t.relname || '(' || string_agg(a.attname, ',' ORDER BY p.at) || ') ' || o.relname || ' ' ||
-            CASE c.confdeltype WHEN 'c' THEN 'CASCADE' WHEN 'a' THEN 'NO ACTION' ELSE c.confdeltype::text END
+            CASE c.confdeltype WHEN 'c' THEN 'CASCADE' WHEN 'a' THEN 'NO ACTION' WHEN 'n' THEN 'SET NULL' ELSE c.confdeltype::text END
      FROM pg_constraint AS c JOIN pg_class AS t ON t.oid = c.conrelid JOIN pg_class AS o ON o.oid = c.confrelid
      CROSS JOIN LATERAL unnest(c.conkey) WITH ORDINALITY AS p (number, at)
      JOIN pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = p.number

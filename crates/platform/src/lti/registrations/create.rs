@@ -45,7 +45,10 @@ pub struct CreateLtiRegistrationRequest {
     #[field(fields::endpoint(), example = "https://moodle.riverside.example.com/mod/lti/certs.php")]
     jwks_endpoint: String,
     /// Your own data, at most 16384 bytes, and settings: `launchUrl`, where launches lead with `ltiLaunchSessionId` in the
-    /// query; `deploymentIds`, the only deployments that may launch.
+    /// query; `deploymentIds`, the only deployments that may launch; `gradeSync`, an object whose `onReview` says whether a score
+    /// that a person should look at is sent with a comment (`send`, the default) or waits for the review (`hold`), and whose
+    /// `comment` is that comment; `tokenAudience`, whom the platform wants token requests to be addressed to where it is not the
+    /// token endpoint (Brightspace).
     #[field(fields::metadata(), example = json!({ "launchUrl": "https://app.example.com/lti" }))]
     metadata: Option<JsonText>,
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::Registration;
 use crate::Platform;
 use crate::callers::{self, Credential};
+use crate::lti::sync;
 
 /// It is done.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -30,6 +31,7 @@ pub async fn delete(
 ) -> Result<Answer, Problem> {
     callers::write(&platform.door, credential, "lti_registrations.delete", move |tx, caller| {
         let registration = Registration::load(tx, caller, &id)?;
+        sync::registration_ends(tx, registration.id)?;
         tx.execute("DELETE FROM lti_registration WHERE id = $1", &[&registration.id])?;
         Ok(Answer::ok(&Deleted { success: true }))
     })

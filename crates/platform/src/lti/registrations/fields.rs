@@ -4,9 +4,13 @@ use edge::body::{At, Check, any_text, label, object};
 use kernel::json::JsonText;
 use lti::LONGEST_ID;
 use net::{MAX_URL_BYTES, OutboundClient, Url};
+use serde::Deserialize as _;
 use serde_json::Value;
 
+use super::GradeSync;
+
 const LONGEST_METADATA: usize = 16 * 1024;
+const LONGEST_COMMENT: usize = 500;
 const MOST_DEPLOYMENTS: usize = 1000;
 
 /// A registration's name.
@@ -44,7 +48,18 @@ pub(super) fn metadata() -> impl Check<Value = JsonText> {
                 format!("must be a list of at most {MOST_DEPLOYMENTS} texts of 1 to {LONGEST_ID} ASCII characters");
             at.member("deploymentIds").refuse::<()>(message);
         }
-        (is_url && are_ids).then(|| JsonText::of(&metadata))
+        let is_audience = metadata.get("tokenAudience").is_none_or(|audience| is_text(audience, MAX_URL_BYTES));
+        if !is_audience {
+            at.member("tokenAudience").refuse::<()>(format!("must be a text of 1 to {MAX_URL_BYTES} characters"));
+        }
+        let is_sync = metadata.get("gradeSync").is_none_or(is_grade_sync);
+        if !is_sync {
+            let message = format!(
+                "must be an object with onReview, \"send\" or \"hold\", and comment, a text of 1 to {LONGEST_COMMENT} characters"
+            );
+            at.member("gradeSync").refuse::<()>(message);
+        }
+        (is_url && are_ids && is_audience && is_sync).then(|| JsonText::of(&metadata))
     })
 }
 
@@ -56,6 +71,15 @@ fn is_launch_url(value: &Value) -> bool {
         }
         _ => false,
     }
+}
+
+fn is_text(value: &Value, longest: usize) -> bool {
+    value.is_null() || value.as_str().is_some_and(|text| (1..=longest).contains(&text.chars().count()))
+}
+
+fn is_grade_sync(value: &Value) -> bool {
+    let has_comment = value.get("comment").is_none_or(|comment| is_text(comment, LONGEST_COMMENT));
+    has_comment && Option::<GradeSync>::deserialize(value).is_ok()
 }
 
 fn are_deployments(value: &Value) -> bool {

@@ -1,0 +1,196 @@
+//! Grade sync: the score of an evaluation that names a launch goes to the gradebook of the platform (platform-api section 3).
+//!
+//! One row an evaluation, which is its own queue. [`follow`] decides what will be sent, in the transaction that ends the
+//! evaluation. Then claim (a short transaction: lease token) -> send, with no transaction open -> record (one transaction,
+//! fenced by the token: new state and event). A crash in between lets the lease lapse, and the same score is sent again:
+//! with the same time, by which the platform knows that it has it. `syncer.rs` is the loop around it.
+
+mod claim;
+mod fault;
+mod follow;
+mod line_items;
+mod outcome;
+pub mod resend;
+pub mod resend_link;
+mod send;
+mod syncer;
+mod tokens;
+
+use events::platform::{PlatformEvent, PlatformFact, record_for_workspace};
+use kernel::id::{EvaluationId, RegistrationId, WorkspaceId};
+use kernel::json::plain_number;
+use kernel::time::Timestamp;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use store::{Record, StoreError, Tx, sql};
+
+use crate::evaluations::EvaluationRow;
+
+pub use self::claim::lapse_all;
+pub(crate) use self::follow::follow;
+pub(super) use self::follow::registration_ends;
+pub use self::syncer::{Syncer, SyncerOptions};
+
+/// How far a score is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema, store::Words)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = LtiSyncStatus)]
+pub enum Status {
+    /// It waits for a reviewer.
+    Waiting,
+    /// It is sent, or will be.
+    Pending,
+    /// The gradebook has it.
+    Synced,
+    /// It was given up.
+    Failed,
+}
+
+/// A row of `lti_sync`.
+#[derive(Clone, Debug, Record)]
+#[record(table = "lti_sync")]
+pub(crate) struct SyncRow {
+    #[column(key)]
+    evaluation_id: EvaluationId,
+    #[column(fixed)]
+    workspace_id: WorkspaceId,
+    session_id: String,
+    /// `None` where the launch is unknown, or the registration was deleted.
+    registration_id: Option<RegistrationId>,
+    resource_link_id: Option<String>,
+    user_id: Option<String>,
+    status: Status,
+    /// The version of the evaluation that the score is of.
+    version: i64,
+    score_given: f64,
+    score_maximum: f64,
+    comment: Option<String>,
+    /// The score's time for the platform, which rises from score to score.
+    scored_at: Timestamp,
+    submitted_at: Timestamp,
+    /// Attempts that failed.
+    attempts: u32,
+    /// How often it was claimed, also by processes that died.
+    leases: u32,
+    /// When it is due, or the lease ends.
+    next_attempt_at: Timestamp,
+    lease_token: Option<String>,
+    error: Option<String>,
+    synced_at: Option<Timestamp>,
+    #[column(fixed)]
+    created_at: Timestamp,
+}
+
+/// How far an evaluation's score is on its way to the gradebook of the platform that launched.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LtiSync {
+    /// `waiting` for a reviewer, `pending`, `synced` or `failed`.
+    status: Status,
+    /// The launch that the evaluation names.
+    session_id: String,
+    /// The registration of the platform; null where the launch is unknown or the registration was deleted.
+    #[schema(required)]
+    lti_registration_id: Option<RegistrationId>,
+    /// The link that was launched.
+    #[schema(required)]
+    resource_link_id: Option<String>,
+    /// The learner, as the platform names them; null for an anonymous launch.
+    #[schema(required)]
+    user_id: Option<String>,
+    /// The version of the evaluation that the score is of.
+    #[schema(example = 1)]
+    version: i64,
+    /// The points that are sent.
+    #[serde(serialize_with = "plain_number")]
+    score_given: f64,
+    /// The points of a perfect answer.
+    #[serde(serialize_with = "plain_number")]
+    score_maximum: f64,
+    /// Attempts that failed.
+    #[schema(example = 0)]
+    attempts: u32,
+    /// When it is tried next, or the attempt under way ends at the latest; null unless `pending`.
+    #[schema(required)]
+    next_attempt_at: Option<Timestamp>,
+    /// When the platform took the score; null unless it did.
+    #[schema(required)]
+    synced_at: Option<Timestamp>,
+    /// Why the last attempt failed; null where none did.
+    #[schema(required)]
+    error: Option<String>,
+}
+
+impl LtiSync {
+    /// How far an evaluation's score is; `None` for an evaluation that names no launch.
+    pub(crate) fn of(tx: &mut Tx<'_>, evaluation: &EvaluationRow) -> Result<Option<Self>, StoreError> {
+        if evaluation.launch_session().is_none() {
+            return Ok(None);
+        }
+        Ok(SyncRow::load(tx, evaluation.id)?.map(Self::from))
+    }
+}
+
+impl From<SyncRow> for LtiSync {
+    fn from(row: SyncRow) -> Self {
+        Self {
+            status: row.status,
+            session_id: row.session_id,
+            lti_registration_id: row.registration_id,
+            resource_link_id: row.resource_link_id,
+            user_id: row.user_id,
+            version: row.version,
+            score_given: row.score_given,
+            score_maximum: row.score_maximum,
+            attempts: row.attempts,
+            next_attempt_at: (row.status == Status::Pending).then_some(row.next_attempt_at),
+            synced_at: row.synced_at,
+            error: row.error,
+        }
+    }
+}
+
+impl SyncRow {
+    fn load(tx: &mut Tx<'_>, evaluation: EvaluationId) -> Result<Option<Self>, StoreError> {
+        sql!("SELECT {SyncRow::*} FROM lti_sync WHERE evaluation_id = {evaluation}").find(tx, Self::from_row)
+    }
+
+    /// Tells the workspace how the sync ended (platform-api section 6).
+    fn tell(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
+        let mut fields = Map::new();
+        let mut field = |name: &str, value: Value| fields.insert(name.to_owned(), value);
+        field("sessionId", json!(self.session_id));
+        field("evaluationId", json!(self.evaluation_id));
+        field("ltiRegistrationId", json!(self.registration_id));
+        field("resourceLinkId", json!(self.resource_link_id));
+        let event = if self.status == Status::Synced {
+            field("scoreGiven", number(self.score_given));
+            field("scoreMaximum", number(self.score_maximum));
+            field("userId", json!(self.user_id));
+            field("syncedAt", json!(self.synced_at));
+            PlatformEvent::LtiGradeSynced
+        } else {
+            field("error", json!(self.error));
+            PlatformEvent::LtiGradeSyncFailed
+        };
+        let fact = PlatformFact { event, subject_id: self.session_id.clone(), fields };
+        record_for_workspace(tx, &self.workspace_id.to_string(), &fact).map(|_| ())
+    }
+}
+
+fn number(number: f64) -> Value {
+    plain_number(&number, serde_json::value::Serializer).unwrap_or_else(|_| json!(number))
+}
+
+/// Forgets what a learner's evaluations sent, and the launches that they name: they name the learner.
+pub(crate) fn erase(tx: &mut Tx<'_>, evaluations: &[String]) -> Result<(), StoreError> {
+    let sessions = tx.query_each(
+        evaluations,
+        |id| sql!("DELETE FROM lti_sync WHERE evaluation_id = {*id} RETURNING session_id"),
+        |row| row.get::<String>(0),
+    )?;
+    sessions.iter().try_for_each(|id| tx.execute_later("DELETE FROM lti_launch WHERE id = $1", &[id]))
+}
+
+#[cfg(test)]
+mod tests;

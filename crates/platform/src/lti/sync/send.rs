@@ -1,0 +1,165 @@
+//! One attempt: an access token, the line item, the score. No transaction is open meanwhile.
+
+use std::time::Duration;
+
+use kernel::time::Timestamp;
+use lti::access_token::AccessToken;
+use lti::ags::{
+    ActivityProgress, GradingProgress, SCOPE_LINE_ITEM, SCOPE_LINE_ITEM_READONLY, SCOPE_SCORE, SCORE_TYPE, Score,
+    Submission, scores_of,
+};
+use net::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use net::{Limits, StatusCode};
+
+use super::claim::ClaimedSync;
+use super::fault::{Endpoint, Fault, Obstacle, TokenFault};
+use super::follow;
+use super::line_items::LineItems;
+use super::outcome::{Outcome, Verdict};
+use super::tokens::Tokens;
+use crate::Platform;
+use crate::lti::registrations::Status;
+
+/// What a call of the gradebook may take.
+pub(super) const LIMITS: Limits = Limits { timeout: Duration::from_secs(10), max_response_bytes: 64 * 1024 };
+/// What an attempt may take, with the token and the line item.
+pub(super) const ATTEMPT: Duration = Duration::from_secs(40);
+/// How long a score waits for a line item that another one makes.
+const BUSY: Duration = Duration::from_secs(1);
+/// Claims beyond the schedule that a score gets when processes die while they send it.
+const SPARE_LEASES: u32 = 16;
+
+/// What every attempt needs.
+pub(super) struct Sender {
+    pub(super) platform: Platform,
+    pub(super) tokens: Tokens,
+    pub(super) line_items: LineItems,
+    /// The waits between attempts; one more attempt is made than there are waits.
+    pub(super) retry_delays: Vec<Duration>,
+}
+
+impl Sender {
+    pub(super) async fn attempt(&self, sync: ClaimedSync) -> Outcome {
+        let result = match tokio::time::timeout(ATTEMPT, self.deliver(&sync)).await {
+            Ok(result) => result,
+            Err(_) => Err(Fault::Slow),
+        };
+        let ended_at = self.platform.door.ambient.now();
+        let verdict = self.judge(&sync, result, ended_at);
+        report(&sync, &verdict);
+        Outcome { evaluation_id: sync.score.evaluation_id, token: sync.token, ended_at, verdict }
+    }
+
+    fn judge(&self, sync: &ClaimedSync, result: Result<(), Fault>, ended_at: Timestamp) -> Verdict {
+        match result {
+            Ok(()) => Verdict::Synced,
+            Err(Fault::Busy) => Verdict::Later(ended_at.plus(BUSY)),
+            Err(Fault::Obstacle(obstacle)) => Verdict::Failed(obstacle.to_string()),
+            Err(fault) => match self.retry_delays.get(usize::try_from(sync.score.attempts).unwrap_or(usize::MAX)) {
+                Some(delay) => Verdict::RetryAt(ended_at.plus(*delay), fault.to_string()),
+                None => Verdict::Failed(fault.to_string()),
+            },
+        }
+    }
+
+    async fn deliver(&self, sync: &ClaimedSync) -> Result<(), Fault> {
+        if sync.registration.status == Status::Inactive {
+            return Err(Obstacle::Inactive.into());
+        }
+        follow::check_grades(sync.score.grades.as_ref())?;
+        let planned = u32::try_from(self.retry_delays.len()).unwrap_or(u32::MAX);
+        if sync.score.leases > planned.saturating_add(1 + SPARE_LEASES) {
+            return Err(Obstacle::GivenUp.into());
+        }
+        match self.try_once(sync).await {
+            // The platform may have taken the token back before its time.
+            Err(Fault::Unauthorized) => self.try_once(sync).await,
+            result => result,
+        }
+    }
+
+    async fn try_once(&self, sync: &ClaimedSync) -> Result<(), Fault> {
+        let scopes = scopes(sync);
+        let token = self.tokens.get(&self.platform, &sync.registration, &scopes).await.map_err(Fault::Token)?;
+        if !token.allows(SCOPE_SCORE) {
+            return Err(Obstacle::NoScoreScope.into());
+        }
+        let result = self.post(sync, &token).await;
+        if matches!(result, Err(Fault::Unauthorized)) {
+            self.tokens.forget(&sync.registration, &scopes, &token).await;
+        }
+        result
+    }
+
+    async fn post(&self, sync: &ClaimedSync, token: &AccessToken) -> Result<(), Fault> {
+        let token = bearer(token).ok_or(Fault::Token(TokenFault::Unusable))?;
+        let line_item = self.line_items.of(sync, &token).await?;
+        let score = score(sync)?;
+        let body = serde_json::to_vec(&score).expect("a score is JSON");
+        let headers =
+            HeaderMap::from_iter([(AUTHORIZATION, token), (CONTENT_TYPE, HeaderValue::from_static(SCORE_TYPE))]);
+        let answer = self.platform.outbound.notify(&scores_of(&line_item), headers, body, LIMITS).await;
+        let answer = answer.map_err(|error| Fault::NoAnswer(Endpoint::Scores, error))?;
+        match answer.status {
+            // It has this score already, or a newer one.
+            StatusCode::CONFLICT => Ok(()),
+            status if status.is_success() => Ok(()),
+            StatusCode::UNAUTHORIZED => Err(Fault::Unauthorized),
+            status => {
+                if matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) {
+                    self.line_items.forget(sync).await?;
+                }
+                Err(Fault::Answer(Endpoint::Scores, status))
+            }
+        }
+    }
+}
+
+/// What is asked for: what the launch allows of what is needed.
+fn scopes(sync: &ClaimedSync) -> Vec<&'static str> {
+    let grades = sync.score.grades.as_ref();
+    [SCOPE_LINE_ITEM, SCOPE_LINE_ITEM_READONLY, SCOPE_SCORE]
+        .into_iter()
+        .filter(|scope| grades.is_some_and(|grades| grades.allows(scope)))
+        .collect()
+}
+
+pub(super) fn bearer(token: &AccessToken) -> Option<HeaderValue> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {}", token.token)).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+fn score(sync: &ClaimedSync) -> Result<Score, Obstacle> {
+    let score = &sync.score;
+    Ok(Score {
+        score_given: Some(score.score_given),
+        score_maximum: Some(score.score_maximum),
+        activity_progress: ActivityProgress::Completed,
+        grading_progress: GradingProgress::FullyGraded,
+        user_id: score.user_id.clone().ok_or(Obstacle::Anonymous)?,
+        timestamp: score.scored_at,
+        comment: score.comment.clone(),
+        submission: Some(Submission { submitted_at: score.submitted_at }),
+    })
+}
+
+fn report(sync: &ClaimedSync, verdict: &Verdict) {
+    let (evaluation_id, registration_id) = (sync.score.evaluation_id, sync.registration.id);
+    let outcome = match verdict {
+        Verdict::Synced => {
+            tracing::debug!(%evaluation_id, %registration_id, "grade synced");
+            "synced"
+        }
+        Verdict::Later(_) => "later",
+        Verdict::RetryAt(at, error) => {
+            tracing::info!(%evaluation_id, %registration_id, error, retry_at = %at, "grade sync attempt failed");
+            "retry"
+        }
+        Verdict::Failed(error) => {
+            tracing::warn!(%evaluation_id, %registration_id, error, "grade sync failed");
+            "failed"
+        }
+    };
+    metrics::counter!("lectern_lti_sync_attempts_total", "outcome" => outcome).increment(1);
+}
