@@ -67,6 +67,8 @@ enum Command {
     Deliver,
     /// Latency of one organization's webhooks while another's receiver is slow.
     Fairness,
+    /// Scores a second to a gradebook that takes 200 ms, beside a platform that hangs.
+    Sync,
     /// Administrative statistics over millions of usage rows.
     Statistics,
     /// Another tenant's reads while a key that has used up its limit sends large bodies.
@@ -98,6 +100,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Expand => scenarios::expand::run(&settings, &mut report)?,
         Command::Deliver => scenarios::deliver::run(&settings, &mut report)?,
         Command::Fairness => scenarios::fairness::run(&settings, &mut report)?,
+        Command::Sync => scenarios::sync::run(&settings, &mut report)?,
         Command::Statistics => scenarios::statistics::run(&settings, &mut report)?,
         Command::RefusedBodies => scenarios::refused_bodies::run(&settings, &mut report)?,
         Command::SlowReaders => scenarios::slow_readers::run(&settings, &mut report)?,

@@ -36,6 +36,9 @@ pub(crate) struct Settings {
     /// Events of one webhook run.
     #[arg(long, global = true, default_value_t = 20_000)]
     pub(crate) events: usize,
+    /// Scores of one run of the syncer.
+    #[arg(long, global = true, default_value_t = 5_000)]
+    pub(crate) scores: usize,
     /// Expansions of one run of the workers.
     #[arg(long, global = true, default_value_t = 1_000)]
     pub(crate) expansions: usize,

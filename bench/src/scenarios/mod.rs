@@ -16,6 +16,7 @@ pub(crate) mod slow_readers;
 pub(crate) mod source;
 pub(crate) mod start;
 pub(crate) mod statistics;
+pub(crate) mod sync;
 
 use kernel::ambient::Ambient;
 use store::Store;
@@ -38,6 +39,7 @@ pub(crate) fn all(settings: &Settings, report: &mut Report) -> anyhow::Result<()
     grade::run(report)?;
     deliver::run(settings, report)?;
     fairness::run(settings, report)?;
+    sync::run(settings, report)?;
     expand::run(settings, report)?;
     statistics::run(settings, report)?;
     refused_bodies::run(settings, report)?;

@@ -11,6 +11,7 @@ mod expand;
 mod fairness;
 mod model;
 mod service;
+mod sync;
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -39,6 +40,8 @@ pub(crate) enum ServerCommand {
     Fairness(fairness::Arguments),
     /// Answers as a language model does.
     Model(model::Arguments),
+    /// Sends scores to gradebooks.
+    Sync(sync::Arguments),
 }
 
 impl ServerCommand {
@@ -53,6 +56,7 @@ impl ServerCommand {
                 Self::Expand(arguments) => expand::run(arguments).await,
                 Self::Fairness(arguments) => fairness::run(arguments).await,
                 Self::Model(arguments) => model::run(arguments).await,
+                Self::Sync(arguments) => sync::run(arguments).await,
             }
         })
     }
