@@ -2,8 +2,8 @@
 //!
 //! The evaluations stay as what was paid for: their ids, types, prices and times. Question, answer, files, score and
 //! feedback go, those of earlier versions too, and so do the records of how they came about, what later grades learned from
-//! them, the learner's id, the digest of what was asked, and the scores in the events that were told: who has one delivered
-//! again reads `null` there, as in the evaluation.
+//! them, the learner's id, the digest of what was asked, the LTI launches that they name, and the scores in the events that were
+//! told: who has one delivered again reads `null` there, as in the evaluation.
 //!
 //! What the store of the files can't delete at once has no row that names it any more, so nobody can fetch it, and
 //! `maintenance::orphans` deletes it another night.
@@ -19,6 +19,7 @@ use store::{StoreError, Tx};
 use super::{learner_param, mastery};
 use crate::callers::{self, Credential};
 use crate::evaluations::files::drop_all;
+use crate::lti::sync;
 use crate::named::NamedInQuery;
 use crate::{Platform, evaluations};
 
@@ -54,6 +55,7 @@ fn forget(tx: &mut Tx<'_>, workspace: WorkspaceId, learner_id: &str) -> Result<V
     let (evaluations, files) = evaluations::erase::erase(tx, workspace, learner_id)?;
     mastery::erase(tx, workspace, learner_id, &evaluations)?;
     events::forget_fields(tx, &evaluations, &["score", "normalizedScore"])?;
+    events::forget_fields(tx, &evaluations, &sync::LEARNERS_FIELDS)?;
     Ok(files)
 }
 

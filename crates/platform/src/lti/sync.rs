@@ -173,7 +173,7 @@ impl SyncRow {
             field("error", json!(self.error));
             PlatformEvent::LtiGradeSyncFailed
         };
-        let fact = PlatformFact { event, subject_id: self.session_id.clone(), fields };
+        let fact = PlatformFact { event, subject_id: self.evaluation_id.to_string(), fields };
         record_for_workspace(tx, &self.workspace_id.to_string(), &fact).map(|_| ())
     }
 }
@@ -182,14 +182,20 @@ fn number(number: f64) -> Value {
     plain_number(&number, serde_json::value::Serializer).unwrap_or_else(|_| json!(number))
 }
 
-/// Forgets what a learner's evaluations sent, and the launches that they name: they name the learner.
+/// What of the events that [`SyncRow::tell`] told is a learner's own.
+pub(crate) const LEARNERS_FIELDS: [&str; 2] = ["scoreGiven", "userId"];
+
+/// Forgets what a learner's evaluations sent, and the launches of the workspace that they name: those name the learner.
 pub(crate) fn erase(tx: &mut Tx<'_>, evaluations: &[String]) -> Result<(), StoreError> {
-    let sessions = tx.query_each(
+    let named = tx.query_each(
         evaluations,
-        |id| sql!("DELETE FROM lti_sync WHERE evaluation_id = {*id} RETURNING session_id"),
-        |row| row.get::<String>(0),
+        |id| sql!("DELETE FROM lti_sync WHERE evaluation_id = {*id} RETURNING session_id, workspace_id"),
+        |row| Ok((row.get::<String>(0)?, row.get::<WorkspaceId>(1)?)),
     )?;
-    sessions.iter().try_for_each(|id| tx.execute_later("DELETE FROM lti_launch WHERE id = $1", &[id]))
+    // A client may write anything where a session belongs, also the launch of another workspace.
+    named.iter().try_for_each(|(session, workspace)| {
+        tx.execute_later("DELETE FROM lti_launch WHERE id = $1 AND workspace_id = $2", &[session, workspace])
+    })
 }
 
 #[cfg(test)]

@@ -88,11 +88,10 @@ impl Course {
 
     /// The bodies of the events about this launch's scores, of one type.
     async fn events(&self, event: &'static str) -> Vec<Value> {
-        let session = self.session.clone();
-        let sql = "SELECT body FROM event WHERE subject_id = $1 AND type = $2 ORDER BY created_at, id";
-        let bodies =
-            self.stage.app.read(move |tx| tx.query(sql, &[&session, &event], |row| row.get::<String>(0))).await;
-        bodies.iter().map(|body| serde_json::from_str(body).unwrap()).collect()
+        let sql = "SELECT body FROM event WHERE type = $1 ORDER BY created_at, id";
+        let bodies = self.stage.app.read(move |tx| tx.query(sql, &[&event], |row| row.get::<String>(0))).await;
+        let bodies = bodies.iter().map(|body| serde_json::from_str(body).unwrap());
+        bodies.filter(|body: &Value| body["sessionId"] == self.session).collect()
     }
 
     async fn synced(&self) -> Vec<Value> {
@@ -518,14 +517,28 @@ async fn a_deleted_registration_ends_its_syncs_and_an_inactive_one_sends_nothing
 }
 
 #[both_stores]
-async fn an_erased_learner_is_gone_from_syncs_and_launches(test: TestStore) {
+async fn an_erased_learner_is_gone_from_syncs_launches_and_events(test: TestStore) {
     let course = Course::new(test).await;
     let mut body = exact();
     body["submitter"] = json!({ "learnerId": "ann" });
-    let evaluation = course.evaluate(body).await;
-    let path = "/v1/platform/learners/ann";
-    course.stage.app.delete(path).key(&course.stage.tenant.key).send().await.expect(204);
+    let evaluation = course.evaluate(body.clone()).await;
+    course.sync().await;
+    let app = &course.stage.app;
+    app.delete("/v1/platform/learners/ann").key(&course.stage.tenant.key).send().await.expect(204);
     let left = "SELECT (SELECT count(*) FROM lti_sync) + (SELECT count(*) FROM lti_launch)";
-    assert_eq!((course.stage.app.count(left).await, course.state(&evaluation).await), (0, Value::Null));
-    assert_eq!(course.sync().await, 0);
+    assert_eq!((app.count(left).await, course.state(&evaluation).await), (0, Value::Null));
+    let told = course.synced().await.remove(0);
+    assert_eq!((&told["scoreGiven"], &told["userId"]), (&Value::Null, &Value::Null));
+}
+
+#[both_stores]
+async fn an_erasure_leaves_the_launches_of_other_workspaces_alone(test: TestStore) {
+    let course = Course::new(test).await;
+    let other = course.stage.app.tenant("lakeside").await;
+    let mut body = exact();
+    body["submitter"] = json!({ "learnerId": "ann" });
+    body["clientMetadata"] = json!({ "ltiLaunchSessionId": course.session });
+    course.stage.app.evaluate(&other, &body).await;
+    course.stage.app.delete("/v1/platform/learners/ann").key(&other.key).send().await.expect(204);
+    assert_eq!(course.stage.app.count("SELECT count(*) FROM lti_launch").await, 1);
 }
