@@ -114,10 +114,16 @@ kinds! {
     Usage: UsageId,
     /// A learning platform that a workspace registered.
     Registration: RegistrationId,
+    /// A link by which a learning platform's administrator registers it.
+    RegistrationLink: RegistrationLinkId,
     /// A launch from a learning platform.
     Launch: LaunchId,
     /// A login or launch that was refused.
     Refusal: RefusalId,
+    /// A link that a teacher picked for a course of a learning platform.
+    Link: LinkId,
+    /// A test that a learner handed in.
+    Submission: SubmissionId,
 }
 
 impl SubjectId {

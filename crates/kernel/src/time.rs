@@ -37,6 +37,12 @@ impl Timestamp {
         (FIRST_OF_YEAR_0..FIRST_OF_YEAR_10000.cast_signed()).contains(&millis).then_some(Self(millis))
     }
 
+    /// Reads the date of an HTTP header (`Tue, 24 Nov 2026 23:52:32 GMT`), which has whole seconds. `None` when it is not one.
+    pub fn parse_http_date(text: &str) -> Option<Self> {
+        let parser = jiff::fmt::rfc2822::DateTimeParser::new();
+        parser.parse_timestamp(text).ok().map(|read| Self(read.as_millisecond()))
+    }
+
     /// This much later; saturates at the end of time.
     #[must_use]
     pub fn plus(self, span: Duration) -> Self {
@@ -193,6 +199,15 @@ mod tests {
     fn wire_form_has_milliseconds_and_z() {
         assert_eq!(Timestamp::from_millis(0).to_string(), "1970-01-01T00:00:00.000Z");
         assert_eq!(Timestamp::from_millis(1_767_225_600_120).to_string(), "2026-01-01T00:00:00.120Z");
+    }
+
+    #[test]
+    fn dates_of_http_headers_are_read_and_nothing_else() {
+        let read = Timestamp::parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT");
+        assert_eq!(read, Some(Timestamp::from_millis(784_111_777_000)));
+        for wrong in ["", "now", "1994-11-06T08:49:37Z", "Sun, 06 Nov 1994", "Sun, 36 Nov 1994 08:49:37 GMT"] {
+            assert_eq!(Timestamp::parse_http_date(wrong), None, "{wrong}");
+        }
     }
 
     fn as_jiff_writes(millis: i64) -> String {

@@ -1,5 +1,6 @@
 //! Assignment and Grade Services 2.0: the columns of a gradebook and the scores in them.
 
+use kernel::json::{plain_number, plain_number_or_null};
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -48,7 +49,8 @@ pub struct LineItem {
     pub id: Option<Url>,
     /// Its title.
     pub label: String,
-    /// The points of a perfect answer, more than 0.
+    /// The points of a perfect answer, more than 0. Some platforms want whole points to be written so.
+    #[serde(serialize_with = "plain_number")]
     pub score_maximum: f64,
     /// The tool's name for what is graded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,7 +81,7 @@ pub fn scores_of(line_item: &Url) -> Url {
 }
 
 /// How far a learner is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ActivityProgress {
     /// Nothing was done yet.
     Initialized,
@@ -94,7 +96,7 @@ pub enum ActivityProgress {
 }
 
 /// How far grading is. Platforms show a score when it is [`FullyGraded`](Self::FullyGraded), and some delete it otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GradingProgress {
     /// The score is final.
     FullyGraded,
@@ -113,10 +115,10 @@ pub enum GradingProgress {
 #[serde(rename_all = "camelCase")]
 pub struct Score {
     /// The points, from 0; absent where there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "plain_number_or_null")]
     pub score_given: Option<f64>,
     /// The points of a perfect answer, more than 0; absent where there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "plain_number_or_null")]
     pub score_maximum: Option<f64>,
     /// How far the learner is.
     pub activity_progress: ActivityProgress,
@@ -183,7 +185,7 @@ mod tests {
             submission: Some(Submission { submitted_at: Timestamp::from_millis(1_795_282_000_007) }),
         };
         let expected = json!({
-            "scoreGiven": 7.5, "scoreMaximum": 10.0, "activityProgress": "Completed", "gradingProgress": "FullyGraded",
+            "scoreGiven": 7.5, "scoreMaximum": 10, "activityProgress": "Completed", "gradingProgress": "FullyGraded",
             "userId": "u-1", "timestamp": "2026-11-21T17:38:45.000Z",
             "submission": { "submittedAt": "2026-11-21T17:26:40.007Z" },
         });
@@ -202,7 +204,7 @@ mod tests {
         };
         assert_eq!(
             serde_json::to_value(&item).unwrap(),
-            json!({ "label": "Cells", "scoreMaximum": 10.0, "resourceId": "r" })
+            json!({ "label": "Cells", "scoreMaximum": 10, "resourceId": "r" })
         );
     }
 }

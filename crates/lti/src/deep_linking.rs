@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use kernel::json::plain_number;
 use kernel::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -75,6 +76,7 @@ pub struct LinkLineItem {
     /// Its title.
     pub label: String,
     /// The points of a perfect answer, more than 0.
+    #[serde(serialize_with = "plain_number")]
     pub score_maximum: f64,
     /// The tool's name for what is graded.
     pub resource_id: String,
@@ -106,6 +108,8 @@ impl Response<'_> {
     pub fn sign(&self, key: &ToolKey) -> String {
         let mut token = json!({
             "iss": self.client_id,
+            // Some platforms (Blackboard) want the tool as the subject, too.
+            "sub": self.client_id,
             "aud": self.issuer,
             "iat": self.now.as_seconds(),
             "exp": self.now.plus(ANSWER_LIFE).as_seconds(),
@@ -168,11 +172,11 @@ mod tests {
         let data = json!({ "csrf": "x" });
         let answer = response(&settings(&json!({ "data": data })), &[link], Some("1 link was added."));
         let expected = json!({
-            "iss": "tool-1", "aud": "https://lms.example", "iat": 1_795_282_725, "exp": 1_795_283_025, "nonce": "n-1",
+            "iss": "tool-1", "sub": "tool-1", "aud": "https://lms.example", "iat": 1_795_282_725, "exp": 1_795_283_025, "nonce": "n-1",
             claims::MESSAGE_TYPE: "LtiDeepLinkingResponse", claims::LTI_VERSION: "1.3.0", claims::DEPLOYMENT_ID: "d-1",
             claims::CONTENT_ITEMS: [{
                 "type": "ltiResourceLink", "title": "Cells", "url": "https://tool.example/x", "custom": { "resource": "7" },
-                "lineItem": { "label": "Cells", "scoreMaximum": 10.0, "resourceId": "7" },
+                "lineItem": { "label": "Cells", "scoreMaximum": 10, "resourceId": "7" },
             }],
             claims::DEEP_LINKING_DATA: data, claims::DEEP_LINKING_MESSAGE: "1 link was added.",
         });

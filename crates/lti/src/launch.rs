@@ -21,6 +21,8 @@ pub struct Launch {
     pub message: Message,
     /// The place of the platform that the tool is deployed in.
     pub deployment_id: String,
+    /// Where it leads.
+    pub target_link_uri: String,
     /// Who launched, as the platform names them; `None` for an anonymous launch, which can get no grade.
     pub user_id: Option<String>,
     /// What the user may do, as URIs; may be empty.
@@ -93,16 +95,26 @@ impl Launch {
         }
         let message = message(claims)?;
         let deployment_id = deployment(claims, expected)?;
-        check_target(claims, expected)?;
+        let is_picking = matches!(message, Message::DeepLinking(_));
+        // Deep Linking names neither a target nor roles as required.
+        let target_link_uri = match claims.contains_key(claims::TARGET_LINK_URI) {
+            false if is_picking => expected.target_link_uri.to_owned(),
+            _ => target(claims, expected)?,
+        };
         let presentation: Presentation = read(claims, claims::LAUNCH_PRESENTATION).unwrap_or_default();
         Ok(Self {
             message,
             deployment_id,
+            target_link_uri,
             user_id: user(claims)?,
-            roles: read(claims, claims::ROLES).ok_or(Reason::NoRoles)?,
+            roles: match read(claims, claims::ROLES) {
+                None if is_picking && !claims.contains_key(claims::ROLES) => Vec::new(),
+                roles => roles.ok_or(Reason::NoRoles)?,
+            },
             context: read(claims, claims::CONTEXT),
             custom: read(claims, claims::CUSTOM).unwrap_or_default(),
-            locale: presentation.locale,
+            // Some platforms (Sakai) say only how the user has set the language.
+            locale: presentation.locale.or_else(|| read(claims, "locale")),
             return_url: presentation.return_url,
             grades: service(claims, claims::AGS_ENDPOINT)?,
             roster: service(claims, claims::NRPS_SERVICE)?,
@@ -120,7 +132,8 @@ fn message(claims: &Claims) -> Result<Message, Refusal> {
                 Err(Refusal::of(Reason::NoResourceLink, link.id))
             }
         }
-        claims::DEEP_LINKING_REQUEST => read(claims, claims::DEEP_LINKING_SETTINGS)
+        claims::DEEP_LINKING_REQUEST => read::<Settings>(claims, claims::DEEP_LINKING_SETTINGS)
+            .filter(|settings| ["https", "http"].contains(&settings.deep_link_return_url.scheme()))
             .map(Message::DeepLinking)
             .ok_or_else(|| Reason::DeepLinkingSettings.into()),
         other => {
@@ -141,13 +154,22 @@ fn deployment(claims: &Claims, expected: &Expected<'_>) -> Result<String, Refusa
     }
 }
 
-/// The target of a launch is that of its login: the login is not signed, and whoever began it may want another place.
-fn check_target(claims: &Claims, expected: &Expected<'_>) -> Result<(), Refusal> {
+/// The target of a launch is that of its login: the login is not signed, and whoever began it may want another place. Some
+/// platforms (Open edX) begin every login with the address of the tool and name the link in the token alone.
+fn target(claims: &Claims, expected: &Expected<'_>) -> Result<String, Refusal> {
     let target = claims.get(claims::TARGET_LINK_URI).map_or_else(String::new, shown);
-    if target == expected.target_link_uri {
-        return Ok(());
+    if target == expected.target_link_uri || without(&target, expected.link_parameter) == Some(expected.target_link_uri)
+    {
+        return Ok(target);
     }
     Err(Refusal::differs(Reason::Target, expected.target_link_uri, target))
+}
+
+/// An address whose query is one parameter, without it.
+fn without<'t>(target: &'t str, parameter: &str) -> Option<&'t str> {
+    let (address, query) = target.split_once('?')?;
+    let (name, value) = query.split_once('=')?;
+    (name == parameter && !value.contains(['&', '#'])).then_some(address)
 }
 
 fn user(claims: &Claims) -> Result<Option<String>, Refusal> {
@@ -159,7 +181,7 @@ fn user(claims: &Claims) -> Result<Option<String>, Refusal> {
 }
 
 fn is_id(text: &str) -> bool {
-    (1..=LONGEST_ID).contains(&text.len()) && text.is_ascii()
+    (1..=LONGEST_ID).contains(&text.len()) && text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 
 /// A claim; `None` where there is none of this form.

@@ -20,6 +20,7 @@ mod login;
 pub mod nrps;
 mod pages;
 mod refusal;
+pub mod roles;
 mod token;
 mod tool_key;
 

@@ -36,6 +36,8 @@ pub struct Expected<'a> {
     pub deployment_id: Option<&'a str>,
     /// Where the login said that the launch would lead.
     pub target_link_uri: &'a str,
+    /// The parameter by which the token may name a link of the tool where the login's address has no query.
+    pub link_parameter: &'a str,
     /// Now.
     pub now: Timestamp,
 }
@@ -131,8 +133,11 @@ impl SignedToken<'_> {
         Launch::read(&claims, expected)
     }
 
-    /// What the platform has signed.
-    fn claims(&self, keys: &KeySet) -> Result<Claims, Refusal> {
+    /// What one of the keys has signed; nothing else of it is judged. A launch is read with [`verify`](Self::verify).
+    ///
+    /// # Errors
+    /// [`Reason::UnknownKey`], [`Reason::Signature`], [`Reason::NotAToken`].
+    pub fn claims(&self, keys: &KeySet) -> Result<Claims, Refusal> {
         let key = keys.find(&self.key_id).ok_or_else(|| {
             let known: Vec<_> = keys.ids().collect();
             Refusal::differs(Reason::UnknownKey, known.join(", "), &self.key_id)

@@ -29,6 +29,7 @@ fn expected() -> Expected<'static> {
         nonce: "n-1",
         deployment_id: Some("d-1"),
         target_link_uri: "https://tool.example/x",
+        link_parameter: "link",
         now: Timestamp::from_millis(NOW * 1000),
     }
 }
@@ -326,4 +327,49 @@ fn claims_that_only_describe_refuse_no_launch() {
             assert!(with(claim, value.clone()).is_ok(), "{claim}: {value}");
         }
     }
+}
+
+#[test]
+fn a_token_may_name_a_link_that_the_login_did_not_and_lead_nowhere_else() {
+    let named = with(claims::TARGET_LINK_URI, json!("https://tool.example/x?link=7")).unwrap();
+    assert_eq!(named.target_link_uri, "https://tool.example/x?link=7");
+    let elsewhere = [
+        "https://tool.example/x?other=7",
+        "https://tool.example/x?link=7&other=8",
+        "https://tool.example/y?link=7",
+        "https://other.example/x?link=7",
+        "https://tool.example/x?link",
+        "https://tool.example/x#link=7",
+    ];
+    refuses(claims::TARGET_LINK_URI, &elsewhere.map(Value::from), Reason::Target);
+}
+
+#[test]
+fn a_request_for_deep_linking_need_name_no_target_and_no_roles() {
+    let mut request = valid();
+    request[claims::MESSAGE_TYPE] = json!("LtiDeepLinkingRequest");
+    request[claims::DEEP_LINKING_SETTINGS] =
+        json!({ "deep_link_return_url": "https://lms.example/dl", "accept_types": ["ltiResourceLink"] });
+    for claim in [claims::TARGET_LINK_URI, claims::ROLES, claims::RESOURCE_LINK] {
+        request.as_object_mut().unwrap().shift_remove(claim);
+    }
+    let launch = verify(&request).unwrap();
+    assert!(launch.roles.is_empty() && launch.target_link_uri == "https://tool.example/x");
+    let mut script = request.clone();
+    script[claims::DEEP_LINKING_SETTINGS]["deep_link_return_url"] = json!("javascript:alert(1)");
+    assert_eq!(verify(&script).unwrap_err().reason, Reason::DeepLinkingSettings);
+    request[claims::TARGET_LINK_URI] = json!("https://other.example/");
+    assert_eq!(verify(&request).unwrap_err().reason, Reason::Target);
+    request[claims::TARGET_LINK_URI] = json!("https://tool.example/x");
+    request[claims::ROLES] = json!("Instructor");
+    assert_eq!(verify(&request).unwrap_err().reason, Reason::NoRoles);
+}
+
+#[test]
+fn the_language_is_the_platforms_else_the_users() {
+    assert_eq!(with("locale", json!("de-DE")).unwrap().locale.as_deref(), Some("de-DE"));
+    let mut both = valid();
+    both["locale"] = json!("de-DE");
+    both[claims::LAUNCH_PRESENTATION] = json!({ "locale": "fr" });
+    assert_eq!(verify(&both).unwrap().locale.as_deref(), Some("fr"));
 }
