@@ -5,6 +5,7 @@
 //! [`api`] lists every operation.
 
 pub mod api;
+pub mod catalog;
 pub mod classrooms;
 pub mod courses;
 pub mod exchange;
