@@ -21,9 +21,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::agent::verify_email;
-use crate::lti::{key_set, refusals, registrations, sync};
+use crate::lti::{key_set, refusals, registration_links, registrations, sessions, sync};
 use crate::webhooks::document::HEADERS;
-use crate::{Platform, evaluations, keys, learners, statistics, webhooks, workspaces};
+use crate::{Platform, evaluations, keys, learners, statistics, submissions, traces, webhooks, workspaces};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -52,8 +52,16 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(registrations::create::create, registrations::list::list))
         .routes(routes!(registrations::get::get, registrations::update::update, registrations::delete::delete))
         .routes(routes!(refusals::list::list))
+        .routes(routes!(sessions::get::get))
+        .routes(routes!(sessions::roster::roster))
+        .routes(routes!(registration_links::create::create, registration_links::list::list))
+        .routes(routes!(registration_links::revoke::revoke))
         .routes(routes!(sync::resend::resend))
         .routes(routes!(sync::resend_link::resend_link))
+        .routes(routes!(submissions::list::list))
+        .routes(routes!(submissions::get::get))
+        .routes(routes!(submissions::resend::resend))
+        .routes(routes!(traces::get::get))
         .routes(routes!(verify_email::confirm::confirm))
         .routes(routes!(verify_email::resend::resend))
         .routes(routes!(webhooks::create::create, webhooks::list::list))

@@ -19,6 +19,7 @@ mod grade;
 mod graders;
 mod index;
 pub mod list;
+pub(crate) mod open_answer;
 pub mod records;
 mod request;
 pub mod reviews;

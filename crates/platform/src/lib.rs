@@ -16,8 +16,10 @@ pub mod maintenance;
 mod named;
 pub mod reconcile;
 pub mod statistics;
+pub mod submissions;
 #[cfg(test)]
 mod testing;
+pub mod traces;
 pub mod webhooks;
 pub mod workspaces;
 
@@ -41,8 +43,11 @@ use crate::evaluations::work::Grading;
 use crate::lti::platform_keys::PlatformKeys;
 use crate::lti::refusals::LaunchLog;
 use crate::lti::sessions::PageLinks;
+use crate::lti::sessions::roster::{ROSTERS_AT_ONCE, ROSTERS_EACH};
 use crate::lti::state::States;
+use crate::lti::tokens::Tokens;
 use crate::lti::tool_keys::ToolKeys;
+use crate::traces::FindOrigin;
 
 /// A form with files may take 25 MiB of memory until its files are stored.
 const UPLOADS_AT_ONCE: usize = 8;
@@ -83,17 +88,31 @@ pub struct Parts {
     pub tool_keys: ToolKeys,
     /// Verify what learning platforms say.
     platform_keys: PlatformKeys,
+    /// Open the services of learning platforms.
+    lti_tokens: Tokens,
+    /// Rosters that are read at a time, by whose they are.
+    rosters: FairTurns<WorkspaceId>,
     /// Join a launch to its login.
     lti_states: States,
     /// Lead to the pages of launches.
     launch_links: PageLinks,
     /// Says why launches were refused.
     launch_log: LaunchLog,
+    /// Finds what traces began with.
+    pub find_origin: FindOrigin,
+}
+
+/// What is decided elsewhere about the surface.
+#[derive(Clone, Debug)]
+pub struct PlatformOptions {
+    /// The waits of a queued evaluation whose model or files are away.
+    pub outage_delays: Vec<Duration>,
+    /// What content knows of the beginnings of traces.
+    pub find_origin: FindOrigin,
 }
 
 impl Platform {
-    /// The surface on a door; links lead below `base_url`, the service's public address. A queued evaluation whose model
-    /// or files are away waits for them as long as `outage_delays` say.
+    /// The surface on a door; links lead below `base_url`, the service's public address.
     pub fn new(
         door: Door,
         outbound: OutboundClient,
@@ -101,8 +120,9 @@ impl Platform {
         base_url: &Url,
         graders: Graders,
         files: Files,
-        outage_delays: Vec<Duration>,
+        options: PlatformOptions,
     ) -> Self {
+        let PlatformOptions { outage_delays, find_origin } = options;
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
         let verification_links = agent::verify_email::Links::new(master, &base_url);
@@ -110,6 +130,7 @@ impl Platform {
         let (graders, files) = (Arc::new(graders), Arc::new(files));
         let (store, ambient) = (door.store.clone(), door.ambient.clone());
         let platform_keys = PlatformKeys::new(outbound.clone(), ambient.clone());
+        let lti_tokens = Tokens::new(outbound.clone(), ambient.clone());
         let launch_log = LaunchLog::new(store.clone(), ambient.clone());
         let tool_keys = ToolKeys::new(store.clone(), ambient.clone(), master);
         let grading = Grading::new(store, ambient, graders.clone(), files.clone(), outage_delays);
@@ -126,9 +147,12 @@ impl Platform {
             grading,
             tool_keys,
             platform_keys,
+            lti_tokens,
+            rosters: FairTurns::with_share(ROSTERS_AT_ONCE, ROSTERS_EACH),
             lti_states: States::new(master),
             launch_links: PageLinks::new(master),
             launch_log,
+            find_origin,
         }))
     }
 }

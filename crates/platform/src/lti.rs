@@ -2,18 +2,24 @@
 //!
 //! The protocol itself is in the crate `lti`. In the order of a launch: [`login`] sends the browser to the platform,
 //! [`launch`] judges what comes back and stores it as one of the [`sessions`], [`refusals`] notes what was refused and why. [`sync`]
-//! brings scores back.
+//! brings scores back. [`deep_linking`] places [`links`] that teachers pick, [`registration_links`] have the platforms'
+//! administrators register them, and [`doctor`] checks a registration against its platform.
 //! The pages around them are in the crate `web`.
 
+pub mod deep_linking;
+pub mod doctor;
 pub mod key_set;
 pub mod launch;
+pub mod links;
 pub mod login;
 pub mod platform_keys;
 pub mod refusals;
+pub mod registration_links;
 pub mod registrations;
 pub mod sessions;
 pub(crate) mod state;
 pub mod sync;
+pub(crate) mod tokens;
 pub mod tool_keys;
 
 use lti::{Reason, Refusal};
@@ -25,6 +31,10 @@ use self::registrations::Registration;
 pub const LOGIN_PATH: &str = "/v1/platform/lti/login";
 /// Where they post the launch.
 pub const LAUNCH_PATH: &str = "/v1/platform/lti/launch";
+/// Where they find the public keys of the service.
+pub const KEY_SET_PATH: &str = "/v1/platform/lti/.well-known/jwks.json";
+/// Where they open a registration link, whose token follows.
+pub const REGISTER_PATH: &str = "/v1/platform/lti/register";
 
 /// The redirect URI, as platforms know it.
 fn launch_url(base_url: &str) -> String {
@@ -75,4 +85,4 @@ impl Guarded {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -49,8 +49,17 @@ const CASES: &[(&str, Guard)] = &[
     ("PUT /v1/platform/lti/registrations/{id}", Key),
     ("DELETE /v1/platform/lti/registrations/{id}", Key),
     ("GET /v1/platform/lti/registrations/{id}/refusals", Key),
+    ("GET /v1/platform/lti/sessions/{id}", Key),
+    ("GET /v1/platform/lti/sessions/{id}/roster", Key),
+    ("POST /v1/platform/lti/registration-links", KeyOrNamed),
+    ("GET /v1/platform/lti/registration-links", KeyOrNamed),
+    ("DELETE /v1/platform/lti/registration-links/{id}", Key),
     ("POST /v1/platform/lti/registrations/{id}/lti-sync", Key),
     ("POST /v1/platform/evaluations/{id}/lti-sync", Key),
+    ("GET /v1/platform/submissions", KeyOrNamed),
+    ("GET /v1/platform/submissions/{id}", Key),
+    ("POST /v1/platform/submissions/{id}/lti-sync", Key),
+    ("GET /v1/platform/traces/{id}", Key),
     ("GET /v1/platform/agent/verify-email", Link),
     ("POST /v1/platform/agent/verify-email/resend", KeyOrNamed),
     ("POST /v1/platform/webhooks", KeyOrNamed),
@@ -74,6 +83,8 @@ const CASES: &[(&str, Guard)] = &[
     ("POST /v1/platform/workspaces/{id}/link", Service),
 ];
 
+/// It asks a learning platform, and the launch of the test offered no roster: 409 says that the caller was let in.
+const ROSTER: &str = "GET /v1/platform/lti/sessions/{id}/roster";
 /// What a workspace whose e-mail address isn't verified may do.
 const RESEND: &str = "POST /v1/platform/agent/verify-email/resend";
 
@@ -275,7 +286,8 @@ async fn the_right_credential_opens_every_operation(test: TestStore) {
                 unverify(&app).await;
             }
             let reply = by(things.named_call(&app, operation), &things).send().await;
-            assert!(reply.status.is_success(), "{operation} {n}: {} {}", reply.status, reply.body);
+            let is_let_in = reply.status.is_success() || (operation == ROSTER && reply.status == 409);
+            assert!(is_let_in, "{operation} {n}: {} {}", reply.status, reply.body);
             app.test
                 .store
                 .write("test", |tx| tx.execute("UPDATE workspace SET email_verified_at = 0", &[]))

@@ -7,12 +7,13 @@ use utoipa::ToSchema as _;
 use utoipa::openapi::OpenApi;
 
 /// The groups of operations, each with what they are about.
-const TAGS: [(&str, &str); 8] = [
+const TAGS: [(&str, &str); 9] = [
     ("Evaluations", "Learners' answers are graded, and people review the grades"),
     ("Learners", "What learners know, and their erasure"),
     ("API keys", "Platform API keys of a workspace"),
     ("Webhooks", "Endpoints that are told of events, and the requests that they get"),
     ("LTI", "Learning platforms that launch here and get grades back"),
+    ("Submissions", "Tests that learners took in a launch from a learning platform"),
     ("Workspaces", "Customers with their credits, limits and billing"),
     ("Agent", "What a program does for its workspace: the verification of its e-mail address"),
     ("Statistics", "Usage by service, day and workspace"),
@@ -21,13 +22,14 @@ const TAGS: [(&str, &str); 8] = [
 const BY_CREDENTIAL: [(&str, &str); 1] =
     [("platformKey", "A key acts on its own workspace; an operator, or a key with `platform:admin`, on every one.")];
 /// Creates that answer a repeated request with the first one's answer.
-const REPEATABLE: [&str; 6] = [
+const REPEATABLE: [&str; 7] = [
     "/v1/platform/evaluations",
     "/v1/platform/api-keys",
     "/v1/platform/workspaces",
     "/v1/platform/workspaces/from-organization",
     "/v1/platform/webhooks",
     "/v1/platform/lti/registrations",
+    "/v1/platform/lti/registration-links",
 ];
 /// Changes that may be repeated likewise.
 const REPEATABLE_ENDS: [&str; 6] = ["/review", "/rotate", "/credits", "/rotate-secret", "/test", "/redeliver"];

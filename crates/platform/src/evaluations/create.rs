@@ -247,7 +247,7 @@ fn request_hash(fields: &JsonBody, files: &[Upload]) -> Result<String, Problem> 
     Ok(kernel::json::canonical_sha256(&request))
 }
 
-fn spending(row: &EvaluationRow) -> Spending {
+pub(super) fn spending(row: &EvaluationRow) -> Spending {
     Spending {
         workspace: row.workspace,
         subject: SubjectId::of(row.id),

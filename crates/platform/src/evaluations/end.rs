@@ -17,6 +17,7 @@ use super::row::{EvaluationRow, Failure};
 use super::{Mode, Status};
 use crate::learners::mastery;
 use crate::lti::sync;
+use crate::submissions;
 
 /// How it ended.
 #[derive(Clone, Debug)]
@@ -137,7 +138,8 @@ impl Ended {
 /// Any [`StoreError`].
 pub(super) fn announce(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), StoreError> {
     record_for_workspace(tx, &row.workspace.to_string(), &fact(row))?;
-    sync::follow(tx, row)
+    sync::follow(tx, row)?;
+    submissions::follow(tx, row)
 }
 
 /// The event's documented fields (platform-api section 6), and whether a person should look. Of a review there is the

@@ -146,7 +146,7 @@ impl EvaluationRow {
     }
 
     /// Evaluations in the order of their ids.
-    pub(super) fn find_all(tx: &mut Tx<'_>, ids: &[String]) -> Result<Vec<Self>, StoreError> {
+    pub(crate) fn find_all(tx: &mut Tx<'_>, ids: &[String]) -> Result<Vec<Self>, StoreError> {
         let found = tx.query_each(
             ids,
             |id| sql!("SELECT {EvaluationRow::*} FROM evaluation WHERE id = {*id}"),

@@ -21,7 +21,7 @@ use crate::callers::{self, Credential};
 use crate::evaluations::files::drop_all;
 use crate::lti::sync;
 use crate::named::NamedInQuery;
-use crate::{Platform, evaluations};
+use crate::{Platform, evaluations, submissions};
 
 /// Erases a learner: answers, files, grades, feedback and mastery, and the scores in the events of webhooks, which may be
 /// delivered again. Repeated, or of a learner nobody knows, it changes nothing and answers alike.
@@ -56,6 +56,8 @@ fn forget(tx: &mut Tx<'_>, workspace: WorkspaceId, learner_id: &str) -> Result<V
     mastery::erase(tx, workspace, learner_id, &evaluations)?;
     events::forget_fields(tx, &evaluations, &["score", "normalizedScore"])?;
     events::forget_fields(tx, &evaluations, &sync::LEARNERS_FIELDS)?;
+    let submissions = submissions::erase::erase(tx, workspace, learner_id)?;
+    events::forget_fields(tx, &submissions, &sync::LEARNERS_FIELDS)?;
     Ok(files)
 }
 

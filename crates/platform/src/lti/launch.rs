@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use store::{Record as _, StoreError, Tx, sql};
 
 use super::login::{PlatformStorage, origin};
-use super::registrations::Registration;
+use super::registrations::{Registration, deploy};
 use super::sessions::LaunchSession;
 use super::state::State;
-use super::{Guarded, NotLaunched, Slot};
+use super::{Guarded, NotLaunched, Slot, links};
 use crate::Platform;
 
 /// The longest ID token, in bytes.
@@ -125,9 +125,16 @@ async fn judge(
         nonce: &state.nonce,
         deployment_id: state.deployment_id.as_deref(),
         target_link_uri: &state.target_link_uri,
+        link_parameter: links::QUERY_PARAMETER,
         now,
     };
-    let launch = token.verify(&keys, &expected)?;
+    let launch = match token.verify(&keys, &expected) {
+        Err(refusal) if refusal.reason == Reason::Signature => {
+            let newer = platform.platform_keys.newer_than(&registration.jwks_endpoint, &keys).await;
+            token.verify(&*newer.ok_or(refusal)?, &expected)?
+        }
+        verified => verified?,
+    };
     check_listed(registration, &launch.deployment_id)?;
     Ok(launch)
 }
@@ -149,22 +156,20 @@ async fn store(
     state: &State,
     launch: Launch,
 ) -> Result<(LaunchSession, Option<Url>), NotLaunched> {
-    let (nonce, target) = (state.nonce.clone(), state.target_link_uri.clone());
-    let session = LaunchSession::new(&platform.door.ambient, judged, launch, nonce, target);
+    let session = LaunchSession::new(&platform.door.ambient, judged, launch, state.nonce.clone());
     let stored = platform.door.store.write("lti.launch", move |tx| {
         let guarded = registered(tx, session.registration_id)?.ok_or(Reason::UnknownPlatform)?;
         guarded.check()?;
         let registration = guarded.registration;
         check_listed(&registration, &session.deployment_id)?;
-        let (deployment, now) = (&session.deployment_id, tx.now());
-        sql!(
-            "INSERT INTO lti_deployment (registration_id, deployment_id, created_at)
-             VALUES ({registration.id}, {deployment}, {now}) ON CONFLICT (registration_id, deployment_id) DO NOTHING"
-        )
-        .execute_later(tx)?;
+        deploy(tx, registration.id, &session.deployment_id)?;
+        let mut session = session.clone();
+        session.follow_link(tx)?;
         session.begin(tx)?;
-        let launch_url = registration.settings().launch_url.filter(|_| session.deep_linking.is_none());
-        Ok((session.clone(), launch_url))
+        // What was picked here is shown here.
+        let is_ours = session.deep_linking.is_some() || session.link_id.is_some();
+        let launch_url = registration.settings().launch_url.filter(|_| !is_ours);
+        Ok((session, launch_url))
     });
     stored.await.map_err(|error| match error {
         NotLaunched::Store(StoreError::Unique { .. }) => Reason::Replayed.into(),

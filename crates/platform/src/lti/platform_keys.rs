@@ -55,13 +55,30 @@ impl PlatformKeys {
     /// # Errors
     /// [`Reason::NoKeySet`].
     pub(crate) async fn with(&self, endpoint: &str, key_id: &str) -> Result<Arc<KeySet>, Refusal> {
+        self.find(endpoint, |known, now| known.usable(key_id, now)).await
+    }
+
+    /// A newer key set than one whose key did not verify: some platforms replace a key under its id. `None` where there is none
+    /// yet.
+    pub(crate) async fn newer_than(&self, endpoint: &str, former: &Arc<KeySet>) -> Option<Arc<KeySet>> {
+        let is_newer = |set: &Arc<KeySet>| !Arc::ptr_eq(set, former);
+        let found = self.find(endpoint, |known, _| known.set.clone().filter(is_newer)).await;
+        found.ok().filter(is_newer)
+    }
+
+    /// The set that will do, be it that it has to be asked for; else the best there is.
+    async fn find(
+        &self,
+        endpoint: &str,
+        will_do: impl Fn(&Known, Timestamp) -> Option<Arc<KeySet>>,
+    ) -> Result<Arc<KeySet>, Refusal> {
         let entry = self.entry(endpoint);
-        if let Some(set) = entry.known().usable(key_id, self.ambient.now()) {
+        if let Some(set) = will_do(&entry.known(), self.ambient.now()) {
             return Ok(set);
         }
         let turn = entry.asking.clone().lock_owned().await;
         let known = entry.known();
-        if let Some(set) = known.usable(key_id, self.ambient.now()) {
+        if let Some(set) = will_do(&known, self.ambient.now()) {
             return Ok(set);
         }
         if known.asked_at.is_none_or(|asked| asked.plus(INTERVAL) <= self.ambient.now()) {

@@ -3,11 +3,13 @@
 
 pub mod create;
 pub mod delete;
-mod fields;
+pub(super) mod fields;
+pub mod find;
 pub mod get;
 pub mod list;
 pub mod update;
 
+use billing::catalog::Tier;
 use edge::body::{At, Check, Plain, any_text};
 use edge::openapi::AnyObject;
 use edge::problem::Problem;
@@ -16,6 +18,7 @@ use kernel::json::JsonText;
 use kernel::time::Timestamp;
 use net::Url;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use store::{Record, StoreError, Tx, sql};
 
 use crate::callers::Caller;
@@ -63,6 +66,12 @@ pub struct Registration {
     /// When it was last changed.
     #[column(now)]
     pub updated_at: Timestamp,
+    /// Since when it is a client of its token endpoint's server; see [`tokens`](super::tokens).
+    #[serde(skip)]
+    pub client_since: Timestamp,
+    /// Since when it has tokens made for the server of its token audience.
+    #[serde(skip)]
+    pub audience_since: Timestamp,
 }
 
 /// Whether a learning platform may launch.
@@ -99,8 +108,7 @@ impl Registration {
 }
 
 /// What of a registration's metadata this service reads; the rest is the workspace's own.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Settings {
     /// Where launches lead.
     pub(crate) launch_url: Option<Url>,
@@ -110,6 +118,18 @@ pub(crate) struct Settings {
     pub(crate) token_audience: Option<String>,
     /// How scores are sent.
     pub(crate) grade_sync: Option<GradeSync>,
+    /// How tests are taken.
+    pub(crate) tests: Option<TestSettings>,
+}
+
+/// How tests are taken in launches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub(crate) struct TestSettings {
+    /// How often a learner may hand in the test of a link, from 1; as often as they like where it is `None`.
+    pub(crate) attempts: Option<u32>,
+    /// The tier at which open answers are graded; `advanced` where it is `None`.
+    pub(crate) tier: Option<Tier>,
 }
 
 /// How scores are sent to a platform.
@@ -136,7 +156,19 @@ pub(crate) enum OnReview {
 impl Registration {
     /// The settings in its metadata.
     pub(crate) fn settings(&self) -> Settings {
-        self.metadata.as_ref().and_then(|text| serde_json::from_str(text.as_str()).ok()).unwrap_or_default()
+        let metadata = self.metadata.as_ref().and_then(|text| serde_json::from_str::<Value>(text.as_str()).ok());
+        let metadata = metadata.unwrap_or_default();
+        // A member that an older version kept without reading it may have any form: the others hold nevertheless.
+        fn member<T: serde::de::DeserializeOwned>(metadata: &Value, name: &str) -> Option<T> {
+            T::deserialize(metadata.get(name)?).ok()
+        }
+        Settings {
+            launch_url: member(&metadata, "launchUrl"),
+            deployment_ids: member(&metadata, "deploymentIds"),
+            token_audience: member(&metadata, "tokenAudience"),
+            grade_sync: member(&metadata, "gradeSync"),
+            tests: member(&metadata, "tests"),
+        }
     }
 }
 
@@ -153,6 +185,16 @@ impl Plain for Status {
             |text: String, at: &mut At<'_>| Self::named(&text).or_else(|message| at.refuse(message).ok_or(())).ok();
         any_text().then(read).shown_as::<Self>()
     }
+}
+
+/// Keeps that a platform has deployed the service in one of its places.
+pub(super) fn deploy(tx: &mut Tx<'_>, registration: RegistrationId, deployment: &str) -> Result<(), StoreError> {
+    let now = tx.now();
+    sql!(
+        "INSERT INTO lti_deployment (registration_id, deployment_id, created_at)
+         VALUES ({registration}, {deployment}, {now}) ON CONFLICT (registration_id, deployment_id) DO NOTHING"
+    )
+    .execute_later(tx)
 }
 
 /// What an insert or an update came to.

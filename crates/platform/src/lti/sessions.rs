@@ -1,10 +1,15 @@
 //! Launch sessions: what a platform said with a launch that was validated. Evaluations name them to have their scores
 //! synced.
 
+pub mod get;
+pub mod roster;
+
+use std::time::Duration;
+
+use edge::problem::Problem;
 use events::platform::{PlatformEvent, PlatformFact, record_for_workspace};
 use kernel::ambient::Ambient;
-use kernel::id::RegistrationId;
-use kernel::id::{LaunchId, WorkspaceId};
+use kernel::id::{LaunchId, LinkId, RegistrationId, WorkspaceId};
 use kernel::json::JsonText;
 use kernel::secret::{Authenticator, MasterKey};
 use kernel::time::Timestamp;
@@ -15,8 +20,13 @@ use lti::{Launch, Message};
 use serde_json::{Value, json};
 use store::{Record, StoreError, Tx, sql};
 
+use super::links::Link;
 use super::registrations::Registration;
 use crate::Platform;
+use crate::callers::Caller;
+
+/// How long a launch's own page can be opened. Its address is all that it asks for, so it must not hold for ever.
+const PAGE_LIFE: Duration = Duration::from_secs(24 * 3600);
 
 /// A launch that was validated.
 #[derive(Clone, Debug, Record)]
@@ -64,9 +74,15 @@ pub struct LaunchSession {
     /// What a teacher is to pick; `None` for the launch of a link.
     #[column(json)]
     pub deep_linking: Option<Settings>,
+    /// The link of this service that was launched; `None` for one that nobody picked here.
+    pub link_id: Option<LinkId>,
+    /// The trace that the launch is part of; `None` for launches of before there were traces.
+    trace_id: Option<String>,
     /// When it was validated.
     pub created_at: Timestamp,
 }
+
+const NOT_FOUND: Problem = Problem::NotFound("LTI launch session");
 
 /// Makes and checks the addresses of launches' own pages. Whoever has one sees the launch.
 pub(crate) struct PageLinks(Authenticator);
@@ -83,7 +99,8 @@ impl Platform {
         format!("{}/launches/{id}/{}", self.base_url, self.launch_links.0.tag(&id.to_string()))
     }
 
-    /// The launch whose page this is; `None` for an address that the service did not make, or a launch that ended.
+    /// The launch whose page this is; `None` for an address that the service did not make, a launch that ended, or one of more
+    /// than a day ago.
     ///
     /// # Errors
     /// Any [`StoreError`].
@@ -95,27 +112,37 @@ impl Platform {
         let find = move |tx: &mut Tx<'_>| {
             sql!("SELECT {LaunchSession::*} FROM lti_launch WHERE id = {id}").find(tx, LaunchSession::from_row)
         };
-        self.door.store.read("lti.launch_page", find).await
+        let found = self.door.store.read("lti.launch_page", find).await?;
+        let now = self.door.ambient.now();
+        Ok(found.filter(|session: &LaunchSession| now < session.created_at.plus(PAGE_LIFE)))
     }
 }
 
 impl LaunchSession {
+    /// The session that a path names, where the caller may see it.
+    ///
+    /// # Errors
+    /// 404 for one that does not exist for the caller.
+    fn load(tx: &mut Tx<'_>, caller: &Caller, id: &str) -> Result<Self, Problem> {
+        let id: LaunchId = id.parse().map_err(|_| NOT_FOUND)?;
+        let found = sql!("SELECT {LaunchSession::*} FROM lti_launch WHERE id = {id}").find(tx, Self::from_row)?;
+        found.filter(|session| caller.sees(session.workspace_id)).ok_or(NOT_FOUND)
+    }
+
     /// The session of a launch that was validated now.
-    pub(super) fn new(
-        ambient: &Ambient,
-        registration: &Registration,
-        launch: Launch,
-        nonce: String,
-        target_link_uri: String,
-    ) -> Self {
+    pub(super) fn new(ambient: &Ambient, registration: &Registration, launch: Launch, nonce: String) -> Self {
         let message_type = launch.message.name().to_owned();
         let (link, deep_linking) = match launch.message {
             Message::ResourceLink(link) => (Some(link), None),
             Message::DeepLinking(settings) => (None, Some(settings)),
         };
-        let (resource_link_id, resource_link_title) = link.map_or((None, None), |link| (Some(link.id), link.title));
-        let (context_id, context_title) =
-            launch.context.map_or((None, None), |context| (Some(context.id), context.title.or(context.label)));
+        // PostgreSQL keeps no NUL in a text.
+        let kept = |text: String| text.replace('\0', "");
+        let (resource_link_id, resource_link_title) =
+            link.map_or((None, None), |link| (Some(link.id), link.title.map(kept)));
+        let (context_id, context_title) = launch
+            .context
+            .map_or((None, None), |context| (Some(kept(context.id)), context.title.or(context.label).map(kept)));
         Self {
             id: ambient.id(),
             registration_id: registration.id,
@@ -123,7 +150,7 @@ impl LaunchSession {
             nonce,
             message_type,
             deployment_id: launch.deployment_id,
-            target_link_uri,
+            target_link_uri: launch.target_link_uri,
             user_id: launch.user_id,
             roles: launch.roles,
             resource_link_id,
@@ -131,13 +158,31 @@ impl LaunchSession {
             context_id,
             context_title,
             custom: JsonText::of(&Value::Object(launch.custom)),
-            locale: launch.locale,
-            return_url: launch.return_url,
+            locale: launch.locale.map(kept),
+            return_url: launch.return_url.map(kept),
             grades: launch.grades,
             roster: launch.roster,
             deep_linking,
+            link_id: None,
+            trace_id: None,
             created_at: ambient.now(),
         }
+    }
+
+    /// Ties the launch to the link of this service that it opens, and to the link's trace. Any other launch begins a trace.
+    pub(super) fn follow_link(&mut self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
+        let link = match Link::named_by(self) {
+            Some(id) => Link::find(tx, self.workspace_id, id)?,
+            None => None,
+        };
+        self.link_id = link.as_ref().map(|link| link.id);
+        self.trace_id = Some(link.map_or_else(|| self.id.to_string(), |link| link.trace_id));
+        Ok(())
+    }
+
+    /// The trace that the launch is part of.
+    pub fn trace(&self) -> String {
+        self.trace_id.clone().unwrap_or_else(|| self.id.to_string())
     }
 
     /// Stores the session, and tells the workspace.
@@ -153,9 +198,50 @@ impl LaunchSession {
             "resourceLinkId": self.resource_link_id,
             "roles": self.roles,
             "contextId": self.context_id,
+            "traceId": self.trace(),
         });
         let Value::Object(fields) = fields else { unreachable!("the literal is an object") };
         let fact = PlatformFact { event: PlatformEvent::LtiLaunchCompleted, subject_id: self.id.to_string(), fields };
         record_for_workspace(tx, &self.workspace_id.to_string(), &fact).map(|_| ())
     }
+}
+
+/// Forgets the launches of a platform's user.
+pub(crate) fn erase(
+    tx: &mut Tx<'_>,
+    workspace: WorkspaceId,
+    registration: RegistrationId,
+    user: &str,
+) -> Result<(), StoreError> {
+    sql!(
+        "DELETE FROM lti_launch WHERE registration_id = {registration} AND user_id = {user} AND workspace_id = {workspace}"
+    )
+    .execute_later(tx)
+}
+
+/// Stores a launch that offered nothing.
+#[cfg(test)]
+pub(crate) async fn store_example(app: &crate::testing::App, registration: &str) -> String {
+    let id: RegistrationId = registration.parse().unwrap();
+    let find = move |tx: &mut Tx<'_>| {
+        sql!("SELECT {Registration::*} FROM lti_registration WHERE id = {id}").find(tx, Registration::from_row)
+    };
+    let registration = app.read(find).await.unwrap();
+    let launch = Launch {
+        message: Message::ResourceLink(lti::ResourceLink { id: "link-1".to_owned(), title: None }),
+        deployment_id: "deployment-1".to_owned(),
+        target_link_uri: "https://lectern.example/v1/platform/lti/launch".to_owned(),
+        user_id: Some("learner-7".to_owned()),
+        roles: Vec::new(),
+        context: None,
+        custom: serde_json::Map::new(),
+        locale: None,
+        return_url: None,
+        grades: None,
+        roster: None,
+    };
+    let session = LaunchSession::new(&app.test.ambient, &registration, launch, "nonce-1".to_owned());
+    let id = session.id.to_string();
+    app.test.store.write("test", move |tx| session.insert(tx)).await.unwrap();
+    id
 }

@@ -1,7 +1,8 @@
-//! Grade sync: the score of an evaluation that names a launch goes to the gradebook of the platform (platform-api section 3).
+//! Grade sync: the score of an evaluation or a submission that belongs to a launch goes to the gradebook of the platform
+//! (platform-api section 3).
 //!
-//! One row an evaluation, which is its own queue. [`follow`] decides what will be sent, in the transaction that ends the
-//! evaluation. Then claim (a short transaction: lease token) -> send, with no transaction open -> record (one transaction,
+//! One row a score, which is its own queue. [`follow`] decides what will be sent, in the transaction that ends the
+//! evaluation or grades the submission. Then claim (a short transaction: lease token) -> send, with no transaction open -> record (one transaction,
 //! fenced by the token: new state and event). A crash in between lets the lease lapse, and the same score is sent again:
 //! with the same time, by which the platform knows that it has it. `syncer.rs` is the loop around it.
 
@@ -14,10 +15,9 @@ pub mod resend;
 pub mod resend_link;
 mod send;
 mod syncer;
-mod tokens;
 
 use events::platform::{PlatformEvent, PlatformFact, record_for_workspace};
-use kernel::id::{EvaluationId, RegistrationId, WorkspaceId};
+use kernel::id::{EvaluationId, RegistrationId, SubjectId, SubmissionId, WorkspaceId};
 use kernel::json::plain_number;
 use kernel::time::Timestamp;
 use serde::Serialize;
@@ -27,8 +27,8 @@ use store::{Record, StoreError, Tx, sql};
 use crate::evaluations::EvaluationRow;
 
 pub use self::claim::lapse_all;
-pub(crate) use self::follow::follow;
 pub(super) use self::follow::registration_ends;
+pub(crate) use self::follow::{GradedScore, follow, follow_submission, resend_submission};
 pub use self::syncer::{Syncer, SyncerOptions};
 
 /// How far a score is.
@@ -46,21 +46,34 @@ pub enum Status {
     Failed,
 }
 
+/// What a score is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, store::Words)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Subject {
+    /// One graded answer.
+    Evaluation,
+    /// A test that was handed in.
+    Submission,
+}
+
 /// A row of `lti_sync`.
 #[derive(Clone, Debug, Record)]
 #[record(table = "lti_sync")]
 pub(crate) struct SyncRow {
+    /// The evaluation or the submission.
     #[column(key)]
-    evaluation_id: EvaluationId,
+    pub(crate) subject_id: SubjectId,
+    #[column(fixed)]
+    subject: Subject,
     #[column(fixed)]
     workspace_id: WorkspaceId,
-    session_id: String,
+    pub(crate) session_id: String,
     /// `None` where the launch is unknown, or the registration was deleted.
     registration_id: Option<RegistrationId>,
     resource_link_id: Option<String>,
     user_id: Option<String>,
     status: Status,
-    /// The version of the evaluation that the score is of.
+    /// The version of the evaluation or submission that the score is of.
     version: i64,
     score_given: f64,
     score_maximum: f64,
@@ -76,12 +89,16 @@ pub(crate) struct SyncRow {
     next_attempt_at: Timestamp,
     lease_token: Option<String>,
     error: Option<String>,
+    /// The column of the gradebook that took it.
+    pub(crate) line_item: Option<String>,
     synced_at: Option<Timestamp>,
+    /// What the launch is part of; `None` for launches of before there were traces.
+    pub(crate) trace_id: Option<String>,
     #[column(fixed)]
     created_at: Timestamp,
 }
 
-/// How far an evaluation's score is on its way to the gradebook of the platform that launched.
+/// How far a score is on its way to the gradebook of the platform that launched.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LtiSync {
@@ -98,7 +115,7 @@ pub struct LtiSync {
     /// The learner, as the platform names them; null for an anonymous launch.
     #[schema(required)]
     user_id: Option<String>,
-    /// The version of the evaluation that the score is of.
+    /// The version of the evaluation or submission that the score is of.
     #[schema(example = 1)]
     version: i64,
     /// The points that are sent.
@@ -127,7 +144,29 @@ impl LtiSync {
         if evaluation.launch_session().is_none() {
             return Ok(None);
         }
-        Ok(SyncRow::load(tx, evaluation.id)?.map(Self::from))
+        Self::of_subject(tx, SubjectId::of(evaluation.id))
+    }
+
+    /// How far a score is; `None` where there is none to be sent.
+    pub(crate) fn of_subject(tx: &mut Tx<'_>, subject: SubjectId) -> Result<Option<Self>, StoreError> {
+        Ok(SyncRow::load(tx, subject)?.map(Self::from))
+    }
+}
+
+impl LtiSync {
+    /// Whether the gradebook has the score.
+    pub fn is_synced(&self) -> bool {
+        self.status == Status::Synced
+    }
+
+    /// How far the score is, in a word.
+    pub fn state(&self) -> &'static str {
+        self.status.as_str()
+    }
+
+    /// When the gradebook took the score; empty unless it did.
+    pub fn synced_at_text(&self) -> String {
+        self.synced_at.map(|at| at.to_string()).unwrap_or_default()
     }
 }
 
@@ -151,8 +190,23 @@ impl From<SyncRow> for LtiSync {
 }
 
 impl SyncRow {
-    fn load(tx: &mut Tx<'_>, evaluation: EvaluationId) -> Result<Option<Self>, StoreError> {
-        sql!("SELECT {SyncRow::*} FROM lti_sync WHERE evaluation_id = {evaluation}").find(tx, Self::from_row)
+    pub(crate) fn load(tx: &mut Tx<'_>, subject: SubjectId) -> Result<Option<Self>, StoreError> {
+        sql!("SELECT {SyncRow::*} FROM lti_sync WHERE subject_id = {subject}").find(tx, Self::from_row)
+    }
+
+    /// The id, where the score is of such a subject.
+    fn id_of(&self, subject: Subject) -> Option<SubjectId> {
+        (self.subject == subject).then_some(self.subject_id)
+    }
+
+    /// The evaluation that the score is of.
+    pub(crate) fn evaluation(&self) -> Option<EvaluationId> {
+        self.id_of(Subject::Evaluation).map(|id| id.uuid().into())
+    }
+
+    /// The submission that the score is of.
+    pub(crate) fn submission(&self) -> Option<SubmissionId> {
+        self.id_of(Subject::Submission).map(|id| id.uuid().into())
     }
 
     /// Tells the workspace how the sync ended (platform-api section 6).
@@ -160,9 +214,11 @@ impl SyncRow {
         let mut fields = Map::new();
         let mut field = |name: &str, value: Value| fields.insert(name.to_owned(), value);
         field("sessionId", json!(self.session_id));
-        field("evaluationId", json!(self.evaluation_id));
+        field("evaluationId", json!(self.id_of(Subject::Evaluation)));
+        field("submissionId", json!(self.id_of(Subject::Submission)));
         field("ltiRegistrationId", json!(self.registration_id));
         field("resourceLinkId", json!(self.resource_link_id));
+        field("traceId", json!(self.trace_id));
         let event = if self.status == Status::Synced {
             field("scoreGiven", number(self.score_given));
             field("scoreMaximum", number(self.score_maximum));
@@ -173,7 +229,7 @@ impl SyncRow {
             field("error", json!(self.error));
             PlatformEvent::LtiGradeSyncFailed
         };
-        let fact = PlatformFact { event, subject_id: self.evaluation_id.to_string(), fields };
+        let fact = PlatformFact { event, subject_id: self.subject_id.to_string(), fields };
         record_for_workspace(tx, &self.workspace_id.to_string(), &fact).map(|_| ())
     }
 }
@@ -185,11 +241,34 @@ fn number(number: f64) -> Value {
 /// What of the events that [`SyncRow::tell`] told is a learner's own.
 pub(crate) const LEARNERS_FIELDS: [&str; 2] = ["scoreGiven", "userId"];
 
-/// Forgets what a learner's evaluations sent, and the launches of the workspace that they name: those name the learner.
-pub(crate) fn erase(tx: &mut Tx<'_>, evaluations: &[String]) -> Result<(), StoreError> {
+/// Forgets scores that are not sent yet.
+pub(crate) fn take_back(tx: &mut Tx<'_>, subjects: &[SubjectId]) -> Result<(), StoreError> {
+    subjects.iter().try_for_each(|subject| {
+        sql!("DELETE FROM lti_sync WHERE subject_id = {*subject} AND status IN ('waiting', 'pending')")
+            .execute_later(tx)
+    })
+}
+
+/// Forgets the scores of a platform's user, whatever they are of: their subjects.
+pub(crate) fn erase_user(
+    tx: &mut Tx<'_>,
+    workspace: WorkspaceId,
+    registration: RegistrationId,
+    user: &str,
+) -> Result<Vec<String>, StoreError> {
+    sql!(
+        "DELETE FROM lti_sync WHERE registration_id = {registration} AND user_id = {user} AND workspace_id = {workspace}
+         RETURNING subject_id"
+    )
+    .query(tx, |row| row.get(0))
+}
+
+/// Forgets what a learner's evaluations or submissions sent, and the launches of the workspace that they name: those name the
+/// learner.
+pub(crate) fn erase(tx: &mut Tx<'_>, subjects: &[String]) -> Result<(), StoreError> {
     let named = tx.query_each(
-        evaluations,
-        |id| sql!("DELETE FROM lti_sync WHERE evaluation_id = {*id} RETURNING session_id, workspace_id"),
+        subjects,
+        |id| sql!("DELETE FROM lti_sync WHERE subject_id = {*id} RETURNING session_id, workspace_id"),
         |row| Ok((row.get::<String>(0)?, row.get::<WorkspaceId>(1)?)),
     )?;
     // A client may write anything where a session belongs, also the launch of another workspace.

@@ -14,15 +14,15 @@ use super::{NotLaunched, Slot};
 use crate::testing::{App, REGISTRATIONS, Tenant};
 
 /// A service with a registered platform.
-pub(super) struct Stage {
-    pub(super) app: App,
-    pub(super) lms: Lms,
-    pub(super) tenant: Tenant,
-    pub(super) registration: String,
+pub(crate) struct Stage {
+    pub(crate) app: App,
+    pub(crate) lms: Lms,
+    pub(crate) tenant: Tenant,
+    pub(crate) registration: String,
 }
 
 impl Stage {
-    pub(super) async fn new(test: TestStore) -> Self {
+    pub(crate) async fn new(test: TestStore) -> Self {
         let (app, lms) = (App::reaching_this_machine(test), Lms::start().await);
         let tenant = app.tenant("riverside").await;
         let made = app.post(REGISTRATIONS).key(&tenant.key).json(&lms.registration()).send().await.expect(201);
@@ -30,7 +30,7 @@ impl Stage {
         Self { app, lms, tenant, registration }
     }
 
-    pub(super) async fn change(&self, change: &Value) {
+    pub(crate) async fn change(&self, change: &Value) {
         let path = format!("{REGISTRATIONS}/{}", self.registration);
         self.app.put(&path).key(&self.tenant.key).json(change).send().await.expect(200);
     }
@@ -45,11 +45,11 @@ impl Stage {
         login::begin(&self.app.platform, &login).await.map_err(reason)
     }
 
-    pub(super) async fn login(&self) -> Login {
+    pub(crate) async fn login(&self) -> Login {
         self.login_with(&[]).await.unwrap()
     }
 
-    pub(super) fn claims(&self, login: &Login) -> Value {
+    pub(crate) fn claims(&self, login: &Login) -> Value {
         self.lms.claims(&login.url, self.app.test.ambient.now())
     }
 
@@ -69,12 +69,12 @@ impl Stage {
         self.launch_form(login, &form(login, token)).await
     }
 
-    pub(super) async fn launch(&self, login: &Login, claims: &Value) -> Result<Launched, Reason> {
+    pub(crate) async fn launch(&self, login: &Login, claims: &Value) -> Result<Launched, Reason> {
         self.launch_token(login, self.lms.sign(claims)).await
     }
 
     /// A whole launch of a learner.
-    pub(super) async fn launch_well(&self) -> Launched {
+    pub(crate) async fn launch_well(&self) -> Launched {
         let login = self.login().await;
         self.launch(&login, &self.claims(&login)).await.unwrap()
     }
@@ -134,7 +134,7 @@ async fn a_launch_is_stored_with_its_deployment_and_told(test: TestStore) {
         "event": "lti.launch_completed", "eventId": body["eventId"], "createdAt": "2026-01-02T03:04:05.000Z",
         "sessionId": session.id, "messageType": "LtiResourceLinkRequest", "deploymentId": DEPLOYMENT,
         "resourceLinkId": "link-1", "roles": ["http://purl.imsglobal.org/vocab/lis/v2/membership#Learner"],
-        "contextId": "course-1",
+        "contextId": "course-1", "traceId": session.id,
     });
     assert_eq!(body, expected);
 }
@@ -412,4 +412,21 @@ async fn a_flood_of_logins_stores_nothing(test: TestStore) {
         assert!(login.as_str().len() < 2048, "{}", login.as_str().len());
     }
     assert_eq!(stage.app.stored().await, before);
+}
+
+#[both_stores]
+async fn a_key_that_was_replaced_under_its_id_is_read_again(test: TestStore) {
+    let stage = Stage::new(test).await;
+    let mut former = Lms::other_key().public().clone();
+    former["kid"] = json!(Lms::key().id());
+    stage.lms.answer_with(StatusCode::OK, json!({ "keys": [former] }).to_string());
+    let login = stage.login().await;
+    let claims = stage.claims(&login);
+    assert_eq!(stage.launch(&login, &claims).await.unwrap_err(), Reason::Signature);
+    stage.lms.publish(&[Lms::key()]);
+    assert_eq!(stage.launch(&login, &claims).await.unwrap_err(), Reason::Signature, "it was asked a moment ago");
+    assert_eq!(stage.lms.asked_for_keys(), 1);
+    stage.app.test.clock.advance(Duration::from_secs(31));
+    stage.launch(&login, &claims).await.unwrap();
+    assert_eq!(stage.lms.asked_for_keys(), 2);
 }

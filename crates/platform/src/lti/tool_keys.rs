@@ -43,8 +43,13 @@ struct StoredKey {
 }
 
 impl ToolKeys {
+    /// Where the keys are kept.
+    pub(super) fn store(&self) -> &Store {
+        &self.store
+    }
+
     /// The keys of a store.
-    pub(crate) fn new(store: Store, ambient: Ambient, master: &MasterKey) -> Self {
+    pub fn new(store: Store, ambient: Ambient, master: &MasterKey) -> Self {
         Self { store, ambient, sealer: master.sealer("LTI tool keys"), opened: Mutex::default() }
     }
 

@@ -1,14 +1,19 @@
 //! One of everything that an operation's path can name, so that each operation can be called.
 
-use kernel::id::OrganizationId;
+use kernel::id::{OrganizationId, WorkspaceId};
 use serde_json::{Value, json};
+use store::{Record as _, StoreError, Tx};
 
-use super::{App, CONTRACT, Call, EVALUATIONS, Form, REGISTRATIONS, Tenant, exact, open, registration};
+use super::{
+    App, CONTRACT, Call, EVALUATIONS, Form, REGISTRATION_LINKS, REGISTRATIONS, Tenant, exact, open, registration,
+};
+use crate::lti::sessions;
+use crate::submissions::{Status, Submission};
 
 const WEBHOOKS: &str = "/v1/platform/webhooks";
 
-/// A workspace with a key, a webhook endpoint with a delivery that failed, a registered learning platform, a learner, and an
-/// evaluation with a file.
+/// A workspace with a key, a webhook endpoint with a delivery that failed, a registered learning platform with a launch and a
+/// test that was handed in, a link to register another, a learner, and an evaluation with a file.
 pub(crate) struct Things {
     pub(crate) tenant: Tenant,
     /// A key of the same workspace with the scope `platform:admin`.
@@ -19,6 +24,9 @@ pub(crate) struct Things {
     pub(crate) link: String,
     webhook: String,
     registration: String,
+    submission: String,
+    session: String,
+    registration_link: String,
     event: String,
     evaluation: String,
     spare_key: String,
@@ -40,6 +48,9 @@ impl Things {
         let body = registration(slug);
         let registration = app.post(REGISTRATIONS).key(&tenant.key).json(&body).send().await.expect(201);
         let registration = text(&registration["id"]);
+        let session = sessions::store_example(app, &registration).await;
+        let link = app.post(REGISTRATION_LINKS).key(&tenant.key).json(&json!({})).send().await.expect(201);
+        let registration_link = text(&link["id"]);
         let mut asked = open();
         asked["learnerExternalId"] = json!("l");
         asked["conceptTags"] = json!(["light"]);
@@ -48,6 +59,7 @@ impl Things {
         let evaluation =
             app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form.into_bytes()).send().await.expect(201);
         let link = evaluation["answerFiles"][0]["url"].as_str().unwrap();
+        let tenant_of = tenant.workspace;
         Self {
             link: link.strip_prefix("https://lectern.example").unwrap().to_owned(),
             event: text(&sent["eventId"]),
@@ -58,7 +70,10 @@ impl Things {
             slug,
             organization,
             webhook,
+            submission: submission(app, tenant_of, &registration).await,
             registration,
+            session,
+            registration_link,
         }
     }
 
@@ -109,6 +124,9 @@ impl Things {
             path if path.contains("/api-keys/") => &self.spare_key,
             path if path.contains("/webhooks/") => &self.webhook,
             path if path.contains("/lti/registrations/") => &self.registration,
+            path if path.contains("/submissions/") || path.contains("/traces/") => &self.submission,
+            path if path.contains("/lti/sessions/") => &self.session,
+            path if path.contains("/lti/registration-links/") => &self.registration_link,
             _ => &self.tenant.workspace.to_string(),
         };
         let path = template.replace("{id}", owned).replace("{eventId}", &self.event).replace("{learnerId}", "l");
@@ -149,6 +167,7 @@ impl Things {
                 Some(json!({ "organizationId": null, "name": "Another", "slug": null }))
             }
             "POST /v1/platform/lti/registrations" => Some(registration("tool-1")),
+            "POST /v1/platform/lti/registration-links" => Some(json!({ "name": "Riverside Moodle" })),
             "POST /v1/platform/lti/registrations/{id}/lti-sync" => Some(json!({ "resourceLinkId": "link-1" })),
             "PUT /v1/platform/lti/registrations/{id}" => Some(json!({ "name": "Another" })),
             "PATCH /v1/platform/workspaces/{id}" => Some(json!({ "planCode": "standard" })),
@@ -161,4 +180,40 @@ impl Things {
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
+}
+
+/// A test that was handed in, with its score.
+async fn submission(app: &App, workspace: WorkspaceId, registration: &str) -> String {
+    let registration_id = registration.parse().unwrap();
+    let insert = move |tx: &mut Tx<'_>| {
+        let submission = Submission {
+            id: tx.ambient().id(),
+            workspace_id: workspace,
+            session_id: tx.ambient().id(),
+            attempt_id: "a".to_owned(),
+            registration_id,
+            link_id: tx.ambient().id(),
+            resource_link_id: "link-1".to_owned(),
+            taker: "l".to_owned(),
+            attempt_number: 1,
+            test_id: "t".to_owned(),
+            test_version: 1,
+            title: "Cells".to_owned(),
+            language: "en".to_owned(),
+            learner_id: Some("l".to_owned()),
+            items: Vec::new(),
+            status: Status::Graded,
+            score: Some(1.0),
+            max_score: 2.0,
+            passing_score: 1.0,
+            needs_review: false,
+            version: 1,
+            trace_id: "t".to_owned(),
+            submitted_at: tx.now(),
+            graded_at: Some(tx.now()),
+        };
+        submission.insert(tx)?;
+        Ok::<_, StoreError>(submission.id.to_string())
+    };
+    app.test.store.write("test", insert).await.unwrap()
 }

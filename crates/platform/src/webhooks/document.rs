@@ -102,12 +102,12 @@ fn told(event: PlatformEvent) -> (&'static str, Value) {
             "An LTI launch was validated and stored",
             json!({ "sessionId": ID, "messageType": "LtiResourceLinkRequest", "deploymentId": "1",
                 "resourceLinkId": "42", "roles": ["http://purl.imsglobal.org/vocab/lis/v2/membership#Learner"],
-                "contextId": "7" }),
+                "contextId": "7", "traceId": OTHER }),
         ),
         PlatformEvent::LtiGradeSynced => (
             "A score was posted to the LMS",
-            json!({ "sessionId": ID, "resourceLinkId": "42", "evaluationId": OTHER, "ltiRegistrationId": OTHER,
-                "scoreGiven": 7.5, "scoreMaximum": 10, "userId": "29", "syncedAt": "2026-11-21T17:38:45.007Z" }),
+            json!({ "sessionId": ID, "resourceLinkId": "42", "evaluationId": OTHER, "submissionId": null,
+                "ltiRegistrationId": OTHER, "traceId": ID, "scoreGiven": 7.5, "scoreMaximum": 10, "userId": "29", "syncedAt": "2026-11-21T17:38:45.007Z" }),
         ),
         PlatformEvent::LtiGradeSyncFailed => (
             "A score could not be posted, after all retries",
@@ -139,6 +139,11 @@ fn member(event: PlatformEvent, name: &str, example: &Value) -> Schema {
             }
             _ => text.enum_values(Some([status.as_str()])).into(),
         },
+        // A score is of an evaluation or of a submission.
+        ("evaluationId" | "submissionId", _) if event == PlatformEvent::LtiGradeSynced => {
+            let id = of_format(KnownFormat::Uuid);
+            id.schema_type(SchemaType::from_iter([Type::String, Type::Null])).into()
+        }
         (_, Value::Bool(_)) => ObjectBuilder::new().schema_type(Type::Boolean).into(),
         (_, Value::Number(_)) => ObjectBuilder::new().schema_type(Type::Number).into(),
         (_, Value::Array(_)) => ArrayBuilder::new().items(text).into(),

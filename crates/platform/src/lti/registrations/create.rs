@@ -47,7 +47,8 @@ pub struct CreateLtiRegistrationRequest {
     /// Your own data, at most 16384 bytes, and settings: `launchUrl`, where launches lead with `ltiLaunchSessionId` in the
     /// query; `deploymentIds`, the only deployments that may launch; `gradeSync`, an object whose `onReview` says whether a score
     /// that a person should look at is sent with a comment (`send`, the default) or waits for the review (`hold`), and whose
-    /// `comment` is that comment; `tokenAudience`, whom the platform wants token requests to be addressed to where it is not the
+    /// `comment` is that comment; `tests`, an object whose `attempts` says how often a learner may hand in a linked test (1 to 100,
+    /// as often as they like by default) and whose `tier` grades its open answers (`advanced` by default); `tokenAudience`, whom the platform wants token requests to be addressed to where it is not the
     /// token endpoint (Brightspace).
     #[field(fields::metadata(), example = json!({ "launchUrl": "https://app.example.com/lti" }))]
     metadata: Option<JsonText>,
@@ -117,6 +118,8 @@ impl CreateLtiRegistrationRequest {
             metadata: self.metadata,
             created_at: now,
             updated_at: now,
+            client_since: now,
+            audience_since: now,
         }
     }
 }

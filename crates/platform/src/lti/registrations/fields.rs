@@ -7,14 +7,15 @@ use net::{MAX_URL_BYTES, OutboundClient, Url};
 use serde::Deserialize as _;
 use serde_json::Value;
 
-use super::GradeSync;
+use super::{GradeSync, TestSettings};
 
 const LONGEST_METADATA: usize = 16 * 1024;
 const LONGEST_COMMENT: usize = 500;
 const MOST_DEPLOYMENTS: usize = 1000;
+const MOST_ATTEMPTS: u32 = 100;
 
 /// A registration's name.
-pub(super) fn name() -> impl Check<Value = String> {
+pub(in crate::lti) fn name() -> impl Check<Value = String> {
     label(1..=200)
 }
 
@@ -36,7 +37,7 @@ pub(super) fn is_reachable(at: &mut At<'_>, name: &'static str, url: Option<&str
 }
 
 /// The caller's own data, kept as it is, with the settings that this service reads.
-pub(super) fn metadata() -> impl Check<Value = JsonText> {
+pub(in crate::lti) fn metadata() -> impl Check<Value = JsonText> {
     object(LONGEST_METADATA).then(|metadata, at| {
         let is_url = metadata.get("launchUrl").is_none_or(is_launch_url);
         if !is_url {
@@ -59,7 +60,14 @@ pub(super) fn metadata() -> impl Check<Value = JsonText> {
             );
             at.member("gradeSync").refuse::<()>(message);
         }
-        (is_url && are_ids && is_audience && is_sync).then(|| JsonText::of(&metadata))
+        let are_tests = metadata.get("tests").is_none_or(are_test_settings);
+        if !are_tests {
+            let message = format!(
+                "must be an object with attempts, 1 to {MOST_ATTEMPTS}, and tier, \"fast\", \"standard\" or \"advanced\""
+            );
+            at.member("tests").refuse::<()>(message);
+        }
+        (is_url && are_ids && is_audience && is_sync && are_tests).then(|| JsonText::of(&metadata))
     })
 }
 
@@ -80,6 +88,13 @@ fn is_text(value: &Value, longest: usize) -> bool {
 fn is_grade_sync(value: &Value) -> bool {
     let has_comment = value.get("comment").is_none_or(|comment| is_text(comment, LONGEST_COMMENT));
     has_comment && Option::<GradeSync>::deserialize(value).is_ok()
+}
+
+fn are_test_settings(value: &Value) -> bool {
+    let settings = Option::<TestSettings>::deserialize(value);
+    settings.is_ok_and(|settings| {
+        settings.and_then(|settings| settings.attempts).is_none_or(|attempts| (1..=MOST_ATTEMPTS).contains(&attempts))
+    })
 }
 
 fn are_deployments(value: &Value) -> bool {

@@ -13,6 +13,7 @@ use super::fields::{self, is_reachable};
 use super::{Registration, Status, unless_taken};
 use crate::Platform;
 use crate::callers::{self, Credential};
+use crate::lti::tokens;
 
 /// What is to change; what is absent stays.
 #[derive(Body)]
@@ -82,8 +83,10 @@ pub async fn update(
     callers::write(&platform.door, credential, "lti_registrations.update", move |tx, caller| {
         let changes: UpdateLtiRegistrationRequest = body.read_in(&parts.outbound)?;
         let mut registration = Registration::load(tx, caller, &id)?;
+        let former = tokens::client_of(&registration);
         changes.apply(&mut registration);
         registration.updated_at = tx.now();
+        tokens::keep_claims(&mut registration, &former);
         unless_taken(registration.update(tx))?;
         Ok(Answer::ok(&registration))
     })

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kernel::id::{EvaluationId, RegistrationId};
+use kernel::id::{RegistrationId, SubjectId};
 use kernel::slots::Slots;
 use kernel::time::Timestamp;
 use lti::ags::GradeService;
@@ -53,7 +53,7 @@ pub(super) struct ClaimedSync {
 /// What is leased, with what the launch said of its gradebook.
 #[derive(Clone, Debug, Record)]
 pub(super) struct LeasedScore {
-    pub(super) evaluation_id: EvaluationId,
+    pub(super) subject_id: SubjectId,
     pub(super) attempts: u32,
     pub(super) leases: u32,
     pub(super) resource_link_id: Option<String>,
@@ -64,6 +64,8 @@ pub(super) struct LeasedScore {
     pub(super) scored_at: Timestamp,
     pub(super) submitted_at: Timestamp,
     pub(super) resource_link_title: Option<String>,
+    /// The link that was picked here; its line item names it.
+    pub(super) link_id: Option<String>,
     #[column(json)]
     pub(super) grades: Option<GradeService>,
 }
@@ -135,19 +137,19 @@ fn scan(tx: &mut Tx<'_>, after: Option<RegistrationId>, now: Timestamp) -> Resul
         "WITH RECURSIVE scan (registration, place) AS (
              SELECT (SELECT s.registration_id FROM lti_sync s
                      WHERE s.status = 'pending' AND s.registration_id > {after}
-                     ORDER BY s.registration_id, s.next_attempt_at, s.evaluation_id LIMIT 1), CAST(1 AS BIGINT)
+                     ORDER BY s.registration_id, s.next_attempt_at, s.subject_id LIMIT 1), CAST(1 AS BIGINT)
              UNION ALL
              SELECT (SELECT s.registration_id FROM lti_sync s
                      WHERE s.status = 'pending' AND s.registration_id > scan.registration
-                     ORDER BY s.registration_id, s.next_attempt_at, s.evaluation_id LIMIT 1), scan.place + 1
+                     ORDER BY s.registration_id, s.next_attempt_at, s.subject_id LIMIT 1), scan.place + 1
              FROM scan WHERE scan.registration IS NOT NULL AND scan.place < {limit}
          )
          SELECT (SELECT s.next_attempt_at FROM lti_sync s
                  WHERE s.registration_id = scan.registration AND s.status = 'pending'
-                 ORDER BY s.next_attempt_at, s.evaluation_id LIMIT 1),
+                 ORDER BY s.next_attempt_at, s.subject_id LIMIT 1),
                 (SELECT s.next_attempt_at FROM lti_sync s
                  WHERE s.registration_id = scan.registration AND s.status = 'pending' AND s.next_attempt_at > {now}
-                 ORDER BY s.next_attempt_at, s.evaluation_id LIMIT 1),
+                 ORDER BY s.next_attempt_at, s.subject_id LIMIT 1),
                 {Registration::*}
          FROM scan JOIN lti_registration ON id = scan.registration
          ORDER BY scan.place"
@@ -173,17 +175,18 @@ fn lease(
         |((candidate, _), limit)| {
             sql!(
                 "WITH due AS MATERIALIZED (
-                     SELECT s.evaluation_id FROM lti_sync s
+                     SELECT s.subject_id FROM lti_sync s
                      WHERE s.registration_id = {candidate.registration.id} AND s.status = 'pending'
                         AND s.next_attempt_at <= {now}
-                     ORDER BY s.next_attempt_at, s.evaluation_id LIMIT {*limit}
+                     ORDER BY s.next_attempt_at, s.subject_id LIMIT {*limit}
                      FOR UPDATE SKIP LOCKED
                  )
                  UPDATE lti_sync SET leases = leases + 1, lease_token = {token}, next_attempt_at = {lease_end}
-                 WHERE evaluation_id IN (SELECT due.evaluation_id FROM due)
-                 RETURNING registration_id, evaluation_id, attempts, leases, resource_link_id, user_id, score_given,
+                 WHERE subject_id IN (SELECT due.subject_id FROM due)
+                 RETURNING registration_id, subject_id, attempts, leases, resource_link_id, user_id, score_given,
                     score_maximum, comment, scored_at, submitted_at,
                     (SELECT l.resource_link_title FROM lti_launch l WHERE l.id = session_id),
+                    (SELECT l.link_id FROM lti_launch l WHERE l.id = session_id),
                     (SELECT l.grades FROM lti_launch l WHERE l.id = session_id)"
             )
         },

@@ -1,9 +1,10 @@
 //! Why a score does not arrive.
 
-use lti::access_token::NoToken;
 use lti::ags::SCOPE_SCORE;
 use net::{OutboundError, StatusCode};
 use store::StoreError;
+
+pub(super) use crate::lti::tokens::TokenFault;
 
 /// What stands in the way for as long as nobody changes it: another attempt would end alike.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,21 +60,6 @@ pub(super) enum Fault {
     Slow,
     #[error("the service could not use its store")]
     Store(#[from] StoreError),
-}
-
-/// Why there is no access token.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum TokenFault {
-    #[error("the address is not allowed")]
-    Address,
-    #[error("no answer ({error})", error = .0.class())]
-    NoAnswer(OutboundError),
-    #[error("the answer was {0}: {1}")]
-    Refused(StatusCode, NoToken),
-    #[error("the token can't be sent in a header")]
-    Unusable,
-    #[error("the service has no key to sign with")]
-    NoKey,
 }
 
 /// What of the gradebook was called.

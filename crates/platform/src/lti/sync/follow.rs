@@ -1,14 +1,14 @@
-//! Decides what will be sent, in the transaction that ends or reviews an evaluation.
+//! Decides what will be sent, in the transaction that grades or reviews.
 
 use std::time::Duration;
 
-use kernel::id::{LaunchId, RegistrationId};
+use kernel::id::{LaunchId, RegistrationId, SubjectId, WorkspaceId};
 use kernel::time::Timestamp;
 use lti::ags::{GradeService, SCOPE_LINE_ITEM, SCOPE_LINE_ITEM_READONLY, SCOPE_SCORE};
 use store::{KeyedRecord as _, Queue, Record as _, StoreError, Tx, sql};
 
 use super::fault::Obstacle;
-use super::{Status, SyncRow};
+use super::{LtiSync, Status, Subject, SyncRow};
 use crate::evaluations::{self, EvaluationRow};
 use crate::lti::registrations::{self, OnReview, Registration};
 use crate::lti::sessions::LaunchSession;
@@ -18,59 +18,114 @@ const STEP: Duration = Duration::from_secs(1);
 /// What a score says that a person may still change, where the registration has no words of its own.
 const COMMENT: &str = "This score is provisional: a person will look at the answer.";
 
+/// A score that is to be sent.
+#[derive(Clone, Debug)]
+pub(crate) struct GradedScore<'a> {
+    /// What it is of.
+    pub(crate) subject: (Subject, SubjectId),
+    /// Whose it is.
+    pub(crate) workspace: WorkspaceId,
+    /// The launch that it belongs to; a client may write anything there.
+    pub(crate) session_id: &'a str,
+    /// A higher one takes the place of a lower one.
+    pub(crate) version: i64,
+    /// The points.
+    pub(crate) given: f64,
+    /// The points of a perfect answer.
+    pub(crate) maximum: f64,
+    /// A person may still change it.
+    pub(crate) needs_review: bool,
+    /// When the learner handed in.
+    pub(crate) submitted_at: Timestamp,
+}
+
+impl<'a> GradedScore<'a> {
+    /// The score of an evaluation; `None` where it has none, or names no launch.
+    pub(super) fn of(evaluation: &'a EvaluationRow) -> Option<Self> {
+        let score = evaluation.score.filter(|_| evaluation.status == evaluations::Status::Completed)?;
+        Some(Self {
+            subject: (Subject::Evaluation, SubjectId::of(evaluation.id)),
+            workspace: evaluation.workspace,
+            session_id: evaluation.launch_session()?,
+            version: evaluation.version,
+            given: score,
+            maximum: evaluation.max_score,
+            needs_review: !evaluation.review_reasons().is_empty(),
+            submitted_at: evaluation.created_at,
+        })
+    }
+}
+
 /// Syncs the score of an evaluation that has one and names a launch. Each new version is synced again.
 ///
 /// # Errors
 /// Any [`StoreError`].
 pub(crate) fn follow(tx: &mut Tx<'_>, evaluation: &EvaluationRow) -> Result<(), StoreError> {
-    plan(tx, evaluation, Asked::ByGrade).map(|_| ())
+    match GradedScore::of(evaluation) {
+        Some(score) => plan(tx, &score, Asked::ByGrade).map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+/// Syncs the score of a submission that is graded. Each new version is synced again.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub(crate) fn follow_submission(tx: &mut Tx<'_>, score: &GradedScore<'_>) -> Result<(), StoreError> {
+    plan(tx, score, Asked::ByGrade).map(|_| ())
+}
+
+/// Syncs the score of a submission once more, for a person who asked.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub(crate) fn resend_submission(tx: &mut Tx<'_>, score: &GradedScore<'_>) -> Result<LtiSync, StoreError> {
+    plan(tx, score, Asked::ByPerson).map(LtiSync::from)
 }
 
 /// Who wants a score to be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// The evaluation has a new grade.
+    /// There is a new grade.
     ByGrade,
     /// A person, who need not wait for a reviewer.
     ByPerson,
 }
 
-/// Writes what will be sent. `None` where the evaluation has no score, or names no launch.
-pub(super) fn plan(tx: &mut Tx<'_>, evaluation: &EvaluationRow, asked: Asked) -> Result<Option<SyncRow>, StoreError> {
-    if evaluation.status != evaluations::Status::Completed {
-        return Ok(None);
-    }
-    let (Some(session_id), Some(score)) = (evaluation.launch_session(), evaluation.score) else {
-        return Ok(None);
-    };
-    let former = SyncRow::load(tx, evaluation.id)?;
-    let launch = launch(tx, evaluation, session_id)?;
-    let needs_review = !evaluation.review_reasons().is_empty();
+/// Writes what will be sent.
+pub(super) fn plan(tx: &mut Tx<'_>, score: &GradedScore<'_>, asked: Asked) -> Result<SyncRow, StoreError> {
+    let (subject, subject_id) = score.subject;
+    let former = SyncRow::load(tx, subject_id)?;
+    let launch = launch(tx, score)?;
+    let session = launch.as_ref().map(|(session, _)| session);
     let mut sync = SyncRow {
-        evaluation_id: evaluation.id,
-        workspace_id: evaluation.workspace,
-        session_id: session_id.to_owned(),
-        registration_id: launch.as_ref().map(|(session, _)| session.registration_id),
-        resource_link_id: launch.as_ref().and_then(|(session, _)| session.resource_link_id.clone()),
-        user_id: launch.as_ref().and_then(|(session, _)| session.user_id.clone()),
+        subject_id,
+        subject,
+        workspace_id: score.workspace,
+        session_id: score.session_id.to_owned(),
+        registration_id: session.map(|session| session.registration_id),
+        resource_link_id: session.and_then(|session| session.resource_link_id.clone()),
+        user_id: session.and_then(|session| session.user_id.clone()),
         status: Status::Pending,
-        version: evaluation.version,
-        score_given: score,
-        score_maximum: evaluation.max_score,
+        version: score.version,
+        score_given: score.given,
+        score_maximum: score.maximum,
         comment: None,
         scored_at: tx.now(),
-        submitted_at: evaluation.created_at,
+        submitted_at: score.submitted_at,
         attempts: 0,
         leases: 0,
         next_attempt_at: tx.now(),
         lease_token: None,
         error: None,
+        line_item: None,
         synced_at: None,
+        trace_id: session.map(LaunchSession::trace),
         created_at: tx.now(),
     };
     match launch.ok_or(Obstacle::UnknownSession).and_then(|(session, registration)| judge(&session, registration)) {
         Err(obstacle) => (sync.status, sync.error) = (Status::Failed, Some(obstacle.to_string())),
-        Ok(settings) if needs_review => {
+        Ok(settings) if score.needs_review => {
             sync.comment = Some(settings.comment.unwrap_or_else(|| COMMENT.to_owned()));
             if settings.on_review == OnReview::Hold && asked == Asked::ByGrade {
                 sync.status = Status::Waiting;
@@ -92,17 +147,13 @@ pub(super) fn plan(tx: &mut Tx<'_>, evaluation: &EvaluationRow, asked: Asked) ->
         Status::Failed => sync.tell(tx)?,
         Status::Waiting | Status::Synced => {}
     }
-    Ok(Some(sync))
+    Ok(sync)
 }
 
-fn launch(
-    tx: &mut Tx<'_>,
-    evaluation: &EvaluationRow,
-    session_id: &str,
-) -> Result<Option<(LaunchSession, Registration)>, StoreError> {
-    let Ok(id) = session_id.parse::<LaunchId>() else { return Ok(None) };
+fn launch(tx: &mut Tx<'_>, score: &GradedScore<'_>) -> Result<Option<(LaunchSession, Registration)>, StoreError> {
+    let Ok(id) = score.session_id.parse::<LaunchId>() else { return Ok(None) };
     let session =
-        sql!("SELECT {LaunchSession::*} FROM lti_launch WHERE id = {id} AND workspace_id = {evaluation.workspace}")
+        sql!("SELECT {LaunchSession::*} FROM lti_launch WHERE id = {id} AND workspace_id = {score.workspace}")
             .find(tx, LaunchSession::from_row)?;
     let Some(session) = session else { return Ok(None) };
     let id = session.registration_id;

@@ -92,7 +92,7 @@ impl LineItems {
         if !grades.allows(SCOPE_LINE_ITEM) {
             return Err(Obstacle::NoLineItem.into());
         }
-        let item = LineItem {
+        let mut item = LineItem {
             id: None,
             label: sync.score.resource_link_title.clone().unwrap_or_else(|| "Lectern".to_owned()),
             score_maximum: sync.score.score_maximum,
@@ -100,13 +100,24 @@ impl LineItems {
             resource_link_id: link.map(str::to_owned),
             tag: None,
         };
-        let body = serde_json::to_vec(&item).expect("a line item is JSON");
+        match self.make(&all, &item, token).await {
+            // Some platforms (Canvas) let a column belong to some kinds of links only.
+            Err(Fault::Answer(Endpoint::LineItems, StatusCode::PRECONDITION_FAILED)) => {
+                item.resource_link_id = None;
+                self.make(&all, &item, token).await
+            }
+            made => made,
+        }
+    }
+
+    async fn make(&self, all: &Url, item: &LineItem, token: &HeaderValue) -> Result<Url, Fault> {
+        let body = serde_json::to_vec(item).expect("a line item is JSON");
         let headers = HeaderMap::from_iter([
             (AUTHORIZATION, token.clone()),
             (CONTENT_TYPE, HeaderValue::from_static(LINE_ITEM_TYPE)),
             (ACCEPT, HeaderValue::from_static(LINE_ITEM_TYPE)),
         ]);
-        let answer = self.outbound.post(&all, headers, body, LIMITS).await;
+        let answer = self.outbound.post(all, headers, body, LIMITS).await;
         let made: LineItem = read(answer)?;
         made.id.ok_or(Fault::Unreadable(Endpoint::LineItems))
     }
@@ -171,7 +182,9 @@ enum Taken {
 impl Column {
     fn of(sync: &ClaimedSync, grades: &GradeService) -> Result<Self, Obstacle> {
         let line_items = grades.lineitems.clone().ok_or(Obstacle::NoLineItemScope)?;
-        let resource_id = sync.score.resource_link_id.clone().ok_or(Obstacle::NoResourceLink)?;
+        // A link that was picked here told the platform its own name for the column.
+        let resource_id = sync.score.link_id.clone().or_else(|| sync.score.resource_link_id.clone());
+        let resource_id = resource_id.ok_or(Obstacle::NoResourceLink)?;
         Ok(Self { registration: sync.registration.id, line_items, resource_id })
     }
 

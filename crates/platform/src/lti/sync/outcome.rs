@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kernel::id::EvaluationId;
+use kernel::id::SubjectId;
 use kernel::time::Timestamp;
 use store::{Record as _, Store, StoreError, Tx, sql};
 use tokio::sync::mpsc::Receiver;
@@ -22,7 +22,7 @@ const TRY_AGAIN_AFTER: Duration = Duration::from_secs(1);
 /// What came of one attempt.
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
-    pub(super) evaluation_id: EvaluationId,
+    pub(super) subject_id: SubjectId,
     pub(super) token: Arc<str>,
     pub(super) ended_at: Timestamp,
     pub(super) verdict: Verdict,
@@ -31,8 +31,8 @@ pub(super) struct Outcome {
 /// What becomes of the score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The gradebook has it.
-    Synced,
+    /// The gradebook has it, in this column.
+    Synced(String),
     /// It failed, and is tried again then.
     RetryAt(Timestamp, String),
     /// Nothing failed: it has to wait until then.
@@ -43,23 +43,24 @@ pub(super) enum Verdict {
 
 /// Records outcomes, each whole or not at all.
 fn record_outcomes(tx: &mut Tx<'_>, outcomes: &[Outcome]) -> Result<(), StoreError> {
-    for Outcome { evaluation_id, token, ended_at, verdict } in outcomes {
+    for Outcome { subject_id, token, ended_at, verdict } in outcomes {
         let token = &**token;
         let ended = match verdict {
-            Verdict::Synced => sql!(
-                "UPDATE lti_sync SET status = 'synced', lease_token = NULL, error = NULL, synced_at = {ended_at}
-                 WHERE evaluation_id = {evaluation_id} AND lease_token = {token} RETURNING {SyncRow::*}"
+            Verdict::Synced(line_item) => sql!(
+                "UPDATE lti_sync SET status = 'synced', lease_token = NULL, error = NULL, synced_at = {ended_at},
+                    line_item = {line_item}
+                 WHERE subject_id = {subject_id} AND lease_token = {token} RETURNING {SyncRow::*}"
             )
             .find(tx, SyncRow::from_row)?,
             Verdict::Failed(error) => sql!(
                 "UPDATE lti_sync SET status = 'failed', lease_token = NULL, error = {error}, attempts = attempts + 1
-                 WHERE evaluation_id = {evaluation_id} AND lease_token = {token} RETURNING {SyncRow::*}"
+                 WHERE subject_id = {subject_id} AND lease_token = {token} RETURNING {SyncRow::*}"
             )
             .find(tx, SyncRow::from_row)?,
             Verdict::RetryAt(at, error) => {
                 sql!(
                     "UPDATE lti_sync SET lease_token = NULL, error = {error}, attempts = attempts + 1, next_attempt_at = {at}
-                     WHERE evaluation_id = {evaluation_id} AND lease_token = {token}"
+                     WHERE subject_id = {subject_id} AND lease_token = {token}"
                 )
                 .execute_later(tx)?;
                 None
@@ -67,7 +68,7 @@ fn record_outcomes(tx: &mut Tx<'_>, outcomes: &[Outcome]) -> Result<(), StoreErr
             Verdict::Later(at) => {
                 sql!(
                     "UPDATE lti_sync SET lease_token = NULL, next_attempt_at = {at}
-                     WHERE evaluation_id = {evaluation_id} AND lease_token = {token}"
+                     WHERE subject_id = {subject_id} AND lease_token = {token}"
                 )
                 .execute_later(tx)?;
                 None

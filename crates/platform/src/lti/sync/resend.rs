@@ -7,7 +7,7 @@ use edge::problem::Problem;
 use kernel::id::EvaluationId;
 
 use super::LtiSync;
-use super::follow::{Asked, plan};
+use super::follow::{Asked, GradedScore, plan};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::evaluations::{self, EvaluationRow};
@@ -33,8 +33,8 @@ pub async fn resend(
         let id: EvaluationId = id.parse().map_err(|_| evaluations::NOT_FOUND)?;
         let row = EvaluationRow::find(tx, id)?.filter(|row| caller.sees(row.workspace));
         let row = row.ok_or(evaluations::NOT_FOUND)?;
-        let sync = plan(tx, &row, Asked::ByPerson)?.ok_or(NO_SCORE)?;
-        Ok(Answer::ok(&LtiSync::from(sync)))
+        let score = GradedScore::of(&row).ok_or(NO_SCORE)?;
+        Ok(Answer::ok(&LtiSync::from(plan(tx, &score, Asked::ByPerson)?)))
     })
     .await
 }

@@ -65,7 +65,7 @@ pub async fn resend_link(
                     SELECT 1 FROM lti_sync newer
                     WHERE newer.registration_id = lti_sync.registration_id AND newer.user_id = lti_sync.user_id
                         AND newer.resource_link_id = lti_sync.resource_link_id AND newer.scored_at > lti_sync.scored_at)
-             RETURNING evaluation_id"
+             RETURNING subject_id"
         )
         .query(tx, |row| row.get::<String>(0))?;
         tx.wake(Queue::GradeSyncs);

@@ -9,16 +9,16 @@ use lti::ags::{
     Submission, scores_of,
 };
 use net::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
-use net::{Limits, StatusCode};
+use net::{Limits, StatusCode, Url};
 
 use super::claim::ClaimedSync;
 use super::fault::{Endpoint, Fault, Obstacle, TokenFault};
 use super::follow;
 use super::line_items::LineItems;
 use super::outcome::{Outcome, Verdict};
-use super::tokens::Tokens;
 use crate::Platform;
 use crate::lti::registrations::Status;
+use crate::lti::tokens::bearer;
 
 /// What a call of the gradebook may take.
 pub(super) const LIMITS: Limits = Limits { timeout: Duration::from_secs(10), max_response_bytes: 64 * 1024 };
@@ -32,7 +32,6 @@ const SPARE_LEASES: u32 = 16;
 /// What every attempt needs.
 pub(super) struct Sender {
     pub(super) platform: Platform,
-    pub(super) tokens: Tokens,
     pub(super) line_items: LineItems,
     /// The waits between attempts; one more attempt is made than there are waits.
     pub(super) retry_delays: Vec<Duration>,
@@ -47,12 +46,12 @@ impl Sender {
         let ended_at = self.platform.door.ambient.now();
         let verdict = self.judge(&sync, result, ended_at);
         report(&sync, &verdict);
-        Outcome { evaluation_id: sync.score.evaluation_id, token: sync.token, ended_at, verdict }
+        Outcome { subject_id: sync.score.subject_id, token: sync.token, ended_at, verdict }
     }
 
-    fn judge(&self, sync: &ClaimedSync, result: Result<(), Fault>, ended_at: Timestamp) -> Verdict {
+    fn judge(&self, sync: &ClaimedSync, result: Result<Url, Fault>, ended_at: Timestamp) -> Verdict {
         match result {
-            Ok(()) => Verdict::Synced,
+            Ok(line_item) => Verdict::Synced(line_item.into()),
             Err(Fault::Busy) => Verdict::Later(ended_at.plus(BUSY)),
             Err(Fault::Obstacle(obstacle)) => Verdict::Failed(obstacle.to_string()),
             Err(fault) => match self.retry_delays.get(usize::try_from(sync.score.attempts).unwrap_or(usize::MAX)) {
@@ -62,7 +61,8 @@ impl Sender {
         }
     }
 
-    async fn deliver(&self, sync: &ClaimedSync) -> Result<(), Fault> {
+    /// Sends the score; the column that took it.
+    async fn deliver(&self, sync: &ClaimedSync) -> Result<Url, Fault> {
         if sync.registration.status == Status::Inactive {
             return Err(Obstacle::Inactive.into());
         }
@@ -78,20 +78,21 @@ impl Sender {
         }
     }
 
-    async fn try_once(&self, sync: &ClaimedSync) -> Result<(), Fault> {
+    async fn try_once(&self, sync: &ClaimedSync) -> Result<Url, Fault> {
         let scopes = scopes(sync);
-        let token = self.tokens.get(&self.platform, &sync.registration, &scopes).await.map_err(Fault::Token)?;
+        let (tokens, tool_keys) = (&self.platform.lti_tokens, &self.platform.tool_keys);
+        let token = tokens.get(tool_keys, &sync.registration, &scopes).await.map_err(Fault::Token)?;
         if !token.allows(SCOPE_SCORE) {
             return Err(Obstacle::NoScoreScope.into());
         }
         let result = self.post(sync, &token).await;
         if matches!(result, Err(Fault::Unauthorized)) {
-            self.tokens.forget(&sync.registration, &scopes, &token).await;
+            tokens.forget(&sync.registration, &scopes, &token).await;
         }
         result
     }
 
-    async fn post(&self, sync: &ClaimedSync, token: &AccessToken) -> Result<(), Fault> {
+    async fn post(&self, sync: &ClaimedSync, token: &AccessToken) -> Result<Url, Fault> {
         let token = bearer(token).ok_or(Fault::Token(TokenFault::Unusable))?;
         let line_item = self.line_items.of(sync, &token).await?;
         let score = score(sync)?;
@@ -102,8 +103,8 @@ impl Sender {
         let answer = answer.map_err(|error| Fault::NoAnswer(Endpoint::Scores, error))?;
         match answer.status {
             // It has this score already, or a newer one.
-            StatusCode::CONFLICT => Ok(()),
-            status if status.is_success() => Ok(()),
+            StatusCode::CONFLICT => Ok(line_item),
+            status if status.is_success() => Ok(line_item),
             StatusCode::UNAUTHORIZED => Err(Fault::Unauthorized),
             status => {
                 if matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) {
@@ -124,12 +125,6 @@ fn scopes(sync: &ClaimedSync) -> Vec<&'static str> {
         .collect()
 }
 
-pub(super) fn bearer(token: &AccessToken) -> Option<HeaderValue> {
-    let mut value = HeaderValue::from_str(&format!("Bearer {}", token.token)).ok()?;
-    value.set_sensitive(true);
-    Some(value)
-}
-
 fn score(sync: &ClaimedSync) -> Result<Score, Obstacle> {
     let score = &sync.score;
     Ok(Score {
@@ -145,19 +140,19 @@ fn score(sync: &ClaimedSync) -> Result<Score, Obstacle> {
 }
 
 fn report(sync: &ClaimedSync, verdict: &Verdict) {
-    let (evaluation_id, registration_id) = (sync.score.evaluation_id, sync.registration.id);
+    let (subject_id, registration_id) = (sync.score.subject_id, sync.registration.id);
     let outcome = match verdict {
-        Verdict::Synced => {
-            tracing::debug!(%evaluation_id, %registration_id, "grade synced");
+        Verdict::Synced(_) => {
+            tracing::debug!(%subject_id, %registration_id, "grade synced");
             "synced"
         }
         Verdict::Later(_) => "later",
         Verdict::RetryAt(at, error) => {
-            tracing::info!(%evaluation_id, %registration_id, error, retry_at = %at, "grade sync attempt failed");
+            tracing::info!(%subject_id, %registration_id, error, retry_at = %at, "grade sync attempt failed");
             "retry"
         }
         Verdict::Failed(error) => {
-            tracing::warn!(%evaluation_id, %registration_id, error, "grade sync failed");
+            tracing::warn!(%subject_id, %registration_id, error, "grade sync failed");
             "failed"
         }
     };

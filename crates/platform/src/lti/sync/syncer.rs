@@ -15,7 +15,6 @@ use super::claim::{ClaimRequest, Claimed, ClaimedSync, claim, owner};
 use super::line_items::LineItems;
 use super::outcome::{self, Outcome};
 use super::send::{ATTEMPT, Sender};
-use super::tokens::Tokens;
 use crate::Platform;
 
 /// How long a lease outlives the attempt: the time to record the outcome.
@@ -56,7 +55,6 @@ impl Syncer {
     pub fn new(platform: Platform, options: SyncerOptions) -> Self {
         let (store, ambient) = (platform.door.store.clone(), platform.door.ambient.clone());
         let sender = Sender {
-            tokens: Tokens::new(platform.outbound.clone(), ambient.clone()),
             line_items: LineItems { outbound: platform.outbound.clone(), store: store.clone() },
             retry_delays: options.retry_delays,
             platform,

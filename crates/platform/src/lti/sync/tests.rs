@@ -130,7 +130,7 @@ async fn a_completed_evaluation_of_a_launch_posts_its_score_and_tells_so(test: T
     assert_eq!(course.sync().await, 1);
     let scores = course.stage.lms.scores();
     let expected = json!({
-        "scoreGiven": 10.0, "scoreMaximum": 10.0, "activityProgress": "Completed", "gradingProgress": "FullyGraded",
+        "scoreGiven": 10, "scoreMaximum": 10, "activityProgress": "Completed", "gradingProgress": "FullyGraded",
         "userId": "learner-7", "timestamp": evaluation["completedAt"], "column": "1",
         "submission": { "submittedAt": evaluation["createdAt"] },
     });
@@ -386,7 +386,7 @@ async fn a_line_item_is_made_once_for_a_link_whoever_needs_it(test: TestStore) {
     let column = &columns[0];
     assert_eq!(
         (&column["label"], &column["scoreMaximum"], &column["resourceId"], &column["resourceLinkId"]),
-        (&json!("Photosynthesis"), &json!(10.0), &json!("link-1"), &json!("link-1"))
+        (&json!("Photosynthesis"), &json!(10), &json!("link-1"), &json!("link-1"))
     );
     let pending = "SELECT count(*) FROM lti_sync WHERE status <> 'synced'";
     assert_eq!(course.stage.app.count(pending).await, 0);
