@@ -170,6 +170,16 @@ pub(crate) enum Passing {
     Points(f64),
 }
 
+impl Passing {
+    /// The points that it takes, of so many in all.
+    pub(crate) fn points(self, total: f64) -> f64 {
+        match self {
+            Self::Percentage(percent) => total * percent / 100.0,
+            Self::Points(points) => points,
+        }
+    }
+}
+
 /// Whether a test is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -208,10 +218,7 @@ impl Score {
         if total <= 0.0 {
             return Outcome::Undecided;
         }
-        let needed = match passing {
-            Passing::Percentage(percent) => total * percent / 100.0,
-            Passing::Points(points) => points,
-        };
+        let needed = passing.points(total);
         if self.earned + ROUNDING >= needed {
             Outcome::Passed
         } else if self.earned + self.open + ROUNDING < needed {

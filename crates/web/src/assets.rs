@@ -21,11 +21,13 @@ macro_rules! asset {
 }
 
 /// Everything that is served below `/assets`.
-pub(crate) const ASSETS: [Asset; 5] = [
+pub(crate) const ASSETS: [Asset; 7] = [
     asset!("page.css", "text/css; charset=utf-8"),
     asset!("launch.js", "text/javascript; charset=utf-8"),
+    asset!("registration.js", "text/javascript; charset=utf-8"),
     asset!("slides.js", "text/javascript; charset=utf-8"),
     asset!("storyboard.js", "text/javascript; charset=utf-8"),
+    asset!("submit.js", "text/javascript; charset=utf-8"),
     asset!("icon.svg", "image/svg+xml"),
 ];
 

@@ -42,6 +42,8 @@ pub(crate) enum Framing {
     ByNamedOrigins,
     /// Anybody: learning platforms show launches, and from which origins is for them to know. Their forms lead elsewhere.
     ByPlatforms,
+    /// Anybody, as above; but the page shows what customers wrote, so no form leaves.
+    ContentByPlatforms,
 }
 
 /// The headers of all pages, made once.
@@ -50,6 +52,7 @@ pub(crate) struct PageHeaders {
     unframed_policy: HeaderValue,
     framed_policy: HeaderValue,
     launch_policy: HeaderValue,
+    launched_policy: HeaderValue,
 }
 
 impl PageHeaders {
@@ -72,6 +75,7 @@ impl PageHeaders {
             framed_policy: policy(own, named.as_deref().unwrap_or("'none'")),
             // Browsers hold the redirect that answers a form to `form-action`, and a launch redirects to customers' sites.
             launch_policy: policy("", "*"),
+            launched_policy: policy(own, "*"),
         }
     }
 
@@ -82,12 +86,15 @@ impl PageHeaders {
             Framing::Never => &self.unframed_policy,
             Framing::ByNamedOrigins => &self.framed_policy,
             Framing::ByPlatforms => &self.launch_policy,
+            Framing::ContentByPlatforms => &self.launched_policy,
         };
         headers.insert(CONTENT_SECURITY_POLICY, policy.clone());
         headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         // A preview's address is its secret.
         headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-        headers.insert(CROSS_ORIGIN_OPENER_POLICY.clone(), HeaderValue::from_static("same-origin"));
+        // A platform that opens one of its pages in a window of its own hears from it by the page's `window.opener`.
+        let opener = if framing == Framing::ByPlatforms { "unsafe-none" } else { "same-origin" };
+        headers.insert(CROSS_ORIGIN_OPENER_POLICY.clone(), HeaderValue::from_static(opener));
         headers.insert(CROSS_ORIGIN_RESOURCE_POLICY.clone(), HeaderValue::from_static("same-origin"));
         let none = HeaderValue::from_static(
             "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",

@@ -8,11 +8,14 @@ pub(crate) mod error;
 pub(crate) mod landing;
 pub(crate) mod launch;
 pub(crate) mod module;
+pub(crate) mod picking;
 pub(crate) mod questions;
+pub(crate) mod registration;
 #[cfg(test)]
 mod samples;
 pub(crate) mod shell;
 pub(crate) mod slides;
+pub(crate) mod submission;
 pub(crate) mod test;
 pub(crate) mod video;
 

@@ -8,14 +8,18 @@
 //! | the same below `/preview/{kind}/{id}/{token}` | any resource, for whoever has its link |
 //! | `GET /docs`, `GET /docs/platform` | the API reference of a surface |
 //! | [`launches`] | what learning platforms open |
+//! | [`registrations`] | what their administrators open to connect them |
 //! | `GET /assets/{version}/{name}`, `GET /favicon.ico` | style sheet, scripts, icons |
 //!
 //! What is unknown, not public or opened with a wrong token is one and the same 404.
 
 mod forms;
 mod landing;
+mod launched;
 mod launches;
 mod open;
+mod picking;
+mod registrations;
 mod respond;
 mod show;
 
@@ -32,14 +36,15 @@ use http::Method;
 use http::header::{ACCEPT_LANGUAGE, IF_NONE_MATCH};
 use kernel::turns::Turns;
 use markup::Sanitizer;
+use platform::Platform;
 use url::Url;
 
 use crate::headers::{Framing, PageHeaders};
 use crate::pages::error::Missing;
 use crate::pages::shell::{Access, Site};
+use crate::pages::test::Taking;
 use crate::reference::{self, Surface};
 use crate::texts::Texts;
-pub use launches::launches;
 use open::Wanted;
 use respond::Made;
 
@@ -76,7 +81,13 @@ struct Parts {
 }
 
 /// The routes of pages; `base_url` is the service's public address.
-pub fn router(content: Content, base_url: &Url, options: PageOptions, draining: Draining) -> Router {
+pub fn router(
+    content: Content,
+    platform: Platform,
+    base_url: &Url,
+    options: PageOptions,
+    draining: Draining,
+) -> Router {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let site = Site { root: base_url.path().trim_end_matches('/').to_owned() };
     let pages = Pages(Arc::new(Parts {
@@ -98,7 +109,9 @@ pub fn router(content: Content, base_url: &Url, options: PageOptions, draining: 
         .route("/docs", get(respond::reference))
         .route("/docs/platform", get(respond::platform_reference))
         .route("/assets/{*rest}", get(respond::asset))
-        .with_state(pages)
+        .with_state(pages.clone())
+        .merge(registrations::routes(platform.clone(), base_url))
+        .merge(launches::routes(pages, platform, base_url))
 }
 
 impl Pages {
@@ -161,6 +174,6 @@ async fn try_answer(pages: &Pages, access: Access, request: Request) -> Result<R
     if is_answered && !opened.takes_answers() {
         return Ok(respond::only_get());
     }
-    let page = pages.make(turn, opened, answers, &context).await?;
+    let page = pages.make(turn, opened, answers, Taking::Checked, &context).await?;
     Ok(pages.page(page, parts.headers.get(IF_NONE_MATCH), Framing::ByNamedOrigins))
 }

@@ -48,13 +48,15 @@ pub(crate) struct RefusedPage<'a> {
     refusal: &'a Refusal,
 }
 
-/// The page of a launch that leads to nothing yet.
+/// A page that says one thing.
 #[derive(Template)]
-#[template(path = "launched.html")]
-pub(crate) struct LaunchedPage {
+#[template(path = "notice.html")]
+pub(crate) struct NoticePage {
     shell: Shell,
     title: String,
-    course: Option<String>,
+    /// The course; empty where it does not matter.
+    course: String,
+    note: &'static str,
 }
 
 impl LaunchPage {
@@ -95,19 +97,26 @@ impl<'a> RefusedPage<'a> {
     }
 }
 
-impl LaunchedPage {
-    pub(crate) fn new(site: &Site, texts: &'static Texts, session: &LaunchSession) -> Self {
+impl NoticePage {
+    /// A launch that leads to nothing.
+    pub(crate) fn nothing_linked(site: &Site, texts: &'static Texts, session: &LaunchSession) -> Self {
         let title = session.resource_link_title.clone().filter(|title| !title.trim().is_empty());
         Self {
             shell: shell(site, texts),
             title: title.unwrap_or_else(|| "Lectern".to_owned()),
-            course: session.context_title.clone(),
+            course: session.context_title.clone().unwrap_or_default(),
+            note: texts.nothing_linked,
         }
+    }
+
+    /// Anything else.
+    pub(crate) fn of(site: &Site, texts: &'static Texts, title: &str, note: &'static str) -> Self {
+        Self { shell: shell(site, texts), title: title.to_owned(), course: String::new(), note }
     }
 }
 
 /// Search engines keep none of these.
-fn shell(site: &Site, texts: &'static Texts) -> Shell {
+pub(super) fn shell(site: &Site, texts: &'static Texts) -> Shell {
     let language = Language::of(texts.tag);
     Shell { texts, language, access: Access::Public, stage: Stage::Whole, is_answered: true, site: site.clone() }
 }

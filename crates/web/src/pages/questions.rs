@@ -31,7 +31,7 @@ pub(crate) struct Item {
 /// What was answered to an item, and what that is worth.
 #[derive(Clone, Debug)]
 pub(crate) struct Judged<'a> {
-    given: Vec<&'a str>,
+    pub(crate) given: Vec<&'a str>,
     pub(crate) verdict: Verdict,
 }
 

@@ -3,17 +3,28 @@
 use std::collections::BTreeSet;
 
 use askama::Template;
+use content::catalog::{Entry, Wanted};
+use content::classrooms::Classroom;
+use content::resources::Kind;
+use kernel::time::Timestamp;
 use markup::Sanitizer;
+use platform::lti::deep_linking::Answer;
+use platform::lti::registration_links::connect::{Connected, Invitation, PlatformQuery};
+use platform::lti::registration_links::refusal::{Reason, Refusal};
 use scraper::{ElementRef, Html, Selector};
+use serde_json::{Value, json};
 
 use super::Markup;
 use super::course::{CoursePage, Link, Part, Position};
 use super::error::{ErrorPage, Missing};
+use super::launch::NoticePage;
 use super::module::{Module, ModulePage};
+use super::picking::{AnswerPage, Filter, PickingPage};
 use super::questions::Item;
+use super::registration::{ConnectForm, ConnectPage, ConnectedPage, NotConnectedPage};
 use super::shell::{Access, Shell, Site, Stage};
 use super::slides::SlidesPage;
-use super::test::{Test, TestPage, TestResultPage};
+use super::test::{Taking, Test, TestPage, TestResultPage};
 use super::video::{Scene, VideoPage};
 use crate::answers::{Answers, ItemKind, Passing};
 use crate::language::Language;
@@ -80,6 +91,7 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
         passing: Passing::Percentage(60.0),
         items: items(text),
         position: None,
+        taking: Taking::Checked,
     };
     let part = Part { url: "/school/public/courses/1/2".to_owned(), title: owned(), description: owned() };
     let scene = Scene { script: owned(), display_text: owned(), duration_seconds: 7.5 };
@@ -103,6 +115,17 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
         write("video", &|| VideoPage::new(open(), owned(), owned(), vec![scene.clone(), scene.clone()]).render()),
         write("video empty", &|| VideoPage::new(open(), owned(), owned(), vec![]).render()),
     ];
+    let texts = Texts::of(&Language::of(language));
+    let handed_in = || Test { taking: Taking::HandedIn { attempt: owned(), left: Some(2) }, ..test() };
+    pages.push(write("test to hand in", &|| TestPage::new(open(), handed_in()).render()));
+    let previewed = || Test { taking: Taking::Previewed, ..test() };
+    pages.push(write("test of a teacher", &|| TestPage::new(open(), previewed()).render()));
+    for accepted in [json!({}), json!({ "accept_multiple": false, "accept_lineitem": false })] {
+        pages.push(write("picking", &|| picking(texts, text, &accepted).render()));
+    }
+    pages.push(write("notice", &|| NoticePage::of(&site(), texts, text, texts.only_teachers).render()));
+    let answer = Answer { url: "https://lms.example/dl?a=1".parse().unwrap(), token: owned() };
+    pages.push(write("picked", &|| AnswerPage::new(&site(), texts, &answer).render()));
     for stage in [Stage::Queued, Stage::Processing, Stage::Failed(owned())] {
         let name = format!("module {stage:?}");
         let shell = || shell(Access::Preview, stage.clone());
@@ -112,11 +135,55 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
         pages.push(write(&name, &|| VideoPage::new(shell(), owned(), owned(), vec![scene.clone()]).render()));
         pages.push(write(&name, &|| CoursePage::new(shell(), owned(), owned(), "", vec![]).render()));
     }
-    let texts = Texts::of(&Language::of(language));
     for missing in [Missing::NotFound, Missing::Unavailable, Missing::TooLarge, Missing::NoForm, Missing::Broken] {
         pages.push(write(&format!("{missing:?}"), &|| ErrorPage::new(&site(), texts, missing).render()));
     }
+    pages.extend(registration_pages(language, text));
     pages
+}
+
+/// The pages of a registration link.
+fn registration_pages(language: &str, text: &str) -> Vec<(String, String)> {
+    let (texts, owned) = (Texts::of(&Language::of(language)), || text.to_owned());
+    let write = |name: String, page: askama::Result<String>| (format!("{language} {name}"), page.unwrap());
+    let invitation = Invitation { workspace: owned(), name: Some(owned()), platform: owned() };
+    let query = PlatformQuery { openid_configuration: owned(), registration_token: Some(owned()) };
+    let form = ConnectForm { action: "/school/register".to_owned(), query };
+    let id = "0192aee1-5a3b-7c2d-8e4f-123456789abc".parse().unwrap();
+    let connected = Connected { id, name: owned(), client_id: owned(), deployment_id: Some(owned()) };
+    let refused = |reason: &Reason| {
+        let refusal = Refusal { reason: *reason, detail: Some(owned()) };
+        write(reason.code().to_owned(), NotConnectedPage::new(&site(), texts, &refusal).render())
+    };
+    let mut pages = vec![
+        write("connect".to_owned(), ConnectPage::new(&site(), texts, invitation, form).render()),
+        write("connected".to_owned(), ConnectedPage::new(&site(), texts, connected).render()),
+    ];
+    pages.extend(Reason::ALL.iter().map(refused));
+    pages
+}
+
+fn picking(texts: &'static Texts, text: &str, accepted: &Value) -> PickingPage {
+    let classroom = Classroom {
+        id: "0192aee1-5a3b-7c2d-8e4f-123456789abc".parse().unwrap(),
+        name: text.to_owned(),
+        slug: "c".to_owned(),
+        locale: "en".to_owned(),
+    };
+    let entry = |kind| Entry {
+        kind,
+        id: text.to_owned(),
+        title: text.to_owned(),
+        description: text.to_owned(),
+        classroom_id: classroom.id,
+        created_at: Timestamp::from_millis(0),
+    };
+    let mut settings = json!({ "deep_link_return_url": "https://lms.example/dl", "accept_types": ["ltiResourceLink"] });
+    settings.as_object_mut().unwrap().extend(accepted.as_object().unwrap().clone());
+    let wanted = Wanted { classroom: Some(classroom.id), kind: Some(Kind::Test), words: text.to_owned() };
+    let filter = Filter { wanted, classrooms: vec![classroom.clone()], is_cut: true };
+    let entries = [entry(Kind::Test), entry(Kind::Module)];
+    PickingPage::new(&site(), texts, text.to_owned(), &serde_json::from_value(settings).unwrap(), filter, &entries)
 }
 
 fn all_pages() -> Vec<(String, String)> {
@@ -255,6 +322,7 @@ fn an_unopened_test_never_holds_its_key() {
         passing: Passing::Points(1.0),
         items: vec![item],
         position: None,
+        taking: Taking::Checked,
     };
     let html = TestPage::new(Shell::new(&site(), "en", Access::Public, Stage::Whole), test).render().unwrap();
     assert!(!html.contains("secret") && !html.contains("because"), "{html}");

@@ -23,6 +23,8 @@ pub(crate) enum Access {
     Public,
     /// By a preview link.
     Preview,
+    /// By a launch from a learning platform.
+    Launch,
 }
 
 /// How far the resource is that a page shows.

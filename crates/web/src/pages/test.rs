@@ -19,6 +19,23 @@ pub(crate) struct Test {
     pub(crate) items: Vec<Item>,
     /// When it is read as a part of a course.
     pub(crate) position: Option<Position>,
+    pub(crate) taking: Taking,
+}
+
+/// What becomes of the answers.
+#[derive(Clone, Debug)]
+pub(crate) enum Taking {
+    /// They are checked and forgotten.
+    Checked,
+    /// The same, because who looks is no learner of the course.
+    Previewed,
+    /// They are handed in.
+    HandedIn {
+        /// What tells this form from others.
+        attempt: String,
+        /// Tries that are left with this one; `None` where they are not counted.
+        left: Option<u32>,
+    },
 }
 
 /// The form.
@@ -33,6 +50,10 @@ pub(crate) struct TestPage {
     pub(crate) facts: Vec<String>,
     pub(crate) questions: Vec<Question>,
     pub(crate) position: Option<Position>,
+    /// The value of the hidden field; empty where nothing is handed in.
+    pub(crate) attempt: String,
+    /// What becomes of the answers, in words.
+    pub(crate) note: &'static str,
 }
 
 /// What came of it.
@@ -60,6 +81,14 @@ impl TestPage {
             facts.push(fill(texts.points, &[("n", &texts.number(points))]));
             facts.push(to_pass(texts, test.passing));
         }
+        let (attempt, note) = match test.taking {
+            Taking::Checked => (String::new(), texts.not_saved),
+            Taking::Previewed => (String::new(), texts.seen_as_teacher),
+            Taking::HandedIn { attempt, left } => {
+                facts.extend(left.map(|left| fill(texts.attempts_left, &[("n", &left.to_string())])));
+                (attempt, texts.is_handed_in)
+            }
+        };
         let questions = (1..).zip(&test.items).map(|(number, item)| Question::new(texts, item, number, None)).collect();
         Self {
             kind: texts.test,
@@ -68,6 +97,8 @@ impl TestPage {
             facts,
             questions,
             position: test.position,
+            attempt,
+            note,
             shell,
         }
     }

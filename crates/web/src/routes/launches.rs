@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `GET`, `POST /v1/platform/lti/login` | a platform begins a login: the browser is sent to it, or first to a page that finds a place for what the browser has to keep |
 //! | `POST /v1/platform/lti/launch` | the platform posts the launch: the browser is sent on, or to the page that says why not |
-//! | `GET /launches/{id}/{token}` | what a launch shows that leads nowhere else |
+//! | `GET`, `POST /launches/{id}/{token}` | what a launch shows that leads nowhere else ([`launched`]) |
 //!
 //! Platforms show all of them in frames. Programs get the error envelope of the platform surface instead of pages.
 
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::Router;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use edge::problem::{Detail, Problem};
@@ -26,10 +26,10 @@ use platform::lti::{LAUNCH_PATH, LOGIN_PATH, NotLaunched, Slot};
 use url::{Url, form_urlencoded};
 
 use super::respond::html_response;
-use super::{forms, texts_of};
-use crate::headers::{Framing, Keeping, PageHeaders};
+use super::{Pages, forms, launched, texts_of};
+use crate::headers::{Framing, Keeping};
 use crate::pages::error::{ErrorPage, Missing};
-use crate::pages::launch::{AgainForm, LaunchPage, LaunchedPage, RefusedPage};
+use crate::pages::launch::{AgainForm, LaunchPage, RefusedPage};
 use crate::pages::shell::Site;
 use crate::texts::Texts;
 
@@ -37,33 +37,31 @@ use crate::texts::Texts;
 const COOKIE_SECONDS: u32 = 600;
 
 #[derive(Clone)]
-struct Launches(Arc<Parts>);
+pub(super) struct Launches(pub(super) Arc<Parts>);
 
-struct Parts {
-    platform: Platform,
-    site: Site,
-    headers: PageHeaders,
+pub(super) struct Parts {
+    pub(super) pages: Pages,
+    pub(super) platform: Platform,
     /// Browsers send cookies from inside other sites' frames over https only.
     is_https: bool,
 }
 
 /// Who asks, as far as an answer depends on it.
-struct Asker {
-    texts: &'static Texts,
-    takes_html: bool,
+pub(super) struct Asker {
+    pub(super) texts: &'static Texts,
+    pub(super) takes_html: bool,
     /// The page is shown inside another one.
     is_framed: bool,
 }
 
 /// The routes of launches; `base_url` is the service's public address.
-pub fn launches(platform: Platform, base_url: &Url) -> Router {
-    let site = Site { root: base_url.path().trim_end_matches('/').to_owned() };
-    let headers = PageHeaders::new(&[], &[]);
-    let launches = Launches(Arc::new(Parts { platform, site, headers, is_https: base_url.scheme() == "https" }));
+pub(super) fn routes(pages: Pages, platform: Platform, base_url: &Url) -> Router {
+    let launches = Launches(Arc::new(Parts { pages, platform, is_https: base_url.scheme() == "https" }));
     Router::new()
         .route(LOGIN_PATH, get(begin).post(begin))
         .route(LAUNCH_PATH, post(complete))
-        .route("/launches/{id}/{token}", get(show))
+        .route("/launches/{id}/{token}", get(launched::launch).post(launched::launch))
+        .route("/launches/{id}/{token}/{module}", get(launched::part).post(launched::part))
         .with_state(launches)
 }
 
@@ -96,31 +94,15 @@ async fn complete(State(launches): State<Launches>, request: Request) -> Respons
         Ok(Outcome::Launched(launched)) => launches.lead_on(&launched),
         Ok(Outcome::AskStorage(storage, slot)) => {
             let again = AgainForm {
-                action: format!("{}{LAUNCH_PATH}", launches.0.site.root),
+                action: format!("{}{LAUNCH_PATH}", launches.site().root),
                 state: form.state.unwrap_or_default(),
                 id_token: form.id_token.unwrap_or_default(),
             };
             let slot = launches.cookie_name(&slot);
-            let page = LaunchPage::ask_storage(&launches.0.site, asker.texts, storage, slot, again);
+            let page = LaunchPage::ask_storage(launches.site(), asker.texts, storage, slot, again);
             launches.page(StatusCode::OK, &page)
         }
         Err(not) => launches.not_launched(&asker, not),
-    }
-}
-
-async fn show(
-    State(launches): State<Launches>,
-    Path((id, token)): Path<(String, String)>,
-    request: Request,
-) -> Response {
-    let asker = Asker::of(&request);
-    match launches.0.platform.shown_launch(&id, &token).await {
-        Ok(Some(session)) => {
-            let accepted = session.locale.as_deref().map_or(asker.texts, Texts::accepted);
-            launches.page(StatusCode::OK, &LaunchedPage::new(&launches.0.site, accepted, &session))
-        }
-        Ok(None) => launches.missing(&asker, Missing::NotFound),
-        Err(_) => launches.missing(&asker, Missing::Unavailable),
     }
 }
 
@@ -136,8 +118,8 @@ impl Launches {
     fn send_to_platform(&self, asker: &Asker, login: &Login, fields: &[(String, String)]) -> Response {
         let mut response = if asker.is_framed {
             let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
-            let again = format!("{}{LOGIN_PATH}?{query}", self.0.site.root);
-            self.page(StatusCode::OK, &LaunchPage::login(&self.0.site, asker.texts, login, again))
+            let again = format!("{}{LOGIN_PATH}?{query}", self.site().root);
+            self.page(StatusCode::OK, &LaunchPage::login(self.site(), asker.texts, login, again))
         } else {
             redirect(login.url.as_str())
         };
@@ -169,7 +151,7 @@ impl Launches {
     fn not_launched(&self, asker: &Asker, not: NotLaunched) -> Response {
         match not {
             NotLaunched::Refused(refusal) if asker.takes_html => {
-                let page = RefusedPage::new(&self.0.site, asker.texts, &refusal);
+                let page = RefusedPage::new(self.site(), asker.texts, &refusal);
                 self.page(status(refusal.reason), &page)
             }
             NotLaunched::Refused(refusal) => problem(&refusal).into_response(),
@@ -183,19 +165,34 @@ impl Launches {
     }
 
     fn missing(&self, asker: &Asker, missing: Missing) -> Response {
-        self.page(missing.status(), &ErrorPage::new(&self.0.site, asker.texts, missing))
+        self.missing_page(asker.texts, missing)
     }
 
-    fn page(&self, status: StatusCode, page: &impl Template) -> Response {
+    /// The page that says why there is none.
+    pub(super) fn missing_page(&self, texts: &'static Texts, missing: Missing) -> Response {
+        self.page(missing.status(), &ErrorPage::new(self.site(), texts, missing))
+    }
+
+    pub(super) fn site(&self) -> &Site {
+        &self.0.pages.0.site
+    }
+
+    /// A page that nobody keeps and platforms show in frames.
+    pub(super) fn page(&self, status: StatusCode, page: &impl Template) -> Response {
+        self.framed(status, page, Framing::ByPlatforms)
+    }
+
+    /// The same, as strict as its content needs.
+    pub(super) fn framed(&self, status: StatusCode, page: &impl Template, framing: Framing) -> Response {
         let Ok(html) = page.render() else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
         let mut response = html_response(status, html);
-        self.0.headers.apply(&mut response, Keeping::No, Framing::ByPlatforms, false);
+        self.0.pages.0.headers.apply(&mut response, Keeping::No, framing, false);
         response
     }
 }
 
 impl Asker {
-    fn of(request: &Request) -> Self {
+    pub(super) fn of(request: &Request) -> Self {
         let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         Self {
             texts: texts_of(request),
@@ -205,7 +202,7 @@ impl Asker {
     }
 }
 
-fn pairs(text: &[u8]) -> Vec<(String, String)> {
+pub(super) fn pairs(text: &[u8]) -> Vec<(String, String)> {
     form_urlencoded::parse(text).into_owned().collect()
 }
 
@@ -253,7 +250,7 @@ fn problem(refusal: &Refusal) -> Problem {
         StatusCode::FORBIDDEN => Problem::Forbidden(reason.sentence()),
         _ => Problem::Invalid(vec![Detail {
             path: parameter(reason).to_owned(),
-            message: format!("{} {}", reason.sentence(), reason.advice()),
+            message: format!("is refused: {} {}", reason.sentence(), reason.advice()).trim_end_matches('.').to_owned(),
         }]),
     }
 }

@@ -9,7 +9,7 @@ use content::slides::Slide;
 use content::tests::Test;
 use content::videos::Video;
 use edge::context::Context;
-use kernel::id::ModuleId;
+use kernel::id::{ModuleId, OrganizationId};
 use kernel::turns::Turn;
 use store::{StoreError, Tx};
 
@@ -27,6 +27,8 @@ pub(super) struct Wanted {
     pub(super) module: Option<ModuleId>,
     /// The address of the resource's own page, below the service's root.
     pub(super) path: String,
+    /// The organization that the resource has to be of; `None` where the address alone decides.
+    pub(super) organization: Option<OrganizationId>,
 }
 
 /// What was found.
@@ -54,6 +56,7 @@ impl Wanted {
         let kind = Kind::of_plural(parts.next()?)?;
         let id = parts.next()?;
         let path = match access {
+            Access::Launch => return None,
             Access::Public => format!("/public/{}/{id}", kind.plural()),
             Access::Preview => {
                 let token = parts.next()?;
@@ -68,7 +71,8 @@ impl Wanted {
             Some(module) if kind == Kind::Course => Some(module.parse().ok()?),
             Some(_) => return None,
         };
-        parts.next().is_none().then(|| Self { access, kind, id: id.to_owned(), module, path })
+        let organization = None;
+        parts.next().is_none().then(|| Self { access, kind, id: id.to_owned(), module, path, organization })
     }
 }
 
@@ -141,10 +145,13 @@ fn part(tx: &mut Tx<'_>, links: &Links, course: Box<Course>, module: Module) -> 
     })
 }
 
-/// The resource, when the page is a preview or the resource is public.
+/// The resource, when the page is a preview, a launch that may open it, or the resource is public.
 fn visible<R: Resource>(tx: &mut Tx<'_>, links: &Links, wanted: &Wanted) -> Result<Option<Box<R>>, StoreError> {
     let Ok(id) = wanted.id.parse() else { return Ok(None) };
     let found = find_by_id::<R>(tx, links, id)?;
-    let may_see = |resource: &R| wanted.access == Access::Preview || resource.is_public();
+    let may_see = |resource: &R| {
+        let is_theirs = wanted.organization.is_none_or(|organization| resource.organization_id() == organization);
+        is_theirs && (wanted.access != Access::Public || resource.is_public())
+    };
     Ok(found.filter(may_see).map(Box::new))
 }

@@ -19,7 +19,7 @@ use crate::texts::Texts;
 
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 /// When it is worth trying again, in seconds.
-const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("5");
+pub(super) const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("5");
 
 /// A page that was made, and its digest where it may be kept.
 #[derive(Clone)]

@@ -23,7 +23,7 @@ use crate::pages::module::{self, ModulePage};
 use crate::pages::questions::Item;
 use crate::pages::shell::{Access, Shell, Site, Stage};
 use crate::pages::slides::SlidesPage;
-use crate::pages::test::{self, TestPage, TestResultPage};
+use crate::pages::test::{self, Taking, TestPage, TestResultPage};
 use crate::pages::video::{Scene, VideoPage};
 use crate::texts::fill;
 
@@ -43,6 +43,7 @@ impl Pages {
         turn: Turn,
         opened: Opened,
         answers: Option<Answers>,
+        taking: Taking,
         context: &Context,
     ) -> Result<Made, Missing> {
         let request_id = context.0.request_id.to_str().unwrap_or_default();
@@ -51,7 +52,7 @@ impl Pages {
             // The turn lasts as long as the work, whether or not anybody still waits for it.
             let _turn = turn;
             let Opened { wanted, found } = opened;
-            let desk = Desk { sanitizer: &pages.0.sanitizer, site: &pages.0.site, wanted: &wanted };
+            let desk = Desk { sanitizer: &pages.0.sanitizer, site: &pages.0.site, wanted: &wanted, taking };
             let html = desk.write(found, answers.as_ref())?;
             let is_open = wanted.access == Access::Public && answers.is_none();
             Ok::<_, askama::Error>(if is_open { Made::open(html) } else { Made::closed(html) })
@@ -75,6 +76,8 @@ struct Desk<'a> {
     sanitizer: &'a Sanitizer,
     site: &'a Site,
     wanted: &'a Wanted,
+    /// What becomes of answers.
+    taking: Taking,
 }
 
 impl Desk<'_> {
@@ -169,16 +172,17 @@ impl Desk<'_> {
 
     fn test(&self, test: Test, position: Option<Position>, answers: Option<&Answers>) -> askama::Result<String> {
         let shell = self.shell(&test.language, test.status, test.error.as_ref());
-        let passing = match test.passing_value_type {
-            PassingValueType::Percentage => Passing::Percentage(test.passing_value),
-            PassingValueType::Points => Passing::Points(test.passing_value),
-        };
+        let passing = passing_of(&test);
+        // What is handed in elsewhere must not be told here: a learner's look at a part of a course.
+        let tells = self.wanted.access != Access::Launch || !matches!(self.taking, Taking::Checked);
+        let shown = |item: Item| Item { shows_feedback: item.shows_feedback && tells, ..item };
         let view = test::Test {
             name: test.name,
             description: test.description,
             time_limit_minutes: test.time_limit,
             passing,
-            items: items::<TestItem>(&test.items).into_iter().map(test_item).collect(),
+            items: items::<TestItem>(&test.items).into_iter().map(test_item).map(shown).collect(),
+            taking: self.taking.clone(),
             position,
         };
         match answers {
@@ -188,8 +192,16 @@ impl Desk<'_> {
     }
 }
 
+/// What it takes to pass a test.
+pub(super) fn passing_of(test: &Test) -> Passing {
+    match test.passing_value_type {
+        PassingValueType::Percentage => Passing::Percentage(test.passing_value),
+        PassingValueType::Points => Passing::Points(test.passing_value),
+    }
+}
+
 /// Items as this program stored them; what can't be read is left out.
-fn items<T: serde::de::DeserializeOwned>(stored: &JsonText) -> Vec<T> {
+pub(super) fn items<T: serde::de::DeserializeOwned>(stored: &JsonText) -> Vec<T> {
     serde_json::from_str(stored.as_str()).unwrap_or_default()
 }
 
@@ -207,7 +219,8 @@ fn quiz_item(item: ModuleQuizItem) -> Item {
     }
 }
 
-fn test_item(item: TestItem) -> Item {
+/// An item of a test, for a page.
+pub(super) fn test_item(item: TestItem) -> Item {
     Item {
         id: item.id,
         kind: ItemKind::of(&item.kind),

@@ -31,6 +31,8 @@ impl Browser {
                 metadata: None,
                 created_at: tx.now(),
                 updated_at: tx.now(),
+                client_since: tx.now(),
+                audience_since: tx.now(),
             };
             registration.insert(tx)?;
             Ok::<_, edge::problem::Problem>(())

@@ -8,6 +8,7 @@ mod keyboard;
 mod launches;
 mod library;
 mod looks;
+mod registrations;
 #[path = "../pages/service.rs"]
 mod service;
 mod without_script;

@@ -24,7 +24,7 @@ pub(crate) fn quiz() -> Value {
     ])
 }
 
-fn items() -> Value {
+pub(crate) fn items() -> Value {
     let item = |id: &str, kind: &str, options: Value, key: Value, score: f64| {
         json!({
             "id": id, "sequence": 1, "question": format!("Question {id}?"), "type": kind, "options": options,

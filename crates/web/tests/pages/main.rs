@@ -8,4 +8,6 @@ mod framing;
 mod keeping;
 mod kinds;
 mod landing;
+mod launches;
+mod registrations;
 mod service;

@@ -23,7 +23,8 @@ use kernel::id::{ClassroomId, OrganizationId};
 use kernel::secret::MasterKey;
 use net::{OutboundClient, OutboundPolicy};
 use platform::evaluations::{Graders, Processors};
-use platform::{Files, Platform};
+use platform::workspaces::create::{NewWorkspace, insert};
+use platform::{Files, Platform, PlatformOptions};
 use serde_json::Value;
 use store::{ToColumn, Tx};
 use tempfile::TempDir;
@@ -41,7 +42,7 @@ pub(crate) struct Service {
     links: Links,
     /// The path that a proxy takes away.
     root: String,
-    place: (OrganizationId, ClassroomId),
+    pub(crate) place: (OrganizationId, ClassroomId),
 }
 
 /// A row in the making: a table's columns.
@@ -74,8 +75,7 @@ impl Service {
         let content = Content::new(door.clone(), outbound, &master, &base_url);
         let links = content.links.clone();
         let tracking = Tracking::new(door);
-        let router = web::router(content, &base_url, options, Draining::default())
-            .merge(web::launches(platform, &base_url))
+        let router = web::router(content, platform, &base_url, options, Draining::default())
             .fallback(unknown_route)
             .layer((Extension(BodyLimit(BODY_LIMIT_BYTES)), tracking));
         let ambient = test.ambient.clone();
@@ -177,6 +177,27 @@ impl Service {
         columns
     }
 
+    /// Makes a workspace with a link that registers a learning platform; the token of the link.
+    pub(crate) async fn registration_link(&self, name: Option<&str>) -> String {
+        let id: kernel::id::RegistrationLinkId = self.test.ambient.id();
+        let make = move |tx: &mut Tx<'_>| insert(tx, &NewWorkspace::named("Riverside".into(), id.to_string()));
+        let workspace = self.test.store.write("test", make).await.unwrap();
+        let token = kernel::secret::random_token(&self.test.ambient);
+        let now = self.test.ambient.now();
+        let mut row: Columns = [
+            ("id", id.to_string().into()),
+            ("workspace_id", workspace.to_string().into()),
+            ("token_digest", kernel::secret::sha256_hex(token.as_bytes()).into()),
+            ("expires_at", now.plus(std::time::Duration::from_secs(24 * 3600)).as_millis().into()),
+            ("created_at", now.as_millis().into()),
+        ]
+        .into_iter()
+        .collect();
+        row.extend(name.map(|name| ("name", name.into())));
+        self.insert("lti_registration_link", row).await;
+        token
+    }
+
     async fn insert(&self, table: &'static str, columns: Columns) {
         let names: Vec<&str> = columns.keys().copied().collect();
         let places: Vec<String> = (1..=names.len()).map(|n| format!("${n}")).collect();
@@ -198,7 +219,8 @@ fn platform(door: &Door, outbound: &OutboundClient, master: &MasterKey, base_url
         Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
     );
     let graders = Graders::new(Arc::new(engine::grading::Builtin), None, Processors::new(1));
-    Platform::new(door.clone(), outbound.clone(), master, base_url, graders, files, Vec::new())
+    let options = PlatformOptions { outage_delays: Vec::new(), find_origin: |_, _, _| Ok(None) };
+    Platform::new(door.clone(), outbound.clone(), master, base_url, graders, files, options)
 }
 
 /// Texts and numbers as they are; arrays and objects as JSON text.

@@ -1,0 +1,139 @@
+//! The page on which a teacher picks what a course links to (Deep Linking), and the form that brings it to the platform.
+
+use axum::extract::Request;
+use axum::response::Response;
+use content::catalog::{self, Entry, Wanted};
+use content::classrooms::Classroom;
+use content::classrooms::list::of_organization;
+use content::resources::Kind;
+use http::{Method, StatusCode};
+use kernel::id::{ModuleId, OrganizationId};
+use platform::lti::deep_linking::{self, NotPlaced, Pick, place};
+use store::{StoreError, Tx};
+
+use super::forms;
+use super::launched::{Page, missing};
+use super::launches::{Launches, pairs};
+use crate::pages::error::Missing;
+use crate::pages::launch::NoticePage;
+use crate::pages::picking::{AnswerPage, Filter, PickingPage};
+
+/// The entries that a page lists.
+const MOST_LISTED: u32 = 100;
+/// The longest words to search for, in characters.
+const LONGEST_WORDS: usize = 200;
+
+/// Answers a look at the page, or what was picked on it.
+pub(super) async fn answer(launches: &Launches, page: &Page, request: Request) -> Result<Response, Missing> {
+    let settings = match deep_linking::settings_of(&page.session) {
+        Ok(settings) => settings,
+        Err(not) => return refused(launches, page, &not),
+    };
+    let platform = &launches.0.platform;
+    let found = platform.linked_organization(&page.session).await.map_err(|error| missing(&error))?;
+    let Some(organization) = found else {
+        let notice = NoticePage::of(launches.site(), page.texts, page.texts.not_opened, page.texts.no_organization);
+        return Ok(launches.page(StatusCode::CONFLICT, &notice));
+    };
+    let (parts, body) = request.into_parts();
+    if parts.method == Method::POST {
+        let fields = forms::fields(&parts, body).await.map_err(|problem| forms::missing(&problem))?;
+        return add(launches, page, organization, &fields).await;
+    }
+    let query = pairs(parts.uri.query().unwrap_or_default().as_bytes());
+    let wanted = wanted(&query);
+    let (classrooms, entries) = read(launches, organization, wanted.clone()).await?;
+    let filter = Filter { wanted, classrooms, is_cut: entries.len() >= MOST_LISTED as usize };
+    let course = page.session.context_title.clone().unwrap_or_default();
+    let page = PickingPage::new(launches.site(), page.texts, course, settings, filter, &entries);
+    Ok(launches.page(StatusCode::OK, &page))
+}
+
+async fn read(
+    launches: &Launches,
+    organization: OrganizationId,
+    wanted: Wanted,
+) -> Result<(Vec<Classroom>, Vec<Entry>), Missing> {
+    let read = move |tx: &mut Tx<'_>| {
+        Ok((of_organization(tx, organization)?, catalog::list(tx, organization, &wanted, MOST_LISTED)?))
+    };
+    let store = &launches.0.platform.door.store;
+    store.read("catalog.list", read).await.map_err(|error: StoreError| missing(&error))
+}
+
+/// A filter that can't be read narrows nothing.
+fn wanted(query: &[(String, String)]) -> Wanted {
+    let value = |name: &str| query.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str());
+    Wanted {
+        classroom: value("classroom").and_then(|id| id.parse().ok()),
+        kind: value("kind").and_then(Kind::of_plural).filter(|kind| catalog::KINDS.contains(kind)),
+        words: value("words")
+            .unwrap_or_default()
+            .chars()
+            .filter(|character| *character != '\0')
+            .take(LONGEST_WORDS)
+            .collect(),
+    }
+}
+
+/// Links what was picked, and leads the browser back to the platform.
+async fn add(
+    launches: &Launches,
+    page: &Page,
+    organization: OrganizationId,
+    fields: &[(String, String)],
+) -> Result<Response, Missing> {
+    let goes_back = fields.iter().any(|(name, _)| name == "cancel");
+    let named: Vec<(Kind, String)> = fields
+        .iter()
+        .filter(|(name, _)| name == "pick" && !goes_back)
+        .filter_map(|(_, value)| value.split_once('/'))
+        .filter_map(|(kind, id)| Some((Kind::of_plural(kind)?, id.parse::<ModuleId>().ok()?.to_string())))
+        .take(deep_linking::MOST_PICKS + 1)
+        .collect();
+    let wants_columns = fields.iter().any(|(name, _)| name == "columns");
+    let find = move |tx: &mut Tx<'_>| {
+        let picks = named.iter().map(|(kind, id)| find(tx, organization, *kind, id, wants_columns));
+        Ok(picks.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect::<Vec<_>>())
+    };
+    let store = &launches.0.platform.door.store;
+    let picks = store.read("catalog.picked", find).await.map_err(|error: StoreError| missing(&error))?;
+    match place(&launches.0.platform, &page.session, picks).await {
+        Ok(answer) => Ok(launches.page(StatusCode::OK, &AnswerPage::new(launches.site(), page.texts, &answer))),
+        Err(not) => refused(launches, page, &not),
+    }
+}
+
+/// What was deleted meanwhile is not linked.
+fn find(
+    tx: &mut Tx<'_>,
+    organization: OrganizationId,
+    kind: Kind,
+    id: &str,
+    wants_columns: bool,
+) -> Result<Option<Pick>, StoreError> {
+    let Some(entry) = catalog::find(tx, organization, kind, id)? else { return Ok(None) };
+    let points = if kind == Kind::Test && wants_columns { Some(catalog::points(tx, organization, id)?) } else { None };
+    let expansion = catalog::expansion_of(tx, organization, id)?;
+    Ok(Some(Pick {
+        kind: kind.as_str(),
+        title: entry.title,
+        description: entry.description,
+        trace_id: expansion.map_or_else(|| entry.id.clone(), |expansion| expansion.to_string()),
+        resource_id: entry.id,
+        points,
+    }))
+}
+
+fn refused(launches: &Launches, page: &Page, not: &NotPlaced) -> Result<Response, Missing> {
+    let texts = page.texts;
+    let (status, note) = match not {
+        NotPlaced::NotATeacher => (StatusCode::FORBIDDEN, texts.only_teachers),
+        NotPlaced::NoLinks => (StatusCode::CONFLICT, texts.takes_no_links),
+        NotPlaced::TooMany => (StatusCode::BAD_REQUEST, texts.too_many_picks),
+        NotPlaced::NotAsked | NotPlaced::Ended => return Err(Missing::NotFound),
+        NotPlaced::Store(error) => return Err(missing(error)),
+    };
+    let notice = NoticePage::of(launches.site(), texts, texts.not_opened, note);
+    Ok(launches.page(status, &notice))
+}

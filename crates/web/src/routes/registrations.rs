@@ -1,0 +1,158 @@
+//! Registration links, as a learning platform opens them for its administrator (Dynamic Registration 1.0).
+//!
+//! | address | |
+//! |---|---|
+//! | `GET /v1/platform/lti/register/{token}` | asks the administrator whether workspace and platform are to be connected |
+//! | `POST` to the same | connects them, and says what is left to be done |
+//!
+//! `GET` changes nothing: previews of links and browsers that load ahead must not use a link up. The token in the address is the
+//! credential, which no other site knows, so the form needs no further one. Programs get the error envelope of the platform surface.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Request, State};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use edge::problem::{Detail, Problem};
+use http::StatusCode;
+use http::header::RETRY_AFTER;
+use platform::Platform;
+use platform::lti::REGISTER_PATH;
+use platform::lti::registration_links::connect::{self, NotConnected, PlatformQuery};
+use platform::lti::registration_links::refusal::{Reason, Refusal};
+use url::{Url, form_urlencoded};
+
+use super::forms;
+use super::launches::Asker;
+use super::respond::{RETRY_AFTER_SECONDS, html_response};
+use crate::headers::{Framing, Keeping, PageHeaders};
+use crate::pages::error::{ErrorPage, Missing};
+use crate::pages::registration::{ConnectForm, ConnectPage, ConnectedPage, NotConnectedPage};
+use crate::pages::shell::Site;
+
+#[derive(Clone)]
+struct Registrations(Arc<Parts>);
+
+struct Parts {
+    platform: Platform,
+    site: Site,
+    headers: PageHeaders,
+}
+
+/// The routes of registration links; `base_url` is the service's public address.
+pub(super) fn routes(platform: Platform, base_url: &Url) -> Router {
+    let site = Site { root: base_url.path().trim_end_matches('/').to_owned() };
+    let registrations = Registrations(Arc::new(Parts { platform, site, headers: PageHeaders::new(&[], &[]) }));
+    Router::new().route(&format!("{REGISTER_PATH}/{{token}}"), get(ask).post(connect)).with_state(registrations)
+}
+
+async fn ask(State(registrations): State<Registrations>, Path(token): Path<String>, request: Request) -> Response {
+    let asker = Asker::of(&request);
+    let fields: Vec<_> = form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes()).collect();
+    let query = query_of(&fields);
+    match connect::preview(&registrations.0.platform, &token, &query).await {
+        Ok(invitation) => {
+            let action = format!("{}{REGISTER_PATH}/{token}", registrations.0.site.root);
+            let page = ConnectPage::new(&registrations.0.site, asker.texts, invitation, ConnectForm { action, query });
+            registrations.page(StatusCode::OK, &page)
+        }
+        Err(not) => registrations.not_connected(&asker, not),
+    }
+}
+
+async fn connect(State(registrations): State<Registrations>, Path(token): Path<String>, request: Request) -> Response {
+    let asker = Asker::of(&request);
+    let (parts, body) = request.into_parts();
+    let fields = match forms::fields(&parts, body).await {
+        Ok(fields) => fields,
+        Err(problem) if asker.takes_html => return registrations.missing(&asker, forms::missing(&problem)),
+        Err(problem) => return problem.into_response(),
+    };
+    match connect::connect(&registrations.0.platform, &token, &query_of(&fields)).await {
+        Ok(connected) => {
+            registrations.page(StatusCode::OK, &ConnectedPage::new(&registrations.0.site, asker.texts, connected))
+        }
+        Err(not) => registrations.not_connected(&asker, not),
+    }
+}
+
+/// What the platform added to the link: in a query at first, then in the form of our page.
+fn query_of<T: AsRef<str>>(fields: &[(T, T)]) -> PlatformQuery {
+    let find =
+        |name: &str| fields.iter().find(|(own, _)| own.as_ref() == name).map(|(_, value)| value.as_ref().to_owned());
+    PlatformQuery {
+        openid_configuration: find("openid_configuration").unwrap_or_default(),
+        registration_token: find("registration_token").filter(|token| !token.is_empty()),
+    }
+}
+
+impl Registrations {
+    fn not_connected(&self, asker: &Asker, not: NotConnected) -> Response {
+        match not {
+            NotConnected::Refused(refusal) if !asker.takes_html => problem(&refusal).into_response(),
+            NotConnected::Refused(Refusal { reason: Reason::UnknownLink, .. }) => {
+                self.missing(asker, Missing::NotFound)
+            }
+            NotConnected::Refused(refusal) => {
+                self.page(status(refusal.reason), &NotConnectedPage::new(&self.0.site, asker.texts, &refusal))
+            }
+            NotConnected::Store(_) if asker.takes_html => self.missing(asker, Missing::Unavailable),
+            NotConnected::Store(error) => Problem::from(error).into_response(),
+        }
+    }
+
+    fn missing(&self, asker: &Asker, missing: Missing) -> Response {
+        let mut response = self.page(missing.status(), &ErrorPage::new(&self.0.site, asker.texts, missing));
+        if missing == Missing::Unavailable {
+            response.headers_mut().insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        response
+    }
+
+    fn page(&self, status: StatusCode, page: &impl Template) -> Response {
+        let Ok(html) = page.render() else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
+        let mut response = html_response(status, html);
+        self.0.headers.apply(&mut response, Keeping::No, Framing::ByPlatforms, false);
+        response
+    }
+}
+
+fn status(reason: Reason) -> StatusCode {
+    match reason {
+        Reason::UnknownLink => StatusCode::NOT_FOUND,
+        Reason::UsedLink | Reason::ExpiredLink | Reason::RevokedLink => StatusCode::GONE,
+        Reason::SuspendedWorkspace => StatusCode::FORBIDDEN,
+        Reason::BusyLink | Reason::Taken | Reason::LostLink => StatusCode::CONFLICT,
+        Reason::NoPlatform
+        | Reason::PlatformAddress
+        | Reason::RegistrationToken
+        | Reason::NoConfiguration
+        | Reason::Configuration
+        | Reason::Issuer
+        | Reason::Refused
+        | Reason::NoAnswer
+        | Reason::Answer => StatusCode::BAD_REQUEST,
+    }
+}
+
+/// A refusal for a program. The envelope has no code for a link that is gone: it is not found.
+fn problem(refusal: &Refusal) -> Problem {
+    let reason = refusal.reason;
+    match status(reason) {
+        StatusCode::NOT_FOUND | StatusCode::GONE => Problem::NotFound("LTI registration link"),
+        StatusCode::FORBIDDEN => Problem::Forbidden(reason.sentence()),
+        StatusCode::CONFLICT => Problem::Conflict(reason.sentence()),
+        _ => {
+            let detail = refusal.detail.iter().map(|detail| format!(" ({detail})")).collect::<String>();
+            let message = format!("{}{detail}", reason.sentence());
+            Problem::Invalid(vec![Detail { path: parameter(reason).to_owned(), message }])
+        }
+    }
+}
+
+/// The parameter that a reason is about.
+fn parameter(reason: Reason) -> &'static str {
+    if reason == Reason::RegistrationToken { "registration_token" } else { "openid_configuration" }
+}
