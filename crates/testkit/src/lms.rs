@@ -1,12 +1,16 @@
 //! A learning platform that says what a test wants.
 //!
 //! [`Lms::claims`] are those of a good launch that answers a login; a test changes what it wants to be wrong and signs them
-//! with [`Lms::sign`], or with something else. A browser can use the platform too: `/course` shows a link in a frame, and
+//! with [`Lms::sign`], or with something else. A tool may register itself ([`Lms::open_link`]). A browser can use the platform too: `/course` shows a link in a frame, and
 //! `/auth` signs the learner in and posts the launch.
 
 mod gradebook;
+mod registration;
+mod roster;
 
 pub use gradebook::Held;
+pub use registration::ConfigurationAnswer;
+pub use roster::{RosterFailure, RosterRequest};
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -51,6 +55,8 @@ struct Shown {
     answer: Mutex<(StatusCode, String)>,
     asked: AtomicUsize,
     gradebook: gradebook::Gradebook,
+    roster: roster::Roster,
+    tools: registration::Tools,
 }
 
 impl Lms {
@@ -73,10 +79,13 @@ impl Lms {
             answer: Mutex::default(),
             asked: AtomicUsize::new(0),
             gradebook: Default::default(),
+            roster: Default::default(),
+            tools: Default::default(),
         });
         let pages =
             Router::new().route("/jwks", get(key_set)).route("/auth", get(sign_in)).route("/course", get(course));
-        let router = pages.merge(gradebook::routes()).with_state(shown.clone());
+        let services = gradebook::routes().merge(roster::routes()).merge(registration::routes());
+        let router = pages.merge(services).with_state(shown.clone());
         let server = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         let lms = Self { shown, server };
         lms.publish(&[Self::key()]);

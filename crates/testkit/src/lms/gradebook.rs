@@ -35,8 +35,10 @@ pub(super) struct Gradebook {
 
 #[derive(Default)]
 struct Book {
-    tokens: usize,
-    is_token_valid: bool,
+    /// The scopes of each token that was given.
+    tokens: Vec<String>,
+    /// How many of them were taken back.
+    revoked: usize,
     granted: Option<String>,
     columns: Vec<Value>,
     /// By column and learner.
@@ -52,6 +54,11 @@ impl Gradebook {
         let _ = self.held.subscribe().wait_for(|held| *held != Some(place)).await;
     }
 
+    /// The scopes of the token that a request shows; `None` without one that holds.
+    pub(super) fn scopes_of(&self, headers: &HeaderMap) -> Option<String> {
+        self.book().scopes_of(headers).map(str::to_owned)
+    }
+
     fn book(&self) -> MutexGuard<'_, Book> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -60,12 +67,13 @@ impl Gradebook {
 impl Lms {
     /// How many access tokens it gave.
     pub fn given_tokens(&self) -> usize {
-        self.shown.gradebook.book().tokens
+        self.shown.gradebook.book().tokens.len()
     }
 
     /// Takes back the tokens that it gave.
     pub fn revoke_tokens(&self) {
-        self.shown.gradebook.book().is_token_valid = false;
+        let mut book = self.shown.gradebook.book();
+        book.revoked = book.tokens.len();
     }
 
     /// Grants these scopes from now on, whatever is asked for.
@@ -125,17 +133,22 @@ async fn give_token(State(shown): State<Arc<Shown>>, form: String) -> Response {
     if form["grant_type"] != "client_credentials" || form["client_assertion"].split('.').count() != 3 {
         return (StatusCode::BAD_REQUEST, Json(json!({ "error": "invalid_client" }))).into_response();
     }
-    book.tokens += 1;
-    book.is_token_valid = true;
     let scope = book.granted.clone().unwrap_or_else(|| form["scope"].clone());
-    let token = format!("token-{}", book.tokens);
+    book.tokens.push(scope.clone());
+    let token = format!("token-{}", book.tokens.len());
     Json(json!({ "access_token": token, "token_type": "bearer", "expires_in": 3600, "scope": scope })).into_response()
 }
 
 impl Book {
     fn admits(&self, headers: &HeaderMap) -> bool {
-        let token = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-        self.is_token_valid && token == Some(&format!("Bearer token-{}", self.tokens))
+        self.scopes_of(headers).is_some()
+    }
+
+    /// The scopes of the token that a request shows; `None` without one that holds.
+    fn scopes_of(&self, headers: &HeaderMap) -> Option<&str> {
+        let token = headers.get(AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer token-")?;
+        let number: usize = token.parse().ok().filter(|number| *number > self.revoked)?;
+        self.tokens.get(number - 1).map(String::as_str)
     }
 }
 
