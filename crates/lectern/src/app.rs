@@ -1,5 +1,6 @@
 //! Puts the service together: one store, the surfaces on their door, and the background work.
 
+mod origins;
 mod running;
 
 use std::net::SocketAddr;
@@ -37,7 +38,7 @@ use models::Models;
 use net::{OutboundClient, OutboundPolicy};
 use platform::evaluations::{Graders, Processors};
 use platform::lti::sync::{Syncer, SyncerOptions};
-use platform::{Files, Platform};
+use platform::{Files, Platform, PlatformOptions};
 use store::jobs::{Worker, WorkerOptions};
 use store::{Database, Store, StoreOptions, Tx};
 use tokio::net::TcpListener;
@@ -45,6 +46,7 @@ use tokio::sync::watch;
 use url::Url;
 use web::PageOptions;
 
+pub use self::origins::find_origin;
 pub use self::running::{PartFailed, Running};
 use self::running::{require, until};
 
@@ -187,10 +189,10 @@ impl App {
         let operations = Operations { door: self.door.clone(), draining: draining.clone(), metrics };
         let mut router = operations::routes(operations);
         if role != Role::Worker {
-            let pages = web::router(self.content.clone(), &self.options.base_url, self.options.pages.clone(), draining);
+            let (content, platform) = (self.content.clone(), self.platform.clone());
+            let pages = web::router(content, platform, &self.options.base_url, self.options.pages.clone(), draining);
             router = router.merge(content::api::router(self.content.clone())).merge(pages);
             router = router.merge(platform::api::router(self.platform.clone()));
-            router = router.merge(web::launches(self.platform.clone(), &self.options.base_url));
         }
         let tracking = Tracking::new(self.door.clone());
         router.fallback(unknown_route).layer((Extension(BodyLimit(self.options.body_limit_bytes)), tracking))
@@ -337,8 +339,9 @@ fn open_platform(
         Extractor::new(options.extractor.clone()),
     );
     let graders = Graders::new(Arc::new(engine::grading::Builtin), model, processors);
-    let (door, outbound, delays) = (door.clone(), outbound.clone(), options.outage_delays.clone());
-    Ok(Platform::new(door, outbound, &options.master, &options.base_url, graders, files, delays))
+    let (door, outbound) = (door.clone(), outbound.clone());
+    let decided = PlatformOptions { outage_delays: options.outage_delays.clone(), find_origin };
+    Ok(Platform::new(door, outbound, &options.master, &options.base_url, graders, files, decided))
 }
 
 /// Opens the listening socket of the service.

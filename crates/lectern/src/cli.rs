@@ -1,6 +1,7 @@
 //! The command line. What the commands do is in `commands/`, one file a noun or verb.
 
 mod key;
+mod lti;
 mod workspace;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use key::{CreateKey, Key, KeyOwner, KeyScope, ListKeys, OneKey};
+pub use lti::{ExamineRegistration, Lti};
 pub use workspace::{AddCredits, CreateWorkspace, LinkWorkspace, OneWorkspace, VerifyEmail, Workspace};
 
 /// Turns source JSON into classroom content, and grades learners' answers.
@@ -82,12 +84,18 @@ pub enum Command {
         after_help = "Example:\n  lectern key create --organization \"Riverside School\" --name production"
     )]
     Key(Key),
+    /// Learning platforms that launch here
+    #[command(subcommand, after_help = "Example:\n  lectern lti doctor \"Riverside Moodle\"")]
+    Lti(Lti),
     /// The queue of background work
     #[command(subcommand, after_help = "Example:\n  lectern jobs list --state failed")]
     Jobs(Jobs),
     /// Webhooks that are being delivered, and those that were given up
     #[command(subcommand, after_help = "Example:\n  lectern deliveries list --state failed")]
     Deliveries(Deliveries),
+    /// What led to a score and what came of a source, from any ID of the way
+    #[command(after_help = "Example:\n  lectern trace 0192aee1-5a3b-7c2d-8e4f-123456789abc")]
+    Trace(TraceId),
 }
 
 /// The choice of JSON, for scripts.
@@ -416,6 +424,20 @@ pub struct OneDelivery {
     /// The event's id, as `lectern deliveries list` shows it
     #[arg(value_name = "EVENT_ID")]
     pub event: String,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Something with a trace.
+#[derive(Debug, Args)]
+pub struct TraceId {
+    /// The ID of an expansion job, a resource, a link, a launch session, a submission, an evaluation or a trace
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// The workspace, by its ID or slug, where several are linked to the organization of an ID of content
+    #[arg(long, value_name = "WORKSPACE")]
+    pub workspace: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

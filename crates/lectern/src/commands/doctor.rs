@@ -9,53 +9,14 @@ mod secret_key;
 
 use std::process::ExitCode;
 
-use serde::Serialize;
-
 use super::Session;
+use super::findings::{Finding, report};
 use crate::cli::Json;
-use crate::output::{self, Paint};
-
-/// What one check found.
-#[derive(Debug, Serialize)]
-struct Finding {
-    check: &'static str,
-    verdict: Verdict,
-    message: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Verdict {
-    Fine,
-    /// Worth knowing; nothing is broken.
-    Warning,
-    Wrong,
-}
-
-impl Finding {
-    fn fine(check: &'static str, message: impl Into<String>) -> Self {
-        Self { check, verdict: Verdict::Fine, message: message.into() }
-    }
-
-    fn warning(check: &'static str, message: impl Into<String>) -> Self {
-        Self { check, verdict: Verdict::Warning, message: message.into() }
-    }
-
-    fn wrong(check: &'static str, message: impl Into<String>) -> Self {
-        Self { check, verdict: Verdict::Wrong, message: message.into() }
-    }
-}
 
 /// Exits 1 when anything is wrong.
 pub(super) async fn run(session: &Session, options: &Json) -> anyhow::Result<ExitCode> {
     let findings = examine(session).await;
-    if options.json {
-        output::json(&findings)?;
-    } else {
-        print(&findings, Paint::stdout(&session.environment))?;
-    }
-    let is_wrong = findings.iter().any(|finding| finding.verdict == Verdict::Wrong);
-    Ok(if is_wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(report(session, &findings, options.json)?)
 }
 
 async fn examine(session: &Session) -> Vec<Finding> {
@@ -79,17 +40,4 @@ async fn examine(session: &Session) -> Vec<Finding> {
     findings.extend(models::check(&config, &session.ambient).await);
     findings.extend(checks::database(&config, &session.ambient).await);
     findings
-}
-
-fn print(findings: &[Finding], paint: Paint) -> std::io::Result<()> {
-    let width = findings.iter().map(|finding| finding.check.len()).max().unwrap_or(0);
-    for finding in findings {
-        let word = match finding.verdict {
-            Verdict::Fine => paint.green("fine   "),
-            Verdict::Warning => paint.yellow("warning"),
-            Verdict::Wrong => paint.red("wrong  "),
-        };
-        output::line(format!("{word}  {:<width$}  {}", finding.check, finding.message))?;
-    }
-    Ok(())
 }

@@ -4,10 +4,12 @@ mod classroom;
 mod deliveries;
 mod doctor;
 mod extract_text;
+mod findings;
 mod grade;
 mod init;
 mod jobs;
 mod key;
+mod lti;
 mod migrate;
 mod names;
 mod org;
@@ -15,6 +17,7 @@ mod password;
 mod print;
 mod replace_secret_key;
 pub(crate) mod serve;
+mod trace;
 mod user;
 mod workspace;
 
@@ -113,8 +116,10 @@ fn dispatch(session: &Session, command: Command) -> anyhow::Result<ExitCode> {
         Command::Classroom(command) => block_on(session, classroom::run(session, command)).map(done),
         Command::Workspace(command) => block_on(session, workspace::run(session, command)),
         Command::Key(command) => block_on(session, key::run(session, command)).map(done),
+        Command::Lti(command) => block_on(session, lti::run(session, command)),
         Command::Jobs(command) => block_on(session, jobs::run(session, command)).map(done),
         Command::Deliveries(command) => block_on(session, deliveries::run(session, command)).map(done),
+        Command::Trace(options) => block_on(session, trace::run(session, options)).map(done),
     }
 }
 

@@ -31,6 +31,9 @@ pub(super) enum RowError {
     /// The named thing does not exist.
     #[error("there is no {0}")]
     Missing(String),
+    /// Several things have the name.
+    #[error("there are several {0}")]
+    Ambiguous(String),
     /// A thing of that name does.
     #[error("there is {0} already")]
     Exists(String),

@@ -54,6 +54,10 @@ impl Client {
         self.send(Method::POST, path, Some(body), None).await
     }
 
+    pub(super) async fn patch(&self, path: &str, body: &Value) -> anyhow::Result<Reply> {
+        self.send(Method::PATCH, path, Some(body), None).await
+    }
+
     pub(super) async fn post_once(&self, path: &str, body: &Value, idempotency_key: &str) -> anyhow::Result<Reply> {
         self.send(Method::POST, path, Some(body), Some(idempotency_key)).await
     }
@@ -92,7 +96,7 @@ impl Client {
     }
 }
 
-async fn exchange(
+pub(super) async fn exchange(
     address: SocketAddr,
     request: Request<Full<Bytes>>,
 ) -> anyhow::Result<(StatusCode, HeaderMap, Bytes)> {

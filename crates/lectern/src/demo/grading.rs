@@ -11,6 +11,7 @@ use super::tour::{PATIENCE, Tour};
 const EVALUATIONS: &str = "/v1/platform/evaluations";
 const WEBHOOKS: &str = "/v1/platform/webhooks";
 const WORKSPACES: &str = "/v1/platform/workspaces";
+const EVENTS: [&str; 4] = ["evaluation.completed", "lti.launch_completed", "lti.grade_synced", "lti.grade_sync_failed"];
 /// So that the demo can be run for ever.
 const CREDITS: u32 = 20;
 
@@ -35,9 +36,9 @@ impl Tour<'_> {
     }
 
     async fn register_platform_webhook(&mut self) -> anyhow::Result<()> {
-        self.receiver.register(&self.platform, WEBHOOKS, Sender::Platform, &["evaluation.completed"]).await?;
+        self.receiver.register(&self.platform, WEBHOOKS, Sender::Platform, &EVENTS).await?;
         let url = self.receiver.url(Sender::Platform);
-        Ok(self.page.done(&format!("{url} receives evaluation.completed"))?)
+        Ok(self.page.done(&format!("{url} receives {}", EVENTS.join(", ")))?)
     }
 
     /// The evaluations, by what was asked.

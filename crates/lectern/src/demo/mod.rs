@@ -3,10 +3,14 @@
 //! It sets up through the operations of `lectern init`, serves in this process, and then behaves as a
 //! customer: everything else goes through HTTP. Where to read next: [`tour`].
 
+mod browser;
 mod client;
 mod excerpts;
 mod folder;
+mod forms;
 mod grading;
+mod launching;
+mod lms;
 mod page;
 mod receiver;
 mod tour;
@@ -25,6 +29,7 @@ use tokio::sync::oneshot;
 
 use self::client::Client;
 use self::folder::Credentials;
+use self::lms::Lms;
 use self::page::Page;
 use self::receiver::Receiver;
 use self::tour::{Made, MadeResource, Tour};
@@ -95,6 +100,7 @@ async fn demo(session: &Session, config: &Config, options: &Demo, page: &mut Pag
         client.get("/readyz").await?.expect(http::StatusCode::OK)?;
         page.done(&format!("http://{address}"))?;
         let mut receiver = Receiver::start(ambient.clone()).await?;
+        let lms = Lms::start(ambient.clone(), address).await?;
         let mut tour = Tour {
             page,
             client,
@@ -107,7 +113,7 @@ async fn demo(session: &Session, config: &Config, options: &Demo, page: &mut Pag
             classroom_id: outcome.classroom.id.to_string(),
             workspace_id: outcome.workspace.to_string(),
         };
-        let made = tour.take().await?;
+        let made = tour.take(&lms).await?;
         say_how_to_go_on(page, address, &credentials, &outcome, &made)?;
         if options.once {
             page.remark("This demo ends here; without --once it goes on serving.")?;
@@ -225,8 +231,10 @@ async fn serve_on(page: &Page, config: &Config, receiver: &mut Receiver, stops: 
 
 /// What an event is about.
 fn subject(body: &Value) -> String {
-    match excerpts::text(body, "evaluationId") {
-        "" => format!("job {}", excerpts::text(body, "jobId")),
-        evaluation => format!("evaluation {evaluation}"),
-    }
+    let named = |what: &str, name: &str| match excerpts::text(body, name) {
+        "" => None,
+        id => Some(format!("{what} {id}")),
+    };
+    let evaluation = || named("evaluation", "evaluationId");
+    evaluation().or_else(|| named("launch", "sessionId")).or_else(|| named("job", "jobId")).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
 //! The steps of the tour, each over HTTP, each checked: from sign-in to the resources that were
-//! made. The grading platform's steps are in [`super::grading`].
+//! made. The grading platform's steps are in [`super::grading`], those of a learning platform in [`super::launching`].
 
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use url::Url;
 
 use super::client::Client;
 use super::excerpts::{self, count, text};
+use super::lms::Lms;
 use super::page::{Page, shorten};
 use super::receiver::{Receiver, Sender};
 
@@ -55,7 +56,7 @@ pub(super) struct MadeResource {
 
 impl Tour<'_> {
     /// Takes all steps; the first that fails ends the tour.
-    pub(super) async fn take(&mut self) -> anyhow::Result<Made> {
+    pub(super) async fn take(&mut self, lms: &Lms) -> anyhow::Result<Made> {
         self.sign_in().await?;
         self.register_webhook().await?;
         let (job, accepted_at) = self.send_course().await?;
@@ -64,6 +65,7 @@ impl Tour<'_> {
         let made = self.read(&job).await?;
         self.open_pages(&made).await?;
         self.grade().await?;
+        self.launch(lms, &made).await?;
         Ok(made)
     }
 
