@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::disallowed_methods, reason = "tests have no configuration")]
 
+mod lti;
 mod master_key;
 mod operations;
 mod place;
@@ -236,6 +237,8 @@ fn the_demo_works_twice_on_one_folder_and_beside_a_taken_port() {
         assert!(told.contains(found) && told.contains("content.completed"), "{shown}");
         assert_eq!(shown.matches("✓ evaluation.completed of ").count(), 3, "{shown}");
         assert!(shown.contains("✓ X-Platform-Signature is right"), "{shown}");
+        assert!(told.contains("points for Ann Lee, sent by itself"), "{shown}");
+        assert!(shown.contains("✓ lti.grade_synced arrives by webhook"), "{shown}");
         assert!(!shown.contains('\u{1b}') && !shown.contains('✗'), "{shown}");
         let is_address = |line: &str| line.trim_start().starts_with("http://");
         assert!(shown.lines().all(|line| is_address(line) || line.chars().count() <= 80), "{shown}");

@@ -15,17 +15,17 @@ use super::process::{Installation, Wait, count};
 const LOGIN: &str = "/v1/platform/lti/login";
 const EVALUATIONS: &str = "/v1/platform/evaluations";
 const LAUNCH: &str = "/v1/platform/lti/launch";
-const PAGES: (&str, &str) = ("accept", "text/html,application/xhtml+xml");
+pub(super) const PAGES: (&str, &str) = ("accept", "text/html,application/xhtml+xml");
 
 fn query(fields: &[(&str, String)]) -> String {
     form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
 }
 
-async fn get(client: &Client, path: &str, headers: &[(&str, &str)]) -> Reply {
+pub(super) async fn get(client: &Client, path: &str, headers: &[(&str, &str)]) -> Reply {
     client.send(Method::GET, path, headers, Bytes::new()).await.unwrap()
 }
 
-async fn post(client: &Client, path: &str, fields: &[(&str, String)], headers: &[(&str, &str)]) -> Reply {
+pub(super) async fn post(client: &Client, path: &str, fields: &[(&str, String)], headers: &[(&str, &str)]) -> Reply {
     let form = [&[(CONTENT_TYPE.as_str(), "application/x-www-form-urlencoded")], headers].concat();
     client.send(Method::POST, path, &form, query(fields).into()).await.unwrap()
 }
@@ -49,7 +49,7 @@ fn form(lms: &Lms, asked: &Url) -> Vec<(&'static str, String)> {
 }
 
 /// The session of a learner's launch.
-async fn launch(client: &Client, lms: &Lms, learner: &str) -> String {
+pub(super) async fn launch(client: &Client, lms: &Lms, learner: &str) -> String {
     let begun = get(client, &format!("{LOGIN}?{}", query(&lms.login())), &[]).await;
     let (asked, kept) = (location(&begun), cookie(&begun));
     let mut claims = lms.claims(&asked, Ambient::system().now());

@@ -2,16 +2,21 @@
 //! stopped, on both engines.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod browser;
 mod client;
 mod crash;
 mod crash_evaluations;
 mod crash_generation;
 mod examples;
+mod independent_course;
+mod independent_platform;
 mod launches;
+mod learning_platform;
 mod process;
 mod properties;
 mod readme;
 mod receiver;
 mod refusals;
+mod registrations;
 mod shutdown;
 mod stories;

@@ -59,6 +59,11 @@ impl Installation {
         stdout
     }
 
+    /// Runs a command as beside the server at this address; what it printed, whatever its exit code.
+    pub(crate) fn run_beside(&self, server: SocketAddr, arguments: &[&str]) -> Vec<u8> {
+        self.command(arguments).env("LECTERN_LISTEN", server.to_string()).output().unwrap().stdout
+    }
+
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lectern"));
         command
