@@ -17,6 +17,7 @@ pub(crate) struct Contender {
 }
 
 /// How a contest went.
+#[derive(Default)]
 pub(crate) struct Contest {
     pub(crate) bare: Measured,
     pub(crate) lectern: Measured,
@@ -33,7 +34,7 @@ impl Contest {
 
 /// Runs every round.
 pub(crate) fn run(settings: &Settings, bare: &Contender, lectern: &Contender) -> anyhow::Result<Contest> {
-    let mut contest = Contest { bare: Measured::default(), lectern: Measured::default(), rounds: Vec::new() };
+    let mut contest = Contest::default();
     for _ in 0..settings.rounds {
         let bare = load::run(&bare.server, &bare.load, extent(settings))?;
         let lectern = load::run(&lectern.server, &lectern.load, extent(settings))?;

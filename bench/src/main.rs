@@ -11,6 +11,7 @@ mod child;
 mod contest;
 mod database;
 mod histogram;
+mod lms;
 mod load;
 mod machine;
 mod receiver;
@@ -69,6 +70,10 @@ enum Command {
     Fairness,
     /// Scores a second to a gradebook that takes 200 ms, beside a platform that hangs.
     Sync,
+    /// Launches from a learning platform: a login and a form with a signed token each.
+    Launches,
+    /// Memory and requests to the platform while logins and launches come to nothing.
+    LaunchFloods,
     /// Administrative statistics over millions of usage rows.
     Statistics,
     /// Another tenant's reads while a key that has used up its limit sends large bodies.
@@ -101,6 +106,8 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Deliver => scenarios::deliver::run(&settings, &mut report)?,
         Command::Fairness => scenarios::fairness::run(&settings, &mut report)?,
         Command::Sync => scenarios::sync::run(&settings, &mut report)?,
+        Command::Launches => scenarios::launches::run(&settings, &mut report)?,
+        Command::LaunchFloods => scenarios::launch_floods::run(&settings, &mut report)?,
         Command::Statistics => scenarios::statistics::run(&settings, &mut report)?,
         Command::RefusedBodies => scenarios::refused_bodies::run(&settings, &mut report)?,
         Command::SlowReaders => scenarios::slow_readers::run(&settings, &mut report)?,

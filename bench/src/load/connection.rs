@@ -68,6 +68,11 @@ impl Connection {
         &self.buffer[self.body_start..self.filled]
     }
 
+    /// The head of the last answer.
+    pub(crate) fn head_bytes(&self) -> &[u8] {
+        &self.buffer[..self.body_start]
+    }
+
     async fn read_more(&mut self) -> anyhow::Result<()> {
         if self.filled == self.buffer.len() {
             self.buffer.resize(self.buffer.len() * 2, 0);

@@ -4,6 +4,7 @@
 //! stay far cheaper than any server under test, and treats all of them alike. Any unexpected status fails the run.
 
 mod connection;
+mod once;
 mod request;
 
 use std::net::SocketAddr;
@@ -17,6 +18,7 @@ use crate::child::Child;
 use crate::histogram::Histogram;
 use crate::machine::{self, Usage};
 use connection::Connection;
+pub(crate) use once::{Once, Source, once};
 pub(crate) use request::{Patch, Request};
 
 /// Each has a share of the connections and its own single-threaded runtime.

@@ -8,6 +8,8 @@ pub(crate) mod evaluate;
 pub(crate) mod expand;
 pub(crate) mod fairness;
 pub(crate) mod grade;
+pub(crate) mod launch_floods;
+pub(crate) mod launches;
 pub(crate) mod list;
 pub(crate) mod model;
 pub(crate) mod read;
@@ -17,6 +19,7 @@ pub(crate) mod source;
 pub(crate) mod start;
 pub(crate) mod statistics;
 pub(crate) mod sync;
+pub(crate) mod tool;
 
 use kernel::ambient::Ambient;
 use store::Store;
@@ -40,6 +43,8 @@ pub(crate) fn all(settings: &Settings, report: &mut Report) -> anyhow::Result<()
     deliver::run(settings, report)?;
     fairness::run(settings, report)?;
     sync::run(settings, report)?;
+    launches::run(settings, report)?;
+    launch_floods::run(settings, report)?;
     expand::run(settings, report)?;
     statistics::run(settings, report)?;
     refused_bodies::run(settings, report)?;

@@ -12,6 +12,7 @@ mod fairness;
 mod model;
 mod service;
 mod sync;
+mod verify;
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -42,6 +43,8 @@ pub(crate) enum ServerCommand {
     Model(model::Arguments),
     /// Sends scores to gradebooks.
     Sync(sync::Arguments),
+    /// Verifies the signatures of ID tokens.
+    Verify(verify::Arguments),
 }
 
 impl ServerCommand {
@@ -57,6 +60,7 @@ impl ServerCommand {
                 Self::Fairness(arguments) => fairness::run(arguments).await,
                 Self::Model(arguments) => model::run(arguments).await,
                 Self::Sync(arguments) => sync::run(arguments).await,
+                Self::Verify(arguments) => verify::run(arguments).await,
             }
         })
     }
