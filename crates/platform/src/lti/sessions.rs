@@ -180,6 +180,13 @@ impl LaunchSession {
         Ok(())
     }
 
+    /// Holds the launch until the transaction ends, so that nobody deletes it meanwhile. False where somebody has.
+    pub(crate) fn hold(&self, tx: &mut Tx<'_>) -> Result<bool, StoreError> {
+        let held =
+            sql!("UPDATE lti_launch SET nonce = nonce WHERE id = {self.id} RETURNING id").find(tx, |_| Ok(()))?;
+        Ok(held.is_some())
+    }
+
     /// The trace that the launch is part of.
     pub fn trace(&self) -> String {
         self.trace_id.clone().unwrap_or_else(|| self.id.to_string())

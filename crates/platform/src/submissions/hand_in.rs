@@ -162,8 +162,7 @@ fn store(
 fn settings_of(tx: &mut Tx<'_>, session: &LaunchSession) -> Result<Option<TestSettings>, StoreError> {
     let id = session.registration_id;
     // Held until this transaction ends: an erasure of the learner, or of the registration, comes before it or after it.
-    let held = sql!("UPDATE lti_launch SET nonce = nonce WHERE id = {session.id} RETURNING id").find(tx, |_| Ok(()))?;
-    if held.is_none() {
+    if !session.hold(tx)? {
         return Ok(None);
     }
     let registration = sql!(
