@@ -147,7 +147,7 @@ impl Source for Flood {
     }
 }
 
-/// What a flood came to.
+/// The result of a flood.
 struct Outcome {
     measured: Measured,
     /// Before, after the first half, and after the second.
@@ -191,7 +191,7 @@ impl Outcome {
     }
 }
 
-/// Of all the floods the launch log alone has rows, and not many; of the launches only the good one is stored.
+/// The floods leave only a bounded number of rows in the launch log; the one good launch alone is stored.
 fn check_stored(database: &Database) -> anyhow::Result<()> {
     let counts = scenarios::fill(database, async |store, _| {
         let count = |sql: &'static str| {
