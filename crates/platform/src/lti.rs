@@ -8,6 +8,7 @@
 
 pub mod deep_linking;
 pub mod doctor;
+mod guarded;
 pub mod key_set;
 pub mod launch;
 pub mod links;
@@ -23,9 +24,9 @@ pub(crate) mod tokens;
 pub mod tool_keys;
 
 use lti::{Reason, Refusal};
-use store::{StoreError, Tx};
+use store::StoreError;
 
-use self::registrations::Registration;
+pub(crate) use self::guarded::GuardedRegistration;
 
 /// Where platforms begin a login, below the service's address.
 pub const LOGIN_PATH: &str = "/v1/platform/lti/login";
@@ -64,23 +65,6 @@ pub enum NotLaunched {
 impl From<Reason> for NotLaunched {
     fn from(reason: Reason) -> Self {
         Self::Refused(reason.into())
-    }
-}
-
-/// A registration, and whether its workspace may act.
-#[derive(Clone, Debug)]
-struct Guarded {
-    registration: Registration,
-    is_suspended: bool,
-}
-
-impl Guarded {
-    fn of(tx: &mut Tx<'_>, registration: Registration) -> Result<Self, StoreError> {
-        let workspace = registration.workspace_id;
-        let active = tx.find("SELECT 1 FROM workspace WHERE id = $1 AND status = 'ACTIVE'", &[&workspace], |row| {
-            row.get::<i64>(0)
-        })?;
-        Ok(Self { registration, is_suspended: active.is_none() })
     }
 }
 

@@ -7,10 +7,11 @@ use lti::deep_linking::{self, LinkLineItem, Response};
 use lti::roles::may_pick;
 use net::Url;
 use serde_json::Map;
-use store::{Record as _, StoreError, Tx, sql};
+use store::{Record as _, StoreError, Tx};
 
+use super::GuardedRegistration;
 use super::links::{CUSTOM_PARAMETER, Link};
-use super::registrations::{Registration, Status};
+use super::registrations::Registration;
 use super::sessions::LaunchSession;
 use crate::Platform;
 
@@ -120,13 +121,7 @@ fn store_links(
     session: &LaunchSession,
     picks: &[Pick],
 ) -> Result<Option<(Registration, Vec<Link>)>, StoreError> {
-    let id = session.registration_id;
-    let registration = sql!(
-        "SELECT {Registration::*} FROM lti_registration WHERE id = {id}
-            AND EXISTS (SELECT 1 FROM workspace w WHERE w.id = workspace_id AND w.status = 'ACTIVE')"
-    )
-    .find(tx, Registration::from_row)?;
-    let Some(registration) = registration.filter(|registration| registration.status == Status::Active) else {
+    let Some(registration) = GuardedRegistration::find_active(tx, session.registration_id)? else {
         return Ok(None);
     };
     let mut links = Vec::with_capacity(picks.len());

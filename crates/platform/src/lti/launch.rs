@@ -1,17 +1,16 @@
 //! The launch: what the platform posts through the browser is judged, stored, and led on.
 
-use kernel::id::RegistrationId;
 use kernel::secret::sha256_hex;
 use lti::{Expected, IdToken, Launch, Reason, Refusal};
 use net::Url;
 use serde_json::{Value, json};
-use store::{Record as _, StoreError, Tx, sql};
+use store::StoreError;
 
 use super::login::{PlatformStorage, origin};
 use super::registrations::{Registration, deploy};
 use super::sessions::LaunchSession;
 use super::state::State;
-use super::{Guarded, NotLaunched, Slot, links};
+use super::{GuardedRegistration, NotLaunched, Slot, links};
 use crate::Platform;
 
 /// The longest ID token, in bytes.
@@ -64,7 +63,7 @@ pub async fn complete(
     let sealed = form.state.as_deref().ok_or(Reason::NoState)?;
     let state = platform.lti_states.open(sealed)?;
     let id = state.registration;
-    let read = platform.door.store.read("lti.launch_of", move |tx| registered(tx, id)).await?;
+    let read = platform.door.store.read("lti.launch_of", move |tx| GuardedRegistration::find(tx, id)).await?;
     let guarded = read.ok_or(Reason::UnknownPlatform)?;
     let slot = state.slot();
     let kept = cookie(&slot.name).or_else(|| form.browser.clone()).filter(|kept| !kept.is_empty());
@@ -89,15 +88,9 @@ pub async fn complete(
     }
 }
 
-fn registered(tx: &mut Tx<'_>, id: RegistrationId) -> Result<Option<Guarded>, StoreError> {
-    let found =
-        sql!("SELECT {Registration::*} FROM lti_registration WHERE id = {id}").find(tx, Registration::from_row)?;
-    found.map(|registration| Guarded::of(tx, registration)).transpose()
-}
-
 async fn judge(
     platform: &Platform,
-    guarded: &Guarded,
+    guarded: &GuardedRegistration,
     state: &State,
     form: &LaunchForm,
     kept: Option<String>,
@@ -158,7 +151,7 @@ async fn store(
 ) -> Result<(LaunchSession, Option<Url>), NotLaunched> {
     let session = LaunchSession::new(&platform.door.ambient, judged, launch, state.nonce.clone());
     let stored = platform.door.store.write("lti.launch", move |tx| {
-        let guarded = registered(tx, session.registration_id)?.ok_or(Reason::UnknownPlatform)?;
+        let guarded = GuardedRegistration::find(tx, session.registration_id)?.ok_or(Reason::UnknownPlatform)?;
         guarded.check()?;
         let registration = guarded.registration;
         check_listed(&registration, &session.deployment_id)?;

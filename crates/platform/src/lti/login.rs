@@ -1,14 +1,11 @@
 //! The login that a platform begins: who it is, and where the browser is sent to come back with a launch.
 
+use super::state::State;
+use super::{GuardedRegistration, NotLaunched, Slot};
+use crate::Platform;
 use lti::{AuthenticationRequest, LoginRequest, Reason, Refusal};
 use net::Url;
 use serde_json::{Value, json};
-use store::{Record as _, StoreError, Tx, sql};
-
-use super::registrations::{Registration, Status};
-use super::state::State;
-use super::{Guarded, NotLaunched, Slot};
-use crate::Platform;
 
 /// A login that goes on at the platform.
 #[derive(Clone, Debug)]
@@ -35,9 +32,8 @@ pub struct PlatformStorage {
 /// # Errors
 /// Why the platform or the login is refused, or the store's.
 pub async fn begin(platform: &Platform, login: &LoginRequest) -> Result<Login, NotLaunched> {
-    let (issuer, client_id, deployment) = (login.issuer.clone(), login.client_id.clone(), login.deployment_id.clone());
-    let find = move |tx: &mut Tx<'_>| candidates(tx, &issuer, client_id.as_deref(), deployment.as_deref());
-    let found = platform.door.store.read("lti.login", find).await?;
+    let named = login.clone();
+    let found = platform.door.store.read("lti.login", move |tx| GuardedRegistration::meant_by(tx, &named)).await?;
     let guarded = sole(found, login)?;
     let id = guarded.registration.id;
     match answer(platform, &guarded, login) {
@@ -49,33 +45,7 @@ pub async fn begin(platform: &Platform, login: &LoginRequest) -> Result<Login, N
     }
 }
 
-/// The registrations that a login may mean.
-fn candidates(
-    tx: &mut Tx<'_>,
-    issuer: &str,
-    client_id: Option<&str>,
-    deployment: Option<&str>,
-) -> Result<Vec<Guarded>, StoreError> {
-    let mut found = match client_id {
-        Some(client_id) => {
-            sql!("SELECT {Registration::*} FROM lti_registration WHERE issuer = {issuer} AND client_id = {client_id}")
-                .query(tx, Registration::from_row)?
-        }
-        // More than two are as ambiguous.
-        None => sql!("SELECT {Registration::*} FROM lti_registration WHERE issuer = {issuer} LIMIT 2")
-            .query(tx, Registration::from_row)?,
-    };
-    if let (2.., Some(deployment)) = (found.len(), deployment) {
-        found = sql!(
-            "SELECT {Registration::*} FROM lti_registration WHERE issuer = {issuer} AND id IN
-                 (SELECT registration_id FROM lti_deployment WHERE deployment_id = {deployment}) LIMIT 2"
-        )
-        .query(tx, Registration::from_row)?;
-    }
-    found.into_iter().map(|registration| Guarded::of(tx, registration)).collect()
-}
-
-fn sole(mut found: Vec<Guarded>, login: &LoginRequest) -> Result<Guarded, Refusal> {
+fn sole(mut found: Vec<GuardedRegistration>, login: &LoginRequest) -> Result<GuardedRegistration, Refusal> {
     if found.len() > 1 {
         return Err(Refusal::of(Reason::AmbiguousPlatform, &login.issuer));
     }
@@ -83,7 +53,7 @@ fn sole(mut found: Vec<Guarded>, login: &LoginRequest) -> Result<Guarded, Refusa
     found.pop().ok_or_else(|| Refusal::of(Reason::UnknownPlatform, format!("{} with {client}", login.issuer)))
 }
 
-fn answer(platform: &Platform, guarded: &Guarded, login: &LoginRequest) -> Result<Login, Refusal> {
+fn answer(platform: &Platform, guarded: &GuardedRegistration, login: &LoginRequest) -> Result<Login, Refusal> {
     guarded.check()?;
     let registration = &guarded.registration;
     let ambient = &platform.door.ambient;
@@ -116,17 +86,4 @@ fn sent(login: &LoginRequest) -> Value {
         "lti_deployment_id": login.deployment_id,
         "target_link_uri": login.target_link_uri,
     })
-}
-
-impl Guarded {
-    /// Whether the registration may launch.
-    pub(super) fn check(&self) -> Result<(), Refusal> {
-        if self.is_suspended {
-            return Err(Reason::SuspendedWorkspace.into());
-        }
-        match self.registration.status {
-            Status::Active => Ok(()),
-            Status::Inactive => Err(Reason::InactivePlatform.into()),
-        }
-    }
 }

@@ -96,14 +96,21 @@ edge::documented_words! {
 const NOT_FOUND: Problem = Problem::NotFound("LTI registration");
 
 impl Registration {
+    /// The registration with an ID.
+    ///
+    /// # Errors
+    /// Any [`StoreError`].
+    pub(crate) fn find(tx: &mut Tx<'_>, id: RegistrationId) -> Result<Option<Self>, StoreError> {
+        sql!("SELECT {Registration::*} FROM lti_registration WHERE id = {id}").find(tx, Self::from_row)
+    }
+
     /// The registration that a path names, where the caller may see it.
     ///
     /// # Errors
     /// 404 for one that does not exist for the caller.
     pub(super) fn load(tx: &mut Tx<'_>, caller: &Caller, id: &str) -> Result<Self, Problem> {
         let id: RegistrationId = id.parse().map_err(|_| NOT_FOUND)?;
-        let found = sql!("SELECT {Registration::*} FROM lti_registration WHERE id = {id}").find(tx, Self::from_row)?;
-        found.filter(|registration| caller.sees(registration.workspace_id)).ok_or(NOT_FOUND)
+        Self::find(tx, id)?.filter(|registration| caller.sees(registration.workspace_id)).ok_or(NOT_FOUND)
     }
 }
 

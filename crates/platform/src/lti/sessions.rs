@@ -230,10 +230,7 @@ pub(crate) fn erase(
 #[cfg(test)]
 pub(crate) async fn store_example(app: &crate::testing::App, registration: &str) -> String {
     let id: RegistrationId = registration.parse().unwrap();
-    let find = move |tx: &mut Tx<'_>| {
-        sql!("SELECT {Registration::*} FROM lti_registration WHERE id = {id}").find(tx, Registration::from_row)
-    };
-    let registration = app.read(find).await.unwrap();
+    let registration = app.read(move |tx| Registration::find(tx, id)).await.unwrap();
     let launch = Launch {
         message: Message::ResourceLink(lti::ResourceLink { id: "link-1".to_owned(), title: None }),
         deployment_id: "deployment-1".to_owned(),

@@ -255,10 +255,7 @@ mod tests {
 
     async fn token(stage: &Stage, id: &str) -> Result<Arc<AccessToken>, TokenFault> {
         let id: RegistrationId = id.parse().unwrap();
-        let find = move |tx: &mut Tx<'_>| {
-            sql!("SELECT {Registration::*} FROM lti_registration WHERE id = {id}").find(tx, Registration::from_row)
-        };
-        let registration = stage.app.read(find).await.unwrap();
+        let registration = stage.app.read(move |tx| Registration::find(tx, id)).await.unwrap();
         let platform = &stage.app.platform;
         platform.lti_tokens.get(&platform.tool_keys, &registration, &[lti::ags::SCOPE_SCORE]).await
     }

@@ -9,7 +9,8 @@ use super::row::{Submission, SubmittedItem};
 use super::{GradedSubmission, Status};
 use crate::Platform;
 use crate::evaluations::open_answer::{self, OpenAnswer, Ungraded};
-use crate::lti::registrations::{Registration, Status as RegistrationStatus, TestSettings};
+use crate::lti::GuardedRegistration;
+use crate::lti::registrations::{Registration, TestSettings};
 use crate::lti::sessions::LaunchSession;
 
 /// Attempts of a learner where the registration sets no limit, so that nobody fills the database.
@@ -102,9 +103,7 @@ pub struct Standing {
 pub async fn standing(platform: &Platform, session: &LaunchSession) -> Result<Standing, StoreError> {
     let session = session.clone();
     let read = move |tx: &mut Tx<'_>| {
-        let id = session.registration_id;
-        let registration =
-            sql!("SELECT {Registration::*} FROM lti_registration WHERE id = {id}").find(tx, Registration::from_row)?;
+        let registration = Registration::find(tx, session.registration_id)?;
         let settings = registration.map(|registration| registration.settings().tests.unwrap_or_default());
         let newest = newest(tx, &session)?;
         let taken = newest.as_ref().map_or(0, |newest| u32::try_from(newest.attempt_number).unwrap_or(u32::MAX));
@@ -160,17 +159,11 @@ fn store(
 
 /// The settings of the platform's tests; `None` where it may not hand in any more.
 fn settings_of(tx: &mut Tx<'_>, session: &LaunchSession) -> Result<Option<TestSettings>, StoreError> {
-    let id = session.registration_id;
     // Held until this transaction ends: an erasure of the learner, or of the registration, comes before it or after it.
     if !session.hold(tx)? {
         return Ok(None);
     }
-    let registration = sql!(
-        "SELECT {Registration::*} FROM lti_registration WHERE id = {id}
-            AND EXISTS (SELECT 1 FROM workspace w WHERE w.id = workspace_id AND w.status = 'ACTIVE')"
-    )
-    .find(tx, Registration::from_row)?;
-    let active = registration.filter(|registration| registration.status == RegistrationStatus::Active);
+    let active = GuardedRegistration::find_active(tx, session.registration_id)?;
     Ok(active.map(|registration| registration.settings().tests.unwrap_or_default()))
 }
 

@@ -14,8 +14,7 @@ const MOST: u32 = 20;
 /// Any [`StoreError`].
 pub fn find(tx: &mut Tx<'_>, named: &str) -> Result<Vec<Registration>, StoreError> {
     if let Ok(id) = named.parse::<RegistrationId>() {
-        return sql!("SELECT {Registration::*} FROM lti_registration WHERE id = {id}")
-            .query(tx, Registration::from_row);
+        return Ok(Registration::find(tx, id)?.into_iter().collect());
     }
     sql!(
         "SELECT {Registration::*} FROM lti_registration WHERE name = {named} OR issuer = {named}

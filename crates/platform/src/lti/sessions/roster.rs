@@ -18,7 +18,7 @@ use edge::query::{Query, boolean};
 use lti::nrps::{Member, roster_of};
 use net::Url;
 use serde::Serialize;
-use store::{Record as _, Tx, sql};
+use store::Tx;
 
 use self::fault::RosterFault;
 use super::LaunchSession;
@@ -142,10 +142,7 @@ struct Course {
 
 impl Course {
     fn of(tx: &mut Tx<'_>, session: LaunchSession, link_only: bool) -> Result<Self, Problem> {
-        let id = session.registration_id;
-        let registration = sql!("SELECT {Registration::*} FROM lti_registration WHERE id = {id}")
-            .find(tx, Registration::from_row)?
-            .ok_or(super::NOT_FOUND)?;
+        let registration = Registration::find(tx, session.registration_id)?.ok_or(super::NOT_FOUND)?;
         if registration.status == Status::Inactive {
             return Err(RosterFault::Inactive.into());
         }

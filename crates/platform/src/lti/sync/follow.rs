@@ -156,9 +156,7 @@ fn launch(tx: &mut Tx<'_>, score: &GradedScore<'_>) -> Result<Option<(LaunchSess
         sql!("SELECT {LaunchSession::*} FROM lti_launch WHERE id = {id} AND workspace_id = {score.workspace}")
             .find(tx, LaunchSession::from_row)?;
     let Some(session) = session else { return Ok(None) };
-    let id = session.registration_id;
-    let registration =
-        sql!("SELECT {Registration::*} FROM lti_registration WHERE id = {id}").find(tx, Registration::from_row)?;
+    let registration = Registration::find(tx, session.registration_id)?;
     Ok(registration.map(|registration| (session, registration)))
 }
 
