@@ -110,7 +110,7 @@ pub fn router(
         .route("/docs/platform", get(respond::platform_reference))
         .route("/assets/{*rest}", get(respond::asset))
         .with_state(pages.clone())
-        .merge(registrations::routes(platform.clone(), base_url))
+        .merge(registrations::routes(pages.clone(), platform.clone()))
         .merge(launches::routes(pages, platform, base_url))
 }
 

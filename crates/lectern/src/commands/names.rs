@@ -8,6 +8,7 @@ use platform::workspaces::find;
 use store::{StoreError, Tx};
 
 use super::WrongUse;
+use crate::output::plain;
 
 const MOST_CHARACTERS: usize = 200;
 
@@ -25,17 +26,17 @@ pub(super) fn check_email(email: &str) -> Result<(), WrongUse> {
     Address::bare(email).map(|_| ()).map_err(|_| WrongUse("--email must be an e-mail address".to_owned()))
 }
 
-/// Why a command on rows changed nothing.
+/// Why a command on rows changed nothing. Somebody else's names are shown as [`plain`] does.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RowError {
     /// The named thing does not exist.
-    #[error("there is no {0}")]
+    #[error("there is no {}", plain(.0))]
     Missing(String),
     /// Several things have the name.
-    #[error("there are several {0}")]
+    #[error("there are several {}", plain(.0))]
     Ambiguous(String),
     /// A thing of that name does.
-    #[error("there is {0} already")]
+    #[error("there is {} already", plain(.0))]
     Exists(String),
     /// The operation refused.
     #[error(transparent)]
@@ -68,6 +69,12 @@ pub(super) fn check_locale(locale: &str) -> Result<(), WrongUse> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_unknown_name_does_not_reach_the_terminal_as_it_is() {
+        let error = RowError::Missing("organization \u{202e}gnirts\u{1b}[2J".to_owned());
+        assert_eq!(error.to_string(), r"there is no organization \u{202e}gnirts\u{1b}[2J");
+    }
 
     #[test]
     fn names_addresses_and_locales_are_checked() {

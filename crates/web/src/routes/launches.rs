@@ -25,10 +25,9 @@ use platform::lti::login::{self, Login};
 use platform::lti::{LAUNCH_PATH, LOGIN_PATH, NotLaunched, Slot};
 use url::{Url, form_urlencoded};
 
-use super::respond::html_response;
 use super::{Pages, forms, launched, texts_of};
-use crate::headers::{Framing, Keeping};
-use crate::pages::error::{ErrorPage, Missing};
+use crate::headers::Framing;
+use crate::pages::error::Missing;
 use crate::pages::launch::{AgainForm, LaunchPage, RefusedPage};
 use crate::pages::shell::Site;
 use crate::texts::Texts;
@@ -170,7 +169,7 @@ impl Launches {
 
     /// The page that says why there is none.
     pub(super) fn missing_page(&self, texts: &'static Texts, missing: Missing) -> Response {
-        self.page(missing.status(), &ErrorPage::new(self.site(), texts, missing))
+        self.0.pages.missing_framed(texts, missing)
     }
 
     pub(super) fn site(&self) -> &Site {
@@ -184,10 +183,7 @@ impl Launches {
 
     /// The same, as strict as its content needs.
     pub(super) fn framed(&self, status: StatusCode, page: &impl Template, framing: Framing) -> Response {
-        let Ok(html) = page.render() else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
-        let mut response = html_response(status, html);
-        self.0.pages.0.headers.apply(&mut response, Keeping::No, framing, false);
-        response
+        self.0.pages.framed(status, page, framing)
     }
 }
 

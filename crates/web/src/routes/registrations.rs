@@ -8,8 +8,6 @@
 //! `GET` changes nothing: previews of links and browsers that load ahead must not use a link up. The token in the address is the
 //! credential, which no other site knows, so the form needs no further one. Programs get the error envelope of the platform surface.
 
-use std::sync::Arc;
-
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Request, State};
@@ -17,45 +15,39 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use edge::problem::{Detail, Problem};
 use http::StatusCode;
-use http::header::RETRY_AFTER;
 use platform::Platform;
 use platform::lti::REGISTER_PATH;
 use platform::lti::registration_links::connect::{self, NotConnected, PlatformQuery};
 use platform::lti::registration_links::refusal::{Reason, Refusal};
-use url::{Url, form_urlencoded};
+use url::form_urlencoded;
 
-use super::forms;
 use super::launches::Asker;
-use super::respond::{RETRY_AFTER_SECONDS, html_response};
-use crate::headers::{Framing, Keeping, PageHeaders};
-use crate::pages::error::{ErrorPage, Missing};
+use super::{Pages, forms};
+use crate::headers::Framing;
+use crate::pages::error::Missing;
 use crate::pages::registration::{ConnectForm, ConnectPage, ConnectedPage, NotConnectedPage};
 use crate::pages::shell::Site;
 
 #[derive(Clone)]
-struct Registrations(Arc<Parts>);
-
-struct Parts {
+struct Registrations {
+    pages: Pages,
     platform: Platform,
-    site: Site,
-    headers: PageHeaders,
 }
 
-/// The routes of registration links; `base_url` is the service's public address.
-pub(super) fn routes(platform: Platform, base_url: &Url) -> Router {
-    let site = Site { root: base_url.path().trim_end_matches('/').to_owned() };
-    let registrations = Registrations(Arc::new(Parts { platform, site, headers: PageHeaders::new(&[], &[]) }));
-    Router::new().route(&format!("{REGISTER_PATH}/{{token}}"), get(ask).post(connect)).with_state(registrations)
+/// The routes of registration links.
+pub(super) fn routes(pages: Pages, platform: Platform) -> Router {
+    let path = format!("{REGISTER_PATH}/{{token}}");
+    Router::new().route(&path, get(ask).post(connect)).with_state(Registrations { pages, platform })
 }
 
 async fn ask(State(registrations): State<Registrations>, Path(token): Path<String>, request: Request) -> Response {
     let asker = Asker::of(&request);
     let fields: Vec<_> = form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes()).collect();
     let query = query_of(&fields);
-    match connect::preview(&registrations.0.platform, &token, &query).await {
+    match connect::preview(&registrations.platform, &token, &query).await {
         Ok(invitation) => {
-            let action = format!("{}{REGISTER_PATH}/{token}", registrations.0.site.root);
-            let page = ConnectPage::new(&registrations.0.site, asker.texts, invitation, ConnectForm { action, query });
+            let action = format!("{}{REGISTER_PATH}/{token}", registrations.site().root);
+            let page = ConnectPage::new(registrations.site(), asker.texts, invitation, ConnectForm { action, query });
             registrations.page(StatusCode::OK, &page)
         }
         Err(not) => registrations.not_connected(&asker, not),
@@ -70,9 +62,9 @@ async fn connect(State(registrations): State<Registrations>, Path(token): Path<S
         Err(problem) if asker.takes_html => return registrations.missing(&asker, forms::missing(&problem)),
         Err(problem) => return problem.into_response(),
     };
-    match connect::connect(&registrations.0.platform, &token, &query_of(&fields)).await {
+    match connect::connect(&registrations.platform, &token, &query_of(&fields)).await {
         Ok(connected) => {
-            registrations.page(StatusCode::OK, &ConnectedPage::new(&registrations.0.site, asker.texts, connected))
+            registrations.page(StatusCode::OK, &ConnectedPage::new(registrations.site(), asker.texts, connected))
         }
         Err(not) => registrations.not_connected(&asker, not),
     }
@@ -96,7 +88,7 @@ impl Registrations {
                 self.missing(asker, Missing::NotFound)
             }
             NotConnected::Refused(refusal) => {
-                self.page(status(refusal.reason), &NotConnectedPage::new(&self.0.site, asker.texts, &refusal))
+                self.page(status(refusal.reason), &NotConnectedPage::new(self.site(), asker.texts, &refusal))
             }
             NotConnected::Store(_) if asker.takes_html => self.missing(asker, Missing::Unavailable),
             NotConnected::Store(error) => Problem::from(error).into_response(),
@@ -104,18 +96,15 @@ impl Registrations {
     }
 
     fn missing(&self, asker: &Asker, missing: Missing) -> Response {
-        let mut response = self.page(missing.status(), &ErrorPage::new(&self.0.site, asker.texts, missing));
-        if missing == Missing::Unavailable {
-            response.headers_mut().insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
-        }
-        response
+        self.pages.missing_framed(asker.texts, missing)
     }
 
     fn page(&self, status: StatusCode, page: &impl Template) -> Response {
-        let Ok(html) = page.render() else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
-        let mut response = html_response(status, html);
-        self.0.headers.apply(&mut response, Keeping::No, Framing::ByPlatforms, false);
-        response
+        self.pages.framed(status, page, Framing::ByPlatforms)
+    }
+
+    fn site(&self) -> &Site {
+        &self.pages.0.site
     }
 }
 

@@ -1,6 +1,6 @@
 //! Responses: a page, a file, or the page that says that there is none.
 
-use askama::Template as _;
+use askama::Template;
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::{Request, State};
@@ -19,7 +19,7 @@ use crate::texts::Texts;
 
 const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 /// When it is worth trying again, in seconds.
-pub(super) const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("5");
+const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("5");
 
 /// A page that was made, and its digest where it may be kept.
 #[derive(Clone)]
@@ -65,11 +65,30 @@ impl Pages {
         let mut response = html_response(missing.status(), html);
         self.0.headers.apply(&mut response, Keeping::No, Framing::ByNamedOrigins, false);
         response.headers_mut().insert(VARY, HeaderValue::from_static("accept-language"));
-        if missing == Missing::Unavailable {
-            response.headers_mut().insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
-        }
+        worth_a_retry(missing, response)
+    }
+
+    /// A page that nobody keeps and learning platforms may show in frames.
+    pub(super) fn framed(&self, status: StatusCode, page: &impl Template, framing: Framing) -> Response {
+        let Ok(html) = page.render() else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
+        let mut response = html_response(status, html);
+        self.0.headers.apply(&mut response, Keeping::No, framing, false);
         response
     }
+
+    /// [`Pages::missing`] in a frame of a learning platform.
+    pub(super) fn missing_framed(&self, texts: &'static Texts, missing: Missing) -> Response {
+        let page = ErrorPage::new(&self.0.site, texts, missing);
+        worth_a_retry(missing, self.framed(missing.status(), &page, Framing::ByPlatforms))
+    }
+}
+
+/// The response, with the time after which it is worth asking again where it is.
+fn worth_a_retry(missing: Missing, mut response: Response) -> Response {
+    if missing == Missing::Unavailable {
+        response.headers_mut().insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
+    }
+    response
 }
 
 /// A page without a form takes no answers; the envelope is made further out.

@@ -69,7 +69,9 @@ pub(super) fn silence(error: OutboundError) -> &'static str {
             "does not answer in time: a firewall may be in between, or the platform is overloaded"
         }
         OutboundError::TooLarge => "answers with far too much: compare the address with the platform's",
-        OutboundError::Protocol => "answers with something that is not HTTP: compare the address with the platform's",
+        OutboundError::Protocol => {
+            "closes the connection, or answers with something that is not HTTP: compare the address with the platform's"
+        }
     }
 }
 
