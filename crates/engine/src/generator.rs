@@ -6,9 +6,9 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use kernel::model::ModelError;
 
 use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
-use crate::model::ModelError;
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
 

@@ -7,7 +7,7 @@
 //! The way of a level: [`source`] -> `reading` (what shapes are in the JSON) -> `text` (sentences,
 //! terms, definitions) -> `builtin` (module, video, quiz) -> [`checks`]. A [`request`] goes the same way
 //! through `builtin::requested`; [`relevance`] helps its caller to choose material. [`grading`] judges what learners
-//! answer; [`model`] is what it asks of a language model. The engine does no I/O and reads no clock. Start reading at
+//! answer. Both ask a language model through [`kernel::model`]. The engine does no I/O and reads no clock. Start reading at
 //! [`builtin`], or at [`grading`].
 
 pub mod authored;
@@ -16,7 +16,6 @@ pub mod checks;
 pub mod drafts;
 pub mod generator;
 pub mod grading;
-pub mod model;
 mod phrases;
 mod reading;
 pub mod relevance;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use engine::model::ModelRole;
+use kernel::model::ModelRole;
 use tokio::time::Instant;
 
 use crate::settings::{ModelNames, Pacing};

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use engine::model::{ModelRole, Part, Prompt, Schema, Turn, Usage, unfenced};
 use futures_util::future::try_join_all;
 use kernel::ambient::Ambient;
+use kernel::model::{ModelRole, Part, Prompt, Schema, Turn, Usage, unfenced};
 use net::{OperatorClient, Url};
 use serde_json::{Value, json};
 use tokio::time::Instant;

@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn every_cause_has_one_error() {
-        use engine::model::ModelError;
+        use kernel::model::ModelError;
         assert_eq!(Cause::Unreachable(OutboundError::Tls).error(None), ModelError::Unavailable { retry_after: None });
         assert_eq!(Cause::NoCredit.error(None), ModelError::Misconfigured);
         assert_eq!(Failure::from(OutboundError::Timeout).error(), ModelError::TimedOut);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::model::{Part, Prompt, Turn};
+use kernel::model::{Part, Prompt, Turn};
 use kernel::time::Timestamp;
 use net::header::{CONTENT_TYPE, HeaderValue};
 use net::{Incoming, OperatorClient, OutboundError};

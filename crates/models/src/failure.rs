@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::model::ModelError;
+use kernel::model::ModelError;
 use net::OutboundError;
 
 use crate::complaint::Complaint;

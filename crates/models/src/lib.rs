@@ -1,4 +1,4 @@
-//! The operator's language models behind `engine`'s trait: who is asked, how often, for how long, and in which words.
+//! The operator's language models behind the trait [`kernel::model::Model`]: who is asked, how often, for how long, and in which words.
 //!
 //! A call waits for its turn (`queue`), goes to the first provider that is up (`models`, `breaker`), is tried again while
 //! that makes sense (`upstream`, `backoff`), and each try is one exchange over HTTP (`exchange`) in one of three protocols

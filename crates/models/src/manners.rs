@@ -157,7 +157,7 @@ impl Manners {
 
 #[cfg(test)]
 mod tests {
-    use engine::model::ModelError;
+    use kernel::model::ModelError;
     use serde_json::json;
 
     use super::*;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::model::Usage;
+use kernel::model::Usage;
 
 use crate::work::Work;
 

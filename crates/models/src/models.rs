@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use engine::model::{Model, ModelError, ModelRole, NoReply, Prompt, ProviderFailure, Reply};
 use kernel::ambient::Ambient;
+use kernel::model::{Model, ModelError, ModelRole, NoReply, Prompt, ProviderFailure, Reply};
 use tokio::time::Instant;
 
 use crate::OpenError;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::model::ModelError;
+use kernel::model::ModelError;
 use kernel::turns::{FairTurn, FairTurns};
 use metrics::Gauge;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};

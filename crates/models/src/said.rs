@@ -1,6 +1,6 @@
 //! What a model has said until now.
 
-use engine::model::Usage;
+use kernel::model::Usage;
 
 use crate::failure::Cause;
 

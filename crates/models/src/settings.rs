@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::model::ModelRole;
+use kernel::model::ModelRole;
 use kernel::secret::SecretString;
 use net::Url;
 

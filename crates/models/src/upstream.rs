@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use engine::model::{ModelRole, Prompt};
 use kernel::ambient::Ambient;
+use kernel::model::{ModelRole, Prompt};
 use kernel::secret::ExposeSecret as _;
 use net::{OperatorClient, OperatorServer};
 use tokio::time::Instant;

@@ -1,6 +1,6 @@
 //! What a call is for. The two kinds share servers, and neither may stand in the other's way.
 
-use engine::model::ModelRole;
+use kernel::model::ModelRole;
 
 /// What a call is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

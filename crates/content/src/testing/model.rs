@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::Authored;
-use engine::model::{Call, Model, ModelError, NoReply, Part, Prompt, Reply, Turn, Usage};
+use kernel::model::{Call, Model, ModelError, NoReply, Part, Prompt, Reply, Turn, Usage};
 use serde_json::{Value, json};
 use testkit::writer::{Asked, good};
 

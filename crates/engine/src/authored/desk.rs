@@ -8,6 +8,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use futures_util::FutureExt as _;
 use futures_util::stream::{self, StreamExt as _};
+use kernel::model::{self, Model, ModelError, Schema, Unanswered};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,7 +18,6 @@ use super::prompt::{self, fingerprint};
 use super::sources::{Shown, Sources};
 use super::wording;
 use crate::generator::{BoxFuture, GenerationError, Remark, Workbench, compute};
-use crate::model::{self, Model, ModelError, Schema, Unanswered};
 
 /// How often a part is asked for of less material, where a model can't read or answer so much: each time of half of it.
 const MOST_CUTS: usize = 2;

@@ -29,6 +29,7 @@ mod wording;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use kernel::model::Model;
 
 use self::desk::Desk;
 use self::ground::Ground;
@@ -38,7 +39,6 @@ use crate::builtin::{items_wanted, label_of, language_of};
 use crate::checks::{Defect, check_citations, check_course, check_module, check_quiz, check_slide, check_video};
 use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft};
 use crate::generator::{GenerationError, Generator, Workbench, compute};
-use crate::model::Model;
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
 use crate::text::normal::shorten;
@@ -92,7 +92,7 @@ impl Limits {
 }
 
 impl Authored {
-    /// A generator that asks `model` in the role [`crate::model::ModelRole::Content`].
+    /// A generator that asks `model` in the role [`kernel::model::ModelRole::Content`].
     #[must_use]
     pub fn new(model: Arc<dyn Model>) -> Self {
         Self { model, limits: Limits::default() }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use kernel::model::ModelError;
+
 use super::brief::Brief;
 use super::desk::Desk;
 use super::ground::Ground;
@@ -13,7 +15,6 @@ use super::section::{KINDS, Section, Sectioning};
 use super::sources::places;
 use crate::drafts::ModuleDraft;
 use crate::generator::GenerationError;
-use crate::model::ModelError;
 
 /// Most sections, and about how much each is written from, in words.
 const MOST_SECTIONS: usize = 24;

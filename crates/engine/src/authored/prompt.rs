@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::model::{ModelRole, Part, Prompt, Schema, Turn};
+use kernel::model::{ModelRole, Part, Prompt, Schema, Turn};
 
 /// What every writer is told.
 pub(super) const RULES: &str = "\

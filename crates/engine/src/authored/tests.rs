@@ -11,12 +11,12 @@ mod windows;
 use std::sync::Arc;
 
 use futures_util::FutureExt as _;
+use kernel::model::ModelError;
 use serde_json::json;
 
 use self::script::{Asked, Scripted, Shelf, good};
 use super::*;
 use crate::generator::Remark;
-use crate::model::ModelError;
 use crate::source::{SourceField, SourceLesson};
 
 const LESSONS: [(&str, &str); 3] = [

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use kernel::model::{Call, ModelError, NoReply, ProviderFailure, Reply, Usage};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use super::{Grade, Submission};
-use crate::model::{Call, ModelError, NoReply, ProviderFailure, Reply, Usage};
 
 /// The version of what this program grades by itself. The number behind the comma is raised whenever the same answer could be
 /// graded otherwise.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use engine::model::{Part, Prompt, Turn, Usage};
+use kernel::model::{Part, Prompt, Turn, Usage};
 use serde::Serialize;
 use serde_json::value::RawValue;
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use engine::model::{Part, Prompt, Turn};
+use kernel::model::{Part, Prompt, Turn};
 use serde::Serialize;
 use serde_json::value::RawValue;
 

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use engine::model::{Part, Picture, Prompt};
+use kernel::model::{Part, Picture, Prompt};
 use net::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 /// What a server says: read where it lies, because a stream wraps each token in an object of its own.
 use serde_json_borrow::Value as Json;

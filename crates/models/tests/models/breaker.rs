@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use engine::model::{Model as _, ModelError, ModelRole, Prompt};
 use futures_util::FutureExt as _;
+use kernel::model::{Model as _, ModelError, ModelRole, Prompt};
 use models::{ModelNames, Protocol, Provider, Settings};
 use testkit::model::{FakeModel, Line};
 

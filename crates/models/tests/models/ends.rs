@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use engine::model::Model as _;
 use futures_util::future::join_all;
+use kernel::model::Model as _;
 use models::{Protocol, Settings};
 use testkit::model::{FakeModel, Line};
 

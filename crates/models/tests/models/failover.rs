@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use engine::model::Model as _;
-use engine::model::{ModelError, ModelRole, ProviderFailure};
+use kernel::model::Model as _;
+use kernel::model::{ModelError, ModelRole, ProviderFailure};
 use models::{Models, Protocol, Settings};
 use testkit::model::{FakeModel, Line};
 

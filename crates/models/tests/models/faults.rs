@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use engine::model::{ModelError, Reply};
 use futures_util::future::join_all;
+use kernel::model::{ModelError, Reply};
 use models::{Protocol, Settings};
 use testkit::model::{FakeModel, Line};
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::model::{Model as _, Part, Picture, Prompt, Turn};
+use kernel::model::{Model as _, Part, Picture, Prompt, Turn};
 use models::{Protocol, Settings};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use engine::model::Model as _;
+use kernel::model::Model as _;
 use models::{ModelNames, Protocol, Provider, Settings, check};
 use serde_json::Value;
 

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use engine::model::{Model as _, ModelError, ModelRole, Prompt};
 use futures_util::future::join_all;
+use kernel::model::{Model as _, ModelError, ModelRole, Prompt};
 use models::{Protocol, Settings};
 use testkit::model::{FakeModel, Line};
 

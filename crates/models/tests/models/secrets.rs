@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-use engine::model::{Model as _, ModelError};
+use kernel::model::{Model as _, ModelError};
 use models::{Models, Protocol, Provider, Settings};
 use testkit::model::{FakeModel, Line, Manners};
 use tracing_subscriber::fmt::MakeWriter;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use engine::model::{Model as _, ModelError, ModelRole, NoReply, Part, Prompt, Reply, Schema, Turn};
 use kernel::ambient::Ambient;
+use kernel::model::{Model as _, ModelError, ModelRole, NoReply, Part, Prompt, Reply, Schema, Turn};
 use kernel::time::Timestamp;
 use models::{ModelNames, Models, Pacing, Protocol, Provider, Settings};
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! What goes over the wire.
 
-use engine::model::{Model as _, Part, Picture, Prompt, Turn};
+use kernel::model::{Model as _, Part, Picture, Prompt, Turn};
 use models::Protocol;
 use serde_json::json;
 use testkit::model::{Asked, FakeModel, Line, Manners};

@@ -3,9 +3,9 @@
 
 use axum::body::Bytes;
 use engine::grading::{Attachment, AttachmentText, CutText};
-use engine::model::Picture;
 use files::{Extracted, FileKey, FileText, Kind, StorageError};
 use kernel::id::{EvaluationId, FileId, WorkspaceId};
+use kernel::model::Picture;
 use store::{Group as _, Record, StoreError, Tx, sql};
 
 use super::Role;

@@ -7,8 +7,8 @@
 pub mod get;
 
 use engine::grading::{Attachment, AttachmentText, CutText, Record, Submission};
-use engine::model::Usage;
 use kernel::id::EvaluationId;
+use kernel::model::Usage;
 use serde::{Deserialize, Serialize};
 
 use super::{GradedBy, Role};

@@ -10,7 +10,7 @@ use engine::grading::{
     CallRecord, CriterionGrade, FailureRecord, Grade, GradedBy, Grader, GradingError, IntegrityFlag, Judged, Outcome,
     PromptRecord, ReadAnswer, Record, Submission, Tier,
 };
-use engine::model::Usage;
+use kernel::model::Usage;
 use tokio::sync::Semaphore;
 
 /// What the grader will do; it grades everything with half of the points when nothing else was said.

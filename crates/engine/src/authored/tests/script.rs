@@ -6,11 +6,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use kernel::model::{Call, Model, ModelError, NoReply, Part, Prompt, Reply, Turn, Usage};
 use serde_json::Value;
 pub(super) use testkit::writer::{Asked, block, good, question};
 
 use crate::generator::{Interrupted, Remark, Workbench};
-use crate::model::{Call, Model, ModelError, NoReply, Part, Prompt, Reply, Turn, Usage};
 
 type Answer = dyn Fn(&Asked) -> Result<String, ModelError> + Send + Sync;
 

@@ -19,12 +19,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures_util::future::join_all;
+use kernel::model::{Asked, Model, ModelError, ModelRole, Prompt, Unanswered, ask};
 
 use super::builtin::{self, Readable};
 use super::{
     CallRecord, Grade, GradedBy, Grader, GradingError, Judged, PromptRecord, ReadAnswer, Record, Submission, Tier,
 };
-use crate::model::{Asked, Model, ModelError, ModelRole, Prompt, Unanswered, ask};
 use processors::compute;
 pub use processors::{Here, Processors};
 use prompt::{PROMPT_VERSION, Task};

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use kernel::model::{Part, Picture, Prompt, Schema, Turn};
 use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -17,7 +18,6 @@ use crate::grading::builtin::{Readable, readable_text};
 use crate::grading::{
     Attachment, AttachmentText, CutText, DetailLevel, EvaluationType, ReviewedAnswer, Submission, Tone,
 };
-use crate::model::{Part, Picture, Prompt, Schema, Turn};
 
 /// Changes whenever the wording below does.
 pub(super) const PROMPT_VERSION: &str = "grading-2";

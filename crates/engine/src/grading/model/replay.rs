@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use kernel::model::{Call, Model, ModelError, Prompt};
 
 use super::{Here, ModelGrader};
 use crate::grading::{Builtin, CallRecord, GradedBy, Grader as _, GradingError, Judged, Record, Submission, exact};
-use crate::model::{Call, Model, ModelError, Prompt};
 
 /// What came of a replay.
 #[derive(Clone, Debug, PartialEq)]

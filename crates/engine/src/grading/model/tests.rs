@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::FutureExt as _;
+use kernel::model::{Call, Model, ModelError, NoReply, Part, Prompt, Reply, Turn, Usage};
 use serde_json::{Value, json};
 
 use super::{Here, ModelGrader};
 use crate::grading::{Criterion, EvaluationType, FeedbackOptions, Grader as _, GradingError, Judged, Submission, Tier};
-use crate::model::{Call, Model, ModelError, NoReply, Part, Prompt, Reply, Turn, Usage};
 
 const QUESTION: &str = "Why does bread dough rise?";
 const REFERENCE: &str = "Yeast feeds on the sugar in the flour and releases carbon dioxide. The gas is trapped by the gluten and makes the dough expand.";

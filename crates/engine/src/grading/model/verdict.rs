@@ -1,11 +1,11 @@
 //! What a model said of an answer, and what of it holds.
 
+use kernel::model::Objections;
 use serde::Deserialize;
 
 use super::evidence::Answer;
 use super::prompt::Task;
 use crate::grading::Grade;
-use crate::model::Objections;
 
 /// Quotations that are looked up for a criterion, and their longest: a model that goes on and on proves nothing more.
 const MOST_QUOTATIONS: usize = 8;

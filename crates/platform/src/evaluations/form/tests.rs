@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
 use engine::grading::{Attachment, AttachmentText};
-use engine::model::Picture;
+use kernel::model::Picture;
 
 use crate::testing::{App, EVALUATIONS, Form, OUTAGE_DELAYS, Reply, Tenant, exact, open};
 

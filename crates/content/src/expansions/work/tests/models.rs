@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use engine::model::ModelError;
 use engine::{GenerationError, Generator, ModuleDraft, SourceLevel, Workbench};
+use kernel::model::ModelError;
 use store::jobs::ClaimedJob;
 
 use super::*;

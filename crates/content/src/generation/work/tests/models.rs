@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use engine::model::ModelError;
+use kernel::model::ModelError;
 
 use super::*;
 use crate::testing::Scripted;

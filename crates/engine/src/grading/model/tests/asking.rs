@@ -1,10 +1,10 @@
 //! What a model is asked.
 
 use async_trait::async_trait;
+use kernel::model::{ModelRole, Picture};
 
 use super::*;
 use crate::grading::{Attachment, AttachmentText, DetailLevel, IntegrityFlag, ReviewedAnswer, Tone};
-use crate::model::{ModelRole, Picture};
 
 fn prompt_for(submission: &Submission) -> Prompt {
     let (_, asked) = graded(submission, |_, _| Err(ModelError::TimedOut));

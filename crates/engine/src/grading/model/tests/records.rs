@@ -1,11 +1,11 @@
 //! What is kept of a grade, and grading again from it.
 
+use kernel::model::{Picture, ProviderFailure};
 use proptest::prelude::*;
 
 use super::super::{Replay, ReplayError, replay};
 use super::*;
 use crate::grading::{Attachment, AttachmentText, Builtin, CallRecord, GradedBy, Outcome, Record};
-use crate::model::{Picture, ProviderFailure};
 
 fn replayed(submission: &Submission, record: &Record) -> Result<Replay, ReplayError> {
     replay(submission, record).now_or_never().expect("nobody is waited for")

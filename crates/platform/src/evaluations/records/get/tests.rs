@@ -4,7 +4,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use engine::grading::model::replay;
 use engine::grading::{Builtin, ModelGrader, Submission};
-use engine::model::{Call, Model, Prompt, Reply, Usage};
+use kernel::model::{Call, Model, Prompt, Reply, Usage};
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 

@@ -1,4 +1,4 @@
-//! A language model as the engine sees it: a prompt goes in, text and what it cost come out.
+//! A language model as its callers see it: a prompt goes in, text and what it cost come out.
 //!
 //! What a model says is untrusted. [`ask`] is the one way to ask for something with a shape: it parses strictly, lets the
 //! caller check what it got, and asks once more when it is wrong. Who answers (providers, retries, time-outs, failover)
