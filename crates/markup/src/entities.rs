@@ -4,7 +4,7 @@
 const MAX_REFERENCE: usize = 12;
 
 /// Replaces the references that are known; anything else stays as it is.
-pub(crate) fn decode(text: &str) -> String {
+pub fn decode(text: &str) -> String {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('&') {

@@ -1,11 +1,13 @@
 //! Customers' markup, made safe to show: HTML and Markdown come in, HTML without anything that acts goes out.
 //!
 //! The only way to a [`SafeHtml`] is through a [`Sanitizer`]. What is allowed is in `allowed`; `pieces` bounds the work
-//! before `clean`, the guard, does it. Nothing here does I/O.
+//! before `clean`, the guard, does it. [`entities`] reads character references in text that came from HTML. Nothing here does
+//! I/O.
 
 mod allowed;
 mod clean;
 mod deck;
+pub mod entities;
 mod escape;
 mod format;
 #[cfg(test)]

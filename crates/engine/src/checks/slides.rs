@@ -2,8 +2,9 @@
 //!
 //! What a page may hold at all is checked in `html`; here a deck must also fit on screens.
 
+use markup::entities;
+
 use crate::drafts::SlideDraft;
-use crate::reading::entities;
 
 use super::html::{self, Piece, pieces};
 use super::{Defect, Report, citations, text, title};

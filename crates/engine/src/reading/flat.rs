@@ -1,13 +1,14 @@
 //! Values and blocks as one line of text, for cells, notes and everything else that has no room for
 //! structure.
 
+use markup::entities;
 use serde_json::Value;
 
 use super::blocks::{Body, Note};
 use super::metadata::is_metadata;
 use super::names::humanise;
 use super::pointer::Pointer;
-use super::{entities, html, markdown};
+use super::{html, markdown};
 use crate::phrases::Phrases;
 use crate::text::script::is_unspaced;
 

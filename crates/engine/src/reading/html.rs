@@ -4,10 +4,12 @@
 //! dropped with what is in it; attributes are never looked at, except `alt`. It reads any tag soup
 //! without failing, in one pass.
 
+use markup::entities;
+
 use super::blocks::{Block, Body, Item, Pair, Row, Table};
 use super::inline::{MarkKind, PassageBuilder, keep_lines};
+use super::notes;
 use super::pointer::Pointer;
-use super::{entities, notes};
 
 /// Elements whose content is no text for learners.
 const DROPPED: [&str; 10] =

@@ -5,7 +5,6 @@
 //! page gets through. Start at [`shapes`]; strings go through [`markdown`] or [`html`].
 
 pub(crate) mod blocks;
-pub(crate) mod entities;
 pub(crate) mod flat;
 mod html;
 pub(crate) mod inline;

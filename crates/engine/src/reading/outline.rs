@@ -4,11 +4,13 @@
 //! mark (`##`, `2.1`, `-`, `a)`, none) and its indent, compared with the lines above it. Nothing is lost
 //! and nothing fails: a line that fits no pattern is a label or a paragraph.
 
+use markup::entities;
+
 use super::blocks::Body;
 use super::flat::labelled;
+use super::html;
 use super::markdown::{bullet_mark, indent, inline, is_rule};
 use super::pointer::Pointer;
-use super::{entities, html};
 use crate::text::script::word_count;
 use crate::text::sentences::is_closed;
 

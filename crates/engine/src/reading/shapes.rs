@@ -4,6 +4,7 @@
 //! list; what is none of them is walked through member by member under headings of its own. Nothing
 //! is left out but nulls, empty strings and what [`super::metadata`] calls bookkeeping.
 
+use markup::entities;
 use serde_json::{Map, Value};
 
 use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Origin, Pair, Row, Table};
@@ -14,7 +15,7 @@ use super::names::{Role, capitalise, has_role, label};
 use super::pointer::Pointer;
 use super::questions::is_question;
 use super::records::find;
-use super::{entities, html, markdown};
+use super::{html, markdown};
 use crate::phrases::Phrases;
 use crate::source::{SourceLesson, SourceLevel};
 

@@ -4,7 +4,7 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::reading::entities;
+use markup::entities;
 
 /// Longest tag, in bytes; a `<` that is not closed within it is a character like any other.
 const MAX_TAG: usize = 300;
