@@ -13,10 +13,10 @@ use std::collections::HashSet;
 use std::fmt;
 
 use crate::drafts::{CourseDraft, ModuleDraft, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, VideoDraft};
-use crate::text::normal::normal;
 
 use answers::Asked;
 pub use citations::{Citable, check_citations};
+use language::normal::normal;
 pub use slides::check_slide;
 
 /// Longest text on a scene, in characters.

@@ -6,11 +6,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use language::profile::{self, Profile};
+use language::script::{is_han, is_hiragana, is_katakana, is_unspaced};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::text::orders;
-use crate::text::profile::{self, Profile};
-use crate::text::script::{is_han, is_hiragana, is_katakana, is_unspaced};
 
 /// Most of a topic, a title and a description that is read, in bytes.
 const MAX_TOPIC: usize = 16_000;

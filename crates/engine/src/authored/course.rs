@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use language::normal::normal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -17,7 +18,6 @@ use super::sources::Shown;
 use super::wording::{self, line};
 use crate::drafts::CourseDraft;
 use crate::generator::GenerationError;
-use crate::text::normal::normal;
 
 /// Most modules, and sections of a module.
 const MODULES: usize = 12;

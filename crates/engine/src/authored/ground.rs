@@ -6,13 +6,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use language::normal::normal;
+use language::profile::{self, Profile};
+use language::sentences;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::sources::Sources;
 use super::wording::primary;
-use crate::text::normal::normal;
-use crate::text::profile::{self, Profile};
-use crate::text::sentences;
 
 /// Opening and closing marks of quotations.
 const QUOTES: [(char, char); 5] = [('“', '”'), ('„', '“'), ('«', '»'), ('「', '」'), ('"', '"')];

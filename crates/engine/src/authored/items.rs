@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use language::normal::{mentions, normal, stable_hash};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use unicode_segmentation::UnicodeSegmentation;
@@ -16,7 +17,6 @@ use super::wording::{self, line};
 use crate::builtin::items::{GAP, score};
 use crate::checks::item_defects;
 use crate::drafts::{QuizItem, QuizItemKind};
-use crate::text::normal::{mentions, normal, stable_hash};
 
 /// Longest question, option, key of an open question, and explanation, in characters.
 const QUESTION: usize = 700;

@@ -30,6 +30,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use kernel::model::Model;
+use language::normal::shorten;
 
 use self::desk::Desk;
 use self::ground::Ground;
@@ -41,7 +42,6 @@ use crate::drafts::{CourseDraft, ModuleDraft, QuizDraft, SlideDraft, VideoDraft}
 use crate::generator::{GenerationError, Generator, Workbench, compute};
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
-use crate::text::normal::shorten;
 
 /// The generator that asks a model. It is not deterministic.
 #[derive(Clone)]

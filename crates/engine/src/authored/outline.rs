@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use language::normal::{normal, shorten};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -15,7 +16,6 @@ use super::prompt;
 use super::sources::{Shown, Sources};
 use super::wording::{self, line};
 use crate::generator::GenerationError;
-use crate::text::normal::{normal, shorten};
 
 /// Longest title, heading and description, in characters.
 pub(super) const TITLE: usize = 140;

@@ -1,12 +1,13 @@
 //! From sections as a model writes them to the HTML of a module, as the built-in generator writes it: every text escaped.
 
+use language::normal::normal;
+use language::script::direction;
+
 use super::section::{Block, BlockKind, Section};
 use super::sources::Sources;
 use crate::builtin::page::{Page, escaped};
 use crate::drafts::{Citation, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizItemKind};
 use crate::reading::markdown::inline;
-use crate::text::normal::normal;
-use crate::text::script::direction;
 
 /// Most key terms, and most entries of the lists of objectives and recap.
 const MOST_TERMS: usize = 24;

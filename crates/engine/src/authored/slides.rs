@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use language::normal::{normal, shorten};
+use language::script::direction;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -17,8 +19,6 @@ use crate::builtin::page::{Page, escaped};
 use crate::drafts::{Citation, SlideDraft};
 use crate::generator::GenerationError;
 use crate::reading::markdown::inline;
-use crate::text::normal::{normal, shorten};
-use crate::text::script::direction;
 
 /// Most parts of a deck, and slides of a part.
 const MOST_PARTS: usize = 20;

@@ -11,12 +11,12 @@ mod pieces;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
+use language::script::word_count;
 use serde_json::{Value, json};
 
 use crate::phrases::Spoken;
 use crate::reading::flat::flat_text;
 use crate::relevance::{Candidate, rank_modules};
-use crate::text::script::word_count;
 
 /// Least that an overview shows of an excerpt, in characters.
 const LEAST_SHOWN: usize = 60;

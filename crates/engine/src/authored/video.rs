@@ -2,6 +2,7 @@
 //!
 //! A model writes what is said and shown. How long a scene takes is computed here from what is said.
 
+use language::normal::{normal, shorten};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -16,7 +17,6 @@ use super::wording::{self, line};
 use crate::builtin::speech;
 use crate::drafts::{Citation, SceneDraft, VideoDraft};
 use crate::generator::GenerationError;
-use crate::text::normal::{normal, shorten};
 
 /// Most parts, and about how much each is told from, in words.
 const MOST_PARTS: usize = 12;

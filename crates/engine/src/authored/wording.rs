@@ -1,11 +1,11 @@
 //! What a text of a model has to be before anything else: clean, of a sensible length, in the language that was asked for.
 
+use language::primary_subtag;
+use language::profile;
+use language::script::{is_han, is_kana};
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::phrases::primary_subtag;
 use crate::reading::inline::{keep_lines, squeeze};
-use crate::text::profile;
-use crate::text::script::{is_han, is_kana};
 
 /// Fewer letters than this tell no language.
 const LETTERS: usize = 24;

@@ -3,16 +3,18 @@
 //! Everything kept here is the source's own text. What makes a sentence fit to stand alone, and which
 //! sentences carry most, is decided here; what is made of them is the work of the drafts.
 
-use crate::phrases::{Phrases, fill};
+use language::fill;
+use language::normal::{normal, shorten};
+use language::profile::{self, Profile};
+use language::script::{is_unspaced, word_count};
+use language::sentences;
+
+use crate::phrases::Phrases;
 use crate::reading::blocks::{Body, LessonReading};
 use crate::reading::flat::each_text;
 use crate::reading::inline::Passage;
 use crate::reading::pointer::Pointer;
 use crate::text::definitions::define;
-use crate::text::normal::{normal, shorten};
-use crate::text::profile::{self, Profile};
-use crate::text::script::{is_unspaced, word_count};
-use crate::text::sentences;
 use crate::text::terms::{self, Class};
 
 use super::material::speakable;

@@ -6,16 +6,18 @@
 
 use std::collections::HashMap;
 
+use language::fill;
+use language::normal::shorten;
+use language::profile;
+use language::script::direction;
+
 use crate::generator::GenerationError;
-use crate::phrases::{self, Phrases, Spoken, fill};
+use crate::phrases::{self, Phrases, Spoken};
 use crate::reading::blocks::LessonReading;
 use crate::reading::flat::each_text;
 use crate::reading::inline::squeeze;
 use crate::reading::read_lessons;
 use crate::source::{DEFAULT_CATEGORY_TITLE, SourceLevel};
-use crate::text::normal::shorten;
-use crate::text::profile;
-use crate::text::script::direction;
 
 use super::lesson::{Frame, Lesson};
 

@@ -3,11 +3,13 @@
 
 use std::collections::HashSet;
 
+use language::fill;
+use language::normal::normal;
+
 use crate::drafts::{Citation, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizItemKind};
-use crate::phrases::{Phrases, fill};
+use crate::phrases::Phrases;
 use crate::reading::blocks::{Block, Body, Item, Note, Question, Table};
 use crate::reading::pointer::Pointer;
-use crate::text::normal::normal;
 
 use super::items::{Workshop, for_module};
 use super::lesson::{Definition, Lesson};

@@ -1,7 +1,8 @@
 //! The quiz: items of all types over all lessons, with scores and a time limit.
 
+use language::fill;
+
 use crate::drafts::{Citation, QuizDraft, QuizItem, QuizItemKind};
-use crate::phrases::fill;
 
 use super::items::{Workshop, for_quiz};
 use super::material::Material;

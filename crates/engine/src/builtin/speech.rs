@@ -1,8 +1,9 @@
 //! Text made fit to be spoken: symbols become words, addresses their host, formulas are read out,
 //! and every utterance ends like a sentence. Also how long speaking takes.
 
+use language::script::is_unspaced;
+
 use crate::phrases::Phrases;
-use crate::text::script::is_unspaced;
 
 /// Spoken words a second, about 150 a minute.
 const WORDS_PER_SECOND: f64 = 2.5;

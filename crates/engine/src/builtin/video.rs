@@ -3,13 +3,15 @@
 //! A short lesson is told whole. Of a long one the sentences that carry most are told, in source
 //! order, and never one that leans on a sentence left out.
 
+use language::fill;
+use language::normal::{mentions, normal, shorten};
+use language::sentences::append;
+
 use crate::drafts::{Citation, SceneDraft, VideoDraft};
-use crate::phrases::{Phrases, fill};
+use crate::phrases::Phrases;
 use crate::reading::blocks::{Block, Body, Item, Row, Table};
 use crate::reading::flat::labelled;
 use crate::reading::pointer::Pointer;
-use crate::text::normal::{mentions, normal, shorten};
-use crate::text::sentences::append;
 
 use super::lesson::{Lesson, Sentence};
 use super::material::{Material, tidy};

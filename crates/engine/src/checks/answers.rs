@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use language::normal::{mentions, normal};
+
 use crate::drafts::{QuizItem, QuizItemKind};
-use crate::text::normal::{mentions, normal};
 
 use super::Report;
 

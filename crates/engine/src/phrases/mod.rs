@@ -22,6 +22,8 @@ mod tr;
 mod uk;
 mod zh;
 
+use language::primary_subtag;
+
 pub(crate) use tasks::Tasks;
 
 /// Every fixed text that can appear in a draft.
@@ -152,28 +154,6 @@ pub(crate) fn for_language(tag: &str) -> Spoken {
 /// Whether a text is one of a phrase's translations, whatever the language: headings that drafts make.
 pub(crate) fn is_phrase(text: &str, phrase: fn(&Phrases) -> &'static str) -> bool {
     TABLES.iter().any(|table| phrase(table) == text)
-}
-
-/// The lower-cased part of a language tag before its first separator.
-pub(crate) fn primary_subtag(tag: &str) -> String {
-    tag.trim().split(['-', '_']).next().unwrap_or_default().chars().take(8).flat_map(char::to_lowercase).collect()
-}
-
-/// Puts values in a template's braces, in one pass: a value that holds braces stays as it is.
-pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
-    let mut filled = String::with_capacity(template.len() + 64);
-    let mut rest = template;
-    while let Some(open) = rest.find('{') {
-        let Some(close) = rest[open..].find('}').map(|at| open + at) else { break };
-        filled.push_str(&rest[..open]);
-        let name = &rest[open + 1..close];
-        if let Some((_, value)) = values.iter().find(|(key, _)| *key == name) {
-            filled.push_str(value);
-        }
-        rest = &rest[close + 1..];
-    }
-    filled.push_str(rest);
-    filled
 }
 
 impl Phrases {

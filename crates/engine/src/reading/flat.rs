@@ -1,6 +1,7 @@
 //! Values and blocks as one line of text, for cells, notes and everything else that has no room for
 //! structure.
 
+use language::script::is_unspaced;
 use markup::entities;
 use serde_json::Value;
 
@@ -10,7 +11,6 @@ use super::names::humanise;
 use super::pointer::Pointer;
 use super::{html, markdown};
 use crate::phrases::Phrases;
-use crate::text::script::is_unspaced;
 
 /// A value as a reader would write it in one line: never with JSON's braces.
 pub(crate) fn flat(value: &Value, phrases: &Phrases) -> String {

@@ -3,7 +3,7 @@
 //! Everything invisible or able to disturb a page (controls, bidi overrides, zero-width spaces) is
 //! dropped here, once, so that nothing behind this point meets it.
 
-use crate::text::script::is_unspaced;
+use language::script::is_unspaced;
 
 /// Text of one paragraph, item or cell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

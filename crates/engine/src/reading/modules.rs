@@ -4,6 +4,8 @@
 //! and shows its own questions as a list. The first are left out, the second made questions again, so
 //! that a draft made from modules is as good as one made from their source.
 
+use language::script::word_count;
+
 use super::blocks::{Block, Body, Event, Fact, Item, LessonReading, Origin, Pair, Question, Turn};
 use super::flat::{flat_text, labelled};
 use super::inline::{MarkKind, Passage};
@@ -11,7 +13,6 @@ use super::pointer::Pointer;
 use super::shapes::{is_address, read_text};
 use crate::phrases::{Phrases, is_phrase};
 use crate::request::SourceModule;
-use crate::text::script::word_count;
 
 /// Most sections that a module is taken apart into; a later one belongs to the one before it.
 const MAX_SECTIONS: usize = 60;

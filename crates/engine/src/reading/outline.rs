@@ -4,6 +4,8 @@
 //! mark (`##`, `2.1`, `-`, `a)`, none) and its indent, compared with the lines above it. Nothing is lost
 //! and nothing fails: a line that fits no pattern is a label or a paragraph.
 
+use language::script::word_count;
+use language::sentences::is_closed;
 use markup::entities;
 
 use super::blocks::Body;
@@ -11,8 +13,6 @@ use super::flat::labelled;
 use super::html;
 use super::markdown::{bullet_mark, indent, inline, is_rule};
 use super::pointer::Pointer;
-use crate::text::script::word_count;
-use crate::text::sentences::is_closed;
 
 /// Deepest level; what is deeper stands on it.
 const MAX_DEPTH: usize = 6;

@@ -5,8 +5,8 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::profile::{Profile, Style};
-use super::script::{is_han, is_hiragana, is_katakana, word_count};
+use language::profile::{Profile, Style};
+use language::script::{is_han, is_hiragana, is_katakana, word_count};
 
 /// Most words in a term.
 const MAX_TERM_WORDS: usize = 5;
@@ -212,8 +212,9 @@ fn korean(sentence: &str) -> Option<Defined> {
 
 #[cfg(test)]
 mod tests {
+    use language::profile;
+
     use super::*;
-    use crate::text::profile;
 
     fn term(language: &str, sentence: &str) -> Option<String> {
         define(sentence, profile::of(language)).map(|defined| sentence[defined.term].to_owned())

@@ -1,16 +1,9 @@
-//! Running text in any language: scripts, words, sentences, definitions, numbers.
+//! Running text: terms, definitions, numbers, and what prompts order.
 //!
-//! Everything here looks at text and answers; nothing makes text up. What is known of single
-//! languages stands in [`profile`] as data; a language that is not there still works by script,
-//! punctuation and frequency.
+//! Everything here looks at text and answers; nothing makes text up. Words and sentences are [`language`]'s.
 
 pub(crate) mod definitions;
-pub(crate) mod normal;
 pub(crate) mod numbers;
 pub(crate) mod order_words;
 pub(crate) mod orders;
-pub(crate) mod profile;
-mod profiles;
-pub(crate) mod script;
-pub(crate) mod sentences;
 pub(crate) mod terms;

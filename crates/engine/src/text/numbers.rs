@@ -43,7 +43,7 @@ fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let before = text[..start].chars().next_back();
     let mut rest = text[end..].chars();
     let after = rest.next();
-    let latin = |character: char| character.is_alphabetic() && !super::script::is_unspaced(character);
+    let latin = |character: char| character.is_alphabetic() && !language::script::is_unspaced(character);
     let tied = |character: char| {
         matches!(character, '-' | '/' | ':' | '#' | '_' | '$' | '^' | '{' | '\\' | '–' | '−' | '=' | '(' | '}')
     };

@@ -5,11 +5,11 @@
 //! known of single languages stands in [`super::order_words`] as data; in any other language a prompt is
 //! taken for a topic as it stands.
 
+use language::primary_subtag;
+use language::script::is_unspaced;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::order_words::{ALL, Words};
-use super::script::is_unspaced;
-use crate::phrases::primary_subtag;
 
 /// Longest order that is looked into, in words and bytes; what is longer is prose.
 const MAX_WORDS: usize = 60;

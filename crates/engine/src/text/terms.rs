@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::profile::{Profile, Style};
-use super::script::{is_han, is_katakana, is_unspaced};
+use language::profile::{Profile, Style};
+use language::script::{is_han, is_katakana, is_unspaced};
 
 /// Longest term, in characters.
 const MAX_TERM: usize = 40;
@@ -239,8 +239,9 @@ fn weigh(seen: Seen, profile: &Profile) -> Option<Candidate> {
 
 #[cfg(test)]
 mod tests {
+    use language::profile;
+
     use super::*;
-    use crate::text::profile;
 
     fn terms(language: &str, sentences: &[&str]) -> Vec<String> {
         find(sentences.iter().map(|sentence| (*sentence, &[][..])), profile::of(language))

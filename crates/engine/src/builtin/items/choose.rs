@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use language::normal::normal;
+use language::script::word_count;
+
 use crate::builtin::lesson::Lesson;
 use crate::drafts::QuizItemKind;
 use crate::reading::flat::each_text;
-use crate::text::normal::normal;
-use crate::text::script::word_count;
 
 use super::{Item, Workshop};
 

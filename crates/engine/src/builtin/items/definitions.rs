@@ -3,13 +3,14 @@
 
 use std::collections::HashSet;
 
+use language::fill;
+use language::normal::{mentions, normal};
+use language::script::is_unspaced;
+
 use crate::builtin::lesson::{Definition, Prose};
 use crate::builtin::material::Material;
 use crate::drafts::QuizItemKind;
-use crate::phrases::fill;
 use crate::reading::names::capitalise;
-use crate::text::normal::{mentions, normal};
-use crate::text::script::is_unspaced;
 use crate::text::terms::Class;
 
 use super::options::{arrange, pick, rotated};

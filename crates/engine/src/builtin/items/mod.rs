@@ -13,12 +13,13 @@ mod records;
 mod statements;
 mod tasks;
 
+use language::normal::{mentions, normal};
+
 use crate::checks::is_sound;
 use crate::drafts::{QuizItem, QuizItemKind};
 use crate::phrases::Phrases;
 use crate::reading::blocks::Origin;
 use crate::reading::pointer::Pointer;
-use crate::text::normal::{mentions, normal};
 
 use super::lesson::{Lesson, Sentence};
 use super::material::Material;
@@ -106,7 +107,7 @@ pub(super) fn quoted(quote: &str, origin: Origin, phrases: &Phrases) -> String {
         Origin::Lesson => phrases.source_says,
         Origin::Prompt => phrases.tasks.prompt_says,
     };
-    crate::phrases::fill(says, &[("quote", quote)])
+    language::fill(says, &[("quote", quote)])
 }
 
 /// What an item is made from.

@@ -1,13 +1,14 @@
 //! Questions answered freely, and work to hand in. The model answer is the source's own text.
 
+use language::fill;
+use language::normal::shorten;
+use language::script::word_count;
+use language::sentences::joined;
+
 use crate::builtin::lesson::Lesson;
 use crate::drafts::QuizItemKind;
-use crate::phrases::fill;
 use crate::reading::blocks::{Body, Item as Step, Origin};
 use crate::reading::flat::{each_text, labelled};
-use crate::text::normal::shorten;
-use crate::text::script::word_count;
-use crate::text::sentences::joined;
 
 use super::{Evidence, Item, MAX_SHOWN, Workshop, fits};
 
@@ -107,7 +108,7 @@ impl Workshop<'_> {
             Some(prose) => {
                 (found.sentences[prose.sentence].text.clone(), format!("sentence {lesson} {}", prose.sentence))
             }
-            None => (definition.meaning.clone(), format!("pair {}", crate::text::normal::normal(&definition.term))),
+            None => (definition.meaning.clone(), format!("pair {}", language::normal::normal(&definition.term))),
         };
         let evidence = Evidence { lesson, pointer: &definition.pointer, quote: &answer, fact };
         Some(self.free(evidence, QuizItemKind::OpenEnded, question, answer.clone()))

@@ -1,6 +1,6 @@
 //! The options of a choice: distinct to a reader, the right one at a varied but stable place.
 
-use crate::text::normal::{normal, stable_hash};
+use language::normal::{normal, stable_hash};
 
 /// Most wrong options.
 const MAX_WRONG: usize = 3;

@@ -1,10 +1,11 @@
 //! Questions that the source brings along: asked as they are.
 
+use language::normal::normal;
+use language::script::word_count;
+
 use crate::checks::is_sound;
 use crate::drafts::QuizItemKind;
 use crate::reading::blocks::{Body, Question};
-use crate::text::normal::normal;
-use crate::text::script::word_count;
 
 use super::{Evidence, Item, MAX_OPTION, MAX_SHOWN, Workshop, fits};
 

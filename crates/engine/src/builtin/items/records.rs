@@ -2,15 +2,16 @@
 //!
 //! The wrong options are other entries of the same column, list or conversation.
 
-use crate::phrases::fill;
+use language::fill;
+use language::normal::{mentions, normal, stable_hash};
+use language::script::word_count;
+use language::sentences::is_closed;
+
 use crate::reading::blocks::{Block, Body, Event, Fact, Item as Entry, Row, Table, Turn};
 use crate::reading::flat::labelled;
 use crate::reading::is_address;
 use crate::reading::names::{Role, has_role};
-use crate::text::normal::{mentions, normal, stable_hash};
 use crate::text::numbers;
-use crate::text::script::word_count;
-use crate::text::sentences::is_closed;
 
 use super::options::{arrange, pick, rotated};
 use super::{Evidence, Item, MAX_OPTION, Workshop, fits};

@@ -3,10 +3,11 @@
 //! A true statement is the source's sentence as it stands. A false one differs from it in a number or
 //! a term, never in grammar, so that it is really false.
 
+use language::fill;
+use language::normal::{occurrences, positions, stable_hash};
+
 use crate::builtin::lesson::Sentence;
 use crate::drafts::QuizItemKind;
-use crate::phrases::fill;
-use crate::text::normal::{occurrences, positions, stable_hash};
 use crate::text::numbers::{self, Number};
 
 use super::options::{arrange, pick};

@@ -3,12 +3,14 @@
 //! Neither a task nor its key says anything about the topic. A key says what a good answer covers; with
 //! it stand the further topics that the prompt itself names.
 
+use language::fill;
+use language::normal::shorten;
+use language::sentences::{append, asks};
+
 use crate::builtin::material::tidy;
 use crate::builtin::requested::Difficulty;
 use crate::drafts::{QuizItem, QuizItemKind};
-use crate::phrases::{Phrases, fill};
-use crate::text::normal::shorten;
-use crate::text::sentences::{append, asks};
+use crate::phrases::Phrases;
 
 use super::score;
 

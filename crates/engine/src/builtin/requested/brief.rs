@@ -4,6 +4,11 @@
 
 use std::collections::HashSet;
 
+use language::normal::{normal, shorten};
+use language::profile::{self, Profile};
+use language::script::word_count;
+use language::sentences;
+
 use crate::builtin::material::{noted, speakable};
 use crate::phrases::{self, Phrases, Spoken};
 use crate::reading::flat::flat_text;
@@ -12,11 +17,8 @@ use crate::reading::names::capitalise;
 use crate::reading::outline::{self, Node};
 use crate::reading::split_pair;
 use crate::text::definitions::define;
-use crate::text::normal::{normal, shorten};
 use crate::text::order_words::Words;
-use crate::text::profile::{self, Profile};
-use crate::text::script::word_count;
-use crate::text::{orders, sentences};
+use crate::text::orders;
 
 /// Longest topic, in words and characters.
 const TOPIC: (usize, usize) = (12, 70);

@@ -5,12 +5,13 @@
 
 use std::collections::HashSet;
 
+use language::normal::normal;
+
 use crate::builtin::material::{Material, described, speakable};
 use crate::builtin::module;
 use crate::drafts::{CourseDraft, ModuleDraft};
 use crate::generator::GenerationError;
 use crate::request::CourseRequest;
-use crate::text::normal::normal;
 
 use super::brief::{Brief, Tongue, summary, title_of};
 use super::parts::{self, Part};

@@ -3,8 +3,9 @@
 //! Nothing is dropped here: what is too long or too much is cut on the screen and stands whole in the
 //! notes, or goes on on the next slide.
 
+use language::normal::shorten;
+
 use crate::builtin::page::{Page, escaped};
-use crate::text::normal::shorten;
 
 /// Most slides; the notes of the last one hold the beginning of what would follow.
 const MAX_SLIDES: usize = 100;

@@ -18,6 +18,7 @@ mod topics;
 mod video;
 
 use brief::{Brief, Tongue};
+use language::normal::shorten;
 
 use crate::builtin::material::speakable;
 use crate::checks::{check_citations, check_course, check_quiz, check_slide, check_video};
@@ -25,7 +26,6 @@ use crate::drafts::{CourseDraft, QuizDraft, SlideDraft, VideoDraft};
 use crate::generator::GenerationError;
 use crate::reading::inline::squeeze;
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
-use crate::text::normal::shorten;
 
 pub(super) use difficulty::Difficulty;
 

@@ -3,11 +3,12 @@
 
 use std::collections::HashMap;
 
+use language::normal::normal;
+
 use crate::builtin::material::speakable;
 use crate::reading::blocks::{LessonReading, Origin};
 use crate::reading::modules::pointer_of;
 use crate::request::SourceModule;
-use crate::text::normal::normal;
 
 use super::brief::{Tongue, title_of};
 use super::{sections, topics};

@@ -3,16 +3,17 @@
 //! An outline's line that says nothing further is filled from the material that has to do with it, else
 //! it becomes a question to the audience. What is too long for a screen stands whole in the notes.
 
+use language::fill;
+use language::normal::{normal, shorten};
+use language::script::direction;
+use language::sentences;
+
 use crate::builtin::material::{Material, described, speakable, tidy};
 use crate::drafts::{Citation, SlideDraft};
 use crate::generator::GenerationError;
-use crate::phrases::fill;
 use crate::reading::outline::Node;
 use crate::reading::split_pair;
 use crate::request::SlideRequest;
-use crate::text::normal::{normal, shorten};
-use crate::text::script::direction;
-use crate::text::sentences;
 
 use super::brief::{Brief, Tongue, subject, summary, title_of, topic_of};
 use super::deck::{Deck, Point, Slide};

@@ -3,13 +3,14 @@
 //! A prompt may be a word, an order or pages of teaching. Only statements can be asked about, and only
 //! when there are enough of them to be meant as such; everything else is for [`super::brief`].
 
+use language::script::word_count;
+use language::sentences::{self, is_closed};
+
 use crate::reading::blocks::{Block, Body, LessonReading, Origin};
 use crate::reading::inline::Passage;
 use crate::reading::pointer::Pointer;
 use crate::reading::read_text;
 use crate::text::definitions::define;
-use crate::text::script::word_count;
-use crate::text::sentences::{self, is_closed};
 
 use super::brief::Tongue;
 

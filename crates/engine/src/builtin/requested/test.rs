@@ -6,16 +6,17 @@
 
 use std::collections::HashSet;
 
+use language::fill;
+use language::normal::{normal, shorten};
+use language::script::word_count;
+use language::sentences;
+
 use crate::builtin::items::{Subject, Told, Workshop, for_test, quoted, tasks};
 use crate::builtin::material::{Material, described, speakable};
 use crate::builtin::quiz;
 use crate::drafts::{Citation, QuizDraft, QuizItem};
 use crate::generator::GenerationError;
-use crate::phrases::fill;
 use crate::request::TestRequest;
-use crate::text::normal::{normal, shorten};
-use crate::text::script::word_count;
-use crate::text::sentences;
 
 use super::brief::{Brief, Tongue};
 use super::difficulty::Difficulty;

@@ -1,7 +1,9 @@
 //! The lines of a prompt's outline as lessons.
 
+use language::fill;
+
 use crate::builtin::material::tidy;
-use crate::phrases::{Phrases, fill};
+use crate::phrases::Phrases;
 use crate::reading::blocks::{Block, Body, Item, LessonReading, Origin, Pair, Question};
 use crate::reading::inline::Passage;
 use crate::reading::names::capitalise;

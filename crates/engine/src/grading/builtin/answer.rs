@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
+use language::normal;
+
 use super::alignment::Index;
 use super::features::Contents;
 use super::ideas;
 use super::stance::{Stance, stance};
 use super::tokens::{Reader, Word};
-use crate::text::normal;
 
 /// Longest clause, in words; what nobody parted is parted here, so that a clause stays cheap to look at.
 const MAX_CLAUSE: usize = 60;

@@ -1,5 +1,7 @@
 //! An answer beside one reference: features, guards, points.
 
+use language::normal;
+
 use super::alignment::Index;
 use super::answer::Answer;
 use super::calibration;
@@ -9,7 +11,6 @@ use super::ideas::Reference;
 use super::polarity::{self, Verdict};
 use super::roles;
 use super::tokens::Reader;
-use crate::text::normal;
 
 /// The most that an answer of each kind can earn.
 const MOST_OF_KEYWORDS: f64 = 0.4;

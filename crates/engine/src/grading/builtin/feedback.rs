@@ -3,13 +3,15 @@
 
 use std::collections::BTreeSet;
 
+use language::fill;
+use language::normal::shorten;
+
 use super::super::{CriterionGrade, DetailLevel, Grade, IntegrityFlag, Submission, Tone};
 use super::guards::form::Form;
 use super::intake::Intake;
 use super::judgement::{Judged, Judgement, Point, PointKind};
 use super::phrases::{self, Phrases};
-use crate::phrases::{fill, for_language};
-use crate::text::normal::shorten;
+use crate::phrases::for_language;
 
 /// Longest quotation, in words and characters.
 const QUOTE_WORDS: usize = 24;
@@ -175,7 +177,7 @@ impl<J: Fn(&[String]) -> String> Writer<J> {
         if !intake.unread.is_empty() {
             parts.push(fill(self.phrases.unread, &[("files", &intake.unread.join(", "))]));
         }
-        crate::text::sentences::joined(parts.iter().map(String::as_str))
+        language::sentences::joined(parts.iter().map(String::as_str))
     }
 
     fn next_step(&self, points: &[Point], judgement: &Judgement) -> String {
@@ -210,7 +212,7 @@ impl<J: Fn(&[String]) -> String> Writer<J> {
             _ => self.phrases.unmet.to_owned(),
         };
         let feedback = if judged.share < GOOD && !terms.is_empty() {
-            crate::text::sentences::joined(
+            language::sentences::joined(
                 [feedback.as_str(), &fill(self.phrases.missing, &[("terms", &terms)])].into_iter(),
             )
         } else {

@@ -4,10 +4,10 @@
 //! is worth, and are no part of what is asked for. Where a reference has them, the sentences without any explain:
 //! an answer may say them and need not.
 
+use language::sentences;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::tokens::{Reader, Word};
-use crate::text::sentences;
 
 /// Most ideas of a reference; what follows is one more.
 const MAX_IDEAS: usize = 48;

@@ -3,10 +3,11 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+use language::profile;
+
 use super::super::{Attachment, AttachmentText, CutText, IntegrityFlag, Submission};
 use super::guards::{self, Reading, Suspicion};
 use super::tokens::Reader;
-use crate::text::profile;
 
 /// What is judged, and what is known of it beforehand.
 pub(super) struct Intake {

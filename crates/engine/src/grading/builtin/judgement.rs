@@ -91,10 +91,8 @@ pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
         reader: &intake.reader,
         references: intake.references.len(),
     };
-    let same = intake
-        .references
-        .iter()
-        .any(|text| crate::text::normal::normal(text) == crate::text::normal::normal(&intake.text));
+    let same =
+        intake.references.iter().any(|text| language::normal::normal(text) == language::normal::normal(&intake.text));
     if answer.words.is_empty() || says_nothing(submission, intake, &question) && !same {
         let blank = blank(submission, intake);
         return Judgement { confidence: blank.confidence.min(intake.most_sure), ..blank };

@@ -27,11 +27,11 @@ mod tokens;
 use std::collections::BTreeSet;
 
 use async_trait::async_trait;
+use language::normal::shorten;
 
 use guards::Reading;
 
 use super::{Grade, GradedBy, Grader, GradingError, IntegrityFlag, Judged, Record, Submission};
-use crate::text::normal::shorten;
 
 /// Grades rubric and open answers by comparing them with the rubric, the reference or the question.
 #[derive(Clone, Copy, Debug, Default)]

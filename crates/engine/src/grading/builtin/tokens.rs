@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use frostem::{Algorithm, Stemmer};
+use language::profile::{self, Profile};
+use language::script::{is_han, is_hiragana, is_kana, is_unspaced};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::ideas;
 use super::lexicon;
-use crate::text::profile::{self, Profile};
-use crate::text::script::{is_han, is_hiragana, is_kana, is_unspaced};
 
 /// Longest word that is looked at, in characters; what is longer is cut.
 const MAX_WORD: usize = 40;

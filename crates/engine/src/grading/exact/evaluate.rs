@@ -272,7 +272,7 @@ fn named(name: &str, point: usize) -> Complex {
         "∞" => return Complex::real(f64::INFINITY),
         _ => {}
     }
-    let seed = crate::text::normal::stable_hash(name).rotate_left(7) ^ 0x9e37_79b9_7f4a_7c15;
+    let seed = language::normal::stable_hash(name).rotate_left(7) ^ 0x9e37_79b9_7f4a_7c15;
     let mixed = seed.wrapping_mul(2_654_435_761_u64.wrapping_add(2 * point as u64 * 97_531)) >> 40;
     #[expect(clippy::cast_precision_loss, reason = "24 bits fit")]
     let share = mixed as f64 / f64::from(1_u32 << 24);

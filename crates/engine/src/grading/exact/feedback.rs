@@ -1,11 +1,12 @@
 //! What is said of an exact answer: what differs, and what to do about it, in the language that was asked for.
 
+use language::fill;
+use language::normal::shorten;
+
 use super::super::{AttachmentText, DetailLevel, Grade, IntegrityFlag, Submission, Tone, builtin};
 use super::compare::Difference;
 use super::phrases::{self, Phrases};
 use super::{Finding, Judgement};
-use crate::phrases::fill;
-use crate::text::normal::shorten;
 
 /// How sure a comparison can be at most of an answer that was not read in full.
 const UNREAD: f64 = 0.2;

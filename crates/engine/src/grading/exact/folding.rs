@@ -4,7 +4,7 @@
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::text::script::is_unspaced;
+use language::script::is_unspaced;
 
 /// The folded words of a text in plain characters.
 pub(super) fn words(text: &str, language: &str) -> Vec<String> {
@@ -63,7 +63,7 @@ fn is_mathematical(character: char) -> bool {
 }
 
 fn primary(language: &str) -> String {
-    crate::phrases::primary_subtag(language)
+    language::primary_subtag(language)
 }
 
 /// Letters with marks that are letters of their own; `None` where every mark tells words apart.

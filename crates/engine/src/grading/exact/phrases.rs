@@ -55,7 +55,7 @@ const TABLES: [&Phrases; 16] = [
 
 /// The table of a language.
 pub(super) fn of(language: &str) -> &'static Phrases {
-    let primary = crate::phrases::primary_subtag(language);
+    let primary = language::primary_subtag(language);
     TABLES.iter().find(|table| table.tag == primary).unwrap_or(&TABLES[0])
 }
 

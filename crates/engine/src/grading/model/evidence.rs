@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use crate::text::normal::positions;
+use language::normal::positions;
 
 /// An answer that quotations are looked up in.
 pub(super) struct Answer {

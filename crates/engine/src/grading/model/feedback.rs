@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use language::fill;
+use language::normal::shorten;
+
 use super::verdict::Verdict;
 use crate::grading::builtin::{Readable, unread_phrase};
 use crate::grading::{CriterionGrade, DetailLevel, Grade, IntegrityFlag, Submission};
-use crate::phrases::fill;
-use crate::text::normal::shorten;
 
 /// Most entries of a list, by how much detail is wanted.
 const BRIEF: usize = 1;

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use language::normal::stable_hash;
+
 use super::evidence::folded;
 use super::prompt::Task;
 use super::verdict::Verdict;
-use crate::text::normal::stable_hash;
 
 /// A run of so many bytes in common is no chance: half a dozen words, or a dozen signs of a script without spaces.
 const RUN_BYTES: usize = 36;

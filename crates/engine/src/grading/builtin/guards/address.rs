@@ -9,10 +9,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use language::script::is_unspaced;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::address_words::{CLAIMS, LETTERS, PLEAS, TALK, VOICES};
-use crate::text::script::is_unspaced;
 
 /// Longest sentence that is looked at, in bytes.
 const MAX_BYTES: usize = 1_200;

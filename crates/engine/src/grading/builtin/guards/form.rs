@@ -1,10 +1,11 @@
 //! Whether words stand in sentences: a list of keywords and shuffled words hold the right words and say nothing.
 
+use language::profile::Style;
+
 use crate::grading::builtin::answer::Answer;
 use crate::grading::builtin::features::Features;
 use crate::grading::builtin::ideas::Reference;
 use crate::grading::builtin::tokens::{Reader, Word};
-use crate::text::profile::Style;
 
 /// Fewest words that can be told to be a list.
 const MIN_WORDS: usize = 9;

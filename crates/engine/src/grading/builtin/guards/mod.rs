@@ -13,11 +13,11 @@ mod hidden;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
+use language::profile::Profile;
+use language::sentences;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::super::IntegrityFlag;
-use crate::text::profile::Profile;
-use crate::text::sentences;
 
 use address::{Talking, Task};
 use hidden::Visible;
@@ -334,8 +334,9 @@ const UNSURE: [&str; 34] = [
 
 #[cfg(test)]
 mod tests {
+    use language::profile;
+
     use super::*;
-    use crate::text::profile;
 
     fn screened(text: &str) -> (String, Vec<IntegrityFlag>) {
         let screened =

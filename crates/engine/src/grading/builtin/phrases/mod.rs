@@ -19,7 +19,7 @@ mod tr;
 mod uk;
 mod zh;
 
-use crate::phrases::primary_subtag;
+use language::primary_subtag;
 
 /// Every fixed text that feedback can have.
 pub(super) struct Phrases {

@@ -12,6 +12,8 @@ mod sketch;
 
 use std::collections::{HashMap, HashSet};
 
+use language::normal::normal;
+
 use super::super::{ReviewedAnswer, Submission};
 use super::calibration;
 use super::comparison::{self, Highest, Task};
@@ -20,7 +22,6 @@ use super::guards::form::Form;
 use super::intake::Intake;
 use super::judgement::{Judged, Judgement};
 use super::tokens::{Reader, Word};
-use crate::text::normal::normal;
 use estimate::{Measured, Yardsticks};
 use regression::Regression;
 use sketch::{Counts, Directions, Sketch, Vocabulary};

@@ -1,7 +1,7 @@
 //! Texts made comparable: what is the same to a reader compares equal.
 
 /// Lower case, single spaces, no punctuation at the ends.
-pub(crate) fn normal(text: &str) -> String {
+pub fn normal(text: &str) -> String {
     let mut normal = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !normal.is_empty() {
@@ -36,17 +36,17 @@ pub(crate) fn normal(text: &str) -> String {
 
 /// Whether `text` holds `part` as whole words, both normalised. In scripts without spaces any
 /// occurrence counts.
-pub(crate) fn mentions(text: &str, part: &str) -> bool {
+pub fn mentions(text: &str, part: &str) -> bool {
     occurrences(text, part) > 0
 }
 
 /// How often `text` holds `part` as whole words; both as they are.
-pub(crate) fn occurrences(text: &str, part: &str) -> usize {
+pub fn occurrences(text: &str, part: &str) -> usize {
     positions(text, part).count()
 }
 
 /// Where `text` holds `part` as whole words.
-pub(crate) fn positions<'a>(text: &'a str, part: &'a str) -> impl Iterator<Item = usize> + 'a {
+pub fn positions<'a>(text: &'a str, part: &'a str) -> impl Iterator<Item = usize> + 'a {
     let found = if part.is_empty() { None } else { Some(text.match_indices(part)) };
     found.into_iter().flatten().map(|(at, _)| at).filter(move |at| {
         let before = text[..*at].chars().next_back();
@@ -62,13 +62,13 @@ fn joins(left: Option<char>, right: Option<char>) -> bool {
 }
 
 /// A small stable hash (FNV-1a), for choices that should vary but never change.
-pub(crate) fn stable_hash(text: &str) -> u64 {
+pub fn stable_hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// Cuts at a word's end to at most `words` words and `characters` characters, with an ellipsis; within a word where
 /// only signs would be left.
-pub(crate) fn shorten(text: &str, words: usize, characters: usize) -> String {
+pub fn shorten(text: &str, words: usize, characters: usize) -> String {
     let mut count = 0;
     let mut last_fit = 0;
     let mut in_words = 0;

@@ -7,11 +7,11 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::profiles;
 use super::script::is_han;
-use crate::phrases::primary_subtag;
+use crate::primary_subtag;
 
 /// How a definition is phrased.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Style {
+pub enum Style {
     /// `term copula determiner …`
     Copula,
     /// `term — …`
@@ -54,8 +54,9 @@ pub(crate) struct Data {
 }
 
 /// The data made searchable.
-pub(crate) struct Profile {
-    pub(crate) tag: &'static str,
+pub struct Profile {
+    /// Its primary subtag; `und` where nothing is known.
+    pub tag: &'static str,
     stop: HashSet<&'static str>,
     weak: HashSet<&'static str>,
     anaphora: HashSet<&'static str>,
@@ -63,12 +64,16 @@ pub(crate) struct Profile {
     articles: HashSet<&'static str>,
     is: HashSet<&'static str>,
     a: HashSet<&'static str>,
-    pub(crate) means: Vec<Vec<&'static str>>,
-    pub(crate) style: Style,
+    /// Phrases that define by themselves, word by word.
+    pub means: Vec<Vec<&'static str>>,
+    /// How it phrases a definition.
+    pub style: Style,
     openers: HashSet<&'static str>,
     no_noun: Vec<&'static str>,
-    pub(crate) nouns_are_capitalised: bool,
-    pub(crate) ordinal_dots: bool,
+    /// As German does.
+    pub nouns_are_capitalised: bool,
+    /// A number with a dot is an ordinal: "3. Oktober".
+    pub ordinal_dots: bool,
 }
 
 static PROFILES: LazyLock<Vec<Profile>> =
@@ -107,14 +112,14 @@ fn count_stop_words(text: &str) -> (usize, Vec<usize>) {
 }
 
 /// The profile of a language tag; the last one, which knows nothing, for unknown languages.
-pub(crate) fn of(tag: &str) -> &'static Profile {
+pub fn of(tag: &str) -> &'static Profile {
     let primary = primary_subtag(tag);
     PROFILES.iter().find(|profile| profile.tag == primary).unwrap_or(&PROFILES[PROFILES.len() - 1])
 }
 
 /// The profile that fits a text: the declared language's, unless another one's little words are
 /// clearly more at home in it (a course in English may teach a Spanish text).
-pub(crate) fn of_text(text: &str, declared: &'static Profile) -> &'static Profile {
+pub fn of_text(text: &str, declared: &'static Profile) -> &'static Profile {
     let (words, hits) = count_stop_words(text);
     let own = hits[place_of(declared)];
     if words < 12 || own * 4 >= words {
@@ -125,7 +130,7 @@ pub(crate) fn of_text(text: &str, declared: &'static Profile) -> &'static Profil
 }
 
 /// The language of a text, by its script and its little words; none when it is too short to tell.
-pub(crate) fn guess(text: &str) -> Option<&'static str> {
+pub fn guess(text: &str) -> Option<&'static str> {
     let mut scripts = [("ja", 0), ("ko", 0), ("zh", 0), ("ar", 0), ("hi", 0)];
     for character in text.chars().take(2_000) {
         let tag = match character {
@@ -174,48 +179,52 @@ impl Profile {
     }
 
     /// A word that carries no topic; `word` in lower case.
-    pub(crate) fn is_stop(&self, word: &str) -> bool {
+    pub fn is_stop(&self, word: &str) -> bool {
         self.stop.contains(word) || self.anaphora.contains(word) || self.articles.contains(word)
     }
 
     /// A word that is no topic by itself; `word` in lower case.
-    pub(crate) fn is_topicless(&self, word: &str) -> bool {
+    pub fn is_topicless(&self, word: &str) -> bool {
         self.is_stop(word) || self.weak.contains(word)
     }
 
     /// A sentence that begins with it leans on the one before; `word` in lower case.
-    pub(crate) fn is_anaphoric(&self, word: &str) -> bool {
+    pub fn is_anaphoric(&self, word: &str) -> bool {
         self.anaphora.contains(word)
     }
 
-    pub(crate) fn is_abbreviation(&self, word: &str) -> bool {
+    /// A word that a period ends, which is not the sentence's; `word` without it.
+    pub fn is_abbreviation(&self, word: &str) -> bool {
         self.abbreviations.contains(word.to_lowercase().as_str())
     }
 
-    pub(crate) fn is_article(&self, word: &str) -> bool {
+    /// An article; `word` in lower case.
+    pub fn is_article(&self, word: &str) -> bool {
         self.articles.contains(word)
     }
 
-    pub(crate) fn is_copula(&self, word: &str) -> bool {
+    /// A copula that needs a determiner behind it to define; `word` in lower case.
+    pub fn is_copula(&self, word: &str) -> bool {
         self.is.contains(word)
     }
 
-    pub(crate) fn is_determiner(&self, word: &str) -> bool {
+    /// A determiner; `word` in lower case.
+    pub fn is_determiner(&self, word: &str) -> bool {
         self.a.contains(word)
     }
 
     /// Whether nouns of the language can be told by the words before them.
-    pub(crate) fn knows_openers(&self) -> bool {
+    pub fn knows_openers(&self) -> bool {
         !self.openers.is_empty()
     }
 
     /// A word that stands right before a noun; `word` in lower case.
-    pub(crate) fn opens_noun(&self, word: &str) -> bool {
+    pub fn opens_noun(&self, word: &str) -> bool {
         self.openers.contains(word)
     }
 
     /// Whether a lower-cased word may be a noun, by its ending.
-    pub(crate) fn may_be_noun(&self, word: &str) -> bool {
+    pub fn may_be_noun(&self, word: &str) -> bool {
         !self.no_noun.iter().any(|ending| word.ends_with(ending))
     }
 }

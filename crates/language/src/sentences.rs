@@ -7,7 +7,7 @@ use super::profile::Profile;
 use super::script::is_unspaced;
 
 /// The sentences of a paragraph, trimmed, in order.
-pub(crate) fn split<'t>(text: &'t str, profile: &Profile) -> Vec<&'t str> {
+pub fn split<'t>(text: &'t str, profile: &Profile) -> Vec<&'t str> {
     let mut sentences = Vec::new();
     let mut start = 0;
     let mut end = 0;
@@ -23,7 +23,7 @@ pub(crate) fn split<'t>(text: &'t str, profile: &Profile) -> Vec<&'t str> {
 }
 
 /// Sentences as running text: a space goes between them, except behind a script without spaces.
-pub(crate) fn joined<'t>(sentences: impl Iterator<Item = &'t str>) -> String {
+pub fn joined<'t>(sentences: impl Iterator<Item = &'t str>) -> String {
     let mut text = String::new();
     for sentence in sentences {
         append(&mut text, sentence);
@@ -32,7 +32,7 @@ pub(crate) fn joined<'t>(sentences: impl Iterator<Item = &'t str>) -> String {
 }
 
 /// Adds a sentence to running text.
-pub(crate) fn append(text: &mut String, more: &str) {
+pub fn append(text: &mut String, more: &str) {
     if text.chars().next_back().is_some_and(|last| !is_unspaced(last)) {
         text.push(' ');
     }
@@ -66,21 +66,21 @@ fn goes_on(segment: &str, profile: &Profile) -> bool {
 }
 
 /// Ends like a sentence.
-pub(crate) fn is_closed(sentence: &str) -> bool {
+pub fn is_closed(sentence: &str) -> bool {
     sentence
         .trim_end_matches(['"', '”', '»', ')', '」', '』', '’', '\''])
         .ends_with(['.', '!', '。', '！', '।', '۔', '．'])
 }
 
 /// Ends like a question.
-pub(crate) fn asks(text: &str) -> bool {
+pub fn asks(text: &str) -> bool {
     text.trim_end().ends_with(['?', '？', '؟'])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::profile;
+    use crate::profile;
 
     #[test]
     fn abbreviations_decimals_and_ordinals_do_not_end_a_sentence() {

@@ -1,32 +1,36 @@
 //! What the characters themselves tell: scripts without spaces, and the direction of writing.
 
-use crate::phrases::primary_subtag;
+use crate::primary_subtag;
 
 /// A character of a script that puts no spaces between words (Chinese, Japanese, Thai, …).
-pub(crate) fn is_unspaced(character: char) -> bool {
+pub fn is_unspaced(character: char) -> bool {
     is_han(character)
         || is_kana(character)
         || matches!(character, '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FF65}')
 }
 
-pub(crate) fn is_han(character: char) -> bool {
+/// A Chinese character, or a mark that stands for one.
+pub fn is_han(character: char) -> bool {
     matches!(character, '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3134F}' | '々' | '〇')
 }
 
-pub(crate) fn is_kana(character: char) -> bool {
+/// A character of a Japanese syllabary.
+pub fn is_kana(character: char) -> bool {
     is_hiragana(character) || is_katakana(character)
 }
 
-pub(crate) fn is_hiragana(character: char) -> bool {
+/// A character of hiragana.
+pub fn is_hiragana(character: char) -> bool {
     matches!(character, '\u{3041}'..='\u{309F}')
 }
 
-pub(crate) fn is_katakana(character: char) -> bool {
+/// A character of katakana.
+pub fn is_katakana(character: char) -> bool {
     matches!(character, '\u{30A1}'..='\u{30FA}' | 'ー' | '\u{31F0}'..='\u{31FF}' | '\u{FF66}'..='\u{FF9F}')
 }
 
 /// How much there is to read: words, with scripts without spaces counted at two characters a word.
-pub(crate) fn word_count(text: &str) -> usize {
+pub fn word_count(text: &str) -> usize {
     let mut words = 0;
     let mut unspaced = 0;
     let mut inside = false;
@@ -45,7 +49,7 @@ pub(crate) fn word_count(text: &str) -> usize {
 }
 
 /// `rtl` or `ltr`, by the tag's script or language.
-pub(crate) fn direction(tag: &str) -> &'static str {
+pub fn direction(tag: &str) -> &'static str {
     let rtl_script = tag
         .split(['-', '_'])
         .skip(1)

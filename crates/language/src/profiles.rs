@@ -4,7 +4,7 @@
 
 use super::profile::{Data, Style};
 
-pub(super) const ALL: [&Data; 17] =
+pub(crate) const ALL: [&Data; 17] =
     [&EN, &DE, &ES, &FR, &IT, &PT, &NL, &PL, &RU, &UK, &TR, &AR, &HI, &ZH, &JA, &KO, &UND];
 
 /// The defaults of the other constants, and the data of languages without a constant.
