@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use engine::grading::{Criterion, EvaluationType, Submission, builtin};
+use grading::{Criterion, EvaluationType, Submission, builtin};
 
 use crate::histogram::Histogram;
 use crate::machine::Usage;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use clap::Args;
-use engine::grading::{Grade, GradedBy, Grader, GradingError, Judged, Record, Submission};
+use grading::{Grade, GradedBy, Grader, GradingError, Judged, Record, Submission};
 use lectern::app::{self, Role};
 
 use super::service;

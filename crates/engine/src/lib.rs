@@ -6,16 +6,14 @@
 //!
 //! The way of a level: [`source`] -> `reading` (what shapes are in the JSON) -> `text` (sentences,
 //! terms, definitions) -> `builtin` (module, video, quiz) -> [`checks`]. A [`request`] goes the same way
-//! through `builtin::requested`; [`relevance`] helps its caller to choose material. [`grading`] judges what learners
-//! answer. Both ask a language model through [`kernel::model`]. The engine does no I/O and reads no clock. Start reading at
-//! [`builtin`], or at [`grading`].
+//! through `builtin::requested`; [`relevance`] helps its caller to choose material. The engine asks a language model through
+//! [`kernel::model`]; it does no I/O and reads no clock. Start reading at [`builtin`], or at [`authored`].
 
 pub mod authored;
 pub mod builtin;
 pub mod checks;
 pub mod drafts;
 pub mod generator;
-pub mod grading;
 mod phrases;
 mod reading;
 pub mod relevance;

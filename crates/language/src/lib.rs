@@ -3,6 +3,7 @@
 //! What is known of single languages is data; a language that is not there still works by script, punctuation and frequency.
 //! Functions here look at text and answer; nothing makes text up, and nothing does I/O. Start at [`profile`].
 
+pub mod lists;
 pub mod normal;
 pub mod profile;
 mod profiles;

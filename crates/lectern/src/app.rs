@@ -23,12 +23,12 @@ use edge::rate::Sharing;
 use edge::responses::{ResponseLimits, Responses};
 use edge::server::Entrance;
 use edge::{maintenance, operations, server};
-use engine::grading::{Grader, ModelGrader};
 use events::{Deliverer, DelivererOptions, RetrySchedule};
 use files::signed::FileLinks;
 use files::storage::StorageOptions;
 use files::text::ExtractorOptions;
 use files::{Extractor, FileStore};
+use grading::{Grader, ModelGrader};
 use kernel::ambient::Ambient;
 use kernel::model::Model;
 use kernel::secret::MasterKey;
@@ -338,7 +338,7 @@ fn open_platform(
         FileLinks::new(&options.master, &options.base_url),
         Extractor::new(options.extractor.clone()),
     );
-    let graders = Graders::new(Arc::new(engine::grading::Builtin), model, processors);
+    let graders = Graders::new(Arc::new(grading::Builtin), model, processors);
     let (door, outbound) = (door.clone(), outbound.clone());
     let decided = PlatformOptions { outage_delays: options.outage_delays.clone(), find_origin };
     Ok(Platform::new(door, outbound, &options.master, &options.base_url, graders, files, decided))

@@ -113,7 +113,7 @@ pub enum ProcessingMode {
     Model,
 }
 
-impl From<EvaluationType> for engine::grading::EvaluationType {
+impl From<EvaluationType> for grading::EvaluationType {
     fn from(evaluation_type: EvaluationType) -> Self {
         match evaluation_type {
             EvaluationType::OpenEnded => Self::OpenEnded,
@@ -137,13 +137,13 @@ pub enum GradedBy {
     Reviewer,
 }
 
-impl From<engine::grading::GradedBy> for GradedBy {
-    fn from(graded_by: engine::grading::GradedBy) -> Self {
+impl From<grading::GradedBy> for GradedBy {
+    fn from(graded_by: grading::GradedBy) -> Self {
         match graded_by {
-            engine::grading::GradedBy::Exact => Self::Exact,
-            engine::grading::GradedBy::Builtin => Self::Builtin,
-            engine::grading::GradedBy::Model => Self::Model,
-            engine::grading::GradedBy::Reviewer => Self::Reviewer,
+            grading::GradedBy::Exact => Self::Exact,
+            grading::GradedBy::Builtin => Self::Builtin,
+            grading::GradedBy::Model => Self::Model,
+            grading::GradedBy::Reviewer => Self::Reviewer,
         }
     }
 }

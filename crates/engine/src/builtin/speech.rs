@@ -90,7 +90,7 @@ fn say_word(word: &str, phrases: &Phrases, said: &mut String) {
             '>' if alone || between_digits => phrases.greater_than,
             '%' if phrases.tag != "zh" => phrases.percent,
             '°' if !after.is_some_and(|next| matches!(next, 'C' | 'F')) => phrases.degrees,
-            '&' => phrases.list_and,
+            '&' => phrases.lists().and,
             '→' | '⇒' | '➔' => ",",
             '#' | '|' | '\\' | '{' | '}' | '[' | ']' | '<' | '>' | '~' | '`' | '*' | '_' | '^' | '•' | '$' => " ",
             other => {

@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "لا",
     lesson_n: "الدرس {n}",
     step_n: "الخطوة {n}",
-    list_and: " و",
-    list_comma: "، ",
     objective_prose: "وصف الأفكار الرئيسة في «{title}».",
     objective_terms: "شرح مصطلحات «{title}»: {terms}.",
     objective_steps: "تنفيذ «{title}» خطوة بخطوة.",

@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "Nein",
     lesson_n: "Lektion {n}",
     step_n: "Schritt {n}",
-    list_and: " und ",
-    list_comma: ", ",
     objective_prose: "Die Hauptgedanken von „{title}“ beschreiben.",
     objective_terms: "Die Begriffe aus „{title}“ erklären: {terms}.",
     objective_steps: "„{title}“ Schritt für Schritt durchführen.",

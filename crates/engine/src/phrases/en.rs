@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "No",
     lesson_n: "Lesson {n}",
     step_n: "Step {n}",
-    list_and: " and ",
-    list_comma: ", ",
     objective_prose: "Describe the main ideas of “{title}”.",
     objective_terms: "Explain the terms of “{title}”: {terms}.",
     objective_steps: "Carry out “{title}” step by step.",

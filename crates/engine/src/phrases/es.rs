@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "No",
     lesson_n: "Lección {n}",
     step_n: "Paso {n}",
-    list_and: " y ",
-    list_comma: ", ",
     objective_prose: "Describir las ideas principales de «{title}».",
     objective_terms: "Explicar los términos de «{title}»: {terms}.",
     objective_steps: "Realizar «{title}» paso a paso.",

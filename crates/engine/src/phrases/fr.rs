@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "Non",
     lesson_n: "Leçon {n}",
     step_n: "Étape {n}",
-    list_and: " et ",
-    list_comma: ", ",
     objective_prose: "Décrire les idées principales de « {title} ».",
     objective_terms: "Expliquer les notions de « {title} » : {terms}.",
     objective_steps: "Réaliser « {title} » étape par étape.",

@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "नहीं",
     lesson_n: "पाठ {n}",
     step_n: "चरण {n}",
-    list_and: " और ",
-    list_comma: ", ",
     objective_prose: "“{title}” के मुख्य विचारों का वर्णन करना।",
     objective_terms: "“{title}” के शब्दों को समझाना: {terms}।",
     objective_steps: "“{title}” को चरण दर चरण करना।",

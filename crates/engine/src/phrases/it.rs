@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "No",
     lesson_n: "Lezione {n}",
     step_n: "Passaggio {n}",
-    list_and: " e ",
-    list_comma: ", ",
     objective_prose: "Descrivere le idee principali di «{title}».",
     objective_terms: "Spiegare i termini di «{title}»: {terms}.",
     objective_steps: "Svolgere «{title}» passo dopo passo.",

@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "いいえ",
     lesson_n: "第{n}課",
     step_n: "ステップ{n}",
-    list_and: "と",
-    list_comma: "、",
     objective_prose: "「{title}」の要点を説明する。",
     objective_terms: "「{title}」の用語を説明する：{terms}。",
     objective_steps: "「{title}」を手順どおりに行う。",

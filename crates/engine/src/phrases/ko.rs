@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "아니요",
     lesson_n: "제{n}과",
     step_n: "{n}단계",
-    list_and: " 및 ",
-    list_comma: ", ",
     objective_prose: "“{title}”의 핵심 내용을 설명한다.",
     objective_terms: "“{title}”의 용어를 설명한다: {terms}.",
     objective_steps: "“{title}” 활동을 단계별로 수행한다.",

@@ -45,8 +45,6 @@ pub(crate) struct Phrases {
     pub(crate) no: &'static str,
     pub(crate) lesson_n: &'static str,
     pub(crate) step_n: &'static str,
-    pub(crate) list_and: &'static str,
-    pub(crate) list_comma: &'static str,
     pub(crate) objective_prose: &'static str,
     pub(crate) objective_terms: &'static str,
     pub(crate) objective_steps: &'static str,
@@ -103,32 +101,24 @@ pub(crate) struct Phrases {
     pub(crate) tasks: Tasks,
 }
 
-/// The tables of all languages, of drafts or of feedback.
-macro_rules! tables {
-    () => {
-        [
-            &en::PHRASES,
-            &de::PHRASES,
-            &es::PHRASES,
-            &fr::PHRASES,
-            &pt::PHRASES,
-            &it::PHRASES,
-            &nl::PHRASES,
-            &pl::PHRASES,
-            &ru::PHRASES,
-            &uk::PHRASES,
-            &tr::PHRASES,
-            &ar::PHRASES,
-            &hi::PHRASES,
-            &zh::PHRASES,
-            &ja::PHRASES,
-            &ko::PHRASES,
-        ]
-    };
-}
-pub(crate) use tables;
-
-const TABLES: [&Phrases; 16] = tables!();
+const TABLES: [&Phrases; 16] = [
+    &en::PHRASES,
+    &de::PHRASES,
+    &es::PHRASES,
+    &fr::PHRASES,
+    &pt::PHRASES,
+    &it::PHRASES,
+    &nl::PHRASES,
+    &pl::PHRASES,
+    &ru::PHRASES,
+    &uk::PHRASES,
+    &tr::PHRASES,
+    &ar::PHRASES,
+    &hi::PHRASES,
+    &zh::PHRASES,
+    &ja::PHRASES,
+    &ko::PHRASES,
+];
 
 /// Said in the description of a draft whose language has no table.
 pub(crate) const FALLBACK_NOTE: &str =
@@ -159,14 +149,12 @@ pub(crate) fn is_phrase(text: &str, phrase: fn(&Phrases) -> &'static str) -> boo
 impl Phrases {
     /// Joins items as the language does: "a, b and c".
     pub(crate) fn join<S: AsRef<str>>(&self, items: &[S]) -> String {
-        match items {
-            [] => String::new(),
-            [only] => only.as_ref().to_owned(),
-            [first @ .., last] => {
-                let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
-                format!("{}{}{}", first.join(self.list_comma), self.list_and, last.as_ref())
-            }
-        }
+        language::lists::join(self.tag, items)
+    }
+
+    /// What stands between the items of a list.
+    pub(crate) fn lists(&self) -> &'static language::lists::Lists {
+        language::lists::of(self.tag)
     }
 }
 

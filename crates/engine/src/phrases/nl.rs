@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "Nee",
     lesson_n: "Les {n}",
     step_n: "Stap {n}",
-    list_and: " en ",
-    list_comma: ", ",
     objective_prose: "De hoofdgedachten van ‘{title}’ beschrijven.",
     objective_terms: "De begrippen uit ‘{title}’ uitleggen: {terms}.",
     objective_steps: "‘{title}’ stap voor stap uitvoeren.",

@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "Nie",
     lesson_n: "Lekcja {n}",
     step_n: "Krok {n}",
-    list_and: " i ",
-    list_comma: ", ",
     objective_prose: "Opisać główne myśli tematu „{title}”.",
     objective_terms: "Wyjaśnić pojęcia z tematu „{title}”: {terms}.",
     objective_steps: "Wykonać „{title}” krok po kroku.",

@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "Não",
     lesson_n: "Lição {n}",
     step_n: "Passo {n}",
-    list_and: " e ",
-    list_comma: ", ",
     objective_prose: "Descrever as ideias principais de “{title}”.",
     objective_terms: "Explicar os termos de “{title}”: {terms}.",
     objective_steps: "Realizar “{title}” passo a passo.",

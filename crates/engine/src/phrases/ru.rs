@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "Нет",
     lesson_n: "Урок {n}",
     step_n: "Шаг {n}",
-    list_and: " и ",
-    list_comma: ", ",
     objective_prose: "Описать главные мысли темы «{title}».",
     objective_terms: "Объяснить термины темы «{title}»: {terms}.",
     objective_steps: "Выполнить «{title}» шаг за шагом.",

@@ -44,8 +44,6 @@ fn templates(table: &Phrases) -> Vec<(&'static str, &'static str)> {
         ("no", table.no),
         ("lesson_n", table.lesson_n),
         ("step_n", table.step_n),
-        ("list_and", table.list_and),
-        ("list_comma", table.list_comma),
         ("objective_prose", table.objective_prose),
         ("objective_terms", table.objective_terms),
         ("objective_steps", table.objective_steps),

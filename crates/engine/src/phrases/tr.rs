@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "Hayır",
     lesson_n: "Ders {n}",
     step_n: "Adım {n}",
-    list_and: " ve ",
-    list_comma: ", ",
     objective_prose: "“{title}” konusunun ana düşüncelerini açıklamak.",
     objective_terms: "“{title}” konusundaki kavramları açıklamak: {terms}.",
     objective_steps: "“{title}” çalışmasını adım adım uygulamak.",

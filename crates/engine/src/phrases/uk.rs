@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "Ні",
     lesson_n: "Урок {n}",
     step_n: "Крок {n}",
-    list_and: " і ",
-    list_comma: ", ",
     objective_prose: "Описати головні думки теми «{title}».",
     objective_terms: "Пояснити терміни теми «{title}»: {terms}.",
     objective_steps: "Виконати «{title}» крок за кроком.",

@@ -19,8 +19,6 @@ pub(super) const PHRASES: Phrases = Phrases {
     no: "否",
     lesson_n: "第{n}课",
     step_n: "第{n}步",
-    list_and: "和",
-    list_comma: "、",
     objective_prose: "说明“{title}”的主要内容。",
     objective_terms: "解释“{title}”中的术语：{terms}。",
     objective_steps: "按步骤完成“{title}”。",

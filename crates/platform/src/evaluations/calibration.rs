@@ -3,7 +3,7 @@
 //! The same question is the same type, question, reference and rubric, in the same workspace: what one customer's teachers
 //! say never shows in another's grades. Texts are cut, so that no answer, however long, makes later grades dear.
 
-use engine::grading::ReviewedAnswer;
+use grading::ReviewedAnswer;
 use kernel::id::WorkspaceId;
 use serde_json::json;
 use store::{Group as _, StoreError, Tx, sql};

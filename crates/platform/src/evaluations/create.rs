@@ -18,7 +18,7 @@ use edge::answer::{Answer, IDEMPOTENT_REPLAYED};
 use edge::body::JsonBody;
 use edge::idempotency::IdempotencyKey;
 use edge::problem::Problem;
-use engine::grading::GradingError;
+use grading::GradingError;
 use http::{HeaderMap, HeaderValue, StatusCode};
 use kernel::id::{SubjectId, WorkspaceId};
 use serde_json::json;

@@ -2,8 +2,8 @@
 //! before the row that names them; bytes that no row came to name are swept.
 
 use axum::body::Bytes;
-use engine::grading::{Attachment, AttachmentText, CutText};
 use files::{Extracted, FileKey, FileText, Kind, StorageError};
+use grading::{Attachment, AttachmentText, CutText};
 use kernel::id::{EvaluationId, FileId, WorkspaceId};
 use kernel::model::Picture;
 use store::{Group as _, Record, StoreError, Tx, sql};

@@ -1,6 +1,6 @@
 //! A grade as it is stored: numbers within their ranges, the total worked out from its parts, and how it came about.
 
-use engine::grading::{CriterionGrade, GradingError, IntegrityFlag, Judged};
+use grading::{CriterionGrade, GradingError, IntegrityFlag, Judged};
 
 use super::records::KeptRecord;
 use super::row::{CriterionScore, Feedback};
@@ -84,7 +84,7 @@ pub(super) fn hundredths(value: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use engine::grading::Grade;
+    use grading::Grade;
     use serde_json::json;
 
     use super::*;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::grading::{self, GradedBy, Grader, GradingError, Judged, ReadAnswer, Record, Submission, exact};
+use grading::{self, GradedBy, Grader, GradingError, Judged, ReadAnswer, Record, Submission, exact};
 use kernel::turns::FairTurns;
 
 use super::grade::Graded;

@@ -6,7 +6,7 @@
 
 pub mod get;
 
-use engine::grading::{Attachment, AttachmentText, CutText, Record, Submission};
+use grading::{Attachment, AttachmentText, CutText, Record, Submission};
 use kernel::id::EvaluationId;
 use kernel::model::Usage;
 use serde::{Deserialize, Serialize};
@@ -69,7 +69,7 @@ pub(super) fn attach(submission: &mut Submission, files: &[ReadFile]) {
         match role {
             Role::Rubric => submission.rubric_files.push(attachment.clone()),
             Role::Answer => {
-                if submission.evaluation_type == engine::grading::EvaluationType::Exact
+                if submission.evaluation_type == grading::EvaluationType::Exact
                     && let AttachmentText::Whole(text) | AttachmentText::Cut(CutText { text, .. }) = &attachment.text
                 {
                     submission.answer = [submission.answer.trim(), text.trim()].join("\n").trim().to_owned();

@@ -4,7 +4,7 @@ use billing::catalog::Tier;
 use edge::body::{At, Body, Check, JsonBody, any_text, list, nested, number, object, one_of, text};
 use edge::idempotency::IdempotencyKey;
 use edge::problem::Problem;
-use engine::grading::{self, Criterion, DetailLevel, Submission, Tone};
+use grading::{self, Criterion, DetailLevel, Submission, Tone};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -9,7 +9,7 @@ mod request;
 mod tests;
 
 use edge::problem::Problem;
-use engine::grading::{AttachmentText, GradedBy, Record, ReviewedAnswer, Submission};
+use grading::{AttachmentText, GradedBy, Record, ReviewedAnswer, Submission};
 use store::{StoreError, Tx, sql};
 
 use super::end::announce;

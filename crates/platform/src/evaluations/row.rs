@@ -1,7 +1,7 @@
 //! An evaluation as it is stored.
 
 use billing::catalog::{PriceSnapshot, Tier};
-use engine::grading::GradingError;
+use grading::GradingError;
 use kernel::id::{EvaluationId, WorkspaceId};
 use kernel::time::Timestamp;
 use serde::de::DeserializeOwned;
@@ -66,7 +66,7 @@ pub(crate) struct Feedback {
     pub(crate) suggestions: Vec<String>,
     pub(crate) feedback_summary: String,
     pub(crate) next_step: String,
-    /// What the answer tried besides answering, by [`engine::grading::IntegrityFlag`]'s words.
+    /// What the answer tried besides answering, by [`grading::IntegrityFlag`]'s words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) integrity: Vec<String>,
     /// Why a person should look at the grade; empty where nobody needs to, and once somebody did.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use edge::problem::Problem;
-use engine::grading::{Attachment, AttachmentText, GradingError, ReadAnswer, ReviewedAnswer, Submission};
+use grading::{Attachment, AttachmentText, GradingError, ReadAnswer, ReviewedAnswer, Submission};
 use kernel::ambient::Ambient;
 use kernel::id::EvaluationId;
 use store::jobs::{ClaimedJob, Handler, Job, LeaseError, Outcome, Worker, WorkerOptions};

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use ::lti::claims;
-use engine::grading::IntegrityFlag;
+use grading::IntegrityFlag;
 use kernel::id::LinkId;
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use engine::grading::{
+use grading::{
     CallRecord, CriterionGrade, FailureRecord, Grade, GradedBy, Grader, GradingError, IntegrityFlag, Judged, Outcome,
     PromptRecord, ReadAnswer, Record, Submission, Tier,
 };
@@ -130,7 +130,7 @@ impl Grader for Script {
         self.gate.acquire().await.expect("the gate is never closed").forget();
         let outcome = self.outcomes.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
         let share = outcome.unwrap_or(Ok(0.5))?;
-        let part = |criterion: &engine::grading::Criterion| CriterionGrade {
+        let part = |criterion: &grading::Criterion| CriterionGrade {
             criterion: criterion.name.clone(),
             score: criterion.max_score * share,
             max_score: criterion.max_score,

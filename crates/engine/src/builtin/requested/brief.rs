@@ -211,7 +211,7 @@ impl Named {
         let (front, list) = line.split_once(": ").or_else(|| line.split_once('：')).unwrap_or(("", line));
         let parts: Vec<&str> = list
             .split([',', ';', '、', '，', '،', '؛'])
-            .flat_map(|part| part.split(tongue.phrases().list_and))
+            .flat_map(|part| part.split(tongue.phrases().lists().and))
             .map(|part| part.trim().trim_end_matches(['.', '。', '।']))
             .filter(|part| !part.is_empty())
             .collect();

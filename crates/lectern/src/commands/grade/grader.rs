@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::thread;
 
 use anyhow::Context as _;
-use engine::grading::model::Here;
-use engine::grading::{Builtin, Grade, Grader, GradingError, ModelGrader, Submission};
+use grading::model::Here;
+use grading::{Builtin, Grade, Grader, GradingError, ModelGrader, Submission};
 use models::Models;
 use tokio::runtime::Runtime;
 

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use engine::grading::model::replay;
-use engine::grading::{Grade, GradedBy, Record, Submission};
+use grading::model::replay;
+use grading::{Grade, GradedBy, Record, Submission};
 use serde::{Deserialize, Serialize};
 
 use crate::output;
@@ -145,7 +145,7 @@ async fn graded_again(evaluation: EvaluationRecord) -> Line {
 
 #[cfg(test)]
 mod tests {
-    use engine::grading::{Builtin, EvaluationType, Grader as _};
+    use grading::{Builtin, EvaluationType, Grader as _};
     use serde_json::{Value, json};
 
     use super::*;

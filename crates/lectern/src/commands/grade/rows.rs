@@ -2,7 +2,7 @@
 //!
 //! A row that is wrong or that nobody can grade gets `score: null` and an `error`; it never gets a zero.
 
-use engine::grading::{Criterion, EvaluationType, Grade, GradingError, ReviewedAnswer, Submission, exact};
+use grading::{Criterion, EvaluationType, Grade, GradingError, ReviewedAnswer, Submission, exact};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn a_grade_is_printed_as_a_share_of_the_maximum_with_points_by_name() {
-        let criterion = |score| engine::grading::CriterionGrade {
+        let criterion = |score| grading::CriterionGrade {
             criterion: "A".to_owned(),
             score,
             max_score: 2.0,
@@ -336,7 +336,7 @@ mod tests {
             suggestions: Vec::new(),
             feedback_summary: "Fine.".to_owned(),
             next_step: "On.".to_owned(),
-            integrity: vec![engine::grading::IntegrityFlag::HiddenText],
+            integrity: vec![grading::IntegrityFlag::HiddenText],
         };
         let printed = serde_json::to_value(Graded { id: json!("x"), outcome: outcome(&grade, 4.0) }).unwrap();
         assert_eq!(printed["score"], json!(75.0));

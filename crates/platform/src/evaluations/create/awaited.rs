@@ -7,7 +7,7 @@ use billing::ledger;
 use edge::answer::Answer;
 use edge::door::Access;
 use edge::problem::Problem;
-use engine::grading::ReadAnswer;
+use grading::ReadAnswer;
 use store::Tx;
 use store::jobs::{self, ClaimedJob};
 

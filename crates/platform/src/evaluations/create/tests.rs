@@ -1,7 +1,7 @@
 mod failures;
 
-use engine::grading::Submission;
 use futures_util::future::join_all;
+use grading::Submission;
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
-use engine::grading::{Attachment, AttachmentText};
+use grading::{Attachment, AttachmentText};
 use kernel::model::Picture;
 
 use crate::testing::{App, EVALUATIONS, Form, OUTAGE_DELAYS, Reply, Tenant, exact, open};

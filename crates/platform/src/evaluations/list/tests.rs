@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use engine::grading::IntegrityFlag;
+use grading::IntegrityFlag;
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 

@@ -4,7 +4,7 @@ use axum::extract::State;
 use edge::answer::Answer;
 use edge::params::Params;
 use edge::problem::Problem;
-use engine::grading::{Record, Submission};
+use grading::{Record, Submission};
 use kernel::id::EvaluationId;
 use kernel::json::plain_number;
 use kernel::time::Timestamp;

@@ -1,6 +1,6 @@
 //! What is known of an evaluation before its answer is graded.
 
-use engine::grading::{ReadAnswer, ReviewedAnswer};
+use grading::{ReadAnswer, ReviewedAnswer};
 use store::{StoreError, Tx};
 
 use crate::evaluations::calibration::{is_calibrated, list, question_key};

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use engine::grading::{Grader, GradingError, Judged, ModelGrader, ReadAnswer, Submission};
+use grading::{Grader, GradingError, Judged, ModelGrader, ReadAnswer, Submission};
 use models::{ModelNames, Models, Pacing, Protocol, Provider, Settings};
 use serde_json::{Value, json};
 use testkit::model::{FakeModel, Line};

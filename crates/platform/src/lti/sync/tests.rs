@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use engine::grading::IntegrityFlag;
+use grading::IntegrityFlag;
 use http::StatusCode;
 use lti::ags::{SCOPE_LINE_ITEM, SCOPE_LINE_ITEM_READONLY, SCOPE_SCORE};
 use lti::claims;

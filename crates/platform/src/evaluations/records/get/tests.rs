@@ -2,8 +2,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use engine::grading::model::replay;
-use engine::grading::{Builtin, ModelGrader, Submission};
+use grading::model::replay;
+use grading::{Builtin, ModelGrader, Submission};
 use kernel::model::{Call, Model, Prompt, Reply, Usage};
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
