@@ -22,6 +22,8 @@ const MAX_RESPONSE_HEADERS: usize = 100;
 const MAX_RESPONSE_HEADER_BYTES: usize = 64 * 1024;
 /// How long [`OutboundClient::notify`] waits for the rest of an answer whose status it has.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(500);
+/// Bytes of a body that an [`Acknowledgement`] keeps.
+const START_BYTES: usize = 64;
 
 /// The bounds of one call.
 #[derive(Clone, Copy, Debug)]
@@ -43,13 +45,15 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-/// The head of an answer whose body does not matter.
+/// The head of an answer whose body matters little.
 #[derive(Clone, Debug)]
 pub struct Acknowledgement {
     /// The status code.
     pub status: StatusCode,
     /// All response headers.
     pub headers: HeaderMap,
+    /// The first bytes of the body; empty where it was empty, late or broken.
+    pub start: Vec<u8>,
 }
 
 /// The client can't be made.
@@ -132,9 +136,10 @@ impl OutboundClient {
         let mut response = self.send(self.http.post(url.clone()).body(body), url, headers, limits).await?;
         let status = response.status();
         let headers = std::mem::take(response.headers_mut());
+        let mut start = Vec::new();
         // A body that is late or broken is dropped with its connection.
-        let _ = tokio::time::timeout(DRAIN_TIMEOUT, drain(response, limits.max_response_bytes)).await;
-        Ok(Acknowledgement { status, headers })
+        let _ = tokio::time::timeout(DRAIN_TIMEOUT, drain(response, limits.max_response_bytes, &mut start)).await;
+        Ok(Acknowledgement { status, headers, start })
     }
 
     async fn send(
@@ -184,9 +189,12 @@ pub(crate) fn build(
     }
 }
 
-async fn drain(mut response: Response, max_bytes: usize) {
+/// Reads a body and keeps its first bytes.
+async fn drain(mut response: Response, max_bytes: usize, start: &mut Vec<u8>) {
     let mut seen = 0;
     while let Ok(Some(chunk)) = response.chunk().await {
+        let room = START_BYTES - start.len();
+        start.extend_from_slice(&chunk[..chunk.len().min(room)]);
         seen += chunk.len();
         if seen > max_bytes {
             return;
