@@ -18,6 +18,8 @@ pub const SCOPE_SCORE: &str = "https://purl.imsglobal.org/spec/lti-ags/scope/sco
 pub const LINE_ITEM_TYPE: &str = "application/vnd.ims.lis.v2.lineitem+json";
 /// The form of several columns.
 pub const LINE_ITEMS_TYPE: &str = "application/vnd.ims.lis.v2.lineitemcontainer+json";
+/// The form of the results of a column.
+pub const RESULTS_TYPE: &str = "application/vnd.ims.lis.v2.resultcontainer+json";
 /// The form of a score.
 pub const SCORE_TYPE: &str = "application/vnd.ims.lis.v1.score+json";
 
@@ -79,6 +81,37 @@ pub fn scores_of(line_item: &Url) -> Url {
     url.set_path(&format!("{}/scores", line_item.path().trim_end_matches('/')));
     url
 }
+
+/// The address of a learner's results in a column: `/results` at the end of its path, with a filter. Its query stays.
+pub fn results_of(line_item: &Url, user_id: &str) -> Url {
+    let mut url = line_item.clone();
+    url.set_path(&format!("{}/results", line_item.path().trim_end_matches('/')));
+    url.query_pairs_mut().append_pair("user_id", user_id);
+    url
+}
+
+/// What a column shows for one learner.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LearnerResult {
+    /// The learner.
+    pub user_id: String,
+    /// The points; absent where there are none.
+    pub result_score: Option<f64>,
+    /// The points of a perfect answer; 1 where the platform does not say.
+    pub result_maximum: Option<f64>,
+}
+
+impl LearnerResult {
+    /// Whether the learner has this share of the points of a perfect answer.
+    pub fn shows(&self, given: f64, maximum: f64) -> bool {
+        let share = self.result_score.map(|score| score / self.result_maximum.unwrap_or(1.0));
+        share.is_some_and(|share| (share - given / maximum).abs() < PRECISION)
+    }
+}
+
+/// Platforms round points.
+const PRECISION: f64 = 1e-4;
 
 /// How far a learner is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -163,6 +196,19 @@ mod tests {
         ] {
             assert_eq!(scores_of(&Url::parse(item).unwrap()).as_str(), scores);
         }
+    }
+
+    #[test]
+    fn results_are_asked_for_by_learner_and_compared_by_share() {
+        let item = Url::parse("https://lms.example/li/7/lineitem?type_id=3").unwrap();
+        let expected = "https://lms.example/li/7/lineitem/results?type_id=3&user_id=a%26b";
+        assert_eq!(results_of(&item, "a&b").as_str(), expected);
+        let result = |json| serde_json::from_value::<LearnerResult>(json).unwrap();
+        assert!(result(json!({ "userId": "a", "resultScore": 0.5 })).shows(5.0, 10.0));
+        assert!(result(json!({ "userId": "a", "resultScore": 33.33, "resultMaximum": 100 })).shows(1.0, 3.0));
+        assert!(!result(json!({ "userId": "a", "resultScore": 6, "resultMaximum": 10 })).shows(5.0, 10.0));
+        assert!(!result(json!({ "userId": "a" })).shows(0.0, 10.0), "no points are not 0 points");
+        assert!(!result(json!({ "userId": "a", "resultScore": 0, "resultMaximum": 0 })).shows(0.0, 10.0));
     }
 
     #[test]
