@@ -1,7 +1,7 @@
 //! The shared SQL text in SQLite's words.
 //!
-//! `$n` becomes `?n`, because SQLite numbers `$n` by first occurrence. `FOR UPDATE` with or without
-//! `SKIP LOCKED` disappears: only one writer runs at a time. Literals, quoted names and comments stay.
+//! `$n` becomes `?n`, because SQLite numbers `$n` by first occurrence. `FOR UPDATE` and `FOR NO KEY UPDATE`, with or
+//! without `SKIP LOCKED`, disappear: only one writer runs at a time. Literals, quoted names and comments stay.
 
 /// Translates one statement.
 pub(super) fn translate(sql: &str) -> String {
@@ -43,9 +43,10 @@ fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-/// What follows ` UPDATE` or ` UPDATE SKIP LOCKED`.
+/// What follows ` UPDATE` or ` NO KEY UPDATE`, and ` SKIP LOCKED` after it.
 fn after_lock_clause(text: &str) -> Option<&str> {
-    let tail = after_word(text, "UPDATE")?;
+    let weaker = after_word(text, "NO").and_then(|tail| after_word(tail, "KEY"));
+    let tail = after_word(weaker.unwrap_or(text), "UPDATE")?;
     let skipping = after_word(tail, "SKIP").and_then(|tail| after_word(tail, "LOCKED"));
     Some(skipping.unwrap_or(tail))
 }
@@ -74,6 +75,7 @@ mod tests {
     #[test]
     fn drops_row_locks_and_nothing_like_them() {
         assert_eq!(translate("SELECT id FROM t FOR UPDATE"), "SELECT id FROM t ");
+        assert_eq!(translate("SELECT id FROM t FOR NO KEY UPDATE"), "SELECT id FROM t ");
         assert_eq!(translate("(SELECT id FROM t LIMIT $1 FOR UPDATE\n SKIP LOCKED)"), "(SELECT id FROM t LIMIT ?1 )");
         let others = "SELECT FOR_UPDATE, FORUPDATE FROM t -- open\n";
         assert_eq!(translate(others), others);
