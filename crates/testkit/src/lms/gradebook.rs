@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use http::header::AUTHORIZATION;
@@ -24,6 +24,17 @@ pub enum Held {
     BeforeItIsTaken,
     /// The platform has taken it, and has not said so.
     BeforeTheAnswer,
+}
+
+/// The next answer to a score.
+#[derive(Clone, Copy, Debug)]
+enum ScoreAnswer {
+    /// This status; the score is not taken.
+    Refused(StatusCode),
+    /// The page of a login, with 200; the score is not taken.
+    Page,
+    /// This status; the score is taken.
+    Taken(StatusCode),
 }
 
 /// What the platform has, and how it is to behave.
@@ -46,7 +57,9 @@ struct Book {
     taken: Vec<Value>,
     posts: usize,
     token_answers: VecDeque<StatusCode>,
-    score_answers: VecDeque<StatusCode>,
+    score_answers: VecDeque<ScoreAnswer>,
+    /// The answer to a score that is not later than the one before; 409 unless a test changes it.
+    late_answer: Option<StatusCode>,
 }
 
 impl Gradebook {
@@ -88,7 +101,28 @@ impl Lms {
 
     /// Answers the next scores so, before it answers well again.
     pub fn answer_scores(&self, statuses: &[StatusCode]) {
-        self.shown.gradebook.book().score_answers.extend(statuses);
+        self.shown.gradebook.book().score_answers.extend(statuses.iter().copied().map(ScoreAnswer::Refused));
+    }
+
+    /// Takes the next score and answers with this status all the same.
+    pub fn take_and_answer(&self, status: StatusCode) {
+        self.shown.gradebook.book().score_answers.push_back(ScoreAnswer::Taken(status));
+    }
+
+    /// Answers the next score with a page, as a proxy does that wants somebody to log in.
+    pub fn answer_a_score_with_a_page(&self) {
+        self.shown.gradebook.book().score_answers.push_back(ScoreAnswer::Page);
+    }
+
+    /// Answers so to scores that are not later than the one that it has.
+    pub fn refuse_late_scores_with(&self, status: StatusCode) {
+        self.shown.gradebook.book().late_answer = Some(status);
+    }
+
+    /// A teacher grades a learner in column 1, of 10 points, at this time.
+    pub fn enter_grade(&self, learner: &str, points: f64, at: Timestamp) {
+        let grade = json!({ "userId": learner, "scoreGiven": points, "scoreMaximum": 10, "timestamp": at });
+        self.shown.gradebook.book().scores.insert(("1".to_owned(), learner.to_owned()), grade);
     }
 
     /// Holds all scores at a place, or lets them go.
@@ -122,6 +156,7 @@ pub(super) fn routes() -> Router<Arc<Shown>> {
         .route("/token", post(give_token))
         .route("/lineitems", get(list_columns).post(make_column))
         .route("/lineitems/{id}/scores", post(take_score))
+        .route("/lineitems/{id}/results", get(list_results))
 }
 
 async fn give_token(State(shown): State<Arc<Shown>>, form: String) -> Response {
@@ -176,21 +211,43 @@ async fn take_score(
     Path(column): Path<String>,
     headers: HeaderMap,
     Json(score): Json<Value>,
-) -> StatusCode {
+) -> Response {
     shown.gradebook.book().posts += 1;
     shown.gradebook.pass(Held::BeforeItIsTaken).await;
-    let status = judge_score(&shown, column, &headers, score);
+    let answer = shown.gradebook.book().score_answers.pop_front();
+    let answer = match answer {
+        Some(ScoreAnswer::Refused(status)) => status.into_response(),
+        Some(ScoreAnswer::Page) => Html("\n<!DOCTYPE html><title>Log in</title>").into_response(),
+        Some(ScoreAnswer::Taken(status)) => {
+            judge_score(&shown, column, &headers, score);
+            status.into_response()
+        }
+        None => judge_score(&shown, column, &headers, score).into_response(),
+    };
     shown.gradebook.pass(Held::BeforeTheAnswer).await;
-    status
+    answer
+}
+
+/// The points of all learners: it ignores the filter, as some platforms do.
+async fn list_results(State(shown): State<Arc<Shown>>, Path(column): Path<String>, headers: HeaderMap) -> Response {
+    let book = shown.gradebook.book();
+    let is_allowed = book.scopes_of(&headers).is_some_and(|scopes| scopes.contains(lti::ags::SCOPE_RESULT_READONLY));
+    if !is_allowed {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    let of_column = book.scores.iter().filter(|((of, _), _)| *of == column);
+    let results: Vec<_> = of_column
+        .map(|((_, learner), score)| {
+            json!({ "userId": learner, "resultScore": score["scoreGiven"], "resultMaximum": score["scoreMaximum"] })
+        })
+        .collect();
+    Json(results).into_response()
 }
 
 fn judge_score(shown: &Shown, column: String, headers: &HeaderMap, mut score: Value) -> StatusCode {
     let mut book = shown.gradebook.book();
     if !book.admits(headers) {
         return StatusCode::UNAUTHORIZED;
-    }
-    if let Some(status) = book.score_answers.pop_front() {
-        return status;
     }
     let made = |one: &Value| one["id"].as_str().is_some_and(|id| id.ends_with(&format!("/{column}")));
     if column != "1" && !book.columns.iter().any(made) {
@@ -200,7 +257,7 @@ fn judge_score(shown: &Shown, column: String, headers: &HeaderMap, mut score: Va
     let time = |score: &Value| Timestamp::parse_rfc3339(score["timestamp"].as_str().unwrap()).unwrap();
     // Platforms that count whole seconds see no difference within one.
     if book.scores.get(&place).is_some_and(|last| time(&score).as_seconds() <= time(last).as_seconds()) {
-        return StatusCode::CONFLICT;
+        return book.late_answer.unwrap_or(StatusCode::CONFLICT);
     }
     book.scores.insert(place, score.clone());
     score["column"] = json!(column);
