@@ -79,6 +79,7 @@ const TABLES: &str = "
     SELECT 'ledger_reservation', count(*) FROM ledger_reservation UNION ALL
     SELECT 'ledger_transfer', count(*) FROM ledger_transfer UNION ALL
     SELECT 'lti_deployment', count(*) FROM lti_deployment UNION ALL
+    SELECT 'lti_gradebook_cell', count(*) FROM lti_gradebook_cell UNION ALL
     SELECT 'lti_launch', count(*) FROM lti_launch UNION ALL
     SELECT 'lti_link', count(*) FROM lti_link UNION ALL
     SELECT 'lti_line_item', count(*) FROM lti_line_item UNION ALL

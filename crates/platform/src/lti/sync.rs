@@ -1,18 +1,21 @@
 //! Grade sync: the score of an evaluation or a submission that belongs to a launch goes to the gradebook of the platform
 //! (platform-api section 3).
 //!
-//! One row a score, which is its own queue. [`follow`] decides what will be sent, in the transaction that ends the
-//! evaluation or grades the submission. Then claim (a short transaction: lease token) -> send, with no transaction open -> record (one transaction,
-//! fenced by the token: new state and event). A crash in between lets the lease lapse, and the same score is sent again:
-//! with the same time, by which the platform knows that it has it. `syncer.rs` is the loop around it.
+//! Each score is a row, and the rows are the queue. [`follow`] plans the sync in the transaction that ends the evaluation or
+//! grades the submission. Then come three steps: claim (a short transaction that leases the row), send (no transaction is open),
+//! record (one transaction, fenced by the lease: the new state and the event). After a crash the lease lapses, and the
+//! same score is sent again with the same time, by which the platform knows it. [`order`] keeps the scores of one learner and
+//! link in order. `syncer.rs` is the loop around it.
 
 mod claim;
 mod fault;
 mod follow;
 mod line_items;
+mod order;
 mod outcome;
 pub mod resend;
 pub mod resend_link;
+mod results;
 mod send;
 mod syncer;
 
@@ -22,13 +25,15 @@ use kernel::json::plain_number;
 use kernel::time::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use store::{Record, StoreError, Tx, sql};
+use store::{Group as _, Record, StoreError, Tx, sql};
 
+use self::order::SyncCell;
 use crate::evaluations::EvaluationRow;
 
 pub use self::claim::lapse_all;
 pub(super) use self::follow::registration_ends;
 pub(crate) use self::follow::{GradedScore, follow, follow_submission, resend_submission};
+pub(crate) use self::order::supersede;
 pub use self::syncer::{Syncer, SyncerOptions};
 
 /// How far a score is.
@@ -44,9 +49,11 @@ pub enum Status {
     Synced,
     /// It was given up.
     Failed,
+    /// It is not sent: a newer score of the learner took its place.
+    Superseded,
 }
 
-/// What a score is of.
+/// The kind of thing that a score is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, store::Words)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Subject {
@@ -85,6 +92,8 @@ pub(crate) struct SyncRow {
     attempts: u32,
     /// How often it was claimed, also by processes that died.
     leases: u32,
+    /// Attempts that may have reached the platform although it gave no answer.
+    unanswered: u32,
     /// When it is due, or the lease ends.
     next_attempt_at: Timestamp,
     lease_token: Option<String>,
@@ -102,7 +111,7 @@ pub(crate) struct SyncRow {
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LtiSync {
-    /// `waiting` for a reviewer, `pending`, `synced` or `failed`.
+    /// `waiting` for a reviewer, `pending`, `synced`, `failed`, or `superseded` by a newer score of the learner.
     status: Status,
     /// The launch that the evaluation names.
     session_id: String,
@@ -133,7 +142,7 @@ pub struct LtiSync {
     /// When the platform took the score; null unless it did.
     #[schema(required)]
     synced_at: Option<Timestamp>,
-    /// Why the last attempt failed; null where none did.
+    /// Why the last attempt failed, or why there is none; null where none failed.
     #[schema(required)]
     error: Option<String>,
 }
@@ -194,6 +203,11 @@ impl SyncRow {
         sql!("SELECT {SyncRow::*} FROM lti_sync WHERE subject_id = {subject}").find(tx, Self::from_row)
     }
 
+    /// Whether the score is being sent.
+    fn is_leased(&self, now: Timestamp) -> bool {
+        self.status == Status::Pending && self.lease_token.is_some() && self.next_attempt_at > now
+    }
+
     /// The id, where the score is of such a subject.
     fn id_of(&self, subject: Subject) -> Option<SubjectId> {
         (self.subject == subject).then_some(self.subject_id)
@@ -238,16 +252,8 @@ fn number(number: f64) -> Value {
     plain_number(&number, serde_json::value::Serializer).unwrap_or_else(|_| json!(number))
 }
 
-/// What of the events that [`SyncRow::tell`] told is a learner's own.
+/// The fields of the events that [`SyncRow::tell`] told that are a learner's own.
 pub(crate) const LEARNERS_FIELDS: [&str; 2] = ["scoreGiven", "userId"];
-
-/// Forgets scores that are not sent yet.
-pub(crate) fn take_back(tx: &mut Tx<'_>, subjects: &[SubjectId]) -> Result<(), StoreError> {
-    subjects.iter().try_for_each(|subject| {
-        sql!("DELETE FROM lti_sync WHERE subject_id = {*subject} AND status IN ('waiting', 'pending')")
-            .execute_later(tx)
-    })
-}
 
 /// Forgets the scores of a platform's user, whatever they are of: their subjects.
 pub(crate) fn erase_user(
@@ -256,6 +262,11 @@ pub(crate) fn erase_user(
     registration: RegistrationId,
     user: &str,
 ) -> Result<Vec<String>, StoreError> {
+    sql!(
+        "DELETE FROM lti_gradebook_cell WHERE registration_id = {registration} AND user_id = {user}
+            AND EXISTS (SELECT 1 FROM lti_registration WHERE id = {registration} AND workspace_id = {workspace})"
+    )
+    .execute_later(tx)?;
     sql!(
         "DELETE FROM lti_sync WHERE registration_id = {registration} AND user_id = {user} AND workspace_id = {workspace}
          RETURNING subject_id"
@@ -268,11 +279,12 @@ pub(crate) fn erase_user(
 pub(crate) fn erase(tx: &mut Tx<'_>, subjects: &[String]) -> Result<(), StoreError> {
     let named = tx.query_each(
         subjects,
-        |id| sql!("DELETE FROM lti_sync WHERE subject_id = {*id} RETURNING session_id, workspace_id"),
-        |row| Ok((row.get::<String>(0)?, row.get::<WorkspaceId>(1)?)),
+        |id| sql!("DELETE FROM lti_sync WHERE subject_id = {*id} RETURNING session_id, workspace_id, registration_id, resource_link_id, user_id"),
+        |row| Ok((row.get::<String>(0)?, row.get::<WorkspaceId>(1)?, SyncCell::read_at(row, 2)?)),
     )?;
+    named.iter().try_for_each(|(.., cell)| cell.forget(tx))?;
     // A client may write anything where a session belongs, also the launch of another workspace.
-    named.iter().try_for_each(|(session, workspace)| {
+    named.iter().try_for_each(|(session, workspace, _)| {
         tx.execute_later("DELETE FROM lti_launch WHERE id = $1 AND workspace_id = $2", &[session, workspace])
     })
 }

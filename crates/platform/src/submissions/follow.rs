@@ -74,7 +74,7 @@ pub(super) fn settle(tx: &mut Tx<'_>, submission: &mut Submission) -> Result<(),
     if is_superseded(tx, submission)? {
         return Ok(());
     }
-    drop_older(tx, submission)?;
+    supersede_older(tx, submission)?;
     let session = submission.session_id.to_string();
     match submission.graded_score(&session) {
         Some(score) => sync::follow_submission(tx, &score),
@@ -93,13 +93,13 @@ pub(super) fn is_superseded(tx: &mut Tx<'_>, submission: &Submission) -> Result<
     Ok(newer.is_some())
 }
 
-/// Takes back the scores of earlier attempts that are still on their way.
-fn drop_older(tx: &mut Tx<'_>, submission: &Submission) -> Result<(), StoreError> {
+/// Ends the scores of earlier attempts that were not sent yet.
+fn supersede_older(tx: &mut Tx<'_>, submission: &Submission) -> Result<(), StoreError> {
     let Submission { registration_id, resource_link_id, taker, attempt_number, .. } = submission;
     let older = sql!(
         "SELECT id FROM submission WHERE registration_id = {registration_id} AND resource_link_id = {resource_link_id}
             AND taker = {taker} AND attempt_number < {attempt_number}"
     )
     .query(tx, |row| row.get::<SubjectId>(0))?;
-    sync::take_back(tx, &older)
+    sync::supersede(tx, &older)
 }

@@ -387,12 +387,12 @@ async fn an_earlier_attempt_that_is_graded_or_reviewed_later_changes_no_gradeboo
 }
 
 #[both_stores]
-async fn a_newer_score_takes_back_an_older_one_that_was_not_sent(test: TestStore) {
+async fn a_newer_score_supersedes_an_older_one_that_was_not_sent(test: TestStore) {
     let course = Course::new(test).await;
     course.hand_in(closed("a")).await.unwrap();
     course.hand_in(self::test("b", vec![item("q1", Some(0.0)), item("q2", Some(0.0))])).await.unwrap();
     assert_eq!(course.synced().await, [0.0], "the newest counts, not the best");
-    assert_eq!(course.stage.app.count("SELECT count(*) FROM lti_sync").await, 1);
+    assert_eq!(course.stage.app.count("SELECT count(*) FROM lti_sync WHERE status = 'superseded'").await, 1);
 }
 
 #[both_stores]

@@ -227,6 +227,59 @@ async fn expansions_of_version_12_are_kept_with_their_outputs(test: TestStore) {
     store.close().await;
 }
 
+/// Scores of version 20 in each state, and one whose registration was deleted.
+const SCORES: &str = r#"
+    INSERT INTO workspace (id, name, slug, status, rate_limit_per_minute, billing_mode, created_at, updated_at)
+        VALUES ('w', 'n', 's', 'ACTIVE', 1, 'internal_invoice', 0, 0);
+    INSERT INTO lti_registration (id, workspace_id, name, issuer, client_id, authorization_endpoint, token_endpoint, jwks_endpoint,
+            status, created_at, updated_at)
+        VALUES ('r', 'w', 'n', 'i', 'c', 'a', 't', 'j', 'active', 7, 8);
+    INSERT INTO evaluation (id, workspace_id, evaluation_type, mode, tier, status, request_hash, request, price, amount_micros,
+            max_score, files, score, created_at, completed_at)
+        SELECT e.id, 'w', 'exact', 'sync', 'fast', 'COMPLETED', 'h', '{}', '{}', 0, 10, 0, 5, 1, 2
+        FROM (SELECT 'e1' AS id UNION ALL SELECT 'e2' UNION ALL SELECT 'e3' UNION ALL SELECT 'e4' UNION ALL SELECT 'e5') AS e;
+    INSERT INTO lti_sync (evaluation_id, workspace_id, session_id, registration_id, resource_link_id, user_id, status, version,
+            score_given, score_maximum, comment, scored_at, submitted_at, attempts, leases, next_attempt_at, lease_token, error,
+            synced_at, created_at)
+        VALUES ('e1', 'w', 'l1', 'r', 'k', 'u', 'waiting', 1, 5, 10, 'c', 100, 90, 0, 0, 100, NULL, NULL, NULL, 100),
+               ('e2', 'w', 'l2', 'r', 'k', 'u', 'pending', 2, 6.5, 10, NULL, 1100, 91, 1, 2, 1200, 'token', 'broken', NULL, 101),
+               ('e3', 'w', 'l3', 'r', 'k', 'v', 'synced', 1, 7, 10, NULL, 102, 92, 0, 1, 102, NULL, NULL, 103, 102),
+               ('e4', 'w', 'l4', 'r', 'k', 'v', 'failed', 3, 8, 10, NULL, 2102, 93, 4, 4, 104, NULL, 'away', NULL, 103),
+               ('e5', 'w', 'l5', NULL, NULL, NULL, 'failed', 1, 9, 10, NULL, 105, 94, 0, 0, 105, NULL, 'unknown', NULL, 104);
+"#;
+
+#[both_stores]
+async fn scores_of_version_20_are_kept_in_each_state(test: TestStore) {
+    let options = at_version(&test, 20, SCORES).await;
+    let store = Store::open(&options, test.ambient.clone()).await.unwrap();
+    let kept = "SELECT subject_id || ' ' || subject || ' ' || workspace_id || ' ' || session_id || ' ' || coalesce(registration_id, '-')
+            || ' ' || coalesce(resource_link_id, '-') || ' ' || coalesce(user_id, '-') || ' ' || status || ' ' || version || ' ' ||
+            CAST(score_given * 10 AS INTEGER) || ' ' || CAST(score_maximum AS INTEGER) || ' ' || coalesce(comment, '-') || ' ' ||
+            scored_at || ' ' || submitted_at || ' ' || attempts || ' ' || leases || ' ' || unanswered || ' ' || next_attempt_at
+            || ' ' || coalesce(lease_token, '-') || ' ' || coalesce(error, '-') || ' ' || coalesce(line_item, '-') || ' ' ||
+            coalesce(CAST(synced_at AS TEXT), '-') || ' ' || trace_id || ' ' || created_at
+         FROM lti_sync";
+    let cells = "SELECT registration_id || ' ' || resource_link_id || ' ' || user_id || ' ' || scored_at FROM lti_gradebook_cell";
+    let read = store.read("test.scores", move |tx| Ok::<_, StoreError>((lines(tx, kept)?, lines(tx, cells)?)));
+    let (scores, cells) = read.await.unwrap();
+    let set = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Schema>();
+    assert_eq!(
+        scores,
+        set(&[
+            "e1 evaluation w l1 r k u waiting 1 50 10 c 100 90 0 0 0 100 - - - - l1 100",
+            "e2 evaluation w l2 r k u pending 2 65 10 - 1100 91 1 2 1 1200 token broken - - l2 101",
+            "e3 evaluation w l3 r k v synced 1 70 10 - 102 92 0 1 0 102 - - - 103 l3 102",
+            "e4 evaluation w l4 r k v failed 3 80 10 - 2102 93 4 4 4 104 - away - - l4 103",
+            "e5 evaluation w l5 - - - failed 1 90 10 - 105 94 0 0 0 105 - unknown - - l5 104",
+        ])
+    );
+    assert_eq!(cells, set(&["r k u 1100", "r k v 2102"]));
+    let since = "SELECT client_since || ' ' || audience_since FROM lti_registration";
+    let read = store.read("test.since", move |tx| lines(tx, since));
+    assert_eq!(read.await.unwrap(), set(&["7 7"]));
+    store.close().await;
+}
+
 #[both_stores]
 async fn an_edited_migration_is_refused(test: TestStore) {
     let edited = "UPDATE refinery_schema_history SET checksum = '1' WHERE version = 1";

@@ -4,6 +4,9 @@
 //! not the length of their backlogs), then one statement per due registration, each for as many scores as the
 //! registration, its workspace and the process may have under way. The lease's end is written to `next_attempt_at`, so
 //! that a lapsed lease is due again by itself.
+//!
+//! The scores of one learner and link are leased one at a time, the oldest due one first. The claims of several processes
+//! take turns at a registration, so that each one sees the leases of the others.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,7 +23,7 @@ use crate::lti::registrations::Registration;
 /// Registrations that one transaction looks at.
 const SCANNED: usize = 128;
 
-/// What a claim starts from. The transaction may run twice, so nothing of it changes.
+/// The parameters of a claim. The transaction may run twice, so nothing of it changes.
 pub(super) struct ClaimRequest {
     /// The registrations behind this one, in the order of their ids; `None` from the first on.
     pub(super) after: Option<RegistrationId>,
@@ -30,8 +33,8 @@ pub(super) struct ClaimRequest {
     pub(super) slots: Slots<RegistrationId>,
 }
 
-/// What a claim found.
-pub(super) struct Claimed {
+/// The result of a claim.
+pub(super) struct ClaimResult {
     pub(super) syncs: Vec<ClaimedSync>,
     /// Where the next claim begins.
     pub(super) next: Option<RegistrationId>,
@@ -50,12 +53,13 @@ pub(super) struct ClaimedSync {
     pub(super) score: LeasedScore,
 }
 
-/// What is leased, with what the launch said of its gradebook.
+/// A score with the gradebook that its launch offered.
 #[derive(Clone, Debug, Record)]
 pub(super) struct LeasedScore {
     pub(super) subject_id: SubjectId,
     pub(super) attempts: u32,
     pub(super) leases: u32,
+    unanswered: u32,
     pub(super) resource_link_id: Option<String>,
     pub(super) user_id: Option<String>,
     pub(super) score_given: f64,
@@ -70,6 +74,13 @@ pub(super) struct LeasedScore {
     pub(super) grades: Option<GradeService>,
 }
 
+impl LeasedScore {
+    /// Whether the platform may have the score already: an earlier attempt got no answer, or its process died.
+    pub(super) fn may_have_arrived(&self) -> bool {
+        self.unanswered > 0 || self.leases > self.attempts.saturating_add(1)
+    }
+}
+
 /// A registration with pending scores.
 struct Candidate {
     registration: Arc<Registration>,
@@ -79,7 +90,7 @@ struct Candidate {
     next_due: Option<Timestamp>,
 }
 
-pub(super) fn claim(tx: &mut Tx<'_>, request: &ClaimRequest) -> Result<Claimed, StoreError> {
+pub(super) fn claim(tx: &mut Tx<'_>, request: &ClaimRequest) -> Result<ClaimResult, StoreError> {
     let now = tx.now();
     let candidates = scan(tx, request.after, now)?;
     let is_cut = candidates.len() == SCANNED;
@@ -105,7 +116,7 @@ pub(super) fn claim(tx: &mut Tx<'_>, request: &ClaimRequest) -> Result<Claimed, 
     let next = if is_scarce { served.or(request.after) } else { last.filter(|_| is_cut) };
     // A claim that began in the middle has not seen those in front.
     let has_more = !is_scarce && (is_cut || request.after.is_some());
-    Ok(Claimed { syncs, next, has_more, is_held_back, next_due })
+    Ok(ClaimResult { syncs, next, has_more, is_held_back, next_due })
 }
 
 /// Lets every lease lapse at once: for a process that knows that the holders are gone, such as the only one of an embedded
@@ -160,6 +171,20 @@ fn scan(tx: &mut Tx<'_>, after: Option<RegistrationId>, now: Timestamp) -> Resul
     })
 }
 
+/// Locks the registrations until the transaction ends, in the order of their ids. The statements behind it see what others
+/// leased before.
+fn take_turns(tx: &mut Tx<'_>, granted: &[(&Candidate, usize)]) -> Result<(), StoreError> {
+    tx.query_each(
+        granted,
+        |granted| {
+            let (candidate, _) = granted;
+            sql!("SELECT id FROM lti_registration WHERE id = {candidate.registration.id} FOR NO KEY UPDATE")
+        },
+        |_| Ok(()),
+    )
+    .map(|_| ())
+}
+
 fn lease(
     tx: &mut Tx<'_>,
     request: &ClaimRequest,
@@ -168,6 +193,7 @@ fn lease(
     let now = tx.now();
     let (lease_end, token) = (now.plus(request.lease), &*request.token);
     let limits: Vec<i64> = granted.iter().map(|(_, share)| i64::try_from(*share).unwrap_or(i64::MAX)).collect();
+    take_turns(tx, granted)?;
     let by_id: HashMap<_, _> = granted.iter().map(|(one, _)| (one.registration.id, one.registration.clone())).collect();
     tx.query_each(
         granted.iter().zip(&limits),
@@ -177,13 +203,19 @@ fn lease(
                 "WITH due AS MATERIALIZED (
                      SELECT s.subject_id FROM lti_sync s
                      WHERE s.registration_id = {candidate.registration.id} AND s.status = 'pending'
-                        AND s.next_attempt_at <= {now}
+                        AND s.next_attempt_at <= {now} AND NOT EXISTS (
+                            SELECT 1 FROM lti_sync o
+                            WHERE o.registration_id = s.registration_id AND o.resource_link_id = s.resource_link_id
+                                AND o.user_id = s.user_id AND o.status = 'pending' AND o.subject_id <> s.subject_id
+                                AND (o.next_attempt_at > {now} AND o.lease_token IS NOT NULL
+                                    OR o.next_attempt_at <= {now}
+                                        AND (o.scored_at, o.subject_id) < (s.scored_at, s.subject_id)))
                      ORDER BY s.next_attempt_at, s.subject_id LIMIT {*limit}
                      FOR UPDATE SKIP LOCKED
                  )
                  UPDATE lti_sync SET leases = leases + 1, lease_token = {token}, next_attempt_at = {lease_end}
                  WHERE subject_id IN (SELECT due.subject_id FROM due)
-                 RETURNING registration_id, subject_id, attempts, leases, resource_link_id, user_id, score_given,
+                 RETURNING registration_id, subject_id, attempts, leases, unanswered, resource_link_id, user_id, score_given,
                     score_maximum, comment, scored_at, submitted_at,
                     (SELECT l.resource_link_title FROM lti_launch l WHERE l.id = session_id),
                     (SELECT l.link_id FROM lti_launch l WHERE l.id = session_id),

@@ -34,9 +34,14 @@ pub(super) enum Obstacle {
     Deleted,
     #[error("the service stopped at every attempt")]
     GivenUp,
+    #[error(
+        "the gradebook refused the score (409 Conflict): it has a grade of this learner with a later time. Somebody graded there, \
+         or the platform's clock is ahead. Send the score again to replace that grade"
+    )]
+    LaterGrade,
 }
 
-/// What went wrong in an attempt.
+/// Why an attempt failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Fault {
     #[error(transparent)]
@@ -54,6 +59,12 @@ pub(super) enum Fault {
     NoAnswer(Endpoint, OutboundError),
     #[error("{0}: the answer was {1}")]
     Answer(Endpoint, StatusCode),
+    /// The platform refused the score, and may have it from an attempt before.
+    #[error(
+        "the scores of the line item: the answer was {0}. An earlier attempt got no answer, so the gradebook may have this score, and \
+         its results do not show it: look into the gradebook"
+    )]
+    InDoubt(StatusCode),
     #[error("{0}: the answer can't be read")]
     Unreadable(Endpoint),
     #[error("the platform took too long")]
@@ -62,7 +73,19 @@ pub(super) enum Fault {
     Store(#[from] StoreError),
 }
 
-/// What of the gradebook was called.
+impl Fault {
+    /// Whether the platform may have taken the score although it did not say so.
+    pub(super) fn is_unanswered(&self) -> bool {
+        match self {
+            Self::NoAnswer(endpoint, _) | Self::Unreadable(endpoint) => *endpoint == Endpoint::Scores,
+            Self::Answer(endpoint, status) => *endpoint == Endpoint::Scores && status.is_server_error(),
+            Self::Slow => true,
+            _ => false,
+        }
+    }
+}
+
+/// The service of the platform that was called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Endpoint {
     LineItems,

@@ -1,6 +1,5 @@
-//! Decides what will be sent, in the transaction that grades or reviews.
-
-use std::time::Duration;
+//! Plans the sync of a score in the transaction that grades or reviews: the points, the comment, the time, and whether the score
+//! can arrive at all.
 
 use kernel::id::{LaunchId, RegistrationId, SubjectId, WorkspaceId};
 use kernel::time::Timestamp;
@@ -8,22 +7,20 @@ use lti::ags::{GradeService, SCOPE_LINE_ITEM, SCOPE_LINE_ITEM_READONLY, SCOPE_SC
 use store::{KeyedRecord as _, Queue, Record as _, StoreError, Tx, sql};
 
 use super::fault::Obstacle;
-use super::{LtiSync, Status, Subject, SyncRow};
+use super::{LtiSync, Status, Subject, SyncRow, order};
 use crate::evaluations::{self, EvaluationRow};
 use crate::lti::registrations::{self, OnReview, Registration};
 use crate::lti::sessions::LaunchSession;
 
-/// The least time between two scores of one learner and link. Some platforms count whole seconds.
-const STEP: Duration = Duration::from_secs(1);
-/// What a score says that a person may still change, where the registration has no words of its own.
+/// The comment on a score that a person may still change, where the registration has none of its own.
 const COMMENT: &str = "This score is provisional: a person will look at the answer.";
 
 /// A score that is to be sent.
 #[derive(Clone, Debug)]
 pub(crate) struct GradedScore<'a> {
-    /// What it is of.
+    /// The evaluation or the submission.
     pub(crate) subject: (Subject, SubjectId),
-    /// Whose it is.
+    /// The workspace of the evaluation or the submission.
     pub(crate) workspace: WorkspaceId,
     /// The launch that it belongs to; a client may write anything there.
     pub(crate) session_id: &'a str,
@@ -62,7 +59,7 @@ impl<'a> GradedScore<'a> {
 /// Any [`StoreError`].
 pub(crate) fn follow(tx: &mut Tx<'_>, evaluation: &EvaluationRow) -> Result<(), StoreError> {
     match GradedScore::of(evaluation) {
-        Some(score) => plan(tx, &score, Asked::ByGrade).map(|_| ()),
+        Some(score) => plan(tx, &score, Cause::Grade).map(|_| ()),
         None => Ok(()),
     }
 }
@@ -72,7 +69,7 @@ pub(crate) fn follow(tx: &mut Tx<'_>, evaluation: &EvaluationRow) -> Result<(), 
 /// # Errors
 /// Any [`StoreError`].
 pub(crate) fn follow_submission(tx: &mut Tx<'_>, score: &GradedScore<'_>) -> Result<(), StoreError> {
-    plan(tx, score, Asked::ByGrade).map(|_| ())
+    plan(tx, score, Cause::Grade).map(|_| ())
 }
 
 /// Syncs the score of a submission once more, for a person who asked.
@@ -80,20 +77,20 @@ pub(crate) fn follow_submission(tx: &mut Tx<'_>, score: &GradedScore<'_>) -> Res
 /// # Errors
 /// Any [`StoreError`].
 pub(crate) fn resend_submission(tx: &mut Tx<'_>, score: &GradedScore<'_>) -> Result<LtiSync, StoreError> {
-    plan(tx, score, Asked::ByPerson).map(LtiSync::from)
+    plan(tx, score, Cause::Person).map(LtiSync::from)
 }
 
-/// Who wants a score to be sent.
+/// Why a score is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
-    /// There is a new grade.
-    ByGrade,
-    /// A person, who need not wait for a reviewer.
-    ByPerson,
+pub(super) enum Cause {
+    /// A new grade.
+    Grade,
+    /// The request of a person, who need not wait for a reviewer.
+    Person,
 }
 
-/// Writes what will be sent.
-pub(super) fn plan(tx: &mut Tx<'_>, score: &GradedScore<'_>, asked: Asked) -> Result<SyncRow, StoreError> {
+/// Puts a score into the queue, in the place of the subject's former one.
+pub(super) fn plan(tx: &mut Tx<'_>, score: &GradedScore<'_>, cause: Cause) -> Result<SyncRow, StoreError> {
     let (subject, subject_id) = score.subject;
     let former = SyncRow::load(tx, subject_id)?;
     let launch = launch(tx, score)?;
@@ -115,6 +112,7 @@ pub(super) fn plan(tx: &mut Tx<'_>, score: &GradedScore<'_>, asked: Asked) -> Re
         submitted_at: score.submitted_at,
         attempts: 0,
         leases: 0,
+        unanswered: 0,
         next_attempt_at: tx.now(),
         lease_token: None,
         error: None,
@@ -127,25 +125,27 @@ pub(super) fn plan(tx: &mut Tx<'_>, score: &GradedScore<'_>, asked: Asked) -> Re
         Err(obstacle) => (sync.status, sync.error) = (Status::Failed, Some(obstacle.to_string())),
         Ok(settings) if score.needs_review => {
             sync.comment = Some(settings.comment.unwrap_or_else(|| COMMENT.to_owned()));
-            if settings.on_review == OnReview::Hold && asked == Asked::ByGrade {
+            if settings.on_review == OnReview::Hold && cause == Cause::Grade {
                 sync.status = Status::Waiting;
             }
         }
         Ok(_) => {}
     }
-    sync.scored_at = match &former {
-        // The platform may have it although nobody heard so.
-        Some(former) if former.version == sync.version && former.status != Status::Synced => former.scored_at,
-        _ => after_the_last(tx, &sync)?,
-    };
+    sync.scored_at = order::next_time(tx, &sync)?;
     match former {
-        Some(_) => sync.update(tx)?,
+        Some(former) => {
+            // The former version is being sent: this one follows when that attempt has ended.
+            if former.is_leased(tx.now()) {
+                (sync.lease_token, sync.next_attempt_at) = (former.lease_token, former.next_attempt_at);
+            }
+            sync.update(tx)?;
+        }
         None => sync.insert(tx)?,
     }
     match sync.status {
         Status::Pending => tx.wake(Queue::GradeSyncs),
         Status::Failed => sync.tell(tx)?,
-        Status::Waiting | Status::Synced => {}
+        Status::Waiting | Status::Synced | Status::Superseded => {}
     }
     Ok(sync)
 }
@@ -188,18 +188,7 @@ pub(super) fn check_grades(grades: Option<&GradeService>) -> Result<(), Obstacle
     Ok(())
 }
 
-/// A time after that of each score that this learner got in this link.
-fn after_the_last(tx: &mut Tx<'_>, sync: &SyncRow) -> Result<Timestamp, StoreError> {
-    let last = sql!(
-        "SELECT max(scored_at) FROM lti_sync WHERE registration_id = {sync.registration_id}
-            AND resource_link_id = {sync.resource_link_id} AND user_id = {sync.user_id}"
-    )
-    .find(tx, |row| row.get::<Option<Timestamp>>(0))?
-    .flatten();
-    Ok(last.map_or(tx.now(), |last| tx.now().max(last.plus(STEP))))
-}
-
-/// Gives up what was to be sent to a registration that is deleted in this transaction, and tells so.
+/// Ends the syncs of a registration that is deleted in this transaction, and tells the workspace.
 ///
 /// # Errors
 /// Any [`StoreError`].

@@ -30,7 +30,7 @@ pub(super) struct LineItems {
     pub(super) store: Store,
 }
 
-/// What tells a line item from others.
+/// The name of a line item: what tells it from others.
 #[derive(Clone, Debug)]
 struct Column {
     registration: RegistrationId,
@@ -48,14 +48,14 @@ impl LineItems {
             return self.checked(named.as_str());
         }
         let column = Column::of(sync, grades)?;
-        let taken = {
+        let lease = {
             let column = column.clone();
             self.store.write("lti_line_items.take", move |tx| column.take(tx)).await?
         };
-        match taken {
-            Taken::Known(url) => self.checked(&url),
-            Taken::ByAnother => Err(Fault::Busy),
-            Taken::Ours => {
+        match lease {
+            ColumnLease::Known(url) => self.checked(&url),
+            ColumnLease::HeldByAnother => Err(Fault::Busy),
+            ColumnLease::Ours => {
                 let found = self.find_or_make(&column, sync, grades, token).await;
                 let url = found.as_ref().ok().map(|url| url.as_str().to_owned());
                 self.store.write("lti_line_items.keep", move |tx| column.keep(tx, url.as_deref())).await?;
@@ -169,13 +169,13 @@ fn read<T: serde::de::DeserializeOwned>(answer: Result<Answer, net::OutboundErro
     }
 }
 
-/// What came of asking for a column in our database.
-enum Taken {
+/// The state of a column in the database of the service.
+enum ColumnLease {
     /// It was found before.
     Known(String),
-    /// Somebody else looks for it now.
-    ByAnother,
-    /// It is for us to look.
+    /// Another attempt looks for it now.
+    HeldByAnother,
+    /// This attempt looks for it.
     Ours,
 }
 
@@ -188,7 +188,7 @@ impl Column {
         Ok(Self { registration: sync.registration.id, line_items, resource_id })
     }
 
-    fn take(&self, tx: &mut Tx<'_>) -> Result<Taken, StoreError> {
+    fn take(&self, tx: &mut Tx<'_>) -> Result<ColumnLease, StoreError> {
         let (now, until) = (tx.now(), tx.now().plus(LEASE));
         let (registration, line_items, resource) = (self.registration, self.line_items.as_str(), &self.resource_id);
         let known = sql!(
@@ -197,8 +197,8 @@ impl Column {
         )
         .find(tx, |row| Ok((row.get::<Option<String>>(0)?, row.get::<Timestamp>(1)?)))?;
         match known {
-            Some((Some(url), _)) => return Ok(Taken::Known(url)),
-            Some((None, leased_until)) if leased_until > now => return Ok(Taken::ByAnother),
+            Some((Some(url), _)) => return Ok(ColumnLease::Known(url)),
+            Some((None, leased_until)) if leased_until > now => return Ok(ColumnLease::HeldByAnother),
             _ => {}
         }
         // Of two at once, one changes the row.
@@ -209,7 +209,7 @@ impl Column {
              WHERE lti_line_item.url IS NULL AND lti_line_item.leased_until <= {now}"
         )
         .execute(tx)?;
-        Ok(if taken == 1 { Taken::Ours } else { Taken::ByAnother })
+        Ok(if taken == 1 { ColumnLease::Ours } else { ColumnLease::HeldByAnother })
     }
 
     /// Keeps what was found, or lets the next one look at once.

@@ -7,7 +7,7 @@ use edge::problem::Problem;
 use kernel::id::EvaluationId;
 
 use super::LtiSync;
-use super::follow::{Asked, GradedScore, plan};
+use super::follow::{Cause, GradedScore, plan};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::evaluations::{self, EvaluationRow};
@@ -34,7 +34,7 @@ pub async fn resend(
         let row = EvaluationRow::find(tx, id)?.filter(|row| caller.sees(row.workspace));
         let row = row.ok_or(evaluations::NOT_FOUND)?;
         let score = GradedScore::of(&row).ok_or(NO_SCORE)?;
-        Ok(Answer::ok(&LtiSync::from(plan(tx, &score, Asked::ByPerson)?)))
+        Ok(Answer::ok(&LtiSync::from(plan(tx, &score, Cause::Person)?)))
     })
     .await
 }

@@ -1,7 +1,5 @@
 //! `POST /v1/platform/lti/registrations/{id}/lti-sync`: beyond the document, in which nobody can ask for scores to be sent again.
 
-use std::time::Duration;
-
 use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::{Body, Check, JsonBody, label};
@@ -11,12 +9,10 @@ use lti::LONGEST_ID;
 use serde::Serialize;
 use store::{Queue, sql};
 
+use super::order;
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::lti::registrations::Registration;
-
-/// The later time of a score that the platform has.
-const STEP: Duration = Duration::from_secs(1);
 
 /// A body that names a link.
 #[derive(Debug, Body)]
@@ -30,7 +26,7 @@ fn link() -> impl Check<Value = String> {
     label(1..=LONGEST_ID)
 }
 
-/// What is sent again.
+/// The scores that are sent again.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct LinkScoresResent {
     /// How many scores.
@@ -54,12 +50,18 @@ pub async fn resend_link(
     callers::write(&platform.door, credential, "lti_syncs.resend_link", move |tx, caller| {
         let registration = Registration::load(tx, caller, &id)?;
         let link = body.read::<ResendLinkScoresRequest>()?.resource_link_id;
-        let (now, step) = (tx.now(), i64::try_from(STEP.as_millis()).unwrap_or(i64::MAX));
+        let now = tx.now();
+        order::move_on(tx, registration.id, &link)?;
+        // A score that is being sent keeps its lease: the same score follows when that attempt has ended.
         let resent = sql!(
-            "UPDATE lti_sync SET status = 'pending', attempts = 0, leases = 0, next_attempt_at = {now}, lease_token = NULL,
-                error = NULL, synced_at = NULL,
-                scored_at = CASE WHEN status <> 'synced' THEN scored_at
-                                 WHEN scored_at + {step} > {now} THEN scored_at + {step} ELSE {now} END
+            "UPDATE lti_sync SET attempts = 0, leases = 0, unanswered = 0, error = NULL, synced_at = NULL,
+                next_attempt_at = CASE WHEN status = 'pending' AND lease_token IS NOT NULL AND next_attempt_at > {now}
+                                       THEN next_attempt_at ELSE {now} END,
+                lease_token = CASE WHEN status = 'pending' AND next_attempt_at > {now} THEN lease_token END,
+                status = 'pending',
+                scored_at = (SELECT cell.scored_at FROM lti_gradebook_cell cell
+                             WHERE cell.registration_id = lti_sync.registration_id AND cell.user_id = lti_sync.user_id
+                                AND cell.resource_link_id = lti_sync.resource_link_id)
              WHERE registration_id = {registration.id} AND resource_link_id = {link} AND user_id IS NOT NULL
                 AND status <> 'waiting' AND NOT EXISTS (
                     SELECT 1 FROM lti_sync newer

@@ -1,4 +1,7 @@
 //! One attempt: an access token, the line item, the score. No transaction is open meanwhile.
+//!
+//! Platforms refuse a score that is not later than the one that they have, with 409 (Moodle) or 400 (Canvas, Open edX). So
+//! such an answer may mean that an earlier attempt arrived.
 
 use std::time::Duration;
 
@@ -9,27 +12,28 @@ use lti::ags::{
     Submission, scores_of,
 };
 use net::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
-use net::{Limits, StatusCode, Url};
+use net::{Acknowledgement, Limits, StatusCode, Url};
 
-use super::claim::ClaimedSync;
+use super::claim::{ClaimedSync, LeasedScore};
 use super::fault::{Endpoint, Fault, Obstacle, TokenFault};
 use super::follow;
 use super::line_items::LineItems;
 use super::outcome::{Outcome, Verdict};
+use super::results;
 use crate::Platform;
 use crate::lti::registrations::Status;
 use crate::lti::tokens::bearer;
 
-/// What a call of the gradebook may take.
+/// The limits of one call of the platform.
 pub(super) const LIMITS: Limits = Limits { timeout: Duration::from_secs(10), max_response_bytes: 64 * 1024 };
-/// What an attempt may take, with the token and the line item.
+/// The time of an attempt, with the token and the line item.
 pub(super) const ATTEMPT: Duration = Duration::from_secs(40);
 /// How long a score waits for a line item that another one makes.
 const BUSY: Duration = Duration::from_secs(1);
 /// Claims beyond the schedule that a score gets when processes die while they send it.
 const SPARE_LEASES: u32 = 16;
 
-/// What every attempt needs.
+/// Makes attempts.
 pub(super) struct Sender {
     pub(super) platform: Platform,
     pub(super) line_items: LineItems,
@@ -46,7 +50,8 @@ impl Sender {
         let ended_at = self.platform.door.ambient.now();
         let verdict = self.judge(&sync, result, ended_at);
         report(&sync, &verdict);
-        Outcome { subject_id: sync.score.subject_id, token: sync.token, ended_at, verdict }
+        let LeasedScore { subject_id, scored_at, .. } = sync.score;
+        Outcome { subject_id, token: sync.token, scored_at, ended_at, verdict }
     }
 
     fn judge(&self, sync: &ClaimedSync, result: Result<Url, Fault>, ended_at: Timestamp) -> Verdict {
@@ -55,7 +60,11 @@ impl Sender {
             Err(Fault::Busy) => Verdict::Later(ended_at.plus(BUSY)),
             Err(Fault::Obstacle(obstacle)) => Verdict::Failed(obstacle.to_string()),
             Err(fault) => match self.retry_delays.get(usize::try_from(sync.score.attempts).unwrap_or(usize::MAX)) {
-                Some(delay) => Verdict::RetryAt(ended_at.plus(*delay), fault.to_string()),
+                Some(delay) => Verdict::Retry {
+                    at: ended_at.plus(*delay),
+                    error: fault.to_string(),
+                    is_unanswered: fault.is_unanswered(),
+                },
                 None => Verdict::Failed(fault.to_string()),
             },
         }
@@ -102,9 +111,10 @@ impl Sender {
         let answer = self.platform.outbound.notify(&scores_of(&line_item), headers, body, LIMITS).await;
         let answer = answer.map_err(|error| Fault::NoAnswer(Endpoint::Scores, error))?;
         match answer.status {
-            // It has this score already, or a newer one.
-            StatusCode::CONFLICT => Ok(line_item),
+            // The page of a login or of maintenance: whoever sent it has no gradebook.
+            status if status.is_success() && is_page(&answer) => Err(Fault::Unreadable(Endpoint::Scores)),
             status if status.is_success() => Ok(line_item),
+            status @ (StatusCode::CONFLICT | StatusCode::BAD_REQUEST) => self.settle(sync, line_item, status).await,
             StatusCode::UNAUTHORIZED => Err(Fault::Unauthorized),
             status => {
                 if matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) {
@@ -114,9 +124,35 @@ impl Sender {
             }
         }
     }
+
+    /// Finds out whether the platform has a score that it refuses, by what is known of earlier attempts and by the points
+    /// that its gradebook shows.
+    async fn settle(&self, sync: &ClaimedSync, line_item: Url, status: StatusCode) -> Result<Url, Fault> {
+        let is_conflict = status == StatusCode::CONFLICT;
+        match sync.score.may_have_arrived() {
+            // It has this score, or a newer one.
+            true if is_conflict => return Ok(line_item),
+            false if !is_conflict => return Err(Fault::Answer(Endpoint::Scores, status)),
+            _ => {}
+        }
+        if results::show(&self.platform, sync, &line_item).await {
+            return Ok(line_item);
+        }
+        Err(if is_conflict { Obstacle::LaterGrade.into() } else { Fault::InDoubt(status) })
+    }
 }
 
-/// What is asked for: what the launch allows of what is needed.
+/// Whether the body is an HTML page.
+fn is_page(answer: &Acknowledgement) -> bool {
+    let kind = answer.headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    let is_html = ["text/html", "application/xhtml+xml"].iter().any(|html| kind.eq_ignore_ascii_case(html));
+    // Servers that answer nothing, or JSON, may call that HTML too.
+    let start = answer.start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&answer.start);
+    is_html && start.trim_ascii_start().first() == Some(&b'<')
+}
+
+/// The scopes of the access token: those that the launch offers, of those that are needed.
 fn scopes(sync: &ClaimedSync) -> Vec<&'static str> {
     let grades = sync.score.grades.as_ref();
     [SCOPE_LINE_ITEM, SCOPE_LINE_ITEM_READONLY, SCOPE_SCORE]
@@ -147,7 +183,7 @@ fn report(sync: &ClaimedSync, verdict: &Verdict) {
             "synced"
         }
         Verdict::Later(_) => "later",
-        Verdict::RetryAt(at, error) => {
+        Verdict::Retry { at, error, .. } => {
             tracing::info!(%subject_id, %registration_id, error, retry_at = %at, "grade sync attempt failed");
             "retry"
         }
@@ -157,4 +193,28 @@ fn report(sync: &ClaimedSync, verdict: &Verdict) {
         }
     };
     metrics::counter!("lectern_lti_sync_attempts_total", "outcome" => outcome).increment(1);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_page_is_a_page_whatever_the_type_says() {
+        let answer = |kind: &'static str, start: &[u8]| Acknowledgement {
+            status: StatusCode::OK,
+            headers: HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(kind))]),
+            start: start.to_vec(),
+        };
+        for (kind, start) in [
+            ("text/html", b"<html>".as_slice()),
+            ("Text/HTML; charset=utf-8", b"\xef\xbb\xbf\r\n <!doctype html>"),
+            ("application/xhtml+xml", b"<?xml"),
+        ] {
+            assert!(is_page(&answer(kind, start)), "{kind}");
+        }
+        for (kind, start) in [("text/html", b"".as_slice()), ("text/html", b" {}"), ("application/json", b"<")] {
+            assert!(!is_page(&answer(kind, start)), "{kind}");
+        }
+    }
 }

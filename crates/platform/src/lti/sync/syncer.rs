@@ -11,7 +11,7 @@ use kernel::slots::{InFlightLimits, Slot, SlotTable};
 use store::{Queue, Store, StoreError};
 use tokio::sync::mpsc;
 
-use super::claim::{ClaimRequest, Claimed, ClaimedSync, claim, owner};
+use super::claim::{ClaimRequest, ClaimResult, ClaimedSync, claim, owner};
 use super::line_items::LineItems;
 use super::outcome::{self, Outcome};
 use super::send::{ATTEMPT, Sender};
@@ -133,7 +133,7 @@ impl Syncer {
         Pause { at_most, or_for_a_slot: claimed.is_held_back }
     }
 
-    pub(super) async fn claim(&self, after: &mut Option<RegistrationId>) -> Result<Claimed, StoreError> {
+    pub(super) async fn claim(&self, after: &mut Option<RegistrationId>) -> Result<ClaimResult, StoreError> {
         let request = ClaimRequest {
             after: *after,
             token: format!("{:032x}", u128::from_le_bytes(self.ambient.random())).into(),
