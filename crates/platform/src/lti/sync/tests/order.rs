@@ -1,8 +1,14 @@
 //! The scores of one learner and link.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier};
+
 use futures_util::future::join_all;
+use kernel::id::{SubjectId, SubmissionId};
+use testkit::Engine;
 
 use super::*;
+use crate::lti::sync::{GradedScore, Subject, follow_submission};
 
 #[both_stores]
 async fn scores_of_one_learner_and_link_are_a_second_apart(test: TestStore) {
@@ -27,6 +33,49 @@ async fn what_a_review_replaces_on_its_way_is_not_recorded_as_sent(test: TestSto
     course.sync().await;
     assert_eq!(course.stage.lms.scores().last().unwrap()["scoreGiven"], 4.0);
     assert_eq!(course.synced().await.len(), 1);
+}
+
+/// Grades two submissions of the learner in two transactions. On PostgreSQL each begins before the other one ends.
+async fn grade_two_at_once(course: &Course) {
+    let app = &course.stage.app;
+    let workspace =
+        app.read(|tx| tx.query("SELECT workspace_id FROM lti_launch", &[], |row| row.get(0))).await.remove(0);
+    let is_parallel = app.test.engine == Engine::Postgres;
+    let (began, session) = (Arc::new(Barrier::new(2)), course.session.clone());
+    let grades = [1, 2].map(|number| {
+        let (began, session, has_run) = (began.clone(), session.clone(), AtomicBool::new(false));
+        app.test.store.write("test.grade", move |tx| {
+            // The snapshot of the transaction begins with its first statement.
+            tx.query("SELECT id FROM lti_launch", &[], |row| row.get::<String>(0))?;
+            if is_parallel && !has_run.swap(true, Ordering::SeqCst) {
+                began.wait();
+            }
+            let id = format!("00000000-0000-4000-8000-00000000000{number}");
+            let id = SubjectId::of(id.parse::<SubmissionId>().unwrap());
+            let score = GradedScore {
+                subject: (Subject::Submission, id),
+                workspace,
+                session_id: &session,
+                version: 1,
+                given: 1.0,
+                maximum: 2.0,
+                needs_review: false,
+                submitted_at: tx.now(),
+            };
+            follow_submission(tx, &score)
+        })
+    });
+    join_all(grades).await.into_iter().collect::<Result<(), _>>().unwrap();
+}
+
+#[both_stores]
+async fn two_transactions_never_give_two_scores_the_same_time(test: TestStore) {
+    let course = Course::new(test).await;
+    for expected in [2, 2] {
+        grade_two_at_once(&course).await;
+        let seconds = "SELECT count(DISTINCT scored_at / 1000) FROM lti_sync";
+        assert_eq!(course.stage.app.count(seconds).await, expected);
+    }
 }
 
 #[both_stores]
