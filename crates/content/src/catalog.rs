@@ -3,11 +3,13 @@
 //!
 //! Pages on which teachers pick content read it. It changes nothing and knows nothing of platforms.
 
-use kernel::id::{ClassroomId, ExpansionId, OrganizationId};
+use kernel::id::{ClassroomId, ExpansionId, OrganizationId, TestId};
+use kernel::json::JsonText;
 use kernel::secret::sha256_hex;
 use kernel::time::Timestamp;
 use store::{Group as _, Record, StoreError, Tx, sql};
 
+use crate::exchange::named_test;
 use crate::resources::Kind;
 use crate::tests::TestItem;
 
@@ -106,8 +108,53 @@ pub fn find(tx: &mut Tx<'_>, organization: OrganizationId, kind: Kind, id: &str)
 pub fn points(tx: &mut Tx<'_>, organization: OrganizationId, test: &str) -> Result<f64, StoreError> {
     let items = sql!("SELECT items FROM test WHERE id = {test} AND organization_id = {organization}")
         .find(tx, |row| row.get::<String>(0))?;
-    let items: Vec<TestItem> = items.and_then(|items| serde_json::from_str(&items).ok()).unwrap_or_default();
-    Ok(items.iter().map(|item| item.score).sum())
+    Ok(items.map_or(0.0, |items| points_of(&items)))
+}
+
+/// A test of a course, and the points that its items give together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CourseTest {
+    /// The test.
+    pub test_id: TestId,
+    /// Its points.
+    pub points: f64,
+}
+
+/// The finished tests of a course, each once, in the order of the course.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn course_tests(
+    tx: &mut Tx<'_>,
+    organization: OrganizationId,
+    course: &str,
+) -> Result<Vec<CourseTest>, StoreError> {
+    let parts = sql!(
+        "SELECT metadata FROM module WHERE course_id = {course} AND organization_id = {organization} AND type = 'test'
+         ORDER BY sequence"
+    )
+    .query(tx, |row| row.get::<JsonText>(0))?;
+    let mut tests: Vec<TestId> = Vec::with_capacity(parts.len());
+    for test in parts.iter().filter_map(named_test) {
+        if !tests.contains(&test) {
+            tests.push(test);
+        }
+    }
+    tx.query_each(
+        &tests,
+        |test| {
+            sql!(
+                "SELECT id, items FROM test WHERE id = {*test} AND organization_id = {organization} AND status = 'completed'
+                    AND classroom_id = (SELECT classroom_id FROM course WHERE id = {course})"
+            )
+        },
+        |row| Ok(CourseTest { test_id: row.get(0)?, points: points_of(&row.get::<String>(1)?) }),
+    )
+}
+
+fn points_of(items: &str) -> f64 {
+    let items: Vec<TestItem> = serde_json::from_str(items).unwrap_or_default();
+    items.iter().map(|item| item.score).sum()
 }
 
 /// The source of resources: an expansion.

@@ -20,6 +20,7 @@ mod report;
 mod tests;
 
 pub(crate) use desk::Desk;
+pub(crate) use references::named_test;
 pub use references::test_of;
 
 /// As much text as a package is made of or makes, in bytes: a course that came in can go out again.

@@ -1,9 +1,11 @@
-//! Submissions: tests that learners took in a launch from a learning platform and handed in.
+//! Submissions: tests that learners took in a launch from a learning platform and handed in, alone or as a part of a course.
 //!
 //! [`hand_in`] stores a submission with its answers in one transaction. Items with a key have their points at once; each open
 //! answer becomes an evaluation. [`follow`] adds up the points whenever one of those has a grade, a review's too, and lets the
-//! score go to the gradebook. A score is never sent while an answer lacks its points.
+//! score go to the gradebook. A score is never sent while an answer lacks its points. A linked [`course`] has one score for all its
+//! tests.
 
+mod course;
 pub(crate) mod erase;
 mod follow;
 pub mod get;
@@ -15,6 +17,7 @@ mod row;
 pub(crate) mod tests;
 mod view;
 
+pub use course::{CourseTests, TestPoints};
 pub(crate) use follow::follow;
 pub use row::{Submission, SubmittedItem};
 pub use view::{GradedItem, GradedSubmission, SubmissionSummary};

@@ -10,6 +10,7 @@
 //! are. Its content is a link for readers; a module that says more goes out as a module, a test after it.
 
 use kernel::id::TestId;
+use kernel::json::JsonText;
 use markup::escape;
 use serde_json::{Value, json};
 use url::Url;
@@ -39,12 +40,20 @@ pub(super) struct Stand {
 
 /// What a module stands for; `None` for a module of its own.
 pub(super) fn reference_of(module: &Module) -> Option<Reference> {
-    let metadata: Value = serde_json::from_str(module.metadata.as_str()).ok()?;
     match module.kind.as_str() {
-        LINK => Some(Reference::Link(metadata["url"].as_str().filter(|url| is_link(url))?.to_owned())),
-        TEST => Some(Reference::Test(metadata["testId"].as_str()?.parse().ok()?)),
+        LINK => {
+            let metadata: Value = serde_json::from_str(module.metadata.as_str()).ok()?;
+            Some(Reference::Link(metadata["url"].as_str().filter(|url| is_link(url))?.to_owned()))
+        }
+        TEST => named_test(&module.metadata).map(Reference::Test),
         _ => None,
     }
+}
+
+/// The test that the metadata of a module of type `test` names.
+pub(crate) fn named_test(metadata: &JsonText) -> Option<TestId> {
+    let metadata: Value = serde_json::from_str(metadata.as_str()).ok()?;
+    metadata["testId"].as_str()?.parse().ok()
 }
 
 /// Whether a module's type says that it stands for something, be it there or not.

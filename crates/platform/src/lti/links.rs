@@ -43,9 +43,9 @@ pub struct Link {
     pub created_at: Timestamp,
 }
 
-/// A link that a launch opens, and whose content it leads to.
+/// The link that a launch opens, and the organization whose content it leads to.
 #[derive(Clone, Debug)]
-pub struct OpenedLink {
+pub struct LinkTarget {
     /// The link.
     pub link: Link,
     /// The organization that the workspace is linked to.
@@ -58,17 +58,17 @@ impl Platform {
     ///
     /// # Errors
     /// Any [`StoreError`].
-    pub async fn opened_link(&self, session: &LaunchSession) -> Result<Option<OpenedLink>, StoreError> {
+    pub async fn link_target(&self, session: &LaunchSession) -> Result<Option<LinkTarget>, StoreError> {
         let Some(id) = session.link_id else { return Ok(None) };
         let workspace = session.workspace_id;
         let find = move |tx: &mut Tx<'_>| {
             let Some(organization) = linked_organization(tx, workspace)? else { return Ok(None) };
-            Ok(Link::find(tx, workspace, id)?.map(|link| OpenedLink { link, organization }))
+            Ok(Link::find(tx, workspace, id)?.map(|link| LinkTarget { link, organization }))
         };
         self.door.store.read("lti_links.open", find).await
     }
 
-    /// The organization whose content a teacher may pick in a launch; `None` as in [`Platform::opened_link`].
+    /// The organization whose content a teacher may pick in a launch; `None` as in [`Platform::link_target`].
     ///
     /// # Errors
     /// Any [`StoreError`].

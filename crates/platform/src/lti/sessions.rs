@@ -213,6 +213,19 @@ impl LaunchSession {
     }
 }
 
+/// Holds what all launches of a link by one learner have in common, the first of them, until the transaction ends: whoever else
+/// holds it waits, or begins anew. Anonymous learners have one launch each.
+pub(crate) fn hold_learner(tx: &mut Tx<'_>, launch: LaunchId) -> Result<(), StoreError> {
+    sql!(
+        "UPDATE lti_launch SET nonce = nonce WHERE id = (
+             SELECT min(first.id) FROM lti_launch own JOIN lti_launch first ON first.registration_id = own.registration_id
+                AND first.user_id = own.user_id AND first.resource_link_id = own.resource_link_id
+             WHERE own.id = {launch})"
+    )
+    .execute(tx)
+    .map(drop)
+}
+
 /// Forgets the launches of a platform's user.
 pub(crate) fn erase(
     tx: &mut Tx<'_>,

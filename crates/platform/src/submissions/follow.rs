@@ -4,12 +4,9 @@ use kernel::id::{SubjectId, SubmissionId};
 use store::{Group as _, KeyedRecord as _, Record, StoreError, Tx, sql};
 
 use super::Status;
-use super::row::Submission;
+use super::row::{Submission, rounded};
 use crate::evaluations::{self, EvaluationRow};
-use crate::lti::sync;
-
-/// Sums of points differ from what a person would sum in their last bits.
-const PRECISION: f64 = 1e6;
+use crate::lti::{sessions, sync};
 
 /// How an open answer stands.
 #[derive(Clone, Debug, Record)]
@@ -37,7 +34,7 @@ pub(crate) fn follow(tx: &mut Tx<'_>, evaluation: &EvaluationRow) -> Result<(), 
     let found = sql!("SELECT submission_id FROM submission_evaluation WHERE evaluation_id = {evaluation.id}")
         .find(tx, |row| row.get::<SubmissionId>(0))?;
     let Some(id) = found else { return Ok(()) };
-    // Two answers of one submission that are graded at once come one after the other.
+    // Two answers of one submission that are graded at once are counted one after the other.
     let held = sql!("UPDATE submission SET version = version WHERE id = {id} RETURNING {Submission::*}");
     let Some(mut submission) = held.find(tx, Submission::from_row)? else { return Ok(()) };
     settle(tx, &mut submission)?;
@@ -65,18 +62,22 @@ pub(super) fn settle(tx: &mut Tx<'_>, submission: &mut Submission) -> Result<(),
         return Ok(());
     }
     let given = submission.items.iter().filter_map(|item| item.score).chain(open.iter().filter_map(|one| one.score));
-    submission.score = Some((given.sum::<f64>() * PRECISION).round() / PRECISION);
+    submission.score = Some(rounded(given.sum()));
     submission.graded_at.get_or_insert(tx.now());
     if before == (submission.score, submission.needs_review) {
         return Ok(());
     }
     submission.version += 1;
+    if submission.course.is_some() {
+        // Tests of one learner's course that are handed in or graded at once are counted one after the other.
+        sessions::hold_learner(tx, submission.session_id)?;
+    }
     if is_superseded(tx, submission)? {
         return Ok(());
     }
-    supersede_older(tx, submission)?;
+    supersede_others(tx, submission)?;
     let session = submission.session_id.to_string();
-    match submission.graded_score(&session) {
+    match submission.graded_score(tx, &session)? {
         Some(score) => sync::follow_submission(tx, &score),
         None => Ok(()),
     }
@@ -84,22 +85,23 @@ pub(super) fn settle(tx: &mut Tx<'_>, submission: &mut Submission) -> Result<(),
 
 /// Whether a later attempt of the learner has a score: the newest one counts, whenever an older one is graded or reviewed.
 pub(super) fn is_superseded(tx: &mut Tx<'_>, submission: &Submission) -> Result<bool, StoreError> {
-    let Submission { registration_id, resource_link_id, taker, attempt_number, .. } = submission;
+    let Submission { registration_id, resource_link_id, taker, test_id, attempt_number, .. } = submission;
     let newer = sql!(
         "SELECT 1 FROM submission WHERE registration_id = {registration_id} AND resource_link_id = {resource_link_id}
-            AND taker = {taker} AND attempt_number > {attempt_number} AND score IS NOT NULL LIMIT 1"
+            AND taker = {taker} AND test_id = {test_id} AND attempt_number > {attempt_number} AND score IS NOT NULL LIMIT 1"
     )
     .find(tx, |_| Ok(()))?;
     Ok(newer.is_some())
 }
 
-/// Ends the scores of earlier attempts that were not sent yet.
-fn supersede_older(tx: &mut Tx<'_>, submission: &Submission) -> Result<(), StoreError> {
-    let Submission { registration_id, resource_link_id, taker, attempt_number, .. } = submission;
-    let older = sql!(
+/// Ends the scores of the learner's other submissions that are still on their way: of earlier attempts, and those that the
+/// course had before this one.
+fn supersede_others(tx: &mut Tx<'_>, submission: &Submission) -> Result<(), StoreError> {
+    let Submission { id, registration_id, resource_link_id, taker, .. } = submission;
+    let others = sql!(
         "SELECT id FROM submission WHERE registration_id = {registration_id} AND resource_link_id = {resource_link_id}
-            AND taker = {taker} AND attempt_number < {attempt_number}"
+            AND taker = {taker} AND id <> {id}"
     )
     .query(tx, |row| row.get::<SubjectId>(0))?;
-    sync::supersede(tx, &older)
+    sync::supersede(tx, &others)
 }

@@ -1,9 +1,10 @@
-//! Hands in a test: the page of the launch calls it with what the learner answered.
+//! Hands in a test: the page of the launch calls [`hand_in`] with the learner's answers.
 
 use billing::catalog::Tier;
 use kernel::id::{LinkId, SubmissionId};
 use store::{KeyedRecord as _, Record as _, StoreError, Tx, sql};
 
+use super::course::CourseTests;
 use super::follow::settle;
 use super::row::{Submission, SubmittedItem};
 use super::{GradedSubmission, Status};
@@ -39,6 +40,8 @@ pub struct AnsweredTest {
     pub passing_score: f64,
     /// The items in their order. Those without points are open.
     pub items: Vec<SubmittedItem>,
+    /// The course whose link was launched; `None` for a linked test.
+    pub course: Option<CourseTests>,
 }
 
 /// Why a test is not handed in.
@@ -87,6 +90,16 @@ pub async fn hand_in(
     }
 }
 
+/// Whether a form of a launch was handed in already.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub async fn is_handed_in(platform: &Platform, session: &LaunchSession, attempt_id: &str) -> Result<bool, StoreError> {
+    let (session, attempt_id) = (session.id, attempt_id.to_owned());
+    let find = move |tx: &mut Tx<'_>| Ok(Submission::find_attempt(tx, session, &attempt_id)?.is_some());
+    platform.door.store.read("submissions.attempt", find).await
+}
+
 /// How a learner stands with a test.
 #[derive(Debug)]
 pub struct Standing {
@@ -96,16 +109,16 @@ pub struct Standing {
     pub attempts_left: Option<u32>,
 }
 
-/// How the learner of a launch stands with the test of its link.
+/// How the learner of a launch stands with a test of its link.
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub async fn standing(platform: &Platform, session: &LaunchSession) -> Result<Standing, StoreError> {
-    let session = session.clone();
+pub async fn standing(platform: &Platform, session: &LaunchSession, test_id: &str) -> Result<Standing, StoreError> {
+    let (session, test_id) = (session.clone(), test_id.to_owned());
     let read = move |tx: &mut Tx<'_>| {
         let registration = Registration::find(tx, session.registration_id)?;
         let settings = registration.map(|registration| registration.settings().tests.unwrap_or_default());
-        let newest = newest(tx, &session)?;
+        let newest = newest(tx, &session, &test_id)?;
         let taken = newest.as_ref().map_or(0, |newest| u32::try_from(newest.attempt_number).unwrap_or(u32::MAX));
         let left = match settings.and_then(|settings| settings.attempts) {
             Some(allowed) => Some(allowed.saturating_sub(taken)),
@@ -116,12 +129,13 @@ pub async fn standing(platform: &Platform, session: &LaunchSession) -> Result<St
     platform.door.store.read("submissions.standing", read).await
 }
 
-/// The newest submission of the learner of a launch to its link.
-fn newest(tx: &mut Tx<'_>, session: &LaunchSession) -> Result<Option<Submission>, StoreError> {
+/// The newest submission of the learner of a launch to a test of its link.
+fn newest(tx: &mut Tx<'_>, session: &LaunchSession, test_id: &str) -> Result<Option<Submission>, StoreError> {
     let (registration, link, taker) = (session.registration_id, &session.resource_link_id, session.taker());
     sql!(
         "SELECT {Submission::*} FROM submission
          WHERE registration_id = {registration} AND resource_link_id = {link} AND taker = {taker}
+            AND test_id = {test_id}
          ORDER BY attempt_number DESC LIMIT 1"
     )
     .find(tx, Submission::from_row)
@@ -137,7 +151,7 @@ fn store(
         return Ok(found.id);
     }
     let settings = settings_of(tx, session)?.ok_or(NotHandedIn::Ended)?;
-    let taken = newest(tx, session)?.map_or(0, |newest| newest.attempt_number);
+    let taken = newest(tx, session, &test.test_id)?.map_or(0, |newest| newest.attempt_number);
     if taken >= i64::from(settings.attempts.unwrap_or(MOST_ATTEMPTS)) {
         return Err(NotHandedIn::NoAttemptLeft);
     }
@@ -193,6 +207,7 @@ fn row(tx: &Tx<'_>, session: &LaunchSession, link: LinkId, test: &AnsweredTest, 
         trace_id: session.trace(),
         submitted_at: tx.now(),
         graded_at: None,
+        course: test.course.clone(),
     }
 }
 

@@ -34,7 +34,7 @@ pub async fn resend(
             return Err(SUPERSEDED);
         }
         let session = submission.session_id.to_string();
-        let score = submission.graded_score(&session).ok_or(NO_SCORE)?;
+        let score = submission.graded_score(tx, &session)?.ok_or(NO_SCORE)?;
         Ok(Answer::ok(&sync::resend_submission(tx, &score)?))
     })
     .await

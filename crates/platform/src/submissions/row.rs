@@ -6,10 +6,13 @@ use serde::{Deserialize, Serialize};
 use store::{Record, StoreError, Tx, sql};
 
 use super::Status;
+use super::course::{self, CourseTests};
 use crate::lti::sync::{GradedScore, Subject};
 
 /// Sums of points differ from what a person would sum in their last bits.
 const ROUNDING: f64 = 1e-9;
+/// The parts of a point that a sum keeps.
+const PRECISION: f64 = 1e6;
 
 /// A test that a learner handed in.
 #[derive(Clone, Debug, Record)]
@@ -82,6 +85,9 @@ pub struct Submission {
     pub submitted_at: Timestamp,
     /// When it had a score first.
     pub graded_at: Option<Timestamp>,
+    /// The course that the test is a part of; `None` for a linked test.
+    #[column(json, fixed)]
+    pub course: Option<CourseTests>,
 }
 
 /// An item as it was when it was answered, and the answer.
@@ -129,19 +135,32 @@ impl Submission {
         self.score.map(|score| score + ROUNDING >= self.passing_score)
     }
 
-    /// The score, where there is one, as gradebooks get it.
-    pub(super) fn graded_score<'a>(&self, session_id: &'a str) -> Option<GradedScore<'a>> {
+    /// The score, where there is one, as gradebooks get it: of the whole course, where the test is a part of one.
+    pub(super) fn graded_score<'a>(
+        &self,
+        tx: &mut Tx<'_>,
+        session_id: &'a str,
+    ) -> Result<Option<GradedScore<'a>>, StoreError> {
+        let Some(own) = self.score else { return Ok(None) };
+        let (given, maximum, needs_review, submitted_at) = match course::score(tx, self)? {
+            Some(course) => (course.given, course.maximum, course.needs_review, course.submitted_at),
+            None => (own, self.max_score, self.needs_review, self.submitted_at),
+        };
         // A test without points has nothing to send.
-        (self.max_score > 0.0).then_some(())?;
-        Some(GradedScore {
+        Ok((maximum > 0.0).then(|| GradedScore {
             subject: (Subject::Submission, SubjectId::of(self.id)),
             workspace: self.workspace_id,
             session_id,
             version: self.version,
-            given: self.score?,
-            maximum: self.max_score,
-            needs_review: self.needs_review,
-            submitted_at: self.submitted_at,
-        })
+            given: rounded(given),
+            maximum: rounded(maximum),
+            needs_review,
+            submitted_at,
+        }))
     }
+}
+
+/// A sum of points without what floating point adds to it.
+pub(super) fn rounded(points: f64) -> f64 {
+    (points * PRECISION).round() / PRECISION
 }

@@ -1,3 +1,6 @@
+mod courses;
+mod races;
+
 use std::time::Duration;
 
 use ::lti::claims;
@@ -8,7 +11,7 @@ use testkit::{TestStore, both_stores};
 
 use super::SubmittedItem;
 use super::hand_in::{AnsweredTest, NotHandedIn, hand_in, standing};
-use crate::lti::deep_linking::{Pick, place};
+use crate::lti::deep_linking::{NotPlaced, Pick, place};
 use crate::lti::links::CUSTOM_PARAMETER;
 use crate::lti::sessions::LaunchSession;
 use crate::lti::sync::{Syncer, SyncerOptions};
@@ -52,6 +55,12 @@ impl Course {
         self.stage.app.post(&path).key(&self.stage.tenant.key).json(&body).send().await.expect(200);
     }
 
+    async fn suspend(&self) {
+        let path = format!("/v1/platform/workspaces/{}/suspend", self.stage.tenant.workspace);
+        let operator = self.stage.app.operator("o@example.com").await;
+        self.stage.app.post(&path).cookie(&operator).send().await.expect(200);
+    }
+
     /// The scores that the gradebook took, oldest first.
     pub(crate) async fn synced(&self) -> Vec<f64> {
         self.syncer.run_due().await.unwrap();
@@ -67,24 +76,32 @@ async fn launch(stage: &Stage, link: LinkId, learner: &str) -> LaunchSession {
     stage.launch(&login, &claims).await.unwrap().session
 }
 
-/// A teacher picks a test.
-async fn pick(stage: &Stage) -> LinkId {
+/// A teacher's request for links.
+async fn teacher(stage: &Stage) -> LaunchSession {
     let login = stage.login().await;
     let mut claims = stage.claims(&login);
     claims[claims::MESSAGE_TYPE] = json!(claims::DEEP_LINKING_REQUEST);
     claims[claims::DEEP_LINKING_SETTINGS] =
         json!({ "deep_link_return_url": "https://lms.example/dl", "accept_types": ["ltiResourceLink"] });
     claims[claims::ROLES] = json!(["Instructor"]);
-    let session = stage.launch(&login, &claims).await.unwrap().session;
-    let pick = Pick {
+    stage.launch(&login, &claims).await.unwrap().session
+}
+
+fn pick_of(test: &str) -> Pick {
+    Pick {
         kind: "test",
-        resource_id: TEST.to_owned(),
+        resource_id: test.to_owned(),
         title: "Cells".to_owned(),
         description: String::new(),
         trace_id: "expansion-1".to_owned(),
         points: Some(10.0),
-    };
-    place(&stage.app.platform, &session, vec![pick]).await.unwrap();
+    }
+}
+
+/// A teacher picks a test.
+async fn pick(stage: &Stage) -> LinkId {
+    let session = teacher(stage).await;
+    place(&stage.app.platform, &session, vec![pick_of(TEST)]).await.unwrap();
     let find = |tx: &mut store::Tx<'_>| tx.find("SELECT id FROM lti_link", &[], |row| row.get(0));
     stage.app.read(find).await.unwrap()
 }
@@ -113,6 +130,7 @@ fn test(attempt: &str, items: Vec<SubmittedItem>) -> AnsweredTest {
         subject: "Biology".to_owned(),
         passing_score: 5.0,
         items,
+        course: None,
     }
 }
 
@@ -265,7 +283,7 @@ async fn of_forms_that_are_sent_at_once_each_is_one_submission(test: TestStore) 
 async fn a_learner_hands_in_as_often_as_the_registration_says(test: TestStore) {
     let course = Course::new(test).await;
     course.stage.change(&json!({ "metadata": { "tests": { "attempts": 2 } } })).await;
-    let left = async || standing(&course.stage.app.platform, &course.session).await.unwrap().attempts_left;
+    let left = async || standing(&course.stage.app.platform, &course.session, TEST).await.unwrap().attempts_left;
     assert_eq!(left().await, Some(2));
     for (attempt, expected) in [("a", 1), ("b", 0)] {
         course.hand_in(closed(attempt)).await.unwrap();
@@ -288,7 +306,7 @@ async fn the_newest_attempt_is_the_one_in_the_gradebook(test: TestStore) {
     course.hand_in(self::test("b", vec![item("q1", Some(4.0)), item("q2", Some(4.0))])).await.unwrap();
     // Where both are sent at once, the platform refuses the older one that comes later.
     assert_eq!(course.synced().await.last(), Some(&8.0));
-    let newest = standing(&course.stage.app.platform, &course.session).await.unwrap().newest.unwrap();
+    let newest = standing(&course.stage.app.platform, &course.session, TEST).await.unwrap().newest.unwrap();
     assert_eq!((newest.summary.attempt_number, newest.summary.score), (2, Some(8.0)));
 }
 
@@ -302,6 +320,25 @@ async fn nobody_hands_in_to_a_platform_that_ended(test: TestStore) {
     course.stage.app.delete(&path).key(&course.stage.tenant.key).send().await.expect(200);
     assert!(matches!(course.hand_in(closed("b")).await, Err(NotHandedIn::Ended)));
     assert_eq!(course.stage.app.count("SELECT count(*) FROM submission").await, 0);
+}
+
+#[both_stores]
+async fn nobody_hands_in_to_a_suspended_workspace(test: TestStore) {
+    let course = Course::new(test).await;
+    course.suspend().await;
+    assert!(matches!(course.hand_in(open("a")).await, Err(NotHandedIn::Ended)));
+    assert_eq!(course.stage.app.count("SELECT count(*) FROM submission").await, 0);
+    assert_eq!(course.stage.app.count("SELECT count(*) FROM evaluation").await, 0);
+}
+
+#[both_stores]
+async fn nothing_is_linked_for_a_suspended_workspace(test: TestStore) {
+    let course = Course::new(test).await;
+    let session = teacher(&course.stage).await;
+    course.suspend().await;
+    let placed = place(&course.stage.app.platform, &session, vec![pick_of(TEST)]).await;
+    assert!(matches!(placed, Err(NotPlaced::Ended)), "{placed:?}");
+    assert_eq!(course.stage.app.count("SELECT count(*) FROM lti_link").await, 1, "the one of before");
 }
 
 #[both_stores]

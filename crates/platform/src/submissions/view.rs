@@ -33,6 +33,10 @@ pub struct SubmissionSummary {
     /// The version of the test that was taken.
     #[schema(example = 1)]
     test_version: i64,
+    /// The course whose link was launched, where the test is a part of one; null for a linked test. The gradebook gets one score
+    /// for all tests of the course.
+    #[schema(required)]
+    course_id: Option<String>,
     /// The name of the test.
     pub title: String,
     /// The language of the test.
@@ -42,7 +46,7 @@ pub struct SubmissionSummary {
     /// anonymous launch.
     #[schema(required)]
     learner_id: Option<String>,
-    /// From 1: how often this learner has handed in this link's test.
+    /// From 1: how often this learner has handed in this test of the link.
     #[schema(example = 1)]
     pub attempt_number: i64,
     /// How far it is.
@@ -190,6 +194,7 @@ impl SubmissionSummary {
             resource_link_id: submission.resource_link_id,
             test_id: submission.test_id,
             test_version: submission.test_version,
+            course_id: submission.course.map(|course| course.course_id),
             title: submission.title,
             learner_id: submission.learner_id,
             attempt_number: submission.attempt_number,

@@ -211,6 +211,7 @@ async fn submission(app: &App, workspace: WorkspaceId, registration: &str) -> St
             trace_id: "t".to_owned(),
             submitted_at: tx.now(),
             graded_at: Some(tx.now()),
+            course: None,
         };
         submission.insert(tx)?;
         Ok::<_, StoreError>(submission.id.to_string())

@@ -280,6 +280,51 @@ async fn scores_of_version_20_are_kept_in_each_state(test: TestStore) {
     store.close().await;
 }
 
+/// A submission with the evaluation of an open answer.
+const SUBMISSIONS: &str = "
+    INSERT INTO workspace (id, name, slug, plan_code, billing_mode, status, rate_limit_per_minute, created_at, updated_at)
+    VALUES ('w', 'W', 'w', 'standard', 'processor_metered', 'ACTIVE', 1, 1, 1);
+    INSERT INTO submission (id, workspace_id, session_id, attempt_id, registration_id, link_id, resource_link_id, taker,
+        attempt_number, test_id, test_version, title, language, items, status, score, max_score, passing_score, needs_review,
+        version, trace_id, submitted_at)
+    VALUES ('s1', 'w', 'l1', 'a', 'r', 'k', 'rl', 't', 1, 'test-1', 3, 'Cells', 'en', '[]', 'GRADED', 2.5, 4, 2, 0, 1, 'trace', 7);
+    INSERT INTO evaluation (id, workspace_id, evaluation_type, mode, tier, status, request_hash, request, price, amount_micros,
+        max_score, files, created_at)
+    VALUES ('e1', 'w', 'open_ended', 'async', 'fast', 'PENDING', '', '{}', '{}', 1, 4, 0, 7);
+    INSERT INTO submission_evaluation (evaluation_id, submission_id, item_id) VALUES ('e1', 's1', 'q1');
+";
+
+#[both_stores]
+async fn submissions_of_version_21_are_kept_and_attempts_count_per_test(test: TestStore) {
+    let options = at_version(&test, 21, SUBMISSIONS).await;
+    let store = Store::open(&options, test.ambient.clone()).await.unwrap();
+    let again = |test: &'static str| {
+        store.write("test.again", move |tx| {
+            tx.execute(
+                "INSERT INTO submission (id, workspace_id, session_id, attempt_id, registration_id, link_id, resource_link_id,
+                    taker, attempt_number, test_id, test_version, title, language, items, status, score, max_score,
+                    passing_score, needs_review, version, trace_id, submitted_at)
+                 SELECT id || $1, workspace_id, session_id || $1, attempt_id, registration_id, link_id, resource_link_id, taker,
+                    attempt_number, $1, test_version, title, language, items, status, score, max_score, passing_score,
+                    needs_review, version, trace_id, submitted_at FROM submission WHERE id = 's1'",
+                &[&test],
+            )
+        })
+    };
+    assert!(matches!(again("test-1").await, Err(StoreError::Unique { .. })));
+    assert_eq!(again("test-2").await.unwrap(), 1);
+    let kept = "SELECT id || ' ' || test_id || ' ' || coalesce(course, '-') FROM submission";
+    let kept = store.read("test.submissions", move |tx| lines(tx, kept)).await.unwrap();
+    assert_eq!(kept.into_iter().collect::<Vec<_>>(), ["s1 test-1 -", "s1test-2 test-2 -"]);
+    let answers = async |sql: &'static str| store.read("test.answers", move |tx| lines(tx, sql)).await.unwrap();
+    let all = "SELECT evaluation_id || ' ' || submission_id || ' ' || item_id FROM submission_evaluation";
+    assert_eq!(answers(all).await.into_iter().collect::<Vec<_>>(), ["e1 s1 q1"]);
+    let delete = |tx: &mut Tx<'_>| tx.execute("DELETE FROM submission WHERE id = 's1'", &[]);
+    assert_eq!(store.write("test.delete", delete).await.unwrap(), 1);
+    assert!(answers(all).await.is_empty());
+    store.close().await;
+}
+
 #[both_stores]
 async fn an_edited_migration_is_refused(test: TestStore) {
     let edited = "UPDATE refinery_schema_history SET checksum = '1' WHERE version = 1";
