@@ -144,6 +144,12 @@ impl Answers {
         Self(answers)
     }
 
+    /// The answers to some items only.
+    pub(crate) fn only_to(mut self, is_wanted: impl Fn(&str) -> bool) -> Self {
+        self.0.retain(|item, _| is_wanted(item));
+        self
+    }
+
     /// What was answered to an item.
     pub(crate) fn to(&self, item: &str) -> &[String] {
         self.0.get(item).map_or(&[], Vec::as_slice)

@@ -42,7 +42,7 @@ use url::Url;
 use crate::headers::{Framing, PageHeaders};
 use crate::pages::error::Missing;
 use crate::pages::shell::{Access, Site};
-use crate::pages::test::Taking;
+use crate::pages::test::AnswerUse;
 use crate::reference::{self, Surface};
 use crate::texts::Texts;
 use open::Wanted;
@@ -174,6 +174,6 @@ async fn try_answer(pages: &Pages, access: Access, request: Request) -> Result<R
     if is_answered && !opened.takes_answers() {
         return Ok(respond::only_get());
     }
-    let page = pages.make(turn, opened, answers, Taking::Checked, &context).await?;
+    let page = pages.make(turn, opened, answers, AnswerUse::Check, &context).await?;
     Ok(pages.page(page, parts.headers.get(IF_NONE_MATCH), Framing::ByNamedOrigins))
 }

@@ -99,6 +99,7 @@ pub(crate) struct Texts {
     pub(crate) is_handed_in: &'static str,
     pub(crate) seen_as_teacher: &'static str,
     pub(crate) no_attempt_left: &'static str,
+    pub(crate) test_changed: &'static str,
     /// `{n}`.
     pub(crate) attempts_left: &'static str,
     pub(crate) being_graded: &'static str,
@@ -122,6 +123,7 @@ pub(crate) struct Texts {
     pub(crate) only_teachers: &'static str,
     pub(crate) takes_no_links: &'static str,
     pub(crate) too_many_picks: &'static str,
+    pub(crate) pick_gone: &'static str,
     pub(crate) no_organization: &'static str,
 
     pub(crate) contents: &'static str,
@@ -154,6 +156,8 @@ pub(crate) struct Texts {
     pub(crate) broken_note: &'static str,
     pub(crate) too_large: &'static str,
     pub(crate) too_large_note: &'static str,
+    pub(crate) no_form: &'static str,
+    pub(crate) no_form_note: &'static str,
 
     pub(crate) connect_title: &'static str,
     pub(crate) connect_note: &'static str,

@@ -2,6 +2,9 @@
 //!
 //! Verdicts are words and signs, not only colours, and stand inside the group that they are about.
 
+use kernel::secret::sha256_hex;
+use serde_json::json;
+
 use crate::answers::{Answers, ItemKind, Verdict, chosen, grade, spaced};
 use crate::texts::{Texts, fill};
 
@@ -9,6 +12,8 @@ use crate::texts::{Texts, fill};
 const LONGEST_LINE: usize = 1_000;
 /// The longest free text, in characters.
 const LONGEST_TEXT: usize = 10_000;
+/// Hexadecimal digits of an item's fingerprint.
+const FINGERPRINT_LENGTH: usize = 16;
 
 /// An item as it is stored.
 #[derive(Clone, Debug)]
@@ -40,6 +45,13 @@ impl Item {
     pub(crate) fn judge<'a>(&self, answers: &'a Answers) -> Judged<'a> {
         let given = self.given(answers);
         Judged { verdict: grade(self.kind, &self.key, &given), given }
+    }
+
+    /// Tells the item from others by what a learner sees of it. The key is no part of it: options could be tried out.
+    pub(crate) fn fingerprint(&self) -> String {
+        let is_single = self.key.len() < 2;
+        let seen = json!([format!("{:?}", self.kind), self.title, self.question, self.options, is_single, self.points]);
+        sha256_hex(seen.to_string().as_bytes())[..FINGERPRINT_LENGTH].to_owned()
     }
 
     /// What a page's own form could have sent: at most as many values as there are options, or one text that is not
@@ -118,6 +130,15 @@ pub(crate) struct Feedback {
 }
 
 impl Question {
+    /// An item to be answered; where something was answered before, the field has it.
+    pub(crate) fn unanswered(texts: &'static Texts, item: &Item, number: usize, kept: Option<&Answers>) -> Self {
+        let question = Self::new(texts, item, number, None);
+        match kept {
+            Some(kept) => Self { input: input(texts, item, &item.given(kept)), ..question },
+            None => question,
+        }
+    }
+
     /// An item to be answered, or as it was answered.
     pub(crate) fn new(texts: &'static Texts, item: &Item, number: usize, judged: Option<&Judged<'_>>) -> Self {
         let given = judged.map_or(&[][..], |judged| &judged.given);

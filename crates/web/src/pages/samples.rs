@@ -24,7 +24,7 @@ use super::questions::Item;
 use super::registration::{ConnectForm, ConnectPage, ConnectedPage, NotConnectedPage};
 use super::shell::{Access, Shell, Site, Stage};
 use super::slides::SlidesPage;
-use super::test::{Taking, Test, TestPage, TestResultPage};
+use super::test::{AnswerUse, AttemptForm, Test, TestPage, TestResultPage};
 use super::video::{Scene, VideoPage};
 use crate::answers::{Answers, ItemKind, Passing};
 use crate::language::Language;
@@ -91,7 +91,7 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
         passing: Passing::Percentage(60.0),
         items: items(text),
         position: None,
-        taking: Taking::Checked,
+        answer_use: AnswerUse::Check,
     };
     let part = Part { url: "/school/public/courses/1/2".to_owned(), title: owned(), description: owned() };
     let scene = Scene { script: owned(), display_text: owned(), duration_seconds: 7.5 };
@@ -116,9 +116,12 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
         write("video empty", &|| VideoPage::new(open(), owned(), owned(), vec![]).render()),
     ];
     let texts = Texts::of(&Language::of(language));
-    let handed_in = || Test { taking: Taking::HandedIn { attempt: owned(), left: Some(2) }, ..test() };
-    pages.push(write("test to hand in", &|| TestPage::new(open(), handed_in()).render()));
-    let previewed = || Test { taking: Taking::Previewed, ..test() };
+    for kept in [None, Some(answers(text))] {
+        let form = || AttemptForm { id: owned(), left: Some(2), kept: kept.clone() };
+        let to_hand_in = || Test { answer_use: AnswerUse::HandIn(form()), position: Some(position.clone()), ..test() };
+        pages.push(write("test to hand in", &|| TestPage::new(open(), to_hand_in()).render()));
+    }
+    let previewed = || Test { answer_use: AnswerUse::Preview, ..test() };
     pages.push(write("test of a teacher", &|| TestPage::new(open(), previewed()).render()));
     for accepted in [json!({}), json!({ "accept_multiple": false, "accept_lineitem": false })] {
         pages.push(write("picking", &|| picking(texts, text, &accepted).render()));
@@ -135,7 +138,9 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
         pages.push(write(&name, &|| VideoPage::new(shell(), owned(), owned(), vec![scene.clone()]).render()));
         pages.push(write(&name, &|| CoursePage::new(shell(), owned(), owned(), "", vec![]).render()));
     }
-    for missing in [Missing::NotFound, Missing::Unavailable, Missing::TooLarge, Missing::NoForm, Missing::Broken] {
+    for missing in
+        [Missing::NotFound, Missing::Unavailable, Missing::TooLarge, Missing::NoForm, Missing::CutForm, Missing::Broken]
+    {
         pages.push(write(&format!("{missing:?}"), &|| ErrorPage::new(&site(), texts, missing).render()));
     }
     pages.extend(registration_pages(language, text));
@@ -183,7 +188,9 @@ fn picking(texts: &'static Texts, text: &str, accepted: &Value) -> PickingPage {
     let wanted = Wanted { classroom: Some(classroom.id), kind: Some(Kind::Test), words: text.to_owned() };
     let filter = Filter { wanted, classrooms: vec![classroom.clone()], is_cut: true };
     let entries = [entry(Kind::Test), entry(Kind::Module)];
-    PickingPage::new(&site(), texts, text.to_owned(), &serde_json::from_value(settings).unwrap(), filter, &entries)
+    let settings = serde_json::from_value(settings).unwrap();
+    let page = PickingPage::new(&site(), texts, text.to_owned(), &settings, filter, &entries);
+    page.with_picks(&[format!("tests/{}", entries[0].id)], texts.pick_gone)
 }
 
 fn all_pages() -> Vec<(String, String)> {
@@ -322,7 +329,7 @@ fn an_unopened_test_never_holds_its_key() {
         passing: Passing::Points(1.0),
         items: vec![item],
         position: None,
-        taking: Taking::Checked,
+        answer_use: AnswerUse::Check,
     };
     let html = TestPage::new(Shell::new(&site(), "en", Access::Public, Stage::Whole), test).render().unwrap();
     assert!(!html.contains("secret") && !html.contains("because"), "{html}");

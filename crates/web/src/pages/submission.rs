@@ -5,6 +5,7 @@
 use askama::Template;
 use platform::submissions::{GradedItem, GradedSubmission, Status};
 
+use super::course::Position;
 use super::questions::{Feedback, Input, Item, Question, Summary};
 use super::shell::{Access, Shell, Site, Stage};
 use crate::answers::{Answers, ItemKind};
@@ -19,6 +20,8 @@ pub(crate) struct SubmissionPage {
     title: String,
     summary: Summary,
     questions: Vec<Question>,
+    /// Where the test stands in the course that it is a part of.
+    position: Option<Position>,
     /// Grades are on their way.
     is_pending: bool,
     /// The learner may try again.
@@ -27,7 +30,12 @@ pub(crate) struct SubmissionPage {
 
 impl SubmissionPage {
     /// The page of a learner's newest submission.
-    pub(crate) fn new(site: &Site, submission: GradedSubmission, attempts_left: Option<u32>) -> Self {
+    pub(crate) fn new(
+        site: &Site,
+        submission: GradedSubmission,
+        attempts_left: Option<u32>,
+        position: Option<Position>,
+    ) -> Self {
         let mut shell = Shell::new(site, &submission.summary.language, Access::Launch, Stage::Whole);
         shell.is_answered = true;
         let texts = shell.texts;
@@ -41,6 +49,7 @@ impl SubmissionPage {
             may_try_again: attempts_left != Some(0),
             title: submission.summary.title,
             questions,
+            position,
             shell,
         }
     }

@@ -1,5 +1,8 @@
 //! A test: all items in one form, and a result page with points, percent and what passes.
 
+use std::collections::BTreeMap;
+use std::iter;
+
 use askama::Template;
 
 use super::course::Position;
@@ -19,23 +22,29 @@ pub(crate) struct Test {
     pub(crate) items: Vec<Item>,
     /// When it is read as a part of a course.
     pub(crate) position: Option<Position>,
-    pub(crate) taking: Taking,
+    pub(crate) answer_use: AnswerUse,
 }
 
 /// What becomes of the answers.
 #[derive(Clone, Debug)]
-pub(crate) enum Taking {
+pub(crate) enum AnswerUse {
     /// They are checked and forgotten.
-    Checked,
-    /// The same, because who looks is no learner of the course.
-    Previewed,
+    Check,
+    /// The same, because the reader is no learner of the course.
+    Preview,
     /// They are handed in.
-    HandedIn {
-        /// What tells this form from others.
-        attempt: String,
-        /// Tries that are left with this one; `None` where they are not counted.
-        left: Option<u32>,
-    },
+    HandIn(AttemptForm),
+}
+
+/// A form that is handed in.
+#[derive(Clone, Debug)]
+pub(crate) struct AttemptForm {
+    /// What tells this form from others.
+    pub(crate) id: String,
+    /// Tries that are left with this one; `None` where they are not counted.
+    pub(crate) left: Option<u32>,
+    /// What the learner answered before the test was changed; `None` for a test that was not.
+    pub(crate) kept: Option<Answers>,
 }
 
 /// The form.
@@ -50,8 +59,10 @@ pub(crate) struct TestPage {
     pub(crate) facts: Vec<String>,
     pub(crate) questions: Vec<Question>,
     pub(crate) position: Option<Position>,
-    /// The value of the hidden field; empty where nothing is handed in.
-    pub(crate) attempt: String,
+    /// Hidden fields: name and value.
+    pub(crate) hidden: Vec<(String, String)>,
+    /// Why the form is shown again; empty the first time.
+    pub(crate) notice: &'static str,
     /// What becomes of the answers, in words.
     pub(crate) note: &'static str,
 }
@@ -81,15 +92,16 @@ impl TestPage {
             facts.push(fill(texts.points, &[("n", &texts.number(points))]));
             facts.push(to_pass(texts, test.passing));
         }
-        let (attempt, note) = match test.taking {
-            Taking::Checked => (String::new(), texts.not_saved),
-            Taking::Previewed => (String::new(), texts.seen_as_teacher),
-            Taking::HandedIn { attempt, left } => {
-                facts.extend(left.map(|left| fill(texts.attempts_left, &[("n", &left.to_string())])));
-                (attempt, texts.is_handed_in)
-            }
+        let (note, attempt) = match test.answer_use {
+            AnswerUse::Check => (texts.not_saved, None),
+            AnswerUse::Preview => (texts.seen_as_teacher, None),
+            AnswerUse::HandIn(attempt) => (texts.is_handed_in, Some(attempt)),
         };
-        let questions = (1..).zip(&test.items).map(|(number, item)| Question::new(texts, item, number, None)).collect();
+        let left = attempt.as_ref().and_then(|attempt| attempt.left);
+        facts.extend(left.map(|left| fill(texts.attempts_left, &[("n", &left.to_string())])));
+        let kept = attempt.as_ref().and_then(|attempt| attempt.kept.as_ref());
+        let questions =
+            (1..).zip(&test.items).map(|(number, item)| Question::unanswered(texts, item, number, kept)).collect();
         Self {
             kind: texts.test,
             title: test.name,
@@ -97,10 +109,48 @@ impl TestPage {
             facts,
             questions,
             position: test.position,
-            attempt,
+            notice: if kept.is_some() { texts.test_changed } else { "" },
+            hidden: attempt.map_or_else(Vec::new, |attempt| attempt.hidden_fields(&test.items)),
             note,
             shell,
         }
+    }
+}
+
+impl AttemptForm {
+    /// The hidden field that tells one form of a launch from another.
+    pub(crate) const FIELD: &'static str = "attempt";
+
+    /// What the form sends besides answers: which form it is, and which items the learner saw.
+    fn hidden_fields(self, items: &[Item]) -> Vec<(String, String)> {
+        let seen = items.iter().map(|item| (format!("{}{}", SeenItems::FIELD_PREFIX, item.id), item.fingerprint()));
+        iter::once((Self::FIELD.to_owned(), self.id)).chain(seen).collect()
+    }
+}
+
+/// The items that a form showed: the fingerprints by the items' ids.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SeenItems(BTreeMap<String, String>);
+
+impl SeenItems {
+    /// Begins the names of the form's fields.
+    const FIELD_PREFIX: &'static str = "seen-";
+
+    /// Reads the fields of a form.
+    pub(crate) fn from_fields(fields: &[(String, String)]) -> Self {
+        let seen =
+            |(name, value): &(String, String)| Some((name.strip_prefix(Self::FIELD_PREFIX)?.to_owned(), value.clone()));
+        Self(fields.iter().filter_map(seen).collect())
+    }
+
+    /// Whether the form showed other items than these. A form that does not say what it showed is taken at its word.
+    pub(crate) fn differ_from(&self, items: &[Item]) -> bool {
+        !self.0.is_empty() && (self.0.len() != items.len() || items.iter().any(|item| !self.has(item)))
+    }
+
+    /// Whether the form showed the item as it is.
+    pub(crate) fn has(&self, item: &Item) -> bool {
+        self.0.get(&item.id).is_some_and(|fingerprint| *fingerprint == item.fingerprint())
     }
 }
 

@@ -1,45 +1,33 @@
-//! What a launch shows that leads nowhere else: a page to pick content on, the resource of the link, a test to hand in, or that
-//! nothing is linked.
+//! The page of a launch that leads nowhere else: a page to pick content on, the resource of the link, or a note that nothing is
+//! linked.
 //!
-//! The address of the page is the right to see it and to answer. Where to read next: [`super::picking`].
+//! The address of the page is the right to see it and to answer. Learners of the course hand their tests in ([`hand_in`]), also those
+//! that are parts of a linked course. Where to read next: [`super::picking`].
+
+mod hand_in;
 
 use axum::extract::{FromRequestParts as _, Path, Request, State};
 use axum::response::Response;
 use content::resources::Kind;
-use content::tests::{Test, TestItem};
 use edge::context::Context;
-use edge::problem::Problem;
-use http::header::{CACHE_CONTROL, LOCATION, REFRESH};
-use http::request::Parts;
-use http::{HeaderValue, Method, StatusCode};
-use kernel::id::{LinkId, ModuleId};
-use kernel::secret::sha256_hex;
+use http::{Method, StatusCode};
+use kernel::id::ModuleId;
+use kernel::turns::Turn;
 use lti::roles::is_learner;
-use platform::lti::links::OpenedLink;
+use platform::lti::links::{Link, LinkTarget};
 use platform::lti::sessions::LaunchSession;
-use platform::submissions::hand_in::{AnsweredTest, NotHandedIn, Standing, hand_in, standing};
-use platform::submissions::{Status, SubmittedItem};
 use store::StoreError;
 
 use super::launches::{Launches, pairs};
-use super::open::{Found, Opened, Wanted};
-use super::show::{items, passing_of, test_item};
+use super::open::{Opened, Wanted};
 use super::{forms, picking, respond, texts_of};
-use crate::answers::{Answers, ItemKind, Verdict};
+use crate::answers::Answers;
 use crate::headers::Framing;
 use crate::pages::error::Missing;
 use crate::pages::launch::NoticePage;
 use crate::pages::shell::Access;
-use crate::pages::submission::SubmissionPage;
-use crate::pages::test::Taking;
-use crate::texts::{Texts, fill};
-
-/// The hidden field that tells one form of a launch from another.
-const ATTEMPT_FIELD: &str = "attempt";
-/// As long as its value may be, in bytes.
-const LONGEST_ATTEMPT: usize = 64;
-/// How often a page looks for grades that are on their way, in seconds.
-const REFRESH_SECONDS: HeaderValue = HeaderValue::from_static("10");
+use crate::pages::test::AnswerUse;
+use crate::texts::Texts;
 
 /// A launch whose page is asked for.
 pub(super) struct Page {
@@ -101,8 +89,8 @@ async fn linked(
     module: Option<ModuleId>,
     request: Request,
 ) -> Result<Response, Missing> {
-    let opened = launches.0.platform.opened_link(&page.session).await.map_err(|error| missing(&error))?;
-    let Some(OpenedLink { link, organization }) = opened else {
+    let target = launches.0.platform.link_target(&page.session).await.map_err(|error| missing(&error))?;
+    let Some(LinkTarget { link, organization }) = target else {
         let notice = NoticePage::nothing_linked(launches.site(), page.texts, &page.session);
         return Ok(launches.page(StatusCode::OK, &notice));
     };
@@ -120,157 +108,67 @@ async fn linked(
     };
     let (mut parts, body) = request.into_parts();
     let Ok(context) = Context::from_request_parts(&mut parts, &()).await else { return Err(Missing::Broken) };
-    let visit = Visit { launches, page, wanted, context };
-    let is_handed_in = kind == Kind::Test && is_learner(&page.session.roles);
-    match (parts.method == Method::POST, is_handed_in) {
-        (false, true) => visit.take_test(&parts).await,
-        (true, true) => {
-            let fields = forms::fields(&parts, body).await.map_err(|problem: Problem| forms::missing(&problem))?;
-            visit.hand_in(link.id, fields).await
-        }
-        (is_answered, false) => {
-            let answers = if is_answered {
-                if !visit.open().await?.takes_answers() {
-                    return Ok(respond::only_get());
-                }
-                Some(forms::read(&parts, body).await?)
-            } else {
-                None
-            };
-            let taking = if is_learner(&page.session.roles) { Taking::Checked } else { Taking::Previewed };
-            visit.show(answers, taking).await
-        }
+    let is_learner = is_learner(&page.session.roles);
+    let visit = Visit { launches, page, link, wanted, is_learner, context };
+    if parts.method != Method::POST {
+        let query = pairs(parts.uri.query().unwrap_or_default().as_bytes());
+        return visit.look(query.iter().any(|(name, _)| name == "again")).await;
     }
+    // Nothing of the page is held while the client sends its answers.
+    let (turn, opened) = visit.open().await?;
+    if !opened.takes_answers() {
+        return Ok(respond::only_get());
+    }
+    drop((turn, opened));
+    let fields = forms::fields(&parts, body).await.map_err(|problem| forms::missing(&problem))?;
+    visit.answer(fields).await
 }
 
 /// A look at the resource of a launch.
 struct Visit<'a> {
     launches: &'a Launches,
     page: &'a Page,
+    link: Link,
     wanted: Wanted,
+    /// A learner of the course, whose tests are handed in.
+    is_learner: bool,
     context: Context,
 }
 
 impl Visit<'_> {
-    async fn open(&self) -> Result<Opened, Missing> {
-        let pages = &self.launches.0.pages;
-        let turn = pages.turn(&self.context).await?;
-        pages.open(&turn, self.wanted.clone(), &self.context).await
-    }
-
-    async fn show(&self, answers: Option<Answers>, taking: Taking) -> Result<Response, Missing> {
+    async fn open(&self) -> Result<(Turn, Opened), Missing> {
         let pages = &self.launches.0.pages;
         let turn = pages.turn(&self.context).await?;
         let opened = pages.open(&turn, self.wanted.clone(), &self.context).await?;
-        let made = pages.make(turn, opened, answers, taking, &self.context).await?;
+        Ok((turn, opened))
+    }
+
+    async fn show(
+        &self,
+        (turn, opened): (Turn, Opened),
+        answers: Option<Answers>,
+        answer_use: AnswerUse,
+    ) -> Result<Response, Missing> {
+        let pages = &self.launches.0.pages;
+        let made = pages.make(turn, opened, answers, answer_use, &self.context).await?;
         Ok(pages.page(made, None, Framing::ContentByPlatforms))
     }
 
-    /// The form of a test, or what came of it where the learner has handed it in.
-    async fn take_test(&self, parts: &Parts) -> Result<Response, Missing> {
-        let (platform, session) = (&self.launches.0.platform, &self.page.session);
-        let Standing { newest, attempts_left } = standing(platform, session).await.map_err(|error| missing(&error))?;
-        let wants_again =
-            pairs(parts.uri.query().unwrap_or_default().as_bytes()).iter().any(|(name, _)| name == "again");
-        match newest {
-            Some(newest) if !wants_again || attempts_left == Some(0) => {
-                let is_pending = newest.summary.status == Status::Grading;
-                let page = SubmissionPage::new(self.launches.site(), newest, attempts_left);
-                let mut response = self.launches.framed(StatusCode::OK, &page, Framing::ContentByPlatforms);
-                if is_pending {
-                    response.headers_mut().insert(REFRESH, REFRESH_SECONDS);
-                }
-                Ok(response)
-            }
-            _ => {
-                let attempt = kernel::secret::random_token(&platform.door.ambient);
-                self.show(None, Taking::HandedIn { attempt, left: attempts_left }).await
-            }
-        }
+    /// What becomes of answers that are not handed in.
+    fn unstored(&self) -> AnswerUse {
+        if self.is_learner { AnswerUse::Check } else { AnswerUse::Preview }
     }
 
-    /// Hands a test in. The browser goes on to what came of it, so that a reload sends nothing again.
-    async fn hand_in(&self, link: LinkId, fields: Vec<(String, String)>) -> Result<Response, Missing> {
-        let opened = self.open().await?;
+    /// Hands a learner's test in; any other form is checked.
+    async fn answer(&self, fields: Vec<(String, String)>) -> Result<Response, Missing> {
+        let (turn, opened) = self.open().await?;
         if !opened.takes_answers() {
             return Ok(respond::only_get());
         }
-        let Opened { found: Found::Test(test), .. } = opened else { return Err(Missing::NotFound) };
-        let test = answered(&test, fields).ok_or(Missing::NotFound)?;
-        match hand_in(&self.launches.0.platform, &self.page.session, link, test).await {
-            Err(NotHandedIn::NoAttemptLeft) => {
-                let texts = self.page.texts;
-                let title = fill(texts.attempts_left, &[("n", "0")]);
-                let notice = NoticePage::of(self.launches.site(), texts, &title, texts.no_attempt_left);
-                Ok(self.launches.page(StatusCode::CONFLICT, &notice))
-            }
-            Ok(_) => {
-                let to = format!("{}{}", self.launches.site().root, self.page.path);
-                let to = HeaderValue::from_str(&to).map_err(|_| Missing::Broken)?;
-                let mut response = Response::new(axum::body::Body::empty());
-                *response.status_mut() = StatusCode::SEE_OTHER;
-                response.headers_mut().insert(LOCATION, to);
-                response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-                Ok(response)
-            }
-            Err(NotHandedIn::Ended) => Err(Missing::NotFound),
-            Err(NotHandedIn::Store(error)) => Err(missing(&error)),
+        if self.is_learner && opened.test().is_some() {
+            return self.hand_in((turn, opened), fields).await;
         }
-    }
-}
-
-/// A test with a learner's answers, of which those with a key are judged; `None` for a test without items.
-fn answered(test: &Test, fields: Vec<(String, String)>) -> Option<AnsweredTest> {
-    let is_attempt =
-        |value: &str| (1..=LONGEST_ATTEMPT).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_graphic());
-    let attempt = fields.iter().find(|(name, value)| name == ATTEMPT_FIELD && is_attempt(value));
-    let attempt_id = attempt.map_or_else(|| digest(&fields), |(_, value)| value.clone());
-    let answers = Answers::from_fields(fields);
-    let items: Vec<_> = items::<TestItem>(&test.items).into_iter().map(|item| submitted(item, &answers)).collect();
-    let max_score = items.iter().map(|item| item.max_score).sum();
-    (!items.is_empty()).then(|| AnsweredTest {
-        attempt_id,
-        test_id: test.id.to_string(),
-        test_version: test.version,
-        title: test.name.clone(),
-        language: test.language.clone(),
-        subject: test.subject.clone(),
-        passing_score: passing_of(test).points(max_score),
-        items,
-    })
-}
-
-/// A form without the hidden field is told from others by what it says.
-fn digest(fields: &[(String, String)]) -> String {
-    let mut fields: Vec<_> = fields.iter().collect();
-    fields.sort();
-    sha256_hex(serde_json::to_string(&fields).unwrap_or_default().as_bytes())
-}
-
-fn submitted(item: TestItem, answers: &Answers) -> SubmittedItem {
-    let kind = item.kind.clone();
-    let item = test_item(item);
-    let judged = item.judge(answers);
-    let given: Vec<String> = judged.given.iter().map(|text| (*text).to_owned()).collect();
-    let max_score = item.points.unwrap_or_default();
-    let is_empty = given.iter().all(|text| text.trim().is_empty());
-    let score = match judged.verdict {
-        Verdict::Right => Some(max_score),
-        Verdict::Wrong | Verdict::Unanswered => Some(0.0),
-        // Without points there is nothing to grade, and who answered nothing gets none. What is handed in elsewhere is not here.
-        Verdict::Ungraded if max_score <= 0.0 || (is_empty && item.kind == ItemKind::OpenEnded) => Some(0.0),
-        Verdict::Ungraded => None,
-    };
-    SubmittedItem {
-        item_id: item.id,
-        kind,
-        question: item.question,
-        options: item.options,
-        correct_answers: item.key,
-        explanation: item.explanation,
-        answers: given,
-        score,
-        max_score,
+        self.show((turn, opened), Some(Answers::from_fields(fields)), self.unstored()).await
     }
 }
 

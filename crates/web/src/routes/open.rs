@@ -77,6 +77,14 @@ impl Wanted {
 }
 
 impl Opened {
+    /// The test of the page, alone or as a part of a course.
+    pub(super) fn test(&self) -> Option<&Test> {
+        match &self.found {
+            Found::Test(test) | Found::TestPart(_, _, test) => Some(test),
+            _ => None,
+        }
+    }
+
     /// Whether the page has a form that it checks.
     pub(super) fn takes_answers(&self) -> bool {
         let status = match &self.found {

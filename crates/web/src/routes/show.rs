@@ -16,6 +16,7 @@ use super::Pages;
 use super::open::{Found, Opened, Wanted};
 use super::respond::Made;
 use crate::answers::{Answers, ItemKind, Passing};
+use crate::language::Language;
 use crate::pages::Markup;
 use crate::pages::course::{CoursePage, Link, Part, Position};
 use crate::pages::error::Missing;
@@ -23,9 +24,9 @@ use crate::pages::module::{self, ModulePage};
 use crate::pages::questions::Item;
 use crate::pages::shell::{Access, Shell, Site, Stage};
 use crate::pages::slides::SlidesPage;
-use crate::pages::test::{self, Taking, TestPage, TestResultPage};
+use crate::pages::test::{self, AnswerUse, TestPage, TestResultPage};
 use crate::pages::video::{Scene, VideoPage};
-use crate::texts::fill;
+use crate::texts::{Texts, fill};
 
 impl Pages {
     /// Waits for a turn to make a page.
@@ -43,7 +44,7 @@ impl Pages {
         turn: Turn,
         opened: Opened,
         answers: Option<Answers>,
-        taking: Taking,
+        answer_use: AnswerUse,
         context: &Context,
     ) -> Result<Made, Missing> {
         let request_id = context.0.request_id.to_str().unwrap_or_default();
@@ -52,7 +53,7 @@ impl Pages {
             // The turn lasts as long as the work, whether or not anybody still waits for it.
             let _turn = turn;
             let Opened { wanted, found } = opened;
-            let desk = Desk { sanitizer: &pages.0.sanitizer, site: &pages.0.site, wanted: &wanted, taking };
+            let desk = Desk { sanitizer: &pages.0.sanitizer, site: &pages.0.site, wanted: &wanted, answer_use };
             let html = desk.write(found, answers.as_ref())?;
             let is_open = wanted.access == Access::Public && answers.is_none();
             Ok::<_, askama::Error>(if is_open { Made::open(html) } else { Made::closed(html) })
@@ -77,7 +78,7 @@ struct Desk<'a> {
     site: &'a Site,
     wanted: &'a Wanted,
     /// What becomes of answers.
-    taking: Taking,
+    answer_use: AnswerUse,
 }
 
 impl Desk<'_> {
@@ -85,7 +86,7 @@ impl Desk<'_> {
         match found {
             Found::Module(module) => self.module(*module, None, answers).render(),
             Found::Part(course, module) => {
-                let position = self.position(&course, &module);
+                let position = position(self.site, self.wanted, &course, &module);
                 self.module(*module, Some(position), answers).render()
             }
             Found::Course(course) => self.course(*course).render(),
@@ -93,7 +94,7 @@ impl Desk<'_> {
             Found::Slide(slide) => self.slides(*slide).render(),
             Found::Test(test) => self.test(*test, None, answers),
             Found::TestPart(course, module, test) => {
-                let position = self.position(&course, &module);
+                let position = position(self.site, self.wanted, &course, &module);
                 self.test(*test, Some(position), answers)
             }
         }
@@ -122,31 +123,10 @@ impl Desk<'_> {
         ModulePage::new(shell, view, position, answers)
     }
 
-    /// The address of a course's part, below the course's own.
-    fn part_url(&self, id: &impl std::fmt::Display) -> String {
-        format!("{}{}/{id}", self.site.root, self.wanted.path)
-    }
-
-    fn position(&self, course: &Course, module: &Module) -> Position {
-        let texts = self.shell(&module.language, module.status, None).texts;
-        let at = course.contents.iter().position(|entry| entry.id == module.id).unwrap_or_default();
-        let link = |at: usize| {
-            let entry = course.contents.get(at)?;
-            Some(Link { url: self.part_url(&entry.id), title: entry.title.clone() })
-        };
-        let values = [("n", &*(at + 1).to_string()), ("total", &*course.contents.len().to_string())];
-        Position {
-            course: Link { url: format!("{}{}", self.site.root, self.wanted.path), title: course.title.clone() },
-            part: fill(texts.part, &values),
-            previous: at.checked_sub(1).and_then(link),
-            next: link(at + 1),
-        }
-    }
-
     fn course(&self, course: Course) -> CoursePage {
         let shell = self.shell(&course.language, course.status, course.error.as_ref());
         let parts = course.contents.into_iter().map(|entry| Part {
-            url: self.part_url(&entry.id),
+            url: part_url(self.site, self.wanted, &entry.id),
             title: entry.title,
             description: entry.description,
         });
@@ -173,22 +153,41 @@ impl Desk<'_> {
     fn test(&self, test: Test, position: Option<Position>, answers: Option<&Answers>) -> askama::Result<String> {
         let shell = self.shell(&test.language, test.status, test.error.as_ref());
         let passing = passing_of(&test);
-        // What is handed in elsewhere must not be told here: a learner's look at a part of a course.
-        let tells = self.wanted.access != Access::Launch || !matches!(self.taking, Taking::Checked);
-        let shown = |item: Item| Item { shows_feedback: item.shows_feedback && tells, ..item };
         let view = test::Test {
             name: test.name,
             description: test.description,
             time_limit_minutes: test.time_limit,
             passing,
-            items: items::<TestItem>(&test.items).into_iter().map(test_item).map(shown).collect(),
-            taking: self.taking.clone(),
+            items: items::<TestItem>(&test.items).into_iter().map(test_item).collect(),
+            answer_use: self.answer_use.clone(),
             position,
         };
         match answers {
             None => TestPage::new(shell, view).render(),
             Some(answers) => TestResultPage::new(shell, view, answers).render(),
         }
+    }
+}
+
+/// The address of a course's part, below the course's own.
+fn part_url(site: &Site, wanted: &Wanted, id: &impl std::fmt::Display) -> String {
+    format!("{}{}/{id}", site.root, wanted.path)
+}
+
+/// Where a module stands in its course, in the words of the module's language.
+pub(super) fn position(site: &Site, wanted: &Wanted, course: &Course, module: &Module) -> Position {
+    let texts = Texts::of(&Language::of(&module.language));
+    let at = course.contents.iter().position(|entry| entry.id == module.id).unwrap_or_default();
+    let link = |at: usize| {
+        let entry = course.contents.get(at)?;
+        Some(Link { url: part_url(site, wanted, &entry.id), title: entry.title.clone() })
+    };
+    let values = [("n", &*(at + 1).to_string()), ("total", &*course.contents.len().to_string())];
+    Position {
+        course: Link { url: format!("{}{}", site.root, wanted.path), title: course.title.clone() },
+        part: fill(texts.part, &values),
+        previous: at.checked_sub(1).and_then(link),
+        next: link(at + 1),
     }
 }
 

@@ -1,5 +1,8 @@
 //! A teacher picks content, and a learner opens it and hands a test in.
 
+mod changed_tests;
+mod courses;
+
 use axum::body::Body;
 use content::resources::Kind;
 use http::header::{CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE};
@@ -69,6 +72,12 @@ impl Course {
 
     async fn get(&self, path: &str) -> Page {
         self.send(Request::get(path).body(Body::empty()).unwrap()).await
+    }
+
+    /// Sends a form as a browser does.
+    async fn post_form(&self, path: &str, fields: &[(String, String)]) -> Page {
+        let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        self.post(path, &fields, "").await
     }
 
     async fn post(&self, path: &str, fields: &[(&str, &str)], cookie: &str) -> Page {
@@ -143,6 +152,14 @@ impl Course {
 }
 
 impl Page {
+    /// The hidden fields of its form.
+    fn hidden(&self) -> Vec<(String, String)> {
+        let field = |element: scraper::ElementRef<'_>| {
+            Some((element.attr("name")?.to_owned(), element.attr("value")?.to_owned()))
+        };
+        self.select("input[type=hidden]", field)
+    }
+
     fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
@@ -275,6 +292,75 @@ async fn learners_pick_nothing(test: TestStore) {
 }
 
 #[both_stores]
+async fn a_pick_that_cannot_be_linked_is_told_and_nothing_is_linked(test: TestStore) {
+    let course = Course::new(test).await;
+    let module = course.service.add(Kind::Module, json!({})).await;
+    let queued = course.service.add(Kind::Module, json!({ "status": "queued" })).await;
+    let path = course.pick(settings(&json!({}))).await;
+    let good = format!("modules/{module}");
+    for wrong in [
+        format!("modules/{queued}"),
+        format!("slides/{module}"),
+        "modules/0192aee1-5a3b-7c2d-8e4f-123456789abc".to_owned(),
+        "poems/x".to_owned(),
+        String::new(),
+    ] {
+        let page = course.post(&format!("{path}?kind=modules"), &[("pick", &good), ("pick", &wrong)], "").await;
+        assert_eq!(page.status, 409, "{wrong}: {}", page.body);
+        assert_eq!(
+            page.texts("p[role=alert]"),
+            ["Nothing was added: something of your choice can't be linked. Choose again."]
+        );
+        assert!(page.attributes("form[data-submit]", "action").is_empty(), "nothing goes to the platform");
+        assert_eq!(page.attributes("input[name=pick][checked]", "value"), [&*good], "the rest is still picked");
+        assert_eq!(page.attributes("option[selected]", "value"), ["modules"], "the list is as narrow as before");
+    }
+    assert_eq!(course.count("SELECT count(*) FROM lti_link").await, 0);
+    let none = course.picked(&path, &[("pick", "poems/x"), ("cancel", "1")]).await;
+    assert_eq!(none[claims::CONTENT_ITEMS], json!([]));
+}
+
+#[both_stores]
+async fn nothing_of_another_workspaces_organization_is_linked_or_opened(test: TestStore) {
+    let course = Course::new(test).await;
+    let (other, theirs) = other_workspace(&course).await;
+    let path = course.pick(settings(&json!({}))).await;
+    assert!(!course.get(&path).await.body.contains("Their secret"));
+    let refused = course.post(&path, &[("pick", &format!("modules/{theirs}"))], "").await;
+    assert_eq!((refused.status, course.count("SELECT count(*) FROM lti_link").await), (StatusCode::CONFLICT, 0));
+    // Nor does the id of a link that the other workspace has lead there.
+    let link: kernel::id::LinkId = course.service.test.ambient.id();
+    let session: kernel::id::LaunchId = course.service.test.ambient.id();
+    let insert = move |tx: &mut Tx<'_>| {
+        tx.execute(
+            "INSERT INTO lti_link (id, workspace_id, session_id, kind, resource_id, title, trace_id, created_at)
+             VALUES ($1, $2, $3, 'module', $4, 'Their secret', 't', 0)",
+            &[&link, &other, &session, &theirs],
+        )
+    };
+    course.service.test.store.write("test", insert).await.unwrap();
+    let page = course.launch(|claims| claims[claims::CUSTOM] = json!({ "lectern_link": link })).await;
+    assert_eq!(course.get(&page).await.texts(".lead"), ["Nothing is linked here yet."]);
+}
+
+/// Another workspace that is linked to an organization of its own, and a module of that.
+async fn other_workspace(course: &Course) -> (WorkspaceId, String) {
+    let make = |tx: &mut Tx<'_>| {
+        let ambient = tx.ambient().clone();
+        let organization = content::organizations::create::create(tx, &ambient, "Hillside")?.id;
+        let classroom = content::classrooms::create::create(tx, &ambient, organization, "Class 8a", "en")?.id;
+        let linked = NewWorkspace {
+            organization: Some(organization),
+            ..NewWorkspace::named("Hillside".into(), "hillside".into())
+        };
+        Ok::<_, edge::problem::Problem>((insert(tx, &linked)?, organization, classroom))
+    };
+    let (workspace, organization, classroom) = course.service.test.store.write("test", make).await.unwrap();
+    let place = json!({ "organization_id": organization, "classroom_id": classroom, "title": "Their secret" });
+    (workspace, course.service.add(Kind::Module, place).await)
+}
+
+#[both_stores]
 async fn nothing_of_another_organization_is_picked_or_shown(test: TestStore) {
     let course = Course::new(test).await;
     let module = course.service.add(Kind::Module, json!({})).await;
@@ -288,8 +374,8 @@ async fn nothing_of_another_organization_is_picked_or_shown(test: TestStore) {
     course.service.test.store.write("test", leave).await.unwrap();
     assert_eq!(course.get(&page).await.status, 404);
     let path = course.pick(settings(&json!({}))).await;
-    let answer = course.picked(&path, &[("pick", &format!("modules/{module}"))]).await;
-    assert_eq!(answer[claims::CONTENT_ITEMS], json!([]));
+    let refused = course.post(&path, &[("pick", &format!("modules/{module}"))], "").await;
+    assert_eq!((refused.status, refused.texts("p[role=alert]").len()), (StatusCode::CONFLICT, 1));
     let nobodys = |tx: &mut Tx<'_>| tx.execute("UPDATE workspace SET organization_id = NULL", &[]);
     course.service.test.store.write("test", nobodys).await.unwrap();
     assert_eq!(course.get(&path).await.status, 409);
@@ -366,7 +452,7 @@ async fn the_page_of_a_launch_is_for_a_day_and_for_its_address(test: TestStore) 
         assert_eq!(course.get(&wrong).await.status, 404, "{wrong}");
     }
     let json = Request::post(&path).header(CONTENT_TYPE, "application/json").body(Body::from("{}")).unwrap();
-    assert_eq!(course.send(json).await.status, 400);
+    assert_eq!(course.send(json).await.status, 415);
     course.service.test.clock.advance(std::time::Duration::from_secs(24 * 3600));
     assert_eq!(course.get(&path).await.status, 404);
     assert_eq!(course.post(&path, &[("answer-one", "b")], "").await.status, 404);
