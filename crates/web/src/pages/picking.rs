@@ -28,6 +28,8 @@ pub(crate) struct PickingPage {
     /// Whether the platform makes columns of the gradebook.
     offers_columns: bool,
     is_cut: bool,
+    /// Why the page is shown again; empty the first time.
+    notice: &'static str,
 }
 
 /// What narrows the list.
@@ -52,6 +54,7 @@ pub(crate) struct Pickable {
     title: String,
     /// What it is, and where it lives.
     facts: String,
+    is_picked: bool,
 }
 
 /// A form for the platform.
@@ -84,6 +87,7 @@ impl PickingPage {
                 .flatten()
                 .collect::<Vec<_>>()
                 .join(" · "),
+            is_picked: false,
         };
         let kind = |kind: Kind| Choice {
             value: kind.plural().to_owned(),
@@ -103,10 +107,19 @@ impl PickingPage {
             classrooms: classrooms.iter().map(classroom).collect(),
             entries: entries.iter().map(pickable).collect(),
             is_single: !settings.accepts_several(),
-            offers_columns: settings.accepts_line_items() && entries.iter().any(|entry| entry.kind == Kind::Test),
+            offers_columns: settings.accepts_line_items() && entries.iter().any(|entry| has_points(entry.kind)),
             words: wanted.words,
             is_cut,
+            notice: "",
         }
+    }
+
+    /// The page once more, with the entries that were picked before.
+    pub(crate) fn with_picks(mut self, picked: &[String], notice: &'static str) -> Self {
+        for entry in &mut self.entries {
+            entry.is_picked = picked.contains(&entry.value);
+        }
+        Self { notice, ..self }
     }
 }
 
@@ -120,6 +133,11 @@ impl AnswerPage {
             token: answer.token.clone(),
         }
     }
+}
+
+/// Whether links of a kind may have a column of the gradebook.
+fn has_points(kind: Kind) -> bool {
+    matches!(kind, Kind::Test | Kind::Course)
 }
 
 fn kind_name(texts: &Texts, kind: Kind) -> &'static str {

@@ -8,6 +8,7 @@ use content::classrooms::list::of_organization;
 use content::resources::Kind;
 use http::{Method, StatusCode};
 use kernel::id::{ModuleId, OrganizationId};
+use lti::deep_linking::Settings;
 use platform::lti::deep_linking::{self, NotPlaced, Pick, place};
 use store::{StoreError, Tx};
 
@@ -36,17 +37,63 @@ pub(super) async fn answer(launches: &Launches, page: &Page, request: Request) -
         return Ok(launches.page(StatusCode::CONFLICT, &notice));
     };
     let (parts, body) = request.into_parts();
+    let query = pairs(parts.uri.query().unwrap_or_default().as_bytes());
+    let links = LinkRequest { launches, page, settings, organization, wanted: wanted(&query) };
     if parts.method == Method::POST {
         let fields = forms::fields(&parts, body).await.map_err(|problem| forms::missing(&problem))?;
-        return add(launches, page, organization, &fields).await;
+        return links.add(&fields).await;
     }
-    let query = pairs(parts.uri.query().unwrap_or_default().as_bytes());
-    let wanted = wanted(&query);
-    let (classrooms, entries) = read(launches, organization, wanted.clone()).await?;
-    let filter = Filter { wanted, classrooms, is_cut: entries.len() >= MOST_LISTED as usize };
-    let course = page.session.context_title.clone().unwrap_or_default();
-    let page = PickingPage::new(launches.site(), page.texts, course, settings, filter, &entries);
-    Ok(launches.page(StatusCode::OK, &page))
+    Ok(launches.page(StatusCode::OK, &links.list(&[], "").await?))
+}
+
+/// A teacher's request for links.
+struct LinkRequest<'a> {
+    launches: &'a Launches,
+    page: &'a Page,
+    settings: &'a Settings,
+    organization: OrganizationId,
+    wanted: Wanted,
+}
+
+impl LinkRequest<'_> {
+    /// The page with the list, in which some entries are picked already.
+    async fn list(&self, picked: &[String], notice: &'static str) -> Result<PickingPage, Missing> {
+        let (classrooms, entries) = read(self.launches, self.organization, self.wanted.clone()).await?;
+        let is_cut = entries.len() >= MOST_LISTED as usize;
+        let filter = Filter { wanted: self.wanted.clone(), classrooms, is_cut };
+        let course = self.page.session.context_title.clone().unwrap_or_default();
+        let list = PickingPage::new(self.launches.site(), self.page.texts, course, self.settings, filter, &entries);
+        Ok(list.with_picks(picked, notice))
+    }
+
+    /// Links what was picked, and leads the browser back to the platform. Nothing is linked where one of the picks is not among
+    /// what may be picked: it was deleted meanwhile, or the form was made by hand.
+    async fn add(&self, fields: &[(String, String)]) -> Result<Response, Missing> {
+        let has = |name: &str| fields.iter().any(|(own, _)| own == name);
+        let values: Vec<String> = match has("cancel") {
+            true => Vec::new(),
+            false => fields.iter().filter(|(name, _)| name == "pick").map(|(_, value)| value.clone()).collect(),
+        };
+        if values.len() > deep_linking::MOST_PICKS {
+            return refused(self.launches, self.page, &NotPlaced::TooMany);
+        }
+        let (organization, named, wants_columns) = (self.organization, values.clone(), has("columns"));
+        let find = move |tx: &mut Tx<'_>| {
+            let picks = named.iter().map(|value| find(tx, organization, value, wants_columns));
+            picks.collect::<Result<Option<Vec<_>>, _>>()
+        };
+        let store = &self.launches.0.platform.door.store;
+        let picks = store.read("catalog.picked", find).await.map_err(|error: StoreError| missing(&error))?;
+        let Some(picks) = picks else {
+            let list = self.list(&values, self.page.texts.pick_gone).await?;
+            return Ok(self.launches.page(StatusCode::CONFLICT, &list));
+        };
+        let (launches, page) = (self.launches, self.page);
+        match place(&launches.0.platform, &page.session, picks).await {
+            Ok(answer) => Ok(launches.page(StatusCode::OK, &AnswerPage::new(launches.site(), page.texts, &answer))),
+            Err(not) => refused(launches, page, &not),
+        }
+    }
 }
 
 async fn read(
@@ -76,45 +123,23 @@ fn wanted(query: &[(String, String)]) -> Wanted {
     }
 }
 
-/// Links what was picked, and leads the browser back to the platform.
-async fn add(
-    launches: &Launches,
-    page: &Page,
-    organization: OrganizationId,
-    fields: &[(String, String)],
-) -> Result<Response, Missing> {
-    let goes_back = fields.iter().any(|(name, _)| name == "cancel");
-    let named: Vec<(Kind, String)> = fields
-        .iter()
-        .filter(|(name, _)| name == "pick" && !goes_back)
-        .filter_map(|(_, value)| value.split_once('/'))
-        .filter_map(|(kind, id)| Some((Kind::of_plural(kind)?, id.parse::<ModuleId>().ok()?.to_string())))
-        .take(deep_linking::MOST_PICKS + 1)
-        .collect();
-    let wants_columns = fields.iter().any(|(name, _)| name == "columns");
-    let find = move |tx: &mut Tx<'_>| {
-        let picks = named.iter().map(|(kind, id)| find(tx, organization, *kind, id, wants_columns));
-        Ok(picks.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect::<Vec<_>>())
-    };
-    let store = &launches.0.platform.door.store;
-    let picks = store.read("catalog.picked", find).await.map_err(|error: StoreError| missing(&error))?;
-    match place(&launches.0.platform, &page.session, picks).await {
-        Ok(answer) => Ok(launches.page(StatusCode::OK, &AnswerPage::new(launches.site(), page.texts, &answer))),
-        Err(not) => refused(launches, page, &not),
-    }
-}
-
-/// What was deleted meanwhile is not linked.
+/// The resource that the value of a form field names; `None` where it is not among what may be picked.
 fn find(
     tx: &mut Tx<'_>,
     organization: OrganizationId,
-    kind: Kind,
-    id: &str,
+    value: &str,
     wants_columns: bool,
 ) -> Result<Option<Pick>, StoreError> {
-    let Some(entry) = catalog::find(tx, organization, kind, id)? else { return Ok(None) };
-    let points = if kind == Kind::Test && wants_columns { Some(catalog::points(tx, organization, id)?) } else { None };
-    let expansion = catalog::expansion_of(tx, organization, id)?;
+    let Some((kind, id)) = named(value) else { return Ok(None) };
+    let Some(entry) = catalog::find(tx, organization, kind, &id)? else { return Ok(None) };
+    let points = match kind {
+        Kind::Test if wants_columns => Some(catalog::points(tx, organization, &id)?),
+        Kind::Course if wants_columns => {
+            Some(catalog::course_tests(tx, organization, &id)?.iter().map(|test| test.points).sum())
+        }
+        _ => None,
+    };
+    let expansion = catalog::expansion_of(tx, organization, &id)?;
     Ok(Some(Pick {
         kind: kind.as_str(),
         title: entry.title,
@@ -123,6 +148,12 @@ fn find(
         resource_id: entry.id,
         points,
     }))
+}
+
+/// Kind and id, as [`PickingPage`] writes them: `tests/0192aee1-…`.
+fn named(value: &str) -> Option<(Kind, String)> {
+    let (kind, id) = value.split_once('/')?;
+    Some((Kind::of_plural(kind)?, id.parse::<ModuleId>().ok()?.to_string()))
 }
 
 fn refused(launches: &Launches, page: &Page, not: &NotPlaced) -> Result<Response, Missing> {
