@@ -1,4 +1,4 @@
-//! Pages that tell that there is none: in the reader's language, and without a hint of why.
+//! Pages that say why there is no page: in the reader's language, and without a hint of what only the operator may know.
 
 use askama::Template;
 use http::StatusCode;
@@ -16,8 +16,10 @@ pub(crate) enum Missing {
     Unavailable,
     /// The answers are longer than the limit.
     TooLarge,
-    /// The body is not the form that the page sends.
+    /// The body is of another type than forms are.
     NoForm,
+    /// The form did not arrive in full.
+    CutForm,
     /// A defect.
     Broken,
 }
@@ -28,7 +30,8 @@ impl Missing {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::NoForm => StatusCode::BAD_REQUEST,
+            Self::NoForm => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::CutForm => StatusCode::BAD_REQUEST,
             Self::Broken => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -49,7 +52,8 @@ impl ErrorPage {
             Missing::NotFound => (texts.not_found, texts.not_found_note),
             Missing::Unavailable => (texts.unavailable, texts.unavailable_note),
             Missing::TooLarge => (texts.too_large, texts.too_large_note),
-            Missing::NoForm | Missing::Broken => (texts.broken, texts.broken_note),
+            Missing::NoForm | Missing::CutForm => (texts.no_form, texts.no_form_note),
+            Missing::Broken => (texts.broken, texts.broken_note),
         };
         let language = Language::of(texts.tag);
         let (access, stage, is_answered) = (Access::Public, Stage::Whole, true);

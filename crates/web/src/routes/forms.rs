@@ -36,6 +36,7 @@ pub(super) async fn fields(parts: &Parts, body: Body) -> Result<Vec<(String, Str
 pub(super) fn missing(problem: &Problem) -> Missing {
     match problem {
         Problem::TooLarge { .. } => Missing::TooLarge,
-        _ => Missing::NoForm,
+        Problem::UnsupportedUpload(_) => Missing::NoForm,
+        _ => Missing::CutForm,
     }
 }
