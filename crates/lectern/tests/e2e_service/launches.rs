@@ -4,6 +4,7 @@ use http::header::{CONTENT_TYPE, COOKIE, LOCATION, SET_COOKIE};
 use http::{Method, StatusCode};
 use hyper::body::Bytes;
 use kernel::ambient::Ambient;
+use lti::claims;
 use serde_json::{Value, json};
 use testkit::lms::{Held, Lms};
 use testkit::{Engine, TestStore, both_stores};
@@ -50,17 +51,23 @@ fn form(lms: &Lms, asked: &Url) -> Vec<(&'static str, String)> {
 
 /// The session of a learner's launch.
 pub(super) async fn launch(client: &Client, lms: &Lms, learner: &str) -> String {
+    launch_page(client, lms, learner, json!({})).await.split('/').nth(2).unwrap().to_owned()
+}
+
+/// The path of the page of a learner's launch with these custom parameters.
+pub(super) async fn launch_page(client: &Client, lms: &Lms, learner: &str, custom: Value) -> String {
     let begun = get(client, &format!("{LOGIN}?{}", query(&lms.login())), &[]).await;
     let (asked, kept) = (location(&begun), cookie(&begun));
     let mut claims = lms.claims(&asked, Ambient::system().now());
     claims["sub"] = json!(learner);
+    claims[claims::CUSTOM] = custom;
     let mut form = form(lms, &asked);
     form[1].1 = lms.sign(&claims);
     let launched = post(client, LAUNCH, &form, &[(COOKIE.as_str(), &kept)]).await;
-    location(&launched).path().split('/').nth(2).unwrap().to_owned()
+    location(&launched).path().to_owned()
 }
 
-async fn register(installation: &Installation, client: &Client, lms: &Lms, metadata: Value) {
+pub(super) async fn register(installation: &Installation, client: &Client, lms: &Lms, metadata: Value) {
     let key = format!("Bearer {}", installation.platform_key);
     let mut body = lms.registration();
     body["metadata"] = metadata;

@@ -7,6 +7,7 @@ mod client;
 mod crash;
 mod crash_evaluations;
 mod crash_generation;
+mod crash_submissions;
 mod examples;
 mod independent_course;
 mod independent_platform;
