@@ -45,8 +45,8 @@ use crate::pages::shell::{Access, Site};
 use crate::pages::test::AnswerUse;
 use crate::reference::{self, Surface};
 use crate::texts::Texts;
-use open::Wanted;
-use respond::Made;
+use open::PageAddress;
+use respond::RenderedPage;
 
 /// What the operator decides about pages.
 #[derive(Clone, Debug, Default)]
@@ -74,9 +74,9 @@ struct Parts {
     sanitizer: Sanitizer,
     headers: PageHeaders,
     /// The page of `/docs`, made when somebody asks for it: most servers never show it, and it takes megabytes to make.
-    reference: OnceLock<Made>,
+    reference: OnceLock<RenderedPage>,
     /// The page of `/docs/platform`.
-    platform_reference: OnceLock<Made>,
+    platform_reference: OnceLock<RenderedPage>,
     turns: Turns,
 }
 
@@ -115,19 +115,19 @@ pub fn router(
 }
 
 impl Pages {
-    /// Whether the page that is wanted is there and takes answers.
-    async fn look(&self, wanted: &Wanted, context: &Context) -> Result<bool, Missing> {
+    /// Whether the page of an address is there and takes answers.
+    async fn look(&self, address: &PageAddress, context: &Context) -> Result<bool, Missing> {
         let turn = self.turn(context).await?;
-        Ok(self.open(&turn, wanted.clone(), context).await?.takes_answers())
+        Ok(self.open(&turn, address.clone(), context).await?.takes_answers())
     }
 
     /// The API reference of a surface.
-    fn reference(&self, surface: Surface) -> Made {
+    fn reference(&self, surface: Surface) -> RenderedPage {
         let page = match surface {
             Surface::Content => &self.0.reference,
             Surface::Platform => &self.0.platform_reference,
         };
-        page.get_or_init(|| Made::open(reference::page(&self.0.site, surface))).clone()
+        page.get_or_init(|| RenderedPage::open(reference::page(&self.0.site, surface))).clone()
     }
 }
 
@@ -157,11 +157,11 @@ async fn try_answer(pages: &Pages, access: Access, request: Request) -> Result<R
     let (mut parts, body) = request.into_parts();
     let path = Path::<String>::from_request_parts(&mut parts, &()).await.map_err(|_| Missing::NotFound)?;
     let Ok(context) = Context::from_request_parts(&mut parts, &()).await else { return Err(Missing::Broken) };
-    let wanted = Wanted::of(&pages.0.content.links, access, &path).ok_or(Missing::NotFound)?;
+    let address = PageAddress::of(&pages.0.content.links, access, &path).ok_or(Missing::NotFound)?;
     let answers = match parts.method {
         Method::POST => {
             // Nothing is read for a page that takes no answers, and nothing of the page is held while the client sends them.
-            if !pages.look(&wanted, &context).await? {
+            if !pages.look(&address, &context).await? {
                 return Ok(respond::only_get());
             }
             Some(forms::read(&parts, body).await?)
@@ -170,7 +170,7 @@ async fn try_answer(pages: &Pages, access: Access, request: Request) -> Result<R
     };
     let is_answered = answers.is_some();
     let turn = pages.turn(&context).await?;
-    let opened = pages.open(&turn, wanted, &context).await?;
+    let opened = pages.open(&turn, address, &context).await?;
     if is_answered && !opened.takes_answers() {
         return Ok(respond::only_get());
     }

@@ -19,7 +19,7 @@ use platform::lti::sessions::LaunchSession;
 use store::StoreError;
 
 use super::launches::{Launches, pairs};
-use super::open::{Opened, Wanted};
+use super::open::{OpenPage, PageAddress};
 use super::{forms, picking, respond, texts_of};
 use crate::answers::Answers;
 use crate::headers::Framing;
@@ -98,7 +98,7 @@ async fn linked(
     if module.is_some() && kind != Kind::Course {
         return Err(Missing::NotFound);
     }
-    let wanted = Wanted {
+    let address = PageAddress {
         access: Access::Launch,
         kind,
         id: link.resource_id.clone(),
@@ -109,7 +109,7 @@ async fn linked(
     let (mut parts, body) = request.into_parts();
     let Ok(context) = Context::from_request_parts(&mut parts, &()).await else { return Err(Missing::Broken) };
     let is_learner = is_learner(&page.session.roles);
-    let visit = Visit { launches, page, link, wanted, is_learner, context };
+    let visit = Visit { launches, page, link, address, is_learner, context };
     if parts.method != Method::POST {
         let query = pairs(parts.uri.query().unwrap_or_default().as_bytes());
         return visit.look(query.iter().any(|(name, _)| name == "again")).await;
@@ -129,23 +129,23 @@ struct Visit<'a> {
     launches: &'a Launches,
     page: &'a Page,
     link: Link,
-    wanted: Wanted,
+    address: PageAddress,
     /// A learner of the course, whose tests are handed in.
     is_learner: bool,
     context: Context,
 }
 
 impl Visit<'_> {
-    async fn open(&self) -> Result<(Turn, Opened), Missing> {
+    async fn open(&self) -> Result<(Turn, OpenPage), Missing> {
         let pages = &self.launches.0.pages;
         let turn = pages.turn(&self.context).await?;
-        let opened = pages.open(&turn, self.wanted.clone(), &self.context).await?;
+        let opened = pages.open(&turn, self.address.clone(), &self.context).await?;
         Ok((turn, opened))
     }
 
     async fn show(
         &self,
-        (turn, opened): (Turn, Opened),
+        (turn, opened): (Turn, OpenPage),
         answers: Option<Answers>,
         answer_use: AnswerUse,
     ) -> Result<Response, Missing> {

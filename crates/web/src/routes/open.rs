@@ -17,9 +17,9 @@ use super::Pages;
 use crate::pages::error::Missing;
 use crate::pages::shell::Access;
 
-/// What an address asks for; the token of a preview was right.
+/// The address of a page, read; the token of a preview was right.
 #[derive(Clone, Debug)]
-pub(super) struct Wanted {
+pub(super) struct PageAddress {
     pub(super) access: Access,
     pub(super) kind: Kind,
     pub(super) id: String,
@@ -31,8 +31,8 @@ pub(super) struct Wanted {
     pub(super) organization: Option<OrganizationId>,
 }
 
-/// What was found.
-pub(super) enum Found {
+/// The resource that an address names.
+pub(super) enum PageContent {
     Module(Box<Module>),
     /// A module of a course.
     Part(Box<Course>, Box<Module>),
@@ -44,12 +44,13 @@ pub(super) enum Found {
     Test(Box<Test>),
 }
 
-pub(super) struct Opened {
-    pub(super) wanted: Wanted,
-    pub(super) found: Found,
+/// A page whose resource was found.
+pub(super) struct OpenPage {
+    pub(super) address: PageAddress,
+    pub(super) content: PageContent,
 }
 
-impl Wanted {
+impl PageAddress {
     /// Reads what follows `/public/` or `/preview/`. `None` when it names nothing, or a token is wrong.
     pub(super) fn of(links: &Links, access: Access, rest: &str) -> Option<Self> {
         let mut parts = rest.split('/');
@@ -76,21 +77,21 @@ impl Wanted {
     }
 }
 
-impl Opened {
+impl OpenPage {
     /// The test of the page, alone or as a part of a course.
     pub(super) fn test(&self) -> Option<&Test> {
-        match &self.found {
-            Found::Test(test) | Found::TestPart(_, _, test) => Some(test),
+        match &self.content {
+            PageContent::Test(test) | PageContent::TestPart(_, _, test) => Some(test),
             _ => None,
         }
     }
 
     /// Whether the page has a form that it checks.
     pub(super) fn takes_answers(&self) -> bool {
-        let status = match &self.found {
-            Found::Module(module) | Found::Part(_, module) => module.status,
-            Found::Test(test) | Found::TestPart(_, _, test) => test.status,
-            Found::Course(_) | Found::Video(_) | Found::Slide(_) => return false,
+        let status = match &self.content {
+            PageContent::Module(module) | PageContent::Part(_, module) => module.status,
+            PageContent::Test(test) | PageContent::TestPart(_, _, test) => test.status,
+            PageContent::Course(_) | PageContent::Video(_) | PageContent::Slide(_) => return false,
         };
         status == Status::Completed
     }
@@ -98,12 +99,17 @@ impl Opened {
 
 impl Pages {
     /// Reads the resource, which takes memory: only in one's turn.
-    pub(super) async fn open(&self, _turn: &Turn, wanted: Wanted, context: &Context) -> Result<Opened, Missing> {
+    pub(super) async fn open(
+        &self,
+        _turn: &Turn,
+        address: PageAddress,
+        context: &Context,
+    ) -> Result<OpenPage, Missing> {
         let links = self.0.content.links.clone();
-        let asked = wanted.clone();
+        let asked = address.clone();
         let read = move |tx: &mut Tx<'_>| find(tx, &links, &asked);
         match self.0.content.door.store.read::<_, StoreError, _>("pages.open", read).await {
-            Ok(Some(found)) => Ok(Opened { wanted, found }),
+            Ok(Some(content)) => Ok(OpenPage { address, content }),
             Ok(None) => Err(Missing::NotFound),
             Err(error) => {
                 let request_id = context.0.request_id.to_str().unwrap_or_default();
@@ -118,13 +124,13 @@ impl Pages {
     }
 }
 
-fn find(tx: &mut Tx<'_>, links: &Links, wanted: &Wanted) -> Result<Option<Found>, StoreError> {
-    Ok(match wanted.kind {
-        Kind::Module => visible(tx, links, wanted)?.map(Found::Module),
-        Kind::Course => match visible::<Course>(tx, links, wanted)? {
+fn find(tx: &mut Tx<'_>, links: &Links, address: &PageAddress) -> Result<Option<PageContent>, StoreError> {
+    Ok(match address.kind {
+        Kind::Module => visible(tx, links, address)?.map(PageContent::Module),
+        Kind::Course => match visible::<Course>(tx, links, address)? {
             None => None,
-            Some(course) => match wanted.module {
-                None => Some(Found::Course(course)),
+            Some(course) => match address.module {
+                None => Some(PageContent::Course(course)),
                 Some(id) => {
                     let module = find_by_id::<Module>(tx, links, id)?;
                     match module.filter(|module| module.course_id == Some(course.id)) {
@@ -134,32 +140,32 @@ fn find(tx: &mut Tx<'_>, links: &Links, wanted: &Wanted) -> Result<Option<Found>
                 }
             },
         },
-        Kind::Video => visible(tx, links, wanted)?.map(Found::Video),
-        Kind::Test => visible(tx, links, wanted)?.map(Found::Test),
-        Kind::Slide => visible(tx, links, wanted)?.map(Found::Slide),
+        Kind::Video => visible(tx, links, address)?.map(PageContent::Video),
+        Kind::Test => visible(tx, links, address)?.map(PageContent::Test),
+        Kind::Slide => visible(tx, links, address)?.map(PageContent::Slide),
     })
 }
 
 /// Whoever may see a course may see its tests.
-fn part(tx: &mut Tx<'_>, links: &Links, course: Box<Course>, module: Module) -> Result<Found, StoreError> {
+fn part(tx: &mut Tx<'_>, links: &Links, course: Box<Course>, module: Module) -> Result<PageContent, StoreError> {
     let module = Box::new(module);
     let test = match test_of(&module) {
         None => None,
         Some(id) => find_by_id::<Test>(tx, links, id)?,
     };
     Ok(match test.filter(|test| test.classroom_id == course.classroom_id) {
-        None => Found::Part(course, module),
-        Some(test) => Found::TestPart(course, module, Box::new(test)),
+        None => PageContent::Part(course, module),
+        Some(test) => PageContent::TestPart(course, module, Box::new(test)),
     })
 }
 
 /// The resource, when the page is a preview, a launch that may open it, or the resource is public.
-fn visible<R: Resource>(tx: &mut Tx<'_>, links: &Links, wanted: &Wanted) -> Result<Option<Box<R>>, StoreError> {
-    let Ok(id) = wanted.id.parse() else { return Ok(None) };
+fn visible<R: Resource>(tx: &mut Tx<'_>, links: &Links, address: &PageAddress) -> Result<Option<Box<R>>, StoreError> {
+    let Ok(id) = address.id.parse() else { return Ok(None) };
     let found = find_by_id::<R>(tx, links, id)?;
     let may_see = |resource: &R| {
-        let is_theirs = wanted.organization.is_none_or(|organization| resource.organization_id() == organization);
-        is_theirs && (wanted.access != Access::Public || resource.is_public())
+        let is_theirs = address.organization.is_none_or(|organization| resource.organization_id() == organization);
+        is_theirs && (address.access != Access::Public || resource.is_public())
     };
     Ok(found.filter(may_see).map(Box::new))
 }

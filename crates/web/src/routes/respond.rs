@@ -21,14 +21,14 @@ const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 /// When it is worth trying again, in seconds.
 const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("5");
 
-/// A page that was made, and its digest where it may be kept.
+/// A page ready to be sent, and its digest where it may be kept.
 #[derive(Clone)]
-pub(super) struct Made {
+pub(super) struct RenderedPage {
     html: Bytes,
     tag: Option<HeaderValue>,
 }
 
-impl Made {
+impl RenderedPage {
     /// A page that everybody may keep as long as its digest, taken here, is the same.
     pub(super) fn open(html: String) -> Self {
         let tag = format!("\"{}\"", &sha256_hex(html.as_bytes())[..32]);
@@ -43,7 +43,7 @@ impl Made {
 
 impl Pages {
     /// A page, or that it is still the one that the client has.
-    pub(super) fn page(&self, page: Made, known: Option<&HeaderValue>, framing: Framing) -> Response {
+    pub(super) fn page(&self, page: RenderedPage, known: Option<&HeaderValue>, framing: Framing) -> Response {
         let Some(tag) = page.tag else {
             let mut response = html_response(StatusCode::OK, page.html);
             self.0.headers.apply(&mut response, Keeping::No, framing, false);

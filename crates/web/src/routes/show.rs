@@ -1,4 +1,4 @@
-//! Makes a page of what was found. All computing, no waiting: it runs on a thread of its own.
+//! Makes a page of its resource. All computing, no waiting: it runs on a thread of its own.
 
 use askama::Template as _;
 use content::courses::Course;
@@ -13,8 +13,8 @@ use kernel::turns::Turn;
 use markup::Sanitizer;
 
 use super::Pages;
-use super::open::{Found, Opened, Wanted};
-use super::respond::Made;
+use super::open::{OpenPage, PageAddress, PageContent};
+use super::respond::RenderedPage;
 use crate::answers::{Answers, ItemKind, Passing};
 use crate::language::Language;
 use crate::pages::Markup;
@@ -42,21 +42,22 @@ impl Pages {
     pub(super) async fn make(
         &self,
         turn: Turn,
-        opened: Opened,
+        opened: OpenPage,
         answers: Option<Answers>,
         answer_use: AnswerUse,
         context: &Context,
-    ) -> Result<Made, Missing> {
+    ) -> Result<RenderedPage, Missing> {
         let request_id = context.0.request_id.to_str().unwrap_or_default();
         let pages = self.clone();
         let made = tokio::task::spawn_blocking(move || {
             // The turn lasts as long as the work, whether or not anybody still waits for it.
             let _turn = turn;
-            let Opened { wanted, found } = opened;
-            let desk = Desk { sanitizer: &pages.0.sanitizer, site: &pages.0.site, wanted: &wanted, answer_use };
-            let html = desk.write(found, answers.as_ref())?;
-            let is_open = wanted.access == Access::Public && answers.is_none();
-            Ok::<_, askama::Error>(if is_open { Made::open(html) } else { Made::closed(html) })
+            let OpenPage { address, content } = opened;
+            let writer =
+                PageWriter { sanitizer: &pages.0.sanitizer, site: &pages.0.site, address: &address, answer_use };
+            let html = writer.write(content, answers.as_ref())?;
+            let is_open = address.access == Access::Public && answers.is_none();
+            Ok::<_, askama::Error>(if is_open { RenderedPage::open(html) } else { RenderedPage::closed(html) })
         });
         match made.await {
             Ok(Ok(page)) => Ok(page),
@@ -72,29 +73,29 @@ impl Pages {
     }
 }
 
-/// What a page is made with.
-struct Desk<'a> {
+/// Writes the page of a resource.
+struct PageWriter<'a> {
     sanitizer: &'a Sanitizer,
     site: &'a Site,
-    wanted: &'a Wanted,
+    address: &'a PageAddress,
     /// What becomes of answers.
     answer_use: AnswerUse,
 }
 
-impl Desk<'_> {
-    fn write(&self, found: Found, answers: Option<&Answers>) -> askama::Result<String> {
-        match found {
-            Found::Module(module) => self.module(*module, None, answers).render(),
-            Found::Part(course, module) => {
-                let position = position(self.site, self.wanted, &course, &module);
+impl PageWriter<'_> {
+    fn write(&self, content: PageContent, answers: Option<&Answers>) -> askama::Result<String> {
+        match content {
+            PageContent::Module(module) => self.module(*module, None, answers).render(),
+            PageContent::Part(course, module) => {
+                let position = position(self.site, self.address, &course, &module);
                 self.module(*module, Some(position), answers).render()
             }
-            Found::Course(course) => self.course(*course).render(),
-            Found::Video(video) => self.video(*video).render(),
-            Found::Slide(slide) => self.slides(*slide).render(),
-            Found::Test(test) => self.test(*test, None, answers),
-            Found::TestPart(course, module, test) => {
-                let position = position(self.site, self.wanted, &course, &module);
+            PageContent::Course(course) => self.course(*course).render(),
+            PageContent::Video(video) => self.video(*video).render(),
+            PageContent::Slide(slide) => self.slides(*slide).render(),
+            PageContent::Test(test) => self.test(*test, None, answers),
+            PageContent::TestPart(course, module, test) => {
+                let position = position(self.site, self.address, &course, &module);
                 self.test(*test, Some(position), answers)
             }
         }
@@ -107,7 +108,7 @@ impl Desk<'_> {
             Status::Processing => Stage::Processing,
             Status::Failed => Stage::Failed(error.map(|failure| failure.message.clone()).unwrap_or_default()),
         };
-        Shell::new(self.site, language, self.wanted.access, stage)
+        Shell::new(self.site, language, self.address.access, stage)
     }
 
     fn module(&self, module: Module, position: Option<Position>, answers: Option<&Answers>) -> ModulePage {
@@ -126,7 +127,7 @@ impl Desk<'_> {
     fn course(&self, course: Course) -> CoursePage {
         let shell = self.shell(&course.language, course.status, course.error.as_ref());
         let parts = course.contents.into_iter().map(|entry| Part {
-            url: part_url(self.site, self.wanted, &entry.id),
+            url: part_url(self.site, self.address, &entry.id),
             title: entry.title,
             description: entry.description,
         });
@@ -170,21 +171,21 @@ impl Desk<'_> {
 }
 
 /// The address of a course's part, below the course's own.
-fn part_url(site: &Site, wanted: &Wanted, id: &impl std::fmt::Display) -> String {
-    format!("{}{}/{id}", site.root, wanted.path)
+fn part_url(site: &Site, address: &PageAddress, id: &impl std::fmt::Display) -> String {
+    format!("{}{}/{id}", site.root, address.path)
 }
 
 /// Where a module stands in its course, in the words of the module's language.
-pub(super) fn position(site: &Site, wanted: &Wanted, course: &Course, module: &Module) -> Position {
+pub(super) fn position(site: &Site, address: &PageAddress, course: &Course, module: &Module) -> Position {
     let texts = Texts::of(&Language::of(&module.language));
     let at = course.contents.iter().position(|entry| entry.id == module.id).unwrap_or_default();
     let link = |at: usize| {
         let entry = course.contents.get(at)?;
-        Some(Link { url: part_url(site, wanted, &entry.id), title: entry.title.clone() })
+        Some(Link { url: part_url(site, address, &entry.id), title: entry.title.clone() })
     };
     let values = [("n", &*(at + 1).to_string()), ("total", &*course.contents.len().to_string())];
     Position {
-        course: Link { url: format!("{}{}", site.root, wanted.path), title: course.title.clone() },
+        course: Link { url: format!("{}{}", site.root, address.path), title: course.title.clone() },
         part: fill(texts.part, &values),
         previous: at.checked_sub(1).and_then(link),
         next: link(at + 1),

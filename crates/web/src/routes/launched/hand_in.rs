@@ -26,7 +26,7 @@ use crate::pages::launch::NoticePage;
 use crate::pages::questions::Item;
 use crate::pages::submission::SubmissionPage;
 use crate::pages::test::{AnswerUse, AttemptForm, SeenItems};
-use crate::routes::open::{Found, Opened};
+use crate::routes::open::{OpenPage, PageContent};
 use crate::routes::show::{items, passing_of, position, test_item};
 use crate::texts::fill;
 
@@ -49,7 +49,7 @@ impl Visit<'_> {
             return self.show(self.open().await?, None, AnswerUse::Preview).await;
         }
         let mut own = None;
-        if self.wanted.kind == Kind::Test {
+        if self.address.kind == Kind::Test {
             // The result outlives the test.
             let linked = self.standing(&self.link.resource_id).await?;
             if shows_result(&linked, wants_again) {
@@ -58,10 +58,10 @@ impl Visit<'_> {
             own = Some(linked);
         }
         let (turn, opened) = self.open().await?;
-        if let Found::TestPart(course, module, test) = &opened.found {
+        if let PageContent::TestPart(course, module, test) = &opened.content {
             let part = self.standing(&test.id.to_string()).await?;
             if shows_result(&part, wants_again) {
-                let position = position(self.launches.site(), &self.wanted, course, module);
+                let position = position(self.launches.site(), &self.address, course, module);
                 return Ok(self.result(part, Some(position)));
             }
             own = Some(part);
@@ -97,7 +97,7 @@ impl Visit<'_> {
     /// Hands a test in. The browser goes on to the result, so that a reload sends nothing again.
     pub(super) async fn hand_in(
         &self,
-        (turn, opened): (Turn, Opened),
+        (turn, opened): (Turn, OpenPage),
         fields: Vec<(String, String)>,
     ) -> Result<Response, Missing> {
         let test = opened.test().ok_or(Missing::NotFound)?;
@@ -110,8 +110,8 @@ impl Visit<'_> {
         if form.seen.differ_from(&shown) && !self.is_handed_in(&form).await? {
             return self.show_changed((turn, opened), form, &shown).await;
         }
-        let course = match &opened.found {
-            Found::TestPart(course, ..) => Some(self.course_tests(course.id.to_string()).await?),
+        let course = match &opened.content {
+            PageContent::TestPart(course, ..) => Some(self.course_tests(course.id.to_string()).await?),
             _ => None,
         };
         let test = answered(test, items, form, course);
@@ -132,7 +132,7 @@ impl Visit<'_> {
     /// The form of a test that was changed while the learner wrote, with the answers to items that are as they were.
     async fn show_changed(
         &self,
-        (turn, opened): (Turn, Opened),
+        (turn, opened): (Turn, OpenPage),
         SentForm { attempt_id, seen, answers }: SentForm,
         items: &[Item],
     ) -> Result<Response, Missing> {
@@ -149,7 +149,7 @@ impl Visit<'_> {
     }
 
     async fn course_tests(&self, course_id: String) -> Result<CourseTests, Missing> {
-        let organization = self.wanted.organization.ok_or(Missing::Broken)?;
+        let organization = self.address.organization.ok_or(Missing::Broken)?;
         let course = course_id.clone();
         let read = move |tx: &mut Tx<'_>| catalog::course_tests(tx, organization, &course);
         let store = &self.launches.0.platform.door.store;
@@ -167,7 +167,7 @@ impl Visit<'_> {
 
     /// The address of this page, by GET.
     fn to_result(&self) -> Result<Response, Missing> {
-        let part = self.wanted.module.map_or_else(String::new, |module| format!("/{module}"));
+        let part = self.address.module.map_or_else(String::new, |module| format!("/{module}"));
         let to = format!("{}{}{part}", self.launches.site().root, self.page.path);
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::SEE_OTHER;
