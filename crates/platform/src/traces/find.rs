@@ -253,7 +253,8 @@ fn list_submissions(
         "SELECT {Submission::*} FROM submission WHERE workspace_id = {workspace} AND trace_id = {trace_id}
             AND (CAST({way.session} AS TEXT) IS NULL OR session_id = {way.session})
             AND (CAST({way.link} AS TEXT) IS NULL OR link_id = {way.link})
-            AND (CAST({way.resource} AS TEXT) IS NULL OR test_id = {way.resource})
+            AND (CAST({way.resource} AS TEXT) IS NULL OR test_id = {way.resource} OR link_id IN
+                (SELECT l.id FROM lti_link l WHERE l.workspace_id = {workspace} AND l.resource_id = {way.resource}))
          ORDER BY submitted_at DESC, id DESC LIMIT {limit}"
     )
     .query(tx, Submission::from_row)

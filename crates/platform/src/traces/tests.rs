@@ -1,6 +1,8 @@
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
+use crate::submissions::CourseTests;
+use crate::submissions::hand_in::AnsweredTest;
 use crate::submissions::tests::{Course, open};
 use crate::testing::TRACED_TEST;
 
@@ -49,6 +51,22 @@ async fn any_id_of_a_trace_leads_to_all_of_it(test: TestStore) {
         assert_eq!(trace["scores"][0]["sync"]["status"], "synced", "{id}");
         assert!(trace["scores"][0]["lineItem"].as_str().unwrap().ends_with("/lineitems/1"), "{id}");
         assert_eq!(trace["isCut"], false, "{id}");
+    }
+}
+
+#[both_stores]
+async fn the_id_of_a_course_leads_to_its_tests_that_were_handed_in(test: TestStore) {
+    let course = Course::linked(test).await;
+    // The link leads to a resource of an expansion, which is the course here.
+    let tests = CourseTests { course_id: TRACED_TEST.to_owned(), tests: Vec::new() };
+    let part_id = "0192aee1-5a3b-7c2d-8e4f-123456789abd".to_owned();
+    let part = AnsweredTest { test_id: part_id, course: Some(tests), ..open("a") };
+    let made = course.hand_in(part).await.unwrap();
+    let submission = made["id"].as_str().unwrap();
+    for id in [TRACED_TEST, submission, &course.link.to_string(), &course.session.id.to_string()] {
+        let trace = course.trace(id).await;
+        assert_eq!(ids(&trace["submissions"], "id"), [submission], "{id}");
+        assert_eq!(trace["evaluations"].as_array().unwrap().len(), 1, "{id}");
     }
 }
 
