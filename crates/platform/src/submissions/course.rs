@@ -1,8 +1,8 @@
 //! The score of a linked course: one column of the gradebook has the points of all its tests.
 //!
-//! Each test of the course is a submission of its own. Of each test the learner's newest submission with a score counts, a test
-//! without one counts nothing, and the course as the newest submission knows it says which tests there are.
-//! Where to read next: [`super::follow`], which sends the score.
+//! Each test of the course is a submission of its own. The learner's newest submission with a score counts for its test. A test
+//! without one counts nothing. The newest submission says which tests the course has. Where to read next: [`super::follow`],
+//! which sends the score.
 
 use kernel::id::SubmissionId;
 use kernel::time::Timestamp;
