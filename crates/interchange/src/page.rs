@@ -4,7 +4,6 @@
 //! style rules alone ([`write::page`]). What a page can't show (ids, metadata, the key's order) is in a
 //! `meta` element as JSON, so that our own pages are read back whole.
 
-mod labels;
 mod quiz;
 pub(crate) mod read;
 mod safe;

@@ -1,17 +1,23 @@
 //! Languages: what is known of each of them, and running text in any of them.
 //!
-//! What is known of single languages is data; a language that is not there still works by script, punctuation and frequency.
-//! Functions here look at text and answer; nothing makes text up, and nothing does I/O. Start at [`profile`].
+//! What is known of single languages is data, a file for each in `data`, which holds everything that the service reads or says
+//! in it. A language without a file still works by script, punctuation and frequency. Functions here look at text and answer;
+//! nothing makes text up, and nothing does I/O. Start at [`Language`], or at [`profile`].
 
+mod data;
 pub mod lists;
 pub mod normal;
 pub mod profile;
-mod profiles;
 pub mod script;
 pub mod sentences;
 mod template;
+mod texts;
+mod words;
 
+pub use data::{Language, Teaching, all, find, find_teaching, labels, taught, teaching};
 pub use template::fill;
+pub use texts::{Drafts, ExactFeedback, Feedback, Labels};
+pub use words::{Answers, Grammar, Orders, Style, holds};
 
 /// The lower-cased part of a language tag before its first separator.
 #[must_use]

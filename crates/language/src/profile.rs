@@ -5,55 +5,13 @@ use std::sync::LazyLock;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::profiles;
-use super::script::is_han;
+pub use crate::words::Style;
+
 use crate::primary_subtag;
+use crate::script::is_han;
+use crate::words::Grammar;
 
-/// How a definition is phrased.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// `term copula determiner …`
-    Copula,
-    /// `term — …`
-    Dash,
-    /// `term, … dır.`
-    Suffix,
-    /// Chinese: `term是…`
-    Chinese,
-    /// Japanese: `termとは…`
-    Japanese,
-    /// Korean: `term은 … 이다.`
-    Korean,
-}
-
-/// The raw data of a language, as it is written down.
-pub(crate) struct Data {
-    pub(crate) tag: &'static str,
-    /// Words that carry no topic.
-    pub(crate) stop: &'static str,
-    /// Words that have a meaning but make no topic alone: common adjectives, verbs, vague nouns.
-    pub(crate) weak: &'static str,
-    /// Words that point outside their sentence when they begin it.
-    pub(crate) anaphora: &'static str,
-    /// Without their period.
-    pub(crate) abbreviations: &'static str,
-    pub(crate) articles: &'static str,
-    /// Copulas that need a determiner behind them to define.
-    pub(crate) is: &'static str,
-    /// Determiners.
-    pub(crate) a: &'static str,
-    /// Phrases that define by themselves, parted by `|`.
-    pub(crate) means: &'static str,
-    pub(crate) style: Style,
-    /// Words that stand right before a noun.
-    pub(crate) openers: &'static str,
-    /// Endings of words that are no nouns, parted by spaces.
-    pub(crate) no_noun: &'static str,
-    pub(crate) nouns_are_capitalised: bool,
-    pub(crate) ordinal_dots: bool,
-}
-
-/// The data made searchable.
+/// A grammar made searchable.
 pub struct Profile {
     /// Its primary subtag; `und` where nothing is known.
     pub tag: &'static str,
@@ -76,10 +34,11 @@ pub struct Profile {
     pub ordinal_dots: bool,
 }
 
-static PROFILES: LazyLock<Vec<Profile>> =
-    LazyLock::new(|| profiles::ALL.iter().map(|data| Profile::new(data)).collect());
-
-const _: () = assert!(profiles::ALL.len() <= 32, "a bit for each");
+/// The profiles of all languages that have a grammar; the last one knows nothing.
+static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
+    let known = crate::taught().map(|(tag, teaching)| Profile::new(tag, &teaching.grammar));
+    known.chain([Profile::new("und", &Grammar::UNKNOWN)]).collect()
+});
 
 /// The profiles that have a little word, a bit for each: one look-up tells of all languages.
 static WHOSE_STOP: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
@@ -153,28 +112,28 @@ pub fn guess(text: &str) -> Option<&'static str> {
 }
 
 impl Profile {
-    fn new(data: &Data) -> Self {
+    fn new(tag: &'static str, grammar: &Grammar) -> Self {
         let set = |words: &'static str| words.split_whitespace().collect::<HashSet<_>>();
         Self {
-            tag: data.tag,
-            stop: set(data.stop),
-            weak: set(data.weak),
-            anaphora: set(data.anaphora),
-            abbreviations: set(data.abbreviations),
-            articles: set(data.articles),
-            is: set(data.is),
-            a: set(data.a),
-            means: data
-                .means
+            tag,
+            stop: set(grammar.stop_words),
+            weak: set(grammar.weak_words),
+            anaphora: set(grammar.anaphora),
+            abbreviations: set(grammar.abbreviations),
+            articles: set(grammar.articles),
+            is: set(grammar.copulas),
+            a: set(grammar.determiners),
+            means: grammar
+                .defining_phrases
                 .split('|')
                 .filter(|phrase| !phrase.is_empty())
                 .map(|phrase| phrase.split(' ').collect())
                 .collect(),
-            style: data.style,
-            openers: set(data.openers),
-            no_noun: data.no_noun.split_whitespace().collect(),
-            nouns_are_capitalised: data.nouns_are_capitalised,
-            ordinal_dots: data.ordinal_dots,
+            style: grammar.style,
+            openers: set(grammar.noun_openers),
+            no_noun: grammar.no_noun_endings.split_whitespace().collect(),
+            nouns_are_capitalised: grammar.nouns_are_capitalised,
+            ordinal_dots: grammar.ordinal_dots,
         }
     }
 
@@ -232,6 +191,11 @@ impl Profile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_profile_has_a_bit() {
+        assert!(PROFILES.len() <= 32);
+    }
 
     #[test]
     fn of_languages_that_are_as_likely_the_first_is_guessed_and_the_declared_one_stays() {

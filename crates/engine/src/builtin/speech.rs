@@ -88,9 +88,9 @@ fn say_word(word: &str, phrases: &Phrases, said: &mut String) {
             '√' => phrases.root_of,
             '<' if alone || between_digits => phrases.less_than,
             '>' if alone || between_digits => phrases.greater_than,
-            '%' if phrases.tag != "zh" => phrases.percent,
+            '%' if phrases.percent != "%" => phrases.percent,
             '°' if !after.is_some_and(|next| matches!(next, 'C' | 'F')) => phrases.degrees,
-            '&' => phrases.lists().and,
+            '&' => phrases.list_and,
             '→' | '⇒' | '➔' => ",",
             '#' | '|' | '\\' | '{' | '}' | '[' | ']' | '<' | '>' | '~' | '`' | '*' | '_' | '^' | '•' | '$' => " ",
             other => {

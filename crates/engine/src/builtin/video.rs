@@ -312,7 +312,7 @@ fn steps(items: &[Item], phrases: &Phrases) -> Vec<(String, Pointer)> {
 }
 
 fn comma(phrases: &Phrases) -> &'static str {
-    if phrases.lists().comma == "、" { "，" } else { phrases.lists().comma }
+    if phrases.list_comma == "、" { "，" } else { phrases.list_comma }
 }
 
 /// "Helium: symbol He, atomic number 2."

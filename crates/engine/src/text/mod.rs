@@ -4,6 +4,5 @@
 
 pub(crate) mod definitions;
 pub(crate) mod numbers;
-pub(crate) mod order_words;
 pub(crate) mod orders;
 pub(crate) mod terms;

@@ -2,14 +2,14 @@
 //!
 //! A prompt tells a teacher what to make and says in passing what it is about. Here the one is told
 //! from the other: the topic, the number of items asked for, and sentences that teach nothing. What is
-//! known of single languages stands in [`super::order_words`] as data; in any other language a prompt is
+//! known of single languages is data of [`language::Orders`]; in any other language a prompt is
 //! taken for a topic as it stands.
 
-use language::primary_subtag;
+use std::ops::Deref;
+
+use language::Orders;
 use language::script::is_unspaced;
 use unicode_segmentation::UnicodeSegmentation;
-
-use super::order_words::{ALL, Words};
 
 /// Longest order that is looked into, in words and bytes; what is longer is prose.
 const MAX_WORDS: usize = 60;
@@ -22,9 +22,20 @@ const COUNTERS: [&str; 7] = ["道", "题", "題", "問", "문항", "문제", "�
 const MAX_ITEMS: usize = 30;
 
 /// The words of a language; none where it is not known.
-pub(crate) fn of(tag: &str) -> Option<&'static Words> {
-    let primary = primary_subtag(tag);
-    ALL.iter().copied().find(|words| words.tag == primary)
+pub(crate) fn of(tag: &str) -> Option<Words> {
+    language::find_teaching(tag).map(|teaching| Words(&teaching.orders))
+}
+
+/// The words that orders of a language are made of.
+#[derive(Clone, Copy)]
+pub(crate) struct Words(&'static Orders);
+
+impl Deref for Words {
+    type Target = Orders;
+
+    fn deref(&self) -> &Orders {
+        self.0
+    }
 }
 
 impl Words {

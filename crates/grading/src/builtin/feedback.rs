@@ -3,14 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use language::fill;
 use language::normal::shorten;
+use language::{Feedback, fill};
 
 use super::super::{CriterionGrade, DetailLevel, Grade, IntegrityFlag, Submission, Tone};
 use super::guards::form::Form;
 use super::intake::Intake;
 use super::judgement::{Judged, Judgement, Point, PointKind};
-use super::phrases::{self, Phrases};
 
 /// Longest quotation, in words and characters.
 const QUOTE_WORDS: usize = 24;
@@ -25,7 +24,7 @@ const PARTLY: f64 = 0.25;
 /// Writes a grade.
 pub(super) fn write(submission: &Submission, intake: &Intake, judgement: Judgement) -> Grade {
     let writer = Writer {
-        phrases: phrases::for_language(&submission.language),
+        phrases: &language::teaching(&submission.language).feedback,
         join: |items: &[String]| language::lists::join(&submission.language, items),
         warm: submission.feedback.tone == Tone::Encouraging,
         most: if submission.feedback.detail_level == DetailLevel::Brief { BRIEF } else { DETAILED },
@@ -80,7 +79,7 @@ fn distinct(points: &[Point]) -> Vec<Point> {
 }
 
 struct Writer<J: Fn(&[String]) -> String> {
-    phrases: &'static Phrases,
+    phrases: &'static Feedback,
     join: J,
     warm: bool,
     most: usize,

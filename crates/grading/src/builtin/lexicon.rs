@@ -14,31 +14,6 @@ const OPPOSITES: &str = include_str!("opposites.txt");
 /// The columns of `concepts.txt`.
 const COLUMNS: [&str; 4] = ["en", "de", "es", "fr"];
 
-/// Words that deny, of each language; parted by spaces.
-const DENIALS: [(&str, &str); 16] = [
-    (
-        "en",
-        "not no never none nor neither nothing without cannot can't cant won't wont don't dont doesn't doesnt didn't \
-         didnt isn't isnt aren't arent wasn't wasnt weren't wouldn't couldn't shouldn't hasn't haven't hadn't hardly lack \
-         lacks unable",
-    ),
-    ("de", "nicht kein keine keinen keinem keiner keines nie niemals nichts ohne weder niemand nirgends"),
-    ("es", "no nunca jamás ni ningún ninguna ninguno nada sin tampoco nadie"),
-    ("fr", "ne n'est n'a n'ont n'y pas jamais aucun aucune rien sans ni personne"),
-    ("it", "non mai nessun nessuna nessuno né niente nulla senza"),
-    ("pt", "não nunca jamais nem nenhum nenhuma nada sem tampouco"),
-    ("nl", "niet geen nooit niets zonder noch niemand"),
-    ("pl", "nie nigdy żaden żadna żadne nic bez ani nikt"),
-    ("ru", "не нет никогда ни никакой ничего без никто нельзя"),
-    ("uk", "не ні немає ніколи ніякий нічого без ніхто"),
-    ("tr", "değil değildir yok yoktur asla hiç hiçbir olmaz"),
-    ("ar", "لا ليس ليست لم لن ما بدون غير بلا"),
-    ("hi", "नहीं न मत कभी बिना कोई"),
-    ("zh", "不 没 無 无 非 未"),
-    ("ja", "ない ません ず 無 非"),
-    ("ko", "않는다 않다 않습니다 아니다 없다 안 못 없이 않고"),
-];
-
 struct Lexicon {
     /// Of each language, the meanings of a stem.
     meanings: HashMap<&'static str, HashMap<String, Vec<u16>>>,
@@ -96,7 +71,9 @@ impl Lexicon {
                 opposites.extend([(one, other), (other, one)]);
             }
         }
-        let denials = DENIALS.into_iter().map(|(tag, words)| (tag, words.split_whitespace().collect())).collect();
+        let denials = language::taught()
+            .map(|(tag, teaching)| (tag, teaching.answers.negations.split_whitespace().collect()))
+            .collect();
         Self { meanings, opposites, denials }
     }
 }

@@ -17,7 +17,6 @@ mod ideas;
 mod intake;
 mod judgement;
 mod lexicon;
-mod phrases;
 mod polarity;
 mod reviews;
 mod roles;
@@ -47,7 +46,7 @@ impl Grader for Builtin {
 
 /// The sentence, in a language, that names the files which were not read in full: `{files}` stands for them.
 pub(super) fn unread_phrase(language: &str) -> &'static str {
-    phrases::for_language(language).unread
+    language::teaching(language).feedback.unread
 }
 
 /// An answer as any grader reads it: with its files, without what nobody sees.

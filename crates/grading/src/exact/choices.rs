@@ -107,7 +107,7 @@ fn outermost(mut named: Vec<Named>) -> Vec<char> {
 
 /// The clauses of a text that don't negate.
 fn clauses<'t>(text: &'t str, language: &str) -> impl Iterator<Item = &'t str> {
-    let turned = vocabulary::TURNS.iter().find_map(|turn| {
+    let turned = vocabulary::corrections().find_map(|turn| {
         let at = text.find(&format!(" {turn} "))?;
         Some((at, at + turn.len() + 2))
     });

@@ -238,7 +238,7 @@ fn affirmed(sentence: &str) -> String {
     }
     let mut clauses: Vec<Vec<&str>> = vec![Vec::new()];
     for word in sentence.split_whitespace() {
-        if vocabulary::TURNS.contains(&word.to_lowercase().as_str()) {
+        if vocabulary::is_correction(&word.to_lowercase()) {
             clauses.push(Vec::new());
             continue;
         }

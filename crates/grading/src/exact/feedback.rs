@@ -1,11 +1,10 @@
 //! What is said of an exact answer: what differs, and what to do about it, in the language that was asked for.
 
-use language::fill;
 use language::normal::shorten;
+use language::{ExactFeedback, fill};
 
 use super::super::{AttachmentText, DetailLevel, Grade, IntegrityFlag, Submission, Tone, builtin};
 use super::compare::Difference;
-use super::phrases::{self, Phrases};
 use super::{Finding, Judgement};
 
 /// How sure a comparison can be at most of an answer that was not read in full.
@@ -20,7 +19,7 @@ pub(super) fn grade(
     reference: &str,
     integrity: Vec<IntegrityFlag>,
 ) -> Grade {
-    let phrases = phrases::of(&submission.language);
+    let phrases = &language::teaching(&submission.language).exact;
     let quoted = quote(&submission.answer);
     let wanted = quote(reference);
     let is_right = judgement.finding == Finding::Right;
@@ -60,7 +59,7 @@ fn unread(submission: &Submission) -> Option<String> {
     (!names.is_empty()).then(|| fill(template, &[("files", &names.join(", "))]))
 }
 
-fn strength(phrases: &Phrases, finding: &Finding, quoted: &str) -> Option<String> {
+fn strength(phrases: &ExactFeedback, finding: &Finding, quoted: &str) -> Option<String> {
     match finding {
         Finding::Right => Some(fill(phrases.right, &[("answer", quoted)])),
         Finding::Part { right, counted, .. } => {
@@ -71,7 +70,7 @@ fn strength(phrases: &Phrases, finding: &Finding, quoted: &str) -> Option<String
     }
 }
 
-fn mistake(phrases: &Phrases, finding: &Finding, quoted: &str, wanted: &str) -> String {
+fn mistake(phrases: &ExactFeedback, finding: &Finding, quoted: &str, wanted: &str) -> String {
     let values = [("answer", quoted), ("reference", wanted)];
     let template = match finding {
         Finding::Right => return String::new(),

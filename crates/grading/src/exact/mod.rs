@@ -18,7 +18,6 @@ mod folding;
 mod latex;
 mod number_words;
 mod numerals;
-mod phrases;
 mod ratio;
 mod texts;
 mod units;

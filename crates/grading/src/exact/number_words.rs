@@ -14,29 +14,6 @@ pub(super) fn in_digits(text: &str) -> Option<String> {
     Some(format!("{sign}{value}{}{rest}", if rest.is_empty() { "" } else { " " }))
 }
 
-const SMALL: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 const GROUPS: [(&str, u64); 4] =
     [("thousand", 1_000), ("million", 1_000_000), ("billion", 1_000_000_000), ("trillion", 1_000_000_000_000)];
 const PARTS: [(&str, u64); 10] = [
@@ -52,6 +29,11 @@ const PARTS: [(&str, u64); 10] = [
     ("tenth", 10),
 ];
 
+/// The number that an English word is: one below twenty, or tens.
+fn below_hundred(word: &str) -> Option<u64> {
+    language::teaching("en").answers.number(word).map(u64::from)
+}
+
 /// The number that English words begin with, in digits, and the words behind it.
 fn english(text: &str) -> Option<(String, String)> {
     let words: Vec<&str> = text.split([' ', '-']).filter(|word| !word.is_empty()).take(40).collect();
@@ -59,8 +41,8 @@ fn english(text: &str) -> Option<(String, String)> {
     let mut used = 0;
     let mut decimals: Option<String> = None;
     while let Some(word) = words.get(used) {
-        let small = SMALL.iter().zip(0_u64..).find(|(name, _)| *name == word).map(|(_, value)| value);
-        let tens = TENS.iter().zip(2_u64..).find(|(name, _)| *name == word).map(|(_, value)| value * 10);
+        let small = below_hundred(word).filter(|value| *value < 20);
+        let tens = below_hundred(word).filter(|value| *value >= 20);
         let current = group.unwrap_or(0);
         if let Some(decimals) = &mut decimals {
             let Some(digit) = small.filter(|digit| *digit < 10) else { break };
@@ -87,15 +69,15 @@ fn english(text: &str) -> Option<(String, String)> {
         } else if let Some((_, value)) = GROUPS.iter().find(|(name, _)| name == word).filter(|_| current > 0) {
             total = total.checked_add(current.checked_mul(*value)?)?;
             group = None;
-        } else if *word == "and"
-            && used > 0
-            && words.get(used + 1).is_some_and(|next| SMALL.contains(next) || TENS.contains(next))
-        {
+        } else if *word == "and" && used > 0 && words.get(used + 1).is_some_and(|next| below_hundred(next).is_some()) {
             let continues = group.is_none() && total > 0 || current >= 100 && current % 100 == 0;
             if !continues {
                 break;
             }
-        } else if *word == "point" && used > 0 && words.get(used + 1).is_some_and(|next| SMALL[..10].contains(next)) {
+        } else if *word == "point"
+            && used > 0
+            && words.get(used + 1).is_some_and(|next| below_hundred(next).is_some_and(|value| value < 10))
+        {
             decimals = Some(String::new());
         } else {
             break;
@@ -118,158 +100,11 @@ fn english(text: &str) -> Option<(String, String)> {
     Some((format!("{value}{decimals}"), words[used..].join(" ")))
 }
 
-/// Words of other languages that are a number by themselves.
-const WORDS: &[(&str, u32)] = &[
-    ("null", 0),
-    ("eins", 1),
-    ("zwei", 2),
-    ("drei", 3),
-    ("vier", 4),
-    ("fünf", 5),
-    ("sechs", 6),
-    ("sieben", 7),
-    ("acht", 8),
-    ("neun", 9),
-    ("zehn", 10),
-    ("elf", 11),
-    ("zwölf", 12),
-    ("zwanzig", 20),
-    ("dreißig", 30),
-    ("hundert", 100),
-    ("einhundert", 100),
-    ("tausend", 1_000),
-    ("eintausend", 1_000),
-    ("zéro", 0),
-    ("deux", 2),
-    ("trois", 3),
-    ("quatre", 4),
-    ("cinq", 5),
-    ("sept", 7),
-    ("huit", 8),
-    ("neuf", 9),
-    ("dix", 10),
-    ("onze", 11),
-    ("douze", 12),
-    ("vingt", 20),
-    ("trente", 30),
-    ("cent", 100),
-    ("mille", 1_000),
-    ("cero", 0),
-    ("uno", 1),
-    ("dos", 2),
-    ("tres", 3),
-    ("cuatro", 4),
-    ("cinco", 5),
-    ("seis", 6),
-    ("siete", 7),
-    ("ocho", 8),
-    ("nueve", 9),
-    ("diez", 10),
-    ("once", 11),
-    ("doce", 12),
-    ("veinte", 20),
-    ("treinta", 30),
-    ("cien", 100),
-    ("ciento", 100),
-    ("mil", 1_000),
-    ("um", 1),
-    ("dois", 2),
-    ("três", 3),
-    ("quatro", 4),
-    ("sete", 7),
-    ("oito", 8),
-    ("nove", 9),
-    ("dez", 10),
-    ("doze", 12),
-    ("vinte", 20),
-    ("trinta", 30),
-    ("cem", 100),
-    ("due", 2),
-    ("tre", 3),
-    ("quattro", 4),
-    ("cinque", 5),
-    ("sei", 6),
-    ("sette", 7),
-    ("otto", 8),
-    ("dieci", 10),
-    ("undici", 11),
-    ("dodici", 12),
-    ("venti", 20),
-    ("trenta", 30),
-    ("cento", 100),
-    ("nul", 0),
-    ("een", 1),
-    ("twee", 2),
-    ("drie", 3),
-    ("vijf", 5),
-    ("zes", 6),
-    ("zeven", 7),
-    ("negen", 9),
-    ("tien", 10),
-    ("twaalf", 12),
-    ("twintig", 20),
-    ("honderd", 100),
-    ("duizend", 1_000),
-    ("ноль", 0),
-    ("один", 1),
-    ("два", 2),
-    ("три", 3),
-    ("четыре", 4),
-    ("пять", 5),
-    ("шесть", 6),
-    ("семь", 7),
-    ("восемь", 8),
-    ("девять", 9),
-    ("десять", 10),
-    ("двенадцать", 12),
-    ("двадцать", 20),
-    ("сто", 100),
-    ("тысяча", 1_000),
-    ("zero", 0),
-    ("jeden", 1),
-    ("dwa", 2),
-    ("trzy", 3),
-    ("cztery", 4),
-    ("pięć", 5),
-    ("sześć", 6),
-    ("siedem", 7),
-    ("osiem", 8),
-    ("dziewięć", 9),
-    ("dziesięć", 10),
-    ("dwanaście", 12),
-    ("dwadzieścia", 20),
-    ("sto", 100),
-    ("tysiąc", 1_000),
-    ("bir", 1),
-    ("iki", 2),
-    ("üç", 3),
-    ("dört", 4),
-    ("beş", 5),
-    ("altı", 6),
-    ("yedi", 7),
-    ("sekiz", 8),
-    ("dokuz", 9),
-    ("on", 10),
-    ("yirmi", 20),
-    ("yüz", 100),
-    ("bin", 1_000),
-    ("一", 1),
-    ("二", 2),
-    ("三", 3),
-    ("四", 4),
-    ("五", 5),
-    ("六", 6),
-    ("七", 7),
-    ("八", 8),
-    ("九", 9),
-    ("十", 10),
-    ("百", 100),
-    ("千", 1_000),
-];
-
+/// A word of another language that is a number by itself, in digits, and the words behind it.
 fn other_language(text: &str) -> Option<(String, String)> {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let (_, value) = WORDS.iter().find(|(known, _)| *known == word)?;
+    let others = language::taught().filter(|(tag, _)| *tag != "en");
+    let value = others.into_iter().find_map(|(_, teaching)| teaching.answers.number(word))?;
     Some((value.to_string(), rest.to_owned()))
 }
 

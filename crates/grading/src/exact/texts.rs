@@ -294,7 +294,7 @@ fn in_sentence(wanted: &[String], answer: &str, asked: &[String], language: &str
     let mut was_other = false;
     for clause in answer.split(['.', '!', '?', ';', '\n', ',', ':']) {
         let words = folding::words(clause, language);
-        for part in words.split(|word| vocabulary::TURNS.contains(&word.as_str())) {
+        for part in words.split(|word| vocabulary::is_correction(word)) {
             let place = if part.len() < wanted.len() {
                 None
             } else {

@@ -1,130 +1,26 @@
-//! Words that say something about an answer without being it, in the languages of the phrase tables together.
+//! Words that say something about an answer without being it, of all languages of [`language::Answers`] together.
 //!
 //! They are folded (lower case, no diacritics), as [`super::folding`] makes them.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use language::Answers;
 
 use super::folding;
 
-/// Take back what stands in their clause.
-const NEGATORS: [&str; 42] = [
-    "not",
-    "isnt",
-    "no",
-    "never",
-    "neither",
-    "nor",
-    "cannot",
-    "cant",
-    "wasnt",
-    "arent",
-    "doesnt",
-    "dont",
-    "except",
-    "nicht",
-    "kein",
-    "keine",
-    "nie",
-    "pas",
-    "jamais",
-    "ni",
-    "nunca",
-    "tampoco",
-    "nao",
-    "non",
-    "mai",
-    "niet",
-    "geen",
-    "не",
-    "нет",
-    "ни",
-    "немає",
-    "ні",
-    "degil",
-    "degildir",
-    "ليس",
-    "ليست",
-    "لا",
-    "नहीं",
-    "नही",
-    "不是",
-    "ではない",
-    "아니다",
-];
+/// Words that do something in any language.
+static NEGATORS: LazyLock<HashSet<&str>> = LazyLock::new(|| collect(|answers| answers.negators));
+static ALTERNATIVES: LazyLock<HashSet<&str>> = LazyLock::new(|| collect(|answers| answers.alternatives));
+static FUNCTION_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| collect(|answers| answers.function_words));
+static COPULAS: LazyLock<HashSet<&str>> = LazyLock::new(|| collect(|answers| answers.copulas));
+static TRUTHS: LazyLock<HashSet<&str>> = LazyLock::new(|| collect(|answers| answers.truths));
+static FALSEHOODS: LazyLock<HashSet<&str>> = LazyLock::new(|| collect(|answers| answers.falsehoods));
 
-/// Stand between alternatives.
-const ALTERNATIVES: [&str; 17] = [
-    "or", "either", "oder", "entweder", "ou", "soit", "o", "oppure", "u", "of", "lub", "albo", "или", "або", "veya",
-    "أو", "या",
-];
-
-/// Begin a clause that corrects the one before.
-pub(super) const TURNS: [&str; 14] =
-    ["but", "rather", "instead", "sondern", "mais", "sino", "pero", "mas", "ma", "bensi", "lecz", "а", "но", "maar"];
-
-/// Hold a sentence together; none of them is an answer.
-const FUNCTION_WORDS: &str = " a an the is are was were be been being am its it this that these those he she they i we you my our \
-    answer answers correct right than then final result solution value equals called named known think believe guess would should will \
-    say my of in on at to for by with from as and so therefore thus hence because since then which who whom whose there here \
-    one ones has have had do does did can may must also just only simply probably maybe perhaps sure definitely please thanks \
-    der die das den dem des ein eine einen einem einer ist sind war waren es er sie wir ich heisst heissen lautet antwort \
-    richtige losung ergebnis glaube denke und mit von im in zu zur zum fur auf aus bei als also daher wohl \
-    le la les l un une des du de d est sont etait etaient c ce cette ces il elle on je nous reponse resultat solution crois \
-    pense et dans en au aux pour par avec que qui donc \
-    el los las lo una unos unas es son fue era eran ser del al y e respuesta resultado solucion creo pienso se llama que por con \
-    o os as um uma uns umas foi do da dos das no na nos nas em resposta acho penso \
-    il lo gli i uno sono era fu di della dello dei delle risposta risultato soluzione credo penso nel nella \
-    het een zijn was waren van antwoord denk dat dit \
-    jest sa byl byla bylo to ta ten odpowiedz mysle w z na i oraz \
-    это был была было ответ думаю я в на с и есть є це відповідь \
-    bu bir cevap ve dir هو هي في من إلى الجواب الإجابة و है हैं था उत्तर का की के में 是 的 答案 です は の 이다 은 는 이 가 ";
-
-/// Put a value to what stands before them.
-const COPULAS: [&str; 34] = [
-    "is",
-    "are",
-    "was",
-    "were",
-    "equals",
-    "equal",
-    "be",
-    "answer",
-    "result",
-    "namely",
-    "ist",
-    "sind",
-    "war",
-    "heisst",
-    "lautet",
-    "ergibt",
-    "betragt",
-    "est",
-    "sont",
-    "etait",
-    "vaut",
-    "es",
-    "son",
-    "fue",
-    "era",
-    "e",
-    "sao",
-    "foi",
-    "sono",
-    "jest",
-    "это",
-    "равен",
-    "равно",
-    "bu",
-];
-
-/// True, in words.
-const TRUE: &str = " true yes correct right t y wahr ja richtig stimmt korrekt vrai oui exact juste verdadero verdadera si cierto \
-    correcto verdadeiro verdadeira sim certo correto vero giusto corretto waar juist klopt prawda tak prawdziwe prawdziwy poprawnie \
-    да верно правда правильно істина так правильно вірно dogru evet صحيح نعم صح सही हाँ हां सत्य 对 是 正确 對 正確 真 はい 正しい 예 네 참 맞다 ";
-/// False, in words.
-const FALSE: &str = " false no incorrect wrong f n untrue falsch nein unwahr inkorrekt faux non incorrecte falso falsa incorrecto nao \
-    incorreto errado errada sbagliato scorretto errato onwaar onjuist nee fout falsz nieprawda nie falszywe нет неверно ложь \
-    неправда неправильно ні хибно невірно yanlis hayir خطا خطأ لا गलत नहीं असत्य 错 否 不是 错误 錯 假 いいえ 正しくない 아니요 아니오 거짓 ";
+fn collect(list: fn(&Answers) -> &'static str) -> HashSet<&'static str> {
+    language::taught().flat_map(|(_, teaching)| list(&teaching.answers).split_whitespace()).collect()
+}
 
 /// What text that talks to whoever grades it says. Lower case, diacritics kept.
 const ORDERS: [&str; 60] = [
@@ -195,30 +91,35 @@ fn unmarked(word: &str) -> Cow<'_, str> {
     if word.is_ascii() { Cow::Borrowed(word) } else { Cow::Owned(folding::words(word, "en").concat()) }
 }
 
-fn holds(list: &str, word: &str) -> bool {
-    let word = &*unmarked(word);
-    !word.is_empty() && list.split_ascii_whitespace().any(|one| one == word)
-}
-
 pub(super) fn is_negator(word: &str) -> bool {
-    NEGATORS.contains(&&*unmarked(word))
+    NEGATORS.contains(&*unmarked(word))
 }
 
 pub(super) fn is_alternative(word: &str) -> bool {
-    ALTERNATIVES.contains(&&*unmarked(word))
+    ALTERNATIVES.contains(&*unmarked(word))
+}
+
+/// Words that begin a clause that corrects the one before.
+pub(super) fn corrections() -> impl Iterator<Item = &'static str> {
+    language::taught().flat_map(|(_, teaching)| teaching.answers.corrections.split_whitespace())
+}
+
+pub(super) fn is_correction(word: &str) -> bool {
+    corrections().any(|correction| correction == word)
 }
 
 pub(super) fn is_function_word(word: &str) -> bool {
-    holds(FUNCTION_WORDS, word)
+    FUNCTION_WORDS.contains(&*unmarked(word))
 }
 
 pub(super) fn is_copula(word: &str) -> bool {
-    COPULAS.contains(&&*unmarked(word))
+    COPULAS.contains(&*unmarked(word))
 }
 
 /// What a word says of the truth.
 pub(super) fn truth(word: &str) -> Option<bool> {
-    if holds(TRUE, word) { Some(true) } else { holds(FALSE, word).then_some(false) }
+    let word = &*unmarked(word);
+    if TRUTHS.contains(word) { Some(true) } else { FALSEHOODS.contains(word).then_some(false) }
 }
 
 /// Whether a sentence talks to whoever grades it.

@@ -7,7 +7,8 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use super::labels::Labels;
+use language::Labels;
+
 use super::write::escape;
 use crate::model::{QuizItem, QuizKind};
 

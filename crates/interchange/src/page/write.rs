@@ -2,10 +2,11 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use language::labels;
+use language::script::direction;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
-use super::labels::{is_right_to_left, labels};
 use super::safe::{self, Pictures};
 use super::{BEGIN, DATA, Data, END, NO_METADATA, quiz};
 use crate::model::ModuleContent;
@@ -65,7 +66,7 @@ pub(super) fn escape(text: &str) -> String {
 
 fn language(language: &str) -> String {
     let Some(tag) = language_tag(language) else { return String::new() };
-    let direction = if is_right_to_left(tag) { " dir=\"rtl\"" } else { "" };
+    let direction = if direction(tag) == "rtl" { " dir=\"rtl\"" } else { "" };
     format!(" lang=\"{tag}\"{direction}")
 }
 

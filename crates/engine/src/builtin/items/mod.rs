@@ -105,7 +105,7 @@ impl<'m> Workshop<'m> {
 pub(super) fn quoted(quote: &str, origin: Origin, phrases: &Phrases) -> String {
     let says = match origin {
         Origin::Lesson => phrases.source_says,
-        Origin::Prompt => phrases.tasks.prompt_says,
+        Origin::Prompt => phrases.prompt_says,
     };
     language::fill(says, &[("quote", quote)])
 }

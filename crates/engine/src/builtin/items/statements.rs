@@ -115,12 +115,7 @@ impl Workshop<'_> {
             vec![phrases.answer_true.to_owned(), phrases.answer_false.to_owned()],
             vec![key.to_owned()],
         );
-        let stop = match phrases.tag {
-            "zh" | "ja" => "。",
-            "hi" => "। ",
-            _ => ". ",
-        };
-        item.item.explanation = format!("{key}{stop}{}", item.item.explanation);
+        item.item.explanation = format!("{key}{}{}", phrases.sentence_end, item.item.explanation);
         item
     }
 

@@ -82,7 +82,7 @@ pub(crate) fn tasks<'s>(subject: &'s Subject<'s>, difficulty: Difficulty) -> imp
     let named = if subject.composed { None } else { Some(subject.title) };
     let all = named.into_iter().chain(subject.topics.iter().copied());
     let (questions, topics): (Vec<&str>, Vec<&str>) = all.partition(|topic| asks(topic));
-    let covers = subject.phrases.tasks.covers_explain;
+    let covers = subject.phrases.covers_explain;
     let own: Vec<Task> = questions
         .into_iter()
         .map(|question| subject.task(QuizItemKind::OpenEnded, question.to_owned(), covers, false))
@@ -99,7 +99,7 @@ pub(crate) fn tasks<'s>(subject: &'s Subject<'s>, difficulty: Difficulty) -> imp
 impl Subject<'_> {
     /// The task of a form in a round; none where the form has nothing more to ask.
     fn made(&self, form: Form, topics: &[&str], round: usize, at: usize) -> Option<Task> {
-        let tasks = &self.phrases.tasks;
+        let tasks = self.phrases;
         let title = self.title;
         let whole = match form {
             Target => {
@@ -141,14 +141,14 @@ impl Subject<'_> {
     fn compare(&self, topics: &[&str], round: usize) -> String {
         let below = if self.composed { topics } else { &topics[1.min(topics.len())..] };
         match below.get(round..round + 2) {
-            Some([one, other]) => fill(self.phrases.tasks.ask_compare, &[("one", one), ("other", other)]),
-            _ => ask(self.phrases.tasks.ask_compare_own, below.get(round).unwrap_or(&topics[0])),
+            Some([one, other]) => fill(self.phrases.ask_compare, &[("one", one), ("other", other)]),
+            _ => ask(self.phrases.ask_compare_own, below.get(round).unwrap_or(&topics[0])),
         }
     }
 
     /// A task; one on the `whole` subject has the topics below it for points to cover.
     fn task(&self, kind: QuizItemKind, question: String, covers: &str, whole: bool) -> Task {
-        let tasks = &self.phrases.tasks;
+        let tasks = self.phrases;
         let mut key = covers.to_owned();
         let points: Vec<&str> = self.topics.iter().copied().filter(|point| !asks(point)).take(MAX_POINTS).collect();
         if whole && points.len() > 1 {

@@ -17,8 +17,8 @@ use crate::reading::names::capitalise;
 use crate::reading::outline::{self, Node};
 use crate::reading::split_pair;
 use crate::text::definitions::define;
-use crate::text::order_words::Words;
 use crate::text::orders;
+use crate::text::orders::Words;
 
 /// Longest topic, in words and characters.
 const TOPIC: (usize, usize) = (12, 70);
@@ -37,7 +37,7 @@ pub(super) struct Tongue {
     pub(super) language: String,
     pub(super) spoken: Spoken,
     pub(super) profile: &'static Profile,
-    pub(super) words: Option<&'static Words>,
+    pub(super) words: Option<Words>,
 }
 
 impl Tongue {
@@ -130,7 +130,7 @@ impl Brief {
 }
 
 /// How many items a prompt asks for: in its orders, or anywhere in a short one.
-fn wanted(text: &str, words: &Words, tongue: &Tongue) -> Option<usize> {
+fn wanted(text: &str, words: Words, tongue: &Tongue) -> Option<usize> {
     let orders = |sentence: &str| words.ordered(sentence).is_some() || words.orders_work(sentence);
     if word_count(beginning(text)) <= SHORT {
         return words.items(text);
@@ -174,7 +174,7 @@ fn keep(mut node: Node, first: bool, tongue: &Tongue, ordered: &mut Option<Strin
 
 /// What stands behind a label that says only that topics follow, "Topic: Climate"; blank when it stands
 /// below. None for any other label, and for one that lists several.
-fn headed_topic<'t>(label: &'t str, words: &Words, tongue: &Tongue) -> Option<&'t str> {
+fn headed_topic<'t>(label: &'t str, words: Words, tongue: &Tongue) -> Option<&'t str> {
     let (front, rest) = label.split_once([':', '：'])?;
     (words.heads_topics(front) && Named::of(label, tongue).list.is_empty()).then(|| rest.trim())
 }
@@ -211,7 +211,7 @@ impl Named {
         let (front, list) = line.split_once(": ").or_else(|| line.split_once('：')).unwrap_or(("", line));
         let parts: Vec<&str> = list
             .split([',', ';', '、', '，', '،', '؛'])
-            .flat_map(|part| part.split(tongue.phrases().lists().and))
+            .flat_map(|part| part.split(tongue.phrases().list_and))
             .map(|part| part.trim().trim_end_matches(['.', '。', '।']))
             .filter(|part| !part.is_empty())
             .collect();

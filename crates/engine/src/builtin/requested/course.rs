@@ -43,7 +43,7 @@ pub(super) fn draft(request: &CourseRequest) -> Result<CourseDraft, GenerationEr
     let modules = modules(parts, title, &tongue);
     let first = modules.first().map(|module| &module.title).ok_or_else(GenerationError::request_empty)?;
     let title = if speakable(title) { title.to_owned() } else { first.clone() };
-    let template = tongue.phrases().tasks.course_description;
+    let template = tongue.phrases().course_description;
     let description = summary(&request.description, &tongue).unwrap_or_else(|| {
         described(&tongue.spoken, template, &title, modules.iter().map(|module| module.title.as_str()))
     });

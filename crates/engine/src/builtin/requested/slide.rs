@@ -122,7 +122,7 @@ pub(super) fn draft(request: &SlideRequest) -> Result<SlideDraft, GenerationErro
     let headlines: Vec<String> = deck.slides.iter().map(|slide| slide.headline.clone()).collect();
     let (content_html, pointers) = deck.write(&title);
     let description = summary(&request.description, &tongue).unwrap_or_else(|| {
-        let template = tongue.phrases().tasks.deck_description;
+        let template = tongue.phrases().deck_description;
         let topics = headlines.iter().map(String::as_str).filter(|headline| *headline != title);
         described(&tongue.spoken, template, &title, topics)
     });
@@ -213,9 +213,9 @@ impl Maker<'_> {
     fn question(&self, text: &str) -> String {
         let topic = topic_of(text);
         if sentences::asks(&topic) {
-            return tidy(&fill(self.tongue.phrases().tasks.ask_points, &[("topic", &topic)]));
+            return tidy(&fill(self.tongue.phrases().ask_points, &[("topic", &topic)]));
         }
-        fill(self.tongue.phrases().tasks.known_already, &[("topic", &topic)])
+        fill(self.tongue.phrases().known_already, &[("topic", &topic)])
     }
 
     /// The sentences of a paragraph as points.

@@ -62,7 +62,7 @@ pub(super) fn lessons(name: &str, title: &str, nodes: &[Node], most: usize) -> V
 
 /// Questions as the text of a lesson on a topic of which nothing is told; at most four.
 pub(super) fn questions(pointer: &Pointer, topic: &str, most: usize, phrases: &Phrases) -> Vec<Block> {
-    let tasks = &phrases.tasks;
+    let tasks = phrases;
     let asked = |template: &&str| Question {
         pointer: pointer.clone(),
         question: tidy(&fill(template, &[("topic", topic)])),

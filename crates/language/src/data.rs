@@ -1,0 +1,186 @@
+//! The languages, a file for each.
+//!
+//! A file without an entry does not compile. What nobody has written for a language is `None` there, and
+//! the functions here decide what stands in for it.
+
+mod ar;
+mod de;
+mod en;
+mod es;
+mod fr;
+mod hi;
+mod it;
+mod ja;
+mod ko;
+mod nl;
+mod pl;
+mod pt;
+mod ru;
+mod sv;
+mod tr;
+mod uk;
+mod zh;
+
+use crate::primary_subtag;
+use crate::texts::{Drafts, ExactFeedback, Feedback, Labels};
+use crate::words::{Answers, Grammar, Orders, Style};
+
+/// A language that the service speaks.
+#[derive(Debug)]
+pub struct Language {
+    /// Its primary subtag.
+    pub tag: &'static str,
+    /// The words of an exported page.
+    pub labels: Labels,
+    /// What generating and grading in the language takes; `None` where only pages speak it.
+    pub teaching: Option<Teaching>,
+}
+
+/// What generating and grading in a language takes.
+#[derive(Debug)]
+pub struct Teaching {
+    /// Little words, and how a definition is phrased.
+    pub grammar: Grammar,
+    /// How teachers order content.
+    pub orders: Orders,
+    /// Words that say something about an answer.
+    pub answers: Answers,
+    /// The texts of drafts.
+    pub drafts: Drafts,
+    /// The texts of feedback.
+    pub feedback: Feedback,
+    /// The texts about answers that are compared by code.
+    pub exact: ExactFeedback,
+}
+
+/// All languages. Of languages that are as likely a text's, the first is guessed.
+static ALL: [&Language; 17] = [
+    &en::LANGUAGE,
+    &de::LANGUAGE,
+    &es::LANGUAGE,
+    &fr::LANGUAGE,
+    &it::LANGUAGE,
+    &pt::LANGUAGE,
+    &nl::LANGUAGE,
+    &pl::LANGUAGE,
+    &ru::LANGUAGE,
+    &uk::LANGUAGE,
+    &tr::LANGUAGE,
+    &ar::LANGUAGE,
+    &hi::LANGUAGE,
+    &zh::LANGUAGE,
+    &ja::LANGUAGE,
+    &ko::LANGUAGE,
+    &sv::LANGUAGE,
+];
+
+/// Stands in for what another language lacks.
+static ENGLISH: &Teaching = match &en::LANGUAGE.teaching {
+    Some(teaching) => teaching,
+    None => panic!("English is complete"),
+};
+
+/// All languages, English first.
+pub fn all() -> impl Iterator<Item = &'static Language> {
+    ALL.into_iter()
+}
+
+/// The languages that are generated and graded in, with their tags.
+pub fn taught() -> impl Iterator<Item = (&'static str, &'static Teaching)> {
+    all().filter_map(|language| Some((language.tag, language.teaching.as_ref()?)))
+}
+
+/// The language of a tag, by its primary subtag: `en-US` and `EN` are `en`.
+#[must_use]
+pub fn find(tag: &str) -> Option<&'static Language> {
+    let primary = primary_subtag(tag);
+    all().find(|language| language.tag == primary)
+}
+
+/// What generating and grading in the language of a tag takes; `None` where it is not known.
+#[must_use]
+pub fn find_teaching(tag: &str) -> Option<&'static Teaching> {
+    find(tag)?.teaching.as_ref()
+}
+
+/// The same; English where it is not known.
+#[must_use]
+pub fn teaching(tag: &str) -> &'static Teaching {
+    find_teaching(tag).unwrap_or(ENGLISH)
+}
+
+/// The words of an exported page; English ones where the language is not known.
+#[must_use]
+pub fn labels(tag: &str) -> &'static Labels {
+    &find(tag).unwrap_or(&en::LANGUAGE).labels
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    type Texts = Vec<(&'static str, &'static str)>;
+
+    fn placeholders(text: &str) -> BTreeSet<&str> {
+        text.split('{').skip(1).filter_map(|part| part.split('}').next()).collect()
+    }
+
+    /// Every text of a language, part by part.
+    fn texts(language: &Language) -> Vec<Texts> {
+        let mut texts = vec![language.labels.entries()];
+        if let Some(teaching) = &language.teaching {
+            texts.extend([teaching.drafts.entries(), teaching.feedback.entries(), teaching.exact.entries()]);
+        }
+        texts
+    }
+
+    #[test]
+    fn every_text_says_something_and_has_the_places_of_the_english_one() {
+        for language in all() {
+            for (theirs, english) in texts(language).iter().zip(texts(&en::LANGUAGE)) {
+                for ((name, text), (_, english)) in theirs.iter().zip(&english) {
+                    assert!(!text.trim().is_empty(), "{} {name}", language.tag);
+                    assert_eq!(placeholders(text), placeholders(english), "{} {name}", language.tag);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lists_have_no_empty_words_and_no_word_twice() {
+        for (tag, teaching) in taught() {
+            let answers = &teaching.answers;
+            for list in [answers.negators, answers.truths, answers.falsehoods, answers.copulas, answers.numbers] {
+                let words: Vec<&str> = list.split(' ').filter(|_| !list.is_empty()).collect();
+                assert!(words.iter().all(|word| !word.is_empty()), "{tag}: {list}");
+                assert_eq!(words.iter().collect::<BTreeSet<_>>().len(), words.len(), "{tag}: {list}");
+            }
+            assert!(matches!(answers.months.split('|').count(), 1 | 12), "{tag}");
+            let numbers = answers.numbers.split(' ').filter(|entry| !entry.is_empty());
+            assert!(
+                numbers.into_iter().all(|entry| entry.split('=').nth(1).is_some_and(|of| of.parse::<u32>().is_ok()))
+            );
+        }
+    }
+
+    #[test]
+    fn languages_are_found_by_their_primary_subtag() {
+        for (tag, found) in
+            [("en-US", Some("en")), ("zh-Hant", Some("zh")), ("PT_br", Some("pt")), ("xx", None), ("", None)]
+        {
+            assert_eq!(find(tag).map(|language| language.tag), found);
+        }
+        assert_eq!((labels("de-AT").right, labels("xx").right), ("Richtig", "Right"));
+        assert_eq!(teaching("sv").drafts.objectives, teaching("en").drafts.objectives);
+        assert!(find_teaching("sv").is_none() && find_teaching("ja").is_some());
+    }
+
+    #[test]
+    fn numbers_and_months_are_found_by_their_names() {
+        assert_eq!(teaching("de").answers.number("zwölf"), Some(12));
+        assert_eq!(teaching("en").answers.number("forty"), Some(40));
+        assert_eq!((teaching("ru").answers.month("марта"), teaching("ja").answers.month("")), (Some(3), None));
+    }
+}

@@ -1,0 +1,15 @@
+//! Swedish.
+
+use super::{Labels, Language};
+
+pub(super) static LANGUAGE: Language = Language { tag: "sv", labels: LABELS, teaching: None };
+
+const LABELS: Labels = Labels {
+    questions: "Frågor",
+    check: "Kontrollera svaret",
+    right: "Rätt",
+    wrong: "Inte rätt",
+    answer: "Svar:",
+    answers: "Svar",
+    several: "Mer än ett svar kan vara rätt.",
+};

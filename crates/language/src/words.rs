@@ -1,0 +1,140 @@
+//! The words of a language by what they do in a text. Lists are in lower case and hold what changes results, not everything
+//! that a grammar knows; words are parted by spaces, phrases by `|`.
+
+/// Little words, and how a definition is phrased.
+#[derive(Clone, Copy, Debug)]
+pub struct Grammar {
+    /// Words that carry no topic.
+    pub stop_words: &'static str,
+    /// Words that have a meaning but make no topic alone: common adjectives, verbs, vague nouns.
+    pub weak_words: &'static str,
+    /// Words that point outside their sentence when they begin it.
+    pub anaphora: &'static str,
+    /// Words that a period ends, without it.
+    pub abbreviations: &'static str,
+    /// Articles.
+    pub articles: &'static str,
+    /// Copulas that need a determiner behind them to define.
+    pub copulas: &'static str,
+    /// Determiners.
+    pub determiners: &'static str,
+    /// Phrases that define by themselves.
+    pub defining_phrases: &'static str,
+    /// How a definition is phrased.
+    pub style: Style,
+    /// Words that stand right before a noun.
+    pub noun_openers: &'static str,
+    /// Endings of words that are no nouns.
+    pub no_noun_endings: &'static str,
+    /// As German does.
+    pub nouns_are_capitalised: bool,
+    /// A number with a dot is an ordinal: "3. Oktober".
+    pub ordinal_dots: bool,
+}
+
+impl Grammar {
+    /// What is known of a language that is not here: nothing.
+    pub const UNKNOWN: Self = Self {
+        stop_words: "",
+        weak_words: "",
+        anaphora: "",
+        abbreviations: "",
+        articles: "",
+        copulas: "",
+        determiners: "",
+        defining_phrases: "",
+        style: Style::Copula,
+        noun_openers: "",
+        no_noun_endings: "",
+        nouns_are_capitalised: false,
+        ordinal_dots: false,
+    };
+}
+
+/// How a definition is phrased.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// `term copula determiner …`
+    Copula,
+    /// `term — …`
+    Dash,
+    /// `term, … dır.`
+    Suffix,
+    /// Chinese: `term是…`
+    Chinese,
+    /// Japanese: `termとは…`
+    Japanese,
+    /// Korean: `term은 … 이다.`
+    Korean,
+}
+
+/// How teachers order a test, a deck or a course. `*` stands for any ending.
+#[derive(Clone, Copy, Debug)]
+pub struct Orders {
+    /// Verbs that begin an order.
+    pub make: &'static str,
+    /// What is ordered.
+    pub thing: &'static str,
+    /// Whom it is for.
+    pub people: &'static str,
+    /// Speaks to whoever makes it.
+    pub address: &'static str,
+    /// Stands in front of the topic.
+    pub about: &'static str,
+    /// Stands in front of the topic, less surely so.
+    pub of: &'static str,
+    /// Phrases that stand behind the topic.
+    pub about_after: &'static str,
+    /// Says only that a topic follows.
+    pub topic: &'static str,
+    /// Ends the topic where people, things or numbers follow.
+    pub limit: &'static str,
+}
+
+/// Words that say something about an answer without being it. All but the negations, numbers and months are folded: without
+/// the marks that the comparison of answers ignores.
+#[derive(Clone, Copy, Debug)]
+pub struct Answers {
+    /// Words that deny.
+    pub negations: &'static str,
+    /// Words that take back what stands in their clause.
+    pub negators: &'static str,
+    /// Words that stand between alternatives.
+    pub alternatives: &'static str,
+    /// Words that begin a clause that corrects the one before.
+    pub corrections: &'static str,
+    /// Words that hold a sentence together; none of them is an answer.
+    pub function_words: &'static str,
+    /// Words that give a value to what stands before them.
+    pub copulas: &'static str,
+    /// True, in words.
+    pub truths: &'static str,
+    /// False, in words.
+    pub falsehoods: &'static str,
+    /// Words that are a number by themselves, as `word=number`.
+    pub numbers: &'static str,
+    /// The names of the twelve months, each with its forms; empty where months are numbered.
+    pub months: &'static str,
+}
+
+impl Answers {
+    /// The number that a word is by itself.
+    #[must_use]
+    pub fn number(&self, word: &str) -> Option<u32> {
+        let numbers = self.numbers.split(' ').filter_map(|entry| entry.split_once('='));
+        numbers.into_iter().find(|(known, _)| *known == word)?.1.parse().ok()
+    }
+
+    /// The month, from 1 to 12, that a word names.
+    #[must_use]
+    pub fn month(&self, word: &str) -> Option<u32> {
+        let place = self.months.split('|').position(|names| holds(names, word))?;
+        u32::try_from(place + 1).ok()
+    }
+}
+
+/// Whether a list of words has a word.
+#[must_use]
+pub fn holds(list: &str, word: &str) -> bool {
+    !word.is_empty() && list.split(' ').any(|listed| listed == word)
+}
