@@ -23,7 +23,7 @@ mod zh;
 
 use crate::primary_subtag;
 use crate::texts::{Drafts, ExactFeedback, Feedback, Labels};
-use crate::words::{Answers, Grammar, Orders, Style};
+use crate::words::{Answers, Cues, Grammar, Orders, Style};
 
 /// A language that the service speaks.
 #[derive(Debug)]
@@ -45,6 +45,8 @@ pub struct Teaching {
     pub orders: Orders,
     /// Words that say something about an answer.
     pub answers: Answers,
+    /// Words by which the role of a text is told.
+    pub cues: Cues,
     /// The texts of drafts.
     pub drafts: Drafts,
     /// The texts of feedback.
@@ -107,6 +109,13 @@ pub fn find_teaching(tag: &str) -> Option<&'static Teaching> {
 #[must_use]
 pub fn teaching(tag: &str) -> &'static Teaching {
     find_teaching(tag).unwrap_or(ENGLISH)
+}
+
+/// The cues of all languages of one kind.
+pub fn cues(kind: fn(&Cues) -> &'static str) -> impl Iterator<Item = &'static str> + Clone {
+    ALL.iter()
+        .filter_map(|language| language.teaching.as_ref())
+        .flat_map(move |teaching| kind(&teaching.cues).split('|').filter(|cue| !cue.is_empty()))
 }
 
 /// The words of an exported page; English ones where the language is not known.

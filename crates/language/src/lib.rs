@@ -7,6 +7,7 @@
 mod data;
 pub mod lists;
 pub mod normal;
+pub mod numerals;
 pub mod profile;
 pub mod script;
 pub mod sentences;
@@ -14,10 +15,10 @@ mod template;
 mod texts;
 mod words;
 
-pub use data::{Language, Teaching, all, find, find_teaching, labels, taught, teaching};
+pub use data::{Language, Teaching, all, cues, find, find_teaching, labels, taught, teaching};
 pub use template::fill;
 pub use texts::{Drafts, ExactFeedback, Feedback, Labels};
-pub use words::{Answers, Grammar, Orders, Style, holds};
+pub use words::{Answers, Cues, Grammar, Orders, Style, holds};
 
 /// The lower-cased part of a language tag before its first separator.
 #[must_use]

@@ -48,19 +48,63 @@ pub fn word_count(text: &str) -> usize {
     words + unspaced / 2
 }
 
-/// `rtl` or `ltr`, by the tag's script or language.
+/// `rtl` or `ltr`: by the script where the tag names one, else by the language.
+#[must_use]
 pub fn direction(tag: &str) -> &'static str {
-    let rtl_script = tag
-        .split(['-', '_'])
-        .skip(1)
-        .any(|part| ["arab", "hebr", "thaa", "syrc", "nkoo"].contains(&part.to_ascii_lowercase().as_str()));
-    let other_script = tag
-        .split(['-', '_'])
-        .skip(1)
-        .any(|part| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_alphabetic()));
-    let rtl_language = ["ar", "he", "iw", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "arc"]
-        .contains(&primary_subtag(tag).as_str());
-    if rtl_script || rtl_language && !other_script { "rtl" } else { "ltr" }
+    const SCRIPTS: [&str; 8] = ["arab", "hebr", "thaa", "syrc", "nkoo", "adlm", "rohg", "aran"];
+    const LANGUAGES: [&str; 13] = ["ar", "he", "iw", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "arc", "syr"];
+    let mut parts = tag.split(['-', '_']).skip(1);
+    let script = parts.find(|part| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let is_rtl = match script {
+        Some(script) => SCRIPTS.contains(&&*script.to_ascii_lowercase()),
+        None => LANGUAGES.contains(&&*primary_subtag(tag)),
+    };
+    if is_rtl { "rtl" } else { "ltr" }
+}
+
+/// Tells the letters of the script that a language is written in, where scripts are told apart; by its primary subtag.
+#[must_use]
+pub fn letters_of(primary: &str) -> Option<fn(char) -> bool> {
+    let latin = |character: char| matches!(character, 'A'..='Z' | 'a'..='z' | '\u{AA}' | '\u{BA}' | '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}');
+    let cyrillic = |character: char| matches!(character, '\u{400}'..='\u{52F}');
+    let arabic =
+        |character: char| matches!(character, '\u{600}'..='\u{6FF}' | '\u{750}'..='\u{77F}' | '\u{FB50}'..='\u{FEFC}');
+    let devanagari = |character: char| matches!(character, '\u{900}'..='\u{97F}');
+    let hangul = |character: char| matches!(character, '\u{AC00}'..='\u{D7A3}' | '\u{1100}'..='\u{11FF}');
+    let japanese = |character: char| is_han(character) || is_kana(character);
+    Some(match primary {
+        "en" | "de" | "es" | "fr" | "pt" | "it" | "nl" | "pl" | "tr" | "sv" | "da" | "no" | "nb" | "fi" | "cs"
+        | "sk" | "hu" | "ro" | "vi" | "id" | "ms" | "hr" | "sl" | "et" | "lv" | "lt" | "ca" | "eu" | "gl" | "sw" => {
+            latin
+        }
+        "ru" | "uk" | "bg" | "be" | "mk" => cyrillic,
+        "ar" | "fa" | "ur" => arabic,
+        "hi" | "mr" | "ne" => devanagari,
+        "ko" => hangul,
+        "zh" => is_han,
+        "ja" => japanese,
+        _ => return None,
+    })
+}
+
+/// The letters with marks that are letters of their own in a language; `None` where every mark tells words apart.
+#[must_use]
+pub fn marked_letters(tag: &str) -> Option<&'static str> {
+    Some(match primary_subtag(tag).as_str() {
+        "de" => "äöüß",
+        "es" => "áéíóúüñ",
+        "fr" => "àâæçéèêëîïôœùûüÿ",
+        "pt" => "áâãàçéêíóôõú",
+        "it" => "àèéìíòóù",
+        "pl" => "ąćęłńóśźż",
+        "tr" | "az" => "çğıöşü",
+        "ru" => "й",
+        "uk" => "йїґ",
+        "sv" | "fi" => "åäö",
+        "da" | "nb" | "nn" | "no" => "åæø",
+        "en" | "nl" | "id" | "ms" | "sw" | "tl" | "ar" | "hi" | "zh" | "ja" | "ko" | "fa" | "ur" => "",
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -69,9 +113,11 @@ mod tests {
 
     #[test]
     fn direction_comes_from_script_or_language() {
-        for (tag, expected) in [("ar", "rtl"), ("fa-IR", "rtl"), ("en", "ltr"), ("az-Arab", "rtl"), ("ur-Latn", "ltr")]
-        {
-            assert_eq!(direction(tag), expected, "{tag}");
+        for rtl in ["ar", "he", "fa-IR", "ur", "AR", "az-Arab", "az_Arab", "ckb"] {
+            assert_eq!(direction(rtl), "rtl", "{rtl}");
+        }
+        for ltr in ["en", "ur-Latn", "tr", "zh-Hant", "ary-x", ""] {
+            assert_eq!(direction(ltr), "ltr", "{ltr}");
         }
     }
 

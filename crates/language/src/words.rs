@@ -133,6 +133,37 @@ impl Answers {
     }
 }
 
+/// Words and phrases by which the role of a text is told. All are phrases, which are parted by `|`.
+#[derive(Clone, Copy, Debug)]
+pub struct Cues {
+    /// Beginnings of words that call a course easy; those of two letters are whole words.
+    pub easy: &'static str,
+    /// Beginnings of words that call a course hard.
+    pub hard: &'static str,
+    /// Headlines of a first slide that name no topic.
+    pub openings: &'static str,
+    /// Headlines of a last slide that name no topic.
+    pub closings: &'static str,
+    /// Parts of a lesson's label that say that something is done in it.
+    pub practical: &'static str,
+    /// Words in front of a number that make it vague; in scripts without spaces, what stands right before it.
+    pub hedges: &'static str,
+    /// Beginnings of sentences that lean on the one before, in scripts without spaces; [`Grammar::anaphora`] has them of others.
+    pub dependents: &'static str,
+    /// Words that report what somebody says.
+    pub sayings: &'static str,
+    /// Words in front of an option's letter.
+    pub option_names: &'static str,
+    /// Phrases behind which an explanation names the right option.
+    pub right_before: &'static str,
+    /// Phrases in front of which an explanation names the right option.
+    pub right_after: &'static str,
+    /// Phrases in front of which an explanation names a wrong option.
+    pub wrong_after: &'static str,
+    /// Marks of a year before Christ.
+    pub before_christ: &'static str,
+}
+
 /// Whether a list of words has a word.
 #[must_use]
 pub fn holds(list: &str, word: &str) -> bool {

@@ -28,25 +28,6 @@ const FEWEST_OPTIONS: usize = 3;
 /// Two questions with this share of their words in common ask the same, and with the lower one if their keys agree.
 const SAME: f64 = 0.9;
 const ALIKE: f64 = 0.6;
-/// Words in front of an option's letter. Letters mean nothing once the options have another order.
-const LETTERED: [&str; 16] = [
-    "option",
-    "options",
-    "answer",
-    "choice",
-    "antwort",
-    "opción",
-    "respuesta",
-    "opção",
-    "resposta",
-    "réponse",
-    "risposta",
-    "opzione",
-    "optie",
-    "odpowiedź",
-    "ответ",
-    "вариант",
-];
 
 /// What is said of questions to every writer of some.
 pub(super) const RULES: &str = "\
@@ -318,10 +299,11 @@ fn gapped(question: &str) -> String {
 fn names_letter(said: &str) -> bool {
     let words: Vec<&str> = said.unicode_words().collect();
     words.windows(2).any(|pair| {
-        LETTERED.contains(&pair[0])
+        language::cues(|cues| cues.option_names).any(|name| name == pair[0])
             && pair[1].len() == 1
             && pair[1].starts_with(|letter: char| matches!(letter, 'b'..='f'))
-    }) || LETTERED.iter().any(|word| said.contains(&format!("{word} a is")) || said.ends_with(&format!("{word} a")))
+    }) || language::cues(|cues| cues.option_names)
+        .any(|word| said.contains(&format!("{word} a is")) || said.ends_with(&format!("{word} a")))
 }
 
 /// An order that depends on nothing but the seed (Fisher and Yates, xorshift).

@@ -2,7 +2,7 @@
 
 use language::primary_subtag;
 use language::profile;
-use language::script::{is_han, is_kana};
+use language::script;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::reading::inline::{keep_lines, squeeze};
@@ -52,7 +52,7 @@ pub(super) fn language(text: &str, tag: &str) -> Option<String> {
 fn speaks_another(text: &str, tag: &str) -> bool {
     let wanted = primary(tag);
     let text = &text[..text.floor_char_boundary(SAMPLE)];
-    if let Some(script) = script_of(&wanted) {
+    if let Some(script) = script::letters_of(&wanted) {
         let letters = text.chars().filter(|character| character.is_alphabetic()).count();
         let own = text.chars().filter(|character| character.is_alphabetic() && script(*character)).count();
         if letters >= LETTERS && (own as f64) < letters as f64 * SHARE {
@@ -63,30 +63,6 @@ fn speaks_another(text: &str, tag: &str) -> bool {
     declared.tag == wanted
         && text.unicode_words().nth(LETTERS / 2).is_some()
         && profile::of_text(text, declared).tag != declared.tag
-}
-
-/// The script that a language is written in, of those that are told apart here.
-fn script_of(primary: &str) -> Option<fn(char) -> bool> {
-    let latin = |character: char| matches!(character, 'A'..='Z' | 'a'..='z' | '\u{AA}' | '\u{BA}' | '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}');
-    let cyrillic = |character: char| matches!(character, '\u{400}'..='\u{52F}');
-    let arabic =
-        |character: char| matches!(character, '\u{600}'..='\u{6FF}' | '\u{750}'..='\u{77F}' | '\u{FB50}'..='\u{FEFC}');
-    let devanagari = |character: char| matches!(character, '\u{900}'..='\u{97F}');
-    let hangul = |character: char| matches!(character, '\u{AC00}'..='\u{D7A3}' | '\u{1100}'..='\u{11FF}');
-    let japanese = |character: char| is_han(character) || is_kana(character);
-    Some(match primary {
-        "en" | "de" | "es" | "fr" | "pt" | "it" | "nl" | "pl" | "tr" | "sv" | "da" | "no" | "nb" | "fi" | "cs"
-        | "sk" | "hu" | "ro" | "vi" | "id" | "ms" | "hr" | "sl" | "et" | "lv" | "lt" | "ca" | "eu" | "gl" | "sw" => {
-            latin
-        }
-        "ru" | "uk" | "bg" | "be" | "mk" => cyrillic,
-        "ar" | "fa" | "ur" => arabic,
-        "hi" | "mr" | "ne" => devanagari,
-        "ko" => hangul,
-        "zh" => is_han,
-        "ja" => japanese,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -183,34 +183,6 @@ fn beginning(text: &str, bytes: usize) -> &str {
 
 /// A closed sentence of sensible length that does not lean on the one before.
 fn stands_alone(text: &str, profile: &Profile) -> bool {
-    const POINTING: [&str; 26] = [
-        "这",
-        "那",
-        "它",
-        "他",
-        "她",
-        "此",
-        "其",
-        "因此",
-        "但",
-        "所以",
-        "然后",
-        "これ",
-        "それ",
-        "この",
-        "その",
-        "また",
-        "しかし",
-        "そして",
-        "彼",
-        "そこ",
-        "ここ",
-        "したがって",
-        "例えば",
-        "さらに",
-        "つまり",
-        "だから",
-    ];
     let mut words = text
         .split(|character: char| !character.is_alphanumeric() && !matches!(character, '\'' | '’'))
         .filter(|word| !word.is_empty())
@@ -218,7 +190,7 @@ fn stands_alone(text: &str, profile: &Profile) -> bool {
     let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let unspaced = text.starts_with(is_unspaced);
     let leans = if unspaced {
-        POINTING.iter().any(|word| text.starts_with(word))
+        language::cues(|cues| cues.dependents).any(|word| text.starts_with(word))
     } else {
         profile.is_anaphoric(&first) || profile.is_stop(&first) && profile.is_anaphoric(&second)
     };
@@ -236,31 +208,12 @@ fn stands_alone(text: &str, profile: &Profile) -> bool {
 
 /// "Dr. Smith says it isn't that simple": what somebody says of something named elsewhere.
 fn reports_of_nobody(text: &str, profile: &Profile) -> bool {
-    const SAYS: [&str; 18] = [
-        "says",
-        "said",
-        "thinks",
-        "believes",
-        "argues",
-        "claims",
-        "sagt",
-        "sagte",
-        "meint",
-        "glaubt",
-        "behauptet",
-        "dice",
-        "dijo",
-        "cree",
-        "dit",
-        "pense",
-        "disse",
-        "diz",
-    ];
     let lower = text.to_lowercase();
     let mut words = lower
         .split(|character: char| !character.is_alphanumeric())
         .filter(|word| !word.is_empty() && !["that", "dass", "que", "che"].contains(word));
-    words.any(|word| SAYS.contains(&word)) && words.next().is_some_and(|word| profile.is_anaphoric(word))
+    words.any(|word| language::cues(|cues| cues.sayings).any(|saying| saying == word))
+        && words.next().is_some_and(|word| profile.is_anaphoric(word))
 }
 
 fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profile) -> Vec<Definition> {

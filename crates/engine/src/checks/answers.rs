@@ -11,62 +11,6 @@ use super::Report;
 /// Most options of a question.
 const MAX_OPTIONS: usize = 12;
 
-/// Phrases after which an explanation names the right option.
-const RIGHT_BEFORE: [&str; 24] = [
-    "correct answer is",
-    "right answer is",
-    "answer is",
-    "correct option is",
-    "correct choice is",
-    "correct is",
-    "richtige antwort ist",
-    "richtig ist",
-    "korrekt ist",
-    "respuesta correcta es",
-    "la respuesta es",
-    "bonne réponse est",
-    "réponse correcte est",
-    "la réponse est",
-    "risposta corretta è",
-    "risposta giusta è",
-    "resposta correta é",
-    "resposta certa é",
-    "juiste antwoord is",
-    "правильный ответ",
-    "правильна відповідь",
-    "poprawna odpowiedź to",
-    "正确答案是",
-    "正解は",
-];
-/// Phrases in front of which an explanation names the right option.
-const RIGHT_AFTER: [&str; 10] = [
-    "is correct",
-    "is right",
-    "is the correct answer",
-    "is the right answer",
-    "ist richtig",
-    "ist korrekt",
-    "es correcta",
-    "es correcto",
-    "est correct",
-    "est la bonne réponse",
-];
-
-/// Phrases in front of which an explanation names a wrong option.
-const WRONG_AFTER: [&str; 11] = [
-    "is wrong",
-    "is incorrect",
-    "is not correct",
-    "is not right",
-    "ist falsch",
-    "ist nicht richtig",
-    "es incorrecta",
-    "es incorrecto",
-    "est incorrect",
-    "est faux",
-    "è sbagliata",
-];
-
 /// A question as the rules see it.
 pub(super) struct Asked<'a> {
     pub(super) kind: QuizItemKind,
@@ -145,12 +89,13 @@ fn contradicts(asked: &Asked<'_>) -> bool {
     let said = normal(&without_quotations(asked.explanation));
     let options: Vec<(String, bool)> =
         asked.options.iter().map(|option| (normal(option), asked.keys.contains(option))).collect();
-    let before = RIGHT_BEFORE.iter().flat_map(|phrase| said.match_indices(phrase)).any(|(at, phrase)| {
-        let claim = said[at + phrase.len()..].split(['.', ';', '。']).next().unwrap_or_default();
-        let lettered = lettered(claim.trim_start_matches([':', ' ']), asked);
-        lettered || named_first(claim, &options).is_some_and(|right| !right)
-    });
-    let after = RIGHT_AFTER.iter().any(|phrase| {
+    let before =
+        language::cues(|cues| cues.right_before).flat_map(|phrase| said.match_indices(phrase)).any(|(at, phrase)| {
+            let claim = said[at + phrase.len()..].split(['.', ';', '。']).next().unwrap_or_default();
+            let lettered = lettered(claim.trim_start_matches([':', ' ']), asked);
+            lettered || named_first(claim, &options).is_some_and(|right| !right)
+        });
+    let after = language::cues(|cues| cues.right_after).any(|phrase| {
         options
             .iter()
             .any(|(option, right)| !right && !option.is_empty() && said.contains(&format!("{option} {phrase}")))
@@ -161,7 +106,7 @@ fn contradicts(asked: &Asked<'_>) -> bool {
 /// Whether the explanation's own words call a key wrong. A wrong option that begins alike may be called so.
 fn calls_key_wrong(asked: &Asked<'_>) -> bool {
     let said = normal(&without_quotations(asked.explanation));
-    WRONG_AFTER.iter().any(|phrase| {
+    language::cues(|cues| cues.wrong_after).any(|phrase| {
         let ends_with = |option: &str| mentions(&said, &format!("{} {phrase}", normal(option)));
         asked.keys.iter().any(|key| {
             ends_with(key)

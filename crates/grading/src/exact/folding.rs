@@ -4,12 +4,13 @@
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-use language::script::is_unspaced;
+use language::primary_subtag;
+use language::script::{self, is_unspaced};
 
 /// The folded words of a text in plain characters.
 pub(super) fn words(text: &str, language: &str) -> Vec<String> {
-    let keeps = kept_letters(language);
-    let is_turkish = matches!(primary(language).as_str(), "tr" | "az");
+    let keeps = script::marked_letters(language);
+    let is_turkish = matches!(primary_subtag(language).as_str(), "tr" | "az");
     let mut words = Vec::new();
     let mut word = String::new();
     let mut characters = text.nfc().peekable();
@@ -60,29 +61,6 @@ fn sign(character: char) -> Option<&'static str> {
 /// Arrows and operators: `A ∪ B` is not `A ∩ B`.
 fn is_mathematical(character: char) -> bool {
     matches!(character, '\u{2190}'..='\u{22ff}' | '\u{27c0}'..='\u{27ff}' | '\u{2900}'..='\u{2aff}' | '¬' | '±')
-}
-
-fn primary(language: &str) -> String {
-    language::primary_subtag(language)
-}
-
-/// Letters with marks that are letters of their own; `None` where every mark tells words apart.
-fn kept_letters(language: &str) -> Option<&'static str> {
-    Some(match primary(language).as_str() {
-        "de" => "äöüß",
-        "es" => "áéíóúüñ",
-        "fr" => "àâæçéèêëîïôœùûüÿ",
-        "pt" => "áâãàçéêíóôõú",
-        "it" => "àèéìíòóù",
-        "pl" => "ąćęłńóśźż",
-        "tr" | "az" => "çğıöşü",
-        "ru" => "й",
-        "uk" => "йїґ",
-        "sv" | "fi" => "åäö",
-        "da" | "nb" | "nn" | "no" => "åæø",
-        "en" | "nl" | "id" | "ms" | "sw" | "tl" | "ar" | "hi" | "zh" | "ja" | "ko" | "fa" | "ur" => "",
-        _ => return None,
-    })
 }
 
 fn fold(character: char, keeps: Option<&str>, is_turkish: bool, word: &mut String) {

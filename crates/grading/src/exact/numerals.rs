@@ -1,6 +1,8 @@
 //! Numbers as people write them: which separator is the decimal one depends on the language, and is said by the
 //! numeral itself more often than one thinks.
 
+pub(super) use language::numerals::{Separators, separators};
+
 use super::ratio::Ratio;
 
 /// A number that was written out in digits.
@@ -36,38 +38,6 @@ impl Numeral {
             decimals: (self.decimals.is_some() || power != 0).then_some(decimals),
             ..self.clone()
         })
-    }
-}
-
-/// How a language writes numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Separators {
-    /// 1,234.5
-    Point,
-    /// 1.234,5
-    Comma,
-    /// 1 234,5: a point between digits is a decimal point
-    CommaWithSpaces,
-}
-
-/// The separators of a language, by its tag.
-pub(super) fn separators(language: &str) -> Separators {
-    let mut parts = language.split(['-', '_']).map(str::to_ascii_lowercase);
-    let primary = parts.next().unwrap_or_default();
-    let region = parts.rfind(|part| part.len() == 2).unwrap_or_default();
-    match (primary.as_str(), region.as_str()) {
-        ("de" | "it", "ch" | "li") => Separators::Point,
-        ("es", "mx" | "us" | "gt" | "hn" | "ni" | "pa" | "pe" | "pr" | "sv" | "do") => Separators::Point,
-        ("en", "za") => Separators::CommaWithSpaces,
-        ("de" | "es" | "pt" | "it" | "nl" | "tr" | "id" | "da" | "el" | "ro" | "hr" | "sl" | "vi" | "is", _) => {
-            Separators::Comma
-        }
-        (
-            "fr" | "ru" | "uk" | "pl" | "cs" | "sk" | "sv" | "nb" | "nn" | "no" | "fi" | "hu" | "bg" | "lt" | "lv"
-            | "et",
-            _,
-        ) => Separators::CommaWithSpaces,
-        _ => Separators::Point,
     }
 }
 

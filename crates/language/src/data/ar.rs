@@ -1,6 +1,6 @@
 //! Arabic.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "ar",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -59,6 +60,22 @@ const ANSWERS: Answers = Answers {
     falsehoods: "خطا خطأ لا",
     numbers: "",
     months: "",
+};
+
+const CUES: Cues = Cues {
+    easy: "سهل|مبتدئ",
+    hard: "صعب|متقدم",
+    openings: "مقدمة|المقدمة",
+    closings: "خلاصة|الخلاصة|الخاتمة",
+    practical: "دوي|تجربة|مشروع",
+    hedges: "حوالي|نحو|تقريبا",
+    dependents: "",
+    sayings: "",
+    option_names: "",
+    right_before: "",
+    right_after: "",
+    wrong_after: "",
+    before_christ: "ق.م",
 };
 
 const DRAFTS: Drafts = Drafts {

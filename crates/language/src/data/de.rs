@@ -1,6 +1,6 @@
 //! German.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "de",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -73,6 +74,22 @@ const ANSWERS: Answers = Answers {
         zwanzig=20 dreißig=30 hundert=100 einhundert=100 tausend=1000 eintausend=1000",
     months: "januar jan|februar feb|marz maerz märz|april apr|mai|juni jun|juli jul|august aug|september sep|oktober \
         okt|november nov|dezember dez",
+};
+
+const CUES: Cues = Cues {
+    easy: "leicht|einfach|anfänger|grundlagen",
+    hard: "schwer|schwierig|fortgeschritten",
+    openings: "einleitung|einführung",
+    closings: "zusammenfassung|fazit",
+    practical: "versuch|praktik|projekt",
+    hedges: "etwa|rund|ungefähr|fast|über|als|mindestens|ca",
+    dependents: "",
+    sayings: "sagt|sagte|meint|glaubt|behauptet",
+    option_names: "antwort",
+    right_before: "richtige antwort ist|richtig ist|korrekt ist",
+    right_after: "ist richtig|ist korrekt",
+    wrong_after: "ist falsch|ist nicht richtig",
+    before_christ: "v. chr",
 };
 
 const DRAFTS: Drafts = Drafts {

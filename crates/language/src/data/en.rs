@@ -1,6 +1,6 @@
 //! English.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "en",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -93,6 +94,22 @@ const ANSWERS: Answers = Answers {
         forty=40 fifty=50 sixty=60 seventy=70 eighty=80 ninety=90",
     months: "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep \
         sept|october oct|november nov|december dec",
+};
+
+const CUES: Cues = Cues {
+    easy: "easy|beginner|basic|elementary|simple|intro|novice|starter|a1|a2",
+    hard: "hard|difficult|advanced|expert|challenging|c1|c2",
+    openings: "introduction|intro|welcome",
+    closings: "summary|conclusion|conclusions|recap|review",
+    practical: "lab|experiment|project|practical|procedure|workshop|activity|hands-on|assignment",
+    hedges: "about|around|roughly|approximately|over|nearly|almost|least|most|than|under|circa|ca",
+    dependents: "",
+    sayings: "says|said|thinks|believes|argues|claims",
+    option_names: "option|options|answer|choice",
+    right_before: "correct answer is|right answer is|answer is|correct option is|correct choice is|correct is",
+    right_after: "is correct|is right|is the correct answer|is the right answer",
+    wrong_after: "is wrong|is incorrect|is not correct|is not right",
+    before_christ: "bc",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,6 @@
 //! Spanish.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "es",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -68,6 +69,22 @@ const ANSWERS: Answers = Answers {
     numbers: "cero=0 uno=1 dos=2 tres=3 cuatro=4 cinco=5 seis=6 siete=7 ocho=8 nueve=9 diez=10 once=11 doce=12 \
         veinte=20 treinta=30 cien=100 ciento=100 mil=1000",
     months: "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre",
+};
+
+const CUES: Cues = Cues {
+    easy: "fácil|básic|principiant",
+    hard: "difícil|avanzad",
+    openings: "introducción",
+    closings: "resumen|conclusión|conclusiones",
+    practical: "proyecto|práctica|taller",
+    hedges: "cerca|aproximadamente|casi|más|menos|unos|unas",
+    dependents: "",
+    sayings: "dice|dijo|cree",
+    option_names: "opción|respuesta",
+    right_before: "respuesta correcta es|la respuesta es",
+    right_after: "es correcta|es correcto",
+    wrong_after: "es incorrecta|es incorrecto",
+    before_christ: "a. c|a.c",
 };
 
 const DRAFTS: Drafts = Drafts {

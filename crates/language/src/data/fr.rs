@@ -1,6 +1,6 @@
 //! French.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "fr",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -71,6 +72,22 @@ const ANSWERS: Answers = Answers {
         cent=100 mille=1000",
     months: "janvier|fevrier février|mars|avril|mai|juin|juillet|aout août|septembre|octobre|novembre|decembre \
         décembre",
+};
+
+const CUES: Cues = Cues {
+    easy: "débutant|facile|élémentaire|base",
+    hard: "difficile|avancé",
+    openings: "introduction",
+    closings: "résumé|synthèse|conclusion",
+    practical: "expérience|projet|atelier",
+    hedges: "environ|presque|plus|moins",
+    dependents: "",
+    sayings: "dit|pense",
+    option_names: "réponse|option",
+    right_before: "bonne réponse est|réponse correcte est|la réponse est",
+    right_after: "est correct|est la bonne réponse",
+    wrong_after: "est incorrect|est faux",
+    before_christ: "av. j",
 };
 
 const DRAFTS: Drafts = Drafts {

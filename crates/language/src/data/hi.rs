@@ -1,6 +1,6 @@
 //! Hindi.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "hi",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -59,6 +60,22 @@ const ANSWERS: Answers = Answers {
     falsehoods: "गलत नहीं असत्य",
     numbers: "",
     months: "",
+};
+
+const CUES: Cues = Cues {
+    easy: "आसान|सरल",
+    hard: "कठिन|उन्नत",
+    openings: "परिचय",
+    closings: "सारांश|निष्कर्ष",
+    practical: "प्रयोग|परियोजना",
+    hedges: "लगभग",
+    dependents: "",
+    sayings: "",
+    option_names: "",
+    right_before: "",
+    right_after: "",
+    wrong_after: "",
+    before_christ: "ई.पू",
 };
 
 const DRAFTS: Drafts = Drafts {

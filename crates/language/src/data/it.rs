@@ -1,6 +1,6 @@
 //! Italian.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "it",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -66,6 +67,22 @@ const ANSWERS: Answers = Answers {
     numbers: "uno=1 due=2 tre=3 quattro=4 cinque=5 sei=6 sette=7 otto=8 nove=9 dieci=10 undici=11 dodici=12 venti=20 \
         trenta=30 cento=100 mille=1000",
     months: "gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre",
+};
+
+const CUES: Cues = Cues {
+    easy: "facile|base|elementare|principiant",
+    hard: "difficile|avanzat",
+    openings: "introduzione",
+    closings: "riepilogo|conclusione|conclusioni",
+    practical: "laborator|progetto|esperiment",
+    hedges: "circa|quasi|più",
+    dependents: "",
+    sayings: "dice|disse",
+    option_names: "risposta|opzione",
+    right_before: "risposta corretta è|risposta giusta è",
+    right_after: "",
+    wrong_after: "è sbagliata",
+    before_christ: "a.c",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,6 @@
 //! Japanese.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "ja",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -54,6 +55,22 @@ const ANSWERS: Answers = Answers {
     falsehoods: "いいえ 正しくない",
     numbers: "一=1 二=2 三=3 四=4 五=5 六=6 七=7 八=8 九=9 十=10 百=100 千=1000",
     months: "",
+};
+
+const CUES: Cues = Cues {
+    easy: "初級",
+    hard: "難しい|上級",
+    openings: "はじめに|導入",
+    closings: "まとめ|要約",
+    practical: "実験",
+    hedges: "約|およそ|以上",
+    dependents: "これ|それ|この|その|また|しかし|そして|彼|そこ|ここ|したがって|例えば|さらに|つまり|だから",
+    sayings: "",
+    option_names: "",
+    right_before: "正解は",
+    right_after: "",
+    wrong_after: "",
+    before_christ: "紀元前",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,6 @@
 //! Korean.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "ko",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -55,6 +56,22 @@ const ANSWERS: Answers = Answers {
     falsehoods: "아니요 아니오 거짓",
     numbers: "",
     months: "",
+};
+
+const CUES: Cues = Cues {
+    easy: "쉬|초급",
+    hard: "어려|고급",
+    openings: "도입|서론",
+    closings: "요약|결론",
+    practical: "실험",
+    hedges: "",
+    dependents: "",
+    sayings: "",
+    option_names: "",
+    right_before: "",
+    right_after: "",
+    wrong_after: "",
+    before_christ: "기원전",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,6 @@
 //! Dutch.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "nl",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -61,6 +62,22 @@ const ANSWERS: Answers = Answers {
     numbers: "nul=0 een=1 twee=2 drie=3 vier=4 vijf=5 zes=6 zeven=7 acht=8 negen=9 tien=10 elf=11 twaalf=12 \
         twintig=20 honderd=100 duizend=1000",
     months: "januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december",
+};
+
+const CUES: Cues = Cues {
+    easy: "makkelijk|eenvoudig",
+    hard: "moeilijk|gevorderd",
+    openings: "inleiding",
+    closings: "samenvatting|conclusie",
+    practical: "project|experiment",
+    hedges: "ongeveer|bijna|circa",
+    dependents: "",
+    sayings: "",
+    option_names: "optie",
+    right_before: "juiste antwoord is",
+    right_after: "",
+    wrong_after: "",
+    before_christ: "",
 };
 
 const DRAFTS: Drafts = Drafts {

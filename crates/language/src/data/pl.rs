@@ -1,6 +1,6 @@
 //! Polish.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "pl",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -63,6 +64,22 @@ const ANSWERS: Answers = Answers {
         dwanaście=12 dwadzieścia=20 sto=100 tysiąc=1000",
     months: "styczen stycznia|luty lutego|marzec marca|kwiecien kwietnia|maj maja|czerwiec czerwca|lipiec \
         lipca|sierpien sierpnia|wrzesien wrzesnia|pazdziernik pazdziernika|listopad listopada|grudzien grudnia",
+};
+
+const CUES: Cues = Cues {
+    easy: "łatw|podstaw|początk",
+    hard: "trudn|zaawansowan",
+    openings: "wprowadzenie|wstęp",
+    closings: "podsumowanie|wnioski",
+    practical: "projekt|laborator",
+    hedges: "",
+    dependents: "",
+    sayings: "",
+    option_names: "odpowiedź",
+    right_before: "poprawna odpowiedź to",
+    right_after: "",
+    wrong_after: "",
+    before_christ: "",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,6 @@
 //! Portuguese.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "pt",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -66,6 +67,22 @@ const ANSWERS: Answers = Answers {
     numbers: "um=1 dois=2 três=3 quatro=4 cinco=5 seis=6 sete=7 oito=8 nove=9 dez=10 doze=12 vinte=20 trinta=30 \
         cem=100 mil=1000",
     months: "janeiro|fevereiro|marco março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro",
+};
+
+const CUES: Cues = Cues {
+    easy: "fácil|básic|iniciante|principiant",
+    hard: "difícil|avançad",
+    openings: "introdução",
+    closings: "resumo|conclusão",
+    practical: "projeto|prática",
+    hedges: "cerca|aproximadamente|quase",
+    dependents: "",
+    sayings: "disse|diz",
+    option_names: "opção|resposta",
+    right_before: "resposta correta é|resposta certa é",
+    right_after: "",
+    wrong_after: "",
+    before_christ: "a. c|a.c",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,6 @@
 //! Russian.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "ru",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -63,6 +64,22 @@ const ANSWERS: Answers = Answers {
         двадцать=20 сто=100 тысяча=1000",
     months: "январь января|февраль февраля|март марта|апрель апреля|май мая|июнь июня|июль июля|август \
         августа|сентябрь сентября|октябрь октября|ноябрь ноября|декабрь декабря",
+};
+
+const CUES: Cues = Cues {
+    easy: "лёгк|легк|начальн|прост",
+    hard: "сложн|трудн|продвинут",
+    openings: "введение",
+    closings: "итоги|заключение|выводы",
+    practical: "проект|лаборатор|опыт",
+    hedges: "около|примерно|почти",
+    dependents: "",
+    sayings: "",
+    option_names: "ответ|вариант",
+    right_before: "правильный ответ",
+    right_after: "",
+    wrong_after: "",
+    before_christ: "до н",
 };
 
 const DRAFTS: Drafts = Drafts {

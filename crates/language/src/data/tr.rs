@@ -1,6 +1,6 @@
 //! Turkish.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "tr",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -60,6 +61,22 @@ const ANSWERS: Answers = Answers {
     numbers: "bir=1 iki=2 üç=3 dört=4 beş=5 altı=6 yedi=7 sekiz=8 dokuz=9 on=10 yirmi=20 yüz=100 bin=1000",
     months: "ocak|subat şubat|mart|nisan|mayis mayıs|haziran|temmuz|agustos ağustos|eylul eylül|ekim|kasim \
         kasım|aralik aralık",
+};
+
+const CUES: Cues = Cues {
+    easy: "kolay|temel|başlangıç",
+    hard: "zor|ileri",
+    openings: "giriş",
+    closings: "özet|sonuç",
+    practical: "",
+    hedges: "yaklaşık",
+    dependents: "",
+    sayings: "",
+    option_names: "",
+    right_before: "",
+    right_after: "",
+    wrong_after: "",
+    before_christ: "",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,6 @@
 //! Ukrainian.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "uk",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -61,6 +62,22 @@ const ANSWERS: Answers = Answers {
     numbers: "один=1 два=2 три=3 сто=100",
     months: "січень січня|лютий лютого|березень березня|квітень квітня|травень травня|червень червня|липень \
         липня|серпень серпня|вересень вересня|жовтень жовтня|листопад листопада|грудень грудня",
+};
+
+const CUES: Cues = Cues {
+    easy: "легк|прост|базов|початк",
+    hard: "складн|важк",
+    openings: "вступ",
+    closings: "підсумки|висновки",
+    practical: "проект|лаборатор",
+    hedges: "близько",
+    dependents: "",
+    sayings: "",
+    option_names: "",
+    right_before: "правильна відповідь",
+    right_after: "",
+    wrong_after: "",
+    before_christ: "до н",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,6 @@
 //! Chinese.
 
-use super::{Answers, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "zh",
@@ -9,6 +9,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        cues: CUES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -54,6 +55,22 @@ const ANSWERS: Answers = Answers {
     falsehoods: "错 否 不是 错误 錯 假",
     numbers: "一=1 二=2 三=3 四=4 五=5 六=6 七=7 八=8 九=9 十=10 百=100 千=1000",
     months: "",
+};
+
+const CUES: Cues = Cues {
+    easy: "简单|初级|容易",
+    hard: "困难|高级|较难",
+    openings: "引言|介绍|导言|简介",
+    closings: "总结|小结|结论",
+    practical: "实验",
+    hedges: "约|大约|近|超过",
+    dependents: "这|那|它|他|她|此|其|因此|但|所以|然后",
+    sayings: "",
+    option_names: "",
+    right_before: "正确答案是",
+    right_after: "",
+    wrong_after: "",
+    before_christ: "公元前",
 };
 
 const DRAFTS: Drafts = Drafts {

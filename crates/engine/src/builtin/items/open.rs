@@ -12,43 +12,6 @@ use crate::reading::flat::{each_text, labelled};
 
 use super::{Evidence, Item, MAX_SHOWN, Workshop, fits};
 
-/// Labels of lessons where something is done.
-const PRACTICAL: [&str; 34] = [
-    "lab",
-    "experiment",
-    "project",
-    "practical",
-    "procedure",
-    "workshop",
-    "activity",
-    "hands-on",
-    "assignment",
-    "versuch",
-    "praktik",
-    "projekt",
-    "proyecto",
-    "práctica",
-    "taller",
-    "expérience",
-    "projet",
-    "atelier",
-    "laborator",
-    "progetto",
-    "esperiment",
-    "projeto",
-    "prática",
-    "проект",
-    "лаборатор",
-    "опыт",
-    "دوي",
-    "تجربة",
-    "مشروع",
-    "प्रयोग",
-    "परियोजना",
-    "实验",
-    "実験",
-    "실험",
-];
 /// Longest model answer, in characters.
 const MAX_ANSWER: usize = 900;
 /// Fewest words of an answer that summarises; what is shorter has nothing to summarise.
@@ -87,7 +50,8 @@ impl Workshop<'_> {
             _ => None,
         })?;
         let kind = found.reading.kind.to_lowercase();
-        let practical = PRACTICAL.iter().any(|label| kind.contains(label)) || steps.len() >= 4 && !found.calculates();
+        let practical = language::cues(|cues| cues.practical).any(|label| kind.contains(label))
+            || steps.len() >= 4 && !found.calculates();
         let model = numbered(steps);
         practical.then(|| {
             let question = fill(self.phrases().submission, &[("title", &found.short)]);

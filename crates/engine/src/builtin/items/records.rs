@@ -303,8 +303,6 @@ fn year(when: &str) -> Option<i64> {
     let run = digits.iter().find(|run| run.len() == 4).or(if digits.len() == 1 { digits.first() } else { None })?;
     let number: i64 = run.parse().ok().filter(|_| run.len() <= 9)?;
     let lower = when.to_lowercase();
-    let before = ["bc", "v. chr", "a. c", "a.c", "av. j", "до н", "公元前", "紀元前", "기원전", "ق.م", "ई.पू"]
-        .iter()
-        .any(|mark| lower.contains(mark));
+    let before = language::cues(|cues| cues.before_christ).any(|mark| lower.contains(mark));
     Some(if before { -number } else { number })
 }

@@ -5,6 +5,7 @@
 
 use language::fill;
 use language::normal::{occurrences, positions, stable_hash};
+use language::script::is_unspaced;
 
 use crate::builtin::lesson::Sentence;
 use crate::drafts::QuizItemKind;
@@ -17,55 +18,6 @@ use super::{Evidence, GAP, Item, MAX_SHOWN, Workshop, fits};
 const MOST: usize = 16;
 /// Fewest words around a gap.
 const MIN_CONTEXT: usize = 7;
-/// Words in front of a number that make it vague.
-const HEDGES: [&str; 46] = [
-    "about",
-    "around",
-    "roughly",
-    "approximately",
-    "over",
-    "nearly",
-    "almost",
-    "least",
-    "most",
-    "than",
-    "under",
-    "circa",
-    "ca",
-    "etwa",
-    "rund",
-    "ungefähr",
-    "fast",
-    "über",
-    "als",
-    "mindestens",
-    "cerca",
-    "aproximadamente",
-    "casi",
-    "más",
-    "menos",
-    "unos",
-    "unas",
-    "environ",
-    "presque",
-    "plus",
-    "moins",
-    "quasi",
-    "più",
-    "quase",
-    "ongeveer",
-    "bijna",
-    "около",
-    "примерно",
-    "почти",
-    "близько",
-    "около",
-    "yaklaşık",
-    "حوالي",
-    "نحو",
-    "تقريبا",
-    "लगभग",
-];
 
 impl Workshop<'_> {
     pub(super) fn about_statements(&self, lesson: usize, items: &mut Vec<Item>) {
@@ -188,10 +140,9 @@ fn asked_number(text: &str) -> Option<(Number<'_>, Vec<String>)> {
 }
 
 fn is_vague(before: &str) -> bool {
-    let words = before.split_whitespace().rev().take(2);
-    let unspaced = ["约", "大约", "近", "超过", "約", "およそ", "以上"].iter().any(|hedge| before.ends_with(hedge));
-    unspaced
-        || words.into_iter().any(|word| {
-            HEDGES.contains(&word.to_lowercase().trim_matches(|character: char| !character.is_alphanumeric()))
-        })
+    let words: Vec<String> = before.split_whitespace().rev().take(2).map(str::to_lowercase).collect();
+    let is_hedge =
+        |hedge: &str| words.iter().any(|word| word.trim_matches(|part: char| !part.is_alphanumeric()) == hedge);
+    language::cues(|cues| cues.hedges)
+        .any(|hedge| if hedge.starts_with(is_unspaced) { before.ends_with(hedge) } else { is_hedge(hedge) })
 }

@@ -1,5 +1,6 @@
 //! How hard a test is to be: what its label means for the number and the mix of its items.
 
+use language::Cues;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::drafts::QuizItemKind;
@@ -12,111 +13,20 @@ pub(in crate::builtin) enum Difficulty {
     Hard,
 }
 
-/// Stems of labels, in the languages that there are phrases for. Two characters or less are whole words.
-const EASY: [&str; 47] = [
-    "easy",
-    "beginner",
-    "basic",
-    "elementary",
-    "simple",
-    "intro",
-    "novice",
-    "starter",
-    "a1",
-    "a2",
-    "leicht",
-    "einfach",
-    "anfänger",
-    "grundlagen",
-    "fácil",
-    "básic",
-    "principiant",
-    "iniciante",
-    "débutant",
-    "facile",
-    "élémentaire",
-    "base",
-    "elementare",
-    "makkelijk",
-    "eenvoudig",
-    "łatw",
-    "podstaw",
-    "początk",
-    "лёгк",
-    "легк",
-    "начальн",
-    "прост",
-    "базов",
-    "початк",
-    "kolay",
-    "temel",
-    "başlangıç",
-    "سهل",
-    "مبتدئ",
-    "आसान",
-    "सरल",
-    "简单",
-    "初级",
-    "容易",
-    "初級",
-    "쉬",
-    "초급",
-];
-const HARD: [&str; 38] = [
-    "hard",
-    "difficult",
-    "advanced",
-    "expert",
-    "challenging",
-    "c1",
-    "c2",
-    "schwer",
-    "schwierig",
-    "fortgeschritten",
-    "difícil",
-    "avanzad",
-    "avançad",
-    "difficile",
-    "avancé",
-    "avanzat",
-    "moeilijk",
-    "gevorderd",
-    "trudn",
-    "zaawansowan",
-    "сложн",
-    "трудн",
-    "продвинут",
-    "складн",
-    "важк",
-    "zor",
-    "ileri",
-    "صعب",
-    "متقدم",
-    "कठिन",
-    "उन्नत",
-    "困难",
-    "高级",
-    "较难",
-    "難しい",
-    "上級",
-    "어려",
-    "고급",
-];
-
 impl Difficulty {
     /// What a label means; one that is not known is in the middle.
     pub(super) fn of(label: &str) -> Self {
         let label: String = label.chars().take(100).flat_map(char::to_lowercase).collect();
-        let is_one_of = |stems: &[&str]| {
-            stems.iter().any(|stem| match stem.chars().all(|character| character.is_ascii_alphanumeric()) {
-                true if stem.len() <= 2 => label.unicode_words().any(|word| word == *stem),
+        let is_one_of = |stems: fn(&Cues) -> &'static str| {
+            language::cues(stems).any(|stem| match stem.chars().all(|character| character.is_ascii_alphanumeric()) {
+                true if stem.len() <= 2 => label.unicode_words().any(|word| word == stem),
                 true => label.unicode_words().any(|word| word.starts_with(stem)),
                 false => label.contains(stem),
             })
         };
-        if is_one_of(&HARD) {
+        if is_one_of(|cues| cues.hard) {
             Self::Hard
-        } else if is_one_of(&EASY) {
+        } else if is_one_of(|cues| cues.easy) {
             Self::Easy
         } else {
             Self::Medium

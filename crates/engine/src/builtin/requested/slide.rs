@@ -3,10 +3,10 @@
 //! An outline's line that says nothing further is filled from the material that has to do with it, else
 //! it becomes a question to the audience. What is too long for a screen stands whole in the notes.
 
-use language::fill;
 use language::normal::{normal, shorten};
 use language::script::direction;
 use language::sentences;
+use language::{Cues, fill};
 
 use crate::builtin::material::{Material, described, speakable, tidy};
 use crate::drafts::{Citation, SlideDraft};
@@ -28,76 +28,6 @@ const MAX_TOGETHER: usize = 7;
 const MAX_OVERVIEW: usize = 6;
 /// Longest sentence of the material that becomes a point, in words.
 const MAX_SENTENCE: usize = 30;
-/// Headlines that name no topic of their own, of a deck's first and of its last slide.
-const OPENING: [&str; 25] = [
-    "introduction",
-    "intro",
-    "welcome",
-    "einleitung",
-    "einführung",
-    "introducción",
-    "introdução",
-    "introduzione",
-    "inleiding",
-    "wprowadzenie",
-    "wstęp",
-    "введение",
-    "вступ",
-    "giriş",
-    "مقدمة",
-    "المقدمة",
-    "परिचय",
-    "引言",
-    "介绍",
-    "导言",
-    "简介",
-    "はじめに",
-    "導入",
-    "도입",
-    "서론",
-];
-const CLOSING: [&str; 40] = [
-    "summary",
-    "conclusion",
-    "conclusions",
-    "recap",
-    "review",
-    "zusammenfassung",
-    "fazit",
-    "resumen",
-    "conclusión",
-    "conclusiones",
-    "résumé",
-    "synthèse",
-    "resumo",
-    "conclusão",
-    "riepilogo",
-    "conclusione",
-    "conclusioni",
-    "samenvatting",
-    "conclusie",
-    "podsumowanie",
-    "wnioski",
-    "итоги",
-    "заключение",
-    "выводы",
-    "підсумки",
-    "висновки",
-    "özet",
-    "sonuç",
-    "خلاصة",
-    "الخلاصة",
-    "الخاتمة",
-    "सारांश",
-    "निष्कर्ष",
-    "总结",
-    "小结",
-    "结论",
-    "まとめ",
-    "要約",
-    "요약",
-    "결론",
-];
 
 /// Drafts the deck.
 pub(super) fn draft(request: &SlideRequest) -> Result<SlideDraft, GenerationError> {
@@ -190,8 +120,9 @@ impl Maker<'_> {
 
     /// A line with nothing below it.
     fn leaf(&mut self, title: &str, text: &str) {
-        let general = |words: &[&str]| words.contains(&normal(text).as_str());
-        if general(&CLOSING) && !self.slides.is_empty() {
+        let lower = normal(text);
+        let general = |kind: fn(&Cues) -> &'static str| language::cues(kind).any(|headline| headline == lower);
+        if general(|cues| cues.closings) && !self.slides.is_empty() {
             let points = self.slides.iter().map(|slide| Point::of(&slide.headline)).collect();
             return self.slides.push(Slide::new(text, points, "/outline"));
         }
@@ -202,7 +133,7 @@ impl Maker<'_> {
         }
         let mut slide = Slide::new(&headline(text), Vec::new(), "/outline");
         // An introduction is to what the deck is about.
-        let topic = if general(&OPENING) { title } else { text };
+        let topic = if general(|cues| cues.openings) { title } else { text };
         self.fill(&mut slide, topic);
         if slide.points.is_empty() {
             slide.points.push(Point::of(&self.question(topic)));
