@@ -23,7 +23,7 @@ mod zh;
 
 use crate::primary_subtag;
 use crate::texts::{Drafts, ExactFeedback, Feedback, Labels};
-use crate::words::{Answers, Cues, Grammar, Orders, Style};
+use crate::words::{Answers, Cues, Grammar, Names, Orders, Style};
 
 /// A language that the service speaks.
 #[derive(Debug)]
@@ -47,6 +47,8 @@ pub struct Teaching {
     pub answers: Answers,
     /// Words by which the role of a text is told.
     pub cues: Cues,
+    /// What course authors call the members of their sources.
+    pub names: Names,
     /// The texts of drafts.
     pub drafts: Drafts,
     /// The texts of feedback.

@@ -164,6 +164,47 @@ pub struct Cues {
     pub before_christ: &'static str,
 }
 
+/// What course authors call the members of their sources. The names are folded: without case, spaces and punctuation.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// Of a word that is explained.
+    pub term: &'static str,
+    /// Of a title; of a term only next to a definition and little else.
+    pub title: &'static str,
+    /// Of what a term means.
+    pub definition: &'static str,
+    /// Of a question.
+    pub question: &'static str,
+    /// Of the options of a question.
+    pub options: &'static str,
+    /// Of the key of a question.
+    pub answer: &'static str,
+    /// Of why an answer is right.
+    pub explanation: &'static str,
+    /// Of who says something.
+    pub speaker: &'static str,
+    /// Of what somebody says.
+    pub line: &'static str,
+    /// Of a date.
+    pub when: &'static str,
+    /// Of what happened.
+    pub what: &'static str,
+    /// Of a step.
+    pub step: &'static str,
+    /// Of a table's columns.
+    pub columns: &'static str,
+    /// Of a table's rows.
+    pub rows: &'static str,
+    /// Of content whose name says nothing that a heading should repeat.
+    pub silent: &'static str,
+    /// Of what is no content.
+    pub technical: &'static str,
+    /// Of a list of steps.
+    pub steps: &'static str,
+    /// Of a list of terms.
+    pub glossary: &'static str,
+}
+
 /// Whether a list of words has a word.
 #[must_use]
 pub fn holds(list: &str, word: &str) -> bool {

@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use language::Names;
+
 use crate::phrases::Phrases;
 
 /// What a member may hold.
@@ -33,38 +35,39 @@ pub(crate) enum Role {
     Glossary,
 }
 
-const ROLES: [(&str, Role); 18] = [
-    ("Term", Role::Term),
-    ("Title", Role::Title),
-    ("Definition", Role::Definition),
-    ("Question", Role::Question),
-    ("Options", Role::Options),
-    ("Answer", Role::Answer),
-    ("Explanation", Role::Explanation),
-    ("Speaker", Role::Speaker),
-    ("Line", Role::Line),
-    ("When", Role::When),
-    ("What", Role::What),
-    ("Step", Role::Step),
-    ("Columns", Role::Columns),
-    ("Rows", Role::Rows),
-    ("Silent", Role::Silent),
-    ("Technical", Role::Technical),
-    ("Steps", Role::Steps),
-    ("Glossary", Role::Glossary),
-];
+/// A role's names in a language.
+type NamesOf = fn(&Names) -> &'static str;
 
-/// The known names in their folded form, below the role that they can play.
-const NAMES: &str = include_str!("names.txt");
+/// The roles, with the names that can play them.
+const ROLES: [(Role, NamesOf); 18] = [
+    (Role::Term, |names| names.term),
+    (Role::Title, |names| names.title),
+    (Role::Definition, |names| names.definition),
+    (Role::Question, |names| names.question),
+    (Role::Options, |names| names.options),
+    (Role::Answer, |names| names.answer),
+    (Role::Explanation, |names| names.explanation),
+    (Role::Speaker, |names| names.speaker),
+    (Role::Line, |names| names.line),
+    (Role::When, |names| names.when),
+    (Role::What, |names| names.what),
+    (Role::Step, |names| names.step),
+    (Role::Columns, |names| names.columns),
+    (Role::Rows, |names| names.rows),
+    (Role::Silent, |names| names.silent),
+    (Role::Technical, |names| names.technical),
+    (Role::Steps, |names| names.steps),
+    (Role::Glossary, |names| names.glossary),
+];
 
 /// The roles of each known name, as bits.
 static BY_NAME: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
     let mut by_name = HashMap::new();
-    let mut bit = 0;
-    for word in NAMES.split_whitespace() {
-        match word.strip_suffix(':').and_then(|role| ROLES.iter().find(|(name, _)| *name == role)) {
-            Some((_, role)) => bit = 1 << *role as u32,
-            None => *by_name.entry(word).or_default() |= bit,
+    for (_, teaching) in language::taught() {
+        for (role, names) in ROLES {
+            names(&teaching.names)
+                .split_whitespace()
+                .for_each(|name| *by_name.entry(name).or_default() |= 1 << role as u32);
         }
     }
     by_name

@@ -1,6 +1,8 @@
 //! Arabic.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "ar",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -76,6 +79,27 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "ق.م",
+};
+
+const NAMES: Names = Names {
+    term: "المصطلح الكلمة",
+    title: "العنوان",
+    definition: "التعريف المعنى",
+    question: "السؤال",
+    options: "",
+    answer: "الإجابة الجواب",
+    explanation: "",
+    speaker: "المتحدث",
+    line: "",
+    when: "السنة التاريخ",
+    what: "الحدث",
+    step: "الخطوة",
+    columns: "",
+    rows: "",
+    silent: "المحتوى النص نص",
+    technical: "",
+    steps: "الخطوات خطوات",
+    glossary: "المفردات المصطلحات",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,8 @@
 //! German.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "de",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -90,6 +93,27 @@ const CUES: Cues = Cues {
     right_after: "ist richtig|ist korrekt",
     wrong_after: "ist falsch|ist nicht richtig",
     before_christ: "v. chr",
+};
+
+const NAMES: Names = Names {
+    term: "wort begriff",
+    title: "titel überschrift",
+    definition: "definition bedeutung übersetzung beschreibung",
+    question: "frage",
+    options: "antwortmöglichkeiten optionen",
+    answer: "antwort lösung richtig",
+    explanation: "erklärung begründung",
+    speaker: "sprecher rolle",
+    line: "satz zeile",
+    when: "datum jahr zeit",
+    what: "ereignis",
+    step: "schritt anweisung",
+    columns: "spalten",
+    rows: "zeilen",
+    silent: "inhalt",
+    technical: "",
+    steps: "anleitung schritte ablauf durchführung vorgehen",
+    glossary: "wortschatz vokabeln glossar begriffe",
 };
 
 const DRAFTS: Drafts = Drafts {

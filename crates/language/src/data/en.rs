@@ -1,6 +1,8 @@
 //! English.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "en",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -110,6 +113,32 @@ const CUES: Cues = Cues {
     right_after: "is correct|is right|is the correct answer|is the right answer",
     wrong_after: "is wrong|is incorrect|is not correct|is not right",
     before_christ: "bc",
+};
+
+const NAMES: Names = Names {
+    term: "term word concept keyword expression phrase front vocab",
+    title: "title name heading header topic subject label",
+    definition: "definition meaning translation description def gloss back",
+    question: "question q prompt questiontext",
+    options: "options choices alternatives",
+    answer: "answer a answers correct correctanswer correctanswers correctindex answerindex correctoption solution",
+    explanation: "explanation rationale feedback reason why",
+    speaker: "speaker role character person actor who",
+    line: "line text says said utterance message content speech sentence",
+    when: "date year when time period",
+    what: "event what happened milestone",
+    step: "step instruction action do",
+    columns: "columns headers header head thead",
+    rows: "rows data body tbody entries",
+    silent: "content contents text body html markdown md value values data items list sections section blocks \
+        paragraphs paragraph description desc prose passage lesson table records entries rows details lecture \
+        reading",
+    technical: "id uuid guid slug url uri href link src image imageurl img icon thumbnail audio audiourl video videourl \
+        file filename path createdat updatedat created updated version lang language locale order index \
+        position tags difficulty level page pages isbn hash format author license published ispublished status \
+        color duration durationminutes minutes points weight xp",
+    steps: "steps procedure instructions method methods directions howto process algorithm recipe",
+    glossary: "vocabulary glossary terms keyterms definitions words wordlist vocab flashcards concepts keyconcepts",
 };
 
 const DRAFTS: Drafts = Drafts {

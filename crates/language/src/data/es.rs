@@ -1,6 +1,8 @@
 //! Spanish.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "es",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -85,6 +88,27 @@ const CUES: Cues = Cues {
     right_after: "es correcta|es correcto",
     wrong_after: "es incorrecta|es incorrecto",
     before_christ: "a. c|a.c",
+};
+
+const NAMES: Names = Names {
+    term: "palabra término",
+    title: "título titulo nombre",
+    definition: "definición significado traducción descripción",
+    question: "pregunta",
+    options: "opciones",
+    answer: "respuesta correcta",
+    explanation: "explicación",
+    speaker: "personaje hablante",
+    line: "frase línea texto",
+    when: "fecha año",
+    what: "evento acontecimiento",
+    step: "paso instrucción",
+    columns: "columnas",
+    rows: "filas",
+    silent: "contenido texto",
+    technical: "",
+    steps: "pasos procedimiento instrucciones",
+    glossary: "vocabulario glosario términos palabras",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,8 @@
 //! French.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "fr",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -88,6 +91,27 @@ const CUES: Cues = Cues {
     right_after: "est correct|est la bonne réponse",
     wrong_after: "est incorrect|est faux",
     before_christ: "av. j",
+};
+
+const NAMES: Names = Names {
+    term: "mot terme",
+    title: "titre nom",
+    definition: "définition définitions signification traduction",
+    question: "question",
+    options: "options choix",
+    answer: "réponse",
+    explanation: "explication",
+    speaker: "personnage locuteur",
+    line: "réplique texte",
+    when: "année",
+    what: "événement",
+    step: "étape consigne",
+    columns: "colonnes",
+    rows: "lignes",
+    silent: "contenu texte",
+    technical: "",
+    steps: "étapes procédure",
+    glossary: "vocabulaire glossaire termes",
 };
 
 const DRAFTS: Drafts = Drafts {

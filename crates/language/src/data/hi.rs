@@ -1,6 +1,8 @@
 //! Hindi.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "hi",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -76,6 +79,27 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "ई.पू",
+};
+
+const NAMES: Names = Names {
+    term: "शब्द",
+    title: "शीर्षक",
+    definition: "अर्थ परिभाषा",
+    question: "प्रश्न",
+    options: "",
+    answer: "उत्तर",
+    explanation: "",
+    speaker: "",
+    line: "",
+    when: "वर्ष",
+    what: "घटना",
+    step: "चरण",
+    columns: "",
+    rows: "",
+    silent: "सामग्री पाठ",
+    technical: "",
+    steps: "चरण विधि",
+    glossary: "शब्दावली",
 };
 
 const DRAFTS: Drafts = Drafts {

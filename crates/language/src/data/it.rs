@@ -1,6 +1,8 @@
 //! Italian.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "it",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -83,6 +86,27 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "è sbagliata",
     before_christ: "a.c",
+};
+
+const NAMES: Names = Names {
+    term: "parola termine",
+    title: "titolo nome",
+    definition: "definizione significato traduzione",
+    question: "domanda",
+    options: "opzioni",
+    answer: "risposta",
+    explanation: "spiegazione",
+    speaker: "personaggio",
+    line: "testo",
+    when: "data anno",
+    what: "evento avvenimento",
+    step: "passo passaggio",
+    columns: "",
+    rows: "",
+    silent: "contenuto testo",
+    technical: "",
+    steps: "passaggi procedimento passi",
+    glossary: "vocabolario glossario",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,8 @@
 //! Japanese.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "ja",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -71,6 +74,27 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "紀元前",
+};
+
+const NAMES: Names = Names {
+    term: "単語 用語 語",
+    title: "タイトル",
+    definition: "意味 定義",
+    question: "質問 問題",
+    options: "選択肢",
+    answer: "答え 解答",
+    explanation: "解説",
+    speaker: "話者",
+    line: "",
+    when: "年",
+    what: "出来事",
+    step: "手順",
+    columns: "",
+    rows: "",
+    silent: "内容 本文",
+    technical: "",
+    steps: "手順",
+    glossary: "単語 語彙 用語",
 };
 
 const DRAFTS: Drafts = Drafts {

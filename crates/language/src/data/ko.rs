@@ -1,6 +1,8 @@
 //! Korean.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "ko",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -72,6 +75,27 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "기원전",
+};
+
+const NAMES: Names = Names {
+    term: "단어 용어",
+    title: "제목",
+    definition: "뜻 정의",
+    question: "질문",
+    options: "보기",
+    answer: "답 정답",
+    explanation: "해설",
+    speaker: "화자",
+    line: "",
+    when: "연도 날짜",
+    what: "사건",
+    step: "단계",
+    columns: "",
+    rows: "",
+    silent: "내용 본문",
+    technical: "",
+    steps: "단계 절차",
+    glossary: "어휘 용어",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,8 @@
 //! Dutch.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "nl",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -78,6 +81,27 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "",
+};
+
+const NAMES: Names = Names {
+    term: "woord begrip",
+    title: "titel",
+    definition: "betekenis vertaling",
+    question: "vraag",
+    options: "",
+    answer: "antwoord",
+    explanation: "uitleg",
+    speaker: "spreker",
+    line: "tekst",
+    when: "jaar",
+    what: "gebeurtenis",
+    step: "stap",
+    columns: "",
+    rows: "",
+    silent: "inhoud tekst",
+    technical: "",
+    steps: "stappen werkwijze",
+    glossary: "woordenlijst",
 };
 
 const DRAFTS: Drafts = Drafts {

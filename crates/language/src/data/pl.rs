@@ -1,6 +1,8 @@
 //! Polish.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "pl",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -80,6 +83,27 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "",
+};
+
+const NAMES: Names = Names {
+    term: "słowo pojęcie",
+    title: "tytuł",
+    definition: "znaczenie tłumaczenie",
+    question: "pytanie",
+    options: "",
+    answer: "odpowiedź",
+    explanation: "",
+    speaker: "",
+    line: "",
+    when: "rok",
+    what: "wydarzenie",
+    step: "krok",
+    columns: "",
+    rows: "",
+    silent: "treść",
+    technical: "",
+    steps: "kroki",
+    glossary: "słownictwo",
 };
 
 const DRAFTS: Drafts = Drafts {

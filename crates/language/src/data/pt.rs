@@ -1,6 +1,8 @@
 //! Portuguese.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "pt",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -83,6 +86,27 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "a. c|a.c",
+};
+
+const NAMES: Names = Names {
+    term: "palavra termo",
+    title: "título titulo nome",
+    definition: "definição significado tradução",
+    question: "pergunta",
+    options: "opções",
+    answer: "resposta",
+    explanation: "explicação",
+    speaker: "personagem",
+    line: "texto",
+    when: "data ano",
+    what: "evento acontecimento",
+    step: "passo",
+    columns: "",
+    rows: "",
+    silent: "conteúdo texto",
+    technical: "",
+    steps: "passos",
+    glossary: "vocabulário",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,8 @@
 //! Russian.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "ru",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -80,6 +83,27 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "до н",
+};
+
+const NAMES: Names = Names {
+    term: "слово термин",
+    title: "название",
+    definition: "значение перевод определение",
+    question: "вопрос",
+    options: "варианты",
+    answer: "ответ",
+    explanation: "объяснение",
+    speaker: "говорящий",
+    line: "реплика текст",
+    when: "дата год",
+    what: "событие",
+    step: "шаг",
+    columns: "",
+    rows: "",
+    silent: "текст содержание",
+    technical: "",
+    steps: "шаги ходработы",
+    glossary: "словарь термины",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,8 @@
 //! Turkish.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "tr",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -77,6 +80,27 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "",
+};
+
+const NAMES: Names = Names {
+    term: "kelime kavram",
+    title: "başlık",
+    definition: "anlam",
+    question: "soru",
+    options: "seçenekler",
+    answer: "cevap yanıt",
+    explanation: "",
+    speaker: "",
+    line: "",
+    when: "yıl tarih",
+    what: "olay",
+    step: "adım",
+    columns: "",
+    rows: "",
+    silent: "içerik metin",
+    technical: "",
+    steps: "adımlar",
+    glossary: "sözcükler",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,8 @@
 //! Ukrainian.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "uk",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -78,6 +81,27 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "до н",
+};
+
+const NAMES: Names = Names {
+    term: "слово термін",
+    title: "назва",
+    definition: "значення переклад",
+    question: "питання",
+    options: "варіанти",
+    answer: "відповідь",
+    explanation: "пояснення",
+    speaker: "",
+    line: "текст",
+    when: "дата рік",
+    what: "подія",
+    step: "крок",
+    columns: "",
+    rows: "",
+    silent: "текст вміст зміст",
+    technical: "",
+    steps: "кроки",
+    glossary: "словник терміни",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,6 +1,8 @@
 //! Chinese.
 
-use super::{Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Orders, Style, Teaching};
+use super::{
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Style, Teaching,
+};
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "zh",
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
         orders: ORDERS,
         answers: ANSWERS,
         cues: CUES,
+        names: NAMES,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -71,6 +74,27 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "公元前",
+};
+
+const NAMES: Names = Names {
+    term: "词 词语 术语 詞語",
+    title: "标题",
+    definition: "释义 意思 定义",
+    question: "问题 題目",
+    options: "选项",
+    answer: "答案",
+    explanation: "解析",
+    speaker: "说话人",
+    line: "",
+    when: "年 年份 日期 年代",
+    what: "事件",
+    step: "步骤",
+    columns: "",
+    rows: "",
+    silent: "内容 正文 文章",
+    technical: "",
+    steps: "步骤 步驟",
+    glossary: "词汇 術語 术语",
 };
 
 const DRAFTS: Drafts = Drafts {
