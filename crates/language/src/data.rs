@@ -7,7 +7,9 @@ mod ar;
 mod de;
 mod en;
 mod es;
+mod fa;
 mod fr;
+mod he;
 mod hi;
 mod it;
 mod ja;
@@ -19,10 +21,11 @@ mod ru;
 mod sv;
 mod tr;
 mod uk;
+mod ur;
 mod zh;
 
 use crate::primary_subtag;
-use crate::texts::{Drafts, ExactFeedback, Feedback, Labels};
+use crate::texts::{Drafts, ExactFeedback, Feedback, Labels, Page};
 use crate::words::{Answers, Cues, Grammar, Names, Orders, Style};
 
 /// A language that the service speaks.
@@ -32,6 +35,8 @@ pub struct Language {
     pub tag: &'static str,
     /// The words of an exported page.
     pub labels: Labels,
+    /// The texts of pages; `None` where pages speak English.
+    pub page: Option<Page>,
     /// What generating and grading in the language takes; `None` where only pages speak it.
     pub teaching: Option<Teaching>,
 }
@@ -58,7 +63,7 @@ pub struct Teaching {
 }
 
 /// All languages. Of languages that are as likely a text's, the first is guessed.
-static ALL: [&Language; 17] = [
+static ALL: [&Language; 20] = [
     &en::LANGUAGE,
     &de::LANGUAGE,
     &es::LANGUAGE,
@@ -75,6 +80,9 @@ static ALL: [&Language; 17] = [
     &zh::LANGUAGE,
     &ja::LANGUAGE,
     &ko::LANGUAGE,
+    &fa::LANGUAGE,
+    &he::LANGUAGE,
+    &ur::LANGUAGE,
     &sv::LANGUAGE,
 ];
 
@@ -141,9 +149,11 @@ mod tests {
     /// Every text of a language, part by part.
     fn texts(language: &Language) -> Vec<Texts> {
         let mut texts = vec![language.labels.entries()];
-        if let Some(teaching) = &language.teaching {
-            texts.extend([teaching.drafts.entries(), teaching.feedback.entries(), teaching.exact.entries()]);
-        }
+        let teaching = language.teaching.as_ref();
+        texts.push(language.page.as_ref().map_or_else(Vec::new, Page::entries));
+        texts.extend(teaching.map(|teaching| teaching.drafts.entries()));
+        texts.extend(teaching.map(|teaching| teaching.feedback.entries()));
+        texts.extend(teaching.map(|teaching| teaching.exact.entries()));
         texts
     }
 
@@ -156,6 +166,16 @@ mod tests {
                     assert_eq!(placeholders(text), placeholders(english), "{} {name}", language.tag);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn pages_are_translated() {
+        let english = texts(&en::LANGUAGE);
+        for language in all().skip(1) {
+            let theirs = texts(language);
+            let same = theirs[1].iter().zip(&english[1]).filter(|(one, other)| one == other).count();
+            assert!(same < 12, "{}: {same} texts are English", language.tag);
         }
     }
 

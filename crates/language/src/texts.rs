@@ -117,3 +117,73 @@ texts! {
         incomplete, extra, bounds, kind, marks, negated, several, advice, next_right, next_wrong,
     }
 }
+
+texts! {
+    /// Every text of the pages for learners and teachers.
+    Page {
+        /// What parts a number's whole from its fraction.
+        decimal,
+        /// A share: `{n}`.
+        percent,
+        module, course, slides, test, video, skip, preview, queued, processing, failed, empty, previous, next,
+        quiz,
+        /// With `{n}`.
+        question,
+        choose_one, choose_several, your_answer,
+        /// Words to choose from: `{words}`.
+        word_bank,
+        yes, no, check, again, not_saved, result,
+        /// With `{n}` of `{total}`.
+        right_of,
+        /// With `{n}`.
+        unanswered_count,
+        look_again, right, wrong, unanswered,
+        /// With `{answers}`.
+        right_answer,
+        withheld,
+        /// With `{n}`.
+        points,
+        /// With `{n}`, in minutes.
+        time_limit,
+        /// With `{value}`.
+        to_pass,
+        finish, passed, not_passed, undecided,
+        /// With `{n}` of `{total}`.
+        points_of,
+        /// With `{n}` points.
+        open_points,
+        ungraded,
+        /// With `{answers}`.
+        model_answer,
+        submission,
+        /// With `{text}`.
+        explanation,
+        is_handed_in, seen_as_teacher, no_attempt_left, test_changed,
+        /// With `{n}`.
+        attempts_left,
+        being_graded, is_graded, by_a_person, may_change, in_gradebook, update,
+        pick, pick_words, pick_classroom, pick_kind, pick_all, pick_search, pick_nothing, pick_more, pick_columns,
+        pick_add, pick_cancel, only_teachers, takes_no_links, too_many_picks, pick_gone, no_organization,
+        contents,
+        /// With `{n}` of `{total}`.
+        part,
+        /// With `{level}`.
+        level,
+        /// With `{n}` of `{total}`.
+        slide,
+        overview, notes, slide_keys,
+        /// With `{n}` of `{total}`.
+        scene,
+        storyboard, storyboard_note,
+        /// With `{time}`.
+        length,
+        play, pause, captions,
+        not_found, not_found_note, unavailable, unavailable_note, broken, broken_note, too_large, too_large_note,
+        no_form, no_form_note,
+        connect_title, connect_note, connect, learning_platform, workspace, connected, connected_note, close_page,
+        not_connected, start_again, link_used, link_expired, link_revoked, link_busy, link_suspended,
+        link_by_hand, link_lost, platform_address, platform_silent, platform_incomplete, platform_issuer,
+        platform_refused, platform_unconfirmed, platform_taken,
+        opening, go_on, new_window, new_window_note, not_opened, not_opened_note, nothing_linked,
+    }
+}

@@ -1,12 +1,22 @@
 //! Hebrew.
 
-use super::Texts;
+use super::{Labels, Language, Page};
 
-pub(super) const TEXTS: Texts = Texts {
-    tag: "he",
+pub(super) static LANGUAGE: Language = Language { tag: "he", labels: LABELS, page: Some(PAGE), teaching: None };
+
+const LABELS: Labels = Labels {
+    questions: "שאלות",
+    check: "בדיקת התשובה",
+    right: "נכון",
+    wrong: "לא נכון",
+    answer: "תשובה:",
+    answers: "תשובות",
+    several: "ייתכן שיותר מתשובה אחת נכונה.",
+};
+
+const PAGE: Page = Page {
     decimal: ".",
     percent: "{n}%",
-
     module: "יחידת לימוד",
     course: "קורס",
     slides: "שקופיות",
@@ -20,7 +30,6 @@ pub(super) const TEXTS: Texts = Texts {
     empty: "אין כאן עדיין דבר.",
     previous: "הקודם",
     next: "הבא",
-
     quiz: "בדקו מה אתם יודעים",
     question: "שאלה {n}",
     choose_one: "בחרו תשובה אחת.",
@@ -41,7 +50,6 @@ pub(super) const TEXTS: Texts = Texts {
     unanswered: "ללא תשובה",
     right_answer: "התשובה הנכונה: {answers}",
     withheld: "התשובה נרשמה. לשאלה זו אין כאן משוב.",
-
     points: "נקודות: {n}",
     time_limit: "זמן: {n} דקות. הדף לא יעצור אתכם.",
     to_pass: "כדי לעבור: {value}",
@@ -66,7 +74,6 @@ pub(super) const TEXTS: Texts = Texts {
     may_change: "אדם עדיין יכול לשנות את הנקודות.",
     in_gradebook: "התוצאה נמצאת בקורס.",
     update: "הצגת התוצאה העדכנית",
-
     pick: "בחירת תוכן לקורס",
     pick_words: "כותרת",
     pick_classroom: "כיתה",
@@ -83,16 +90,13 @@ pub(super) const TEXTS: Texts = Texts {
     too_many_picks: "זה יותר ממה שהפלטפורמה מקבלת בבת אחת. כדאי לחזור ולבחור פחות.",
     pick_gone: "דבר לא נוסף: חלק מהבחירה אי אפשר לקשר. אפשר לבחור שוב.",
     no_organization: "עדיין לא קושר תוכן לפלטפורמה הזאת. מי שמנהל אותה יכול לקשר ארגון לסביבת העבודה.",
-
     contents: "תוכן העניינים",
     part: "חלק {n} מתוך {total}",
     level: "רמה: {level}",
-
     slide: "שקופית {n} מתוך {total}",
     overview: "מבט כולל",
     notes: "הערות",
     slide_keys: "מקשי החצים מעבירים שקופיות. Escape פותח וסוגר את המבט הכולל.",
-
     scene: "סצנה {n} מתוך {total}",
     storyboard: "לוח סצנות",
     storyboard_note: "תוכנית של סרטון, סצנה אחר סצנה: מה מוצג ומה נאמר.",
@@ -100,7 +104,6 @@ pub(super) const TEXTS: Texts = Texts {
     play: "הפעלה",
     pause: "השהיה",
     captions: "מה נאמר",
-
     not_found: "הדף לא נמצא",
     not_found_note: "אין דף בכתובת הזאת, או שאינו ציבורי. בדקו את הקישור או שאלו את מי שנתן אותו.",
     unavailable: "רק רגע",
@@ -111,7 +114,6 @@ pub(super) const TEXTS: Texts = Texts {
     too_large_note: "התשובות ארוכות מכפי שהדף מקבל. חזרו וקצרו אותן.",
     no_form: "אי אפשר לקרוא את הטופס",
     no_form_note: "מה שהגיע אינו הטופס של הדף הזה. חזרו, טענו את הדף מחדש ושלחו שוב.",
-
     connect_title: "חיבור מערכת הלמידה",
     connect_note: "דבר לא קורה עד שלוחצים על הכפתור. הקישור פועל פעם אחת.",
     connect: "חיבור",
@@ -136,7 +138,6 @@ pub(super) const TEXTS: Texts = Texts {
     platform_refused: "מערכת הלמידה דחתה את הרישום. ייתכן שתוקף ההרשאה שלה פג.",
     platform_unconfirmed: "מערכת הלמידה לא אישרה את הרישום. אם Lectern מופיע ברשימת הכלים שלה, יש להסיר אותו שם.",
     platform_taken: "מערכת הלמידה כבר מחוברת עם מזהה הלקוח הזה. יש להסיר את Lectern מרשימת הכלים שלה, או לפנות למי ששלח את הקישור.",
-
     opening: "נפתח…",
     go_on: "המשך",
     new_window: "פתיחה בחלון חדש",

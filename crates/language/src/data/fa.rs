@@ -1,12 +1,22 @@
 //! Persian.
 
-use super::Texts;
+use super::{Labels, Language, Page};
 
-pub(super) const TEXTS: Texts = Texts {
-    tag: "fa",
+pub(super) static LANGUAGE: Language = Language { tag: "fa", labels: LABELS, page: Some(PAGE), teaching: None };
+
+const LABELS: Labels = Labels {
+    questions: "پرسش‌ها",
+    check: "بررسی پاسخ",
+    right: "درست",
+    wrong: "نادرست",
+    answer: "پاسخ:",
+    answers: "پاسخ‌ها",
+    several: "ممکن است بیش از یک پاسخ درست باشد.",
+};
+
+const PAGE: Page = Page {
     decimal: ".",
     percent: "{n}٪",
-
     module: "واحد درسی",
     course: "دوره",
     slides: "اسلایدها",
@@ -20,7 +30,6 @@ pub(super) const TEXTS: Texts = Texts {
     empty: "هنوز چیزی اینجا نیست.",
     previous: "قبلی",
     next: "بعدی",
-
     quiz: "دانسته‌های خود را بسنجید",
     question: "پرسش {n}",
     choose_one: "یک پاسخ را انتخاب کنید.",
@@ -41,7 +50,6 @@ pub(super) const TEXTS: Texts = Texts {
     unanswered: "بی‌پاسخ",
     right_answer: "پاسخ درست: {answers}",
     withheld: "پاسخ شما ثبت شد. این پرسش در اینجا بازخورد ندارد.",
-
     points: "امتیاز: {n}",
     time_limit: "زمان: {n} دقیقه. صفحه شما را متوقف نمی‌کند.",
     to_pass: "برای قبولی: {value}",
@@ -66,7 +74,6 @@ pub(super) const TEXTS: Texts = Texts {
     may_change: "ممکن است کسی این امتیازها را تغییر دهد.",
     in_gradebook: "درس تو این نتیجه را دارد.",
     update: "نمایش تازه‌ترین نتیجه",
-
     pick: "برای درست محتوا انتخاب کن",
     pick_words: "عنوان",
     pick_classroom: "کلاس",
@@ -83,16 +90,13 @@ pub(super) const TEXTS: Texts = Texts {
     too_many_picks: "این بیش از آن است که سامانه یک‌جا می‌پذیرد. برگرد و کمتر انتخاب کن.",
     pick_gone: "چیزی افزوده نشد: بخشی از انتخابت را نمی‌توان پیوند داد. دوباره انتخاب کن.",
     no_organization: "هنوز محتوایی به این سامانه وصل نشده است. مدیر آن می‌تواند سازمانی را به فضای کار وصل کند.",
-
     contents: "فهرست",
     part: "بخش {n} از {total}",
     level: "سطح: {level}",
-
     slide: "اسلاید {n} از {total}",
     overview: "نمای کلی",
     notes: "یادداشت‌ها",
     slide_keys: "کلیدهای جهت‌نما اسلایدها را ورق می‌زنند. Escape نمای کلی را باز و بسته می‌کند.",
-
     scene: "صحنهٔ {n} از {total}",
     storyboard: "فیلم‌نامهٔ تصویری",
     storyboard_note: "طرح یک ویدیو، صحنه به صحنه: چه نشان داده می‌شود و چه گفته می‌شود.",
@@ -100,7 +104,6 @@ pub(super) const TEXTS: Texts = Texts {
     play: "پخش",
     pause: "مکث",
     captions: "متن گفتار",
-
     not_found: "صفحه پیدا نشد",
     not_found_note: "در این نشانی صفحه‌ای نیست یا صفحه همگانی نیست. پیوند را بررسی کنید یا از کسی که آن را داده بپرسید.",
     unavailable: "یک لحظه",
@@ -111,7 +114,6 @@ pub(super) const TEXTS: Texts = Texts {
     too_large_note: "پاسخ‌ها از آنچه این صفحه می‌پذیرد بلندترند. برگردید و کوتاهشان کنید.",
     no_form: "این فرم خوانده نمی‌شود",
     no_form_note: "آنچه رسید فرم این صفحه نیست. برگردید، صفحه را دوباره بارگذاری کنید و فرم را باز بفرستید.",
-
     connect_title: "سامانهٔ آموزشی خود را وصل کنید",
     connect_note: "تا دکمه را نزنید اتفاقی نمی‌افتد. این پیوند یک بار کار می‌کند.",
     connect: "وصل کردن",
@@ -136,7 +138,6 @@ pub(super) const TEXTS: Texts = Texts {
     platform_refused: "سامانهٔ آموزشی شما ثبت را نپذیرفت. شاید مهلت مجوز آن تمام شده باشد.",
     platform_unconfirmed: "سامانهٔ آموزشی شما ثبت را تأیید نکرد. اگر Lectern در فهرست ابزارهای آن هست، آن را بردارید.",
     platform_taken: "سامانهٔ آموزشی شما پیش‌تر با همین شناسهٔ کارخواه وصل شده است. Lectern را از فهرست ابزارهای آن بردارید یا از فرستندهٔ پیوند بپرسید.",
-
     opening: "در حال باز شدن…",
     go_on: "ادامه",
     new_window: "باز کردن در پنجرهٔ تازه",

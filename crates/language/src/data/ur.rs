@@ -1,12 +1,22 @@
 //! Urdu.
 
-use super::Texts;
+use super::{Labels, Language, Page};
 
-pub(super) const TEXTS: Texts = Texts {
-    tag: "ur",
+pub(super) static LANGUAGE: Language = Language { tag: "ur", labels: LABELS, page: Some(PAGE), teaching: None };
+
+const LABELS: Labels = Labels {
+    questions: "سوالات",
+    check: "جواب جانچیں",
+    right: "درست",
+    wrong: "درست نہیں",
+    answer: "جواب:",
+    answers: "جوابات",
+    several: "ایک سے زیادہ جواب درست ہو سکتے ہیں۔",
+};
+
+const PAGE: Page = Page {
     decimal: ".",
     percent: "{n}%",
-
     module: "ماڈیول",
     course: "کورس",
     slides: "سلائیڈز",
@@ -20,7 +30,6 @@ pub(super) const TEXTS: Texts = Texts {
     empty: "یہاں ابھی کچھ نہیں ہے۔",
     previous: "پچھلا",
     next: "اگلا",
-
     quiz: "اپنی معلومات جانچیں",
     question: "سوال {n}",
     choose_one: "ایک جواب منتخب کریں۔",
@@ -41,7 +50,6 @@ pub(super) const TEXTS: Texts = Texts {
     unanswered: "جواب نہیں دیا گیا",
     right_answer: "درست جواب: {answers}",
     withheld: "آپ کا جواب درج ہو گیا۔ یہ سوال یہاں رائے نہیں دیتا۔",
-
     points: "نمبر: {n}",
     time_limit: "وقت: {n} منٹ۔ صفحہ آپ کو نہیں روکتا۔",
     to_pass: "کامیابی کے لیے: {value}",
@@ -66,7 +74,6 @@ pub(super) const TEXTS: Texts = Texts {
     may_change: "کوئی شخص یہ نمبر اب بھی بدل سکتا ہے۔",
     in_gradebook: "یہ نتیجہ آپ کے کورس میں ہے۔",
     update: "تازہ ترین نتیجہ دکھائیں",
-
     pick: "اپنے کورس کے لیے مواد چنیں",
     pick_words: "عنوان",
     pick_classroom: "کلاس",
@@ -83,16 +90,13 @@ pub(super) const TEXTS: Texts = Texts {
     too_many_picks: "یہ ایک بار کی حد سے زیادہ ہے۔ واپس جا کر کم چنیں۔",
     pick_gone: "کچھ شامل نہیں ہوا: آپ کے انتخاب کا کچھ حصہ لنک نہیں ہو سکتا۔ دوبارہ چنیں۔",
     no_organization: "اس پلیٹ فارم سے ابھی کوئی مواد نہیں جڑا۔ اس کا منتظم ورک اسپیس سے ایک ادارہ جوڑ سکتا ہے۔",
-
     contents: "فہرست",
     part: "حصہ {n} از {total}",
     level: "سطح: {level}",
-
     slide: "سلائیڈ {n} از {total}",
     overview: "مجموعی جائزہ",
     notes: "نوٹس",
     slide_keys: "تیر والی کلیدیں سلائیڈز بدلتی ہیں۔ Escape مجموعی جائزہ کھولتا اور بند کرتا ہے۔",
-
     scene: "منظر {n} از {total}",
     storyboard: "اسٹوری بورڈ",
     storyboard_note: "ویڈیو کا منصوبہ، منظر بہ منظر: کیا دکھایا جاتا ہے اور کیا کہا جاتا ہے۔",
@@ -100,7 +104,6 @@ pub(super) const TEXTS: Texts = Texts {
     play: "چلائیں",
     pause: "روکیں",
     captions: "جو کہا جاتا ہے",
-
     not_found: "صفحہ نہیں ملا",
     not_found_note: "اس پتے پر کوئی صفحہ نہیں، یا وہ عام نہیں ہے۔ لنک جانچیں یا جس نے دیا اس سے پوچھیں۔",
     unavailable: "ایک لمحہ",
@@ -111,7 +114,6 @@ pub(super) const TEXTS: Texts = Texts {
     too_large_note: "آپ کے جوابات اس سے لمبے ہیں جتنے یہ صفحہ لیتا ہے۔ واپس جا کر انہیں مختصر کریں۔",
     no_form: "یہ فارم پڑھا نہیں جا سکا",
     no_form_note: "جو پہنچا وہ اس صفحے کا فارم نہیں۔ واپس جائیں، صفحہ دوبارہ لوڈ کریں اور پھر بھیجیں۔",
-
     connect_title: "اپنا لرننگ پلیٹ فارم جوڑیں",
     connect_note: "جب تک آپ بٹن نہ دبائیں کچھ نہیں ہوتا۔ یہ لنک ایک ہی بار چلتا ہے۔",
     connect: "جوڑیں",
@@ -136,7 +138,6 @@ pub(super) const TEXTS: Texts = Texts {
     platform_refused: "آپ کے لرننگ پلیٹ فارم نے رجسٹریشن مسترد کر دی۔ شاید اس کی اجازت کی میعاد ختم ہو گئی ہے۔",
     platform_unconfirmed: "آپ کے لرننگ پلیٹ فارم نے رجسٹریشن کی تصدیق نہیں کی۔ اگر Lectern اس کے ٹولز کی فہرست میں ہے تو وہاں سے ہٹائیں۔",
     platform_taken: "آپ کا لرننگ پلیٹ فارم اس کلائنٹ ID سے پہلے ہی جڑا ہوا ہے۔ Lectern کو اس کے ٹولز کی فہرست سے ہٹائیں، یا لنک بھیجنے والے سے پوچھیں۔",
-
     opening: "کھل رہا ہے…",
     go_on: "جاری رکھیں",
     new_window: "نئی ونڈو میں کھولیں",
