@@ -26,7 +26,7 @@ mod zh;
 
 use crate::primary_subtag;
 use crate::texts::{Drafts, ExactFeedback, Feedback, Labels, Page};
-use crate::words::{Answers, Cues, Grammar, Names, Orders, Style};
+use crate::words::{Answers, Cues, Grammar, Names, Orders, Style, Talk};
 
 /// A language that the service speaks.
 #[derive(Debug)]
@@ -54,6 +54,8 @@ pub struct Teaching {
     pub cues: Cues,
     /// What course authors call the members of their sources.
     pub names: Names,
+    /// What talk to a grader is made of.
+    pub talk: Talk,
     /// The texts of drafts.
     pub drafts: Drafts,
     /// The texts of feedback.

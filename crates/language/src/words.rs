@@ -205,6 +205,49 @@ pub struct Names {
     pub glossary: &'static str,
 }
 
+/// What talk to a grader is made of. None of the words is talk by itself; [`Talk::answer`] and what follows
+/// [`Talk::verb_anywhere`] are phrases. `*` stands for any ending, and scripts without spaces are looked for as they stand.
+#[derive(Clone, Copy, Debug)]
+pub struct Talk {
+    /// Sets orders aside, as an order itself.
+    pub overrides: &'static str,
+    /// What whoever grades was told.
+    pub orders: &'static str,
+    /// Makes such orders those of the grading: those before this text, the reader's own.
+    pub reach: &'static str,
+    /// Awards, as an order.
+    pub awards: &'static str,
+    /// What is awarded.
+    pub marks: &'static str,
+    /// Says that nothing more can be awarded.
+    pub full: &'static str,
+    /// To whom it is awarded.
+    pub me: &'static str,
+    /// This very answer; phrases parted by `|`.
+    pub answer: &'static str,
+    /// Whoever grades.
+    pub graders: &'static str,
+    /// Stands before an order or an address that begins a clause.
+    pub leads: &'static str,
+    /// Begins an order wherever it stands.
+    pub joins: &'static str,
+    /// Orders end with their verb or stand anywhere: only their form tells.
+    pub verb_anywhere: bool,
+    /// Phrases for what a learner may be asked to write to somebody. A word that is an ordinary one of another language is not
+    /// among them.
+    pub letters: &'static str,
+    /// Phrases that speak in another voice than a learner's.
+    pub voices: &'static str,
+    /// Phrases about an answer or its writer instead of an answer. One of them says little, two say it.
+    pub claims: &'static str,
+    /// Claims that plead, as a letter may.
+    pub pleas: &'static str,
+    /// Phrases that say nothing in place of an answer.
+    pub blanks: &'static str,
+    /// Phrases by which writers say that they do not know.
+    pub unsure: &'static str,
+}
+
 /// Whether a list of words has a word.
 #[must_use]
 pub fn holds(list: &str, word: &str) -> bool {

@@ -1,7 +1,8 @@
 //! Arabic.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -101,6 +103,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "الخطوات خطوات",
     glossary: "المفردات المصطلحات",
+};
+
+const TALK: Talk = Talk {
+    overrides: "تجاهل وتجاهل انس وانس اهمل أهمل",
+    orders: "التعليمات القواعد الأوامر تعليماتك تعليمات",
+    reach: "السابقة جميع كل أعلاه النظام تعليماتك",
+    awards: "امنح وامنح أعط اعط وأعط أعطني امنحني قيّم",
+    marks: "الدرجة درجة العلامة علامة النقاط",
+    full: "كاملة الكاملة القصوى النهائية أعلى",
+    me: "أعطني امنحني لي",
+    answer: "هذه الإجابة|إجابتي|هذا الجواب",
+    graders: "المصحح المعلم الأستاذ أستاذ معلم",
+    leads: "فضلك عزيزي عزيزتي أيها يا السيد",
+    joins: "الآن ثم",
+    verb_anywhere: false,
+    letters: "رسالة",
+    voices: "",
+    claims: "",
+    pleas: "",
+    blanks: "لا أعرف",
+    unsure: "لا أعرف|لا أعلم",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,7 +1,8 @@
 //! German.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -115,6 +117,29 @@ const NAMES: Names = Names {
     technical: "",
     steps: "anleitung schritte ablauf durchführung vorgehen",
     glossary: "wortschatz vokabeln glossar begriffe",
+};
+
+const TALK: Talk = Talk {
+    overrides: "ignoriere ignorieren vergiss vergessen missachte missachten überschreibe übergehe ignorier",
+    orders: "anweisung* vorgaben instruktion* prompt* regeln bewertungskriterien bewertungsschema musterlösung \
+        systemprompt erwartungshorizont",
+    reach: "vorherigen vorherige bisherigen bisherige obigen obige früheren alle deine ihre sämtliche \
+        bewertungskriterien bewertungsschema musterlösung systemprompt erwartungshorizont",
+    awards: "gib geben gebe vergib vergebe vergeben bewerte benote erteile setze trage verdient",
+    marks: "punkte punktzahl note bestnote bewertung höchstpunktzahl",
+    full: "volle vollen maximale maximal bestmögliche beste höchste bestnote höchstpunktzahl gute",
+    me: "mir",
+    answer: "diese antwort|dieser antwort|meine antwort|meiner antwort|diese lösung|meine lösung|diesen aufsatz",
+    graders: "prüfer prüferin lehrer lehrerin korrektor bewerter professor assistent ki herr frau",
+    leads: "einfach also lieber liebe sehr geehrter geehrte hallo achtung sie du müssen sollen",
+    joins: "und bitte nun jetzt dann",
+    verb_anywhere: false,
+    letters: "brief|nachricht|email|e-mail",
+    voices: "du bist jetzt",
+    claims: "musterlösung|vollständig richtig",
+    pleas: "beste lehrerin|bester lehrer",
+    blanks: "keine antwort|keine ahnung|weiß nicht|nichts",
+    unsure: "ich weiß es nicht|ich weiß nicht|weiß ich nicht|keine ahnung",
 };
 
 const DRAFTS: Drafts = Drafts {

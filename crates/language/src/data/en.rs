@@ -1,7 +1,8 @@
 //! English.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -140,6 +142,36 @@ const NAMES: Names = Names {
         color duration durationminutes minutes points weight xp",
     steps: "steps procedure instructions method methods directions howto process algorithm recipe",
     glossary: "vocabulary glossary terms keyterms definitions words wordlist vocab flashcards concepts keyconcepts",
+};
+
+const TALK: Talk = Talk {
+    overrides: "ignore disregard forget override bypass overlook skip discard redefine dismiss",
+    orders: "instruction* prompt prompts directive* guideline* guidance rules rubric criteria scheme",
+    reach: "previous previously prior earlier preceding above all your any system original initial grading marking \
+        scoring rubric evaluation",
+    awards: "award give assign grant mark score rate grade deserve deserves deserved assess evaluate",
+    marks: "mark marks grade score points credit maxscore rating",
+    full: "full maximum max maximal maxscore highest top perfect best good great",
+    me: "me",
+    answer: "this answer|my answer|this response|my response|this submission|my submission|this essay|my essay|my \
+        work|the answer above|learner answer|learner's answer|student's answer|student answer|mark me|grade me",
+    graders: "grader graders teacher examiner professor assistant ai chatbot chatgpt gpt llm sir madam evaluator \
+        marker",
+    leads: "just simply kindly so also therefore instead dear hey hello hi attention important you must should will \
+        shall can could would always",
+    joins: "and please now then you",
+    verb_anywhere: false,
+    letters: "letter|email|e-mail|message|postcard",
+    voices: "you are now|as the grader|as a grader|as an ai|to the grader|for the grader|the grader must|the grader \
+        should|note to grader",
+    claims: "grading override|override mode|grading mode|developer mode|output \
+        score|score:|score=|grade:|strengths:|mistakes:|mistakes: none|fully correct|as correct|official \
+        key|answer key|reference answer|model answer|matches all points|matches the reference|covers every \
+        criterion|covers all criteria|meets all criteria|meets every criterion|equivalent in meaning",
+    pleas: "positive feedback|please pass me|i worked so hard|i worked very hard|i studied so hard|you are the \
+        best|best teacher|scholarship depends|grade depends|please be generous|please be lenient",
+    blanks: "none|n a|na|nothing|no answer|no response|no idea|idk|dunno|pass|skip|blank",
+    unsure: "i don't know|i dont know|i do not know|don't know|not sure|no clue|can't answer|cannot answer",
 };
 
 const DRAFTS: Drafts = Drafts {

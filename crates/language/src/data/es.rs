@@ -1,7 +1,8 @@
 //! Spanish.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -110,6 +112,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "pasos procedimiento instrucciones",
     glossary: "vocabulario glosario términos palabras",
+};
+
+const TALK: Talk = Talk {
+    overrides: "ignora ignore ignorad ignorar olvida olvide olvidar omite omita descarta anula",
+    orders: "instrucciones indicaciones reglas prompt órdenes rúbrica criterios",
+    reach: "anteriores previas todas tus sus sistema rúbrica evaluación corrección",
+    awards: "califica califique da dale dame asigna asigne otorga otorgue pon ponme ponga concede evalúa merece",
+    marks: "nota puntos puntuación calificación puntaje",
+    full: "máxima máximo máximos perfecta completa alta buena mejor",
+    me: "me dame ponme",
+    answer: "esta respuesta|mi respuesta|este ensayo|mi ensayo|este trabajo|mi trabajo",
+    graders: "profesor profesora maestro maestra evaluador corrector asistente ia",
+    leads: "por simplemente usted debe debes estimado estimada querido querida hola atención",
+    joins: "favor ahora y entonces",
+    verb_anywhere: false,
+    letters: "carta|correo|mensaje",
+    voices: "ahora eres",
+    claims: "respuesta de referencia|completamente correcta",
+    pleas: "",
+    blanks: "ninguna respuesta|ni idea|nada",
+    unsure: "no lo sé|no sé|no se la respuesta",
 };
 
 const DRAFTS: Drafts = Drafts {

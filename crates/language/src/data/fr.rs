@@ -1,7 +1,8 @@
 //! French.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -113,6 +115,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "étapes procédure",
     glossary: "vocabulaire glossaire termes",
+};
+
+const TALK: Talk = Talk {
+    overrides: "ignore ignorez ignorer oublie oubliez oublier néglige négligez outrepasse",
+    orders: "instructions consignes règles barème prompt directives critères",
+    reach: "précédentes précédents antérieures toutes tous tes vos système barème évaluation notation dessus",
+    awards: "attribue attribuez donne donnez mets mettez accorde accordez note notez évalue évaluez mérite",
+    marks: "note notes points score",
+    full: "maximale maximal maximum parfaite complète bonne meilleure tous",
+    me: "moi me",
+    answer: "cette réponse|ma réponse|ce devoir|mon devoir|cette copie|ma copie",
+    graders: "professeur correcteur correctrice examinateur enseignant maître assistant ia",
+    leads: "simplement vous devez tu dois cher chère bonjour attention plaît plait",
+    joins: "veuillez maintenant et puis alors",
+    verb_anywhere: false,
+    letters: "lettre|courriel",
+    voices: "tu es maintenant",
+    claims: "réponse de référence|entièrement correcte",
+    pleas: "",
+    blanks: "aucune réponse|aucune idée|rien",
+    unsure: "je ne sais pas|je sais pas|aucune idée",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,7 +1,8 @@
 //! Hindi.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -101,6 +103,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "चरण विधि",
     glossary: "शब्दावली",
+};
+
+const TALK: Talk = Talk {
+    overrides: "अनदेखा नज़रअंदाज़ भूल",
+    orders: "निर्देश निर्देशों नियम नियमों आदेश",
+    reach: "पिछले सभी पहले उपरोक्त सिस्टम",
+    awards: "दें दो दीजिए दीजिये",
+    marks: "अंक नंबर स्कोर",
+    full: "पूरे पूर्ण अधिकतम अच्छे",
+    me: "मुझे",
+    answer: "इस उत्तर|मेरे उत्तर|मेरा उत्तर|इस जवाब",
+    graders: "शिक्षक परीक्षक सर",
+    leads: "प्रिय नमस्ते",
+    joins: "कृपया अब और",
+    verb_anywhere: true,
+    letters: "पत्र",
+    voices: "",
+    claims: "",
+    pleas: "",
+    blanks: "",
+    unsure: "मुझे नहीं पता|पता नहीं",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,7 +1,8 @@
 //! Italian.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -108,6 +110,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "passaggi procedimento passi",
     glossary: "vocabolario glossario",
+};
+
+const TALK: Talk = Talk {
+    overrides: "ignora ignori ignorate dimentica trascura scarta",
+    orders: "istruzioni regole rubrica prompt direttive criteri",
+    reach: "precedenti tutte tutti tue sue sistema rubrica valutazione sopra",
+    awards: "assegna assegni dai dammi valuta attribuisci metti merita",
+    marks: "voto punti punteggio",
+    full: "massimo massima pieno pieni alto buon migliore",
+    me: "mi dammi",
+    answer: "questa risposta|mia risposta|questo compito|mio compito|questo saggio",
+    graders: "professore professoressa insegnante valutatore correttore assistente ia",
+    leads: "per quindi gentile caro cara ciao attenzione devi deve",
+    joins: "favore ora adesso e poi",
+    verb_anywhere: false,
+    letters: "lettera|messaggio",
+    voices: "",
+    claims: "risposta di riferimento",
+    pleas: "",
+    blanks: "nessuna risposta",
+    unsure: "non lo so",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,7 +1,8 @@
 //! Japanese.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -96,6 +98,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "手順",
     glossary: "単語 語彙 用語",
+};
+
+const TALK: Talk = Talk {
+    overrides: "無視し 忘れて 無視して",
+    orders: "指示 命令 ルール プロンプト",
+    reach: "以前 これまで 上記 すべて 全て 前の あなたの",
+    awards: "与えて つけて 付けて ください 下さい お願い",
+    marks: "満点 最高点 点数 評価",
+    full: "満点 最高点 最高の評価 最高評価",
+    me: "私に",
+    answer: "この回答|この答え|私の回答|この解答",
+    graders: "採点者 採点システム アシスタント",
+    leads: "",
+    joins: "",
+    verb_anywhere: true,
+    letters: "手紙",
+    voices: "",
+    claims: "",
+    pleas: "",
+    blanks: "",
+    unsure: "分からない|わかりません",
 };
 
 const DRAFTS: Drafts = Drafts {

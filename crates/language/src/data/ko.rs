@@ -1,7 +1,8 @@
 //! Korean.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -97,6 +99,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "단계 절차",
     glossary: "어휘 용어",
+};
+
+const TALK: Talk = Talk {
+    overrides: "무시하 무시해 잊어 잊으",
+    orders: "지시 명령 규칙 지침 프롬프트",
+    reach: "이전 모든 위의 앞의 기존 시스템",
+    awards: "줘 주세요 주십시오 부여해 부여하 채점해",
+    marks: "만점 최고점 점수",
+    full: "만점 최고점",
+    me: "저에게 나에게 제게",
+    answer: "이 답|제 답|내 답",
+    graders: "채점자 선생님 교수님",
+    leads: "",
+    joins: "",
+    verb_anywhere: true,
+    letters: "편지",
+    voices: "",
+    claims: "",
+    pleas: "",
+    blanks: "없음",
+    unsure: "모르겠",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,7 +1,8 @@
 //! Dutch.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -103,6 +105,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "stappen werkwijze",
     glossary: "woordenlijst",
+};
+
+const TALK: Talk = Talk {
+    overrides: "negeer vergeet overschrijf",
+    orders: "instructies regels opdrachten prompt systeemprompt beoordelingscriteria richtlijnen",
+    reach: "vorige voorgaande eerdere bovenstaande alle je jouw uw systeem systeemprompt beoordelingscriteria",
+    awards: "geef ken beoordeel verdient",
+    marks: "punten cijfer score",
+    full: "maximale maximaal volle hoogste goed beste",
+    me: "me mij",
+    answer: "dit antwoord|mijn antwoord|deze inzending|dit werk",
+    graders: "docent leraar lerares beoordelaar assistent ai",
+    leads: "gewoon u je moet beste geachte hallo let",
+    joins: "alsjeblieft alstublieft graag nu en dan",
+    verb_anywhere: false,
+    letters: "",
+    voices: "",
+    claims: "",
+    pleas: "",
+    blanks: "geen antwoord|geen idee",
+    unsure: "ik weet het niet",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,7 +1,8 @@
 //! Polish.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -105,6 +107,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "kroki",
     glossary: "słownictwo",
+};
+
+const TALK: Talk = Talk {
+    overrides: "zignoruj ignoruj zapomnij pomiń",
+    orders: "instrukcje instrukcji polecenia poleceń zasady wytyczne",
+    reach: "poprzednie poprzednich wcześniejsze powyższe wszystkie wszystkich twoje swoje systemowe",
+    awards: "przyznaj daj wystaw oceń postaw",
+    marks: "punktów punkty ocenę ocena",
+    full: "maksymalną maksymalna maksimum najwyższą pełną wszystkie maksymalnie dobrą najlepszą",
+    me: "mi",
+    answer: "tę odpowiedź|tej odpowiedzi|moją odpowiedź|mojej odpowiedzi|ta odpowiedź|moja odpowiedź",
+    graders: "nauczycielu egzaminatorze profesorze asystencie",
+    leads: "po prostu drogi droga szanowny szanowna musisz uwaga",
+    joins: "proszę teraz i oraz więc",
+    verb_anywhere: true,
+    letters: "",
+    voices: "",
+    claims: "",
+    pleas: "",
+    blanks: "brak",
+    unsure: "nie wiem",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,7 +1,8 @@
 //! Portuguese.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -108,6 +110,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "passos",
     glossary: "vocabulário",
+};
+
+const TALK: Talk = Talk {
+    overrides: "ignore ignora esqueça esquece desconsidere descarte",
+    orders: "instruções regras rubrica prompt diretrizes critérios",
+    reach: "anteriores todas todos suas tuas sistema rubrica avaliação acima",
+    awards: "atribua atribui dê dá avalie conceda merece",
+    marks: "nota pontos pontuação",
+    full: "máxima máximo máximos total perfeita boa melhor",
+    me: "me",
+    answer: "esta resposta|essa resposta|minha resposta|este trabalho|meu trabalho",
+    graders: "professor professora avaliador corretor assistente ia",
+    leads: "por simplesmente você deve caro cara prezado prezada olá atenção",
+    joins: "favor agora e então",
+    verb_anywhere: false,
+    letters: "carta|mensagem",
+    voices: "",
+    claims: "",
+    pleas: "",
+    blanks: "sem resposta",
+    unsure: "não sei",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,7 +1,8 @@
 //! Russian.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -105,6 +107,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "шаги ходработы",
     glossary: "словарь термины",
+};
+
+const TALK: Talk = Talk {
+    overrides: "игнорируй игнорируйте забудь забудьте проигнорируй проигнорируйте",
+    orders: "инструкции инструкций указания указаний правила критерии",
+    reach: "предыдущие предыдущих прежние прошлые все всех свои твои ваши выше системные",
+    awards: "поставь поставьте дай дайте оцени оцените присвой присвойте выстави выставьте",
+    marks: "балл балла баллов баллы оценку оценка",
+    full: "максимальный максимальную максимум высший высшую полный наивысший хорошую",
+    me: "мне",
+    answer: "этот ответ|этому ответу|мой ответ|моему ответу|эту работу|мою работу",
+    graders: "учитель преподаватель экзаменатор проверяющий ассистент",
+    leads: "просто уважаемый уважаемая дорогой дорогая вы ты внимание",
+    joins: "пожалуйста теперь и",
+    verb_anywhere: true,
+    letters: "письмо",
+    voices: "",
+    claims: "",
+    pleas: "",
+    blanks: "нет ответа|не знаю",
+    unsure: "я не знаю|не знаю",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -1,7 +1,8 @@
 //! Turkish.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -102,6 +104,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "adımlar",
     glossary: "sözcükler",
+};
+
+const TALK: Talk = Talk {
+    overrides: "yoksay görmezden unut unutun",
+    orders: "talimat* kuralları yönerge* komutları istemi",
+    reach: "önceki tüm bütün yukarıdaki sistem",
+    awards: "ver verin puanla değerlendir",
+    marks: "puan not puanı notu",
+    full: "tam maksimum en yüksek iyi",
+    me: "bana",
+    answer: "bu cevap|bu yanıt|cevabım|yanıtım",
+    graders: "öğretmenim hocam değerlendirici asistan",
+    leads: "sayın sevgili merhaba dikkat",
+    joins: "lütfen şimdi ve",
+    verb_anywhere: true,
+    letters: "mektup",
+    voices: "",
+    claims: "",
+    pleas: "",
+    blanks: "bilmiyorum",
+    unsure: "bilmiyorum",
 };
 
 const DRAFTS: Drafts = Drafts {

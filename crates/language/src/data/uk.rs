@@ -1,7 +1,8 @@
 //! Ukrainian.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -103,6 +105,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "кроки",
     glossary: "словник терміни",
+};
+
+const TALK: Talk = Talk {
+    overrides: "ігноруй ігноруйте забудь забудьте проігноруй проігноруйте",
+    orders: "інструкції вказівки правила критерії",
+    reach: "попередні минулі усі всі свої твої ваші вище системні",
+    awards: "постав поставте дай дайте оціни оцініть присвой",
+    marks: "бал бала балів бали оцінку",
+    full: "максимальний максимальну найвищий найвищу повний максимум добру",
+    me: "мені",
+    answer: "цю відповідь|цій відповіді|мою відповідь|моїй відповіді",
+    graders: "вчитель викладач екзаменатор асистент",
+    leads: "просто шановний шановна дорогий ви ти увага",
+    joins: "прошу тепер і та",
+    verb_anywhere: true,
+    letters: "",
+    voices: "",
+    claims: "",
+    pleas: "",
+    blanks: "немає відповіді",
+    unsure: "",
 };
 
 const DRAFTS: Drafts = Drafts {

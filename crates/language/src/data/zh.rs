@@ -1,7 +1,8 @@
 //! Chinese.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
+    Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
         answers: ANSWERS,
         cues: CUES,
         names: NAMES,
+        talk: TALK,
         drafts: DRAFTS,
         feedback: FEEDBACK,
         exact: EXACT,
@@ -96,6 +98,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "步骤 步驟",
     glossary: "词汇 術語 术语",
+};
+
+const TALK: Talk = Talk {
+    overrides: "忽略 无视 忘记 忽視 無視 忘記 忽略掉",
+    orders: "指令 指示 提示词 规则 規則 要求",
+    reach: "以上 之前 所有 上述 先前 系统 你的 前面",
+    awards: "给我 给这 给该 请给 給我 給這 打分 判为 给予 评为 给本",
+    marks: "满分 滿分 最高分 分数 10分 100分",
+    full: "满分 滿分 最高分 10分 100分",
+    me: "给我 給我",
+    answer: "这个答案|该答案|本答案|我的答案|这份答案|這個答案",
+    graders: "老师 评分员 评卷人 评分系统 助手 老師",
+    leads: "",
+    joins: "",
+    verb_anywhere: true,
+    letters: "信",
+    voices: "",
+    claims: "",
+    pleas: "",
+    blanks: "不知道",
+    unsure: "不 知 道|我 不 知 道",
 };
 
 const DRAFTS: Drafts = Drafts {

@@ -9,10 +9,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use language::Talk;
 use language::script::is_unspaced;
 use unicode_segmentation::UnicodeSegmentation;
-
-use super::address_words::{CLAIMS, LETTERS, PLEAS, TALK, VOICES};
 
 /// Longest sentence that is looked at, in bytes.
 const MAX_BYTES: usize = 1_200;
@@ -26,6 +25,19 @@ const BESIDE: usize = 3;
 const EARLY: usize = 6;
 /// Letters of a word that inflection leaves alone.
 const ROOT: usize = 5;
+
+/// Marks of a prompt, which no learner writes.
+const MARKERS: [&str; 4] = ["### system", "[system]", "[inst]", "<|im_start|>"];
+
+/// What talk is made of in each language.
+fn talks() -> impl Iterator<Item = &'static Talk> {
+    language::taught().map(|(_, teaching)| &teaching.talk)
+}
+
+/// The phrases of all languages of one kind.
+pub(super) fn phrases(kind: fn(&Talk) -> &'static str) -> impl Iterator<Item = &'static str> {
+    talks().flat_map(move |talk| kind(talk).split('|')).filter(|phrase| !phrase.is_empty())
+}
 
 /// How surely a sentence talks to the grader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,8 +68,8 @@ impl Task {
         let words = lower.iter().flat_map(|text| text.unicode_words().take(MAX_TASK_WORDS)).map(str::to_owned);
         let roots = lower.iter().flat_map(|text| roots(text).take(MAX_TASK_WORDS));
         let mut task = Self { words: words.collect(), roots: roots.collect(), is_letter: false, is_of_marks: false };
-        let mut graders = TALK.iter().flat_map(|talk| talk.graders.split(' '));
-        let letters = LETTERS.iter().any(|letter| task.names(letter));
+        let mut graders = talks().flat_map(|talk| talk.graders.split(' '));
+        let letters = phrases(|talk| talk.letters).any(|letter| task.names(letter));
         task.is_letter = letters && graders.any(|grader| task.is_to(grader));
         task.is_of_marks = lower.iter().any(|text| speaks_of_full_marks(text, &task));
         task
@@ -85,8 +97,8 @@ impl Task {
 
     /// How many claims a sentence makes that no answer does.
     fn count_claims(&self, lower: &str) -> usize {
-        let pleas = if self.is_letter { &[][..] } else { &PLEAS[..] };
-        CLAIMS.iter().chain(pleas).filter(|claim| lower.contains(**claim) && !self.names(claim)).count()
+        let pleas = phrases(|talk| talk.pleas).filter(|_| !self.is_letter);
+        phrases(|talk| talk.claims).chain(pleas).filter(|claim| lower.contains(claim) && !self.names(claim)).count()
     }
 
     /// Whether it has a word, or one with its root.
@@ -112,7 +124,7 @@ impl Task {
             .iter()
             .filter(|(part, roles)| roles.talk() && lower.contains(part))
             .for_each(|(part, _)| count(part));
-        let answers = TALK.iter().flat_map(|talk| talk.answer.split('|')).filter(|phrase| lower.contains(phrase));
+        let answers = phrases(|talk| talk.answer).filter(|phrase| lower.contains(phrase));
         answers.flat_map(str::unicode_words).for_each(count);
         3 * known >= 2 * all
     }
@@ -200,7 +212,7 @@ static KNOWN: LazyLock<Known> = LazyLock::new(Known::read);
 impl Known {
     fn read() -> Self {
         let mut known = Self { words: HashMap::new(), stems: Vec::new(), parts: Vec::new(), anywhere: 0 };
-        for (at, talk) in TALK.iter().enumerate() {
+        for (at, talk) in talks().enumerate() {
             let (bit, none) = (1 << at, Roles::default());
             known.anywhere |= if talk.verb_anywhere { bit } else { 0 };
             known.add(talk.overrides, Roles { overrides: bit, ..none });
@@ -283,7 +295,7 @@ impl Signs {
     fn read(lower: &str, task: &Task) -> Self {
         let words = words(lower, task);
         let parts = KNOWN.roles_of_parts(lower);
-        let mut answers = TALK.iter().flat_map(|talk| talk.answer.split('|'));
+        let mut answers = phrases(|talk| talk.answer);
         let mut signs = Self {
             overrides: parts.overrides & parts.orders & parts.reach != 0,
             equal: equal(&words),
@@ -407,7 +419,10 @@ fn addresses(lower: &str, words: &[Word], task: &Task) -> bool {
         let begins = word.roles.graders & word.begins & !KNOWN.anywhere != 0 || word.roles.graders != 0 && at == 0;
         led || begins && (parts(word.gap) || at + 1 == words.len())
     });
-    labelled || spoken_to && !task.is_letter || VOICES.iter().any(|voice| lower.contains(voice))
+    labelled
+        || spoken_to && !task.is_letter
+        || MARKERS.iter().any(|marker| lower.contains(marker))
+        || phrases(|talk| talk.voices).any(|voice| lower.contains(voice))
 }
 
 /// "10/10", "10 out of 10", "10 von 10", "10 sur 10", "10 из 10".

@@ -5,7 +5,6 @@
 //! flag lowers the confidence, so that a person looks.
 
 mod address;
-mod address_words;
 mod encoded;
 pub(super) mod form;
 mod hidden;
@@ -19,7 +18,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::super::IntegrityFlag;
 
-use address::{Talking, Task};
+use address::{Talking, Task, phrases};
 use hidden::Visible;
 pub(super) use hidden::{Reading, visible};
 
@@ -249,88 +248,15 @@ pub(super) enum Blank {
 pub(super) fn blank(text: &str) -> Blank {
     let words: Vec<String> = text.unicode_words().map(str::to_lowercase).take(16).collect();
     let said = words.join(" ").replace('’', "'");
-    if words.is_empty() || words.len() < 15 && BLANK.iter().any(|blank| said == *blank) {
+    if words.is_empty() || words.len() < 15 && phrases(|talk| talk.blanks).any(|blank| said == blank) {
         return Blank::Yes;
     }
-    let unsure = UNSURE.iter().filter(|unsure| said.contains(*unsure)).max_by_key(|unsure| unsure.len());
+    let unsure = phrases(|talk| talk.unsure).filter(|unsure| said.contains(unsure)).max_by_key(|unsure| unsure.len());
     match unsure {
         Some(unsure) if words.len() <= 9 => Blank::But(said.replace(unsure, " ").trim().to_owned()),
         _ => Blank::No,
     }
 }
-
-const BLANK: [&str; 34] = [
-    "none",
-    "n a",
-    "na",
-    "nothing",
-    "no answer",
-    "no response",
-    "no idea",
-    "idk",
-    "dunno",
-    "pass",
-    "skip",
-    "blank",
-    "keine antwort",
-    "keine ahnung",
-    "weiß nicht",
-    "nichts",
-    "ninguna respuesta",
-    "ni idea",
-    "nada",
-    "aucune réponse",
-    "aucune idée",
-    "rien",
-    "nessuna risposta",
-    "sem resposta",
-    "geen antwoord",
-    "geen idee",
-    "brak",
-    "нет ответа",
-    "не знаю",
-    "немає відповіді",
-    "bilmiyorum",
-    "لا أعرف",
-    "不知道",
-    "없음",
-];
-const UNSURE: [&str; 34] = [
-    "i don't know",
-    "i dont know",
-    "i do not know",
-    "don't know",
-    "not sure",
-    "no clue",
-    "can't answer",
-    "cannot answer",
-    "ich weiß es nicht",
-    "ich weiß nicht",
-    "weiß ich nicht",
-    "keine ahnung",
-    "no lo sé",
-    "no sé",
-    "no se la respuesta",
-    "je ne sais pas",
-    "je sais pas",
-    "aucune idée",
-    "non lo so",
-    "não sei",
-    "ik weet het niet",
-    "nie wiem",
-    "я не знаю",
-    "не знаю",
-    "bilmiyorum",
-    "لا أعرف",
-    "لا أعلم",
-    "मुझे नहीं पता",
-    "पता नहीं",
-    "不 知 道",
-    "我 不 知 道",
-    "分からない",
-    "わかりません",
-    "모르겠",
-];
 
 #[cfg(test)]
 mod tests {
