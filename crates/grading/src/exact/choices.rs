@@ -1,7 +1,8 @@
 //! Questions with lettered options: which letters an answer chooses, by letter or by the option's text.
 
 use super::folding;
-use super::vocabulary;
+use super::task::Task;
+use super::vocabulary::Words;
 
 /// An option of the question.
 struct Choice {
@@ -12,10 +13,15 @@ struct Choice {
 const MOST_CHOICES: usize = 12;
 
 /// Whether an answer chooses what the reference chooses; `None` where this is no choice of letters.
-pub(super) fn compare(question: &str, reference: &str, answer: &str, language: &str) -> Option<bool> {
-    let choices = choices(question, language);
+pub(super) fn compare(reference: &str, answer: &str, task: &Task) -> Option<bool> {
+    let language = task.language.as_str();
+    let choices = choices(&task.question, language);
+    let says_truth = || matches!(folding::words(answer, language).as_slice(), [only] if only.len() > 1 && task.words.truth(only).is_some());
+    if choices.is_empty() && (task.asks_for_truth || says_truth()) {
+        return None;
+    }
     let of_reference = folding::words(reference, language);
-    let wanted = chosen(&choices, reference, language);
+    let wanted = chosen(&choices, reference, task);
     let is_choice = choices.len() >= 2 && !wanted.is_empty() || is_letter_alone(reference);
     if !is_choice || wanted.is_empty() {
         return None;
@@ -24,7 +30,7 @@ pub(super) fn compare(question: &str, reference: &str, answer: &str, language: &
     if choices.is_empty() && !is_letters {
         return None;
     }
-    let mut given = chosen(&choices, answer, language);
+    let mut given = chosen(&choices, answer, task);
     given.sort_unstable();
     given.dedup();
     let mut wanted = wanted;
@@ -66,11 +72,11 @@ fn choices(question: &str, language: &str) -> Vec<Choice> {
 }
 
 /// The letters that a text chooses and doesn't take back.
-fn chosen(choices: &[Choice], text: &str, language: &str) -> Vec<char> {
+fn chosen(choices: &[Choice], text: &str, task: &Task) -> Vec<char> {
     let mut letters = Vec::new();
-    for clause in clauses(text, language) {
-        letters_in(clause, choices, &mut letters);
-        let words = folding::words(clause, language);
+    for clause in clauses(text, task) {
+        letters_in(clause, choices, task.words, &mut letters);
+        let words = folding::words(clause, &task.language);
         let mut named: Vec<Named> = Vec::new();
         for choice in choices.iter().filter(|choice| !choice.words.is_empty() && choice.words.len() <= words.len()) {
             for (at, window) in words.windows(choice.words.len()).enumerate() {
@@ -106,26 +112,22 @@ fn outermost(mut named: Vec<Named>) -> Vec<char> {
 }
 
 /// The clauses of a text that don't negate.
-fn clauses<'t>(text: &'t str, language: &str) -> impl Iterator<Item = &'t str> {
-    let turned = vocabulary::corrections().find_map(|turn| {
-        let at = text.find(&format!(" {turn} "))?;
-        Some((at, at + turn.len() + 2))
+fn clauses<'t>(text: &'t str, task: &Task) -> Vec<&'t str> {
+    let mut at = 0;
+    let turn = text.split_inclusive(' ').find_map(|word| {
+        let from = at;
+        at += word.len();
+        (from > 0 && task.words.is_correction(&word.trim().to_lowercase())).then_some((from, at))
     });
-    let (first, second) = match turned {
-        Some((end, from)) => (&text[..end], &text[from..]),
-        None => (text, ""),
+    let (first, second) = turn.map_or((text, ""), |(end, from)| (&text[..end], &text[from..]));
+    let is_affirmed = |clause: &&str| {
+        !folding::words(clause, &task.language).iter().any(|word| task.words.is_negator(word))
     };
-    let is_affirmed = move |clause: &&str| {
-        let words = folding::words(clause, language);
-        !words.iter().any(|word| vocabulary::is_negator(word))
-    };
-    let clauses: Vec<&str> =
-        [first, second].into_iter().flat_map(|half| half.split([';', '!', '\n'])).filter(is_affirmed).collect();
-    clauses.into_iter()
+    [first, second].into_iter().flat_map(|half| half.split([';', '!', '\n'])).filter(is_affirmed).collect()
 }
 
 /// Letters that stand for options: alone, marked, or behind a word such as "option". "A cell" chooses nothing.
-fn letters_in(clause: &str, choices: &[Choice], letters: &mut Vec<char>) {
+fn letters_in(clause: &str, choices: &[Choice], vocabulary: &Words, letters: &mut Vec<char>) {
     let known = |letter: char| match choices {
         [] => matches!(letter, 'A'..='H'),
         choices => choices.iter().any(|choice| choice.letter == letter),
@@ -143,16 +145,10 @@ fn letters_in(clause: &str, choices: &[Choice], letters: &mut Vec<char>) {
             let is_last = at + 1 == tokens.len() && place + 1 == parts.len();
             let next = tokens.get(at + 1).map(|next| next.to_lowercase());
             let joins = |word: &str| {
-                vocabulary::is_alternative(word)
-                    || matches!(word, "and" | "und" | "et" | "y" | "e" | "&" | "is" | "ist")
+                vocabulary.is_alternative(word) || vocabulary.is_conjunction(word) || vocabulary.is_copula(word) || word == "&"
             };
             let before = at.checked_sub(1).map(|before| tokens[before].to_lowercase());
-            let is_named = before.as_deref().is_some_and(|word| {
-                matches!(
-                    word.trim_end_matches(':'),
-                    "option" | "answer" | "choice" | "letter" | "antwort" | "opción" | "réponse" | "buchstabe"
-                )
-            });
+            let is_named = before.as_deref().is_some_and(|word| vocabulary.is_choice_word(word.trim_end_matches(':')));
             let is_capital = bare.starts_with(|one: char| one.is_ascii_uppercase());
             if known(letter)
                 && (is_marked

@@ -2,7 +2,7 @@
 
 mod collections;
 mod intervals;
-mod numbers;
+pub(super) mod numbers;
 
 use super::evaluate;
 use super::expressions::Expression;

@@ -137,6 +137,10 @@ impl Complex {
         Self { re, im: 0.0 }
     }
 
+    pub(super) fn is_real(self) -> bool {
+        self.im.abs() <= 1e-9 * self.re.abs()
+    }
+
     pub(super) fn is_positive_real(self) -> bool {
         self.re > 0.0 && self.im.abs() <= 1e-9 * self.re
     }

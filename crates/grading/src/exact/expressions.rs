@@ -5,6 +5,7 @@
 
 use super::numerals::{self, LoneComma, Numeral, Separators};
 use super::ratio::Ratio;
+use super::vocabulary::{self, Words};
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +52,14 @@ pub(super) enum Function {
 pub(super) struct Notation {
     pub(super) separators: Separators,
     pub(super) comma: LoneComma,
+    pub(super) words: &'static Words,
+}
+
+impl Notation {
+    /// How this program writes numbers.
+    pub(super) fn plain() -> Self {
+        Self { separators: Separators::Point, comma: LoneComma::Separates, words: vocabulary::ENGLISH }
+    }
 }
 
 const MOST_TOKENS: usize = 2_000;
@@ -312,7 +321,7 @@ impl Parser<'_> {
             parser.eat(')').then_some(arguments)
         })?;
         if let (Function::Log, Some(base)) = (function, subscript) {
-            arguments.push(parse(base, Notation { separators: Separators::Point, comma: LoneComma::Separates })?);
+            arguments.push(parse(base, Notation::plain())?);
         }
         let needed = if matches!(function, Function::Root | Function::Binomial) { 2 } else { 1 };
         if arguments.len() < needed || arguments.len() > needed + usize::from(function == Function::Log) {

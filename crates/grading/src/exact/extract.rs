@@ -5,7 +5,7 @@
 
 use super::latex;
 use super::units;
-use super::vocabulary;
+use super::vocabulary::Words;
 
 const MOST_CANDIDATES: usize = 24;
 const MOST_WHOLE_BYTES: usize = 4_000;
@@ -14,8 +14,8 @@ const MOST_SENTENCE_BYTES: usize = 600;
 const MOST_SENTENCES: usize = 12;
 
 /// What may be the value of a text in plain characters, the most decisive first.
-pub(super) fn candidates(text: &str) -> Vec<String> {
-    if let Some(boxed) = boxed(text) {
+pub(super) fn candidates(text: &str, words: &Words) -> Vec<String> {
+    if let Some(boxed) = boxed(text, words) {
         return vec![boxed];
     }
     let mut found = Vec::new();
@@ -28,14 +28,14 @@ pub(super) fn candidates(text: &str) -> Vec<String> {
         if found.len() > MOST_CANDIDATES {
             break;
         }
-        from_sentence(sentence, &mut found);
+        from_sentence(sentence, words, &mut found);
     }
     found
 }
 
 /// What a reference says: its box, itself, or its last formula. A number among words, as in "Apollo 11", is none.
-pub(super) fn of_reference(text: &str) -> Vec<String> {
-    if let Some(boxed) = boxed(text) {
+pub(super) fn of_reference(text: &str, words: &Words) -> Vec<String> {
+    if let Some(boxed) = boxed(text, words) {
         return vec![boxed];
     }
     let mut found = vec![latex::to_plain(&without_delimiters(text))];
@@ -45,7 +45,7 @@ pub(super) fn of_reference(text: &str) -> Vec<String> {
 }
 
 /// What is in the last boxes; boxes with nothing between them but punctuation or "and" belong together.
-fn boxed(text: &str) -> Option<String> {
+fn boxed(text: &str, words: &Words) -> Option<String> {
     let mut boxes: Vec<(usize, usize, &str)> = Vec::new();
     for command in latex::BOXES {
         for (start, _) in text.match_indices(command) {
@@ -63,7 +63,7 @@ fn boxed(text: &str) -> Option<String> {
     let (mut first, end, last) = boxes.pop()?;
     let mut contents = vec![last];
     while let Some((start, before_end, content)) = boxes.pop() {
-        if before_end > first || !joins(&text[before_end..first]) || content == contents[0] && contents.len() == 1 {
+        if before_end > first || !joins(&text[before_end..first], words) || content == contents[0] && contents.len() == 1 {
             break;
         }
         contents.push(content);
@@ -96,13 +96,13 @@ fn closing_brace(inner: &str) -> usize {
     inner.len()
 }
 
-fn joins(between: &str) -> bool {
+fn joins(between: &str, words: &Words) -> bool {
     if between.len() > 200 {
         return false;
     }
     let plain = latex::to_plain(&without_dollars(between));
-    let mut words = plain.split(|one: char| !one.is_alphabetic()).filter(|word| !word.is_empty());
-    words.next_back().is_none_or(|last| matches!(last, "and" | "or" | "und" | "oder" | "et" | "ou" | "y"))
+    let mut parts = plain.split(|one: char| !one.is_alphabetic()).filter(|word| !word.is_empty());
+    parts.next_back().is_none_or(|last| words.is_conjunction(last) || words.is_alternative(last))
 }
 
 fn without_dollars(text: &str) -> String {
@@ -208,14 +208,14 @@ fn has_marker(sentence: &Sentence) -> bool {
     MARKERS.iter().any(|marker| lower.contains(marker))
 }
 
-fn from_sentence(sentence: &Sentence, found: &mut Vec<String>) {
-    let clauses = affirmed(&sentence.text);
+fn from_sentence(sentence: &Sentence, words: &Words, found: &mut Vec<String>) {
+    let clauses = affirmed(&sentence.text, words);
     let is_negated = clauses.len() < sentence.text.trim().len();
     if clauses.trim().is_empty() {
         return;
     }
     let plain = latex::to_plain(&clauses);
-    if let Some(after) = after_copula(&plain) {
+    if let Some(after) = after_copula(&plain, words) {
         found.push(after.to_owned());
     }
     if plain.len() <= MOST_SENTENCE_BYTES {
@@ -224,21 +224,21 @@ fn from_sentence(sentence: &Sentence, found: &mut Vec<String>) {
     if let (Some(last), false) = (sentence.formulas.last(), is_negated) {
         found.push(latex::to_plain(last));
     }
-    found.extend(only_number(&plain));
+    found.extend(only_number(&plain, words));
 }
 
 /// The clauses of a sentence that don't negate.
-fn affirmed(sentence: &str) -> String {
+fn affirmed(sentence: &str, words: &Words) -> String {
     let is_negation = |word: &str| {
         let lower = word.to_lowercase().replace('\'', "");
-        vocabulary::is_negator(lower.trim_matches(|one: char| !one.is_alphanumeric()))
+        words.is_negator(lower.trim_matches(|one: char| !one.is_alphanumeric()))
     };
     if !sentence.split_whitespace().any(is_negation) {
         return sentence.to_owned();
     }
     let mut clauses: Vec<Vec<&str>> = vec![Vec::new()];
     for word in sentence.split_whitespace() {
-        if vocabulary::is_correction(&word.to_lowercase()) {
+        if words.is_correction(&word.to_lowercase()) {
             clauses.push(Vec::new());
             continue;
         }
@@ -258,7 +258,7 @@ fn affirmed(sentence: &str) -> String {
 }
 
 /// What stands behind the last "is", "equals" or colon.
-fn after_copula(sentence: &str) -> Option<&str> {
+fn after_copula<'s>(sentence: &'s str, words: &Words) -> Option<&'s str> {
     let mut after = None;
     let mut at = 0;
     for word in sentence.split_inclusive(char::is_whitespace) {
@@ -266,7 +266,7 @@ fn after_copula(sentence: &str) -> Option<&str> {
         let bare = word.trim();
         let lower = bare.trim_end_matches(':').to_lowercase();
         let is_colon = bare.ends_with(':') && bare.len() > 2 && bare[..bare.len() - 1].chars().all(char::is_alphabetic);
-        if vocabulary::is_copula(&lower) && bare.len() > 1 || is_colon || lower == "by" {
+        if words.is_copula(&lower) && bare.len() > 1 || is_colon || lower == "by" {
             after = Some(at);
         }
     }
@@ -274,7 +274,7 @@ fn after_copula(sentence: &str) -> Option<&str> {
 }
 
 /// The numbers among words: the only one, or all of them as a list.
-fn only_number(sentence: &str) -> Option<String> {
+fn only_number(sentence: &str, words: &Words) -> Option<String> {
     let mut chunks: Vec<String> = Vec::new();
     let mut chunk: Vec<&str> = Vec::new();
     let mut has_alternatives = false;
@@ -292,7 +292,7 @@ fn only_number(sentence: &str) -> Option<String> {
             chunk.push(word);
             continue;
         }
-        has_alternatives |= vocabulary::is_alternative(&word.to_lowercase());
+        has_alternatives |= words.is_alternative(&word.to_lowercase());
         let text = std::mem::take(&mut chunk).join(" ");
         let tidy = super::values::tidy(&text).trim_end_matches(" a").trim_start_matches("a ");
         if tidy.contains(|one: char| one.is_ascii_digit() || one == 'π' || one == '√' || one == '∞') {

@@ -81,6 +81,7 @@ fn mistake(phrases: &ExactFeedback, finding: &Finding, quoted: &str, wanted: &st
         Finding::Marks => phrases.marks,
         Finding::Negated => phrases.negated,
         Finding::Several => phrases.several,
+        Finding::Form => phrases.kind,
         Finding::Part { missing, .. } if missing.is_empty() => phrases.extra,
         Finding::Part { missing, .. } => {
             let missing = quote(&missing.join(", "));

@@ -15,10 +15,13 @@ mod expressions;
 mod extract;
 mod feedback;
 mod folding;
+mod forms;
 mod latex;
+mod names;
 mod number_words;
 mod numerals;
 mod ratio;
+mod task;
 mod texts;
 mod units;
 mod values;
@@ -30,6 +33,7 @@ mod tests;
 use self::compare::{Difference, Expected, Verdict};
 use self::expressions::Notation;
 use self::numerals::{LoneComma, Separators};
+use self::task::Task;
 use self::texts::Words;
 use self::values::Value;
 use super::{Grade, GradingError, IntegrityFlag, Submission};
@@ -55,7 +59,8 @@ pub fn grade(submission: &Submission) -> Result<Grade, GradingError> {
     if references.iter().any(|reference| reference.len() > MOST_REFERENCE_BYTES) {
         return Err(GradingError::lasting("reference_too_long", "The reference answer is too long to be compared."));
     }
-    let readings = Answer::readings(submission);
+    let task = Task::of(submission, references.first().map_or("", |reference| reference.as_str()));
+    let readings = Answer::readings(submission, &task);
     let pairs = references.iter().flat_map(|reference| readings.iter().map(move |answer| (answer, *reference)));
     let judged = pairs.map(|(answer, reference)| (answer.judge(reference), reference));
     let best = judged.reduce(|best, next| if next.0.rank() > best.0.rank() { next } else { best });
@@ -87,6 +92,8 @@ enum Finding {
     Marks,
     Negated,
     Several,
+    /// The value is right, the form isn't the one that the question asks for.
+    Form,
 }
 
 impl Judgement {
@@ -96,7 +103,10 @@ impl Judgement {
 
     fn wrong(finding: Finding) -> Self {
         let confidence = match finding {
-            Finding::Differs(Difference::Value | Difference::Kind) | Finding::Negated | Finding::Several => {
+            Finding::Differs(Difference::Value | Difference::Kind)
+            | Finding::Negated
+            | Finding::Several
+            | Finding::Form => {
                 LIKELY_WRONG
             }
             _ => SURELY_WRONG,
@@ -118,6 +128,7 @@ impl Judgement {
                 let share = right as f64 / counted.max(1) as f64;
                 Self { share, confidence: 0.8, finding: Finding::Part { right, counted, missing } }
             }
+            Words::Shuffled => Self::wrong(Finding::Differs(Difference::Order)),
             Words::Marks => Self::wrong(Finding::Marks),
             Words::Negated => Self::wrong(Finding::Negated),
             Words::Several => Self::wrong(Finding::Several),
@@ -137,7 +148,7 @@ impl Judgement {
 /// The answer, read once for all references.
 struct Answer<'s> {
     submission: &'s Submission,
-    question: String,
+    task: &'s Task,
     /// In plain characters.
     text: String,
     /// All of it, or what is left without the sentences that talk to the grader.
@@ -160,22 +171,20 @@ fn flags(readings: &[Answer<'_>]) -> Vec<IntegrityFlag> {
 impl<'s> Answer<'s> {
     /// The answer as it is written and, where a sentence of it seems to talk to the grader, without that as well: the better
     /// one counts, so an honest sentence costs nothing and talk beside a value neither.
-    fn readings(submission: &'s Submission) -> Vec<Self> {
+    fn readings(submission: &'s Submission, task: &'s Task) -> Vec<Self> {
         let text = characters::plain(&submission.answer);
         let answering = without_orders(&text);
         let has_orders = answering.len() < text.len();
-        let without = has_orders.then(|| Self::of(submission, &text, answering));
-        std::iter::once(Self::of(submission, &text, text.clone())).chain(without).collect()
+        let without = has_orders.then(|| Self::of(submission, task, &text, answering));
+        std::iter::once(Self::of(submission, task, &text, text.clone())).chain(without).collect()
     }
 
-    fn of(submission: &'s Submission, text: &str, answering: String) -> Self {
-        let candidates = extract::candidates(&answering);
-        let question = characters::plain(&submission.question);
-        Self { submission, question, text: text.to_owned(), answering, candidates }
+    fn of(submission: &'s Submission, task: &'s Task, text: &str, answering: String) -> Self {
+        let candidates = extract::candidates(&answering, task.words);
+        Self { submission, task, text: text.to_owned(), answering, candidates }
     }
 
     fn judge(&self, reference: &str) -> Judgement {
-        let language = self.submission.language.as_str();
         let reference = characters::plain(reference);
         if tidy(&self.text) == tidy(&reference) {
             return Judgement::right(1.0);
@@ -191,7 +200,7 @@ impl<'s> Answer<'s> {
         }
         let formula = self.candidates.first().filter(|_| self.answering.contains(['\\', '$']));
         let said = formula.unwrap_or(&self.answering);
-        if let Some(is_same) = choices::compare(&self.question, &reference, said, language) {
+        if let Some(is_same) = choices::compare(&reference, said, self.task) {
             let wrong = Judgement::wrong(Finding::Differs(Difference::Amount { converted: None }));
             return if is_same { Judgement::right(0.98) } else { wrong };
         }
@@ -207,7 +216,7 @@ impl<'s> Answer<'s> {
     }
 
     fn day_or_time(&self, reference: &str) -> Option<Judgement> {
-        let language = self.submission.language.as_str();
+        let language = self.task.language.as_str();
         let wrong = || Judgement::wrong(Finding::Differs(Difference::Amount { converted: None }));
         let judged = |is_same: bool| if is_same { Judgement::right(0.98) } else { wrong() };
         let answer = tidy(&self.answering);
@@ -231,7 +240,7 @@ impl<'s> Answer<'s> {
 
     /// Compares values; the second says whether the reference is one that words can't equal.
     fn judge_value(&self, reference: &str) -> (Option<Judgement>, bool) {
-        let separators = numerals::separators(&self.submission.language);
+        let separators = numerals::separators(&self.task.language);
         let both = [LoneComma::Decimal, LoneComma::Separates];
         let commas = if separators == Separators::Point { &both[..] } else { &both[..1] };
         let mut best: Option<Judgement> = None;
@@ -240,14 +249,17 @@ impl<'s> Answer<'s> {
             // Between brackets a comma without a space is no decimal one.
             let of = |text: &str| {
                 let is_list = separators == Separators::Point && text.contains(['(', '[', '{']);
-                Notation { separators, comma: if is_list { LoneComma::Separates } else { *comma } }
+                Notation { separators, comma: if is_list { LoneComma::Separates } else { *comma }, words: self.task.words }
             };
-            let wanted = extract::of_reference(reference).into_iter().map(|text| values::parse(&text, of(&text)));
+            let wanted = extract::of_reference(reference, self.task.words).into_iter().map(|text| values::parse(&text, of(&text)));
             let Some(wanted) = wanted.into_iter().find(Value::is_comparable) else { continue };
             was_value = true;
             let given = self.candidates.iter().map(|text| values::parse(text, of(text))).find(Value::is_comparable);
             let Some(given) = given else { continue };
-            let judgement = Judgement::of_value(compare::compare(&wanted, &given, self.expected(&wanted)));
+            let mut judgement = Judgement::of_value(compare::compare(&wanted, &given, self.expected(&wanted)));
+            if judgement.share > 0.0 && self.task.forms.are_missed(&wanted, &given) {
+                judgement = Judgement::wrong(Finding::Form);
+            }
             if best.as_ref().is_none_or(|best| judgement.rank() > best.rank()) {
                 best = Some(judgement);
             }
@@ -267,6 +279,7 @@ impl<'s> Answer<'s> {
 
     fn names(&self, is_meant: impl Fn(&units::Unit) -> bool) -> bool {
         let words = self
+            .task
             .question
             .split(|one: char| one.is_whitespace() || matches!(one, '(' | ')' | '?' | ',' | '.'))
             .take(400);
@@ -287,22 +300,20 @@ impl<'s> Answer<'s> {
         is_calculation
             && answer.len() < 200
             && !squeezed(reference).contains(&answer)
-            && squeezed(&self.question).contains(&answer)
+            && squeezed(&self.task.question).contains(&answer)
     }
 
     fn judge_words(&self, reference: &str) -> Judgement {
-        let language = self.submission.language.as_str();
-        let wanted = extract::of_reference(reference).into_iter().next().unwrap_or_else(|| reference.to_owned());
-        let forms = texts::forms(&wanted).into_iter();
-        let judged =
-            forms.map(|form| Judgement::of_words(texts::compare(form, &self.answering, &self.question, language)));
+        let wanted = extract::of_reference(reference, self.task.words).into_iter().next().unwrap_or_else(|| reference.to_owned());
+        let forms = texts::forms(&wanted, self.task.words).into_iter();
+        let judged = forms.map(|form| Judgement::of_words(texts::compare(form, &self.answering, self.task)));
         let best = judged.reduce(|best, next| if next.rank() > best.rank() { next } else { best });
         let mut best = best.unwrap_or_else(|| Judgement::of_words(Words::Different));
         for candidate in self.candidates.iter().take(2).filter(|candidate| **candidate != self.answering) {
             if best.share >= 1.0 || !self.answering.contains(['\\', '$']) {
                 break;
             }
-            let next = Judgement::of_words(texts::compare(&wanted, candidate, &self.question, language));
+            let next = Judgement::of_words(texts::compare(&wanted, candidate, self.task));
             if next.rank() > best.rank() {
                 best = next;
             }

@@ -1,138 +1,250 @@
-//! Numbers in words: composed in English, single words in other languages.
+//! Numbers in words, in the task's language: "forty-two", "zweiundvierzig", "cuarenta y dos", "сорок два", "四十二".
+
+use language::script::is_unspaced;
+
+use super::vocabulary::Words;
 
 /// The text with a number in words at its start written in digits; `None` where there is none.
-pub(super) fn in_digits(text: &str) -> Option<String> {
+pub(super) fn in_digits(text: &str, words: &Words) -> Option<String> {
     if !text.starts_with(char::is_alphabetic) {
         return None;
     }
     let lower = text.to_lowercase();
-    let (sign, lower) = ["minus ", "negative ", "moins ", "menos ", "meno ", "минус "]
-        .iter()
-        .find_map(|word| Some(("-", lower.strip_prefix(word)?)))
-        .unwrap_or(("", lower.as_str()));
-    let (value, rest) = english(lower).or_else(|| other_language(lower))?;
+    let (sign, rest) = match lower.split_once(' ') {
+        Some((first, rest)) if lists(words.minus, first) => ("-", rest),
+        _ => ("", lower.as_str()),
+    };
+    let (value, rest) = leading(rest, words)?;
     Some(format!("{sign}{value}{}{rest}", if rest.is_empty() { "" } else { " " }))
 }
 
-const GROUPS: [(&str, u64); 4] =
-    [("thousand", 1_000), ("million", 1_000_000), ("billion", 1_000_000_000), ("trillion", 1_000_000_000_000)];
-const PARTS: [(&str, u64); 10] = [
-    ("half", 2),
-    ("third", 3),
-    ("quarter", 4),
-    ("fourth", 4),
-    ("fifth", 5),
-    ("sixth", 6),
-    ("seventh", 7),
-    ("eighth", 8),
-    ("ninth", 9),
-    ("tenth", 10),
-];
+const MOST_WORDS: usize = 40;
 
-/// The number that an English word is: one below twenty, or tens.
-fn below_hundred(word: &str) -> Option<u64> {
-    language::teaching("en").answers.number(word).map(u64::from)
+fn lists(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|one| one == word)
 }
 
-/// The number that English words begin with, in digits, and the words behind it.
-fn english(text: &str) -> Option<(String, String)> {
-    let words: Vec<&str> = text.split([' ', '-']).filter(|word| !word.is_empty()).take(40).collect();
-    let (mut total, mut group) = (0_u64, None::<u64>);
+fn value_of(list: &str, word: &str) -> Option<u64> {
+    let entry = list.split_ascii_whitespace().find_map(|entry| entry.strip_prefix(word)?.strip_prefix('='))?;
+    entry.parse().ok()
+}
+
+/// The number that a text in lower case begins with, in digits, and what stands behind it.
+fn leading(text: &str, words: &Words) -> Option<(String, String)> {
+    let tokens: Vec<&str> = text.split([' ', '-']).filter(|token| !token.is_empty()).take(MOST_WORDS).collect();
+    let part = |at: usize| value_of(words.parts, tokens.get(at)?);
+    let mut number = Composed { words, total: 0, section: 0, small: None, last_scale: u64::MAX, count: 0 };
+    let mut decimals = String::new();
     let mut used = 0;
-    let mut decimals: Option<String> = None;
-    while let Some(word) = words.get(used) {
-        let small = below_hundred(word).filter(|value| *value < 20);
-        let tens = below_hundred(word).filter(|value| *value >= 20);
-        let current = group.unwrap_or(0);
-        if let Some(decimals) = &mut decimals {
-            let Some(digit) = small.filter(|digit| *digit < 10) else { break };
-            decimals.push_str(&digit.to_string());
-        } else if let Some(value) = small {
-            let fits =
-                group.is_none() || current % 100 == 0 && current > 0 || value < 10 && current % 10 == 0 && current > 0;
-            if !fits {
-                return None;
-            }
-            group = Some(current + value);
-        } else if let Some(value) = tens {
-            if group.is_some_and(|group| group % 100 != 0 || group == 0) {
-                return None;
-            }
-            group = Some(current + value);
-        } else if *word == "a"
-            && used == 0
-            && matches!(words.get(1), Some(&("hundred" | "thousand" | "million" | "half" | "third" | "quarter")))
-        {
-            group = Some(1);
-        } else if *word == "hundred" && (1..100).contains(&current) {
-            group = Some(current * 100);
-        } else if let Some((_, value)) = GROUPS.iter().find(|(name, _)| name == word).filter(|_| current > 0) {
-            total = total.checked_add(current.checked_mul(*value)?)?;
-            group = None;
-        } else if *word == "and" && used > 0 && words.get(used + 1).is_some_and(|next| below_hundred(next).is_some()) {
-            let continues = group.is_none() && total > 0 || current >= 100 && current % 100 == 0;
-            if !continues {
+    while let Some(token) = tokens.get(used) {
+        let follows = tokens.get(used + 1);
+        let goes_on = follows.is_some_and(|next| value_of(words.numbers, next).is_some()) || part(used + 1).is_some();
+        if !decimals.is_empty() || number.count > 0 && lists(words.points, token) && goes_on {
+            if lists(words.points, token) {
+                decimals.push('.');
+            } else if let Some(digit) = value_of(words.numbers, token).filter(|digit| *digit < 10) {
+                decimals.push_str(&digit.to_string());
+            } else {
                 break;
             }
-        } else if *word == "point"
-            && used > 0
-            && words.get(used + 1).is_some_and(|next| below_hundred(next).is_some_and(|value| value < 10))
-        {
-            decimals = Some(String::new());
+        } else if lists(words.one, token) && used == 0 {
+            // An article unless a number goes on: "a third", "un millón".
+            if !goes_on && (tokens.len() > 1 || value_of(words.numbers, token).is_none()) {
+                return None;
+            }
+            number.add(1, false)?;
+        } else if number.count > 0 && lists(words.number_joints, token) && goes_on {
+            if words.tag == "en" && !number.may_join() {
+                break;
+            }
+        } else if let Some((values, rest)) = segments(token, words) {
+            for (at, value) in values.iter().enumerate() {
+                number.add(*value, at > 0)?;
+            }
+            if !rest.is_empty() {
+                let behind = std::iter::once(rest).chain(tokens[used + 1..].iter().copied());
+                return Some((number.value().to_string(), behind.collect::<Vec<_>>().join(" ")));
+            }
         } else {
             break;
         }
         used += 1;
     }
-    let part = |word: &str| PARTS.iter().find(|(name, _)| word.strip_suffix('s').unwrap_or(word) == *name);
-    let part = words.get(used).and_then(|word| part(word).or_else(|| (*word == "halves").then_some(&PARTS[0])));
-    let group = match (group, part) {
-        (None, Some((name, below))) if used == 0 && *name == "half" => {
-            return Some((format!("1/{below}"), words[1..].join(" ")));
-        }
-        (group, _) => group.or((total > 0).then_some(0))?,
-    };
-    let value = total + group;
-    if let Some((_, below)) = part {
-        return Some((format!("{value}/{below}"), words[used + 1..].join(" ")));
+    let behind = |at: usize| tokens[at..].join(" ");
+    match part(used) {
+        Some(2) if used == 0 => Some(("1/2".to_owned(), behind(1))),
+        Some(below) if number.count > 0 => Some((format!("{}/{below}", number.value()), behind(used + 1))),
+        _ if number.count > 0 => Some((format!("{}{decimals}", number.value()), behind(used))),
+        _ => None,
     }
-    let decimals = decimals.map(|digits| format!(".{digits}")).unwrap_or_default();
-    Some((format!("{value}{decimals}"), words[used..].join(" ")))
 }
 
-/// A word of another language that is a number by itself, in digits, and the words behind it.
-fn other_language(text: &str) -> Option<(String, String)> {
-    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let others = language::taught().filter(|(tag, _)| *tag != "en");
-    let value = others.into_iter().find_map(|(_, teaching)| teaching.answers.number(word))?;
-    Some((value.to_string(), rest.to_owned()))
+/// The numbers that a word is made of. The rest is a unit or a noun, in scripts that write it without a space.
+fn segments<'t>(token: &'t str, words: &Words) -> Option<(Vec<u64>, &'t str)> {
+    if let Some(value) = value_of(words.numbers, token) {
+        return Some((vec![value], ""));
+    }
+    let known = || words.numbers.split_ascii_whitespace().filter_map(|entry| entry.split_once('='));
+    let (mut rest, mut values) = (token, Vec::new());
+    while !rest.is_empty() && values.len() < MOST_WORDS {
+        let fitting = known().filter(|(word, _)| rest.starts_with(word)).max_by_key(|(word, _)| word.len());
+        if let Some((word, value)) = fitting {
+            values.push(value.parse().ok()?);
+            rest = &rest[word.len()..];
+        } else if let Some(joint) = words.number_joints.split(' ').find(|joint| {
+            !joint.is_empty() && !values.is_empty() && rest.strip_prefix(*joint).is_some_and(|rest| !rest.is_empty())
+        }) {
+            rest = &rest[joint.len()..];
+        } else {
+            break;
+        }
+    }
+    let may_stop = rest.is_empty() || rest.starts_with(is_unspaced) && !matches!(values.first(), Some(100..) | None);
+    (may_stop && !values.is_empty()).then_some((values, rest))
+}
+
+/// A number on the way.
+struct Composed<'w> {
+    words: &'w Words,
+    /// What thousands and greater scales have closed.
+    total: u64,
+    /// Hundreds; tens too where ten is a scale.
+    section: u64,
+    small: Option<u64>,
+    last_scale: u64,
+    count: usize,
+}
+
+impl Composed<'_> {
+    fn value(&self) -> u64 {
+        self.total.saturating_add(self.section).saturating_add(self.small.unwrap_or(0))
+    }
+
+    /// English "and" stands behind hundreds and thousands only.
+    fn may_join(&self) -> bool {
+        self.small.is_none() && self.value() > 0
+    }
+
+    /// Takes the next number; `is_joined` where it stands in one word with the one before. `None` where it can't follow.
+    fn add(&mut self, value: u64, is_joined: bool) -> Option<()> {
+        let words = self.words;
+        let small = self.small.unwrap_or(0);
+        let ten_is_scale = matches!(words.tag, "zh" | "ja" | "ko");
+        let is_scale = value >= 1_000 || value == 100 || value == 10 && ten_is_scale;
+        self.count += 1;
+        if is_scale {
+            let is_bare = small == 0 && self.section == 0;
+            if is_bare && words.tag == "en" || value < 1_000 && (small >= value || self.section % (value * 10) != 0) {
+                return None;
+            }
+            if value < 1_000 {
+                self.section = self.section.checked_add(small.max(1).checked_mul(value)?)?;
+            } else if value > self.last_scale || self.total == 0 {
+                self.total = self.value().max(1).checked_mul(value)?;
+                self.section = 0;
+            } else {
+                self.total = self.total.checked_add((self.section + small).max(1).checked_mul(value)?)?;
+                self.section = 0;
+            }
+            if value >= 1_000 {
+                self.last_scale = value;
+            }
+            self.small = None;
+            return Some(());
+        }
+        if value > 100 {
+            let is_free = self.section == 0 && self.small.is_none();
+            self.section = value;
+            return is_free.then_some(());
+        }
+        let adds = match (small, value) {
+            (0, _) if self.small.is_none() => self.count == 1 || value > 0,
+            (4, 20) if words.tag == "fr" => {
+                self.small = Some(80);
+                return Some(());
+            }
+            // Units stand in front of tens within one word: fünfundzwanzig.
+            (1..=9, 20..) => is_joined && matches!(words.tag, "de" | "nl"),
+            (10, 1..=9) => matches!(words.tag, "fr" | "tr"),
+            (60 | 80, 10..=19) => words.tag == "fr",
+            (20.., 1..=9) => small % 10 == 0,
+            // Arabic says the units first.
+            (3..=9, _) if words.tag == "ar" => value >= 20,
+            _ => false,
+        };
+        self.small = Some(small + value);
+        adds.then_some(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::vocabulary;
     use super::*;
 
     #[test]
-    fn english_numbers_compose() {
-        for (words, digits) in [
-            ("one thousand", "1000"),
-            ("forty-two", "42"),
-            ("Three hundred and five", "305"),
-            ("two million three hundred thousand and one", "2300001"),
-            ("twelve kilometers", "12 kilometers"),
-            ("minus seven", "-7"),
-            ("three point one four", "3.14"),
-            ("two thirds", "2/3"),
-            ("one half", "1/2"),
-            ("half", "1/2"),
-            ("a hundred", "100"),
-            ("zwölf", "12"),
-            ("quatre mètres", "4 mètres"),
+    fn numbers_compose_in_the_language_of_the_task() {
+        for (language, words, digits) in [
+            ("en", "one thousand", "1000"),
+            ("en", "forty-two", "42"),
+            ("en", "Three hundred and five", "305"),
+            ("en", "two million three hundred thousand and one", "2300001"),
+            ("en", "twelve kilometers", "12 kilometers"),
+            ("en", "minus seven", "-7"),
+            ("en", "three point one four", "3.14"),
+            ("en", "two thirds", "2/3"),
+            ("en", "one half", "1/2"),
+            ("en", "half", "1/2"),
+            ("en", "a hundred", "100"),
+            ("de", "zwölf", "12"),
+            ("de", "fünfundzwanzig", "25"),
+            ("de", "dreihundertfünfundvierzig Meter", "345 meter"),
+            ("de", "zwei Drittel", "2/3"),
+            ("de", "drei Komma fünf", "3.5"),
+            ("nl", "vijfentwintig", "25"),
+            ("fr", "quatre mètres", "4 mètres"),
+            ("fr", "quatre-vingt-dix-sept", "97"),
+            ("fr", "soixante et onze", "71"),
+            ("fr", "deux mille vingt-cinq", "2025"),
+            ("es", "treinta y cinco", "35"),
+            ("es", "once", "11"),
+            ("es", "mil novecientos ochenta y cuatro", "1984"),
+            ("pt", "vinte e três", "23"),
+            ("it", "venticinque", "25"),
+            ("it", "ventuno", "21"),
+            ("it", "duemila", "2000"),
+            ("pl", "dwadzieścia pięć", "25"),
+            ("ru", "сорок два", "42"),
+            ("ru", "две тысячи пятьсот", "2500"),
+            ("uk", "двадцять п'ять", "25"),
+            ("tr", "yirmi beş", "25"),
+            ("tr", "on iki", "12"),
+            ("zh", "二十五", "25"),
+            ("zh", "三千五百", "3500"),
+            ("zh", "五公里", "5 公里"),
+            ("ja", "十二", "12"),
+            ("ko", "이십오", "25"),
+            ("hi", "दस", "10"),
+            ("ar", "خمسة", "5"),
         ] {
-            assert_eq!(in_digits(words).as_deref(), Some(digits), "{words}");
+            assert_eq!(in_digits(words, vocabulary::of(language)).as_deref(), Some(digits), "{words}");
         }
-        for words in ["Paris", "one two", "twenty thirty", "hundred", "and", ""] {
-            assert_eq!(in_digits(words), None, "{words}");
+        for (language, words) in [
+            ("en", "Paris"),
+            ("en", "one two"),
+            ("en", "twenty thirty"),
+            ("en", "hundred"),
+            ("en", "and"),
+            ("en", ""),
+            ("en", "once"),
+            ("en", "on"),
+            ("en", "zwölf"),
+            ("en", "a cat"),
+            ("es", "un gato"),
+            ("de", "eine Katze"),
+            ("de", "once"),
+        ] {
+            assert_eq!(in_digits(words, vocabulary::of(language)), None, "{words}");
         }
     }
 }

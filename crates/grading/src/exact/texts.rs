@@ -5,8 +5,11 @@
 
 use std::collections::HashSet;
 
-use super::folding;
-use super::vocabulary;
+use language::script::is_unspaced;
+
+use super::task::Task;
+use super::vocabulary::Words as Vocabulary;
+use super::{folding, names};
 
 /// What a comparison of words says.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +22,8 @@ pub(super) enum Words {
         counted: usize,
         missing: Vec<String>,
     },
+    /// The right items in another order than the question asks for.
+    Shuffled,
     /// Right but for marks that this language tells words apart by.
     Marks,
     /// It is there and taken back.
@@ -32,6 +37,7 @@ const SURE: f64 = 1.0;
 const JOINED: f64 = 0.9;
 const PLACED: f64 = 0.9;
 const IN_SENTENCE: f64 = 0.85;
+const NAMED: f64 = 0.75;
 const NAMED_WITH_MORE: f64 = 0.7;
 /// Words that a name may have besides.
 const MOST_TITLES: usize = 3;
@@ -39,47 +45,52 @@ const FEWEST_JOINED_BYTES: usize = 5;
 const MOST_ITEMS: usize = 64;
 
 /// Compares an answer in words with a reference.
-pub(super) fn compare(reference: &str, answer: &str, question: &str, language: &str) -> Words {
+pub(super) fn compare(reference: &str, answer: &str, task: &Task) -> Words {
+    let (language, vocabulary) = (task.language.as_str(), task.words);
     let wanted = folding::words(reference, language);
     let given = folding::words(answer, language);
     if wanted.is_empty() || given.is_empty() {
         let is_same = wanted.is_empty() && reference.trim() == answer.trim();
         return if is_same { Words::Same(SURE) } else { Words::Different };
     }
+    let bare = |words| bare(words, vocabulary);
     if bare(&wanted) == bare(&given) {
         return Words::Same(SURE);
     }
-    if bare(placed(&wanted)) == bare(&given) || bare(&wanted) == bare(placed(&given)) {
+    if let Some(verdict) = truth(&wanted, &given, task) {
+        return verdict;
+    }
+    if bare(placed(&wanted, vocabulary)) == bare(&given) || bare(&wanted) == bare(placed(&given, vocabulary)) {
         return Words::Same(PLACED);
     }
     let joined = wanted.concat();
     if joined.len() >= FEWEST_JOINED_BYTES && joined == given.concat() {
         return Words::Same(JOINED);
     }
-    let asked = folding::words(question, language);
-    if let Some(verdict) = truth(&wanted, &given) {
-        return verdict;
+    if names::are_same(reference, answer, task) {
+        return Words::Same(NAMED);
     }
-    let items = items(reference, language, &[',', ';', '\n', '、'], wanted.len());
+    let items = items(reference, language, vocabulary, wanted.len());
     if items.len() > 1 {
-        return list(&items, answer, &given, &asked, language);
+        return list(&items, answer, &given, task);
     }
-    if let Some(pair) = pair(&wanted)
-        && in_other_order(&pair, &given)
+    if let Some(pair) = pair(&wanted, vocabulary)
+        && !task.forms.is_ordered
+        && in_other_order(&pair, &given, vocabulary)
     {
         return Words::Same(JOINED);
     }
     if folding::words(reference, "en") == folding::words(answer, "en") {
         return Words::Marks;
     }
-    match in_sentence(&wanted, answer, &asked, language) {
-        Words::Different | Words::Several if names_more(reference, answer, language) => Words::Same(NAMED_WITH_MORE),
+    match in_sentence(&wanted, answer, task) {
+        Words::Different | Words::Several if names_more(reference, answer, task) => Words::Same(NAMED_WITH_MORE),
         verdict => verdict,
     }
 }
 
 /// What a reference stands for: itself, itself without what it says in brackets at its end, and each side of an "or".
-pub(super) fn forms(reference: &str) -> Vec<&str> {
+pub(super) fn forms<'r>(reference: &'r str, vocabulary: &Vocabulary) -> Vec<&'r str> {
     let mut forms = vec![reference];
     let unclosed = reference.trim_end().strip_suffix(')');
     // What stands apart is an aside; `Na^(+)` is one word.
@@ -87,22 +98,38 @@ pub(super) fn forms(reference: &str) -> Vec<&str> {
     if let Some(at) = aside {
         forms.push(reference[..at].trim_end());
     }
-    let sides: Vec<&str> = forms.iter().flat_map(|form| form.split(" or ")).map(str::trim).collect();
+    let sides: Vec<&str> = forms.iter().flat_map(|form| sides(form, vocabulary)).collect();
     if sides.len() > forms.len() {
         forms.extend(sides.into_iter().filter(|side| !side.is_empty()));
     }
     forms
 }
 
+/// The sides of "this or that".
+fn sides<'t>(text: &'t str, vocabulary: &Vocabulary) -> Vec<&'t str> {
+    let (mut sides, mut from, mut at) = (Vec::new(), 0, 0);
+    for word in text.split_inclusive(' ') {
+        let end = at + word.len();
+        if at > 0 && end < text.len() && vocabulary.is_alternative(&word.trim().to_lowercase()) {
+            sides.push(text[from..at].trim());
+            from = end;
+        }
+        at = end;
+    }
+    sides.push(text[from..].trim());
+    sides
+}
+
 /// Whether an answer is the name that a reference is, of two words or more, with a title, a first name or the like:
 /// "Admiral Graf Spee". A number makes another name of it, as in "World War II".
-fn names_more(reference: &str, answer: &str, language: &str) -> bool {
+fn names_more(reference: &str, answer: &str, task: &Task) -> bool {
+    let (language, vocabulary) = (task.language.as_str(), task.words);
     let capitalised = |text: &str| -> Vec<String> {
         let is_name = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
         text.split_whitespace().filter(is_name).flat_map(|word| folding::words(word, language)).collect()
     };
     let (wanted, given) = (folding::words(reference, language), folding::words(answer, language));
-    let wanted = bare(&wanted);
+    let wanted = bare(&wanted, vocabulary);
     if wanted.len() < 2 || capitalised(reference) != wanted || answer.contains([',', ';', '\n', '/', '?']) {
         return false;
     }
@@ -112,9 +139,9 @@ fn names_more(reference: &str, answer: &str, language: &str) -> bool {
     }
     let is_roman = |word: &str| word.chars().all(|letter| matches!(letter, 'i' | 'v' | 'x'));
     let changes = |word: &String| {
-        vocabulary::is_negator(word)
-            || vocabulary::is_alternative(word)
-            || matches!(word.as_str(), "and" | "und" | "et" | "y" | "e" | "и")
+        vocabulary.is_negator(word)
+            || vocabulary.is_alternative(word)
+            || vocabulary.is_conjunction(word)
             || word.contains(|one: char| one.is_ascii_digit())
             || is_roman(word)
     };
@@ -122,61 +149,37 @@ fn names_more(reference: &str, answer: &str, language: &str) -> bool {
 }
 
 /// Without the preposition at the beginning, where the other text has none: "at night" and "night", but not "in" and "on".
-fn placed(words: &[String]) -> &[String] {
-    const PREPOSITIONS: [&str; 17] = [
-        "in", "at", "on", "from", "during", "by", "im", "am", "bei", "aus", "dans", "en", "au", "desde", "durante",
-        "nel", "nella",
-    ];
+fn placed<'w>(words: &'w [String], vocabulary: &Vocabulary) -> &'w [String] {
     match words {
-        [first, rest @ ..] if !rest.is_empty() && PREPOSITIONS.contains(&first.as_str()) => rest,
+        [first, rest @ ..] if !rest.is_empty() && vocabulary.is_preposition(first) => rest,
         words => words,
     }
 }
 
 /// Without what says at the beginning that it is no exact number, and without an article after it.
-fn bare(words: &[String]) -> &[String] {
-    const HEDGES: [&str; 11] = [
-        "about",
-        "approximately",
-        "around",
-        "roughly",
-        "circa",
-        "ca",
-        "etwa",
-        "ungefaehr",
-        "environ",
-        "aproximadamente",
-        "ongeveer",
-    ];
-    match words {
-        [first, rest @ ..] if !rest.is_empty() && HEDGES.contains(&first.as_str()) => without_article(rest),
-        words => without_article(words),
-    }
-}
-
-/// Without an article at the beginning.
-fn without_article(words: &[String]) -> &[String] {
-    const ARTICLES: [&str; 26] = [
-        "the", "a", "an", "der", "die", "das", "ein", "eine", "le", "la", "les", "l", "un", "une", "el", "los", "las",
-        "una", "il", "lo", "gli", "i", "o", "os", "het", "de",
-    ];
-    match words {
-        [first, rest @ ..] if !rest.is_empty() && ARTICLES.contains(&first.as_str()) => rest,
+fn bare<'w>(words: &'w [String], vocabulary: &Vocabulary) -> &'w [String] {
+    let without = |words: &'w [String], is_left_out: &dyn Fn(&str) -> bool| match words {
+        [first, rest @ ..] if !rest.is_empty() && is_left_out(first) => rest,
         words => words,
-    }
+    };
+    let words = without(words, &|word| vocabulary.is_hedge(word));
+    without(words, &|word| vocabulary.is_article(word))
 }
 
-/// Yes and no, true and false, in any language and with a negation.
-fn truth(wanted: &[String], given: &[String]) -> Option<Words> {
+/// Yes and no, true and false, with a negation. A letter says it where the question asks for truth, or where it stands alone beside
+/// a word: `F` and `false`.
+fn truth(wanted: &[String], given: &[String], task: &Task) -> Option<Words> {
     let [word] = wanted else { return None };
-    let wanted = vocabulary::truth(word).filter(|_| word.chars().count() > 1 || !word.is_ascii())?;
+    let vocabulary = task.words;
+    let is_letter = |word: &str| word.len() == 1 && word.is_ascii();
+    let other_is_word = matches!(given, [only] if !is_letter(only) && vocabulary.truth(only).is_some());
+    let wanted = vocabulary.truth(word).filter(|_| !is_letter(word) || task.asks_for_truth || other_is_word)?;
     let mut said = None;
     let mut is_negated = false;
     for (at, word) in given.iter().enumerate() {
-        let alone = given.len() == 1 || word.chars().count() > 1 || !word.is_ascii();
-        let polarity = vocabulary::truth(word).filter(|_| alone);
+        let polarity = vocabulary.truth(word).filter(|_| given.len() == 1 || !is_letter(word));
         // "no" at the beginning is an answer, elsewhere a negation.
-        let negates = vocabulary::is_negator(word) && (polarity.is_none() || at > 0);
+        let negates = vocabulary.is_negator(word) && (polarity.is_none() || at > 0);
         if negates {
             is_negated = true;
             if polarity.is_none() {
@@ -198,17 +201,18 @@ fn truth(wanted: &[String], given: &[String]) -> Option<Words> {
     })
 }
 
+const LIST_MARKS: [char; 4] = [',', ';', '\n', '、'];
+
 /// The items of a list, folded.
-fn items(text: &str, language: &str, marks: &[char], words: usize) -> Vec<Vec<String>> {
-    if !text.contains(marks) || words > 400 {
+fn items(text: &str, language: &str, vocabulary: &Vocabulary, words: usize) -> Vec<Vec<String>> {
+    if !text.contains(LIST_MARKS) || words > 400 {
         return Vec::new();
     }
-    let connectors = ["and", "und", "et", "y", "e", "and/or", "en", "i", "oraz", "и", "ve", "و", "和"];
     let mut items = Vec::new();
-    for part in text.split(marks) {
+    for part in text.split(LIST_MARKS) {
         let mut item = Vec::new();
         for word in folding::words(part, language) {
-            if connectors.contains(&word.as_str()) {
+            if vocabulary.is_conjunction(&word) {
                 items.push(std::mem::take(&mut item));
             } else {
                 item.push(word);
@@ -221,30 +225,55 @@ fn items(text: &str, language: &str, marks: &[char], words: usize) -> Vec<Vec<St
     items
 }
 
+/// The text with commas for conjunctions that are written in one word with what they join.
+fn with_commas(text: &str, wanted: &[Vec<String>], language: &str) -> String {
+    let attached: &[&str] = match language {
+        "zh" => &["以及", "和", "与", "及"],
+        "ja" => &["と", "や"],
+        "ko" => &["과 ", "와 "],
+        "ar" => &[" و"],
+        _ => return text.to_owned(),
+    };
+    let is_own = |conjunction: &str| {
+        wanted.iter().flatten().any(|word| match language {
+            "ar" => word.starts_with(conjunction.trim()),
+            "ko" => word.ends_with(conjunction.trim()),
+            _ => word.contains(conjunction),
+        })
+    };
+    attached.iter().filter(|one| !is_own(one)).fold(text.to_owned(), |text, one| text.replace(one, ", "))
+}
+
 /// Right items against all that were asked for and all that were said.
-fn list(wanted: &[Vec<String>], answer: &str, given: &[String], asked: &[String], language: &str) -> Words {
-    if given.iter().any(|word| vocabulary::is_negator(word))
-        && !wanted.concat().iter().any(|word| vocabulary::is_negator(word))
+fn list(wanted: &[Vec<String>], answer: &str, given: &[String], task: &Task) -> Words {
+    let (language, vocabulary, asked) = (task.language.as_str(), task.words, &task.asked);
+    if given.iter().any(|word| vocabulary.is_negator(word))
+        && !wanted.concat().iter().any(|word| vocabulary.is_negator(word))
     {
         return Words::Negated;
     }
-    if given.iter().any(|word| vocabulary::is_alternative(word)) {
+    if given.iter().any(|word| vocabulary.is_alternative(word)) {
         return Words::Several;
     }
-    let said = items(answer, language, &[',', ';', '\n', '、'], given.len());
+    let answer = with_commas(answer, wanted, vocabulary.tag);
+    let said = items(&answer, language, vocabulary, given.len());
     let asked: HashSet<&String> = asked.iter().collect();
     let content = |words: &[String]| -> Vec<String> {
-        let kept = words.iter().filter(|word| !vocabulary::is_function_word(word) && !asked.contains(word));
+        let kept = words.iter().filter(|word| !vocabulary.is_function_word(word) && !asked.contains(word));
         kept.cloned().collect()
     };
     let mut is_found = vec![false; wanted.len()];
+    let mut found_in_order = Vec::new();
     let mut others = 0;
     if said.len() > 1 {
         for item in &said {
             let own = content(item);
-            let fits = |one: &Vec<String>| bare(one) == bare(item) || !own.is_empty() && content(one) == own;
+            let fits = |one: &Vec<String>| bare(one, vocabulary) == bare(item, vocabulary) || !own.is_empty() && content(one) == own;
             match wanted.iter().position(fits) {
-                Some(at) => is_found[at] = true,
+                Some(at) => {
+                    is_found[at] = true;
+                    found_in_order.push(at);
+                }
                 None if own.is_empty() && !item.is_empty() && said.len() > wanted.len() => {}
                 None => others += 1,
             }
@@ -252,7 +281,7 @@ fn list(wanted: &[Vec<String>], answer: &str, given: &[String], asked: &[String]
     } else {
         let mut covered = vec![false; given.len()];
         for (at, item) in wanted.iter().enumerate() {
-            let item = bare(item);
+            let item = bare(item, vocabulary);
             if let Some(start) = given.windows(item.len()).position(|window| window == item) {
                 is_found[at] = true;
                 covered[start..start + item.len()].fill(true);
@@ -263,7 +292,8 @@ fn list(wanted: &[Vec<String>], answer: &str, given: &[String], asked: &[String]
     }
     let right = is_found.iter().filter(|is_found| **is_found).count();
     if right == wanted.len() && others == 0 {
-        return Words::Same(SURE);
+        let is_shuffled = task.forms.is_ordered && !found_in_order.is_sorted();
+        return if is_shuffled { Words::Shuffled } else { Words::Same(SURE) };
     }
     let missing =
         wanted.iter().zip(&is_found).filter(|(_, is_found)| !**is_found).map(|(item, _)| item.join(" ")).collect();
@@ -275,102 +305,82 @@ fn list(wanted: &[Vec<String>], answer: &str, given: &[String], asked: &[String]
 }
 
 /// `salt and pepper` has two sides.
-fn pair(words: &[String]) -> Option<(Vec<String>, Vec<String>)> {
-    let at = words.iter().position(|word| matches!(word.as_str(), "and" | "und" | "et" | "и" | "ve" | "oraz"))?;
+fn pair(words: &[String], vocabulary: &Vocabulary) -> Option<(Vec<String>, Vec<String>)> {
+    let at = words.iter().position(|word| vocabulary.is_conjunction(word))?;
     let (left, right) = (&words[..at], &words[at + 1..]);
     (!left.is_empty() && !right.is_empty()).then(|| (left.to_vec(), right.to_vec()))
 }
 
-fn in_other_order(wanted: &(Vec<String>, Vec<String>), given: &[String]) -> bool {
-    pair(given).is_some_and(|(left, right)| bare(&left) == bare(&wanted.1) && bare(&right) == bare(&wanted.0))
+fn in_other_order(wanted: &(Vec<String>, Vec<String>), given: &[String], vocabulary: &Vocabulary) -> bool {
+    let same = |one: &[String], other: &[String]| bare(one, vocabulary) == bare(other, vocabulary);
+    pair(given, vocabulary).is_some_and(|(left, right)| same(&left, &wanted.1) && same(&right, &wanted.0))
+}
+
+/// The words, those of scripts without spaces character by character.
+fn spread(words: &[String]) -> Vec<String> {
+    let each = |word: &String| -> Vec<String> {
+        if word.starts_with(is_unspaced) { word.chars().map(String::from).collect() } else { vec![word.clone()] }
+    };
+    words.iter().flat_map(each).collect()
 }
 
 /// The reference within a sentence that says nothing else.
-fn in_sentence(wanted: &[String], answer: &str, asked: &[String], language: &str) -> Words {
-    let wanted = bare(wanted);
-    let is_negative = wanted.iter().any(|word| vocabulary::is_negator(word));
+fn in_sentence(wanted: &[String], answer: &str, task: &Task) -> Words {
+    let vocabulary = task.words;
+    let wanted = spread(bare(wanted, vocabulary));
+    let asked = spread(&task.asked);
+    let is_negative = wanted.iter().any(|word| vocabulary.is_negator(word));
     let mut verdict = Words::Different;
-    let mut is_said = false;
-    let mut was_other = false;
+    let (mut is_said, mut was_other) = (false, false);
     for clause in answer.split(['.', '!', '?', ';', '\n', ',', ':']) {
-        let words = folding::words(clause, language);
-        for part in words.split(|word| vocabulary::is_correction(word)) {
-            let place = if part.len() < wanted.len() {
-                None
-            } else {
-                part.windows(wanted.len()).position(|window| window == wanted)
-            };
-            let negates = !is_negative && part.iter().any(|word| vocabulary::is_negator(word));
+        let words = spread(&folding::words(clause, &task.language));
+        for part in words.split(|word| vocabulary.is_correction(word)) {
+            let place = part.windows(wanted.len()).position(|window| window == wanted);
+            let negates = !is_negative && part.iter().any(|word| vocabulary.is_negator(word));
             let Some(place) = place else {
-                let says_more = part.iter().any(|word| !vocabulary::is_function_word(word) && !asked.contains(word));
-                was_other |= says_more && !negates && !is_reason(part);
+                let says_more = part.iter().any(|word| !vocabulary.is_function_word(word) && !asked.contains(word));
+                let is_reason = part.first().is_some_and(|first| vocabulary.is_reason(first));
+                was_other |= says_more && !negates && !is_reason;
                 continue;
             };
             if negates {
                 verdict = Words::Negated;
-            } else if stands_alone(part, place, wanted, asked) {
+            } else if stands_alone(part, place, &wanted, &asked, vocabulary) {
                 is_said = true;
             } else {
                 was_other = true;
             }
         }
     }
+    let has = || spread(&folding::words(answer, &task.language)).windows(wanted.len()).any(|window| window == wanted);
     if is_said && !was_other {
         Words::Same(IN_SENTENCE)
-    } else if is_said || was_other && verdict == Words::Different && answer_has(answer, wanted, language) {
+    } else if is_said || was_other && verdict == Words::Different && has() {
         Words::Several
     } else {
         verdict
     }
 }
 
-fn answer_has(answer: &str, wanted: &[String], language: &str) -> bool {
-    folding::words(answer, language).windows(wanted.len()).any(|window| window == wanted)
-}
-
-/// A clause that gives a reason or what the learner thinks of it.
-fn is_reason(words: &[String]) -> bool {
-    const OPENERS: [&str; 16] = [
-        "because",
-        "since",
-        "as",
-        "which",
-        "where",
-        "weil",
-        "denn",
-        "da",
-        "parce",
-        "car",
-        "porque",
-        "perche",
-        "omdat",
-        "потому",
-        "bo",
-        "cunku",
-    ];
-    words.first().is_some_and(|first| OPENERS.contains(&first.as_str()))
-}
-
 /// Whether a clause says the reference and otherwise only what was asked.
-fn stands_alone(words: &[String], place: usize, wanted: &[String], asked: &[String]) -> bool {
+fn stands_alone(words: &[String], place: usize, wanted: &[String], asked: &[String], vocabulary: &Vocabulary) -> bool {
     let end = place + wanted.len();
-    let reason =
-        words[end..].iter().position(|word| is_reason(std::slice::from_ref(word)) && word != "as" && word != "da");
+    let reason = words[end..].iter().position(|word| vocabulary.is_reason(word) && word.chars().count() > 2);
     let upto = reason.map_or(words.len(), |at| end + at);
     let others = || words[..place].iter().chain(&words[end..upto]);
-    if others().any(|word| vocabulary::is_alternative(word) && word != "o" && word != "of" && word != "u") {
+    if others().any(|word| vocabulary.is_alternative(word)) {
         return false;
     }
-    if others().any(|word| !vocabulary::is_function_word(word) && !asked.contains(word)) {
+    if others().any(|word| !vocabulary.is_function_word(word) && !asked.contains(word)) {
         return false;
     }
-    let says_asked = others().any(|word| asked.contains(word) && !vocabulary::is_function_word(word));
-    let has_verb = others().any(|word| vocabulary::is_copula(word) || vocabulary::is_function_word(word));
+    let says_asked = others().any(|word| asked.contains(word) && !vocabulary.is_function_word(word));
+    let has_verb = others().any(|word| vocabulary.is_copula(word) || vocabulary.is_function_word(word));
     if says_asked && !has_verb {
         return false;
     }
     // Where the question names the reference itself, its place in the sentence decides: it must be what is spoken of.
     let is_offered = asked.windows(wanted.len()).any(|window| window == wanted);
-    let is_first = words[..place].iter().all(|word| vocabulary::is_function_word(word));
+    let is_first = words[..place].iter().all(|word| vocabulary.is_function_word(word));
     !is_offered || is_first
 }

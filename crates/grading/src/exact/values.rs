@@ -260,8 +260,3 @@ fn ratio(text: &str, notation: Notation) -> Option<Value> {
     }
     Some(Value::Ratio(parts))
 }
-
-/// How this program writes numbers.
-pub(super) fn plain_notation() -> Notation {
-    Notation { separators: numerals::Separators::Point, comma: numerals::LoneComma::Separates }
-}

@@ -1,25 +1,88 @@
-//! Words that say something about an answer without being it, of all languages of [`language::Answers`] together.
+//! Words that say something about an answer without being it: one table a language.
 //!
-//! They are folded (lower case, no diacritics), as [`super::folding`] makes them.
+//! Only the table of the task's language is read. "Of" joins alternatives in Dutch and nothing in English; "no" denies in Spanish and
+//! is a preposition in Portuguese. Words are folded (lower case, no diacritics), as [`super::folding`] makes them; numbers are not.
+
+mod asian;
+mod eastern;
+mod northern;
+mod southern;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
-use std::sync::LazyLock;
-
-use language::Answers;
 
 use super::folding;
 
-/// Words that do something in any language.
-static NEGATORS: LazyLock<HashSet<&str>> = LazyLock::new(|| collect(|answers| answers.negators));
-static ALTERNATIVES: LazyLock<HashSet<&str>> = LazyLock::new(|| collect(|answers| answers.alternatives));
-static FUNCTION_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| collect(|answers| answers.function_words));
-static COPULAS: LazyLock<HashSet<&str>> = LazyLock::new(|| collect(|answers| answers.copulas));
-static TRUTHS: LazyLock<HashSet<&str>> = LazyLock::new(|| collect(|answers| answers.truths));
-static FALSEHOODS: LazyLock<HashSet<&str>> = LazyLock::new(|| collect(|answers| answers.falsehoods));
+/// The words of a language by what they do in an answer, parted by spaces, phrases by `|`.
+#[derive(Debug)]
+pub(super) struct Words {
+    pub(super) tag: &'static str,
+    /// Take back what stands in their clause.
+    negators: &'static str,
+    /// Stand between alternatives.
+    alternatives: &'static str,
+    /// Begin a clause that corrects the one before.
+    corrections: &'static str,
+    /// Stand between the items of a list.
+    conjunctions: &'static str,
+    articles: &'static str,
+    /// Hold a sentence together; none of them is an answer. Single characters where words are written without spaces.
+    function_words: &'static str,
+    /// Put a value to what stands before them.
+    copulas: &'static str,
+    /// May stand in front of a place or a time.
+    prepositions: &'static str,
+    /// Say that a number is no exact one.
+    hedges: &'static str,
+    /// Begin a clause that gives a reason.
+    reasons: &'static str,
+    truths: &'static str,
+    falsehoods: &'static str,
+    /// How a question asks whether something is true.
+    true_or_false: &'static str,
+    /// Ask for a person.
+    who: &'static str,
+    /// Stand in front of an option's letter.
+    choice_words: &'static str,
+    /// Words of numbers, as `word=value`, in lower case.
+    pub(super) numbers: &'static str,
+    /// Parts of one, as `word=parts`.
+    pub(super) parts: &'static str,
+    /// Stand between the words of a number.
+    pub(super) number_joints: &'static str,
+    /// Stand for the decimal separator.
+    pub(super) points: &'static str,
+    /// Stand for the minus sign.
+    pub(super) minus: &'static str,
+    /// Stand for one before a part or a power of ten: "a third".
+    pub(super) one: &'static str,
+}
 
-fn collect(list: fn(&Answers) -> &'static str) -> HashSet<&'static str> {
-    language::taught().flat_map(|(_, teaching)| list(&teaching.answers).split_whitespace()).collect()
+const LANGUAGES: [&Words; 16] = [
+    &northern::EN,
+    &northern::DE,
+    &northern::NL,
+    &southern::ES,
+    &southern::FR,
+    &southern::PT,
+    &southern::IT,
+    &eastern::PL,
+    &eastern::RU,
+    &eastern::UK,
+    &eastern::TR,
+    &asian::AR,
+    &asian::HI,
+    &asian::ZH,
+    &asian::JA,
+    &asian::KO,
+];
+
+/// English, which stands in for languages without a table.
+pub(super) const ENGLISH: &Words = &northern::EN;
+
+/// The words of a language.
+pub(super) fn of(language: &str) -> &'static Words {
+    let primary = language::primary_subtag(language);
+    LANGUAGES.iter().find(|words| words.tag == primary).unwrap_or(&ENGLISH)
 }
 
 /// What text that talks to whoever grades it says. Lower case, diacritics kept.
@@ -91,39 +154,139 @@ fn unmarked(word: &str) -> Cow<'_, str> {
     if word.is_ascii() { Cow::Borrowed(word) } else { Cow::Owned(folding::words(word, "en").concat()) }
 }
 
-pub(super) fn is_negator(word: &str) -> bool {
-    NEGATORS.contains(&*unmarked(word))
-}
-
-pub(super) fn is_alternative(word: &str) -> bool {
-    ALTERNATIVES.contains(&*unmarked(word))
-}
-
-/// Words that begin a clause that corrects the one before.
-pub(super) fn corrections() -> impl Iterator<Item = &'static str> {
-    language::taught().flat_map(|(_, teaching)| teaching.answers.corrections.split_whitespace())
-}
-
-pub(super) fn is_correction(word: &str) -> bool {
-    corrections().any(|correction| correction == word)
-}
-
-pub(super) fn is_function_word(word: &str) -> bool {
-    FUNCTION_WORDS.contains(&*unmarked(word))
-}
-
-pub(super) fn is_copula(word: &str) -> bool {
-    COPULAS.contains(&*unmarked(word))
-}
-
-/// What a word says of the truth.
-pub(super) fn truth(word: &str) -> Option<bool> {
+/// Whether a list has a word, marks aside.
+fn holds(list: &str, word: &str) -> bool {
     let word = &*unmarked(word);
-    if TRUTHS.contains(word) { Some(true) } else { FALSEHOODS.contains(word).then_some(false) }
+    !word.is_empty() && list.split_ascii_whitespace().any(|one| one == word)
+}
+
+impl Words {
+    pub(super) fn is_negator(&self, word: &str) -> bool {
+        holds(self.negators, word)
+    }
+
+    pub(super) fn is_alternative(&self, word: &str) -> bool {
+        holds(self.alternatives, word)
+    }
+
+    pub(super) fn is_correction(&self, word: &str) -> bool {
+        holds(self.corrections, word)
+    }
+
+    pub(super) fn is_conjunction(&self, word: &str) -> bool {
+        holds(self.conjunctions, word)
+    }
+
+    pub(super) fn is_article(&self, word: &str) -> bool {
+        holds(self.articles, word)
+    }
+
+    pub(super) fn is_function_word(&self, word: &str) -> bool {
+        holds(self.function_words, word) || self.is_article(word)
+    }
+
+    pub(super) fn is_copula(&self, word: &str) -> bool {
+        holds(self.copulas, word)
+    }
+
+    pub(super) fn is_preposition(&self, word: &str) -> bool {
+        holds(self.prepositions, word)
+    }
+
+    pub(super) fn is_hedge(&self, word: &str) -> bool {
+        holds(self.hedges, word)
+    }
+
+    pub(super) fn is_reason(&self, word: &str) -> bool {
+        holds(self.reasons, word)
+    }
+
+    pub(super) fn is_who(&self, word: &str) -> bool {
+        holds(self.who, word)
+    }
+
+    pub(super) fn is_choice_word(&self, word: &str) -> bool {
+        holds(self.choice_words, word)
+    }
+
+    /// The truth that a word says. English `true` and `false` are read in every task: programs write them as keys.
+    pub(super) fn truth(&self, word: &str) -> Option<bool> {
+        if holds(self.truths, word) || word == "true" {
+            Some(true)
+        } else {
+            (holds(self.falsehoods, word) || word == "false").then_some(false)
+        }
+    }
+
+    /// Whether a question asks if something is true. Its answer `F` is then no option's letter.
+    pub(super) fn asks_for_truth(&self, question: &str) -> bool {
+        let question = question.to_lowercase();
+        self.true_or_false.split('|').chain(["true or false"]).any(|phrase| holds_phrase(&question, phrase))
+    }
+}
+
+/// Whether a text in lower case has a phrase that begins and ends with a word of it. Scripts without spaces have no ends of words.
+pub(super) fn holds_phrase(text: &str, phrase: &str) -> bool {
+    let is_edge = |one: Option<char>, at: Option<char>| match (one, at) {
+        (Some(one), Some(at)) => !(one.is_alphanumeric() && at.is_alphanumeric()) || language::script::is_unspaced(one),
+        _ => true,
+    };
+    !phrase.is_empty()
+        && text.match_indices(phrase).any(|(at, _)| {
+            is_edge(text[..at].chars().next_back(), phrase.chars().next())
+                && is_edge(text[at + phrase.len()..].chars().next(), phrase.chars().next_back())
+        })
 }
 
 /// Whether a sentence talks to whoever grades it.
 pub(super) fn is_order(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
     ORDERS.iter().any(|order| lower.contains(order))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_of_drafts_has_words_that_are_folded() {
+        for tag in ["en", "de", "es", "fr", "pt", "it", "nl", "pl", "ru", "uk", "tr", "ar", "hi", "zh", "ja", "ko"] {
+            let words = of(tag);
+            assert_eq!(words.tag, tag);
+            for list in [
+                words.negators,
+                words.alternatives,
+                words.corrections,
+                words.conjunctions,
+                words.articles,
+                words.function_words,
+                words.copulas,
+                words.prepositions,
+                words.hedges,
+                words.reasons,
+                words.truths,
+                words.falsehoods,
+                words.choice_words,
+                words.who,
+            ] {
+                for word in list.split_ascii_whitespace() {
+                    assert!(holds(list, word), "{tag}: {word} is not folded");
+                }
+            }
+            for entry in words.numbers.split_ascii_whitespace().chain(words.parts.split_ascii_whitespace()) {
+                let value = entry.split_once('=').and_then(|(_, value)| value.parse::<u64>().ok());
+                assert!(value.is_some(), "{tag}: {entry}");
+            }
+        }
+        assert_eq!((of("xx").tag, of("de-AT").tag), ("en", "de"));
+    }
+
+    #[test]
+    fn words_are_those_of_the_language_alone() {
+        assert!(of("nl").is_alternative("of") && !of("en").is_alternative("of") && !of("de").is_alternative("of"));
+        assert!(of("es").is_negator("no") && of("en").is_negator("no") && !of("pt").is_negator("no"));
+        assert_eq!((of("de").truth("ja"), of("es").truth("ja"), of("es").truth("false")), (Some(true), None, Some(false)));
+        assert!(of("es").asks_for_truth("¿Verdadero o falso? El agua moja.") && !of("en").asks_for_truth("Name it."));
+        assert!(of("zh").asks_for_truth("判断题：水是湿的。"));
+    }
 }

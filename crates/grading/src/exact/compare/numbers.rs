@@ -6,10 +6,10 @@ use crate::exact::expressions::{self, Expression};
 use crate::exact::numerals::Numeral;
 use crate::exact::ratio::Ratio;
 use crate::exact::units::Unit;
-use crate::exact::values::{Scalar, plain_notation};
+use crate::exact::values::Scalar;
 
 /// The numeral that an expression is, powers of ten multiplied in, and whether a minus sign stands before it.
-fn numeral(expression: &Expression) -> Option<(bool, Numeral)> {
+pub(in crate::exact) fn numeral(expression: &Expression) -> Option<(bool, Numeral)> {
     match expression {
         Expression::Number(numeral) => Some((false, numeral.clone())),
         Expression::Negative(inner) => numeral(inner).map(|(is_negative, numeral)| (!is_negative, numeral)),
@@ -76,7 +76,7 @@ fn singular(noun: &str) -> String {
 }
 
 fn times(expression: &Expression, factor: f64) -> Option<Expression> {
-    let factor = expressions::parse(&format!("{factor}"), plain_notation())?;
+    let factor = expressions::parse(&format!("{factor}"), expressions::Notation::plain())?;
     Some(Expression::Product(vec![expression.clone(), factor]))
 }
 

@@ -3,11 +3,6 @@
 use super::{outside_brackets, tidy};
 use crate::exact::expressions::Notation;
 
-const CONNECTORS: [&str; 14] =
-    ["and", "or", "und", "oder", "et", "ou", "ve", "veya", "lub", "oraz", "или", "або", "و", "أو"];
-/// Connectors of one letter, which are names in formulas: only with spaces around them and no sign beside.
-const SHORT_CONNECTORS: [&str; 8] = ["y", "o", "e", "и", "і", "та", "en", "of"];
-
 /// The parts of a list: between semicolons and lines, else between commas and connectors.
 pub(super) fn split_list(text: &str, notation: Notation) -> Vec<&str> {
     let (mut strong, mut weak) = (Vec::new(), Vec::new());
@@ -41,9 +36,11 @@ pub(super) fn split_list(text: &str, notation: Notation) -> Vec<&str> {
         let lower = word.to_lowercase();
         // `1orx=2`: the reader of a picture lost the spaces.
         let glued = ["or", "and"].into_iter().find(|one| {
-            text[..start].ends_with(|one: char| one.is_ascii_digit()) && lower.starts_with(one) && word.starts_with(one)
+            notation.words.tag == "en" && text[..start].ends_with(|one: char| one.is_ascii_digit()) && word.starts_with(one)
         });
-        if CONNECTORS.contains(&lower.as_str()) || SHORT_CONNECTORS.contains(&lower.as_str()) && is_spaced && between {
+        let connects = notation.words.is_conjunction(&lower) || notation.words.is_alternative(&lower);
+        // A single letter may be a name in a formula: it connects with spaces around it and no sign beside.
+        if connects && (word.chars().count() > 1 && !matches!(lower.as_str(), "en" | "of" | "та") || is_spaced && between) {
             weak.push((start, end));
         } else if let Some(glued) = glued {
             weak.push((start, start + glued.len()));

@@ -1,6 +1,6 @@
 //! Expressions with a unit or with what is counted.
 
-use super::{MOST_SCALAR_BYTES, Scalar, is_bare_name, plain_notation, tidy};
+use super::{MOST_SCALAR_BYTES, Scalar, is_bare_name, tidy};
 use crate::exact::expressions::{self, Expression, Notation};
 use crate::exact::units::{self, Unit};
 use crate::exact::{evaluate, number_words};
@@ -10,7 +10,7 @@ pub(in super::super) fn scalar(text: &str, notation: Notation) -> Option<Scalar>
     if text.len() > MOST_SCALAR_BYTES && !text.bytes().all(|one| one.is_ascii_digit()) {
         return None;
     }
-    let in_digits = number_words::in_digits(text);
+    let in_digits = number_words::in_digits(text, notation.words);
     let written = in_digits.as_deref().unwrap_or(text);
     quantity(written, text, notation)
         .or_else(|| counted(written, text, notation))
@@ -83,7 +83,7 @@ fn compound(written: &str, text: &str, notation: Notation) -> Option<Scalar> {
     let parts: Option<Vec<Scalar>> = cuts
         .iter()
         .zip(ends)
-        .map(|(from, to)| quantity(tidy(&written[*from..to]).trim_end_matches("and").trim_end(), text, notation))
+        .map(|(from, to)| quantity(without_conjunction(tidy(&written[*from..to]), notation), text, notation))
         .collect();
     let parts = parts?;
     let unit = parts.last()?.unit.clone()?;
@@ -91,11 +91,17 @@ fn compound(written: &str, text: &str, notation: Notation) -> Option<Scalar> {
         .into_iter()
         .map(|part| {
             let own = part.unit.filter(|own| own.is_like(&unit) && own.factor >= unit.factor && own.offset == 0.0)?;
-            let times = expressions::parse(&format!("{}", own.factor / unit.factor), plain_notation())?;
+            let times = expressions::parse(&format!("{}", own.factor / unit.factor), Notation::plain())?;
             Some(Expression::Product(vec![part.expression, times]))
         })
         .collect();
     Some(Scalar { expression: Expression::Sum(terms?), unit: Some(unit), noun: None, text: text.to_owned() })
+}
+
+/// `1 h and`
+fn without_conjunction(text: &str, notation: Notation) -> &str {
+    let last = text.rsplit(' ').next().unwrap_or_default();
+    if notation.words.is_conjunction(last) { text[..text.len() - last.len()].trim_end() } else { text }
 }
 
 /// `12 apples`: a numeral and at most two words.
