@@ -31,6 +31,7 @@ pub(super) fn plain(text: &str) -> String {
         }
     }
     let plain: String = shaped.nfkc().map(one_of_its_kind).collect();
+    let plain = if plain.contains("...") { plain.replace("...", "…") } else { plain };
     if plain.contains(['x', 'X']) { with_signs_of_times(&plain) } else { plain }
 }
 

@@ -6,7 +6,7 @@ pub(super) mod numbers;
 
 use super::evaluate;
 use super::expressions::Expression;
-use super::values::Value;
+use super::values::{Scalar, Value};
 use collections::{collections, grouped, matrices, sequences};
 use intervals::inequalities;
 use numbers::scalars;
@@ -58,11 +58,23 @@ pub(super) struct Expected {
     pub(super) names_unit: bool,
     /// The question asks for percent.
     pub(super) asks_percent: bool,
+    /// The question asks for an order.
+    pub(super) is_ordered: bool,
 }
 
 /// Compares an answer with a reference.
 pub(super) fn compare(reference: &Value, answer: &Value, expected: Expected) -> Verdict {
     let different = |difference| Verdict::Different(difference);
+    // `y = 2x + 3` for `2x + 3`, and the other way round.
+    match (reference, answer) {
+        (Value::Scalar(_), Value::Equation(left, right)) => {
+            return defined(left, right).map_or(different(Difference::Kind), |value| compare(reference, &value, expected));
+        }
+        (Value::Equation(left, right), Value::Scalar(_)) => {
+            return defined(left, right).map_or(different(Difference::Kind), |value| compare(&value, answer, expected));
+        }
+        _ => {}
+    }
     match (reference, answer) {
         (Value::Words(one), Value::Words(other)) if one == other => Verdict::Same(SURE),
         (Value::Scalar(one), Value::Scalar(other)) => scalars(one, other, expected),
@@ -75,11 +87,32 @@ pub(super) fn compare(reference: &Value, answer: &Value, expected: Expected) -> 
         }
         (Value::Named { value, .. }, _) => compare(value, answer, expected),
         (_, Value::Named { value, .. }) => compare(reference, value, expected),
-        (Value::Matrix(one), Value::Matrix(other)) => matrices(one, other, expected),
+        (Value::Matrix(_), _) | (_, Value::Matrix(_)) => match (rows(reference), rows(answer)) {
+            (Some(one), Some(other)) => matrices(&one, &other, expected),
+            _ => different(Difference::Kind),
+        },
         (Value::Ratio(one), Value::Ratio(other)) => {
-            let same = |(left, right): (&Expression, &Expression)| evaluate::same_value(left, right).is_some();
+            let share = |parts: &[Expression], part: &Expression| {
+                Expression::Quotient(Box::new(part.clone()), Box::new(parts[0].clone()))
+            };
+            let same = |(left, right): (&Expression, &Expression)| {
+                evaluate::same_value(&share(one, left), &share(other, right)).is_some()
+            };
             let is_same = one.len() == other.len() && one.iter().zip(other).all(same);
-            if is_same { Verdict::Same(SURE) } else { different(Difference::Value) }
+            if one == other {
+                Verdict::Same(SURE)
+            } else if is_same {
+                Verdict::Same(LENIENT)
+            } else {
+                different(Difference::Value)
+            }
+        }
+        (Value::Ratio(parts), Value::Scalar(scalar)) | (Value::Scalar(scalar), Value::Ratio(parts)) if parts.len() == 2 => {
+            let quotient = Expression::Quotient(Box::new(parts[0].clone()), Box::new(parts[1].clone()));
+            match evaluate::same_value(&quotient, &scalar.expression) {
+                Some(_) if scalar.unit.is_none() => Verdict::Same(LENIENT),
+                _ => different(Difference::Kind),
+            }
         }
         (Value::Equation(left, right), Value::Equation(other_left, other_right)) => {
             let (one, other) = (minus(left, right), minus(other_left, other_right));
@@ -87,9 +120,10 @@ pub(super) fn compare(reference: &Value, answer: &Value, expected: Expected) -> 
             let is_same = evaluate::has_names(&one) && evaluate::proportional(&one, &other, &any);
             if is_same { Verdict::Same(PROBED) } else { different(Difference::Value) }
         }
-        (Value::Inequality { .. } | Value::Between { .. }, _)
-        | (_, Value::Inequality { .. } | Value::Between { .. }) => inequalities(reference, answer),
-        (Value::Union(one), Value::Union(other)) => collections(one, other, expected),
+        (one, other) if one.is_region() || other.is_region() => match inequalities(reference, answer) {
+            Verdict::Different(Difference::Kind) => regions(reference, answer, expected),
+            verdict => verdict,
+        },
         (
             Value::Sequence { open, close, items },
             Value::Sequence { open: other_open, close: other_close, items: given },
@@ -99,6 +133,11 @@ pub(super) fn compare(reference: &Value, answer: &Value, expected: Expected) -> 
                 Verdict::Same(_) if !same_brackets && items.len() == 2 => different(Difference::Bounds),
                 verdict => verdict,
             }
+        }
+        (Value::Collection { is_set: false, items }, Value::Collection { items: given, .. })
+            if expected.is_ordered && items.len() == given.len() =>
+        {
+            sequences(items, given, expected)
         }
         (Value::Collection { items, .. }, Value::Collection { items: given, .. }) => grouped(items, given, expected),
         (Value::Collection { is_set: false, items }, Value::Sequence { items: given, .. })
@@ -119,6 +158,61 @@ pub(super) fn compare(reference: &Value, answer: &Value, expected: Expected) -> 
             different(Difference::Items { missing: items.len() - 1, extra: 0 })
         }
         _ => different(Difference::Kind),
+    }
+}
+
+/// The rows of a matrix, of a list of lists, or of a tuple that stands for a column.
+fn rows(value: &Value) -> Option<Vec<Vec<Value>>> {
+    match value {
+        Value::Matrix(rows) if rows.len() == 1 => Some(rows[0].iter().map(|cell| vec![cell.clone()]).collect()),
+        Value::Matrix(rows) => Some(rows.clone()),
+        Value::Named { value, .. } => rows(value),
+        Value::Sequence { items, .. } => Some(
+            items
+                .iter()
+                .map(|item| match item {
+                    Value::Sequence { items, .. } => items.clone(),
+                    item => vec![item.clone()],
+                })
+                .collect(),
+        ),
+        _ => None,
+    }
+}
+
+/// Unions with names in their ends, part by part.
+fn regions(reference: &Value, answer: &Value, expected: Expected) -> Verdict {
+    match (reference, answer) {
+        (Value::Union(one) | Value::Intersection(one), Value::Union(other) | Value::Intersection(other) | Value::Collection { items: other, .. })
+        | (Value::Collection { items: one, .. }, Value::Union(other) | Value::Intersection(other)) => {
+            collections(one, other, expected)
+        }
+        _ => Verdict::Different(Difference::Kind),
+    }
+}
+
+/// What an equation says that its other side is: of a name, of `f(x)`, or of an expression that is rewritten step by step.
+pub(super) fn defined(left: &Expression, right: &Expression) -> Option<Value> {
+    let value = |expression: &Expression| Value::Scalar(Scalar::of(expression.clone()));
+    if evaluate::same_value(left, right).is_some() {
+        return Some(value(right));
+    }
+    match (function_name(left), function_name(right)) {
+        (Some(name), None) if !right.mentions(name) => Some(value(right)),
+        (None, Some(name)) if !left.mentions(name) => Some(value(left)),
+        _ => None,
+    }
+}
+
+/// The name that `y` and `f(x)` are of.
+fn function_name(expression: &Expression) -> Option<&Expression> {
+    match expression {
+        Expression::Name(_) if evaluate::has_names(expression) => Some(expression),
+        Expression::Product(factors) => match factors.as_slice() {
+            [function @ Expression::Name(_), Expression::Name(_)] => Some(function),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

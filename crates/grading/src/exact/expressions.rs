@@ -62,6 +62,23 @@ impl Notation {
     }
 }
 
+impl Expression {
+    /// The expressions that it is made of.
+    pub(super) fn parts(&self) -> Vec<&Self> {
+        match self {
+            Self::Number(_) | Self::Name(_) => Vec::new(),
+            Self::Sum(parts) | Self::Product(parts) | Self::Call(_, parts) => parts.iter().collect(),
+            Self::Negative(inner) => vec![inner],
+            Self::Quotient(one, other) | Self::Power(one, other) => vec![one, other],
+        }
+    }
+
+    /// Whether another expression is a part of it.
+    pub(super) fn mentions(&self, other: &Self) -> bool {
+        self == other || self.parts().into_iter().any(|part| part.mentions(other))
+    }
+}
+
 const MOST_TOKENS: usize = 2_000;
 const MOST_DEPTH: usize = 60;
 
@@ -92,8 +109,20 @@ fn tokens(text: &str, notation: Notation) -> Option<Vec<Token>> {
             at += 1;
         } else if character.is_ascii_digit() || (matches!(character, '.' | ',' | '\u{66b}') && !after_number) {
             let (numeral, length) = numerals::read(&text[at..], notation.separators, notation.comma)?;
-            tokens.push(Token::Number(numeral));
+            let period = numerals::period(&text[at..], length);
             at += length;
+            if let Some((above, below, more)) = period {
+                let number = |value: u64| Some(Token::Number(numerals::read(&value.to_string(), Separators::Point, LoneComma::Separates)?.0));
+                tokens.extend([Token::Mark('('), number(above)?, Token::Mark('/'), number(below)?, Token::Mark(')')]);
+                at += more;
+            } else {
+                tokens.push(Token::Number(numeral));
+            }
+        } else if character == '…' && after_number {
+            at += character.len_utf8();
+        } else if text[at..].starts_with("cbrt") {
+            tokens.push(Token::Mark('∛'));
+            at += "cbrt".len();
         } else if character.is_alphabetic() && character != 'π' {
             let length = word_length(&text[at..]);
             tokens.push(Token::Word(text[at..at + length].to_owned()));
@@ -407,7 +436,6 @@ fn function_of(name: &str) -> Option<Function> {
     Some(match name {
         "sqrt" => Function::Sqrt,
         "root" => Function::Root,
-        "cbrt" => return None,
         "abs" => Function::Abs,
         "exp" => Function::Exp,
         "ln" => Function::Ln,

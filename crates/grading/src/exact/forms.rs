@@ -7,7 +7,9 @@
 mod phrases;
 mod shapes;
 
-use super::compare::numbers::numeral;
+use std::borrow::Cow;
+
+use super::compare::{self, numbers::numeral};
 use super::evaluate;
 use super::expressions::Expression;
 use super::number_words;
@@ -78,15 +80,19 @@ impl Forms {
     /// Whether an answer of the right value lacks a form that the question asks for and the reference has.
     pub(super) fn are_missed(&self, reference: &Value, answer: &Value) -> bool {
         let (Some(reference), Some(answer)) = (scalar_of(reference), scalar_of(answer)) else { return false };
-        self.demands.iter().any(|demand| demand.has(reference) && !demand.allows(reference, answer))
+        self.demands.iter().any(|demand| demand.has(&reference) && !demand.allows(&reference, &answer))
     }
 }
 
 /// The scalar that a value is or gives a name to.
-fn scalar_of(value: &Value) -> Option<&Scalar> {
+fn scalar_of(value: &Value) -> Option<Cow<'_, Scalar>> {
     match value {
-        Value::Scalar(scalar) => Some(scalar),
+        Value::Scalar(scalar) => Some(Cow::Borrowed(scalar)),
         Value::Named { value, .. } => scalar_of(value),
+        Value::Equation(left, right) => match compare::defined(left, right)? {
+            Value::Scalar(scalar) => Some(Cow::Owned(scalar)),
+            _ => None,
+        },
         _ => None,
     }
 }

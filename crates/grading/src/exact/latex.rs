@@ -174,6 +174,10 @@ impl Reader<'_> {
                 self.argument();
                 self.plain.push(')');
             }
+            // A period of digits: 0.\overline{3}.
+            "overline" if self.plain.ends_with(|last: char| last.is_ascii_digit() || matches!(last, '.' | ',')) => {
+                self.argument();
+            }
             "text" | "mbox" | "textnormal" | "textrm" | "textbf" | "textit" | "mathrm" | "mathbf" | "mathit"
             | "mathsf" | "operatorname" | "boxed" | "fbox" | "hbox" | "overline" | "vec" | "hat" | "bar"
             | "overrightarrow" | "mathbb" | "mathcal" | "emph" | "underline" | "displaystyle" => self.content(),
@@ -284,6 +288,7 @@ fn symbol_of(name: &str) -> Option<&'static str> {
         "cap" => "∩",
         "infty" => "∞",
         "emptyset" | "varnothing" => "∅",
+        "setminus" | "backslash" => "∖",
         "circ" | "degree" => "°",
         "colon" => ":",
         "vert" | "lvert" | "rvert" | "mid" => "|",

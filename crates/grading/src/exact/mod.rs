@@ -10,6 +10,7 @@ mod characters;
 mod choices;
 mod compare;
 mod dates;
+mod eras;
 mod evaluate;
 mod expressions;
 mod extract;
@@ -229,6 +230,20 @@ impl<'s> Answer<'s> {
                     .map_or_else(wrong, |given| judged(given.holds(day))),
             );
         }
+        let denies = || folding::words(answer, language).iter().any(|word| self.task.words.is_negator(word));
+        if let Some((wanted, true)) = eras::parse(tidy(reference))
+            && !denies()
+        {
+            let clauses = std::iter::once(answer).chain(self.candidates.iter().map(|candidate| tidy(candidate)));
+            let (given, says_era) = clauses.filter_map(eras::parse).next()?;
+            let names_era = says_era || eras::are_named(&self.task.question);
+            return Some(judged(if says_era { given == wanted } else { given.is_near(wanted, names_era) }));
+        }
+        if let Some((given, true)) = eras::parse(answer)
+            && let Some((wanted, false)) = eras::parse(tidy(reference))
+        {
+            return Some(judged(given == wanted));
+        }
         if let Some(year) = dates::year(tidy(reference))
             && let Some(given) = dates::parse(answer, language)
         {
@@ -269,12 +284,13 @@ impl<'s> Answer<'s> {
 
     /// What the question says of units.
     fn expected(&self, wanted: &Value) -> Expected {
-        let Value::Scalar(scalar) = wanted else { return Expected::default() };
+        let is_ordered = self.task.forms.is_ordered;
+        let Value::Scalar(scalar) = wanted else { return Expected { is_ordered, ..Expected::default() } };
         let Some(unit) = &scalar.unit else {
-            return Expected { names_unit: false, asks_percent: self.names(|unit| unit.is_share) };
+            return Expected { names_unit: false, asks_percent: self.names(|unit| unit.is_share), is_ordered };
         };
         let names_unit = self.names(|named| named == unit);
-        Expected { names_unit, asks_percent: unit.is_share && names_unit }
+        Expected { names_unit, asks_percent: unit.is_share && names_unit, is_ordered }
     }
 
     fn names(&self, is_meant: impl Fn(&units::Unit) -> bool) -> bool {

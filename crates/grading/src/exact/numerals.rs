@@ -59,6 +59,33 @@ pub(super) fn read(text: &str, separators: Separators, comma: LoneComma) -> Opti
     Some((numeral, length + taken))
 }
 
+/// The fraction that a decimal with a period is, such as `0.(3)`, `0.333…` or `1.2(45)`, and the bytes that say so behind its first
+/// `length` bytes.
+pub(super) fn period(text: &str, length: usize) -> Option<(u64, u64, usize)> {
+    // A separator without digits behind it, `0.(3)`, is no part of the numeral.
+    let is_bare = text[length..].starts_with(".(") || text[length..].starts_with(",(");
+    let length = length + usize::from(is_bare);
+    let (whole, fraction) = text[..length].split_once(['.', ','])?;
+    let (fixed, repeated, more) = if let Some(inner) = text[length..].strip_prefix('(') {
+        let digits = inner.split(')').next().filter(|digits| digits.len() < inner.len())?;
+        (fraction, digits, digits.len() + 2 + usize::from(is_bare))
+    } else {
+        text[length..].strip_prefix('…')?;
+        let tail = |count: usize| fraction.len().checked_sub(count).and_then(|from| fraction.get(from..));
+        let count = (1..=fraction.len() / 2).find(|count| tail(*count).zip(tail(2 * count)).is_some_and(|(one, two)| two == one.repeat(2)))?;
+        (fraction, tail(count)?, '…'.len_utf8())
+    };
+    let is_short = |digits: &str| digits.bytes().all(|one| one.is_ascii_digit()) && digits.len() < 9;
+    if repeated.is_empty() || ![whole, fixed, repeated].into_iter().all(is_short) || whole.len() + fixed.len() + repeated.len() > 18 {
+        return None;
+    }
+    let without: u64 = format!("0{whole}{fixed}").parse().ok()?;
+    let with: u64 = format!("0{whole}{fixed}{repeated}").parse().ok()?;
+    let nines = 10_u64.checked_pow(u32::try_from(repeated.len()).ok()?)?.checked_sub(1)?;
+    let below = nines.checked_mul(10_u64.checked_pow(u32::try_from(fixed.len()).ok()?)?)?;
+    Some((with - without, below, more))
+}
+
 /// Digits of the whole and of the fraction.
 struct Shape {
     whole: String,

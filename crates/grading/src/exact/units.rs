@@ -2,7 +2,13 @@
 
 mod tables;
 
-use tables::{CURRENCIES, Dimension, NAME_PREFIXES, NAMES, NONE, PREFIXED, PREFIXES, SHARES, SYMBOLS, TEMPERATURE};
+use language::script::is_unspaced;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
+use tables::{
+    ANGLE, CURRENCIES, DEGREE, DEGREES, Dimension, NAME_PREFIXES, NONE, PREFIXED, PREFIXES, SHARES, SYMBOLS, TEMPERATURE,
+};
 
 /// A unit, or a product of units.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +28,16 @@ impl Unit {
     /// Whether values in both can be compared.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         self.dimension == other.dimension && self.currency == other.currency
+    }
+
+    /// Whether it is a degree that doesn't say of what: of an angle, or of a temperature.
+    pub(super) fn is_bare_degree(&self) -> bool {
+        self.dimension == ANGLE && self.factor == DEGREE
+    }
+
+    /// Whether it is a degree of a temperature scale that begins elsewhere than at absolute zero.
+    pub(super) fn is_temperature_degree(&self) -> bool {
+        self.dimension == TEMPERATURE && self.offset != 0.0
     }
 
     fn times(&self, other: &Self, power: i8) -> Option<Self> {
@@ -50,7 +66,8 @@ pub(super) fn parse(text: &str) -> Option<Unit> {
         return None;
     }
     let lower = text.to_lowercase();
-    if let Some((_, factor)) = SHARES.iter().find(|(name, _)| *name == lower) {
+    let is_share = |names: &str| names.split_ascii_whitespace().any(|name| name.split('~').eq(lower.split(' ')));
+    if let Some((_, factor)) = SHARES.iter().find(|(names, _)| is_share(names)) {
         return Some(Unit { factor: *factor, offset: 0.0, dimension: NONE, currency: None, is_share: true });
     }
     if let Some(scale) = temperature(&lower) {
@@ -75,16 +92,20 @@ fn money(code: &'static str, factor: f64) -> Unit {
     Unit { factor, offset: 0.0, dimension: NONE, currency: Some(code), is_share: false }
 }
 
+/// Celsius, Fahrenheit or Kelvin behind a word or sign for degrees, or alone.
 fn temperature(lower: &str) -> Option<Unit> {
     let scale = |factor, offset| Unit { factor, offset, dimension: TEMPERATURE, currency: None, is_share: false };
-    match lower.replace(' ', "").as_str() {
-        "°c" | "degc" | "celsius" | "degreescelsius" | "degreecelsius" | "gradcelsius" | "degréscelsius"
-        | "gradoscelsius" | "grauscelsius" | "gradicelsius" | "°celsius" => Some(scale(1.0, 273.15)),
-        "°f" | "degf" | "fahrenheit" | "degreesfahrenheit" | "degreefahrenheit" | "gradfahrenheit" | "°fahrenheit" => {
-            Some(scale(5.0 / 9.0, 273.15 - 32.0 * 5.0 / 9.0))
-        }
-        "°k" => Some(scale(1.0, 0.0)),
-        _ => None,
+    let squeezed = lower.replace([' ', '.', 'º'], "");
+    let degrees = DEGREES.iter().filter_map(|word| squeezed.strip_prefix(word).or_else(|| squeezed.strip_suffix(word)));
+    let name = degrees.min_by_key(|rest| rest.len()).unwrap_or(&squeezed);
+    let is_sign_behind = name.len() < squeezed.len();
+    let begins = |stems: &[&str]| stems.iter().any(|stem| name.starts_with(stem));
+    if begins(&["celsi", "celsj", "цельс", "摄氏", "摂氏", "セ氏", "섭씨", "مئوي", "سيلسيوس", "सेल्सियस"]) || is_sign_behind && name == "c" {
+        Some(scale(1.0, 273.15))
+    } else if begins(&["fahrenheit", "farenheit", "фаренг", "华氏", "華氏", "화씨", "فهرنهايت", "फ़ारेनहाइट"]) || is_sign_behind && name == "f" {
+        Some(scale(5.0 / 9.0, 273.15 - 32.0 * 5.0 / 9.0))
+    } else {
+        (is_sign_behind && name == "k").then(|| scale(1.0, 0.0))
     }
 }
 
@@ -94,13 +115,18 @@ fn product(text: &str) -> Option<Unit> {
     let mut sign = 1;
     let mut next_power = None;
     let mut count = 0;
-    let spaced = text.replace('/', " / ").replace(['*', '(', ')', '.'], " ");
+    let spaced = text.replace('/', " / ").replace(['*', '(', ')', '.'], " ").replace("all'", " / ").replace("l'", "");
     let mut parts = spaced.split_whitespace().peekable();
     while let Some(part) = parts.next() {
         match part.to_lowercase().as_str() {
-            "/" | "per" | "pro" | "par" | "por" | "в" => sign = -1,
-            "square" | "sq" | "quadrat" => next_power = Some(2),
-            "cubic" | "cu" | "kubik" => next_power = Some(3),
+            "/" | "per" | "pro" | "par" | "por" | "в" | "на" | "na" | "al" | "à" => sign = -1,
+            // Behind a stroke it is Ukrainian for an hour, elsewhere Russian for a year.
+            "год" if sign < 0 => {
+                unit = unit.times(&single("h")?, -1)?;
+                count += 1;
+            }
+            word if begins(word, &SQUARES) && count_letters(word) < 13 && single(part).is_none() => next_power = Some(2),
+            word if begins(word, &CUBES) && count_letters(word) < 13 && single(part).is_none() => next_power = Some(3),
             _ => {
                 let (name, mut power) = split_power(part)?;
                 if let Some(following) = parts.peek().and_then(|part| suffix_power(part)) {
@@ -133,18 +159,44 @@ fn split_power(part: &str) -> Option<(&str, i8)> {
     (-9..=9).contains(&power).then_some((name, power))
 }
 
+/// Stems of words for a second and for a third power, in front of a unit or behind it.
+const SQUARES: [&str; 14] = [
+    "square", "sq", "quadra", "cuadrad", "carré", "carre", "kwadrat", "vierkant", "квадрат", "кв", "مربع", "वर्ग", "kare", "平方",
+];
+const CUBES: [&str; 13] = [
+    "cubic", "cubed", "cubes", "cubi", "cube", "cúbic", "kubi", "sześcien", "куб", "مكعب", "घन", "küp", "立方",
+];
+
+fn begins(word: &str, stems: &[&str]) -> bool {
+    stems.iter().any(|stem| word.starts_with(stem))
+}
+
+fn count_letters(word: &str) -> usize {
+    word.chars().count()
+}
+
 /// A power that stands behind its unit: `^2`, `squared`, `carrés`.
 fn suffix_power(part: &str) -> Option<i8> {
-    match part.to_lowercase().as_str() {
-        "squared" | "carré" | "carrés" | "cuadrados" | "quadrados" | "quadrati" => Some(2),
-        "cubed" | "cubes" | "cúbicos" | "cubi" => Some(3),
-        other => other
-            .strip_prefix('^')
-            .unwrap_or(other)
-            .parse()
-            .ok()
-            .filter(|power| (-9..=9).contains(power) && *power != 0),
+    let lower = part.to_lowercase();
+    if single(part).is_none() && (begins(&lower, &SQUARES) || begins(&lower, &CUBES)) {
+        return Some(if begins(&lower, &SQUARES) { 2 } else { 3 });
     }
+    lower.strip_prefix('^').unwrap_or(&lower).parse().ok().filter(|power| (-9..=9).contains(power) && *power != 0)
+}
+
+/// A unit with its power in one word: `Quadratmeter`, `平方米`, `제곱미터`.
+fn glued_power(lower: &str) -> Option<Unit> {
+    let glued = [
+        ("quadrat", 2),
+        ("kubik", 3),
+        ("平方", 2),
+        ("立方", 3),
+        ("세제곱", 3),
+        ("제곱", 2),
+    ];
+    let (rest, power) = glued.into_iter().find_map(|(stem, power)| Some((lower.strip_prefix(stem)?, power)))?;
+    let one = Unit { factor: 1.0, offset: 0.0, dimension: NONE, currency: None, is_share: false };
+    one.times(&single(rest)?, power)
 }
 
 fn single(name: &str) -> Option<Unit> {
@@ -165,25 +217,40 @@ fn single(name: &str) -> Option<Unit> {
     if let Some((_, code, factor)) = CURRENCIES.iter().find(|(sign, ..)| *sign == lower) {
         return Some(money(code, *factor));
     }
-    if name.chars().count() < 3 {
+    if name.chars().count() < 3 && !name.starts_with(|one: char| !one.is_alphabetic() || is_unspaced(one)) {
         let near = |symbol: &str| symbol.to_lowercase() == lower && lower.len() > 1;
         let metric = ["km", "cm", "mm", "kg", "mg", "ml"].into_iter().find(|symbol| near(symbol));
         return metric.and_then(|symbol| if symbol == name { None } else { single(symbol) }).or_else(|| named(&lower));
     }
-    named(&lower).or_else(|| {
+    let lower = plain_letters(&lower);
+    named(&lower).or_else(|| glued_power(&lower)).or_else(|| {
         let (prefix, factor) = NAME_PREFIXES.iter().find(|(prefix, _)| lower.starts_with(prefix))?;
         named(lower[prefix.len()..].trim_start_matches('-')).map(|unit| Unit { factor: unit.factor * factor, ..unit })
     })
 }
 
+/// Without the marks on Latin letters: `kilómetros`, `mètres`.
+fn plain_letters(lower: &str) -> String {
+    let is_latin = |one: char| one.is_ascii() || matches!(one, 'à'..='ɏ');
+    if lower.is_ascii() || !lower.chars().all(is_latin) {
+        return lower.to_owned();
+    }
+    let letters = lower.nfd().filter(|one| !is_combining_mark(*one));
+    letters.map(|one| match one { 'ł' => 'l', 'ı' => 'i', one => one }).collect()
+}
+
+/// Endings of the plural and of cases.
+const ENDINGS: [&str; 21] = [
+    "s", "es", "n", "en", "e", "y", "ow", "a", "u", "i", "om", "ов", "а", "ы", "у", "и", "ів", "ам", "ах", "ен", "і",
+];
+
 fn named(lower: &str) -> Option<Unit> {
-    let find = |name: &str| NAMES.iter().find(|(known, ..)| *known == name);
-    let found =
-        find(lower).or_else(|| ["s", "es", "n", "en", "e"].iter().find_map(|end| find(lower.strip_suffix(end)?)));
-    found.map(|(_, factor, dimension)| Unit {
-        factor: *factor,
+    let stem = |end: &&str| lower.strip_suffix(*end).filter(|stem| stem.chars().count() > 2);
+    let found = tables::named(lower).or_else(|| ENDINGS.iter().filter_map(stem).find_map(tables::named));
+    found.map(|(factor, dimension)| Unit {
+        factor,
         offset: 0.0,
-        dimension: *dimension,
+        dimension,
         currency: None,
         is_share: false,
     })
@@ -208,6 +275,35 @@ mod tests {
             ("mètres", "m"),
             ("kg", "Kg"),
             ("Ω", "ohms"),
+            ("km", "kilómetros"),
+            ("km", "quilômetros"),
+            ("km", "chilometri"),
+            ("km", "километров"),
+            ("km", "кілометрів"),
+            ("km", "kilometrów"),
+            ("km", "キロメートル"),
+            ("km", "킬로미터"),
+            ("kg", "kilos"),
+            ("kg", "кілограми"),
+            ("h", "godzin"),
+            ("h", "hrs"),
+            ("min", "dakika"),
+            ("l", "litres"),
+            ("m^2", "sq m"),
+            ("m^2", "sqm"),
+            ("m^2", "Quadratmeter"),
+            ("m^2", "metros cuadrados"),
+            ("m^2", "mètres carrés"),
+            ("m^2", "квадратных метров"),
+            ("m^2", "кв. м"),
+            ("m^2", "平方米"),
+            ("m^3", "Kubikmeter"),
+            ("m^3", "metri cubi"),
+            ("km/h", "kilometri all'ora"),
+            ("km/h", "км/год"),
+            ("km/h", "километров в час"),
+            ("°C", "градусов Цельсия"),
+            ("°C", "摄氏度"),
             ("kWh", "kilo-Wh"),
         ] {
             let (left, right) = (parse(one), parse(other));

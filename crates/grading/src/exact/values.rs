@@ -28,8 +28,10 @@ pub(super) enum Value {
         is_set: bool,
         items: Vec<Self>,
     },
-    /// Several intervals.
+    /// Several intervals or inequalities, of which one holds.
     Union(Vec<Self>),
+    /// Inequalities that all hold.
+    Intersection(Vec<Self>),
     /// Something equal to a value: `x = 5`, `f(x) = 5`.
     Named {
         name: String,
@@ -66,6 +68,13 @@ pub(super) struct Scalar {
     pub(super) text: String,
 }
 
+impl Scalar {
+    /// A number or an expression of nothing that is counted.
+    pub(super) fn of(expression: Expression) -> Self {
+        Self { expression, unit: None, noun: None, text: String::new() }
+    }
+}
+
 const MOST_DEPTH: usize = 8;
 const MOST_ITEMS: usize = 64;
 const MOST_SCALAR_BYTES: usize = 4_000;
@@ -80,13 +89,19 @@ impl Value {
     pub(super) fn is_comparable(&self) -> bool {
         match self {
             Self::Words(_) => false,
+            Self::Collection { is_set: true, items } if items.is_empty() => true,
             Self::Scalar(scalar) => !is_bare_name(&scalar.expression) || scalar.text.contains(['*', '/', '^']),
-            Self::Sequence { items, .. } | Self::Collection { items, .. } | Self::Union(items) => {
+            Self::Sequence { items, .. } | Self::Collection { items, .. } | Self::Union(items) | Self::Intersection(items) => {
                 items.iter().any(Self::is_comparable) && items.iter().all(|item| !matches!(item, Self::Words(_)))
             }
             Self::Named { value, .. } => !matches!(**value, Self::Words(_)),
             _ => true,
         }
+    }
+
+    /// Whether it is said by inequalities or as several intervals.
+    pub(super) fn is_region(&self) -> bool {
+        matches!(self, Self::Inequality { .. } | Self::Between { .. } | Self::Union(_) | Self::Intersection(_))
     }
 }
 
@@ -113,15 +128,47 @@ fn at_depth(text: &str, notation: Notation, depth: usize) -> Value {
     }
     if parts.len() > 1 {
         let items: Vec<Value> = parts.iter().map(|part| at_depth(part, notation, depth + 1)).collect();
-        return Value::Collection { is_set: false, items };
+        return joined(text, items, notation);
+    }
+    if matches!(text, "∅" | "{}" | "{ }") || notation.words.is_no_solution(text) {
+        return Value::Collection { is_set: true, items: Vec::new() };
+    }
+    if let Some(matrix) = spaced_matrix(text, notation) {
+        return matrix;
     }
     relation(text, notation, depth)
         .or_else(|| union(text, notation, depth))
+        .or_else(|| without_points(text, notation, depth))
         .or_else(|| bracketed(text, notation, depth))
         .or_else(|| both_signs(text, notation))
         .or_else(|| ratio(text, notation))
         .or_else(|| scalar(text, notation).map(Value::Scalar))
         .unwrap_or_else(words)
+}
+
+/// Inequalities between which stands "or" or "and"; other values are a list.
+fn joined(text: &str, items: Vec<Value>, notation: Notation) -> Value {
+    let has = |is_one: &dyn Fn(&str) -> bool| text.split_whitespace().any(|word| is_one(&word.to_lowercase()));
+    if items.iter().all(Value::is_region) {
+        if has(&|word| notation.words.is_alternative(word)) {
+            return Value::Union(items);
+        }
+        if has(&|word| notation.words.is_conjunction(word)) {
+            return Value::Intersection(items);
+        }
+    }
+    Value::Collection { is_set: false, items }
+}
+
+/// `[1 2; 3 4]`
+fn spaced_matrix(text: &str, notation: Notation) -> Option<Value> {
+    let inner = text.strip_prefix('[')?.strip_suffix(']').filter(|inner| inner.contains(';'))?;
+    let row = |row: &str| -> Option<Vec<Value>> {
+        row.split_whitespace().map(|cell| Some(Value::Scalar(Scalar::of(expressions::parse(cell, notation)?)))).collect()
+    };
+    let rows: Vec<Vec<Value>> = inner.split(';').take(MOST_ITEMS + 1).map(row).collect::<Option<_>>()?;
+    let is_matrix = rows.iter().all(|row| row.len() > 1 && row.len() == rows[0].len() && row.len() <= MOST_ITEMS);
+    (is_matrix && rows.len() <= MOST_ITEMS).then_some(Value::Matrix(rows))
 }
 
 /// Without what stands around a value in writing: spaces, full stops, quotation marks, emphasis.
@@ -158,6 +205,9 @@ fn outside_brackets(text: &str, notation: Notation, mut visit: impl FnMut(usize,
             continue;
         }
         match character {
+            // `]1;3[` is an interval, too.
+            ']' if depth == 0 => depth = 1,
+            '[' if depth > 0 && ends_interval(&text[at + 1..]) => depth -= 1,
             '(' | '[' | '{' | '⟦' => depth += 1,
             ')' | ']' | '}' | '⟧' => depth = depth.saturating_sub(1),
             _ if depth == 0 => visit(at, character),
@@ -166,6 +216,11 @@ fn outside_brackets(text: &str, notation: Notation, mut visit: impl FnMut(usize,
         previous = character;
         at += character.len_utf8();
     }
+}
+
+/// Whether what follows a bracket can only follow an interval.
+fn ends_interval(rest: &str) -> bool {
+    rest.trim_start().chars().next().is_none_or(|next| matches!(next, '∪' | '∩' | 'U' | ',' | ';' | '∖'))
 }
 
 fn matrix(text: &str, notation: Notation, depth: usize) -> Option<Value> {
@@ -201,6 +256,29 @@ fn union(text: &str, notation: Notation, depth: usize) -> Option<Value> {
     Some(Value::Union(parts))
 }
 
+/// `R ∖ {1, 2}`: all numbers but those.
+fn without_points(text: &str, notation: Notation, depth: usize) -> Option<Value> {
+    let (all, points) = text.split_once('∖')?;
+    let Value::Collection { is_set: true, items } = at_depth(points, notation, depth + 1) else { return None };
+    let parts = items.into_iter().map(|item| match item {
+        Value::Scalar(scalar) => {
+            let left = Expression::Name("x".to_owned());
+            Some(Value::Inequality { sign: '≠', left, right: scalar.expression })
+        }
+        _ => None,
+    });
+    (all.trim() == "R").then(|| parts.collect::<Option<_>>().map(Value::Intersection))?
+}
+
+/// `{x | x > 1}`, `{x ∈ R : x > 1}`
+fn set_builder(inner: &str, notation: Notation, depth: usize) -> Option<Value> {
+    let (name, condition) = inner.split_once(['|', ':'])?;
+    let name = name.split('∈').next().unwrap_or_default().trim();
+    let is_name = (1..=2).contains(&name.chars().count()) && name.chars().all(char::is_alphabetic);
+    let value = at_depth(condition, notation, depth + 1);
+    (is_name && (value.is_region() || matches!(value, Value::Named { .. }))).then_some(value)
+}
+
 fn bracketed(text: &str, notation: Notation, depth: usize) -> Option<Value> {
     let open = text.chars().next().filter(|one| matches!(one, '(' | '[' | '{' | ']'))?;
     let close = text.chars().next_back().filter(|one| matches!(one, ')' | ']' | '}' | '['))?;
@@ -212,6 +290,12 @@ fn bracketed(text: &str, notation: Notation, depth: usize) -> Option<Value> {
         if level < 0 {
             return None;
         }
+    }
+    if open == '{'
+        && level == 0
+        && let Some(value) = set_builder(inner, notation, depth)
+    {
+        return Some(value);
     }
     let parts = split_list(tidy(inner), notation);
     if level != 0 || parts.len() > MOST_ITEMS || inner.trim().is_empty() {
@@ -225,7 +309,11 @@ fn bracketed(text: &str, notation: Notation, depth: usize) -> Option<Value> {
             !matches!(item, Value::Scalar(_) | Value::Words(_)) || scalar(text, notation).is_none()
         }),
         (_, 1) => None,
-        _ => Some(Value::Sequence { open, close, items }),
+        _ => Some(Value::Sequence {
+            open: if open == ']' { '(' } else { open },
+            close: if close == '[' { ')' } else { close },
+            items,
+        }),
     }
 }
 

@@ -41,6 +41,8 @@ pub(super) struct Words {
     true_or_false: &'static str,
     /// Ask for a person.
     who: &'static str,
+    /// Say that an equation has no solution, as phrases.
+    no_solution: &'static str,
     /// Stand in front of an option's letter.
     choice_words: &'static str,
     /// Words of numbers, as `word=value`, in lower case.
@@ -216,6 +218,10 @@ impl Words {
         } else {
             (holds(self.falsehoods, word) || word == "false").then_some(false)
         }
+    }
+
+    pub(super) fn is_no_solution(&self, text: &str) -> bool {
+        text.len() < 80 && self.no_solution.split('|').any(|phrase| phrase == text.to_lowercase())
     }
 
     /// Whether a question asks if something is true. Its answer `F` is then no option's letter.

@@ -46,6 +46,13 @@ pub(super) fn scalars(reference: &Scalar, answer: &Scalar, expected: Expected) -
         (Some(unit), Some(other)) if unit.is_share && other.is_share || unit.is_like(other) => {
             converted(reference, unit, answer, other)
         }
+        // A degree that doesn't say of what is one of the other side's scale.
+        (Some(unit), Some(other))
+            if unit.is_bare_degree() && other.is_temperature_degree()
+                || unit.is_temperature_degree() && other.is_bare_degree() =>
+        {
+            lenient(numbers(&reference.expression, &answer.expression))
+        }
         (Some(unit), None) if unit.is_share => share_and_number(reference, unit, answer, expected),
         (None, Some(unit)) if unit.is_share => number_and_share(reference, answer, unit, expected),
         (Some(_), Some(_)) => Verdict::Different(Difference::Unit),

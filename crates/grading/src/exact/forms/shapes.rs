@@ -68,17 +68,7 @@ impl Untidy {
             }
             _ => {}
         }
-        parts(expression).into_iter().for_each(|part| self.collect(part));
-    }
-}
-
-/// The expressions that an expression is made of.
-fn parts(expression: &Expression) -> Vec<&Expression> {
-    match expression {
-        Expression::Number(_) | Expression::Name(_) => Vec::new(),
-        Expression::Sum(parts) | Expression::Product(parts) | Expression::Call(_, parts) => parts.iter().collect(),
-        Expression::Negative(inner) => vec![inner],
-        Expression::Quotient(one, other) | Expression::Power(one, other) => vec![one, other],
+        expression.parts().into_iter().for_each(|part| self.collect(part));
     }
 }
 
@@ -174,11 +164,11 @@ pub(super) fn has_brackets(expression: &Expression) -> bool {
         Expression::Negative(inner) => is_sum(inner),
         _ => false,
     };
-    here || parts(expression).into_iter().any(has_brackets)
+    here || expression.parts().into_iter().any(has_brackets)
 }
 
 pub(super) fn has_fraction(expression: &Expression) -> bool {
-    matches!(expression, Expression::Quotient(..)) || parts(expression).into_iter().any(has_fraction)
+    matches!(expression, Expression::Quotient(..)) || expression.parts().into_iter().any(has_fraction)
 }
 
 /// Whether there is a root, π or a function, so that no numeral says it all.
@@ -186,7 +176,7 @@ pub(super) fn is_irrational(expression: &Expression) -> bool {
     match expression {
         Expression::Name(name) => matches!(name.as_str(), "π" | "e"),
         Expression::Call(function, _) => !matches!(function, Function::Factorial | Function::Binomial | Function::Abs),
-        other => parts(other).into_iter().any(is_irrational),
+        other => other.parts().into_iter().any(is_irrational),
     }
 }
 

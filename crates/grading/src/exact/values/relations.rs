@@ -22,6 +22,10 @@ fn signs(text: &str, notation: Notation) -> Vec<(usize, usize, char)> {
                     _ => '=',
                 };
             }
+            ('<', Some((_, length, sign @ '='))) => {
+                *length += 1;
+                *sign = '≤';
+            }
             ('<' | '>' | '=' | '≤' | '≥' | '≠' | '≈' | '∈' | '⇒' | '!' | ':', _) => {
                 found.push((at, character.len_utf8(), character));
             }

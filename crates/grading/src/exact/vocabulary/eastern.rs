@@ -19,6 +19,7 @@ pub(super) const PL: Words = Words {
     falsehoods: "falsz nieprawda nie falszywe f",
     true_or_false: "prawda czy fałsz|prawda lub fałsz|prawda/fałsz|p czy f|p/f",
     who: "kto kogo",
+    no_solution: "brak rozwiązań|brak rozwiązania|zbiór pusty",
     choice_words: "opcja odpowiedz litera",
     numbers: "zero=0 jeden=1 jedna=1 dwa=2 dwie=2 trzy=3 cztery=4 pięć=5 sześć=6 siedem=7 osiem=8 dziewięć=9 dziesięć=10 \
         jedenaście=11 dwanaście=12 trzynaście=13 czternaście=14 piętnaście=15 szesnaście=16 siedemnaście=17 osiemnaście=18 \
@@ -49,6 +50,7 @@ pub(super) const RU: Words = Words {
     falsehoods: "нет неверно ложь неправда неправильно",
     true_or_false: "верно или неверно|правда или ложь|верно/неверно|да или нет|правильно или неправильно|истина или ложь",
     who: "кто кого кем",
+    no_solution: "нет решений|решений нет|пустое множество",
     choice_words: "вариант ответ буква",
     numbers: "ноль=0 нуль=0 один=1 одна=1 одно=1 два=2 две=2 три=3 четыре=4 пять=5 шесть=6 семь=7 восемь=8 девять=9 десять=10 \
         одиннадцать=11 двенадцать=12 тринадцать=13 четырнадцать=14 пятнадцать=15 шестнадцать=16 семнадцать=17 восемнадцать=18 \
@@ -79,6 +81,7 @@ pub(super) const UK: Words = Words {
     falsehoods: "ні хибно невірно неправда неправильно хиба",
     true_or_false: "правда чи неправда|правильно чи неправильно|вірно чи невірно|істина чи хиба|так чи ні",
     who: "хто кого ким",
+    no_solution: "немає розв'язків|розв'язків немає|порожня множина",
     choice_words: "варіант відповідь буква літера",
     numbers: "нуль=0 один=1 одна=1 одне=1 два=2 дві=2 три=3 чотири=4 п'ять=5 шість=6 сім=7 вісім=8 дев'ять=9 десять=10 одинадцять=11 \
         дванадцять=12 тринадцять=13 чотирнадцять=14 п'ятнадцять=15 шістнадцять=16 сімнадцять=17 вісімнадцять=18 дев'ятнадцять=19 \
@@ -108,6 +111,7 @@ pub(super) const TR: Words = Words {
     falsehoods: "yanlis hayir y",
     true_or_false: "doğru mu yanlış mı|doğru ya da yanlış|doğru veya yanlış|doğru/yanlış|d/y",
     who: "kim kimdir kimin",
+    no_solution: "çözüm yok|çözümü yok|boş küme",
     choice_words: "secenek cevap sik yanit",
     numbers: "sıfır=0 bir=1 iki=2 üç=3 dört=4 beş=5 altı=6 yedi=7 sekiz=8 dokuz=9 on=10 yirmi=20 otuz=30 kırk=40 elli=50 altmış=60 \
         yetmiş=70 seksen=80 doksan=90 yüz=100 bin=1000 milyon=1000000 milyar=1000000000",

@@ -21,6 +21,7 @@ pub(super) const EN: Words = Words {
     falsehoods: "false no incorrect wrong f n untrue",
     true_or_false: "true or false|true/false|t/f|t or f|true-false",
     who: "who whom whose",
+    no_solution: "no solution|no solutions|no real solution|no real solutions|there is no solution|there are no solutions|empty set|the empty set",
     choice_words: "option answer choice letter",
     numbers: "zero=0 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 thirteen=13 \
         fourteen=14 fifteen=15 sixteen=16 seventeen=17 eighteen=18 nineteen=19 twenty=20 thirty=30 forty=40 fifty=50 sixty=60 \
@@ -47,10 +48,11 @@ pub(super) const DE: Words = Words {
     prepositions: "in im am bei aus an auf wahrend waehrend durch von",
     hedges: "etwa ungefahr ungefaehr circa ca rund",
     reasons: "weil denn da",
-    truths: "wahr ja richtig stimmt korrekt",
-    falsehoods: "falsch nein unwahr inkorrekt",
+    truths: "wahr ja richtig stimmt korrekt w r",
+    falsehoods: "falsch nein unwahr inkorrekt f",
     true_or_false: "richtig oder falsch|wahr oder falsch|richtig/falsch|wahr/falsch|r/f|w/f",
     who: "wer wen wem wessen",
+    no_solution: "keine lösung|keine lösungen|es gibt keine lösung|leere menge",
     choice_words: "option antwort buchstabe losung loesung",
     numbers: "null=0 eins=1 ein=1 eine=1 zwei=2 drei=3 vier=4 fünf=5 fuenf=5 sechs=6 sieben=7 acht=8 neun=9 zehn=10 elf=11 \
         zwölf=12 zwoelf=12 sechzehn=16 siebzehn=17 dreizehn=13 vierzehn=14 fünfzehn=15 fuenfzehn=15 achtzehn=18 neunzehn=19 \
@@ -80,6 +82,7 @@ pub(super) const NL: Words = Words {
     falsehoods: "onwaar nee fout onjuist",
     true_or_false: "waar of niet waar|waar of onwaar|juist of onjuist|goed of fout|juist/onjuist|waar/onwaar",
     who: "wie wiens",
+    no_solution: "geen oplossing|geen oplossingen",
     choice_words: "optie antwoord letter",
     numbers: "nul=0 een=1 één=1 twee=2 drie=3 vier=4 vijf=5 zes=6 zeven=7 acht=8 negen=9 tien=10 elf=11 twaalf=12 dertien=13 \
         veertien=14 vijftien=15 zestien=16 zeventien=17 achttien=18 negentien=19 twintig=20 dertig=30 veertig=40 vijftig=50 \

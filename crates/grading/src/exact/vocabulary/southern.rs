@@ -19,6 +19,7 @@ pub(super) const ES: Words = Words {
     falsehoods: "falso falsa incorrecto no f",
     true_or_false: "verdadero o falso|verdadero/falso|v o f|v/f|cierto o falso",
     who: "quien quienes",
+    no_solution: "sin solución|no hay solución|no tiene solución|conjunto vacío",
     choice_words: "opcion respuesta letra",
     numbers: "cero=0 un=1 uno=1 una=1 dos=2 tres=3 cuatro=4 cinco=5 seis=6 siete=7 ocho=8 nueve=9 diez=10 once=11 doce=12 trece=13 \
         catorce=14 quince=15 dieciséis=16 diecisiete=17 dieciocho=18 diecinueve=19 veinte=20 veintiuno=21 veintidós=22 \
@@ -50,6 +51,7 @@ pub(super) const FR: Words = Words {
     falsehoods: "faux non incorrect f",
     true_or_false: "vrai ou faux|vrai/faux|v ou f|v/f",
     who: "qui",
+    no_solution: "pas de solution|aucune solution|ensemble vide",
     choice_words: "option reponse lettre choix",
     numbers: "zéro=0 un=1 une=1 deux=2 trois=3 quatre=4 cinq=5 six=6 sept=7 huit=8 neuf=9 dix=10 onze=11 douze=12 treize=13 \
         quatorze=14 quinze=15 seize=16 vingt=20 vingts=20 trente=30 quarante=40 cinquante=50 soixante=60 septante=70 huitante=80 \
@@ -78,6 +80,7 @@ pub(super) const PT: Words = Words {
     falsehoods: "falso falsa nao incorreto errado errada f",
     true_or_false: "verdadeiro ou falso|verdadeiro/falso|v ou f|v/f|certo ou errado",
     who: "quem",
+    no_solution: "sem solução|não há solução|não tem solução|conjunto vazio",
     choice_words: "opcao resposta letra alternativa",
     numbers: "zero=0 um=1 uma=1 dois=2 duas=2 três=3 quatro=4 cinco=5 seis=6 sete=7 oito=8 nove=9 dez=10 onze=11 doze=12 treze=13 \
         catorze=14 quatorze=14 quinze=15 dezesseis=16 dezasseis=16 dezessete=17 dezassete=17 dezoito=18 dezenove=19 dezanove=19 \
@@ -108,6 +111,7 @@ pub(super) const IT: Words = Words {
     falsehoods: "falso falsa no sbagliato scorretto errato f",
     true_or_false: "vero o falso|vero/falso|v o f|v/f",
     who: "chi",
+    no_solution: "nessuna soluzione|impossibile|insieme vuoto",
     choice_words: "opzione risposta lettera",
     numbers: "zero=0 un=1 uno=1 una=1 due=2 tre=3 quattro=4 cinque=5 sei=6 sette=7 otto=8 nove=9 dieci=10 undici=11 dodici=12 \
         tredici=13 quattordici=14 quindici=15 sedici=16 diciassette=17 diciotto=18 diciannove=19 venti=20 vent=20 trenta=30 trent=30 \
