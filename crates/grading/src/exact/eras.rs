@@ -10,10 +10,10 @@ pub(super) struct EraYear {
 /// Abbreviations and words for the era before, letters only, lower case. They hold those for the era after, so they are tried first.
 const BEFORE: &str = " bc bce vchr vuz avjc avantjc avantjesuschrist avantjésuschrist anec avec ac adc acn antesdecristo antesdeera \
     aec pne przednasząerą przedchr донэ донашейэры дорхх дорождествахристова доне днеери донашоїери дорх mö moö isa \
-    milattanönce miladanönce 公元前 前 紀元前 기원전 قم قبلالميلاد ईपू ईसापूर्व beforechrist beforecommonera vorchristus vorchristi voorchr \
+    milattanönce miladanönce 公元前 前 紀元前 기원전 قم قبلالميلاد ईपू ईसापूर्व avanticristo przedchrystusem предхристом beforechrist beforecommonera vorchristus vorchristi voorchr \
     voorchristus vc avantnotreère avantlanotre aj aec ";
 const AFTER: &str = " ad ce nchr nuz apjc aprjc aprèsjc aprèsjésuschrist dc dec nc ne naszejery нэ нашейэры отрх не нашоїери ms milattansonra \
-    公元 西元 西暦 기원후 서기 م ميلادي ईस्वी ई nachchristus nachchristi annodomini nachr ";
+    公元 西元 西暦 기원후 서기 م ميلادي ईस्वी ई nachchristus nachchristi dopocristo despuésdecristo depoisdecristo nachristus pochrystusie annodomini nachr ";
 /// Words between a year and its era, or in front of both.
 const BESIDE: &str = " year yr im jahr jahre en lan in anno año an anul w roku r roku г год году года в у рік році р yılı yılında yıl 年 년 عام سنة सन् वर्ष \
     circa c ca um around about около на the of del dell nell el o do it was ";
@@ -44,7 +44,7 @@ fn era(text: &str, is_behind: bool) -> Option<bool> {
     let lower = text.to_lowercase();
     let mut words: Vec<String> = lower
         .split(|one: char| one.is_whitespace() || one == ',')
-        .map(|word| word.chars().filter(|one| one.is_alphanumeric()).collect())
+        .map(|word| word.chars().filter(|one| !one.is_ascii_punctuation() && *one != '。').collect())
         .filter(|word: &String| !word.is_empty())
         .collect();
     if !is_behind {

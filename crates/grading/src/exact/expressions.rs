@@ -125,6 +125,10 @@ fn tokens(text: &str, notation: Notation) -> Option<Vec<Token>> {
             at += "cbrt".len();
         } else if character.is_alphabetic() && character != 'π' {
             let length = word_length(&text[at..]);
+            let word = &text[at..at + length];
+            if holds_a_sentence(text, at, word, notation.words) {
+                return None;
+            }
             tokens.push(Token::Word(text[at..at + length].to_owned()));
             at += length;
         } else if character == '_' && after_number {
@@ -144,6 +148,15 @@ fn tokens(text: &str, notation: Notation) -> Option<Vec<Token>> {
         }
     }
     (!tokens.is_empty()).then_some(tokens)
+}
+
+/// Whether a word stands by itself among others and is a word of the language: `It is -13` is no product of letters.
+fn holds_a_sentence(text: &str, at: usize, word: &str, words: &Words) -> bool {
+    let ends = |next: Option<char>| next.is_none_or(|next| next == ' ');
+    let is_alone = ends(text[..at].chars().next_back()) && ends(text[at + word.len()..].chars().next());
+    let lower = word.to_lowercase();
+    let is_short = word.chars().count() < 2 && word.is_ascii();
+    is_alone && !is_short && text.trim().len() > word.len() && (words.is_function_word(&lower) || words.is_negator(&lower))
 }
 
 /// A name: letters, digits that follow them and a subscript. Greek letters stand alone.

@@ -3,6 +3,8 @@
 //! What comes out is plain notation, the most decisive place first. Sentences are read from the last to the first, each
 //! once. A clause that negates says nothing; several values without a final one come out as a list, which equals none.
 
+use language::script::is_unspaced;
+
 use super::latex;
 use super::units;
 use super::vocabulary::Words;
@@ -19,7 +21,8 @@ pub(super) fn candidates(text: &str, words: &Words) -> Vec<String> {
         return vec![boxed];
     }
     let mut found = Vec::new();
-    if text.len() <= MOST_WHOLE_BYTES || !text.contains(' ') {
+    let denies = text.len() <= MOST_WHOLE_BYTES && affirmed(text, words).len() < text.trim().len() && !words.is_no_solution(text.trim());
+    if !denies && (text.len() <= MOST_WHOLE_BYTES || !text.contains(' ')) {
         found.push(latex::to_plain(&without_delimiters(text)));
     }
     let sentences = sentences(text);
@@ -215,6 +218,7 @@ fn from_sentence(sentence: &Sentence, words: &Words, found: &mut Vec<String>) {
         return;
     }
     let plain = latex::to_plain(&clauses);
+    found.extend(bare(&plain, words).filter(|bare| bare.len() < plain.len() && bare.len() <= MOST_SENTENCE_BYTES).map(str::to_owned));
     if let Some(after) = after_copula(&plain, words) {
         found.push(after.to_owned());
     }
@@ -255,6 +259,31 @@ fn affirmed(sentence: &str, words: &Words) -> String {
         .map(|clause| clause.join(" "))
         .collect();
     kept.join(" ").trim_end_matches(',').to_owned()
+}
+
+/// The sentence without the words at both ends that only hold it together. A single letter may be a name.
+fn bare<'s>(sentence: &'s str, words: &Words) -> Option<&'s str> {
+    let mut rest = super::values::tidy(sentence);
+    let holds = |word: &str| {
+        let lower = word.to_lowercase().replace('\'', "");
+        let is_letter = lower.len() < 2;
+        lower.chars().any(char::is_alphabetic) && !is_letter && (words.is_function_word(&lower) || words.is_copula(&lower))
+    };
+    let unspaced = |one: char| is_unspaced(one) && words.is_function_word(one.encode_utf8(&mut [0; 4]));
+    loop {
+        let before = rest.len();
+        rest = rest.trim_start_matches(unspaced).trim_end_matches(unspaced);
+        rest = super::values::tidy(rest);
+        if let Some((_, behind)) = rest.split_once(' ').filter(|(first, _)| holds(first)) {
+            rest = behind;
+        }
+        if let Some((ahead, _)) = rest.rsplit_once(' ').filter(|(_, last)| holds(last)) {
+            rest = ahead;
+        }
+        if rest.len() == before {
+            return (!rest.is_empty()).then_some(rest);
+        }
+    }
 }
 
 /// What stands behind the last "is", "equals" or colon.

@@ -240,6 +240,7 @@ impl<'s> Answer<'s> {
             return Some(judged(if says_era { given == wanted } else { given.is_near(wanted, names_era) }));
         }
         if let Some((given, true)) = eras::parse(answer)
+            && !denies()
             && let Some((wanted, false)) = eras::parse(tidy(reference))
         {
             return Some(judged(given == wanted));
@@ -271,15 +272,25 @@ impl<'s> Answer<'s> {
             was_value = true;
             let given = self.candidates.iter().map(|text| values::parse(text, of(text))).find(Value::is_comparable);
             let Some(given) = given else { continue };
-            let mut judgement = Judgement::of_value(compare::compare(&wanted, &given, self.expected(&wanted)));
-            if judgement.share > 0.0 && self.task.forms.are_missed(&wanted, &given) {
-                judgement = Judgement::wrong(Finding::Form);
+            let mut judgement = self.judged(&wanted, &given);
+            // 7! may be a factorial, and the number 7 said with joy.
+            if judgement.share < 1.0
+                && let Some(calm) = self.answering.trim_end().strip_suffix('!').filter(|_| self.candidates.len() < 3)
+            {
+                let again = self.judged(&wanted, &values::parse(calm, of(calm)));
+                judgement = if again.rank() > judgement.rank() { again } else { judgement };
             }
             if best.as_ref().is_none_or(|best| judgement.rank() > best.rank()) {
                 best = Some(judgement);
             }
         }
         (best, was_value)
+    }
+
+    fn judged(&self, wanted: &Value, given: &Value) -> Judgement {
+        let judgement = Judgement::of_value(compare::compare(wanted, given, self.expected(wanted)));
+        let lacks_form = judgement.share > 0.0 && self.task.forms.are_missed(wanted, given);
+        if lacks_form { Judgement::wrong(Finding::Form) } else { judgement }
     }
 
     /// What the question says of units.

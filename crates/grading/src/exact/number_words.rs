@@ -18,6 +18,11 @@ pub(super) fn in_digits(text: &str, words: &Words) -> Option<String> {
     Some(format!("{sign}{value}{}{rest}", if rest.is_empty() { "" } else { " " }))
 }
 
+/// The digits of a text that is a number in words and nothing else.
+pub(super) fn whole(text: &str, words: &Words) -> Option<String> {
+    in_digits(text, words).filter(|digits| !digits.contains(char::is_alphabetic) && !digits.contains(' '))
+}
+
 const MOST_WORDS: usize = 40;
 
 fn lists(list: &str, word: &str) -> bool {
@@ -129,6 +134,9 @@ impl Composed<'_> {
     fn add(&mut self, value: u64, is_joined: bool) -> Option<()> {
         let words = self.words;
         let small = self.small.unwrap_or(0);
+        if value == 0 && self.count > 0 && small == 0 && matches!(words.tag, "zh" | "ja" | "ko") {
+            return Some(());
+        }
         let ten_is_scale = matches!(words.tag, "zh" | "ja" | "ko");
         let is_scale = value >= 1_000 || value == 100 || value == 10 && ten_is_scale;
         self.count += 1;
@@ -221,6 +229,7 @@ mod tests {
             ("tr", "on iki", "12"),
             ("zh", "二十五", "25"),
             ("zh", "三千五百", "3500"),
+            ("zh", "三百零五", "305"),
             ("zh", "五公里", "5 公里"),
             ("ja", "十二", "12"),
             ("ko", "이십오", "25"),

@@ -1,5 +1,6 @@
 //! Tests of exact grading: tables of answers, and properties that hold for all.
 
+mod metamorphic;
 mod properties;
 mod tables;
 

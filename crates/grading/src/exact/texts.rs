@@ -70,9 +70,13 @@ pub(super) fn compare(reference: &str, answer: &str, task: &Task) -> Words {
     if names::are_same(reference, answer, task) {
         return Words::Same(NAMED);
     }
-    let items = items(reference, language, vocabulary, wanted.len());
+    let items_of = |reference: &str| items(reference, language, vocabulary, wanted.len());
+    let items = items_of(reference);
     if items.len() > 1 {
-        return list(&items, answer, &given, task);
+        let more = items_of(&with_commas(reference, &[], vocabulary.tag));
+        let verdict = list(&items, answer, &given, task);
+        let is_open = more.len() > items.len() && !matches!(verdict, Words::Same(_));
+        return if is_open { list(&more, answer, &given, task) } else { verdict };
     }
     if let Some(pair) = pair(&wanted, vocabulary)
         && !task.forms.is_ordered
@@ -169,11 +173,16 @@ fn bare<'w>(words: &'w [String], vocabulary: &Vocabulary) -> &'w [String] {
 /// Yes and no, true and false, with a negation. A letter says it where the question asks for truth, or where it stands alone beside
 /// a word: `F` and `false`.
 fn truth(wanted: &[String], given: &[String], task: &Task) -> Option<Words> {
-    let [word] = wanted else { return None };
     let vocabulary = task.words;
+    let (word, is_denied) = match wanted {
+        [word] => (word, false),
+        [negator, word] if vocabulary.is_negator(negator) => (word, true),
+        _ => return None,
+    };
     let is_letter = |word: &str| word.len() == 1 && word.is_ascii();
     let other_is_word = matches!(given, [only] if !is_letter(only) && vocabulary.truth(only).is_some());
     let wanted = vocabulary.truth(word).filter(|_| !is_letter(word) || task.asks_for_truth || other_is_word)?;
+    let wanted = wanted != is_denied;
     let mut said = None;
     let mut is_negated = false;
     for (at, word) in given.iter().enumerate() {
@@ -375,7 +384,8 @@ fn stands_alone(words: &[String], place: usize, wanted: &[String], asked: &[Stri
         return false;
     }
     let says_asked = others().any(|word| asked.contains(word) && !vocabulary.is_function_word(word));
-    let has_verb = others().any(|word| vocabulary.is_copula(word) || vocabulary.is_function_word(word));
+    let links = |word: &String| vocabulary.is_copula(word) || vocabulary.is_function_word(word) || vocabulary.marks_topic(word);
+    let has_verb = others().any(links);
     if says_asked && !has_verb {
         return false;
     }

@@ -92,6 +92,8 @@ fn money(code: &'static str, factor: f64) -> Unit {
     Unit { factor, offset: 0.0, dimension: NONE, currency: Some(code), is_share: false }
 }
 
+const MOST_SCALE_BYTES: usize = 50;
+
 /// Celsius, Fahrenheit or Kelvin behind a word or sign for degrees, or alone.
 fn temperature(lower: &str) -> Option<Unit> {
     let scale = |factor, offset| Unit { factor, offset, dimension: TEMPERATURE, currency: None, is_share: false };
@@ -99,10 +101,10 @@ fn temperature(lower: &str) -> Option<Unit> {
     let degrees = DEGREES.iter().filter_map(|word| squeezed.strip_prefix(word).or_else(|| squeezed.strip_suffix(word)));
     let name = degrees.min_by_key(|rest| rest.len()).unwrap_or(&squeezed);
     let is_sign_behind = name.len() < squeezed.len();
-    let begins = |stems: &[&str]| stems.iter().any(|stem| name.starts_with(stem));
-    if begins(&["celsi", "celsj", "цельс", "摄氏", "摂氏", "セ氏", "섭씨", "مئوي", "سيلسيوس", "सेल्सियस"]) || is_sign_behind && name == "c" {
+    let has = |stems: &[&str]| name.len() < MOST_SCALE_BYTES && stems.iter().any(|stem| name.contains(stem));
+    if has(&["celsi", "centigrad", "centígrad", "celsj", "цельс", "摄氏", "摂氏", "セ氏", "섭씨", "مئوي", "سيلسيوس", "सेल्सियस"]) || is_sign_behind && name == "c" {
         Some(scale(1.0, 273.15))
-    } else if begins(&["fahrenheit", "farenheit", "фаренг", "华氏", "華氏", "화씨", "فهرنهايت", "फ़ारेनहाइट"]) || is_sign_behind && name == "f" {
+    } else if has(&["fahrenheit", "farenheit", "фаренг", "华氏", "華氏", "화씨", "فهرنهايت", "फ़ारेनहाइट"]) || is_sign_behind && name == "f" {
         Some(scale(5.0 / 9.0, 273.15 - 32.0 * 5.0 / 9.0))
     } else {
         (is_sign_behind && name == "k").then(|| scale(1.0, 0.0))
@@ -201,6 +203,12 @@ fn glued_power(lower: &str) -> Option<Unit> {
 
 fn single(name: &str) -> Option<Unit> {
     let of = |factor, dimension| Unit { factor, offset: 0.0, dimension, currency: None, is_share: false };
+    // `Grad` is no billion radians.
+    if name.chars().count() > 3
+        && let Some((factor, dimension)) = tables::named(&name.to_lowercase())
+    {
+        return Some(of(factor, dimension));
+    }
     if let Some((_, factor, dimension)) = SYMBOLS.iter().find(|(symbol, ..)| *symbol == name) {
         return Some(of(*factor, *dimension));
     }

@@ -7,7 +7,7 @@ mod quantities;
 mod relations;
 
 use super::expressions::{self, Expression, Notation};
-use super::numerals;
+use super::{number_words, numerals};
 use super::units::Unit;
 use lists::split_list;
 pub(super) use quantities::scalar;
@@ -125,6 +125,12 @@ fn at_depth(text: &str, notation: Notation, depth: usize) -> Value {
     let parts = split_list(text, notation);
     if parts.len() > MOST_ITEMS {
         return words();
+    }
+    if parts.len() > 1
+        && let Some(number) = number_words::whole(text, notation.words)
+        && let Some(expression) = expressions::parse(&number, Notation::plain())
+    {
+        return Value::Scalar(Scalar { text: text.to_owned(), ..Scalar::of(expression) });
     }
     if parts.len() > 1 {
         let items: Vec<Value> = parts.iter().map(|part| at_depth(part, notation, depth + 1)).collect();

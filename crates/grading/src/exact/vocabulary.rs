@@ -191,6 +191,11 @@ impl Words {
         holds(self.copulas, word)
     }
 
+    /// Whether a word puts something to what it names, as Korean particles of the topic do.
+    pub(super) fn marks_topic(&self, word: &str) -> bool {
+        self.tag == "ko" && word.ends_with(['은', '는', '이', '가'])
+    }
+
     pub(super) fn is_preposition(&self, word: &str) -> bool {
         holds(self.prepositions, word)
     }
@@ -234,7 +239,10 @@ impl Words {
 /// Whether a text in lower case has a phrase that begins and ends with a word of it. Scripts without spaces have no ends of words.
 pub(super) fn holds_phrase(text: &str, phrase: &str) -> bool {
     let is_edge = |one: Option<char>, at: Option<char>| match (one, at) {
-        (Some(one), Some(at)) => !(one.is_alphanumeric() && at.is_alphanumeric()) || language::script::is_unspaced(one),
+        (Some(one), Some(at)) => {
+            let is_free = |one: char| !one.is_alphanumeric() || language::script::is_unspaced(one) || is_hangul(one);
+            is_free(one) || is_free(at)
+        }
         _ => true,
     };
     !phrase.is_empty()
@@ -242,6 +250,11 @@ pub(super) fn holds_phrase(text: &str, phrase: &str) -> bool {
             is_edge(text[..at].chars().next_back(), phrase.chars().next())
                 && is_edge(text[at + phrase.len()..].chars().next(), phrase.chars().next_back())
         })
+}
+
+/// Korean writes endings in one word with what they end.
+fn is_hangul(character: char) -> bool {
+    matches!(character, '가'..='힣')
 }
 
 /// Whether a sentence talks to whoever grades it.

@@ -154,7 +154,7 @@ pub(super) const NAME_PREFIXES: [(&str, f64); 13] = [
 /// Names in lower case, without marks on Latin letters: plurals where [`ENDINGS`](super::ENDINGS) don't form them.
 const NAME_LISTS: [(&str, f64, Dimension); 51] = [
     ("meter metre metro metri metr metry metrow метр метра метров м 米 متر أمتار मीटर メートル 미터", 1.0, LENGTH),
-    ("км километров километра километр 公里 千米 кілометр كم كيلومتر किलोमीटर किमी キロ キロメートル 킬로미터 chilometro chilometri quilometro kilometre", 1e3, LENGTH),
+    ("kms км километров километра километр 公里 千米 кілометр كم كيلومتر किलोमीटर किमी キロ キロメートル 킬로미터 chilometro chilometri quilometro kilometre", 1e3, LENGTH),
     ("см 厘米 сантиметр сантиметрів سم سنتيمتر सेंटीमीटर सेमी センチ センチメートル 센티미터", 1e-2, LENGTH),
     ("мм миллиметр міліметр ملم मिलीमीटर 毫米 ミリ ミリメートル 밀리미터", 1e-3, LENGTH),
     ("inch inches", 0.0254, LENGTH),
@@ -162,13 +162,13 @@ const NAME_LISTS: [(&str, f64, Dimension); 51] = [
     ("yard", 0.9144, LENGTH),
     ("mile meile miglia miglio milla milha mijl миля миль", 1_609.344, LENGTH),
     ("gram gramm gramme gramo grama grammo grammi г грамм граммов 克 грам غرام جرام ग्राम グラム 그램", 1e-3, MASS),
-    ("kilo кг килограмм килограммов 千克 公斤 quilo chilo chili кілограм кіло кило كغ كيلوغرام كيلوجرام किलोग्राम किग्रा किलो キログラム 킬로그램 chilogrammo chilogrammi quilograma", 1.0, MASS),
+    ("kilo kgs кг килограмм килограммов 千克 公斤 quilo chilo chili кілограм кіло кило كغ كيلوغرام كيلوجرام किलोग्राम किग्रा किलो キログラム 킬로그램 chilogrammo chilogrammi quilograma", 1.0, MASS),
     ("pound", 0.453_592_37, MASS),
     ("ounce", 0.028_349_523_125, MASS),
     ("tonne tonelada tonnellata tonnellate tona ton тонна тонн 吨 トン 톤", 1e3, MASS),
     ("second sekunde seconde segundo secondi секунд 秒 с sekund sekunda secondo seg saniye seconden секунда сек ثانية ثوان सेकंड सेकेंड 초", 1.0, TIME),
     ("minute minuto minuti минут 分钟 minut minuta minuut minuten dakika мин хв минута хвилин хвилина хвилини минуты دقيقة دقائق मिनट 分 分間 분", MINUTE, TIME),
-    ("hour stunde heure hora ora ore uur час часа часов ч 小时 uren godzina godzin godziny godzine saat година годин години годину ساعة ساعات घंटा घंटे 時間 시간", HOUR, TIME),
+    ("hour std godz stunde heure hora ora ore uur час часа часов ч 小时 uren godzina godzin godziny godzine saat година годин години годину ساعة ساعات घंटा घंटे 時間 시간", HOUR, TIME),
     ("day tag jour dia giorni giorno dag dagen dzien dni gun день дня дней днів дні يوم أيام दिन 天 日間", DAY, TIME),
     ("week woche semaine semana settimana settimane weken tydzien tygodnie tygodni hafta неделя недель недели тиждень тижнів тижні أسبوع सप्ताह 周 週間 주", 7.0 * DAY, TIME),
     ("month monat mois mes meses mese mesi maand miesiac miesiecy miesiace месяц месяца месяцев місяць місяців شهر महीना महीने 个月 ヶ月 개월", 365.25 * DAY / 12.0, TIME),
@@ -201,7 +201,7 @@ const NAME_LISTS: [(&str, f64, Dimension); 51] = [
     ("bit", 1.0, BITS),
     ("мл миллилитр мілілітр 毫升 ミリリットル 밀리리터", 1e-6, VOLUME),
     ("stundenkilometer", 1.0 / 3.6, SPEED),
-    ("sqm qm metrekare", 1.0, AREA),
+    ("sqm qm mq metrekare", 1.0, AREA),
     ("sqft", 0.09290304, AREA),
     ("metrekup", 1.0, VOLUME),
 ];
@@ -213,9 +213,9 @@ pub(super) fn named(name: &str) -> Option<(f64, Dimension)> {
 }
 
 /// Words and signs for a degree, without the marks on Latin letters, the longest first.
-pub(super) const DEGREES: [&str; 20] = [
+pub(super) const DEGREES: [&str; 22] = [
     "degrees", "degree", "degré", "degrés", "градусов", "градусів", "градуса", "градус", "stopnie", "stopni", "graden", "derece",
-    "grados", "graus", "gradi", "grad", "درجة", "डिग्री", "deg", "°",
+    "grados", "graus", "gradi", "grad", "درجة", "डिग्री", "deg", "°", "度", "도",
 ];
 
 /// Shares of one, with their names.

@@ -31,7 +31,9 @@ fn quantity(written: &str, text: &str, notation: Notation) -> Option<Scalar> {
     }
     let starts = unit_starts(written);
     starts.into_iter().find_map(|at| {
-        let unit = units::parse(&written[at..])?;
+        // An hour in Ukrainian, a year in Russian.
+        let name = if notation.words.tag == "uk" && tidy(&written[at..]) == "год" { "h" } else { &written[at..] };
+        let unit = units::parse(name)?;
         Some(of(numeric(written[..at].trim_end(), notation)?, unit))
     })
 }

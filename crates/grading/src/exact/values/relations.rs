@@ -98,7 +98,7 @@ pub(super) fn relation(text: &str, notation: Notation, depth: usize) -> Option<V
 
 fn equation(text: &str, signs: &[(usize, usize, char)], notation: Notation, depth: usize) -> Option<Value> {
     let (first, last) = (signs.first()?, signs.last()?);
-    let left = tidy(&text[..first.0]);
+    let left = behind_copula(tidy(&text[..first.0]), notation)?;
     let right = tidy(&text[last.0 + last.1..]);
     if right.is_empty() {
         return None;
@@ -139,6 +139,22 @@ fn equation(text: &str, signs: &[(usize, usize, char)], notation: Notation, dept
         (Some(one), Some(other)) => Some(Value::Equation(one, other)),
         _ => None,
     }
+}
+
+/// The left side without the sentence that leads to it: `The answer is x`. `None` where that denies.
+fn behind_copula(left: &str, notation: Notation) -> Option<&str> {
+    let (mut from, mut at) = (0, 0);
+    for word in left.split_inclusive(' ') {
+        at += word.len();
+        let lower = word.trim().to_lowercase().replace('\'', "");
+        if lower.len() > 1 && notation.words.is_negator(&lower) {
+            return None;
+        }
+        if lower.len() > 1 && at < left.len() && notation.words.is_copula(&lower) {
+            from = at;
+        }
+    }
+    Some(&left[from..])
 }
 
 /// What an equation gives a value to: `x`, `x_1`, `f(x)`, `|AB|`, `NO/BO`, `V_1:V_2`, `(p, q, r)`.

@@ -42,8 +42,8 @@ pub(super) const FR: Words = Words {
     conjunctions: "et",
     articles: "le la les l un une des du de d",
     function_words: "est sont etait c ce cette ces il elle on je nous reponse resultat solution crois pense et dans en au aux pour \
-        par avec que qui donc sa son se s appelle vaut a parce car bonne cet d l y",
-    copulas: "est sont etait etaient vaut reponse resultat egale",
+        par avec que qui donc sa son se s appelle vaut a cest parce car bonne cet d l y",
+    copulas: "est cest sont etait etaient vaut reponse resultat egale",
     prepositions: "dans en au a aux depuis pendant par sur",
     hedges: "environ approximativement vers",
     reasons: "parce car puisque",
