@@ -120,9 +120,8 @@ fn clauses<'t>(text: &'t str, task: &Task) -> Vec<&'t str> {
         (from > 0 && task.words.is_correction(&word.trim().to_lowercase())).then_some((from, at))
     });
     let (first, second) = turn.map_or((text, ""), |(end, from)| (&text[..end], &text[from..]));
-    let is_affirmed = |clause: &&str| {
-        !folding::words(clause, &task.language).iter().any(|word| task.words.is_negator(word))
-    };
+    let is_affirmed =
+        |clause: &&str| !folding::words(clause, &task.language).iter().any(|word| task.words.is_negator(word));
     [first, second].into_iter().flat_map(|half| half.split([';', '!', '\n'])).filter(is_affirmed).collect()
 }
 
@@ -145,7 +144,10 @@ fn letters_in(clause: &str, choices: &[Choice], vocabulary: &Words, letters: &mu
             let is_last = at + 1 == tokens.len() && place + 1 == parts.len();
             let next = tokens.get(at + 1).map(|next| next.to_lowercase());
             let joins = |word: &str| {
-                vocabulary.is_alternative(word) || vocabulary.is_conjunction(word) || vocabulary.is_copula(word) || word == "&"
+                vocabulary.is_alternative(word)
+                    || vocabulary.is_conjunction(word)
+                    || vocabulary.is_copula(word)
+                    || word == "&"
             };
             let before = at.checked_sub(1).map(|before| tokens[before].to_lowercase());
             let is_named = before.as_deref().is_some_and(|word| vocabulary.is_choice_word(word.trim_end_matches(':')));

@@ -68,7 +68,8 @@ pub(super) fn compare(reference: &Value, answer: &Value, expected: Expected) -> 
     // `y = 2x + 3` for `2x + 3`, and the other way round.
     match (reference, answer) {
         (Value::Scalar(_), Value::Equation(left, right)) => {
-            return defined(left, right).map_or(different(Difference::Kind), |value| compare(reference, &value, expected));
+            return defined(left, right)
+                .map_or(different(Difference::Kind), |value| compare(reference, &value, expected));
         }
         (Value::Equation(left, right), Value::Scalar(_)) => {
             return defined(left, right).map_or(different(Difference::Kind), |value| compare(&value, answer, expected));
@@ -107,7 +108,9 @@ pub(super) fn compare(reference: &Value, answer: &Value, expected: Expected) -> 
                 different(Difference::Value)
             }
         }
-        (Value::Ratio(parts), Value::Scalar(scalar)) | (Value::Scalar(scalar), Value::Ratio(parts)) if parts.len() == 2 => {
+        (Value::Ratio(parts), Value::Scalar(scalar)) | (Value::Scalar(scalar), Value::Ratio(parts))
+            if parts.len() == 2 =>
+        {
             let quotient = Expression::Quotient(Box::new(parts[0].clone()), Box::new(parts[1].clone()));
             match evaluate::same_value(&quotient, &scalar.expression) {
                 Some(_) if scalar.unit.is_none() => Verdict::Same(LENIENT),
@@ -183,7 +186,10 @@ fn rows(value: &Value) -> Option<Vec<Vec<Value>>> {
 /// Unions with names in their ends, part by part.
 fn regions(reference: &Value, answer: &Value, expected: Expected) -> Verdict {
     match (reference, answer) {
-        (Value::Union(one) | Value::Intersection(one), Value::Union(other) | Value::Intersection(other) | Value::Collection { items: other, .. })
+        (
+            Value::Union(one) | Value::Intersection(one),
+            Value::Union(other) | Value::Intersection(other) | Value::Collection { items: other, .. },
+        )
         | (Value::Collection { items: one, .. }, Value::Union(other) | Value::Intersection(other)) => {
             collections(one, other, expected)
         }

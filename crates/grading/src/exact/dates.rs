@@ -48,7 +48,18 @@ const MONTHS: [&str; 12] = [
 
 /// Arabic and Hindi.
 const MORE_MONTHS: [&str; 12] = [
-    "يناير जनवरी", "فبراير फरवरी", "مارس मार्च", "ابريل अप्रैल", "مايو मई", "يونيو जून", "يوليو जुलाई", "اغسطس अगस्त", "سبتمبر सितंबर", "اكتوبر अक्टूबर", "نوفمبر नवंबर", "ديسمبر दिसंबर",
+    "يناير जनवरी",
+    "فبراير फरवरी",
+    "مارس मार्च",
+    "ابريل अप्रैल",
+    "مايو मई",
+    "يونيو जून",
+    "يوليو जुलाई",
+    "اغسطس अगस्त",
+    "سبتمبر सितंबर",
+    "اكتوبر अक्टूबर",
+    "نوفمبر नवंबर",
+    "ديسمبر दिसंबर",
 ];
 
 /// The date that a text in plain characters is.
@@ -61,7 +72,8 @@ pub(super) fn parse(text: &str, language: &str) -> Option<Date> {
 
 fn month_of(word: &str) -> Option<u32> {
     let has = |names: &&str| names.split(' ').any(|name| name == word);
-    let found = MONTHS.iter().position(|names| has(names)).or_else(|| MORE_MONTHS.iter().position(|names| has(names)))?;
+    let found =
+        MONTHS.iter().position(|names| has(names)).or_else(|| MORE_MONTHS.iter().position(|names| has(names)))?;
     u32::try_from(found + 1).ok()
 }
 

@@ -28,8 +28,11 @@ impl EraYear {
 /// Whether a question names the era before.
 pub(super) fn are_named(question: &str) -> bool {
     let squeeze = |word: &str| word.chars().filter(|one| one.is_alphanumeric()).collect::<String>().to_lowercase();
-    let words: Vec<String> = question.split_whitespace().map(squeeze).filter(|word| !word.is_empty()).take(400).collect();
-    (1..=3).any(|count| words.windows(count).any(|window| window.concat().chars().count() > 1 && lists(BEFORE, &window.concat())))
+    let words: Vec<String> =
+        question.split_whitespace().map(squeeze).filter(|word| !word.is_empty()).take(400).collect();
+    (1..=3).any(|count| {
+        words.windows(count).any(|window| window.concat().chars().count() > 1 && lists(BEFORE, &window.concat()))
+    })
 }
 
 const MOST_BYTES: usize = 80;
@@ -56,7 +59,9 @@ fn era(text: &str, is_behind: bool) -> Option<bool> {
     };
     let beside = words.iter().take_while(|word| lists(BESIDE, word)).count();
     let known = |list: &str| {
-        (0..=beside).any(|from| (from + 1..=from + MOST_ERA_WORDS).any(|to| joined(from, to).is_some_and(|text| lists(list, &text))))
+        (0..=beside).any(|from| {
+            (from + 1..=from + MOST_ERA_WORDS).any(|to| joined(from, to).is_some_and(|text| lists(list, &text)))
+        })
     };
     if known(BEFORE) { Some(true) } else { known(AFTER).then_some(false) }
 }
@@ -72,14 +77,20 @@ pub(super) fn parse(text: &str) -> Option<(EraYear, bool)> {
     let length = text[from..].find(|one: char| !is_digit(one)).unwrap_or(text.len() - from);
     let digits = text[from..from + length].trim_end_matches([',', '.']);
     let behind = &text[from + length..];
-    if behind.contains(|one: char| one.is_ascii_digit() || "+*/=^%$<>".contains(one)) || text[..from].contains(['-', '+', '$', '=']) {
+    if behind.contains(|one: char| one.is_ascii_digit() || "+*/=^%$<>".contains(one))
+        || text[..from].contains(['-', '+', '$', '='])
+    {
         return None;
     }
     let year: u32 = digits.replace([',', '.'], "").parse().ok().filter(|year| (1..=99_999).contains(year))?;
-    let is_alone = |text: &str| text.to_lowercase().split(|one: char| !one.is_alphanumeric()).all(|word| word.is_empty() || lists(BESIDE, word));
+    let is_alone = |text: &str| {
+        text.to_lowercase().split(|one: char| !one.is_alphanumeric()).all(|word| word.is_empty() || lists(BESIDE, word))
+    };
     match (era(&text[..from], false), era(behind, true)) {
         (Some(_), Some(_)) => None,
-        (None, None) => (is_alone(&text[..from]) && is_alone(behind)).then_some((EraYear { year, is_before: false }, false)),
+        (None, None) => {
+            (is_alone(&text[..from]) && is_alone(behind)).then_some((EraYear { year, is_before: false }, false))
+        }
         (Some(is_before), None) | (None, Some(is_before)) => Some((EraYear { year, is_before }, true)),
     }
 }
@@ -114,7 +125,9 @@ mod tests {
         ] {
             assert_eq!(parse(text), Some((EraYear { year: 44, is_before: true }, true)), "{text}");
         }
-        for text in ["AD 79", "79 AD", "79 CE", "79 n. Chr.", "79 apr. J.-C.", "79 d. C.", "79 н. э.", "79 n.e.", "公元79年"] {
+        for text in
+            ["AD 79", "79 AD", "79 CE", "79 n. Chr.", "79 apr. J.-C.", "79 d. C.", "79 н. э.", "79 n.e.", "公元79年"]
+        {
             assert_eq!(parse(text), Some((EraYear { year: 79, is_before: false }, true)), "{text}");
         }
         assert_eq!(parse("79"), Some((EraYear { year: 79, is_before: false }, false)));

@@ -112,7 +112,9 @@ fn tokens(text: &str, notation: Notation) -> Option<Vec<Token>> {
             let period = numerals::period(&text[at..], length);
             at += length;
             if let Some((above, below, more)) = period {
-                let number = |value: u64| Some(Token::Number(numerals::read(&value.to_string(), Separators::Point, LoneComma::Separates)?.0));
+                let number = |value: u64| {
+                    Some(Token::Number(numerals::read(&value.to_string(), Separators::Point, LoneComma::Separates)?.0))
+                };
                 tokens.extend([Token::Mark('('), number(above)?, Token::Mark('/'), number(below)?, Token::Mark(')')]);
                 at += more;
             } else {
@@ -156,7 +158,10 @@ fn holds_a_sentence(text: &str, at: usize, word: &str, words: &Words) -> bool {
     let is_alone = ends(text[..at].chars().next_back()) && ends(text[at + word.len()..].chars().next());
     let lower = word.to_lowercase();
     let is_short = word.chars().count() < 2 && word.is_ascii();
-    is_alone && !is_short && text.trim().len() > word.len() && (words.is_function_word(&lower) || words.is_negator(&lower))
+    is_alone
+        && !is_short
+        && text.trim().len() > word.len()
+        && (words.is_function_word(&lower) || words.is_negator(&lower))
 }
 
 /// A name: letters, digits that follow them and a subscript. Greek letters stand alone.
@@ -345,7 +350,7 @@ impl Parser<'_> {
             return Some(Expression::Call(function_of(&name[..split])?, vec![argument]));
         }
         let letters = name.chars().map(|one| Expression::Name(one.to_string()));
-        (count <= 3 && name.chars().all(char::is_alphabetic)).then(|| Expression::Product(letters.collect()))
+        (count <= 3 && name.chars().all(is_letter)).then(|| Expression::Product(letters.collect()))
     }
 
     fn call(&mut self, function: Function, subscript: Option<&str>) -> Option<Expression> {
@@ -438,10 +443,15 @@ fn one_numeral() -> Numeral {
     }
 }
 
+/// A letter that stands for a value: Latin, Greek or Cyrillic.
+fn is_letter(one: char) -> bool {
+    one.is_alphabetic() && one < '\u{590}'
+}
+
 /// A name of several letters that is one thing: AB, pi, x2.
 fn is_symbol(name: &str) -> bool {
     let upper = name.chars().count() <= 3 && name.chars().all(char::is_uppercase);
-    let numbered = name.chars().next_back().is_some_and(|last| last.is_ascii_digit()) && name.chars().count() <= 4;
+    let numbered = name.starts_with(is_letter) && name.chars().next_back().is_some_and(|last| last.is_ascii_digit()) && name.chars().count() <= 4;
     upper || numbered || matches!(name, "pi" | "Pi" | "oo" | "inf" | "infinity")
 }
 

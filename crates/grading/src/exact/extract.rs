@@ -4,8 +4,10 @@
 //! once. A clause that negates says nothing; several values without a final one come out as a list, which equals none.
 
 use language::script::is_unspaced;
+use unicode_normalization::char::is_combining_mark;
 
 use super::latex;
+use super::number_words;
 use super::units;
 use super::vocabulary::Words;
 
@@ -21,7 +23,9 @@ pub(super) fn candidates(text: &str, words: &Words) -> Vec<String> {
         return vec![boxed];
     }
     let mut found = Vec::new();
-    let denies = text.len() <= MOST_WHOLE_BYTES && affirmed(text, words).len() < text.trim().len() && !words.is_no_solution(text.trim());
+    let denies = text.len() <= MOST_WHOLE_BYTES
+        && affirmed(text, words).len() < text.trim().len()
+        && !words.is_no_solution(text.trim());
     if !denies && (text.len() <= MOST_WHOLE_BYTES || !text.contains(' ')) {
         found.push(latex::to_plain(&without_delimiters(text)));
     }
@@ -66,7 +70,10 @@ fn boxed(text: &str, words: &Words) -> Option<String> {
     let (mut first, end, last) = boxes.pop()?;
     let mut contents = vec![last];
     while let Some((start, before_end, content)) = boxes.pop() {
-        if before_end > first || !joins(&text[before_end..first], words) || content == contents[0] && contents.len() == 1 {
+        if before_end > first
+            || !joins(&text[before_end..first], words)
+            || content == contents[0] && contents.len() == 1
+        {
             break;
         }
         contents.push(content);
@@ -218,7 +225,11 @@ fn from_sentence(sentence: &Sentence, words: &Words, found: &mut Vec<String>) {
         return;
     }
     let plain = latex::to_plain(&clauses);
-    found.extend(bare(&plain, words).filter(|bare| bare.len() < plain.len() && bare.len() <= MOST_SENTENCE_BYTES).map(str::to_owned));
+    found.extend(
+        bare(&plain, words)
+            .filter(|bare| bare.len() < plain.len() && bare.len() <= MOST_SENTENCE_BYTES)
+            .map(str::to_owned),
+    );
     if let Some(after) = after_copula(&plain, words) {
         found.push(after.to_owned());
     }
@@ -228,14 +239,19 @@ fn from_sentence(sentence: &Sentence, words: &Words, found: &mut Vec<String>) {
     if let (Some(last), false) = (sentence.formulas.last(), is_negated) {
         found.push(latex::to_plain(last));
     }
-    found.extend(only_number(&plain, words));
+    let has_digits = plain.contains(|one: char| one.is_ascii_digit());
+    if has_digits || plain.len() > MOST_SENTENCE_BYTES {
+        found.extend(only_number(&plain, words));
+    } else {
+        found.extend(only_number(&number_words::digits_within(&plain, words), words));
+    }
 }
 
 /// The clauses of a sentence that don't negate.
 fn affirmed(sentence: &str, words: &Words) -> String {
     let is_negation = |word: &str| {
         let lower = word.to_lowercase().replace('\'', "");
-        words.is_negator(lower.trim_matches(|one: char| !one.is_alphanumeric()))
+        words.denies(lower.trim_matches(|one: char| !one.is_alphanumeric()))
     };
     if !sentence.split_whitespace().any(is_negation) {
         return sentence.to_owned();
@@ -267,7 +283,9 @@ fn bare<'s>(sentence: &'s str, words: &Words) -> Option<&'s str> {
     let holds = |word: &str| {
         let lower = word.to_lowercase().replace('\'', "");
         let is_letter = lower.len() < 2;
-        lower.chars().any(char::is_alphabetic) && !is_letter && (words.is_function_word(&lower) || words.is_copula(&lower))
+        word.chars().all(|one| one.is_alphabetic() || one == '\'' || is_combining_mark(one))
+            && !is_letter
+            && (words.is_function_word(&lower) || words.is_copula(&lower))
     };
     let unspaced = |one: char| is_unspaced(one) && words.is_function_word(one.encode_utf8(&mut [0; 4]));
     loop {

@@ -44,6 +44,10 @@ const WITHOUT_UNIT: f64 = 0.5;
 /// A wrong answer that was compared as a value is as certain as a right one; a sentence that wasn't understood isn't.
 const SURELY_WRONG: f64 = 1.0;
 const LIKELY_WRONG: f64 = 0.85;
+/// A wrong answer that shares words with the reference may be the same in other words.
+const NEARLY: f64 = 0.35;
+/// Some items of a list: how many points they are worth is the teacher's choice.
+const PARTLY: f64 = 0.4;
 /// A longer reference is no value; it may be a solution that ends in one.
 const MOST_REFERENCE_BYTES: usize = 200_000;
 
@@ -89,7 +93,11 @@ enum Finding {
     CopiedQuestion,
     NoUnit,
     Differs(Difference),
-    Part { right: usize, counted: usize, missing: Vec<String> },
+    Part {
+        right: usize,
+        counted: usize,
+        missing: Vec<String>,
+    },
     Marks,
     Negated,
     Several,
@@ -107,9 +115,7 @@ impl Judgement {
             Finding::Differs(Difference::Value | Difference::Kind)
             | Finding::Negated
             | Finding::Several
-            | Finding::Form => {
-                LIKELY_WRONG
-            }
+            | Finding::Form => LIKELY_WRONG,
             _ => SURELY_WRONG,
         };
         Self { share: 0.0, confidence, finding }
@@ -127,12 +133,13 @@ impl Judgement {
             Words::Same(confidence) => Self::right(confidence),
             Words::Part { right, counted, missing } => {
                 let share = right as f64 / counted.max(1) as f64;
-                Self { share, confidence: 0.8, finding: Finding::Part { right, counted, missing } }
+                Self { share, confidence: PARTLY, finding: Finding::Part { right, counted, missing } }
             }
             Words::Shuffled => Self::wrong(Finding::Differs(Difference::Order)),
             Words::Marks => Self::wrong(Finding::Marks),
             Words::Negated => Self::wrong(Finding::Negated),
             Words::Several => Self::wrong(Finding::Several),
+            Words::Near => Self { confidence: NEARLY, ..Self::wrong(Finding::Differs(Difference::Value)) },
             Words::Different => Self::wrong(Finding::Differs(Difference::Value)),
         }
     }
@@ -265,9 +272,15 @@ impl<'s> Answer<'s> {
             // Between brackets a comma without a space is no decimal one.
             let of = |text: &str| {
                 let is_list = separators == Separators::Point && text.contains(['(', '[', '{']);
-                Notation { separators, comma: if is_list { LoneComma::Separates } else { *comma }, words: self.task.words }
+                Notation {
+                    separators,
+                    comma: if is_list { LoneComma::Separates } else { *comma },
+                    words: self.task.words,
+                }
             };
-            let wanted = extract::of_reference(reference, self.task.words).into_iter().map(|text| values::parse(&text, of(&text)));
+            let wanted = extract::of_reference(reference, self.task.words)
+                .into_iter()
+                .map(|text| values::parse(&text, of(&text)));
             let Some(wanted) = wanted.into_iter().find(Value::is_comparable) else { continue };
             was_value = true;
             let given = self.candidates.iter().map(|text| values::parse(text, of(text))).find(Value::is_comparable);
@@ -275,7 +288,7 @@ impl<'s> Answer<'s> {
             let mut judgement = self.judged(&wanted, &given);
             // 7! may be a factorial, and the number 7 said with joy.
             if judgement.share < 1.0
-                && let Some(calm) = self.answering.trim_end().strip_suffix('!').filter(|_| self.candidates.len() < 3)
+                && let Some(calm) = self.answering.trim_end().strip_suffix('!')
             {
                 let again = self.judged(&wanted, &values::parse(calm, of(calm)));
                 judgement = if again.rank() > judgement.rank() { again } else { judgement };
@@ -331,7 +344,10 @@ impl<'s> Answer<'s> {
     }
 
     fn judge_words(&self, reference: &str) -> Judgement {
-        let wanted = extract::of_reference(reference, self.task.words).into_iter().next().unwrap_or_else(|| reference.to_owned());
+        let wanted = extract::of_reference(reference, self.task.words)
+            .into_iter()
+            .next()
+            .unwrap_or_else(|| reference.to_owned());
         let forms = texts::forms(&wanted, self.task.words).into_iter();
         let judged = forms.map(|form| Judgement::of_words(texts::compare(form, &self.answering, self.task)));
         let best = judged.reduce(|best, next| if next.rank() > best.rank() { next } else { best });

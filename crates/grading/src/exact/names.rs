@@ -29,14 +29,18 @@ fn parts(text: &str, language: &str, needs_capitals: bool) -> Option<Vec<String>
         [last, first] if (1..=2).contains(&count(last)) && (1..=3).contains(&count(first)) => format!("{first} {last}"),
         _ => return None,
     };
-    let is_written_so = |one: char| one.is_alphabetic() || one == ' ' || matches!(one, '.' | '-' | '\'' | '"') || is_combining_mark(one);
+    let is_written_so = |one: char| {
+        one.is_alphabetic() || one == ' ' || matches!(one, '.' | '-' | '\'' | '"') || is_combining_mark(one)
+    };
     if !turned.chars().all(is_written_so) || count(&turned) > MOST_WORDS {
         return None;
     }
     let is_name = |word: &str| {
-        word.starts_with(|one: char| one.is_uppercase() || matches!(one, '"' | '\'')) || lists(PARTICLES, &word.to_lowercase())
+        word.starts_with(|one: char| one.is_uppercase() || matches!(one, '"' | '\''))
+            || lists(PARTICLES, &word.to_lowercase())
     };
-    if turned.split_whitespace().any(|word| needs_capitals && !is_name(word) && !lists(TITLES, word.trim_matches('.'))) {
+    if turned.split_whitespace().any(|word| needs_capitals && !is_name(word) && !lists(TITLES, word.trim_matches('.')))
+    {
         return None;
     }
     let mut words = folding::words(&turned, language);
@@ -62,9 +66,14 @@ fn agree(one: &str, other: &str) -> bool {
 /// Whether two texts name one person. The first and the last name agree; the middle names of one are among the other's.
 pub(super) fn are_same(reference: &str, answer: &str, task: &Task) -> bool {
     let language = task.language.as_str();
-    let (Some(wanted), Some(given)) = (parts(reference, language, true), parts(answer, language, false)) else { return false };
+    let (Some(wanted), Some(given)) = (parts(reference, language, true), parts(answer, language, false)) else {
+        return false;
+    };
     let is_roman = |word: &String| word.chars().all(|letter| matches!(letter, 'i' | 'v' | 'x'));
-    if given.iter().any(|word| task.words.is_negator(word) || task.words.is_alternative(word) || task.words.is_conjunction(word)) {
+    if given
+        .iter()
+        .any(|word| task.words.is_negator(word) || task.words.is_alternative(word) || task.words.is_conjunction(word))
+    {
         return false;
     }
     if wanted == given {
@@ -74,11 +83,15 @@ pub(super) fn are_same(reference: &str, answer: &str, task: &Task) -> bool {
         let is_named = parts(answer, language, true).is_some() && (1..=3).contains(&firsts.len());
         return task.asks_for_person && only == last && is_named;
     }
-    let (Some((last, firsts)), Some((given_last, given_firsts))) = (wanted.split_last(), given.split_last()) else { return false };
-    let (Some((first, middle)), Some((given_first, given_middle))) = (firsts.split_first(), given_firsts.split_first()) else {
+    let (Some((last, firsts)), Some((given_last, given_firsts))) = (wanted.split_last(), given.split_last()) else {
         return false;
     };
-    let (short, long) = if middle.len() <= given_middle.len() { (middle, given_middle) } else { (given_middle, middle) };
+    let (Some((first, middle)), Some((given_first, given_middle))) = (firsts.split_first(), given_firsts.split_first())
+    else {
+        return false;
+    };
+    let (short, long) =
+        if middle.len() <= given_middle.len() { (middle, given_middle) } else { (given_middle, middle) };
     let mut rest = long.iter();
     let are_among = short.iter().all(|word| rest.any(|other| agree(word, other)));
     let changes = |word: &String| is_roman(word) && word.len() > 1;

@@ -34,9 +34,41 @@ fn value_of(list: &str, word: &str) -> Option<u64> {
     entry.parse().ok()
 }
 
+/// A sentence with its numbers in words written in digits. "One" and articles stay: they are seldom numbers there.
+pub(super) fn digits_within(sentence: &str, words: &Words) -> String {
+    let lower = sentence.to_lowercase();
+    let tokens: Vec<&str> = lower.split([' ', '-']).filter(|token| !token.is_empty()).collect();
+    let (mut written, mut at) = (Vec::new(), 0);
+    while at < tokens.len() {
+        let bare: Vec<&str> = tokens[at..]
+            .iter()
+            .take(MOST_WORDS)
+            .map(|token| token.trim_end_matches(['.', ',', '!', '?', ':']))
+            .collect();
+        match of_tokens(&bare, words).filter(|(digits, rest, used)| digits != "1" && rest.is_empty() && *used > 0) {
+            Some((digits, _, used)) => {
+                written.push(digits);
+                at += used;
+            }
+            None => {
+                written.push(tokens[at].to_owned());
+                at += 1;
+            }
+        }
+    }
+    written.join(" ")
+}
+
 /// The number that a text in lower case begins with, in digits, and what stands behind it.
 fn leading(text: &str, words: &Words) -> Option<(String, String)> {
     let tokens: Vec<&str> = text.split([' ', '-']).filter(|token| !token.is_empty()).take(MOST_WORDS).collect();
+    let (digits, rest, used) = of_tokens(&tokens, words)?;
+    let behind = std::iter::once(rest).filter(|rest| !rest.is_empty()).chain(tokens[used..].iter().copied());
+    Some((digits, behind.collect::<Vec<_>>().join(" ")))
+}
+
+/// The number that words begin with, the rest of the last of its words, and how many words it takes.
+fn of_tokens<'t>(tokens: &[&'t str], words: &Words) -> Option<(String, &'t str, usize)> {
     let part = |at: usize| value_of(words.parts, tokens.get(at)?);
     let mut number = Composed { words, total: 0, section: 0, small: None, last_scale: u64::MAX, count: 0 };
     let mut decimals = String::new();
@@ -67,19 +99,17 @@ fn leading(text: &str, words: &Words) -> Option<(String, String)> {
                 number.add(*value, at > 0)?;
             }
             if !rest.is_empty() {
-                let behind = std::iter::once(rest).chain(tokens[used + 1..].iter().copied());
-                return Some((number.value().to_string(), behind.collect::<Vec<_>>().join(" ")));
+                return Some((number.value().to_string(), rest, used + 1));
             }
         } else {
             break;
         }
         used += 1;
     }
-    let behind = |at: usize| tokens[at..].join(" ");
     match part(used) {
-        Some(2) if used == 0 => Some(("1/2".to_owned(), behind(1))),
-        Some(below) if number.count > 0 => Some((format!("{}/{below}", number.value()), behind(used + 1))),
-        _ if number.count > 0 => Some((format!("{}{decimals}", number.value()), behind(used))),
+        Some(2) if used == 0 => Some(("1/2".to_owned(), "", 1)),
+        Some(below) if number.count > 0 => Some((format!("{}/{below}", number.value()), "", used + 1)),
+        _ if number.count > 0 => Some((format!("{}{decimals}", number.value()), "", used)),
         _ => None,
     }
 }

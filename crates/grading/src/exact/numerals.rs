@@ -72,11 +72,15 @@ pub(super) fn period(text: &str, length: usize) -> Option<(u64, u64, usize)> {
     } else {
         text[length..].strip_prefix('…')?;
         let tail = |count: usize| fraction.len().checked_sub(count).and_then(|from| fraction.get(from..));
-        let count = (1..=fraction.len() / 2).find(|count| tail(*count).zip(tail(2 * count)).is_some_and(|(one, two)| two == one.repeat(2)))?;
+        let count = (1..=fraction.len() / 2)
+            .find(|count| tail(*count).zip(tail(2 * count)).is_some_and(|(one, two)| two == one.repeat(2)))?;
         (fraction, tail(count)?, '…'.len_utf8())
     };
     let is_short = |digits: &str| digits.bytes().all(|one| one.is_ascii_digit()) && digits.len() < 9;
-    if repeated.is_empty() || ![whole, fixed, repeated].into_iter().all(is_short) || whole.len() + fixed.len() + repeated.len() > 18 {
+    if repeated.is_empty()
+        || ![whole, fixed, repeated].into_iter().all(is_short)
+        || whole.len() + fixed.len() + repeated.len() > 18
+    {
         return None;
     }
     let without: u64 = format!("0{whole}{fixed}").parse().ok()?;

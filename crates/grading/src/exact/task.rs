@@ -46,18 +46,19 @@ impl Task {
 /// the service's default, so somebody chose the other one.
 fn language_of(declared: &str, text: &str) -> String {
     let is_own = |tag: &str| language::primary_subtag(tag) == language::primary_subtag(declared);
-    let Some(guessed) = profile::guess(text).filter(|tag| !is_own(tag) && *tag != "en") else { return declared.to_owned() };
+    let Some(guessed) = profile::guess(text).filter(|tag| !is_own(tag) && *tag != "en") else {
+        return declared.to_owned();
+    };
     let lower = text.to_lowercase();
-    let words = || lower.split(|one: char| !one.is_alphabetic()).filter(|word| !word.is_empty()).take(MOST_GUESSED_WORDS);
+    let words =
+        || lower.split(|one: char| !one.is_alphabetic()).filter(|word| !word.is_empty()).take(MOST_GUESSED_WORDS);
     let hits = |tag: &str| {
         let profile = profile::of(tag);
         words().filter(|word| profile.is_stop(word)).count()
     };
     let letters = || lower.chars().filter(|one| one.is_alphabetic());
     let is_plain = match guessed {
-        "ar" | "hi" | "ja" | "ko" | "zh" => {
-            letters().filter(|one| *one > '\u{5ff}').count() * 2 > letters().count()
-        }
+        "ar" | "hi" | "ja" | "ko" | "zh" => letters().filter(|one| *one > '\u{5ff}').count() * 2 > letters().count(),
         guessed => hits(declared) * 3 <= hits(guessed),
     };
     if is_plain { guessed.to_owned() } else { declared.to_owned() }

@@ -2,6 +2,7 @@
 
 mod metamorphic;
 mod properties;
+mod questions;
 mod tables;
 
 use super::super::{EvaluationType, Grade, Submission};

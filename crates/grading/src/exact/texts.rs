@@ -24,6 +24,8 @@ pub(super) enum Words {
     },
     /// The right items in another order than the question asks for.
     Shuffled,
+    /// Different, with words in common or too long to be understood.
+    Near,
     /// Right but for marks that this language tells words apart by.
     Marks,
     /// It is there and taken back.
@@ -41,6 +43,10 @@ const NAMED: f64 = 0.75;
 const NAMED_WITH_MORE: f64 = 0.7;
 /// Words that a name may have besides.
 const MOST_TITLES: usize = 3;
+/// A longer reference is a sentence, which may be said in other words.
+const MOST_SURE_WORDS: usize = 6;
+const MOST_COMPARED_WORDS: usize = 40;
+const FEWEST_COMMON_LETTERS: usize = 4;
 const FEWEST_JOINED_BYTES: usize = 5;
 const MOST_ITEMS: usize = 64;
 
@@ -89,8 +95,21 @@ pub(super) fn compare(reference: &str, answer: &str, task: &Task) -> Words {
     }
     match in_sentence(&wanted, answer, task) {
         Words::Different | Words::Several if names_more(reference, answer, task) => Words::Same(NAMED_WITH_MORE),
+        Words::Different if is_near(&wanted, &given, task) => Words::Near,
         verdict => verdict,
     }
+}
+
+/// Whether a difference is less than certain: the texts share a word of content, or the reference is a sentence.
+fn is_near(wanted: &[String], given: &[String], task: &Task) -> bool {
+    let counts = |word: &&String| !task.words.is_function_word(word) && !task.asked.contains(*word);
+    let wanted: Vec<&String> = wanted.iter().filter(counts).collect();
+    let begins = |one: &str, other: &str| {
+        let common = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+        common >= FEWEST_COMMON_LETTERS && common * 2 > one.chars().count().max(other.chars().count())
+    };
+    let is_shared = |word: &&String| wanted.iter().any(|one| one == word || begins(one, word));
+    wanted.len() > MOST_SURE_WORDS || given.iter().filter(counts).take(MOST_COMPARED_WORDS).any(|word| is_shared(&word))
 }
 
 /// What a reference stands for: itself, itself without what it says in brackets at its end, and each side of an "or".
@@ -277,7 +296,9 @@ fn list(wanted: &[Vec<String>], answer: &str, given: &[String], task: &Task) -> 
     if said.len() > 1 {
         for item in &said {
             let own = content(item);
-            let fits = |one: &Vec<String>| bare(one, vocabulary) == bare(item, vocabulary) || !own.is_empty() && content(one) == own;
+            let fits = |one: &Vec<String>| {
+                bare(one, vocabulary) == bare(item, vocabulary) || !own.is_empty() && content(one) == own
+            };
             match wanted.iter().position(fits) {
                 Some(at) => {
                     is_found[at] = true;
@@ -384,7 +405,8 @@ fn stands_alone(words: &[String], place: usize, wanted: &[String], asked: &[Stri
         return false;
     }
     let says_asked = others().any(|word| asked.contains(word) && !vocabulary.is_function_word(word));
-    let links = |word: &String| vocabulary.is_copula(word) || vocabulary.is_function_word(word) || vocabulary.marks_topic(word);
+    let links =
+        |word: &String| vocabulary.is_copula(word) || vocabulary.is_function_word(word) || vocabulary.marks_topic(word);
     let has_verb = others().any(links);
     if says_asked && !has_verb {
         return false;

@@ -7,7 +7,8 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
 use tables::{
-    ANGLE, CURRENCIES, DEGREE, DEGREES, Dimension, NAME_PREFIXES, NONE, PREFIXED, PREFIXES, SHARES, SYMBOLS, TEMPERATURE,
+    ANGLE, CURRENCIES, DEGREE, DEGREES, Dimension, MASS, NAME_PREFIXES, NONE, POUND, PREFIXED, PREFIXES, SHARES,
+    SYMBOLS, TEMPERATURE,
 };
 
 /// A unit, or a product of units.
@@ -30,14 +31,21 @@ impl Unit {
         self.dimension == other.dimension && self.currency == other.currency
     }
 
-    /// Whether it is a degree that doesn't say of what: of an angle, or of a temperature.
-    pub(super) fn is_bare_degree(&self) -> bool {
-        self.dimension == ANGLE && self.factor == DEGREE
+    /// Whether one of both has a name that could mean the other: a degree is one of an angle or of a temperature, a pound is a
+    /// weight or money.
+    pub(super) fn may_mean(&self, other: &Self) -> bool {
+        let is_degree = |unit: &Self| unit.dimension == ANGLE && unit.factor == DEGREE;
+        let is_temperature = |unit: &Self| unit.dimension == TEMPERATURE && unit.offset != 0.0;
+        let is_weight = |unit: &Self| unit.dimension == MASS && unit.factor == POUND;
+        let is_money = |unit: &Self| unit.currency == Some("GBP") && unit.factor == 1.0;
+        let one_means_other =
+            |one: &Self, other: &Self| is_degree(one) && is_temperature(other) || is_weight(one) && is_money(other);
+        one_means_other(self, other) || one_means_other(other, self)
     }
 
-    /// Whether it is a degree of a temperature scale that begins elsewhere than at absolute zero.
-    pub(super) fn is_temperature_degree(&self) -> bool {
-        self.dimension == TEMPERATURE && self.offset != 0.0
+    /// Whether it measures angles, whose unit radian is written or not.
+    pub(super) fn is_angle(&self) -> bool {
+        self.dimension == ANGLE
     }
 
     fn times(&self, other: &Self, power: i8) -> Option<Self> {
@@ -102,9 +110,25 @@ fn temperature(lower: &str) -> Option<Unit> {
     let name = degrees.min_by_key(|rest| rest.len()).unwrap_or(&squeezed);
     let is_sign_behind = name.len() < squeezed.len();
     let has = |stems: &[&str]| name.len() < MOST_SCALE_BYTES && stems.iter().any(|stem| name.contains(stem));
-    if has(&["celsi", "centigrad", "centígrad", "celsj", "цельс", "摄氏", "摂氏", "セ氏", "섭씨", "مئوي", "سيلسيوس", "सेल्सियस"]) || is_sign_behind && name == "c" {
+    if has(&[
+        "celsi",
+        "centigrad",
+        "centígrad",
+        "celsj",
+        "цельс",
+        "摄氏",
+        "摂氏",
+        "セ氏",
+        "섭씨",
+        "مئوي",
+        "سيلسيوس",
+        "सेल्सियस",
+    ]) || is_sign_behind && name == "c"
+    {
         Some(scale(1.0, 273.15))
-    } else if has(&["fahrenheit", "farenheit", "фаренг", "华氏", "華氏", "화씨", "فهرنهايت", "फ़ारेनहाइट"]) || is_sign_behind && name == "f" {
+    } else if has(&["fahrenheit", "farenheit", "фаренг", "华氏", "華氏", "화씨", "فهرنهايت", "फ़ारेनहाइट"])
+        || is_sign_behind && name == "f"
+    {
         Some(scale(5.0 / 9.0, 273.15 - 32.0 * 5.0 / 9.0))
     } else {
         (is_sign_behind && name == "k").then(|| scale(1.0, 0.0))
@@ -127,7 +151,9 @@ fn product(text: &str) -> Option<Unit> {
                 unit = unit.times(&single("h")?, -1)?;
                 count += 1;
             }
-            word if begins(word, &SQUARES) && count_letters(word) < 13 && single(part).is_none() => next_power = Some(2),
+            word if begins(word, &SQUARES) && count_letters(word) < 13 && single(part).is_none() => {
+                next_power = Some(2)
+            }
             word if begins(word, &CUBES) && count_letters(word) < 13 && single(part).is_none() => next_power = Some(3),
             _ => {
                 let (name, mut power) = split_power(part)?;
@@ -163,11 +189,23 @@ fn split_power(part: &str) -> Option<(&str, i8)> {
 
 /// Stems of words for a second and for a third power, in front of a unit or behind it.
 const SQUARES: [&str; 14] = [
-    "square", "sq", "quadra", "cuadrad", "carré", "carre", "kwadrat", "vierkant", "квадрат", "кв", "مربع", "वर्ग", "kare", "平方",
+    "square",
+    "sq",
+    "quadra",
+    "cuadrad",
+    "carré",
+    "carre",
+    "kwadrat",
+    "vierkant",
+    "квадрат",
+    "кв",
+    "مربع",
+    "वर्ग",
+    "kare",
+    "平方",
 ];
-const CUBES: [&str; 13] = [
-    "cubic", "cubed", "cubes", "cubi", "cube", "cúbic", "kubi", "sześcien", "куб", "مكعب", "घन", "küp", "立方",
-];
+const CUBES: [&str; 13] =
+    ["cubic", "cubed", "cubes", "cubi", "cube", "cúbic", "kubi", "sześcien", "куб", "مكعب", "घन", "küp", "立方"];
 
 fn begins(word: &str, stems: &[&str]) -> bool {
     stems.iter().any(|stem| word.starts_with(stem))
@@ -188,14 +226,7 @@ fn suffix_power(part: &str) -> Option<i8> {
 
 /// A unit with its power in one word: `Quadratmeter`, `平方米`, `제곱미터`.
 fn glued_power(lower: &str) -> Option<Unit> {
-    let glued = [
-        ("quadrat", 2),
-        ("kubik", 3),
-        ("平方", 2),
-        ("立方", 3),
-        ("세제곱", 3),
-        ("제곱", 2),
-    ];
+    let glued = [("quadrat", 2), ("kubik", 3), ("平方", 2), ("立方", 3), ("세제곱", 3), ("제곱", 2)];
     let (rest, power) = glued.into_iter().find_map(|(stem, power)| Some((lower.strip_prefix(stem)?, power)))?;
     let one = Unit { factor: 1.0, offset: 0.0, dimension: NONE, currency: None, is_share: false };
     one.times(&single(rest)?, power)
@@ -244,24 +275,23 @@ fn plain_letters(lower: &str) -> String {
         return lower.to_owned();
     }
     let letters = lower.nfd().filter(|one| !is_combining_mark(*one));
-    letters.map(|one| match one { 'ł' => 'l', 'ı' => 'i', one => one }).collect()
+    letters
+        .map(|one| match one {
+            'ł' => 'l',
+            'ı' => 'i',
+            one => one,
+        })
+        .collect()
 }
 
 /// Endings of the plural and of cases.
-const ENDINGS: [&str; 21] = [
-    "s", "es", "n", "en", "e", "y", "ow", "a", "u", "i", "om", "ов", "а", "ы", "у", "и", "ів", "ам", "ах", "ен", "і",
-];
+const ENDINGS: [&str; 21] =
+    ["s", "es", "n", "en", "e", "y", "ow", "a", "u", "i", "om", "ов", "а", "ы", "у", "и", "ів", "ам", "ах", "ен", "і"];
 
 fn named(lower: &str) -> Option<Unit> {
     let stem = |end: &&str| lower.strip_suffix(*end).filter(|stem| stem.chars().count() > 2);
     let found = tables::named(lower).or_else(|| ENDINGS.iter().filter_map(stem).find_map(tables::named));
-    found.map(|(factor, dimension)| Unit {
-        factor,
-        offset: 0.0,
-        dimension,
-        currency: None,
-        is_share: false,
-    })
+    found.map(|(factor, dimension)| Unit { factor, offset: 0.0, dimension, currency: None, is_share: false })
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ mod quantities;
 mod relations;
 
 use super::expressions::{self, Expression, Notation};
-use super::{number_words, numerals};
 use super::units::Unit;
+use super::{number_words, numerals};
 use lists::split_list;
 pub(super) use quantities::scalar;
 use relations::relation;
@@ -91,7 +91,10 @@ impl Value {
             Self::Words(_) => false,
             Self::Collection { is_set: true, items } if items.is_empty() => true,
             Self::Scalar(scalar) => !is_bare_name(&scalar.expression) || scalar.text.contains(['*', '/', '^']),
-            Self::Sequence { items, .. } | Self::Collection { items, .. } | Self::Union(items) | Self::Intersection(items) => {
+            Self::Sequence { items, .. }
+            | Self::Collection { items, .. }
+            | Self::Union(items)
+            | Self::Intersection(items) => {
                 items.iter().any(Self::is_comparable) && items.iter().all(|item| !matches!(item, Self::Words(_)))
             }
             Self::Named { value, .. } => !matches!(**value, Self::Words(_)),
@@ -132,6 +135,12 @@ fn at_depth(text: &str, notation: Notation, depth: usize) -> Value {
     {
         return Value::Scalar(Scalar { text: text.to_owned(), ..Scalar::of(expression) });
     }
+    if parts.len() > 1
+        && !text.contains([',', ';', '\n'])
+        && let Some(compound) = quantities::compound(text, text, notation)
+    {
+        return Value::Scalar(compound);
+    }
     if parts.len() > 1 {
         let items: Vec<Value> = parts.iter().map(|part| at_depth(part, notation, depth + 1)).collect();
         return joined(text, items, notation);
@@ -170,7 +179,9 @@ fn joined(text: &str, items: Vec<Value>, notation: Notation) -> Value {
 fn spaced_matrix(text: &str, notation: Notation) -> Option<Value> {
     let inner = text.strip_prefix('[')?.strip_suffix(']').filter(|inner| inner.contains(';'))?;
     let row = |row: &str| -> Option<Vec<Value>> {
-        row.split_whitespace().map(|cell| Some(Value::Scalar(Scalar::of(expressions::parse(cell, notation)?)))).collect()
+        row.split_whitespace()
+            .map(|cell| Some(Value::Scalar(Scalar::of(expressions::parse(cell, notation)?))))
+            .collect()
     };
     let rows: Vec<Vec<Value>> = inner.split(';').take(MOST_ITEMS + 1).map(row).collect::<Option<_>>()?;
     let is_matrix = rows.iter().all(|row| row.len() > 1 && row.len() == rows[0].len() && row.len() <= MOST_ITEMS);

@@ -167,6 +167,12 @@ impl Words {
         holds(self.negators, word)
     }
 
+    /// Whether a piece of text between spaces denies: a negator, or in scripts without spaces one that stands in it.
+    pub(super) fn denies(&self, piece: &str) -> bool {
+        let long = |negator: &&str| negator.chars().count() > 1 && negator.chars().all(language::script::is_unspaced);
+        self.is_negator(piece) || self.negators.split_ascii_whitespace().filter(long).any(|negator| piece.contains(negator))
+    }
+
     pub(super) fn is_alternative(&self, word: &str) -> bool {
         holds(self.alternatives, word)
     }
@@ -304,7 +310,10 @@ mod tests {
     fn words_are_those_of_the_language_alone() {
         assert!(of("nl").is_alternative("of") && !of("en").is_alternative("of") && !of("de").is_alternative("of"));
         assert!(of("es").is_negator("no") && of("en").is_negator("no") && !of("pt").is_negator("no"));
-        assert_eq!((of("de").truth("ja"), of("es").truth("ja"), of("es").truth("false")), (Some(true), None, Some(false)));
+        assert_eq!(
+            (of("de").truth("ja"), of("es").truth("ja"), of("es").truth("false")),
+            (Some(true), None, Some(false))
+        );
         assert!(of("es").asks_for_truth("¿Verdadero o falso? El agua moja.") && !of("en").asks_for_truth("Name it."));
         assert!(of("zh").asks_for_truth("判断题：水是湿的。"));
     }

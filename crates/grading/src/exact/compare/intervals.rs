@@ -46,7 +46,10 @@ fn joined(mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort_by(|one, other| one.low.total_cmp(&other.low).then(other.has_low.cmp(&one.has_low)));
     let mut joined: Vec<Span> = Vec::new();
     for span in spans {
-        match joined.last_mut().filter(|last| span.low < last.high || span.low == last.high && (span.has_low || last.has_high)) {
+        match joined
+            .last_mut()
+            .filter(|last| span.low < last.high || span.low == last.high && (span.has_low || last.has_high))
+        {
             Some(last) if span.high > last.high => (last.high, last.has_high) = (span.high, span.has_high),
             Some(last) => last.has_high |= span.high == last.high && span.has_high,
             None => joined.push(span),
@@ -153,6 +156,7 @@ fn same_spans(one: &[Span], other: &[Span]) -> Verdict {
     if one.len() != other.len() || !one.iter().zip(other).all(same_ends) {
         return Verdict::Different(Difference::Value);
     }
-    let bounds = one.iter().zip(other).all(|(left, right)| (left.has_low, left.has_high) == (right.has_low, right.has_high));
+    let bounds =
+        one.iter().zip(other).all(|(left, right)| (left.has_low, left.has_high) == (right.has_low, right.has_high));
     if bounds { Verdict::Same(PROBED) } else { Verdict::Different(Difference::Bounds) }
 }

@@ -46,12 +46,14 @@ pub(super) fn scalars(reference: &Scalar, answer: &Scalar, expected: Expected) -
         (Some(unit), Some(other)) if unit.is_share && other.is_share || unit.is_like(other) => {
             converted(reference, unit, answer, other)
         }
-        // A degree that doesn't say of what is one of the other side's scale.
-        (Some(unit), Some(other))
-            if unit.is_bare_degree() && other.is_temperature_degree()
-                || unit.is_temperature_degree() && other.is_bare_degree() =>
-        {
+        (Some(unit), Some(other)) if unit.may_mean(other) => {
             lenient(numbers(&reference.expression, &answer.expression))
+        }
+        (Some(unit), None) if unit.is_angle() && is_times(&answer.expression, &reference.expression, unit.factor) => {
+            Verdict::Same(PROBED)
+        }
+        (None, Some(unit)) if unit.is_angle() && is_times(&reference.expression, &answer.expression, unit.factor) => {
+            Verdict::Same(PROBED)
         }
         (Some(unit), None) if unit.is_share => share_and_number(reference, unit, answer, expected),
         (None, Some(unit)) if unit.is_share => number_and_share(reference, answer, unit, expected),
@@ -69,6 +71,12 @@ pub(super) fn scalars(reference: &Scalar, answer: &Scalar, expected: Expected) -
         }
         (None, None) => numbers(&reference.expression, &answer.expression),
     }
+}
+
+/// Whether one number is another one times a factor.
+fn is_times(one: &Expression, other: &Expression, factor: f64) -> bool {
+    let values = evaluate::number(one).zip(evaluate::number(other));
+    values.is_some_and(|(one, other)| one != 0.0 && (one - other * factor).abs() <= 1e-9 * one.abs())
 }
 
 fn lenient(verdict: Verdict) -> Verdict {

@@ -99,12 +99,13 @@ fn is_mixed_number(terms: &[Expression]) -> bool {
 /// Whether two terms are rational multiples of each other.
 fn has_like_terms(terms: &[Expression]) -> bool {
     let is_rational = |ratio: evaluate::Complex| {
-        let near = |times: i32| (ratio.re * f64::from(times)).fract().abs().min(1.0 - (ratio.re * f64::from(times)).fract().abs());
+        let near = |times: i32| {
+            (ratio.re * f64::from(times)).fract().abs().min(1.0 - (ratio.re * f64::from(times)).fract().abs())
+        };
         ratio.is_real() && (1..=60).any(|times| near(times) < 1e-9)
     };
     let terms = &terms[..terms.len().min(MOST_TERMS)];
-    (1..terms.len())
-        .any(|at| terms[..at].iter().any(|one| evaluate::proportional(one, &terms[at], &is_rational)))
+    (1..terms.len()).any(|at| terms[..at].iter().any(|one| evaluate::proportional(one, &terms[at], &is_rational)))
 }
 
 fn has_square_factor(value: u128) -> bool {
@@ -186,7 +187,9 @@ pub(super) fn is_scientific(expression: &Expression) -> bool {
     match expression {
         Expression::Negative(inner) => is_scientific(inner),
         Expression::Product(factors) => match factors.as_slice() {
-            [Expression::Negative(first), power] => is_scientific(&Expression::Product(vec![(**first).clone(), power.clone()])),
+            [Expression::Negative(first), power] => {
+                is_scientific(&Expression::Product(vec![(**first).clone(), power.clone()]))
+            }
             [Expression::Number(first), power] => is_power(power) && (1.0..10.0).contains(&first.approximate),
             _ => false,
         },
@@ -196,7 +199,8 @@ pub(super) fn is_scientific(expression: &Expression) -> bool {
 
 /// A prime, or a product of primes and of their powers.
 pub(super) fn is_prime_product(expression: &Expression) -> bool {
-    let is_prime = |value: u128| value > 1 && (2..=1_000_u128).take_while(|one| one * one <= value).all(|one| value % one != 0);
+    let is_prime =
+        |value: u128| value > 1 && (2..=1_000_u128).take_while(|one| one * one <= value).all(|one| value % one != 0);
     match expression {
         Expression::Number(_) => is_whole(expression) && is_prime(content(expression)),
         Expression::Power(base, _) => is_prime_product(base),

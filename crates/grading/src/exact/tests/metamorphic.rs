@@ -37,7 +37,9 @@ impl Count {
 
     /// Case, punctuation and copies of the question's words around a reference.
     fn around(&mut self, question: &str, reference: &str, restated: &str, answer: &str) {
-        for (before, after) in [("", "."), ("", "!"), (" ", "  "), ("\"", "\""), ("«", "»"), ("„", "“"), ("**", "**"), ("", "\n")] {
+        for (before, after) in
+            [("", "."), ("", "!"), (" ", "  "), ("\"", "\""), ("«", "»"), ("„", "“"), ("**", "**"), ("", "\n")]
+        {
             self.right(question, reference, &format!("{before}{answer}{after}"));
         }
         self.right(question, reference, &restated.replace("{}", answer));
@@ -78,9 +80,14 @@ fn lists(sample: &Sample, count: &mut Count) {
     let [one, two, three] = sample.items;
     let (comma, and, question) = (sample.comma, sample.and, sample.list_question);
     let reference = format!("{one}{comma}{two}{comma}{three}");
-    for [first, second, third] in
-        [[one, two, three], [one, three, two], [two, one, three], [two, three, one], [three, one, two], [three, two, one]]
-    {
+    for [first, second, third] in [
+        [one, two, three],
+        [one, three, two],
+        [two, one, three],
+        [two, three, one],
+        [three, one, two],
+        [three, two, one],
+    ] {
         count.right(question, &reference, &format!("{first}{comma}{second}{comma}{third}"));
         count.right(question, &reference, &format!("{first}{comma}{second}{and}{third}"));
         count.right(question, &reference, &format!("{first}; {second}; {third}."));
@@ -182,7 +189,11 @@ fn mathematics(sample: &Sample, count: &mut Count) {
         ("x > 5", ["5 < x", "(5; ∞)", "]5; +∞["], ["x < 5", "x ≥ 5", "x > 6"]),
         ("{1; 2; 3}", ["{3; 2; 1}", "1; 2; 3", "3; 1; 2"], ["{1; 2}", "{1; 2; 3; 4}", "{1; 2; 4}"]),
         ("x^2+1; x-1; 7", ["7; x-1; x^2+1", "x-1; 1+x^2; 7", "-1+x; 7; x^2+1"], ["x^2+1; x-1", "x^2-1; x-1; 7", "7"]),
-        ("$\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}$", ["$\\begin{bmatrix}1&2\\\\3&4\\end{bmatrix}$", "[[1; 2]; [3; 4]]", "[1 2; 3 4]"], ["[1 2; 3 5]", "[1 3; 2 4]", "[[1; 2]; [3; 5]]"]),
+        (
+            "$\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}$",
+            ["$\\begin{bmatrix}1&2\\\\3&4\\end{bmatrix}$", "[[1; 2]; [3; 4]]", "[1 2; 3 4]"],
+            ["[1 2; 3 5]", "[1 3; 2 4]", "[[1; 2]; [3; 5]]"],
+        ),
         ("1/3", ["2/6", "$\\frac13$", "$\\frac{1}{3}$"], ["3", "2/3", "-1/3"]),
         ("6.02 × 10^23", ["6.02e23", "60.2 × 10^22", "6.02·10²³"], ["6.02 × 10^22", "6.02", "-6.02 × 10^23"]),
     ] {
@@ -225,10 +236,26 @@ fn dates_and_names(sample: &Sample, count: &mut Count) {
     for (reference, right, wrong) in [
         (
             "Martin Luther King",
-            ["Dr. Martin Luther King", "Martin Luther King Jr.", "King, Martin Luther", "martin luther king", "Martin King"],
+            [
+                "Dr. Martin Luther King",
+                "Martin Luther King Jr.",
+                "King, Martin Luther",
+                "martin luther king",
+                "Martin King",
+            ],
             ["Martin Luther", "Luther King Martin", "Stephen King"],
         ),
-        ("Ludwig van Beethoven", ["Beethoven, Ludwig van", "L. van Beethoven", "ludwig van beethoven", "Ludwig Beethoven", "LUDWIG VAN BEETHOVEN"], ["Ludwig van Gogh", "Vincent van Gogh", "Johann Beethoven"]),
+        (
+            "Ludwig van Beethoven",
+            [
+                "Beethoven, Ludwig van",
+                "L. van Beethoven",
+                "ludwig van beethoven",
+                "Ludwig Beethoven",
+                "LUDWIG VAN BEETHOVEN",
+            ],
+            ["Ludwig van Gogh", "Vincent van Gogh", "Johann Beethoven"],
+        ),
     ] {
         for same in right {
             // Capital I is another letter in Turkish.

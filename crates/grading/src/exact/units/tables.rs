@@ -32,6 +32,7 @@ pub(super) const MINUTE: f64 = 60.0;
 pub(super) const HOUR: f64 = 3_600.0;
 pub(super) const DAY: f64 = 86_400.0;
 pub(super) const DEGREE: f64 = std::f64::consts::PI / 180.0;
+pub(super) const POUND: f64 = 0.453_592_37;
 
 /// Symbols that take SI prefixes; their case matters.
 pub(super) const PREFIXED: [(&str, f64, Dimension); 26] = [
@@ -98,8 +99,8 @@ pub(super) const SYMBOLS: [(&str, f64, Dimension); 46] = [
     ("yr", 365.25 * DAY, TIME),
     ("t", 1e3, MASS),
     ("u", 1.660_539_066_60e-27, MASS),
-    ("lb", 0.453_592_37, MASS),
-    ("lbs", 0.453_592_37, MASS),
+    ("lb", POUND, MASS),
+    ("lbs", POUND, MASS),
     ("oz", 0.028_349_523_125, MASS),
     ("in", 0.0254, LENGTH),
     ("ft", 0.3048, LENGTH),
@@ -154,7 +155,11 @@ pub(super) const NAME_PREFIXES: [(&str, f64); 13] = [
 /// Names in lower case, without marks on Latin letters: plurals where [`ENDINGS`](super::ENDINGS) don't form them.
 const NAME_LISTS: [(&str, f64, Dimension); 51] = [
     ("meter metre metro metri metr metry metrow метр метра метров м 米 متر أمتار मीटर メートル 미터", 1.0, LENGTH),
-    ("kms км километров километра километр 公里 千米 кілометр كم كيلومتر किलोमीटर किमी キロ キロメートル 킬로미터 chilometro chilometri quilometro kilometre", 1e3, LENGTH),
+    (
+        "kms км километров километра километр 公里 千米 кілометр كم كيلومتر किलोमीटर किमी キロ キロメートル 킬로미터 chilometro chilometri quilometro kilometre",
+        1e3,
+        LENGTH,
+    ),
     ("см 厘米 сантиметр сантиметрів سم سنتيمتر सेंटीमीटर सेमी センチ センチメートル 센티미터", 1e-2, LENGTH),
     ("мм миллиметр міліметр ملم मिलीमीटर 毫米 ミリ ミリメートル 밀리미터", 1e-3, LENGTH),
     ("inch inches", 0.0254, LENGTH),
@@ -162,23 +167,55 @@ const NAME_LISTS: [(&str, f64, Dimension); 51] = [
     ("yard", 0.9144, LENGTH),
     ("mile meile miglia miglio milla milha mijl миля миль", 1_609.344, LENGTH),
     ("gram gramm gramme gramo grama grammo grammi г грамм граммов 克 грам غرام جرام ग्राम グラム 그램", 1e-3, MASS),
-    ("kilo kgs кг килограмм килограммов 千克 公斤 quilo chilo chili кілограм кіло кило كغ كيلوغرام كيلوجرام किलोग्राम किग्रा किलो キログラム 킬로그램 chilogrammo chilogrammi quilograma", 1.0, MASS),
-    ("pound", 0.453_592_37, MASS),
+    (
+        "kilo kgs кг килограмм килограммов 千克 公斤 quilo chilo chili кілограм кіло кило كغ كيلوغرام كيلوجرام किलोग्राम किग्रा किलो キログラム 킬로그램 chilogrammo chilogrammi quilograma",
+        1.0,
+        MASS,
+    ),
+    ("pound", POUND, MASS),
     ("ounce", 0.028_349_523_125, MASS),
     ("tonne tonelada tonnellata tonnellate tona ton тонна тонн 吨 トン 톤", 1e3, MASS),
-    ("second sekunde seconde segundo secondi секунд 秒 с sekund sekunda secondo seg saniye seconden секунда сек ثانية ثوان सेकंड सेकेंड 초", 1.0, TIME),
-    ("minute minuto minuti минут 分钟 minut minuta minuut minuten dakika мин хв минута хвилин хвилина хвилини минуты دقيقة دقائق मिनट 分 分間 분", MINUTE, TIME),
-    ("hour std godz stunde heure hora ora ore uur час часа часов ч 小时 uren godzina godzin godziny godzine saat година годин години годину ساعة ساعات घंटा घंटे 時間 시간", HOUR, TIME),
+    (
+        "second sekunde seconde segundo secondi секунд 秒 с sekund sekunda secondo seg saniye seconden секунда сек ثانية ثوان सेकंड सेकेंड 초",
+        1.0,
+        TIME,
+    ),
+    (
+        "min minute minuto minuti минут 分钟 minut minuta minuut minuten dakika мин хв минута хвилин хвилина хвилини минуты دقيقة دقائق मिनट 分 分間 분",
+        MINUTE,
+        TIME,
+    ),
+    (
+        "hour std godz stunde heure hora ora ore uur час часа часов ч 小时 uren godzina godzin godziny godzine saat година годин години годину ساعة ساعات घंटा घंटे 時間 시간",
+        HOUR,
+        TIME,
+    ),
     ("day tag jour dia giorni giorno dag dagen dzien dni gun день дня дней днів дні يوم أيام दिन 天 日間", DAY, TIME),
-    ("week woche semaine semana settimana settimane weken tydzien tygodnie tygodni hafta неделя недель недели тиждень тижнів тижні أسبوع सप्ताह 周 週間 주", 7.0 * DAY, TIME),
-    ("month monat mois mes meses mese mesi maand miesiac miesiecy miesiace месяц месяца месяцев місяць місяців شهر महीना महीने 个月 ヶ月 개월", 365.25 * DAY / 12.0, TIME),
-    ("year jahr annee ans ano anos anno anni jaar lat rok lata yil год года лет рік років роки سنة سنوات वर्ष साल 年间 年間", 365.25 * DAY, TIME),
+    (
+        "week woche semaine semana settimana settimane weken tydzien tygodnie tygodni hafta неделя недель недели тиждень тижнів тижні أسبوع सप्ताह 周 週間 주",
+        7.0 * DAY,
+        TIME,
+    ),
+    (
+        "month monat mois mes meses mese mesi maand miesiac miesiecy miesiace месяц месяца месяцев місяць місяців شهر महीना महीने 个月 ヶ月 개월",
+        365.25 * DAY / 12.0,
+        TIME,
+    ),
+    (
+        "year jahr annee ans ano anos anno anni jaar lat rok lata yil год года лет рік років роки سنة سنوات वर्ष साल 年间 年間",
+        365.25 * DAY,
+        TIME,
+    ),
     ("ampere amp", 1.0, CURRENT),
     ("kelvin", 1.0, TEMPERATURE),
     ("mole", 1.0, AMOUNT),
     ("candela", 1.0, LIGHT),
     ("radian", 1.0, ANGLE),
-    ("degree grad degre grado gradi grau graus graad graden stopien stopnie stopni derece градус градусов градусів درجة डिग्री अंश 度 도", DEGREE, ANGLE),
+    (
+        "degree grad degre grado gradi grau graus graad graden stopien stopnie stopni derece градус градусов градусів درجة डिग्री अंश 度 도",
+        DEGREE,
+        ANGLE,
+    ),
     ("hertz", 1.0, FREQUENCY),
     ("newton", 1.0, FORCE),
     ("pascal", 1.0, PRESSURE),
@@ -214,8 +251,28 @@ pub(super) fn named(name: &str) -> Option<(f64, Dimension)> {
 
 /// Words and signs for a degree, without the marks on Latin letters, the longest first.
 pub(super) const DEGREES: [&str; 22] = [
-    "degrees", "degree", "degré", "degrés", "градусов", "градусів", "градуса", "градус", "stopnie", "stopni", "graden", "derece",
-    "grados", "graus", "gradi", "grad", "درجة", "डिग्री", "deg", "°", "度", "도",
+    "degrees",
+    "degree",
+    "degré",
+    "degrés",
+    "градусов",
+    "градусів",
+    "градуса",
+    "градус",
+    "stopnie",
+    "stopni",
+    "graden",
+    "derece",
+    "grados",
+    "graus",
+    "gradi",
+    "grad",
+    "درجة",
+    "डिग्री",
+    "deg",
+    "°",
+    "度",
+    "도",
 ];
 
 /// Shares of one, with their names.
@@ -268,7 +325,6 @@ pub(super) const CURRENCIES: [(&str, &str, f64); 43] = [
     ("złote", "PLN", 1.0),
     ("lira", "TRY", 1.0),
     ("tl", "TRY", 1.0),
-
     ("₩", "KRW", 1.0),
     ("zł", "PLN", 1.0),
     ("₺", "TRY", 1.0),

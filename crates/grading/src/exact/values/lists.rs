@@ -36,11 +36,15 @@ pub(super) fn split_list(text: &str, notation: Notation) -> Vec<&str> {
         let lower = word.to_lowercase();
         // `1orx=2`: the reader of a picture lost the spaces.
         let glued = ["or", "and"].into_iter().find(|one| {
-            notation.words.tag == "en" && text[..start].ends_with(|one: char| one.is_ascii_digit()) && word.starts_with(one)
+            notation.words.tag == "en"
+                && text[..start].ends_with(|one: char| one.is_ascii_digit())
+                && word.starts_with(one)
         });
         let connects = notation.words.is_conjunction(&lower) || notation.words.is_alternative(&lower);
         // A single letter may be a name in a formula: it connects with spaces around it and no sign beside.
-        if connects && (word.chars().count() > 1 && !matches!(lower.as_str(), "en" | "of" | "та") || is_spaced && between) {
+        if connects
+            && (word.chars().count() > 1 && !matches!(lower.as_str(), "en" | "of" | "та") || is_spaced && between)
+        {
             weak.push((start, end));
         } else if let Some(glued) = glued {
             weak.push((start, start + glued.len()));

@@ -66,7 +66,7 @@ fn numeric(text: &str, notation: Notation) -> Option<Expression> {
 }
 
 /// `1 h 30 min`: parts of like units, each smaller than the one before.
-fn compound(written: &str, text: &str, notation: Notation) -> Option<Scalar> {
+pub(super) fn compound(written: &str, text: &str, notation: Notation) -> Option<Scalar> {
     let mut cuts = vec![0];
     let mut previous = ' ';
     let mut has_letter = false;
@@ -88,11 +88,15 @@ fn compound(written: &str, text: &str, notation: Notation) -> Option<Scalar> {
         .map(|(from, to)| quantity(without_conjunction(tidy(&written[*from..to]), notation), text, notation))
         .collect();
     let parts = parts?;
+    let factors: Vec<f64> = parts.iter().filter_map(|part| Some(part.unit.as_ref()?.factor)).collect();
+    if factors.windows(2).any(|pair| pair[0] <= pair[1]) {
+        return None;
+    }
     let unit = parts.last()?.unit.clone()?;
     let terms: Option<Vec<Expression>> = parts
         .into_iter()
         .map(|part| {
-            let own = part.unit.filter(|own| own.is_like(&unit) && own.factor >= unit.factor && own.offset == 0.0)?;
+            let own = part.unit.filter(|own| own.is_like(&unit) && own.offset == 0.0)?;
             let times = expressions::parse(&format!("{}", own.factor / unit.factor), Notation::plain())?;
             Some(Expression::Product(vec![part.expression, times]))
         })

@@ -1,5 +1,7 @@
 //! What has sides: equations, inequalities and intervals written with signs.
 
+use language::script::is_unspaced;
+
 use super::{MOST_ITEMS, Scalar, Value, at_depth, outside_brackets, tidy};
 use crate::exact::evaluate;
 use crate::exact::expressions::{self, Notation};
@@ -143,6 +145,11 @@ fn equation(text: &str, signs: &[(usize, usize, char)], notation: Notation, dept
 
 /// The left side without the sentence that leads to it: `The answer is x`. `None` where that denies.
 fn behind_copula(left: &str, notation: Notation) -> Option<&str> {
+    let holds = |one: char| is_unspaced(one) && notation.words.is_function_word(one.encode_utf8(&mut [0; 4]));
+    if left.split(' ').any(|word| word.starts_with(is_unspaced) && notation.words.denies(word)) {
+        return None;
+    }
+    let left = left.trim_start_matches(holds);
     let (mut from, mut at) = (0, 0);
     for word in left.split_inclusive(' ') {
         at += word.len();

@@ -86,7 +86,7 @@ pub(super) const ZH: Words = Words {
 
 pub(super) const JA: Words = Words {
     tag: "ja",
-    negators: "ではない ない ません 不",
+    negators: "ではない ではありません じゃない ない ません 不",
     alternatives: "または か あるいは",
     corrections: "ではなく",
     conjunctions: "と 及び および や",

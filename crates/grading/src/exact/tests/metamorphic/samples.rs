@@ -53,7 +53,12 @@ pub(super) const SAMPLES: [Sample; 16] = [
         and: " and ",
         number_sentences: ("How much is it?", "It is {}.", "It is not {}."),
         separators: (",", "."),
-        number_words: [("seven", "7"), ("forty-two", "42"), ("three hundred and five", "305"), ("two thousand", "2000")],
+        number_words: [
+            ("seven", "7"),
+            ("forty-two", "42"),
+            ("three hundred and five", "305"),
+            ("two thousand", "2000"),
+        ],
         quantity_question: "What is the result?",
         kilometres: &["kilometres", "kilometers", "kms"],
         kilograms: &["kilograms", "kilos", "kgs"],
@@ -107,7 +112,10 @@ pub(super) const SAMPLES: [Sample; 16] = [
         percent: &["Prozent"],
         degrees: &["Grad"],
         dates: &["5. März 2024", "05.03.2024", "5.3.2024", "der 5. März 2024"],
-        eras: [("44 v. Chr.", &["44 v.Chr.", "44 vor Christus", "im Jahr 44 v. Chr.", "44 v. u. Z."]), ("79 n. Chr.", &["79 n.Chr.", "79 nach Christus", "79"])],
+        eras: [
+            ("44 v. Chr.", &["44 v.Chr.", "44 vor Christus", "im Jahr 44 v. Chr.", "44 v. u. Z."]),
+            ("79 n. Chr.", &["79 n.Chr.", "79 nach Christus", "79"]),
+        ],
         truth_question: "Richtig oder falsch: Die Aussage stimmt.",
         truths: [&["richtig", "wahr", "ja"], &["falsch", "nein", "F", "unwahr"]],
         forms: &[
@@ -148,7 +156,10 @@ pub(super) const SAMPLES: [Sample; 16] = [
         percent: &["pour cent", "pourcent"],
         degrees: &["degrés"],
         dates: &["5 mars 2024", "le 5 mars 2024", "05/03/2024"],
-        eras: [("44 av. J.-C.", &["44 avant J.-C.", "en 44 av. J.-C.", "44 av. JC"]), ("79 apr. J.-C.", &["79 ap. J.-C.", "79 après J.-C.", "79"])],
+        eras: [
+            ("44 av. J.-C.", &["44 avant J.-C.", "en 44 av. J.-C.", "44 av. JC"]),
+            ("79 apr. J.-C.", &["79 ap. J.-C.", "79 après J.-C.", "79"]),
+        ],
         truth_question: "Vrai ou faux : l'affirmation est juste.",
         truths: [&["vrai", "V", "oui"], &["faux", "F", "non"]],
         forms: &[
@@ -189,7 +200,10 @@ pub(super) const SAMPLES: [Sample; 16] = [
         percent: &["por ciento"],
         degrees: &["grados"],
         dates: &["5 de marzo de 2024", "el 5 de marzo de 2024", "05/03/2024"],
-        eras: [("44 a. C.", &["44 a.C.", "en el año 44 a. C.", "44 antes de Cristo", "44 AC"]), ("79 d. C.", &["79 d.C.", "79 después de Cristo", "79"])],
+        eras: [
+            ("44 a. C.", &["44 a.C.", "en el año 44 a. C.", "44 antes de Cristo", "44 AC"]),
+            ("79 d. C.", &["79 d.C.", "79 después de Cristo", "79"]),
+        ],
         truth_question: "¿Verdadero o falso? La afirmación es cierta.",
         truths: [&["verdadero", "V", "sí", "cierto"], &["falso", "F", "no"]],
         forms: &[
@@ -230,7 +244,10 @@ pub(super) const SAMPLES: [Sample; 16] = [
         percent: &["per cento", "percento"],
         degrees: &["gradi"],
         dates: &["5 marzo 2024", "il 5 marzo 2024", "05/03/2024"],
-        eras: [("44 a.C.", &["44 a. C.", "nel 44 a.C.", "44 avanti Cristo"]), ("79 d.C.", &["79 d. C.", "79 dopo Cristo", "79"])],
+        eras: [
+            ("44 a.C.", &["44 a. C.", "nel 44 a.C.", "44 avanti Cristo"]),
+            ("79 d.C.", &["79 d. C.", "79 dopo Cristo", "79"]),
+        ],
         truth_question: "Vero o falso? L'affermazione è giusta.",
         truths: [&["vero", "V", "sì"], &["falso", "F", "no"]],
         forms: &[
@@ -271,7 +288,10 @@ pub(super) const SAMPLES: [Sample; 16] = [
         percent: &["por cento"],
         degrees: &["graus"],
         dates: &["5 de março de 2024", "05/03/2024"],
-        eras: [("44 a.C.", &["44 a. C.", "em 44 a.C.", "44 antes de Cristo"]), ("79 d.C.", &["79 d. C.", "79 depois de Cristo", "79"])],
+        eras: [
+            ("44 a.C.", &["44 a. C.", "em 44 a.C.", "44 antes de Cristo"]),
+            ("79 d.C.", &["79 d. C.", "79 depois de Cristo", "79"]),
+        ],
         truth_question: "Verdadeiro ou falso? A afirmação está certa.",
         truths: [&["verdadeiro", "V", "sim"], &["falso", "F", "não"]],
         forms: &[
@@ -312,7 +332,10 @@ pub(super) const SAMPLES: [Sample; 16] = [
         percent: &["procent"],
         degrees: &["graden"],
         dates: &["5 maart 2024", "05-03-2024"],
-        eras: [("44 v.Chr.", &["44 v. Chr.", "44 voor Christus", "in 44 v.Chr."]), ("79 n.Chr.", &["79 n. Chr.", "79 na Christus", "79"])],
+        eras: [
+            ("44 v.Chr.", &["44 v. Chr.", "44 voor Christus", "in 44 v.Chr."]),
+            ("79 n.Chr.", &["79 n. Chr.", "79 na Christus", "79"]),
+        ],
         truth_question: "Waar of niet waar: de bewering klopt.",
         truths: [&["waar", "ja", "juist"], &["onwaar", "niet waar", "nee"]],
         forms: &[
@@ -353,7 +376,10 @@ pub(super) const SAMPLES: [Sample; 16] = [
         percent: &["procent"],
         degrees: &["stopni"],
         dates: &["5 marca 2024", "05.03.2024", "5 marca 2024 r."],
-        eras: [("44 p.n.e.", &["44 p. n. e.", "44 r. p.n.e.", "44 przed Chrystusem"]), ("79 n.e.", &["79 n. e.", "79 r. n.e.", "79"])],
+        eras: [
+            ("44 p.n.e.", &["44 p. n. e.", "44 r. p.n.e.", "44 przed Chrystusem"]),
+            ("79 n.e.", &["79 n. e.", "79 r. n.e.", "79"]),
+        ],
         truth_question: "Prawda czy fałsz: zdanie jest poprawne.",
         truths: [&["prawda", "tak", "P"], &["fałsz", "nie", "F"]],
         forms: &[
@@ -394,7 +420,10 @@ pub(super) const SAMPLES: [Sample; 16] = [
         percent: &["процентов", "процента"],
         degrees: &["градусов"],
         dates: &["5 марта 2024", "5 марта 2024 года", "05.03.2024"],
-        eras: [("44 до н. э.", &["44 до н.э.", "44 г. до н. э.", "в 44 году до н. э."]), ("79 н. э.", &["79 г. н. э.", "79 н.э.", "79"])],
+        eras: [
+            ("44 до н. э.", &["44 до н.э.", "44 г. до н. э.", "в 44 году до н. э."]),
+            ("79 н. э.", &["79 г. н. э.", "79 н.э.", "79"]),
+        ],
         truth_question: "Верно или неверно: это так.",
         truths: [&["верно", "да", "правда"], &["неверно", "нет", "ложь"]],
         forms: &[
@@ -435,7 +464,10 @@ pub(super) const SAMPLES: [Sample; 16] = [
         percent: &["відсотків"],
         degrees: &["градусів"],
         dates: &["5 березня 2024", "5 березня 2024 року", "05.03.2024"],
-        eras: [("44 до н. е.", &["44 до н.е.", "44 р. до н. е.", "у 44 році до н. е."]), ("79 н. е.", &["79 р. н. е.", "79 н.е.", "79"])],
+        eras: [
+            ("44 до н. е.", &["44 до н.е.", "44 р. до н. е.", "у 44 році до н. е."]),
+            ("79 н. е.", &["79 р. н. е.", "79 н.е.", "79"]),
+        ],
         truth_question: "Правда чи неправда: це так.",
         truths: [&["правда", "так", "вірно"], &["неправда", "ні", "хибно"]],
         forms: &[
