@@ -216,6 +216,7 @@ fn function_name(expression: &Expression) -> Option<&Expression> {
         Expression::Name(_) if evaluate::has_names(expression) => Some(expression),
         Expression::Product(factors) => match factors.as_slice() {
             [function @ Expression::Name(_), Expression::Name(_)] => Some(function),
+            [Expression::Power(function, _), Expression::Name(_)] => function_name(function),
             _ => None,
         },
         _ => None,

@@ -71,7 +71,7 @@ pub(super) fn parse(text: &str, language: &str) -> Option<Date> {
 }
 
 fn month_of(word: &str) -> Option<u32> {
-    let has = |names: &&str| names.split(' ').any(|name| name == word);
+    let has = |names: &str| names.split(' ').any(|name| name == word);
     let found =
         MONTHS.iter().position(|names| has(names)).or_else(|| MORE_MONTHS.iter().position(|names| has(names)))?;
     u32::try_from(found + 1).ok()

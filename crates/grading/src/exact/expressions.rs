@@ -451,7 +451,9 @@ fn is_letter(one: char) -> bool {
 /// A name of several letters that is one thing: AB, pi, x2.
 fn is_symbol(name: &str) -> bool {
     let upper = name.chars().count() <= 3 && name.chars().all(char::is_uppercase);
-    let numbered = name.starts_with(is_letter) && name.chars().next_back().is_some_and(|last| last.is_ascii_digit()) && name.chars().count() <= 4;
+    let numbered = name.starts_with(is_letter)
+        && name.chars().next_back().is_some_and(|last| last.is_ascii_digit())
+        && name.chars().count() <= 4;
     upper || numbered || matches!(name, "pi" | "Pi" | "oo" | "inf" | "infinity")
 }
 

@@ -172,7 +172,9 @@ impl Composed<'_> {
         self.count += 1;
         if is_scale {
             let is_bare = small == 0 && self.section == 0;
-            if is_bare && words.tag == "en" || value < 1_000 && (small >= value || self.section % (value * 10) != 0) {
+            if is_bare && words.tag == "en"
+                || value < 1_000 && (small >= value || !self.section.is_multiple_of(value * 10))
+            {
                 return None;
             }
             if value < 1_000 {
@@ -205,7 +207,7 @@ impl Composed<'_> {
             (1..=9, 20..) => is_joined && matches!(words.tag, "de" | "nl"),
             (10, 1..=9) => matches!(words.tag, "fr" | "tr"),
             (60 | 80, 10..=19) => words.tag == "fr",
-            (20.., 1..=9) => small % 10 == 0,
+            (20.., 1..=9) => small.is_multiple_of(10),
             // Arabic says the units first.
             (3..=9, _) if words.tag == "ar" => value >= 20,
             _ => false,

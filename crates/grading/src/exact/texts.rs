@@ -53,6 +53,7 @@ const MOST_ITEMS: usize = 64;
 /// Compares an answer in words with a reference.
 pub(super) fn compare(reference: &str, answer: &str, task: &Task) -> Words {
     let (language, vocabulary) = (task.language.as_str(), task.words);
+    let answer = vocabulary.without_copula(answer);
     let wanted = folding::words(reference, language);
     let given = folding::words(answer, language);
     if wanted.is_empty() || given.is_empty() {

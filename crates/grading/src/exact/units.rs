@@ -152,7 +152,7 @@ fn product(text: &str) -> Option<Unit> {
                 count += 1;
             }
             word if begins(word, &SQUARES) && count_letters(word) < 13 && single(part).is_none() => {
-                next_power = Some(2)
+                next_power = Some(2);
             }
             word if begins(word, &CUBES) && count_letters(word) < 13 && single(part).is_none() => next_power = Some(3),
             _ => {

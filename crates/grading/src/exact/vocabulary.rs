@@ -170,7 +170,8 @@ impl Words {
     /// Whether a piece of text between spaces denies: a negator, or in scripts without spaces one that stands in it.
     pub(super) fn denies(&self, piece: &str) -> bool {
         let long = |negator: &&str| negator.chars().count() > 1 && negator.chars().all(language::script::is_unspaced);
-        self.is_negator(piece) || self.negators.split_ascii_whitespace().filter(long).any(|negator| piece.contains(negator))
+        self.is_negator(piece)
+            || self.negators.split_ascii_whitespace().filter(long).any(|negator| piece.contains(negator))
     }
 
     pub(super) fn is_alternative(&self, word: &str) -> bool {
@@ -200,6 +201,13 @@ impl Words {
     /// Whether a word puts something to what it names, as Korean particles of the topic do.
     pub(super) fn marks_topic(&self, word: &str) -> bool {
         self.tag == "ko" && word.ends_with(['은', '는', '이', '가'])
+    }
+
+    /// A sentence without the copula that Korean writes in one word with what it names.
+    pub(super) fn without_copula<'s>(&self, sentence: &'s str) -> &'s str {
+        let bare = sentence.trim_end_matches(['.', '!', ' ', '\n']);
+        let without = ["입니다", "이에요", "예요"].iter().find_map(|copula| bare.strip_suffix(copula));
+        without.filter(|without| self.tag == "ko" && !without.trim_end().is_empty()).unwrap_or(sentence)
     }
 
     pub(super) fn is_preposition(&self, word: &str) -> bool {

@@ -109,7 +109,7 @@ fn has_like_terms(terms: &[Expression]) -> bool {
 }
 
 fn has_square_factor(value: u128) -> bool {
-    value > 1 && (2..=1_000_u128).take_while(|root| root * root <= value).any(|root| value % (root * root) == 0)
+    value > 1 && (2..=1_000_u128).take_while(|root| root * root <= value).any(|root| value.is_multiple_of(root * root))
 }
 
 fn divisor(mut one: u128, mut other: u128) -> u128 {
@@ -199,8 +199,9 @@ pub(super) fn is_scientific(expression: &Expression) -> bool {
 
 /// A prime, or a product of primes and of their powers.
 pub(super) fn is_prime_product(expression: &Expression) -> bool {
-    let is_prime =
-        |value: u128| value > 1 && (2..=1_000_u128).take_while(|one| one * one <= value).all(|one| value % one != 0);
+    let is_prime = |value: u128| {
+        value > 1 && (2..=1_000_u128).take_while(|one| one * one <= value).all(|one| !value.is_multiple_of(one))
+    };
     match expression {
         Expression::Number(_) => is_whole(expression) && is_prime(content(expression)),
         Expression::Power(base, _) => is_prime_product(base),

@@ -31,8 +31,11 @@ pub(super) fn split_list(text: &str, notation: Notation) -> Vec<&str> {
         let beside = |one: Option<char>| {
             one.is_some_and(|one| one.is_ascii_digit() || matches!(one, ')' | '(' | '}' | '{' | '-'))
         };
+        let behind = text[end..].trim_start();
+        let is_relation =
+            behind.split_once(['=', '<', '>']).is_some_and(|(name, _)| name.trim_end().chars().count() == 1);
         let between =
-            beside(text[..start].trim_end().chars().next_back()) && beside(text[end..].trim_start().chars().next());
+            beside(text[..start].trim_end().chars().next_back()) && (is_relation || beside(behind.chars().next()));
         let lower = word.to_lowercase();
         // `1orx=2`: the reader of a picture lost the spaces.
         let glued = ["or", "and"].into_iter().find(|one| {

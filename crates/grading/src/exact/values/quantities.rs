@@ -1,5 +1,7 @@
 //! Expressions with a unit or with what is counted.
 
+use language::script::is_unspaced;
+
 use super::{MOST_SCALAR_BYTES, Scalar, is_bare_name, tidy};
 use crate::exact::expressions::{self, Expression, Notation};
 use crate::exact::units::{self, Unit};
@@ -112,9 +114,16 @@ fn without_conjunction(text: &str, notation: Notation) -> &str {
 
 /// `12 apples`: a numeral and at most two words.
 fn counted(written: &str, text: &str, notation: Notation) -> Option<Scalar> {
-    let at = written.find(char::is_alphabetic).filter(|at| written[..*at].ends_with(' '))?;
+    let counts = |one: char| is_unspaced(one) || matches!(one, '가'..='힣');
+    let at = written.find(char::is_alphabetic)?;
+    let is_counter = written[at..].starts_with(counts);
+    if !is_counter && !written[..at].ends_with(' ') {
+        return None;
+    }
     let noun = written[at..].to_lowercase();
-    let is_noun = |word: &str| word.chars().count() >= 3 && word.chars().all(|one| one.is_alphabetic() || one == '-');
+    let is_noun = |word: &str| {
+        (is_counter || word.chars().count() >= 3) && word.chars().all(|one| one.is_alphabetic() || one == '-')
+    };
     let count = noun.split_whitespace().count();
     if !(1..=2).contains(&count) || !noun.split_whitespace().all(is_noun) || noun.len() > 60 {
         return None;
