@@ -26,7 +26,7 @@ mod zh;
 
 use crate::primary_subtag;
 use crate::texts::{Drafts, ExactFeedback, Feedback, Labels, Page};
-use crate::words::{Answers, Cues, Grammar, Names, Orders, Style, Talk};
+use crate::words::{Answers, Cues, FormPhrases, Grammar, Names, Orders, Style, Talk};
 
 /// A language that the service speaks.
 #[derive(Debug)]
@@ -50,6 +50,8 @@ pub struct Teaching {
     pub orders: Orders,
     /// Words that say something about an answer.
     pub answers: Answers,
+    /// How classrooms ask for the form of an answer.
+    pub forms: FormPhrases,
     /// Words by which the role of a text is told.
     pub cues: Cues,
     /// What course authors call the members of their sources.
@@ -191,10 +193,8 @@ mod tests {
                 assert_eq!(words.iter().collect::<BTreeSet<_>>().len(), words.len(), "{tag}: {list}");
             }
             assert!(matches!(answers.months.split('|').count(), 1 | 12), "{tag}");
-            let numbers = answers.numbers.split(' ').filter(|entry| !entry.is_empty());
-            assert!(
-                numbers.into_iter().all(|entry| entry.split('=').nth(1).is_some_and(|of| of.parse::<u32>().is_ok()))
-            );
+            let mut numbers = answers.numbers.split_whitespace().chain(answers.parts.split_whitespace());
+            assert!(numbers.all(|entry| entry.split('=').nth(1).is_some_and(|of| of.parse::<u64>().is_ok())), "{tag}");
         }
     }
 
@@ -211,9 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_months_are_found_by_their_names() {
-        assert_eq!(teaching("de").answers.number("zwölf"), Some(12));
-        assert_eq!(teaching("en").answers.number("forty"), Some(40));
+    fn months_are_found_by_their_names() {
         assert_eq!((teaching("ru").answers.month("марта"), teaching("ja").answers.month("")), (Some(3), None));
     }
 }

@@ -18,7 +18,7 @@ mod words;
 pub use data::{Language, Teaching, all, cues, find, find_teaching, labels, taught, teaching};
 pub use template::fill;
 pub use texts::{Drafts, ExactFeedback, Feedback, Labels, Page};
-pub use words::{Answers, Cues, Grammar, Names, Orders, Style, Talk, holds};
+pub use words::{Answers, Cues, FormPhrases, Grammar, Names, Orders, Style, Talk};
 
 /// The lower-cased part of a language tag before its first separator.
 #[must_use]

@@ -95,42 +95,121 @@ pub struct Orders {
 /// the marks that the comparison of answers ignores.
 #[derive(Clone, Copy, Debug)]
 pub struct Answers {
-    /// Words that deny.
+    /// Words that deny, as they are written.
     pub negations: &'static str,
-    /// Words that take back what stands in their clause.
+    /// Take back what stands in their clause.
     pub negators: &'static str,
-    /// Words that stand between alternatives.
+    /// Stand between alternatives.
     pub alternatives: &'static str,
-    /// Words that begin a clause that corrects the one before.
+    /// Begin a clause that corrects the one before.
     pub corrections: &'static str,
-    /// Words that hold a sentence together; none of them is an answer.
+    /// Stand between the items of a list.
+    pub conjunctions: &'static str,
+    /// Articles.
+    pub articles: &'static str,
+    /// Hold a sentence together; none of them is an answer. Single characters where words are written without spaces.
     pub function_words: &'static str,
-    /// Words that give a value to what stands before them.
+    /// Put a value to what stands before them.
     pub copulas: &'static str,
+    /// May stand in front of a place or a time.
+    pub prepositions: &'static str,
+    /// Say that a number is no exact one.
+    pub hedges: &'static str,
+    /// Begin a clause that gives a reason.
+    pub reasons: &'static str,
     /// True, in words.
     pub truths: &'static str,
     /// False, in words.
     pub falsehoods: &'static str,
-    /// Words that are a number by themselves, as `word=number`.
+    /// How a question asks whether something is true.
+    pub true_or_false: &'static str,
+    /// Ask for a person.
+    pub who: &'static str,
+    /// Say that an equation has no solution, as phrases.
+    pub no_solution: &'static str,
+    /// Stand in front of an option's letter.
+    pub choice_words: &'static str,
+    /// Words of numbers, as `word=value`, in lower case.
     pub numbers: &'static str,
+    /// Parts of one, as `word=parts`.
+    pub parts: &'static str,
+    /// Stand between the words of a number.
+    pub number_joints: &'static str,
+    /// Stand for the decimal separator.
+    pub points: &'static str,
+    /// Stand for the minus sign.
+    pub minus: &'static str,
+    /// Stand for one before a part or a power of ten: "a third".
+    pub one: &'static str,
     /// The names of the twelve months, each with its forms; empty where months are numbered.
     pub months: &'static str,
+    /// Words that stand in dates beside the month: weekdays and the like.
+    pub date_words: &'static str,
 }
 
 impl Answers {
-    /// The number that a word is by itself.
-    #[must_use]
-    pub fn number(&self, word: &str) -> Option<u32> {
-        let numbers = self.numbers.split(' ').filter_map(|entry| entry.split_once('='));
-        numbers.into_iter().find(|(known, _)| *known == word)?.1.parse().ok()
-    }
-
     /// The month, from 1 to 12, that a word names.
     #[must_use]
     pub fn month(&self, word: &str) -> Option<u32> {
         let place = self.months.split('|').position(|names| holds(names, word))?;
         u32::try_from(place + 1).ok()
     }
+}
+
+/// How classrooms ask for the form of an answer, in phrases; `#` stands for a number.
+#[derive(Clone, Copy, Debug)]
+pub struct FormPhrases {
+    /// Asks for a product of factors.
+    pub factor: &'static str,
+    /// Asks for a sum without brackets.
+    pub expand: &'static str,
+    /// Asks for the simplest form.
+    pub simplify: &'static str,
+    /// Asks for a fraction in lowest terms.
+    pub lowest_terms: &'static str,
+    /// Asks for prime factors.
+    pub prime_factors: &'static str,
+    /// Asks for scientific notation.
+    pub scientific: &'static str,
+    /// Asks for a fraction.
+    pub fraction: &'static str,
+    /// Asks for a percentage.
+    pub percentage: &'static str,
+    /// Asks for an exact value.
+    pub exact: &'static str,
+    /// Asks for so many decimal places.
+    pub places: &'static str,
+    /// Asks for tenths, hundredths and thousandths, in this order.
+    pub nearest: &'static str,
+    /// Asks for so many significant figures.
+    pub figures: &'static str,
+    /// Words in front of the unit of the answer.
+    pub into_unit: &'static str,
+    /// Words behind the unit of the answer.
+    pub behind_unit: &'static str,
+    /// Asks for an order.
+    pub order: &'static str,
+}
+
+impl FormPhrases {
+    /// What is known of a language that is not here: nothing.
+    pub const UNKNOWN: Self = Self {
+        factor: "",
+        expand: "",
+        simplify: "",
+        lowest_terms: "",
+        prime_factors: "",
+        scientific: "",
+        fraction: "",
+        percentage: "",
+        exact: "",
+        places: "",
+        nearest: "",
+        figures: "",
+        into_unit: "",
+        behind_unit: "",
+        order: "",
+    };
 }
 
 /// Words and phrases by which the role of a text is told. All are phrases, which are parted by `|`.
@@ -249,7 +328,6 @@ pub struct Talk {
 }
 
 /// Whether a list of words has a word.
-#[must_use]
-pub fn holds(list: &str, word: &str) -> bool {
+fn holds(list: &str, word: &str) -> bool {
     !word.is_empty() && list.split(' ').any(|listed| listed == word)
 }

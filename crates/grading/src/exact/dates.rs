@@ -30,38 +30,6 @@ pub(super) fn year(text: &str) -> Option<u32> {
     digits.parse().ok().filter(|_| is_year)
 }
 
-/// Month names by number, folded: full names first, in the languages of the phrase tables that name months.
-const MONTHS: [&str; 12] = [
-    "january jan januar janvier enero janeiro gennaio januari styczen stycznia январь января січень січня ocak",
-    "february feb februar fevrier février febrero fevereiro febbraio februari luty lutego февраль февраля лютий лютого subat şubat",
-    "march mar marz maerz märz mars marzo marco março maart marzec marca март марта березень березня mart",
-    "april apr avril abril aprile kwiecien kwietnia апрель апреля квітень квітня nisan",
-    "may mai mayo maio maggio mei maj maja май мая травень травня mayis mayıs",
-    "june jun juni juin junio junho giugno czerwiec czerwca июнь июня червень червня haziran",
-    "july jul juli juillet julio julho luglio lipiec lipca июль июля липень липня temmuz",
-    "august aug aout août agosto augustus sierpien sierpnia август августа серпень серпня agustos ağustos",
-    "september sep sept septembre septiembre setembro settembre wrzesien wrzesnia сентябрь сентября вересень вересня eylul eylül",
-    "october oct okt oktober octobre octubre outubro ottobre pazdziernik pazdziernika октябрь октября жовтень жовтня ekim",
-    "november nov novembre noviembre novembro listopad listopada ноябрь ноября листопад листопада kasim kasım",
-    "december dec dez dezember decembre décembre diciembre dezembro dicembre grudzien grudnia декабрь декабря грудень грудня aralik aralık",
-];
-
-/// Arabic and Hindi.
-const MORE_MONTHS: [&str; 12] = [
-    "يناير जनवरी",
-    "فبراير फरवरी",
-    "مارس मार्च",
-    "ابريل अप्रैल",
-    "مايو मई",
-    "يونيو जून",
-    "يوليو जुलाई",
-    "اغسطس अगस्त",
-    "سبتمبر सितंबर",
-    "اكتوبر अक्टूबर",
-    "نوفمبر नवंबर",
-    "ديسمبر दिसंबर",
-];
-
 /// The date that a text in plain characters is.
 pub(super) fn parse(text: &str, language: &str) -> Option<Date> {
     if text.len() > 60 {
@@ -70,11 +38,9 @@ pub(super) fn parse(text: &str, language: &str) -> Option<Date> {
     in_digits(text.trim(), language).or_else(|| in_words(text, language))
 }
 
+/// The month that a word names in any language.
 fn month_of(word: &str) -> Option<u32> {
-    let has = |names: &str| names.split(' ').any(|name| name == word);
-    let found =
-        MONTHS.iter().position(|names| has(names)).or_else(|| MORE_MONTHS.iter().position(|names| has(names)))?;
-    u32::try_from(found + 1).ok()
+    language::taught().find_map(|(_, teaching)| teaching.answers.month(word))
 }
 
 fn in_digits(text: &str, language: &str) -> Option<Date> {
@@ -130,12 +96,10 @@ fn in_words(text: &str, language: &str) -> Option<Date> {
     if year.is_none() && day.is_none() { None } else { made(year, month, day) }
 }
 
-/// Words that stand in dates: weekdays, articles and the like.
+/// Whether a word stands in dates of any language: weekdays and the like.
 fn is_beside(word: &str) -> bool {
-    const WORDS: &str = " am dia year r monday tuesday wednesday thursday friday saturday \
-        sunday montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche \
-        lunes martes miercoles jueves viernes sabado domingo года г року ";
-    WORDS.split_ascii_whitespace().any(|known| known == word)
+    let words = language::taught().flat_map(|(_, teaching)| teaching.answers.date_words.split_ascii_whitespace());
+    words.into_iter().any(|known| known == word)
 }
 
 fn made(year: Option<u32>, month: u32, day: Option<u32>) -> Option<Date> {

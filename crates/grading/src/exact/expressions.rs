@@ -58,7 +58,7 @@ pub(super) struct Notation {
 impl Notation {
     /// How this program writes numbers.
     pub(super) fn plain() -> Self {
-        Self { separators: Separators::Point, comma: LoneComma::Separates, words: vocabulary::ENGLISH }
+        Self { separators: Separators::Point, comma: LoneComma::Separates, words: vocabulary::of("en") }
     }
 }
 

@@ -2,12 +2,13 @@
 //!
 //! A form is demanded only where the reference has it; else the question was misread, and an equal value is enough. What can't be
 //! read as an expression has no form and is never refused here. "As a decimal" refuses no fraction: a calculation copied from the
-//! question is refused elsewhere, and any other fraction shows that the learner knows the number. [`phrases`] holds the classroom's words.
+//! question is refused elsewhere, and any other fraction shows that the learner knows the number. [`FormPhrases`] holds the classroom's words.
 
-mod phrases;
 mod shapes;
 
 use std::borrow::Cow;
+
+use language::FormPhrases;
 
 use super::compare::{self, numbers::numeral};
 use super::evaluate;
@@ -16,7 +17,6 @@ use super::number_words;
 use super::units::{self, Unit};
 use super::values::{Scalar, Value};
 use super::vocabulary::{Words, holds_phrase};
-use phrases::Phrases;
 
 /// What a question demands besides the value.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +52,7 @@ impl Forms {
         if question.is_empty() || question.len() > MOST_QUESTION_BYTES {
             return Self::default();
         }
-        let phrases = phrases::of(words.tag);
+        let phrases = language::find_teaching(words.tag).map_or(&FormPhrases::UNKNOWN, |teaching| &teaching.forms);
         let unit = target_unit(question, phrases);
         let question = question.to_lowercase();
         let asks = |list: &str| list.split('|').any(|phrase| holds_phrase(&question, phrase));
@@ -160,7 +160,7 @@ fn counted(question: &str, patterns: &str, words: &Words) -> Option<usize> {
 }
 
 /// The unit behind a preposition: "in km", "en metros cuadrados", "km cinsinden".
-fn target_unit(question: &str, phrases: &Phrases) -> Option<Unit> {
+fn target_unit(question: &str, phrases: &FormPhrases) -> Option<Unit> {
     let parts: Vec<&str> = question
         .split(|one: char| one.is_whitespace() || matches!(one, '(' | ')' | '?' | ',' | ':' | ';'))
         .map(|word| word.trim_end_matches('.'))

@@ -1,90 +1,39 @@
-//! Words that say something about an answer without being it: one table a language.
+//! Words that say something about an answer without being it, of one language: [`language::Answers`].
 //!
-//! Only the table of the task's language is read. "Of" joins alternatives in Dutch and nothing in English; "no" denies in Spanish and
+//! Only the words of the task's language are read. "Of" joins alternatives in Dutch and nothing in English; "no" denies in Spanish and
 //! is a preposition in Portuguese. Words are folded (lower case, no diacritics), as [`super::folding`] makes them; numbers are not.
 
-mod asian;
-mod eastern;
-mod northern;
-mod southern;
-
 use std::borrow::Cow;
+use std::ops::Deref;
+use std::sync::LazyLock;
+
+use language::Answers;
 
 use super::folding;
 
-/// The words of a language by what they do in an answer, parted by spaces, phrases by `|`.
+/// The words of a language by what they do in an answer.
 #[derive(Debug)]
 pub(super) struct Words {
     pub(super) tag: &'static str,
-    /// Take back what stands in their clause.
-    negators: &'static str,
-    /// Stand between alternatives.
-    alternatives: &'static str,
-    /// Begin a clause that corrects the one before.
-    corrections: &'static str,
-    /// Stand between the items of a list.
-    conjunctions: &'static str,
-    articles: &'static str,
-    /// Hold a sentence together; none of them is an answer. Single characters where words are written without spaces.
-    function_words: &'static str,
-    /// Put a value to what stands before them.
-    copulas: &'static str,
-    /// May stand in front of a place or a time.
-    prepositions: &'static str,
-    /// Say that a number is no exact one.
-    hedges: &'static str,
-    /// Begin a clause that gives a reason.
-    reasons: &'static str,
-    truths: &'static str,
-    falsehoods: &'static str,
-    /// How a question asks whether something is true.
-    true_or_false: &'static str,
-    /// Ask for a person.
-    who: &'static str,
-    /// Say that an equation has no solution, as phrases.
-    no_solution: &'static str,
-    /// Stand in front of an option's letter.
-    choice_words: &'static str,
-    /// Words of numbers, as `word=value`, in lower case.
-    pub(super) numbers: &'static str,
-    /// Parts of one, as `word=parts`.
-    pub(super) parts: &'static str,
-    /// Stand between the words of a number.
-    pub(super) number_joints: &'static str,
-    /// Stand for the decimal separator.
-    pub(super) points: &'static str,
-    /// Stand for the minus sign.
-    pub(super) minus: &'static str,
-    /// Stand for one before a part or a power of ten: "a third".
-    pub(super) one: &'static str,
+    answers: &'static Answers,
 }
 
-const LANGUAGES: [&Words; 16] = [
-    &northern::EN,
-    &northern::DE,
-    &northern::NL,
-    &southern::ES,
-    &southern::FR,
-    &southern::PT,
-    &southern::IT,
-    &eastern::PL,
-    &eastern::RU,
-    &eastern::UK,
-    &eastern::TR,
-    &asian::AR,
-    &asian::HI,
-    &asian::ZH,
-    &asian::JA,
-    &asian::KO,
-];
+impl Deref for Words {
+    type Target = Answers;
 
-/// English, which stands in for languages without a table.
-pub(super) const ENGLISH: &Words = &northern::EN;
+    fn deref(&self) -> &Answers {
+        self.answers
+    }
+}
+
+/// English first: it stands in for languages without words.
+static LANGUAGES: LazyLock<Vec<Words>> =
+    LazyLock::new(|| language::taught().map(|(tag, teaching)| Words { tag, answers: &teaching.answers }).collect());
 
 /// The words of a language.
 pub(super) fn of(language: &str) -> &'static Words {
     let primary = language::primary_subtag(language);
-    LANGUAGES.iter().find(|words| words.tag == primary).unwrap_or(&ENGLISH)
+    LANGUAGES.iter().find(|words| words.tag == primary).unwrap_or(&LANGUAGES[0])
 }
 
 /// What text that talks to whoever grades it says. Lower case, diacritics kept.

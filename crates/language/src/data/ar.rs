@@ -1,8 +1,8 @@
 //! Arabic.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
-    Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
+    Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        forms: FORMS,
         cues: CUES,
         names: NAMES,
         talk: TALK,
@@ -57,15 +58,50 @@ const ORDERS: Orders = Orders {
 
 const ANSWERS: Answers = Answers {
     negations: "لا ليس ليست لم لن ما بدون غير بلا",
-    negators: "ليس ليست لا",
-    alternatives: "أو",
-    corrections: "",
-    function_words: "هو هي في من إلى الجواب الإجابة و",
-    copulas: "",
-    truths: "صحيح نعم صح",
-    falsehoods: "خطا خطأ لا",
-    numbers: "",
-    months: "",
+    negators: "ليس ليست لا لم لن غير بدون",
+    alternatives: "او ام",
+    corrections: "بل لكن",
+    conjunctions: "و",
+    articles: "",
+    function_words: "هو هي في من الى على الجواب الاجابة و هذا هذه ان النتيجة الحل كان كانت عن اعتقد يساوي تساوي",
+    copulas: "هو هي يساوي تساوي الجواب الاجابة النتيجة",
+    prepositions: "في من على",
+    hedges: "حوالي تقريبا",
+    reasons: "لان",
+    truths: "صحيح نعم صح صواب",
+    falsehoods: "خطا لا خاطئ",
+    true_or_false: "صح أم خطأ|صح أو خطأ|صحيح أم خطأ|صواب أم خطأ",
+    who: "من",
+    no_solution: "لا يوجد حل|لا حل",
+    choice_words: "الخيار الجواب الحرف",
+    numbers: "صفر=0 واحد=1 اثنان=2 اثنين=2 ثلاثة=3 ثلاث=3 أربعة=4 أربع=4 خمسة=5 خمس=5 ستة=6 ست=6 سبعة=7 سبع=7 \
+        ثمانية=8 ثماني=8 تسعة=9 تسع=9 عشرة=10 عشر=10 عشرون=20 ثلاثون=30 أربعون=40 خمسون=50 ستون=60 سبعون=70 \
+        ثمانون=80 تسعون=90 مئة=100 مائة=100 ألف=1000 مليون=1000000",
+    parts: "نصف=2 ثلث=3 ربع=4 خمس=5",
+    number_joints: "و",
+    points: "فاصلة",
+    minus: "سالب ناقص",
+    one: "",
+    months: "يناير|فبراير|مارس|ابريل|مايو|يونيو|يوليو|اغسطس|سبتمبر|اكتوبر|نوفمبر|ديسمبر",
+    date_words: "",
+};
+
+const FORMS: FormPhrases = FormPhrases {
+    factor: "حلل|حلّل|إلى عوامل|تحليل المقدار",
+    expand: "فك الأقواس|انشر",
+    simplify: "بسط|بسّط|أبسط صورة|ابسط صورة",
+    lowest_terms: "أبسط صورة|ابسط صورة|أبسط شكل",
+    prime_factors: "عوامل أولية|العوامل الأولية|عوامله الأولية",
+    scientific: "الصيغة العلمية|بالصيغة العلمية|الترميز العلمي",
+    fraction: "على شكل كسر|في صورة كسر|ككسر|كسر اعتيادي",
+    percentage: "نسبة مئوية|كنسبة مئوية",
+    exact: "القيمة الدقيقة|بدلالة π",
+    places: "# منازل عشرية|# منزلة عشرية",
+    nearest: "لأقرب جزء من عشرة|لأقرب جزء من مئة|لأقرب جزء من ألف",
+    figures: "# أرقام معنوية",
+    into_unit: "",
+    behind_unit: "",
+    order: "رتب|بالترتيب|ترتيب تصاعدي|ترتيب تنازلي",
 };
 
 const CUES: Cues = Cues {

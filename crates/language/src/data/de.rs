@@ -1,8 +1,8 @@
 //! German.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
-    Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
+    Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        forms: FORMS,
         cues: CUES,
         names: NAMES,
         talk: TALK,
@@ -67,19 +68,60 @@ const ORDERS: Orders = Orders {
 
 const ANSWERS: Answers = Answers {
     negations: "nicht kein keine keinen keinem keiner keines nie niemals nichts ohne weder niemand nirgends",
-    negators: "nicht kein keine nie",
+    negators: "nicht kein keine keinen keinem keiner nie niemals weder ausser ohne",
     alternatives: "oder entweder",
-    corrections: "sondern",
-    function_words: "der die das den dem des ein eine einen einem einer ist sind war waren es er sie wir ich heisst heissen \
-        lautet antwort richtige losung ergebnis glaube denke und mit von im in zu zur zum fur auf aus bei als \
-        also daher wohl",
-    copulas: "ist sind war heisst lautet ergibt betragt",
-    truths: "wahr ja richtig stimmt korrekt",
-    falsehoods: "falsch nein unwahr inkorrekt",
-    numbers: "null=0 eins=1 zwei=2 drei=3 vier=4 fünf=5 sechs=6 sieben=7 acht=8 neun=9 zehn=10 elf=11 zwölf=12 \
-        zwanzig=20 dreißig=30 hundert=100 einhundert=100 tausend=1000 eintausend=1000",
+    corrections: "sondern aber",
+    conjunctions: "und sowie",
+    articles: "der die das den dem des ein eine einen einem einer",
+    function_words: "ist sind war waren es er sie wir ich heisst heissen lautet antwort richtige richtig losung loesung \
+        ergebnis glaube denke und mit von vom im in zu zur zum fur fuer auf aus bei als also daher wohl man \
+        nennt wurde wird betragt betraegt am an das dass nach durch",
+    copulas: "ist sind war waren heisst lautet ergibt betragt betraegt antwort ergebnis",
+    prepositions: "in im am bei aus an auf wahrend waehrend durch von",
+    hedges: "etwa ungefahr ungefaehr circa ca rund",
+    reasons: "weil denn da",
+    truths: "wahr ja richtig stimmt korrekt w r",
+    falsehoods: "falsch nein unwahr inkorrekt f",
+    true_or_false: "richtig oder falsch|wahr oder falsch|richtig/falsch|wahr/falsch|r/f|w/f",
+    who: "wer wen wem wessen",
+    no_solution: "keine lösung|keine lösungen|es gibt keine lösung|leere menge",
+    choice_words: "option antwort buchstabe losung loesung",
+    numbers: "null=0 eins=1 ein=1 eine=1 zwei=2 drei=3 vier=4 fünf=5 fuenf=5 sechs=6 sieben=7 acht=8 neun=9 zehn=10 \
+        elf=11 zwölf=12 zwoelf=12 sechzehn=16 siebzehn=17 dreizehn=13 vierzehn=14 fünfzehn=15 fuenfzehn=15 \
+        achtzehn=18 neunzehn=19 zwanzig=20 dreißig=30 dreissig=30 vierzig=40 fünfzig=50 fuenfzig=50 sechzig=60 \
+        siebzig=70 achtzig=80 neunzig=90 hundert=100 tausend=1000 million=1000000 millionen=1000000 \
+        milliarde=1000000000 milliarden=1000000000",
+    parts: "halb=2 halbe=2 hälfte=2 drittel=3 viertel=4 fünftel=5 sechstel=6 siebtel=7 achtel=8 neuntel=9 zehntel=10",
+    number_joints: "und",
+    points: "komma",
+    minus: "minus",
+    one: "ein eine",
     months: "januar jan|februar feb|marz maerz märz|april apr|mai|juni jun|juli jul|august aug|september sep|oktober \
         okt|november nov|dezember dez",
+    date_words: "am montag dienstag mittwoch donnerstag freitag samstag sonntag",
+};
+
+const FORMS: FormPhrases = FormPhrases {
+    factor: "faktorisiere|faktorisieren|faktorisieren sie|klammere aus|ausklammern|in faktoren|als \
+        produkt|faktorisierte form|linearfaktoren",
+    expand: "multipliziere aus|ausmultiplizieren|löse die klammern auf|klammern auflösen|ausmultiplizierte form",
+    simplify: "vereinfache|vereinfachen|fasse zusammen|zusammenfassen|vereinfachte form|ziehe die wurzel \
+        teilweise|teilweise wurzelziehen",
+    lowest_terms: "kürze|kürzen|vollständig gekürzt|gekürzter bruch|gekürzten bruch|so weit wie möglich gekürzt",
+    prime_factors: "primfaktoren|primfaktorzerlegung",
+    scientific: "wissenschaftlicher schreibweise|wissenschaftliche \
+        schreibweise|zehnerpotenzschreibweise|exponentialschreibweise|wissenschaftlicher \
+        notation|normdarstellung",
+    fraction: "als bruch|in einen bruch|als gekürzten bruch|als gemischte zahl|in bruchschreibweise",
+    percentage: "in prozent|als prozentsatz|als prozentzahl|als prozent",
+    exact: "exakten wert|exakte lösung|exakt an|als wurzel|mit wurzel|wurzelform|in abhängigkeit von π",
+    places: "# nachkommastelle|# stellen nach dem komma|# dezimalstelle|# dezimalen|# kommastelle",
+    nearest: "auf zehntel|auf hundertstel|auf tausendstel",
+    figures: "# signifikante stelle|# signifikanten stelle|# gültige ziffer|# gültigen ziffer|# signifikante ziffer",
+    into_unit: "in",
+    behind_unit: "",
+    order: "der reihe nach|in der richtigen reihenfolge|ordne nach|ordne der \
+        größe|sortiere|aufsteigend|absteigend|chronologisch|alphabetisch",
 };
 
 const CUES: Cues = Cues {

@@ -1,8 +1,8 @@
 //! English.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
-    Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
+    Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        forms: FORMS,
         cues: CUES,
         names: NAMES,
         talk: TALK,
@@ -84,22 +85,64 @@ const ANSWERS: Answers = Answers {
     negations: "not no never none nor neither nothing without cannot can't cant won't wont don't dont doesn't doesnt \
         didn't didnt isn't isnt aren't arent wasn't wasnt weren't wouldn't couldn't shouldn't hasn't haven't \
         hadn't hardly lack lacks unable",
-    negators: "not isnt no never neither nor cannot cant wasnt arent doesnt dont except",
+    negators: "not isnt no never neither nor cannot cant wasnt arent doesnt dont didnt wont werent except without",
     alternatives: "or either",
     corrections: "but rather instead",
-    function_words: "a an the is are was were be been being am its it this that these those he she they i we you my our \
-        answer answers correct right than then final result solution value equals called named known think \
-        believe guess would should will say my of in on at to for by with from as and so therefore thus hence \
-        because since then which who whom whose there here one ones has have had do does did can may must also \
-        just only simply probably maybe perhaps sure definitely please thanks",
+    conjunctions: "and plus",
+    articles: "the a an",
+    function_words: "is are was were be been being am its it this that these those he she they i we you my our answer \
+        answers correct right than then final result solution value equals called named known think believe \
+        guess would should will say of in on at to for by with from as and so therefore thus hence because \
+        since then which who whom whose there here one ones has have had do does did can may must also just \
+        only simply probably maybe perhaps sure definitely please thanks",
     copulas: "is are was were equals equal be answer result namely",
+    prepositions: "in at on from during by",
+    hedges: "about approximately around roughly circa ca",
+    reasons: "because since as which where",
     truths: "true yes correct right t y",
     falsehoods: "false no incorrect wrong f n untrue",
+    true_or_false: "true or false|true/false|t/f|t or f|true-false",
+    who: "who whom whose",
+    no_solution: "no solution|no solutions|no real solution|no real solutions|there is no solution|there are no \
+        solutions|empty set|the empty set",
+    choice_words: "option answer choice letter",
     numbers: "zero=0 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 \
         thirteen=13 fourteen=14 fifteen=15 sixteen=16 seventeen=17 eighteen=18 nineteen=19 twenty=20 thirty=30 \
-        forty=40 fifty=50 sixty=60 seventy=70 eighty=80 ninety=90",
+        forty=40 fifty=50 sixty=60 seventy=70 eighty=80 ninety=90 hundred=100 thousand=1000 million=1000000 \
+        billion=1000000000 trillion=1000000000000",
+    parts: "half=2 halves=2 third=3 thirds=3 quarter=4 quarters=4 fourth=4 fourths=4 fifth=5 fifths=5 sixth=6 \
+        sixths=6 seventh=7 sevenths=7 eighth=8 eighths=8 ninth=9 ninths=9 tenth=10 tenths=10",
+    number_joints: "and",
+    points: "point",
+    minus: "minus negative",
+    one: "a",
     months: "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep \
         sept|october oct|november nov|december dec",
+    date_words: "year monday tuesday wednesday thursday friday saturday sunday",
+};
+
+const FORMS: FormPhrases = FormPhrases {
+    factor: "factorise|factorize|factor completely|factor fully|factor the|factored form|factorised form|factorized \
+        form|factor x|factor:|as a product of factors",
+    expand: "expand|expanded form|multiply out|remove the brackets",
+    simplify: "simplify|simplified|simplest form|simplest surd form|simplest radical form|collect like terms",
+    lowest_terms: "lowest terms|simplest form|simplest terms|reduced form|reduce the fraction|simplify the fraction|fully \
+        reduced",
+    prime_factors: "prime factors|prime factorisation|prime factorization",
+    scientific: "scientific notation|standard form|standard index form|exponential notation",
+    fraction: "as a fraction|to a fraction|into a fraction|as a proper fraction|as an improper fraction|as a \
+        simplified fraction|as a common fraction|as a mixed number|as fractions",
+    percentage: "as a percentage|as a percent|to a percentage|to a percent|into a percentage|in percent",
+    exact: "surd form|exact form|exact value|exact answer|in terms of π|in terms of pi|radical form|give an exact",
+    places: "# decimal place|# decimals|# d.p|# dp",
+    nearest: "nearest tenth|nearest hundredth|nearest thousandth",
+    figures: "# significant figure|# significant digit|# sig fig|# sig. fig|# s.f|# sf",
+    into_unit: "in into to",
+    behind_unit: "",
+    order: "in order of|in order from|put in order|in ascending order|in descending order|ascending \
+        order|descending order|in chronological order|chronologically|in the correct order|in the right \
+        order|arrange|sort the|rank the|in alphabetical order|from smallest|from least|from largest|from \
+        greatest|from earliest|from oldest",
 };
 
 const CUES: Cues = Cues {

@@ -1,8 +1,8 @@
 //! Spanish.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
-    Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
+    Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        forms: FORMS,
         cues: CUES,
         names: NAMES,
         talk: TALK,
@@ -64,17 +65,54 @@ const ORDERS: Orders = Orders {
 
 const ANSWERS: Answers = Answers {
     negations: "no nunca jamás ni ningún ninguna ninguno nada sin tampoco nadie",
-    negators: "no ni nunca tampoco",
+    negators: "no ni nunca tampoco jamas sin excepto",
     alternatives: "o u",
     corrections: "sino pero",
-    function_words: "el los las lo una unos unas es son fue era eran ser del al y e respuesta resultado solucion creo pienso \
-        se llama que por con la un de en",
-    copulas: "es son fue era",
-    truths: "verdadero verdadera si cierto correcto",
-    falsehoods: "falso falsa incorrecto no",
-    numbers: "cero=0 uno=1 dos=2 tres=3 cuatro=4 cinco=5 seis=6 siete=7 ocho=8 nueve=9 diez=10 once=11 doce=12 \
-        veinte=20 treinta=30 cien=100 ciento=100 mil=1000",
+    conjunctions: "y e",
+    articles: "el la los las lo un una unos unas",
+    function_words: "es son fue era eran ser del al de y e respuesta correcta resultado solucion creo pienso se llama que \
+        por con en a su es esta este porque yo para como",
+    copulas: "es son fue era eran vale respuesta resultado igual",
+    prepositions: "en de desde durante por a al",
+    hedges: "aproximadamente unos cerca alrededor",
+    reasons: "porque pues ya",
+    truths: "verdadero verdadera si cierto correcto v",
+    falsehoods: "falso falsa incorrecto no f",
+    true_or_false: "verdadero o falso|verdadero/falso|v o f|v/f|cierto o falso",
+    who: "quien quienes",
+    no_solution: "sin solución|no hay solución|no tiene solución|conjunto vacío",
+    choice_words: "opcion respuesta letra",
+    numbers: "cero=0 un=1 uno=1 una=1 dos=2 tres=3 cuatro=4 cinco=5 seis=6 siete=7 ocho=8 nueve=9 diez=10 once=11 \
+        doce=12 trece=13 catorce=14 quince=15 dieciséis=16 diecisiete=17 dieciocho=18 diecinueve=19 veinte=20 \
+        veintiuno=21 veintidós=22 veintitrés=23 veinticuatro=24 veinticinco=25 veintiséis=26 veintisiete=27 \
+        veintiocho=28 veintinueve=29 treinta=30 cuarenta=40 cincuenta=50 sesenta=60 setenta=70 ochenta=80 \
+        noventa=90 cien=100 ciento=100 doscientos=200 trescientos=300 cuatrocientos=400 quinientos=500 \
+        seiscientos=600 setecientos=700 ochocientos=800 novecientos=900 mil=1000 millón=1000000 millones=1000000",
+    parts: "medio=2 media=2 mitad=2 tercio=3 tercios=3 cuarto=4 cuartos=4 quinto=5 quintos=5 décimo=10 décimos=10",
+    number_joints: "y",
+    points: "coma punto",
+    minus: "menos",
+    one: "un una",
     months: "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre",
+    date_words: "dia lunes martes miercoles jueves viernes sabado domingo",
+};
+
+const FORMS: FormPhrases = FormPhrases {
+    factor: "factoriza|factorizar|factorice|forma factorizada|descompón en factores|saca factor común",
+    expand: "desarrolla|desarrollar|desarrolle|expande|expandir|forma desarrollada|quita los paréntesis",
+    simplify: "simplifica|simplificar|simplifique|reduce|forma simplificada|forma más simple",
+    lowest_terms: "irreducible|forma más simple|mínima expresión|simplifica la fracción|términos mínimos",
+    prime_factors: "factores primos|números primos",
+    scientific: "notación científica",
+    fraction: "como fracción|en forma de fracción|como una fracción|a fracción|en fracción",
+    percentage: "como porcentaje|en porcentaje|en forma de porcentaje|a porcentaje|en tanto por ciento",
+    exact: "valor exacto|forma radical|en función de π|forma exacta",
+    places: "# decimales|# decimal|# cifras decimales|# lugares decimales",
+    nearest: "a las décimas|a las centésimas|a las milésimas",
+    figures: "# cifras significativas|# cifra significativa|# dígitos significativos",
+    into_unit: "en a",
+    behind_unit: "",
+    order: "en orden|ordena|ordene|de menor a mayor|de mayor a menor|orden cronológico|orden alfabético",
 };
 
 const CUES: Cues = Cues {

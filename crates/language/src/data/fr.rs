@@ -1,8 +1,8 @@
 //! French.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
-    Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
+    Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        forms: FORMS,
         cues: CUES,
         names: NAMES,
         talk: TALK,
@@ -66,18 +67,55 @@ const ORDERS: Orders = Orders {
 
 const ANSWERS: Answers = Answers {
     negations: "ne n'est n'a n'ont n'y pas jamais aucun aucune rien sans ni personne",
-    negators: "pas jamais ni non",
+    negators: "pas ne jamais ni aucun aucune sans sauf non",
     alternatives: "ou soit",
-    corrections: "mais",
-    function_words: "le la les l un une des du de d est sont etait etaient c ce cette ces il elle on je nous reponse \
-        resultat solution crois pense et dans en au aux pour par avec que qui donc",
-    copulas: "est sont etait vaut",
-    truths: "vrai oui exact juste",
-    falsehoods: "faux non incorrecte",
-    numbers: "zéro=0 deux=2 trois=3 quatre=4 cinq=5 sept=7 huit=8 neuf=9 dix=10 onze=11 douze=12 vingt=20 trente=30 \
-        cent=100 mille=1000",
+    corrections: "mais plutot",
+    conjunctions: "et",
+    articles: "le la les l un une des du de d",
+    function_words: "est sont etait c ce cette ces il elle on je nous reponse resultat solution crois pense et dans en au \
+        aux pour par avec que qui donc sa son se s appelle vaut a cest parce car bonne cet d l y",
+    copulas: "est cest sont etait etaient vaut reponse resultat egale",
+    prepositions: "dans en au a aux depuis pendant par sur",
+    hedges: "environ approximativement vers",
+    reasons: "parce car puisque",
+    truths: "vrai oui exact juste correct v",
+    falsehoods: "faux non incorrect f",
+    true_or_false: "vrai ou faux|vrai/faux|v ou f|v/f",
+    who: "qui",
+    no_solution: "pas de solution|aucune solution|ensemble vide",
+    choice_words: "option reponse lettre choix",
+    numbers: "zéro=0 un=1 une=1 deux=2 trois=3 quatre=4 cinq=5 six=6 sept=7 huit=8 neuf=9 dix=10 onze=11 douze=12 \
+        treize=13 quatorze=14 quinze=15 seize=16 vingt=20 vingts=20 trente=30 quarante=40 cinquante=50 \
+        soixante=60 septante=70 huitante=80 nonante=90 cent=100 cents=100 mille=1000 million=1000000 \
+        millions=1000000 milliard=1000000000 milliards=1000000000",
+    parts: "demi=2 demie=2 moitié=2 tiers=3 quart=4 quarts=4 cinquième=5 cinquièmes=5 dixième=10 dixièmes=10",
+    number_joints: "et",
+    points: "virgule",
+    minus: "moins",
+    one: "un une la",
     months: "janvier|fevrier février|mars|avril|mai|juin|juillet|aout août|septembre|octobre|novembre|decembre \
         décembre",
+    date_words: "lundi mardi mercredi jeudi vendredi samedi dimanche",
+};
+
+const FORMS: FormPhrases = FormPhrases {
+    factor: "factorise|factoriser|factorisez|forme factorisée|sous forme de produit|mettre en facteur",
+    expand: "développe|développer|développez|forme développée",
+    simplify: "simplifie|simplifier|simplifiez|réduis|réduire|réduisez|forme simplifiée|forme la plus simple",
+    lowest_terms: "irréductible|forme simplifiée|simplifie la fraction|simplifier la fraction|simplifiez la fraction",
+    prime_factors: "facteurs premiers|nombres premiers|produit de facteurs premiers",
+    scientific: "notation scientifique|écriture scientifique|forme scientifique",
+    fraction: "sous forme de fraction|sous la forme d'une fraction|en fraction|fraction irréductible|sous forme \
+        fractionnaire",
+    percentage: "en pourcentage|sous forme de pourcentage|en pour cent",
+    exact: "valeur exacte|sous forme de racine|forme exacte|en fonction de π",
+    places: "# décimale|# chiffres après la virgule|# chiffre après la virgule",
+    nearest: "au dixième|au centième|au millième",
+    figures: "# chiffres significatifs|# chiffre significatif",
+    into_unit: "en",
+    behind_unit: "",
+    order: "dans l'ordre|par ordre|classe les|classez|range les|rangez|ordre croissant|ordre \
+        décroissant|chronologique|alphabétique",
 };
 
 const CUES: Cues = Cues {

@@ -1,8 +1,8 @@
 //! Hindi.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
-    Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
+    Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        forms: FORMS,
         cues: CUES,
         names: NAMES,
         talk: TALK,
@@ -57,15 +58,51 @@ const ORDERS: Orders = Orders {
 
 const ANSWERS: Answers = Answers {
     negations: "नहीं न मत कभी बिना कोई",
-    negators: "नहीं नही",
-    alternatives: "या",
-    corrections: "",
-    function_words: "है हैं था उत्तर का की के में",
-    copulas: "",
+    negators: "नहीं नही न मत बिना",
+    alternatives: "या अथवा",
+    corrections: "बल्कि लेकिन",
+    conjunctions: "और व तथा एवं",
+    articles: "एक",
+    function_words: "है हैं था थी थे उत्तर जवाब का की के में को से यह वह पर ने कि सही मेरा मुझे लगता परिणाम हल और होता होती \
+        बराबर",
+    copulas: "है हैं उत्तर जवाब यह",
+    prepositions: "",
+    hedges: "लगभग करीब",
+    reasons: "क्योंकि",
     truths: "सही हाँ हां सत्य",
     falsehoods: "गलत नहीं असत्य",
-    numbers: "",
-    months: "",
+    true_or_false: "सही या गलत|सत्य या असत्य|सही/गलत|हाँ या नहीं",
+    who: "कौन किसने किसका",
+    no_solution: "कोई हल नहीं",
+    choice_words: "विकल्प उत्तर",
+    numbers: "शून्य=0 एक=1 दो=2 तीन=3 चार=4 पाँच=5 पांच=5 छह=6 छः=6 सात=7 आठ=8 नौ=9 दस=10 ग्यारह=11 बारह=12 तेरह=13 \
+        चौदह=14 पंद्रह=15 सोलह=16 सत्रह=17 अठारह=18 उन्नीस=19 बीस=20 पच्चीस=25 तीस=30 चालीस=40 पचास=50 साठ=60 \
+        सत्तर=70 अस्सी=80 नब्बे=90 सौ=100 हज़ार=1000 हजार=1000 लाख=100000 करोड़=10000000",
+    parts: "आधा=2 तिहाई=3 चौथाई=4",
+    number_joints: "",
+    points: "दशमलव",
+    minus: "ऋण माइनस",
+    one: "एक",
+    months: "जनवरी|फरवरी|मार्च|अप्रैल|मई|जून|जुलाई|अगस्त|सितंबर|अक्टूबर|नवंबर|दिसंबर",
+    date_words: "",
+};
+
+const FORMS: FormPhrases = FormPhrases {
+    factor: "गुणनखंड|गुणनखण्ड|गुणनखंड कीजिए",
+    expand: "प्रसार कीजिए|विस्तार कीजिए",
+    simplify: "सरल कीजिए|सरल करें|सरलतम रूप",
+    lowest_terms: "सरलतम रूप|न्यूनतम पद",
+    prime_factors: "अभाज्य गुणनखंड|अभाज्य गुणनखण्ड",
+    scientific: "वैज्ञानिक संकेतन|मानक रूप",
+    fraction: "भिन्न के रूप में|भिन्न में",
+    percentage: "प्रतिशत में|प्रतिशत के रूप में",
+    exact: "",
+    places: "दशमलव के # स्थान",
+    nearest: "",
+    figures: "# सार्थक अंक",
+    into_unit: "",
+    behind_unit: "में",
+    order: "क्रम में|आरोही क्रम|अवरोही क्रम",
 };
 
 const CUES: Cues = Cues {

@@ -1,8 +1,8 @@
 //! Italian.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
-    Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
+    Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        forms: FORMS,
         cues: CUES,
         names: NAMES,
         talk: TALK,
@@ -62,17 +63,53 @@ const ORDERS: Orders = Orders {
 
 const ANSWERS: Answers = Answers {
     negations: "non mai nessun nessuna nessuno né niente nulla senza",
-    negators: "non mai no",
-    alternatives: "o oppure",
+    negators: "non no mai ne nemmeno neanche senza tranne",
+    alternatives: "o oppure ovvero",
     corrections: "ma bensi",
-    function_words: "il lo gli i uno sono era fu di della dello dei delle risposta risultato soluzione credo penso nel nella \
-        la le un e in",
-    copulas: "e sono era",
-    truths: "vero si giusto corretto",
-    falsehoods: "falso falsa no sbagliato scorretto errato",
-    numbers: "uno=1 due=2 tre=3 quattro=4 cinque=5 sei=6 sette=7 otto=8 nove=9 dieci=10 undici=11 dodici=12 venti=20 \
-        trenta=30 cento=100 mille=1000",
+    conjunctions: "e ed",
+    articles: "il lo la i gli le l un uno una",
+    function_words: "e sono era fu di della dello dei delle del degli risposta risultato soluzione credo penso nel nella \
+        corretta si chiama che con per da in a al alla questo questa perche giusta",
+    copulas: "e sono era fu vale risposta risultato uguale",
+    prepositions: "in nel nella di da durante a",
+    hedges: "circa approssimativamente intorno quasi",
+    reasons: "perche poiche",
+    truths: "vero vera si giusto corretto v",
+    falsehoods: "falso falsa no sbagliato scorretto errato f",
+    true_or_false: "vero o falso|vero/falso|v o f|v/f",
+    who: "chi",
+    no_solution: "nessuna soluzione|impossibile|insieme vuoto",
+    choice_words: "opzione risposta lettera",
+    numbers: "zero=0 un=1 uno=1 una=1 due=2 tre=3 quattro=4 cinque=5 sei=6 sette=7 otto=8 nove=9 dieci=10 undici=11 \
+        dodici=12 tredici=13 quattordici=14 quindici=15 sedici=16 diciassette=17 diciotto=18 diciannove=19 \
+        venti=20 vent=20 trenta=30 trent=30 quaranta=40 quarant=40 cinquanta=50 cinquant=50 sessanta=60 \
+        sessant=60 settanta=70 settant=70 ottanta=80 ottant=80 novanta=90 novant=90 cento=100 mille=1000 \
+        mila=1000 milione=1000000 milioni=1000000 miliardo=1000000000 miliardi=1000000000",
+    parts: "mezzo=2 mezza=2 metà=2 terzo=3 terzi=3 quarto=4 quarti=4 quinto=5 quinti=5 decimo=10 decimi=10",
+    number_joints: "e",
+    points: "virgola",
+    minus: "meno",
+    one: "un uno una",
     months: "gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre",
+    date_words: "",
+};
+
+const FORMS: FormPhrases = FormPhrases {
+    factor: "scomponi|scomporre|fattorizza|fattorizzare|raccogli|in fattori|forma fattorizzata",
+    expand: "sviluppa|sviluppare|espandi|svolgi il prodotto|svolgi le parentesi",
+    simplify: "semplifica|semplificare|riduci|forma semplificata|forma più semplice",
+    lowest_terms: "ai minimi termini|irriducibile|semplifica la frazione",
+    prime_factors: "fattori primi|numeri primi",
+    scientific: "notazione scientifica",
+    fraction: "come frazione|sotto forma di frazione|in frazione|come una frazione",
+    percentage: "in percentuale|come percentuale|sotto forma di percentuale",
+    exact: "valore esatto|forma radicale|in funzione di π|forma esatta",
+    places: "# cifre decimali|# decimali|# cifra decimale",
+    nearest: "ai decimi|ai centesimi|ai millesimi",
+    figures: "# cifre significative|# cifra significativa",
+    into_unit: "in",
+    behind_unit: "",
+    order: "in ordine|ordina|dal più piccolo|dal più grande|ordine cronologico|ordine alfabetico",
 };
 
 const CUES: Cues = Cues {

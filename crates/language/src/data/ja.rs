@@ -1,8 +1,8 @@
 //! Japanese.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
-    Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
+    Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        forms: FORMS,
         cues: CUES,
         names: NAMES,
         talk: TALK,
@@ -52,15 +53,48 @@ const ORDERS: Orders = Orders {
 
 const ANSWERS: Answers = Answers {
     negations: "ない ません ず 無 非",
-    negators: "ではない",
-    alternatives: "",
-    corrections: "",
-    function_words: "です は の",
-    copulas: "",
-    truths: "はい 正しい",
-    falsehoods: "いいえ 正しくない",
-    numbers: "一=1 二=2 三=3 四=4 五=5 六=6 七=7 八=8 九=9 十=10 百=100 千=1000",
+    negators: "ではない ではありません じゃない ない ません 不",
+    alternatives: "または か あるいは",
+    corrections: "ではなく",
+    conjunctions: "と 及び および や",
+    articles: "",
+    function_words: "で す は が を に の と も だ 答 え こ れ そ あ る 私 思 い ま よ り 正 解",
+    copulas: "は です 答え",
+    prepositions: "",
+    hedges: "約 およそ",
+    reasons: "なぜなら",
+    truths: "はい 正しい 真 正 マル 〇",
+    falsehoods: "いいえ 正しくない 偽 誤 誤り バツ",
+    true_or_false: "正しいか|正誤|○か×|〇×|○×|真か偽",
+    who: "誰",
+    no_solution: "解なし|解はない|空集合",
+    choice_words: "選択肢 答え",
+    numbers: "零=0 〇=0 一=1 二=2 三=3 四=4 五=5 六=6 七=7 八=8 九=9 十=10 百=100 千=1000 万=10000 億=100000000",
+    parts: "",
+    number_joints: "",
+    points: "点",
+    minus: "マイナス",
+    one: "",
     months: "",
+    date_words: "",
+};
+
+const FORMS: FormPhrases = FormPhrases {
+    factor: "因数分解",
+    expand: "展開",
+    simplify: "簡単に|最も簡単な|簡単にせよ",
+    lowest_terms: "約分|既約分数",
+    prime_factors: "素因数分解|素因数",
+    scientific: "科学的記数法|指数表記|a×10",
+    fraction: "分数で|分数に",
+    percentage: "百分率で|パーセントで|百分率に",
+    exact: "根号を用いて|πを用いて",
+    places: "小数第#位まで|小数点以下#桁",
+    nearest: "",
+    figures: "有効数字#桁",
+    into_unit: "",
+    behind_unit: "",
+    order: "順に並べ|順番に|小さい順|大きい順|古い順",
 };
 
 const CUES: Cues = Cues {

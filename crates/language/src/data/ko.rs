@@ -1,8 +1,8 @@
 //! Korean.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
-    Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
+    Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        forms: FORMS,
         cues: CUES,
         names: NAMES,
         talk: TALK,
@@ -53,15 +54,49 @@ const ORDERS: Orders = Orders {
 
 const ANSWERS: Answers = Answers {
     negations: "않는다 않다 않습니다 아니다 없다 안 못 없이 않고",
-    negators: "아니다",
-    alternatives: "",
-    corrections: "",
-    function_words: "이다 은 는 이 가",
-    copulas: "",
-    truths: "예 네 참 맞다",
-    falsehoods: "아니요 아니오 거짓",
-    numbers: "",
+    negators: "아니다 아닙니다 아닌 않다 않는다 아니라",
+    alternatives: "또는 혹은",
+    corrections: "아니라",
+    conjunctions: "와 과 그리고 및",
+    articles: "",
+    function_words: "은 는 이 가 을 를 의 에 이다 입니다 답은 정답은 답 정답 그것은 것은 이것은 저는 생각합니다 에서 그 것",
+    copulas: "은 는 답은 정답은",
+    prepositions: "",
+    hedges: "약 대략",
+    reasons: "왜냐하면",
+    truths: "예 네 참 맞다 맞음 맞습니다 그렇다",
+    falsehoods: "아니요 아니오 거짓 틀리다 틀림 틀렸습니다",
+    true_or_false: "참 또는 거짓|참인가 거짓인가|참/거짓|맞으면|o 또는 x|o/x",
+    who: "누가 누구",
+    no_solution: "해가 없다|해 없음|공집합",
+    choice_words: "보기 정답 답",
+    numbers: "영=0 공=0 일=1 이=2 삼=3 사=4 오=5 육=6 칠=7 팔=8 구=9 십=10 백=100 천=1000 만=10000 억=100000000 하나=1 둘=2 셋=3 넷=4 다섯=5 \
+        여섯=6 일곱=7 여덟=8 아홉=9 열=10 스물=20",
+    parts: "절반=2",
+    number_joints: "",
+    points: "점",
+    minus: "마이너스",
+    one: "",
     months: "",
+    date_words: "",
+};
+
+const FORMS: FormPhrases = FormPhrases {
+    factor: "인수분해",
+    expand: "전개",
+    simplify: "간단히|간단한 식",
+    lowest_terms: "기약분수|약분",
+    prime_factors: "소인수분해|소인수",
+    scientific: "과학적 표기법|과학적 기수법",
+    fraction: "분수로",
+    percentage: "백분율로|퍼센트로",
+    exact: "근호를 사용|π를 사용",
+    places: "소수점 아래 # 자리|소수 # 자리",
+    nearest: "",
+    figures: "유효숫자 # 자리",
+    into_unit: "",
+    behind_unit: "",
+    order: "순서대로|작은 것부터|큰 것부터|나열하",
 };
 
 const CUES: Cues = Cues {

@@ -1,8 +1,8 @@
 //! Dutch.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
-    Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
+    Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        forms: FORMS,
         cues: CUES,
         names: NAMES,
         talk: TALK,
@@ -58,16 +59,52 @@ const ORDERS: Orders = Orders {
 
 const ANSWERS: Answers = Answers {
     negations: "niet geen nooit niets zonder noch niemand",
-    negators: "niet geen",
-    alternatives: "of",
+    negators: "niet geen nooit noch zonder behalve",
+    alternatives: "of ofwel",
     corrections: "maar",
-    function_words: "het een zijn was waren van antwoord denk dat dit de is in",
-    copulas: "is was",
-    truths: "waar ja juist klopt correct",
-    falsehoods: "fout onwaar onjuist nee",
-    numbers: "nul=0 een=1 twee=2 drie=3 vier=4 vijf=5 zes=6 zeven=7 acht=8 negen=9 tien=10 elf=11 twaalf=12 \
-        twintig=20 honderd=100 duizend=1000",
+    conjunctions: "en",
+    articles: "de het een",
+    function_words: "zijn is was waren van antwoord denk dat dit ik het is er in op te voor met en als dus wordt heet noemt \
+        men oplossing uitkomst juiste we om aan door",
+    copulas: "is zijn was waren wordt heet antwoord",
+    prepositions: "in op bij van tijdens door",
+    hedges: "ongeveer circa ca rond",
+    reasons: "omdat want doordat",
+    truths: "waar ja juist klopt goed",
+    falsehoods: "onwaar nee fout onjuist",
+    true_or_false: "waar of niet waar|waar of onwaar|juist of onjuist|goed of fout|juist/onjuist|waar/onwaar",
+    who: "wie wiens",
+    no_solution: "geen oplossing|geen oplossingen",
+    choice_words: "optie antwoord letter",
+    numbers: "nul=0 een=1 één=1 twee=2 drie=3 vier=4 vijf=5 zes=6 zeven=7 acht=8 negen=9 tien=10 elf=11 twaalf=12 \
+        dertien=13 veertien=14 vijftien=15 zestien=16 zeventien=17 achttien=18 negentien=19 twintig=20 \
+        dertig=30 veertig=40 vijftig=50 zestig=60 zeventig=70 tachtig=80 negentig=90 honderd=100 duizend=1000 \
+        miljoen=1000000 miljard=1000000000",
+    parts: "half=2 halve=2 helft=2 derde=3 kwart=4 vierde=4 vijfde=5 tiende=10",
+    number_joints: "en ën",
+    points: "komma",
+    minus: "min minus",
+    one: "een",
     months: "januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december",
+    date_words: "",
+};
+
+const FORMS: FormPhrases = FormPhrases {
+    factor: "ontbind|ontbinden|ontbind in factoren|in factoren",
+    expand: "werk de haakjes weg|haakjes wegwerken|werk uit",
+    simplify: "vereenvoudig|vereenvoudigen|zo eenvoudig mogelijk|herleid",
+    lowest_terms: "vereenvoudig de breuk|zo ver mogelijk vereenvoudigd|onvereenvoudigbare breuk|vereenvoudigde breuk",
+    prime_factors: "priemfactoren",
+    scientific: "wetenschappelijke notatie",
+    fraction: "als breuk|als een breuk|in een breuk",
+    percentage: "als percentage|in procenten|als een percentage|in procent",
+    exact: "exacte waarde|exact antwoord|als wortel|exacte vorm",
+    places: "# decimalen|# decimaal|# cijfers achter de komma",
+    nearest: "op tienden|op honderdsten|op duizendsten",
+    figures: "# significante cijfers|# significant cijfer",
+    into_unit: "in naar",
+    behind_unit: "",
+    order: "op volgorde|in de juiste volgorde|rangschik|sorteer|van klein naar groot|chronologisch|alfabetisch",
 };
 
 const CUES: Cues = Cues {

@@ -1,8 +1,8 @@
 //! Polish.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
-    Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
+    Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        forms: FORMS,
         cues: CUES,
         names: NAMES,
         talk: TALK,
@@ -59,17 +60,56 @@ const ORDERS: Orders = Orders {
 
 const ANSWERS: Answers = Answers {
     negations: "nie nigdy żaden żadna żadne nic bez ani nikt",
-    negators: "",
-    alternatives: "lub albo",
-    corrections: "lecz",
-    function_words: "jest sa byl byla bylo to ta ten odpowiedz mysle w z na i oraz",
-    copulas: "jest",
-    truths: "prawda tak prawdziwe prawdziwy poprawnie",
-    falsehoods: "falsz nieprawda nie falszywe",
-    numbers: "zero=0 jeden=1 dwa=2 trzy=3 cztery=4 pięć=5 sześć=6 siedem=7 osiem=8 dziewięć=9 dziesięć=10 \
-        dwanaście=12 dwadzieścia=20 sto=100 tysiąc=1000",
+    negators: "nie nigdy ani bez oprocz",
+    alternatives: "lub albo czy",
+    corrections: "lecz ale tylko",
+    conjunctions: "i oraz",
+    articles: "",
+    function_words: "jest sa byl byla bylo to ta ten odpowiedz mysle w z na i oraz wynik rozwiazanie ze prawidlowa nazywa \
+        sie o do od po przez jako wynosi rowna",
+    copulas: "jest sa byl byla to wynosi wynik odpowiedz rowna",
+    prepositions: "w we na z podczas od o przez",
+    hedges: "okolo mniej ok prawie",
+    reasons: "bo poniewaz gdyz",
+    truths: "prawda tak prawdziwe prawdziwy poprawnie p",
+    falsehoods: "falsz nieprawda nie falszywe f",
+    true_or_false: "prawda czy fałsz|prawda lub fałsz|prawda/fałsz|p czy f|p/f",
+    who: "kto kogo",
+    no_solution: "brak rozwiązań|brak rozwiązania|zbiór pusty",
+    choice_words: "opcja odpowiedz litera",
+    numbers: "zero=0 jeden=1 jedna=1 dwa=2 dwie=2 trzy=3 cztery=4 pięć=5 sześć=6 siedem=7 osiem=8 dziewięć=9 \
+        dziesięć=10 jedenaście=11 dwanaście=12 trzynaście=13 czternaście=14 piętnaście=15 szesnaście=16 \
+        siedemnaście=17 osiemnaście=18 dziewiętnaście=19 dwadzieścia=20 trzydzieści=30 czterdzieści=40 \
+        pięćdziesiąt=50 sześćdziesiąt=60 siedemdziesiąt=70 osiemdziesiąt=80 dziewięćdziesiąt=90 sto=100 \
+        dwieście=200 trzysta=300 czterysta=400 pięćset=500 sześćset=600 siedemset=700 osiemset=800 \
+        dziewięćset=900 tysiąc=1000 tysiące=1000 tysięcy=1000 milion=1000000 miliony=1000000 milionów=1000000",
+    parts: "pół=2 połowa=2 trzecia=3 trzecie=3 czwarta=4 czwarte=4 piąta=5 piąte=5 dziesiąta=10 dziesiąte=10",
+    number_joints: "",
+    points: "przecinek",
+    minus: "minus",
+    one: "jedna",
     months: "styczen stycznia|luty lutego|marzec marca|kwiecien kwietnia|maj maja|czerwiec czerwca|lipiec \
         lipca|sierpien sierpnia|wrzesien wrzesnia|pazdziernik pazdziernika|listopad listopada|grudzien grudnia",
+    date_words: "r",
+};
+
+const FORMS: FormPhrases = FormPhrases {
+    factor: "rozłóż na czynniki|rozkład na czynniki|w postaci iloczynu|wyłącz przed nawias|postać iloczynowa|postaci \
+        iloczynowej",
+    expand: "wymnóż|rozwiń|opuść nawiasy|wykonaj mnożenie",
+    simplify: "uprość|upraszczając|zredukuj|najprostszej postaci|w najprostszej postaci",
+    lowest_terms: "nieskracalny|nieskracalnego|skróć ułamek|nieskracalnej|skróć",
+    prime_factors: "czynniki pierwsze|czynników pierwszych",
+    scientific: "notacji wykładniczej|notacja wykładnicza|notacji naukowej|notacja naukowa",
+    fraction: "w postaci ułamka zwykłego|jako ułamek zwykły|w postaci ułamka|na ułamek zwykły|jako ułamek",
+    percentage: "w procentach|jako procent|w postaci procentu",
+    exact: "dokładną wartość|dokładna wartość|w postaci pierwiastka",
+    places: "# miejsc po przecinku|# miejsca po przecinku|# miejsce po przecinku",
+    nearest: "do części dziesiątych|do części setnych|do części tysięcznych",
+    figures: "# cyfr znaczących|# cyfry znaczące",
+    into_unit: "w na",
+    behind_unit: "",
+    order: "w kolejności|uporządkuj|ułóż|rosnąco|malejąco|chronologicznie|alfabetycznie",
 };
 
 const CUES: Cues = Cues {

@@ -1,8 +1,8 @@
 //! Portuguese.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
-    Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
+    Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        forms: FORMS,
         cues: CUES,
         names: NAMES,
         talk: TALK,
@@ -63,16 +64,53 @@ const ORDERS: Orders = Orders {
 
 const ANSWERS: Answers = Answers {
     negations: "não nunca jamais nem nenhum nenhuma nada sem tampouco",
-    negators: "nao nunca",
+    negators: "nao nem nunca jamais tampouco sem exceto",
     alternatives: "ou",
-    corrections: "mas",
-    function_words: "o os as um uma uns umas foi do da dos das no na nos nas em resposta acho penso que de e a por",
-    copulas: "e sao foi era",
-    truths: "verdadeiro verdadeira sim certo correto",
-    falsehoods: "falso falsa nao incorreto errado errada",
-    numbers: "um=1 dois=2 três=3 quatro=4 cinco=5 seis=6 sete=7 oito=8 nove=9 dez=10 doze=12 vinte=20 trinta=30 \
-        cem=100 mil=1000",
+    corrections: "mas senao",
+    conjunctions: "e",
+    articles: "o a os as um uma uns umas",
+    function_words: "foi e era sao da do das dos de no na nos nas em que resposta resultado solucao acho penso correta eu \
+        isso este esta porque se chama por com para ao",
+    copulas: "e sao foi era eram vale resposta resultado igual",
+    prepositions: "em no na de desde durante por",
+    hedges: "aproximadamente cerca uns",
+    reasons: "porque pois",
+    truths: "verdadeiro verdadeira sim certo correto v",
+    falsehoods: "falso falsa nao incorreto errado errada f",
+    true_or_false: "verdadeiro ou falso|verdadeiro/falso|v ou f|v/f|certo ou errado",
+    who: "quem",
+    no_solution: "sem solução|não há solução|não tem solução|conjunto vazio",
+    choice_words: "opcao resposta letra alternativa",
+    numbers: "zero=0 um=1 uma=1 dois=2 duas=2 três=3 quatro=4 cinco=5 seis=6 sete=7 oito=8 nove=9 dez=10 onze=11 \
+        doze=12 treze=13 catorze=14 quatorze=14 quinze=15 dezesseis=16 dezasseis=16 dezessete=17 dezassete=17 \
+        dezoito=18 dezenove=19 dezanove=19 vinte=20 trinta=30 quarenta=40 cinquenta=50 sessenta=60 setenta=70 \
+        oitenta=80 noventa=90 cem=100 cento=100 duzentos=200 trezentos=300 quatrocentos=400 quinhentos=500 \
+        seiscentos=600 setecentos=700 oitocentos=800 novecentos=900 mil=1000 milhão=1000000 milhões=1000000",
+    parts: "meio=2 meia=2 metade=2 terço=3 terços=3 quarto=4 quartos=4 quinto=5 quintos=5 décimo=10 décimos=10",
+    number_joints: "e",
+    points: "vírgula ponto",
+    minus: "menos",
+    one: "um uma",
     months: "janeiro|fevereiro|marco março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro",
+    date_words: "dia",
+};
+
+const FORMS: FormPhrases = FormPhrases {
+    factor: "fatore|fatorar|fatorize|fatoriza|factorize|factoriza|forma fatorada|coloque em evidência",
+    expand: "desenvolva|desenvolver|expanda|expandir|forma expandida",
+    simplify: "simplifique|simplifica|simplificar|reduza|forma simplificada|forma mais simples",
+    lowest_terms: "irredutível|forma mais simples|simplifique a fração|termos mínimos",
+    prime_factors: "fatores primos|factores primos|números primos",
+    scientific: "notação científica",
+    fraction: "como fração|em forma de fração|na forma de fração|em fração|como uma fração",
+    percentage: "em percentagem|em porcentagem|como percentagem|como porcentagem|na forma de porcentagem",
+    exact: "valor exato|valor exacto|forma radical|em função de π",
+    places: "# casas decimais|# casa decimal|# decimais",
+    nearest: "às décimas|às centésimas|às milésimas",
+    figures: "# algarismos significativos|# algarismo significativo|# dígitos significativos",
+    into_unit: "em para",
+    behind_unit: "",
+    order: "em ordem|por ordem|ordene|ordena|coloque em ordem|ordem crescente|ordem decrescente|ordem cronológica",
 };
 
 const CUES: Cues = Cues {

@@ -1,8 +1,8 @@
 //! Turkish.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
-    Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
+    Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        forms: FORMS,
         cues: CUES,
         names: NAMES,
         talk: TALK,
@@ -57,16 +58,50 @@ const ORDERS: Orders = Orders {
 
 const ANSWERS: Answers = Answers {
     negations: "değil değildir yok yoktur asla hiç hiçbir olmaz",
-    negators: "degil degildir",
-    alternatives: "veya",
-    corrections: "",
-    function_words: "bu bir cevap ve dir",
-    copulas: "bu",
-    truths: "dogru evet",
-    falsehoods: "yanlis hayir",
-    numbers: "bir=1 iki=2 üç=3 dört=4 beş=5 altı=6 yedi=7 sekiz=8 dokuz=9 on=10 yirmi=20 yüz=100 bin=1000",
+    negators: "degil degildir yok yoktur asla hic haric",
+    alternatives: "veya ya",
+    corrections: "ama fakat aksine",
+    conjunctions: "ve ile",
+    articles: "bir",
+    function_words: "bu su o ve dir dur cevap cevabi yanit sonuc bence ki olarak olan icin de da dogru mi midir ile adi denir",
+    copulas: "bu cevap sonuc esittir yanit",
+    prepositions: "",
+    hedges: "yaklasik asagi",
+    reasons: "cunku zira",
+    truths: "dogru evet d",
+    falsehoods: "yanlis hayir y",
+    true_or_false: "doğru mu yanlış mı|doğru ya da yanlış|doğru veya yanlış|doğru/yanlış|d/y",
+    who: "kim kimdir kimin",
+    no_solution: "çözüm yok|çözümü yok|boş küme",
+    choice_words: "secenek cevap sik yanit",
+    numbers: "sıfır=0 bir=1 iki=2 üç=3 dört=4 beş=5 altı=6 yedi=7 sekiz=8 dokuz=9 on=10 yirmi=20 otuz=30 kırk=40 \
+        elli=50 altmış=60 yetmiş=70 seksen=80 doksan=90 yüz=100 bin=1000 milyon=1000000 milyar=1000000000",
+    parts: "yarım=2 yarısı=2 çeyrek=4",
+    number_joints: "",
+    points: "virgül",
+    minus: "eksi",
+    one: "",
     months: "ocak|subat şubat|mart|nisan|mayis mayıs|haziran|temmuz|agustos ağustos|eylul eylül|ekim|kasim \
         kasım|aralik aralık",
+    date_words: "",
+};
+
+const FORMS: FormPhrases = FormPhrases {
+    factor: "çarpanlarına ayır|çarpanlarına ayırın|çarpanlarına ayırınız|çarpanlara ayır|çarpanlara ayırın",
+    expand: "açılımını|parantezleri açın|parantezi aç|açık şekilde",
+    simplify: "sadeleştir|sadeleştirin|sadeleştiriniz|en sade|en sade haliyle|en sade biçimde",
+    lowest_terms: "en sade|sadeleştir|sadeleştirin|sadeleştiriniz",
+    prime_factors: "asal çarpan|asal çarpanlarına|asal çarpanların",
+    scientific: "bilimsel gösterim|bilimsel gösterimle|bilimsel gösterimde",
+    fraction: "kesir olarak|kesre çevir|kesir şeklinde|kesre çevirin",
+    percentage: "yüzde olarak|yüzdeye çevir|yüzde cinsinden",
+    exact: "köklü ifade olarak|kök içinde|π cinsinden|tam değer",
+    places: "virgülden sonra # basamak|# ondalık basamak",
+    nearest: "onda birler|yüzde birler|binde birler",
+    figures: "# anlamlı rakam|# anlamlı basamak",
+    into_unit: "",
+    behind_unit: "cinsinden olarak",
+    order: "sırala|sıralayın|sıralayınız|sırasıyla|küçükten büyüğe|büyükten küçüğe|kronolojik",
 };
 
 const CUES: Cues = Cues {

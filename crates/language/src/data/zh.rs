@@ -1,8 +1,8 @@
 //! Chinese.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, Grammar, Labels, Language, Names, Orders, Page, Style, Talk,
-    Teaching,
+    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
+    Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
         grammar: GRAMMAR,
         orders: ORDERS,
         answers: ANSWERS,
+        forms: FORMS,
         cues: CUES,
         names: NAMES,
         talk: TALK,
@@ -52,15 +53,48 @@ const ORDERS: Orders = Orders {
 
 const ANSWERS: Answers = Answers {
     negations: "不 没 無 无 非 未",
-    negators: "不是",
-    alternatives: "",
-    corrections: "",
-    function_words: "是 的 答案",
-    copulas: "",
+    negators: "不是 不 没 沒 非 无 無",
+    alternatives: "或 或者 还是",
+    corrections: "而是 而",
+    conjunctions: "和 与 及 以及 跟",
+    articles: "",
+    function_words: "是 的 答 案 为 為 了 我 认 認 在 这 這 就 等 于 於 所 以 叫 做 结 果 你 它 他 她 们 应 该",
+    copulas: "是 为 等于 答案",
+    prepositions: "在 于",
+    hedges: "大约 约",
+    reasons: "因为 因為",
     truths: "对 是 正确 對 正確 真",
-    falsehoods: "错 否 不是 错误 錯 假",
-    numbers: "一=1 二=2 三=3 四=4 五=5 六=6 七=7 八=8 九=9 十=10 百=100 千=1000",
+    falsehoods: "错 否 不是 错误 錯 錯誤 假 不对",
+    true_or_false: "对还是错|对或错|正确还是错误|判断题|判断正误|是非题",
+    who: "谁",
+    no_solution: "无解|空集",
+    choice_words: "选项 答案",
+    numbers: "零=0 〇=0 一=1 二=2 两=2 三=3 四=4 五=5 六=6 七=7 八=8 九=9 十=10 百=100 千=1000 万=10000 亿=100000000",
+    parts: "",
+    number_joints: "",
+    points: "点",
+    minus: "负 負",
+    one: "",
     months: "",
+    date_words: "",
+};
+
+const FORMS: FormPhrases = FormPhrases {
+    factor: "因式分解|分解因式|因数分解",
+    expand: "展开|去括号",
+    simplify: "化简|最简|合并同类项",
+    lowest_terms: "最简分数|约分|最简形式",
+    prime_factors: "分解质因数|质因数",
+    scientific: "科学记数法|科学计数法",
+    fraction: "写成分数|化成分数|用分数表示|化为分数|分数形式",
+    percentage: "写成百分数|化成百分数|用百分数表示|化为百分数|百分数形式",
+    exact: "精确值|准确值|用π表示|根号形式",
+    places: "保留#位小数|精确到小数点后#位",
+    nearest: "精确到十分位|精确到百分位|精确到千分位",
+    figures: "#位有效数字|#个有效数字",
+    into_unit: "",
+    behind_unit: "",
+    order: "按顺序|排列|从小到大|从大到小|排序",
 };
 
 const CUES: Cues = Cues {
