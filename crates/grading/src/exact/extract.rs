@@ -225,11 +225,9 @@ fn from_sentence(sentence: &Sentence, words: &Words, found: &mut Vec<String>) {
         return;
     }
     let plain = latex::to_plain(&clauses);
-    found.extend(
-        bare(&plain, words)
-            .filter(|bare| bare.len() < plain.len() && bare.len() <= MOST_SENTENCE_BYTES)
-            .map(str::to_owned),
-    );
+    if plain.len() <= MOST_SENTENCE_BYTES {
+        found.extend(bare(&plain, words).filter(|bare| bare.len() < plain.len()).map(str::to_owned));
+    }
     if let Some(after) = after_copula(&plain, words) {
         found.push(after.to_owned());
     }

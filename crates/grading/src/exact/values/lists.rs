@@ -32,8 +32,10 @@ pub(super) fn split_list(text: &str, notation: Notation) -> Vec<&str> {
             one.is_some_and(|one| one.is_ascii_digit() || matches!(one, ')' | '(' | '}' | '{' | '-'))
         };
         let behind = text[end..].trim_start();
-        let is_relation =
-            behind.split_once(['=', '<', '>']).is_some_and(|(name, _)| name.trim_end().chars().count() == 1);
+        // `x = 4 y x = -4`: a name with a sign behind it.
+        let mut next = behind.chars().take(8);
+        let is_relation = next.next().is_some_and(char::is_alphabetic)
+            && next.find(|one| *one != ' ').is_some_and(|sign| matches!(sign, '=' | '<' | '>'));
         let between =
             beside(text[..start].trim_end().chars().next_back()) && (is_relation || beside(behind.chars().next()));
         let lower = word.to_lowercase();
