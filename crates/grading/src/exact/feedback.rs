@@ -5,7 +5,7 @@ use language::{ExactFeedback, fill};
 
 use super::super::{AttachmentText, DetailLevel, Grade, IntegrityFlag, Submission, Tone, builtin};
 use super::compare::Difference;
-use super::{Finding, Judgement};
+use super::judgement::{Finding, Judgement};
 
 /// How sure a comparison can be at most of an answer that was not read in full.
 const UNREAD: f64 = 0.2;

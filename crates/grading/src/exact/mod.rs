@@ -1,8 +1,9 @@
 //! `exact`: whether an answer has the same value as the reference, by code alone.
 //!
-//! A submission's texts are brought to plain characters ([`characters`]); what talks to the grader is set aside. Then
-//! the reference decides what is compared: letters of options ([`choices`]), dates ([`dates`]), values of mathematics
-//! ([`extract`] finds them, [`values`] reads them, [`compare`] judges them), or words ([`texts`]). The score is all or
+//! A submission's texts are brought to plain characters ([`characters`]); what talks to the grader is set aside. The question says
+//! whose words are read and which form is required ([`task`], [`forms`]). Then the reference decides what is compared: letters of
+//! options ([`choices`]), dates ([`dates`]) and years ([`eras`]), values of mathematics ([`extract`] finds them, [`values`] reads
+//! them, [`compare`] judges them), or words ([`texts`]). The score is all or
 //! nothing, but for lists of words, where each right item counts, and for a right number whose unit is missing, which
 //! gets half. Nothing here does I/O, recurses without bound, or takes more than linear time; no input makes it fail.
 
@@ -17,6 +18,7 @@ mod extract;
 mod feedback;
 mod folding;
 mod forms;
+mod judgement;
 mod latex;
 mod names;
 mod number_words;
@@ -31,23 +33,15 @@ mod vocabulary;
 #[cfg(test)]
 mod tests;
 
-use self::compare::{Difference, Expected, Verdict};
+use self::compare::{Difference, Expected};
 use self::expressions::Notation;
+use self::judgement::{Finding, Judgement};
 use self::numerals::{LoneComma, Separators};
 use self::task::Task;
 use self::texts::Words;
 use self::values::Value;
 use super::{Grade, GradingError, IntegrityFlag, Submission};
 
-/// What a missing unit leaves of the points.
-const WITHOUT_UNIT: f64 = 0.5;
-/// A wrong answer that was compared as a value is as certain as a right one; a sentence that wasn't understood isn't.
-const SURELY_WRONG: f64 = 1.0;
-const LIKELY_WRONG: f64 = 0.85;
-/// A wrong answer that shares words with the reference may be the same in other words.
-const NEARLY: f64 = 0.35;
-/// Some items of a list: how many points they are worth is the teacher's choice.
-const PARTLY: f64 = 0.4;
 /// A longer reference is no value; it may be a solution that ends in one.
 const MOST_REFERENCE_BYTES: usize = 200_000;
 
@@ -73,84 +67,6 @@ pub fn grade(submission: &Submission) -> Result<Grade, GradingError> {
         return Err(GradingError::lasting("missing_reference", "An exact evaluation needs a reference answer."));
     };
     Ok(feedback::grade(submission, &judgement, reference, flags(&readings)))
-}
-
-/// How an answer did against one reference.
-#[derive(Clone, Debug, PartialEq)]
-struct Judgement {
-    /// Of the points, from 0 to 1.
-    share: f64,
-    confidence: f64,
-    finding: Finding,
-}
-
-/// What the feedback is about.
-#[derive(Clone, Debug, PartialEq)]
-enum Finding {
-    Right,
-    Empty,
-    OnlyOrders,
-    CopiedQuestion,
-    NoUnit,
-    Differs(Difference),
-    Part {
-        right: usize,
-        counted: usize,
-        missing: Vec<String>,
-    },
-    Marks,
-    Negated,
-    Several,
-    /// The value is right, the form isn't the one that the question asks for.
-    Form,
-}
-
-impl Judgement {
-    fn right(confidence: f64) -> Self {
-        Self { share: 1.0, confidence, finding: Finding::Right }
-    }
-
-    fn wrong(finding: Finding) -> Self {
-        let confidence = match finding {
-            Finding::Differs(Difference::Value | Difference::Kind)
-            | Finding::Negated
-            | Finding::Several
-            | Finding::Form => LIKELY_WRONG,
-            _ => SURELY_WRONG,
-        };
-        Self { share: 0.0, confidence, finding }
-    }
-
-    /// By points, then by how much there is to say.
-    fn rank(&self) -> (u64, bool, u64) {
-        let part = |value: f64| (value * 1e6).max(0.0) as u64;
-        let says_more = !matches!(self.finding, Finding::Differs(Difference::Value | Difference::Kind));
-        (part(self.share), says_more, part(self.confidence))
-    }
-
-    fn of_words(words: Words) -> Self {
-        match words {
-            Words::Same(confidence) => Self::right(confidence),
-            Words::Part { right, counted, missing } => {
-                let share = right as f64 / counted.max(1) as f64;
-                Self { share, confidence: PARTLY, finding: Finding::Part { right, counted, missing } }
-            }
-            Words::Shuffled => Self::wrong(Finding::Differs(Difference::Order)),
-            Words::Marks => Self::wrong(Finding::Marks),
-            Words::Negated => Self::wrong(Finding::Negated),
-            Words::Several => Self::wrong(Finding::Several),
-            Words::Near => Self { confidence: NEARLY, ..Self::wrong(Finding::Differs(Difference::Value)) },
-            Words::Different => Self::wrong(Finding::Differs(Difference::Value)),
-        }
-    }
-
-    fn of_value(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Same(confidence) => Self::right(confidence),
-            Verdict::NoUnit => Self { share: WITHOUT_UNIT, confidence: 0.8, finding: Finding::NoUnit },
-            Verdict::Different(difference) => Self::wrong(Finding::Differs(difference)),
-        }
-    }
 }
 
 /// The answer, read once for all references.

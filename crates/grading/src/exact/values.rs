@@ -292,8 +292,8 @@ fn set_builder(inner: &str, notation: Notation, depth: usize) -> Option<Value> {
     let (name, condition) = inner.split_once(['|', ':'])?;
     let name = name.split('∈').next().unwrap_or_default().trim();
     let is_name = (1..=2).contains(&name.chars().count()) && name.chars().all(char::is_alphabetic);
-    let value = at_depth(condition, notation, depth + 1);
-    (is_name && (value.is_region() || matches!(value, Value::Named { .. }))).then_some(value)
+    let value = if is_name { at_depth(condition, notation, depth + 1) } else { return None };
+    (value.is_region() || matches!(value, Value::Named { .. })).then_some(value)
 }
 
 fn bracketed(text: &str, notation: Notation, depth: usize) -> Option<Value> {
