@@ -3,15 +3,19 @@
 //! The text is plain notation (see [`super::latex`]). Each level of brackets is read once; depth is bounded.
 
 mod lists;
+mod matrices;
 mod quantities;
 mod relations;
+mod sets;
 
 use super::expressions::{self, Expression, Notation};
 use super::units::Unit;
 use super::{number_words, numerals};
 use lists::split_list;
+use matrices::{matrix, spaced_matrix};
 pub(super) use quantities::scalar;
 use relations::relation;
+use sets::{set_builder, union, without_points};
 
 /// A value as it was written.
 #[derive(Clone, Debug, PartialEq)]
@@ -175,19 +179,6 @@ fn joined(text: &str, items: Vec<Value>, notation: Notation) -> Value {
     Value::Collection { is_set: false, items }
 }
 
-/// `[1 2; 3 4]`
-fn spaced_matrix(text: &str, notation: Notation) -> Option<Value> {
-    let inner = text.strip_prefix('[')?.strip_suffix(']').filter(|inner| inner.contains(';'))?;
-    let row = |row: &str| -> Option<Vec<Value>> {
-        row.split_whitespace()
-            .map(|cell| Some(Value::Scalar(Scalar::of(expressions::parse(cell, notation)?))))
-            .collect()
-    };
-    let rows: Vec<Vec<Value>> = inner.split(';').take(MOST_ITEMS + 1).map(row).collect::<Option<_>>()?;
-    let is_matrix = rows.iter().all(|row| row.len() > 1 && row.len() == rows[0].len() && row.len() <= MOST_ITEMS);
-    (is_matrix && rows.len() <= MOST_ITEMS).then_some(Value::Matrix(rows))
-}
-
 /// Without what stands around a value in writing: spaces, full stops, quotation marks, emphasis.
 pub(super) fn tidy(text: &str) -> &str {
     let mut text = text.trim();
@@ -238,62 +229,6 @@ fn outside_brackets(text: &str, notation: Notation, mut visit: impl FnMut(usize,
 /// Whether what follows a bracket can only follow an interval.
 fn ends_interval(rest: &str) -> bool {
     rest.trim_start().chars().next().is_none_or(|next| matches!(next, '∪' | '∩' | 'U' | ',' | ';' | '∖'))
-}
-
-fn matrix(text: &str, notation: Notation, depth: usize) -> Option<Value> {
-    let text = text.trim_matches(['[', ']', '(', ')', '|', ' ']);
-    let inner = text.strip_prefix('⟦')?.strip_suffix('⟧')?;
-    if inner.contains('⟦') {
-        return None;
-    }
-    let rows = inner.split('‖').map(str::trim).filter(|row| !row.is_empty());
-    let rows: Vec<Vec<Value>> =
-        rows.map(|row| row.split('¦').map(|cell| at_depth(cell, notation, depth + 1)).collect()).collect();
-    (rows.len() <= MOST_ITEMS && rows.iter().all(|row| row.len() <= MOST_ITEMS)).then_some(Value::Matrix(rows))
-}
-
-fn union(text: &str, notation: Notation, depth: usize) -> Option<Value> {
-    let mut cuts = Vec::new();
-    outside_brackets(text, notation, |at, character| {
-        let is_letter = character == 'U' && text[..at].trim_end().ends_with([')', ']']);
-        if character == '∪' || is_letter {
-            cuts.push((at, character.len_utf8()));
-        }
-    });
-    if cuts.is_empty() || cuts.len() > MOST_ITEMS {
-        return None;
-    }
-    let mut parts = Vec::new();
-    let mut from = 0;
-    for (at, length) in cuts {
-        parts.push(at_depth(&text[from..at], notation, depth + 1));
-        from = at + length;
-    }
-    parts.push(at_depth(&text[from..], notation, depth + 1));
-    Some(Value::Union(parts))
-}
-
-/// `R ∖ {1, 2}`: all numbers but those.
-fn without_points(text: &str, notation: Notation, depth: usize) -> Option<Value> {
-    let (all, points) = text.split_once('∖')?;
-    let Value::Collection { is_set: true, items } = at_depth(points, notation, depth + 1) else { return None };
-    let parts = items.into_iter().map(|item| match item {
-        Value::Scalar(scalar) => {
-            let left = Expression::Name("x".to_owned());
-            Some(Value::Inequality { sign: '≠', left, right: scalar.expression })
-        }
-        _ => None,
-    });
-    (all.trim() == "R").then(|| parts.collect::<Option<_>>().map(Value::Intersection))?
-}
-
-/// `{x | x > 1}`, `{x ∈ R : x > 1}`
-fn set_builder(inner: &str, notation: Notation, depth: usize) -> Option<Value> {
-    let (name, condition) = inner.split_once(['|', ':'])?;
-    let name = name.split('∈').next().unwrap_or_default().trim();
-    let is_name = (1..=2).contains(&name.chars().count()) && name.chars().all(char::is_alphabetic);
-    let value = if is_name { at_depth(condition, notation, depth + 1) } else { return None };
-    (value.is_region() || matches!(value, Value::Named { .. })).then_some(value)
 }
 
 fn bracketed(text: &str, notation: Notation, depth: usize) -> Option<Value> {
