@@ -128,7 +128,7 @@ impl Demand {
             Self::Exact => decimals(given).is_none(),
             Self::Places(places) => decimals(given).is_none_or(|own| own <= *places) && !shapes::is_irrational(given),
             Self::Figures(figures) => numeral(given).is_none_or(|(_, written)| written.significant <= *figures),
-            Self::In(unit) => answer.unit.as_ref().is_none_or(|own| own == unit),
+            Self::In(unit) => answer.unit.as_ref().is_none_or(|own| own == unit || own.may_mean(unit)),
         }
     }
 }
