@@ -94,6 +94,8 @@ pub struct Grade {
     pub next_step: String,
     /// What the answer tried besides answering.
     pub integrity: Vec<IntegrityFlag>,
+    /// Why a person should look at the grade; empty where nothing calls for it.
+    pub review_reasons: Vec<ReviewReason>,
 }
 
 /// One criterion's part of a grade.
@@ -118,10 +120,34 @@ pub enum IntegrityFlag {
     AddressesGrader,
     /// It repeats the question, the rubric or the reference instead of answering.
     RepeatsPrompt,
-    /// It is a list of keywords or words without sentences.
+    /// It is a list of keywords, or has words in an order that makes no sentences.
     NotSentences,
     /// It has invisible or direction-changing characters, hidden markup, or a file with text that nobody sees.
     HiddenText,
+}
+
+/// What a grader can't judge well: its grade is an estimate, and a person should look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReviewReason {
+    /// The answer says something, in none of the reference's words.
+    FewSharedWords,
+    /// It is in another language than the task.
+    OtherLanguage,
+    /// There is neither a reference nor a rubric.
+    NothingToCompare,
+    /// It is a long text of its own.
+    Essay,
+    /// A criterion describes levels instead of what an answer says.
+    LevelCriterion,
+    /// A criterion asks for a quality, such as a clear structure.
+    QualityCriterion,
+    /// Part of the answer is a file that could not be read, such as a picture.
+    UnreadFiles,
+    /// It has the reference's words with another denial: it may say the contrary.
+    Contradiction,
+    /// It has the reference's words, and hardly makes sentences of them.
+    NotSentences,
 }
 
 /// Why there is no grade.

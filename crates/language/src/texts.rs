@@ -85,28 +85,28 @@ texts! {
         right_warm,
         /// Says plainly that a quotation is right.
         right,
-        /// Shows a quotation that says the contrary.
-        contrary,
         missing,
         /// Says what to add.
         add,
         /// Says what to look at again.
         check,
-        keywords, salad, repeats,
+        repeats,
         /// Names files that were not read, or not wholly.
         unread,
         /// Says what to do about an empty answer.
         try_it,
         /// Says what to do about an answer without sentences.
         whole_sentences,
-        nothing_said, unguided, good_warm, good, partly_warm, partly, mostly_wrong, little,
+        nothing_said, unguided,
+        /// Says that words can't be compared well enough.
+        by_person, good_warm, good, partly_warm, partly, little,
         /// Says what makes the judgement uncertain.
         foreign,
         talk, hidden,
         next_start, next_good, next_terms, next_reread,
         /// Of a criterion.
         met,
-        met_partly, unmet,
+        met_partly,
     }
 }
 

@@ -241,6 +241,8 @@ pub struct Cues {
     pub wrong_after: &'static str,
     /// Marks of a year before Christ.
     pub before_christ: &'static str,
+    /// Words by which teachers name qualities of a text: how it is built and written, not what it says. Parted by spaces.
+    pub qualities: &'static str,
 }
 
 /// What course authors call the members of their sources. The names are folded: without case, spaces and punctuation.

@@ -1,271 +1,327 @@
-//! What can be said in numbers of an answer beside one reference. Each feature has a meaning that a
-//! teacher would understand; [`super::calibration`] turns them into points.
+//! What is measured of an answer beside a reference: the inputs of the [`scorer`](super::scorer).
+//!
+//! Each measure is between 0 and 1 unless it says otherwise. "Weighed" means by how much each word tells; a word that the
+//! question has already counts a quarter.
 
 use std::collections::{HashMap, HashSet};
 
-use super::alignment::Index;
-use super::answer::{Answer, denies};
-use super::ideas::Reference;
-use super::tokens::Word;
+use super::lexicon;
+use super::reference::Reference;
+use super::text::{Kind, Text};
 
-/// What a reference's word counts where the question has it already.
-pub(super) const ASKED: f64 = 0.25;
+/// What a word of the question counts.
+const ASKED: f64 = 0.25;
+/// How well words fit that share a meaning of the lexicon.
+const MEANING: f64 = 0.6;
+/// Words of one text whose spelling is compared with a word of the other.
+const MOST_SPELLED: usize = 2_000;
+/// Content words whose order is compared.
+const MOST_ORDERED: usize = 400;
+/// References of so many words, as logarithms, are short, and from the other on in full detail.
+const SHORT: f64 = 2.6;
+const DETAILED: f64 = 4.7;
 
-/// The features, each in its own range.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Features {
-    /// Share of the reference's words that the answer has; words of the question count little.
-    pub(super) recall: f64,
-    /// The same of the words alone that the question does not have.
-    pub(super) new_recall: f64,
-    /// Share of the answer's words that the reference has.
-    pub(super) precision: f64,
-    /// The harmonic mean of recall and precision.
-    pub(super) f1: f64,
-    /// Share of the reference's letter triples, which forgives spelling and endings.
-    pub(super) letters: f64,
-    /// Share of the reference's neighbouring words that are near each other in the answer.
+/// Words that answer yes, and words that answer no, without accents.
+const YES: [&str; 17] = [
+    "yes",
+    "ja",
+    "si",
+    "oui",
+    "sim",
+    "tak",
+    "да",
+    "так",
+    "evet",
+    "نعم",
+    "हाँ",
+    "true",
+    "wahr",
+    "richtig",
+    "vrai",
+    "はい",
+    "네",
+];
+const NO: [&str; 16] = [
+    "no",
+    "nein",
+    "non",
+    "nao",
+    "nee",
+    "nie",
+    "нет",
+    "ні",
+    "hayir",
+    "لا",
+    "नहीं",
+    "false",
+    "falsch",
+    "faux",
+    "いいえ",
+    "아니요",
+];
+
+macro_rules! features {
+    ($($(#[$doc:meta])* $name:ident: $sign:expr,)*) => {
+        /// The measures of an answer beside a reference.
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        pub(crate) struct Features { $($(#[$doc])* pub(crate) $name: f64,)* }
+
+        impl Features {
+            /// Their names, in the order of [`Features::values`].
+            pub(crate) const NAMES: [&str; [$(stringify!($name)),*].len()] = [$(stringify!($name)),*];
+            /// The sign that each weight may have; any where it is 0.
+            pub(crate) const SIGNS: [f64; Self::NAMES.len()] = [$($sign),*];
+
+            /// All of them.
+            pub(crate) fn values(&self) -> [f64; Self::NAMES.len()] {
+                [$(self.$name),*]
+            }
+        }
+    };
+}
+
+features! {
+    /// Share of the reference's words that the answer has, weighed.
+    recall: 1.0,
+    /// Harmonic mean of that and of the share of the answer's words that the reference has.
+    f1: 1.0,
+    /// Share of the reference's letter triples that the answer has as often.
+    letters: 1.0,
+    /// Its square: nearly everything tells more than half of it twice.
+    letters_squared: 1.0,
+    /// Share of the reference's different letter triples that the answer has.
+    letter_kinds: 1.0,
+    /// Share of the reference's pairs of content words near each other that the answer has.
+    pairs: 1.0,
+    /// Longest common subsequence of content words, as a share of the reference's.
+    order: 1.0,
+    /// Recall of the reference's sentence that the answer has best.
+    best_idea: 1.0,
+    /// Share of the reference's sentences that the answer has, weighed; half counts as most of one.
+    ideas: 1.0,
+    /// Logarithm of the answer's length less that of a long reference without points, from -3 to 0.3.
+    length: 1.0,
+    /// Logarithm of the answer's content words that the question lacks, beside a long reference, from 0 to 3.
+    own_words: 1.0,
+    /// 1 where the answer has no content word of the reference that the question lacks.
+    nothing: -1.0,
+    /// 1 where one of them denies something and the other nothing.
+    denial: -1.0,
+    /// From 0 to 6: near the reference's words, with more or fewer denials.
+    copy_denial: -1.0,
+    /// From 0 to 3: near the reference's words, in another order.
+    exchanged: -1.0,
+    /// Near the reference's words: words that stand for the opposite of what the reference has in their place.
+    opposed: -1.0,
+    /// 1 where a number of the reference has another unit.
+    other_unit: -1.0,
+    /// 1 where another number stands for one of the reference.
+    other_number: -1.0,
+    /// 1 where both begin with yes or both with no, -1 where they differ.
+    verdict: 1.0,
+    /// Logarithm of how many references there are: with many, one fits by chance.
+    references: 0.0,
+    /// 1 where points stand in the reference.
+    marked: 0.0,
+}
+
+/// An answer beside a reference.
+pub(super) struct Comparison {
+    pub(super) features: Features,
+    /// How well the answer has each kind of word of the reference.
+    pub(super) fits: Vec<f64>,
+    /// Recall of each idea.
+    pub(super) covered: Vec<f64>,
+    /// How detailed the reference is, from 0 to 1.
+    pub(super) detail: f64,
+    /// 1 for references of one or two words, 0 from eight on.
+    pub(super) short: f64,
+    /// Content words of the answer that the question lacks.
+    pub(super) own: usize,
+    /// Share of the reference's neighbours that are neighbours in the answer.
     pub(super) neighbours: f64,
-    /// Share of the ideas that are there.
-    pub(super) ideas: f64,
-    /// How much of the idea is there that is there most.
-    pub(super) best_idea: f64,
-    /// Logarithm of the answer's length over the reference's, at most 0.3 and at least -3.
-    pub(super) length: f64,
-    /// Logarithm of the words that the question does not have, at most 3.
-    pub(super) own_words: f64,
-    /// Share of content words that neither reference nor question have.
-    pub(super) foreign: f64,
-    /// Only one of the two denies something.
-    pub(super) denial: f64,
-    /// Both begin with yes or no: 1 the same, -1 the other.
-    pub(super) verdict: f64,
-    /// Share of a short reference's numbers that are missing.
-    pub(super) numbers: f64,
-    /// Logarithm of the reference's length.
-    pub(super) reference_length: f64,
-    /// 1 where the reference says by points what it asks for, else 0.
-    pub(super) marked: f64,
-    /// Logarithm of how many references there are, where they are more than names.
-    pub(super) references: f64,
-    /// Content words of the reference that the question lacks and the answer has.
-    pub(super) support: f64,
-    /// Share of the reference's words, all of them, and of its neighbouring words, all of them.
-    pub(super) all_words: f64,
-    pub(super) all_neighbours: f64,
+    /// Share of the reference's content words beyond the question that the answer has.
+    pub(super) new_recall: f64,
+    /// Of several references, that with the highest suits the answer best.
+    pub(super) rank: f64,
 }
 
-/// How well each of a reference's words is met: by place among its words.
-pub(super) struct Met {
-    /// From 0 to 1.
-    pub(super) fit: Vec<f64>,
-    /// The answer's word, a type of its index.
-    pub(super) by: Vec<Option<usize>>,
-    /// What the word counts.
-    pub(super) weight: Vec<f64>,
+/// Compares an answer with one of so many references.
+pub(super) fn compare(question: &Text, reference: &Reference, answer: &Text, references: usize) -> Comparison {
+    let text = &reference.text;
+    let fits = fits(text, answer, question, text);
+    let counts = |kind: &Kind| kind.weight * if question.has(kind.id) { ASKED } else { 1.0 };
+    let recall = share(sum(text, &fits, counts), text.kinds.iter().map(counts).sum());
+    let theirs = self::fits(answer, text, question, text);
+    let precision = share(sum(answer, &theirs, counts), answer.kinds.iter().map(counts).sum());
+    let f1 = share(2.0 * recall * precision, recall + precision);
+    let is_new = |kind: &Kind| kind.is_content && !question.has(kind.id);
+    let new = |kind: &Kind| f64::from(u8::from(is_new(kind)));
+    let (new_met, new_all) = (sum(text, &fits, new), text.kinds.iter().map(new).sum::<f64>());
+    let new_recall = if new_all > 0.0 { new_met / new_all } else { recall };
+    let own = answer.kinds.iter().filter(|kind| is_new(kind)).count();
+    let common: u32 =
+        text.triples.iter().map(|(triple, count)| (*count).min(answer.triples.get(triple).copied().unwrap_or(0))).sum();
+    let letters = share(f64::from(common), f64::from(text.triple_count));
+    let covered: Vec<(f64, f64)> = reference
+        .ideas
+        .iter()
+        .map(|idea| {
+            let fit_of = |kind: &Kind| text.place(kind.id).map_or(0.0, |place| fits[place]);
+            let all: f64 = idea.text.kinds.iter().map(counts).sum();
+            (share(idea.text.kinds.iter().map(|kind| counts(kind) * fit_of(kind)).sum(), all), all)
+        })
+        .collect();
+    let said = |(recall, worth): &(f64, f64)| worth * ((recall - 0.2) / 0.5).clamp(0.0, 1.0);
+    let longness = (text.words.len() as f64).ln_1p();
+    let detail = ((longness - SHORT) / (DETAILED - SHORT)).clamp(0.0, 1.0);
+    let length = ((answer.words.len() as f64).ln_1p() - longness).clamp(-3.0, 0.3);
+    let near = ((f1 - 0.5) / 0.4).clamp(0.0, 1.0);
+    let in_order = common_subsequence(&text.content, &answer.content);
+    let features = Features {
+        recall,
+        f1,
+        letters,
+        letters_squared: letters * letters,
+        letter_kinds: share_of(text.triples.keys(), |triple| answer.triples.contains_key(triple)).unwrap_or(0.0),
+        pairs: share_of(text.pairs.iter(), |pair| answer.pairs.contains(pair)).unwrap_or(recall),
+        order: share(in_order as f64, text.content.len() as f64),
+        best_idea: covered.iter().map(|(recall, _)| *recall).fold(0.0, f64::max),
+        ideas: share(covered.iter().map(said).sum(), covered.iter().map(|(_, worth)| worth).sum()),
+        length: if reference.is_marked { 0.0 } else { detail * length },
+        own_words: detail * (own as f64).ln_1p().min(3.0),
+        nothing: f64::from(u8::from(new_all > 0.0 && new_met == 0.0)),
+        denial: f64::from(u8::from((answer.denials > 0) != (text.denials > 0))),
+        copy_denial: if answer.denials == text.denials { 0.0 } else { 6.0 * near },
+        exchanged: 3.0 * near * exchanged(text, answer, in_order),
+        opposed: near * opposed(text, answer, &fits, &theirs),
+        other_unit: f64::from(u8::from(has_other_unit(text, answer))),
+        other_number: f64::from(u8::from(has_other_number(question, text, answer))),
+        verdict: f64::from(verdict(text) * verdict(answer)),
+        references: if text.content.len() > 3 { (references as f64).ln() } else { 0.0 },
+        marked: f64::from(u8::from(reference.is_marked)),
+    };
+    Comparison {
+        features,
+        covered: covered.into_iter().map(|(recall, _)| recall).collect(),
+        detail,
+        short: ((8.0 - text.words.len() as f64) / 6.0).clamp(0.0, 1.0),
+        own,
+        neighbours: share_of(text.neighbours.iter(), |pair| answer.neighbours.contains(pair)).unwrap_or(1.0),
+        new_recall,
+        rank: recall + f1 + 0.5 * letters + 0.3 * if new_all > 0.0 { new_recall } else { 0.0 },
+        fits,
+    }
 }
 
-/// Compares a reference's words with an answer's.
-pub(super) fn meet(words: &[Word], answer: &Answer, question: &Index) -> Met {
-    let mut met = Met { fit: Vec::new(), by: Vec::new(), weight: Vec::new() };
-    let mut known: HashMap<&str, (Option<usize>, f64)> = HashMap::new();
-    for word in words {
-        let (by, fit) = *known.entry(word.key.as_str()).or_insert_with(|| match answer.index.best(word) {
-            Some((at, fit)) => (Some(at), fit),
-            None => (None, 0.0),
+/// How well `other` has each kind of word of `one`, from 0 to 1. A word that the task uses is no misspelling of another one
+/// that it uses, and a word of the question stands for no other.
+fn fits(one: &Text, other: &Text, question: &Text, reference: &Text) -> Vec<f64> {
+    let in_task = |id: u64| reference.has(id) || question.has(id);
+    let spelled: Vec<(&Kind, bool)> = other
+        .kinds
+        .iter()
+        .filter(|kind| kind.spelling.is_some() && !question.has(kind.id))
+        .take(MOST_SPELLED)
+        .map(|kind| (kind, in_task(kind.id)))
+        .collect();
+    let own = other.kinds.iter().filter(|kind| !question.has(kind.id));
+    let known: HashSet<u16> = own.flat_map(|kind| kind.meanings).copied().collect();
+    let fit = |(place, kind): (usize, &Kind)| {
+        if other.has(kind.id) {
+            return 1.0;
+        }
+        if !kind.is_content {
+            return 0.0;
+        }
+        let is_of_task = in_task(kind.id);
+        let letters = kind.spelling.as_ref().filter(|_| place < MOST_SPELLED).map_or(0.0, |spelling| {
+            let others = spelled.iter().filter(|(_, of_task)| !(is_of_task && *of_task));
+            others.filter_map(|(kind, _)| Some(spelling.fit(kind.spelling.as_ref()?))).fold(0.0, f64::max)
         });
-        met.fit.push(fit);
-        met.by.push(by);
-        met.weight.push(word.weight * if question.has(word) { ASKED } else { 1.0 });
-    }
-    met
+        let meaning = if kind.meanings.iter().any(|meaning| known.contains(meaning)) { MEANING } else { 0.0 };
+        letters.max(meaning)
+    };
+    one.kinds.iter().enumerate().map(fit).collect()
 }
 
-impl Features {
-    /// Measures an answer beside a reference; `coverage` is each idea's share from 0 to 1.
-    pub(super) fn measure(
-        reference: &Reference,
-        met: &Met,
-        coverage: &[f64],
-        answer: &Answer,
-        question: &Index,
-        references: usize,
-    ) -> Self {
-        let types = Index::new(reference.words.iter());
-        let mut features = Self::default();
-        features.of_reference(reference, met, answer, question);
-        features.of_answer(answer, &Index::new(reference.words.iter().chain(&reference.asides)), question);
-        features.f1 = harmonic(features.recall, features.precision);
-        features.letters = letters(&reference.words, &answer.contents);
-        features.neighbours = neighbours(&reference.words, &answer.contents).unwrap_or(features.recall);
-        (features.all_words, features.all_neighbours) = order(&reference.words, &answer.contents);
-        features.of_ideas(reference, coverage);
-        let (long, other) = (answer.words.len() as f64, reference.words.len() as f64);
-        features.length = (long.ln_1p() - other.ln_1p()).clamp(-3.0, 0.3);
-        features.reference_length = other.ln_1p();
-        features.marked = f64::from(reference.marked);
-        let short = types.types().iter().filter(|known| known.word.is_content()).count() <= 3;
-        features.references = if short { 0.0 } else { (references.max(1) as f64).ln() };
-        features.denial = f64::from(denies(&answer.words) != denies(&reference.words));
-        features.verdict = verdict(&reference.words, &answer.words);
-        features.numbers = numbers(&types, answer, question);
-        features
-    }
-
-    fn of_reference(&mut self, reference: &Reference, met: &Met, answer: &Answer, question: &Index) {
-        let mut seen = HashSet::new();
-        let (mut all, mut found, mut new_all, mut new_found) = (0.0, 0.0, 0.0, 0.0);
-        for (at, word) in reference.words.iter().enumerate() {
-            if !seen.insert(word.key.as_str()) {
-                continue;
-            }
-            all += met.weight[at];
-            found += met.weight[at] * met.fit[at];
-            if word.is_content() && !question.has(word) {
-                new_all += word.weight;
-                new_found += word.weight * met.fit[at];
-                let own = met.by[at].is_some_and(|by| !question.has(&answer.index.types()[by].word));
-                self.support += if own { word.weight.min(1.0) * met.fit[at] } else { 0.0 };
-            }
-        }
-        self.recall = share(found, all);
-        if new_all > 0.0 {
-            self.new_recall = new_found / new_all;
-        } else {
-            // All is in the question already; what counts is that the answer chose it.
-            self.new_recall = self.recall;
-            self.support = found.min(1.0);
-        }
-    }
-
-    fn of_answer(&mut self, answer: &Answer, types: &Index, question: &Index) {
-        let (mut all, mut found, mut content, mut foreign, mut own) = (0.0, 0.0, 0.0, 0.0, 0.0);
-        for known in answer.index.types() {
-            let fit = types.best(&known.word).map_or(0.0, |(_, fit)| fit);
-            let asked = question.best(&known.word).map_or(0.0, |(_, fit)| fit);
-            let weight = known.weight * if question.has(&known.word) { ASKED } else { 1.0 };
-            all += weight;
-            found += weight * fit;
-            content += if known.word.is_content() { known.weight } else { 0.0 };
-            if known.word.is_content() && asked < 0.5 {
-                own += 1.0;
-                foreign += if fit < 0.5 { known.weight } else { 0.0 };
-            }
-        }
-        self.precision = share(found, all);
-        self.foreign = share(foreign, content);
-        self.own_words = f64::ln_1p(own).min(3.0);
-    }
-
-    fn of_ideas(&mut self, reference: &Reference, coverage: &[f64]) {
-        let worth: f64 = reference.ideas.iter().map(|idea| idea.worth).sum();
-        let ideas = reference.ideas.iter().zip(coverage);
-        let held: f64 = ideas.map(|(idea, share)| idea.worth * ((share - 0.2) / 0.5).clamp(0.0, 1.0)).sum();
-        self.ideas = share(held, worth);
-        self.best_idea = coverage.iter().copied().fold(0.0, f64::max);
-    }
+fn sum(text: &Text, fits: &[f64], counts: impl Fn(&Kind) -> f64) -> f64 {
+    text.kinds.iter().zip(fits).map(|(kind, fit)| counts(kind) * fit).sum()
 }
 
 fn share(part: f64, whole: f64) -> f64 {
-    if whole > 0.0 { (part / whole).clamp(0.0, 1.0) } else { 0.0 }
+    if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-fn harmonic(one: f64, other: f64) -> f64 {
-    if one + other > 0.0 { 2.0 * one * other / (one + other) } else { 0.0 }
+/// The share of the items that are so; `None` where there are none.
+fn share_of<T>(items: impl ExactSizeIterator<Item = T>, is: impl Fn(T) -> bool) -> Option<f64> {
+    let count = items.len();
+    (count > 0).then(|| items.filter_map(|item| is(item).then_some(())).count() as f64 / count as f64)
 }
 
-/// What a text is made of, looked up instead of read again for each reference it is compared with.
-pub(super) struct Contents {
-    /// Its letter triples, and how often each is there.
-    letters: HashMap<(char, char, char), f64>,
-    /// Pairs of content words at most two apart, in any order.
-    neighbours: HashSet<(String, String)>,
-    /// Its words, and those that follow each other.
-    words: HashSet<String>,
-    successions: HashSet<(String, String)>,
-}
-
-impl Contents {
-    pub(super) fn of(words: &[Word]) -> Self {
-        let lower = |word: &Word| word.lower.clone();
-        let successions = words.iter().zip(words.iter().skip(1));
-        Self {
-            letters: triples(words),
-            neighbours: near_pairs(words),
-            words: words.iter().map(lower).collect(),
-            successions: successions.map(|(one, other)| (lower(one), lower(other))).collect(),
+/// The length of the longest common subsequence.
+fn common_subsequence(one: &[u64], other: &[u64]) -> usize {
+    let (one, other) = (&one[..one.len().min(MOST_ORDERED)], &other[..other.len().min(MOST_ORDERED)]);
+    let mut longest = vec![0; other.len() + 1];
+    for word in one {
+        let mut diagonal = 0;
+        for (at, theirs) in other.iter().enumerate() {
+            let above = longest[at + 1];
+            longest[at + 1] = if word == theirs { diagonal + 1 } else { above.max(longest[at]) };
+            diagonal = above;
         }
     }
+    longest[other.len()]
 }
 
-fn triples(words: &[Word]) -> HashMap<(char, char, char), f64> {
-    let mut counts: HashMap<(char, char, char), f64> = HashMap::new();
-    let mut last = (' ', ' ');
-    for character in words.iter().flat_map(|word| word.lower.chars().chain([' '])) {
-        *counts.entry((last.0, last.1, character)).or_default() += 1.0;
-        last = (last.1, character);
+/// The share of the content words of both that stand in another order, from 0 to 1.
+fn exchanged(one: &Text, other: &Text, in_order: usize) -> f64 {
+    let mut counts: HashMap<u64, (usize, usize)> = HashMap::new();
+    one.content.iter().take(MOST_ORDERED).for_each(|id| counts.entry(*id).or_default().0 += 1);
+    other.content.iter().take(MOST_ORDERED).for_each(|id| counts.entry(*id).or_default().1 += 1);
+    let common: usize = counts.values().map(|(one, other)| (*one).min(*other)).sum();
+    if common > 1 { 1.0 - in_order as f64 / common as f64 } else { 0.0 }
+}
+
+/// How many words of the reference the answer lacks and has the opposite of.
+fn opposed(reference: &Text, answer: &Text, fits: &[f64], theirs: &[f64]) -> f64 {
+    fn unmatched<'t>(text: &'t Text, fits: &'t [f64]) -> impl Iterator<Item = &'t Kind> {
+        text.kinds.iter().zip(fits).filter(|(_, fit)| **fit < MEANING).map(|(kind, _)| kind)
     }
-    counts
+    let has_opposite =
+        |kind: &&Kind| unmatched(answer, theirs).any(|other| lexicon::oppose(kind.meanings, other.meanings));
+    unmatched(reference, fits).filter(has_opposite).count() as f64
 }
 
-fn near_pairs(words: &[Word]) -> HashSet<(String, String)> {
-    let keys: Vec<&str> = words.iter().filter(|word| word.is_content()).map(|word| word.key.as_str()).collect();
-    let apart = |steps: usize| keys.iter().zip(keys.iter().skip(steps));
-    let pairs = apart(1).chain(apart(2));
-    pairs.map(|(one, other)| ((*one.min(other)).to_owned(), (*one.max(other)).to_owned())).collect()
+/// Whether a number that both have is followed by a word in the reference that the answer lacks, and by another one there that
+/// the reference lacks.
+fn has_other_unit(reference: &Text, answer: &Text) -> bool {
+    units(reference).any(|(number, unit)| {
+        !answer.has(unit) && units(answer).any(|(same, other)| same == number && other != unit && !reference.has(other))
+    })
 }
 
-fn letters(reference: &[Word], answer: &Contents) -> f64 {
-    let wanted = triples(reference);
-    let found: f64 = wanted.iter().map(|(key, count)| count.min(*answer.letters.get(key).unwrap_or(&0.0))).sum();
-    share(found, wanted.values().sum())
+/// The numbers of a text with the word behind each.
+fn units(text: &Text) -> impl Iterator<Item = (u64, u64)> {
+    let pairs = text.words.iter().zip(text.words.iter().skip(1));
+    pairs
+        .filter(|(number, unit)| number.is_number && unit.is_content() && !unit.is_number)
+        .map(|(number, unit)| (number.id, unit.id))
 }
 
-fn neighbours(reference: &[Word], answer: &Contents) -> Option<f64> {
-    let wanted = near_pairs(reference);
-    (!wanted.is_empty()).then(|| wanted.intersection(&answer.neighbours).count() as f64 / wanted.len() as f64)
+/// Whether the answer lacks a number of the reference and has one that neither reference nor question has.
+fn has_other_number(question: &Text, reference: &Text, answer: &Text) -> bool {
+    let numbers = |text: &Text| text.words.iter().filter(|word| word.is_number).map(|word| word.id).collect::<Vec<_>>();
+    let lacks = numbers(reference).iter().any(|id| !answer.has(*id) && !question.has(*id));
+    lacks && numbers(answer).iter().any(|id| !reference.has(*id) && !question.has(*id))
 }
 
-/// Share of all words, and of all neighbours in their order: a shuffled text has the one without the other.
-fn order(reference: &[Word], answer: &Contents) -> (f64, f64) {
-    let words = reference.iter().filter(|word| answer.words.contains(&word.lower)).count() as f64;
-    let pairs = reference.iter().zip(reference.iter().skip(1));
-    let kept = pairs.filter(|(one, other)| answer.successions.contains(&(one.lower.clone(), other.lower.clone())));
-    (share(words, reference.len() as f64), share(kept.count() as f64, reference.len().saturating_sub(1) as f64))
-}
-
-/// Whether both begin with yes or no, and with the same.
-fn verdict(reference: &[Word], answer: &[Word]) -> f64 {
-    let yes =
-        ["yes", "ja", "sí", "si", "oui", "sì", "sim", "tak", "да", "так", "evet", "نعم", "हाँ", "true", "wahr", "是"];
-    let no = ["no", "nein", "non", "não", "nee", "nie", "нет", "ні", "hayır", "لا", "नहीं", "false", "falsch", "不"];
-    let says = |words: &[Word]| {
-        words.iter().take(2).find_map(|word| match word.lower.as_str() {
-            lower if yes.contains(&lower) => Some(true),
-            lower if no.contains(&lower) => Some(false),
-            _ => None,
-        })
+/// 1 for a text that begins with yes, -1 for one that begins with no, else 0.
+fn verdict(text: &Text) -> i8 {
+    let says = |word: &super::words::Word| match word.folded.as_str() {
+        word if YES.contains(&word) => Some(1),
+        word if NO.contains(&word) => Some(-1),
+        _ => None,
     };
-    match (says(reference), says(answer)) {
-        (Some(one), Some(other)) => {
-            if one == other {
-                1.0
-            } else {
-                -1.0
-            }
-        }
-        _ => 0.0,
-    }
-}
-
-/// Numbers tell much in a short reference, little in a long one.
-fn numbers(types: &Index, answer: &Answer, question: &Index) -> f64 {
-    let wanted: Vec<&Word> =
-        types.types().iter().map(|known| &known.word).filter(|word| word.number && !question.has(word)).collect();
-    if wanted.is_empty() {
-        return 0.0;
-    }
-    let missing = wanted.iter().filter(|word| answer.index.best(word).is_none()).count();
-    let long = (types.types().len() as f64).ln_1p();
-    missing as f64 / wanted.len() as f64 * (1.2 - 0.4 * (long - 2.6).max(0.0)).clamp(0.0, 1.0)
+    text.words.iter().take(2).find_map(says).unwrap_or(0)
 }

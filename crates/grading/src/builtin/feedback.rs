@@ -1,15 +1,12 @@
 //! What a learner is told: what was right, in their own words; what is missing or wrong, named without giving
 //! the whole reference away; what to do next. In the language that was asked for.
 
-use std::collections::BTreeSet;
-
 use language::normal::shorten;
 use language::{Feedback, fill};
 
-use super::super::{CriterionGrade, DetailLevel, Grade, IntegrityFlag, Submission, Tone};
-use super::guards::form::Form;
+use super::super::{CriterionGrade, DetailLevel, Grade, IntegrityFlag, ReviewReason, Submission, Tone};
 use super::intake::Intake;
-use super::judgement::{Judged, Judgement, Point, PointKind};
+use super::judgement::{self, Judged, Judgement, Point, PointKind};
 
 /// Longest quotation, in words and characters.
 const QUOTE_WORDS: usize = 24;
@@ -34,12 +31,13 @@ pub(super) fn write(submission: &Submission, intake: &Intake, judgement: Judgeme
     Grade {
         score,
         confidence: rounded(judgement.confidence.clamp(0.0, 1.0)),
-        strengths: writer.strengths(&points, &judgement),
+        strengths: writer.strengths(&points),
         mistakes: writer.mistakes(&points, &judgement),
         suggestions: writer.suggestions(&points, &judgement, intake),
-        feedback_summary: writer.summary(&points, &judgement, intake),
+        feedback_summary: writer.summary(&judgement, intake),
         next_step: writer.next_step(&points, &judgement),
-        integrity: flags(intake, &judgement).into_iter().collect(),
+        integrity: judgement::flags(intake, &judgement).into_iter().collect(),
+        review_reasons: judgement.reasons.iter().copied().collect(),
         rubric_breakdown: judgement
             .criteria
             .map(|criteria| criteria.into_iter().map(|judged| writer.criterion(judged)).collect()),
@@ -49,17 +47,6 @@ pub(super) fn write(submission: &Submission, intake: &Intake, judgement: Judgeme
 /// To three decimals, so that a grade reads the same wherever it is stored.
 fn rounded(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
-}
-
-fn flags(intake: &Intake, judgement: &Judgement) -> BTreeSet<IntegrityFlag> {
-    let mut flags = intake.flags.clone();
-    if judgement.repeats {
-        flags.insert(IntegrityFlag::RepeatsPrompt);
-    }
-    if judgement.form != Form::Sentences {
-        flags.insert(IntegrityFlag::NotSentences);
-    }
-    flags
 }
 
 /// Each quotation praises once; criteria may share their ideas.
@@ -86,10 +73,7 @@ struct Writer<J: Fn(&[String]) -> String> {
 }
 
 impl<J: Fn(&[String]) -> String> Writer<J> {
-    fn strengths(&self, points: &[Point], judgement: &Judgement) -> Vec<String> {
-        if judgement.form == Form::Salad {
-            return Vec::new();
-        }
+    fn strengths(&self, points: &[Point]) -> Vec<String> {
         let template = if self.warm { self.phrases.right_warm } else { self.phrases.right };
         let said = points.iter().filter(|point| point.kind == PointKind::Said);
         let quoted =
@@ -97,24 +81,16 @@ impl<J: Fn(&[String]) -> String> Writer<J> {
         quoted.take(self.most).collect()
     }
 
+    /// What is missing. Where a person has to look, nobody knows.
     fn mistakes(&self, points: &[Point], judgement: &Judgement) -> Vec<String> {
         let mut mistakes = Vec::new();
-        match judgement.form {
-            Form::Keywords => mistakes.push(self.phrases.keywords.to_owned()),
-            Form::Salad => mistakes.push(self.phrases.salad.to_owned()),
-            Form::Sentences => {}
-        }
         if judgement.repeats {
             mistakes.push(self.phrases.repeats.to_owned());
         }
-        for point in points.iter().filter(|point| point.kind == PointKind::Contrary) {
-            mistakes
-                .extend(point.quote.as_deref().map(|quote| fill(self.phrases.contrary, &[("quote", &short(quote))])));
-        }
-        if judgement.share < GOOD {
-            let lacking = points.iter().filter(|point| matches!(point.kind, PointKind::Missing | PointKind::Partly));
-            let lacking = lacking.filter(|point| !point.terms.is_empty());
-            mistakes.extend(lacking.map(|point| fill(self.phrases.missing, &[("terms", &(self.join)(&point.terms))])));
+        if judgement.share < GOOD && !judgement.is_for_a_person() {
+            let terms =
+                lacking(points).map(|point| fill(self.phrases.missing, &[("terms", &(self.join)(&point.terms))]));
+            mistakes.extend(terms);
         }
         mistakes.truncate(self.most);
         mistakes
@@ -125,46 +101,45 @@ impl<J: Fn(&[String]) -> String> Writer<J> {
         if !intake.unread.is_empty() {
             suggestions.push(fill(self.phrases.unread, &[("files", &intake.unread.join(", "))]));
         }
-        if judgement.blank {
+        if judgement.reasons.contains(&ReviewReason::NotSentences) {
+            suggestions.push(self.phrases.whole_sentences.to_owned());
+        }
+        if judgement.is_blank && !judgement.is_for_a_person() {
             suggestions.push(self.phrases.try_it.to_owned());
         }
         for point in points {
             match (point.kind, point.quote.as_deref()) {
-                (PointKind::Contrary, Some(quote)) => {
+                (PointKind::Doubtful, Some(quote)) => {
                     suggestions.push(fill(self.phrases.check, &[("quote", &short(quote))]));
                 }
-                (PointKind::Missing | PointKind::Partly, _) if !point.terms.is_empty() => {
+                (PointKind::Missing | PointKind::Partly, _)
+                    if !point.terms.is_empty() && judgement.share < GOOD && !judgement.is_for_a_person() =>
+                {
                     suggestions.push(fill(self.phrases.add, &[("terms", &(self.join)(&point.terms))]));
                 }
                 _ => {}
             }
-        }
-        if judgement.form != Form::Sentences {
-            suggestions.push(self.phrases.whole_sentences.to_owned());
         }
         let unread = usize::from(!intake.unread.is_empty());
         suggestions.truncate(self.most + unread);
         suggestions
     }
 
-    fn summary(&self, points: &[Point], judgement: &Judgement, intake: &Intake) -> String {
+    fn summary(&self, judgement: &Judgement, intake: &Intake) -> String {
+        let is_unguided = judgement.reasons.contains(&ReviewReason::NothingToCompare);
         let mut parts: Vec<String> = Vec::new();
-        let told = if judgement.blank {
-            self.phrases.nothing_said
-        } else if judgement.unguided {
-            self.phrases.unguided
-        } else if judgement.share >= GOOD {
-            if self.warm { self.phrases.good_warm } else { self.phrases.good }
-        } else if judgement.share >= PARTLY {
-            if self.warm { self.phrases.partly_warm } else { self.phrases.partly }
-        } else if points.iter().any(|point| point.kind == PointKind::Contrary) {
-            self.phrases.mostly_wrong
-        } else {
-            self.phrases.little
-        };
-        parts.push(told.to_owned());
-        if intake.foreign().is_some() && !judgement.blank {
+        if judgement.is_blank && !judgement.is_for_a_person() {
+            parts.push(self.phrases.nothing_said.to_owned());
+        } else if is_unguided {
+            parts.push(self.phrases.unguided.to_owned());
+        } else if !judgement.is_for_a_person() {
+            parts.push(self.verdict(judgement.share).to_owned());
+        }
+        if judgement.reasons.contains(&ReviewReason::OtherLanguage) {
             parts.push(self.phrases.foreign.to_owned());
+        }
+        if !judgement.reasons.is_empty() {
+            parts.push(self.phrases.by_person.to_owned());
         }
         if intake.flags.contains(&IntegrityFlag::AddressesGrader) {
             parts.push(self.phrases.talk.to_owned());
@@ -178,13 +153,21 @@ impl<J: Fn(&[String]) -> String> Writer<J> {
         language::sentences::joined(parts.iter().map(String::as_str))
     }
 
+    /// The judgement in a sentence.
+    fn verdict(&self, share: f64) -> &'static str {
+        match (share, self.warm) {
+            (share, true) if share >= GOOD => self.phrases.good_warm,
+            (share, false) if share >= GOOD => self.phrases.good,
+            (share, true) if share >= PARTLY => self.phrases.partly_warm,
+            (share, false) if share >= PARTLY => self.phrases.partly,
+            _ => self.phrases.little,
+        }
+    }
+
     fn next_step(&self, points: &[Point], judgement: &Judgement) -> String {
-        let lacking = points.iter().find(|point| {
-            matches!(point.kind, PointKind::Missing | PointKind::Partly | PointKind::Contrary)
-                && !point.terms.is_empty()
-        });
-        match lacking {
-            _ if judgement.blank => self.phrases.next_start.to_owned(),
+        match lacking(points).next() {
+            _ if judgement.is_for_a_person() => self.phrases.next_reread.to_owned(),
+            _ if judgement.is_blank => self.phrases.next_start.to_owned(),
             _ if judgement.share >= GOOD => self.phrases.next_good.to_owned(),
             Some(point) => fill(self.phrases.next_terms, &[("terms", &(self.join)(&point.terms))]),
             None => self.phrases.next_reread.to_owned(),
@@ -192,33 +175,34 @@ impl<J: Fn(&[String]) -> String> Writer<J> {
     }
 
     fn criterion(&self, judged: Judged) -> CriterionGrade {
-        let find = |kinds: &[PointKind]| judged.points.iter().find(|point| kinds.contains(&point.kind));
-        let quote_of = |point: Option<&Point>| point.and_then(|point| point.quote.as_deref()).map(short);
-        let said = quote_of(find(&[PointKind::Said, PointKind::Partly]));
-        let terms: Vec<String> = judged
-            .points
-            .iter()
-            .find(|point| !point.terms.is_empty())
-            .map(|point| point.terms.clone())
-            .unwrap_or_default();
-        let terms = (self.join)(&terms);
-        let contrary = quote_of(find(&[PointKind::Contrary]));
-        let feedback = match (judged.share, said, contrary) {
-            (share, Some(quote), _) if share >= GOOD => fill(self.phrases.met, &[("quote", &quote)]),
-            (share, _, Some(quote)) if share < 0.5 => fill(self.phrases.contrary, &[("quote", &quote)]),
-            (share, Some(quote), _) if share >= PARTLY => fill(self.phrases.met_partly, &[("quote", &quote)]),
-            _ => self.phrases.unmet.to_owned(),
-        };
-        let feedback = if judged.share < GOOD && !terms.is_empty() {
-            language::sentences::joined(
-                [feedback.as_str(), &fill(self.phrases.missing, &[("terms", &terms)])].into_iter(),
-            )
-        } else {
-            feedback
-        };
         let score = rounded(judged.share.clamp(0.0, 1.0) * judged.max_score).clamp(0.0, judged.max_score);
+        let feedback =
+            if judged.is_for_a_person { self.phrases.by_person.to_owned() } else { self.on_criterion(&judged) };
         CriterionGrade { criterion: judged.name, score, max_score: judged.max_score, feedback }
     }
+
+    fn on_criterion(&self, judged: &Judged) -> String {
+        let said = judged.points.iter().find(|point| matches!(point.kind, PointKind::Said | PointKind::Partly));
+        let quote = said.and_then(|point| point.quote.as_deref()).map(short);
+        let told = match (judged.share, quote) {
+            (share, Some(quote)) if share >= GOOD => fill(self.phrases.met, &[("quote", &quote)]),
+            (share, Some(quote)) if share >= PARTLY => fill(self.phrases.met_partly, &[("quote", &quote)]),
+            _ => self.verdict(judged.share).to_owned(),
+        };
+        match lacking(&judged.points).next().filter(|_| judged.share < GOOD) {
+            Some(point) => {
+                let missing = fill(self.phrases.missing, &[("terms", &(self.join)(&point.terms))]);
+                language::sentences::joined([told.as_str(), &missing].into_iter())
+            }
+            None => told,
+        }
+    }
+}
+
+/// The ideas that are not there, with words for what is missing.
+fn lacking(points: &[Point]) -> impl Iterator<Item = &Point> {
+    let is_lacking = |point: &&Point| matches!(point.kind, PointKind::Missing | PointKind::Partly);
+    points.iter().filter(is_lacking).filter(|point| !point.terms.is_empty())
 }
 
 /// A quotation that fits into a sentence.

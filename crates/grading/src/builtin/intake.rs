@@ -4,10 +4,11 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use language::profile;
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::super::{Attachment, AttachmentText, CutText, IntegrityFlag, Submission};
 use super::guards::{self, Reading, Suspicion};
-use super::tokens::Reader;
+use super::words::Reader;
 
 /// What is judged, and what is known of it beforehand.
 pub(super) struct Intake {
@@ -23,8 +24,9 @@ pub(super) struct Intake {
     pub(super) most_sure: f64,
     /// It talks to the grader by more than one sign.
     pub(super) surely_talks: bool,
-    /// The files that were not read, or not wholly.
+    /// The files that were not read, or not wholly, and those of them that are part of the answer.
     pub(super) unread: Vec<String>,
+    pub(super) unread_answer: Vec<String>,
     /// The language of the task.
     pub(super) reader: Reader,
     foreign: OnceCell<Option<Reader>>,
@@ -63,6 +65,8 @@ pub(super) fn read(submission: &Submission) -> Intake {
     let tag = profile::guess(&task_text).unwrap_or(profile::of(&submission.language).tag);
     let reader = Reader::new(tag);
     let (text, unread) = written(submission);
+    let is_unread = |file: &&Attachment| !matches!(file.text, AttachmentText::Whole(_));
+    let unread_answer = submission.answer_files.iter().filter(is_unread).map(|file| file.file_name.clone()).collect();
     let mut screened = guards::screen(&text, &[&task_text], reader.profile, reading);
     if submission.answer_files.iter().any(|file| file.hides_text) {
         screened.flags.insert(IntegrityFlag::HiddenText);
@@ -78,6 +82,7 @@ pub(super) fn read(submission: &Submission) -> Intake {
         most_sure,
         surely_talks: screened.suspicion == Suspicion::Sure,
         unread,
+        unread_answer,
         reader,
         foreign: OnceCell::new(),
     }
@@ -134,8 +139,8 @@ fn read_text(file: &Attachment) -> Option<&str> {
 /// The language of an answer that is clearly not the task's.
 fn foreign(text: &str, reader: &Reader) -> Option<Reader> {
     let tag = profile::guess(text).filter(|tag| *tag != reader.tag())?;
-    let words = reader.words(text);
-    let little = |reader: &Reader| words.iter().take(300).filter(|word| reader.profile.is_stop(&word.lower)).count();
+    let words: Vec<String> = text.unicode_words().take(300).map(str::to_lowercase).collect();
+    let little = |reader: &Reader| words.iter().filter(|word| reader.profile.is_stop(word)).count();
     let other = Reader::new(tag);
     (words.is_empty() || little(&other) > 2 * little(reader) + 1 || words.len() < 4).then_some(other)
 }

@@ -1,39 +1,78 @@
 //! The points of an answer, criterion by criterion or as a whole, with what they rest on.
 
-use super::super::{Criterion, EvaluationType, IntegrityFlag, Submission};
-use super::alignment::Index;
-use super::answer::Answer;
-use super::calibration;
-use super::comparison::{self, Compared, Highest, MISSING, SAID, Task};
-use super::features::ASKED;
-use super::guards::form::Form;
-use super::guards::{self, Blank};
-use super::ideas::Reference;
-use super::intake::Intake;
-use super::reviews;
-use super::tokens::Word;
+use std::collections::BTreeSet;
 
-/// How sure a judgement can be at most: by another language, without anything to compare with, with files unread.
-const SURE_ABROAD: f64 = 0.3;
-const SURE_WITHOUT_REFERENCE: f64 = 0.2;
-const UNREAD: f64 = 0.6;
-/// Share of an answer's words in questions from which it asks instead of saying.
-const MOSTLY: f64 = 0.8;
-/// What questions can earn where statements are asked for, and how sure that is.
-const MOST_ASKED: f64 = 0.3;
-const SURE_OF_QUESTIONS: f64 = 0.6;
-/// Words of the answer that are compared in all.
-const MOST_COMPARED_WORDS: usize = 200_000;
-/// Most words that name what is missing in an idea.
-const MAX_TERMS: usize = 4;
-/// Share of a criterion's words that a reference's idea must have to belong to it.
+use super::super::{Criterion, EvaluationType, IntegrityFlag, ReviewReason, Submission};
+use super::features::{self, Comparison};
+use super::guards::{self, Blank};
+use super::intake::Intake;
+use super::reference::{Reference, statements};
+use super::reviews;
+use super::rubric::Kind;
+use super::scorer::{self, Measured, Scored};
+use super::text::Text;
+use super::words::Reader;
+
+/// Words of the answer that are judged.
+const MOST_WORDS: usize = 10_000;
+/// How sure it is that an answer without any words earns nothing, and that the reference itself earns everything.
+const SURE: f64 = 0.97;
+/// The share that is expected of an answer of which nothing is known: the mean of those that teachers gave.
+const UNKNOWN: f64 = 0.6;
+/// How sure a grade can be at most: where nothing is shared, of words in another order, in another language, beside what could
+/// not be read, by a rubric, by levels or qualities, of a long text, with nothing to compare with, and of a low share.
+const MOST_SURE_APART: f64 = 0.75;
+const MOST_SURE_DISORDERED: f64 = 0.75;
+const MOST_SURE_LOW: f64 = 0.89;
+const MOST_SURE_ABROAD: f64 = 0.3;
+const MOST_SURE_UNREAD: f64 = 0.3;
+const MOST_SURE_BY_RUBRIC: f64 = 0.6;
+const MOST_SURE_OF_QUALITY: f64 = 0.3;
+const MOST_SURE_OF_ESSAY: f64 = 0.5;
+const MOST_SURE_UNGUIDED: f64 = 0.3;
+const MOST_SURE_DENIED: f64 = 0.5;
+/// The same of an answer of which all is hidden: somebody may have meant to show it.
+const MOST_SURE_HIDDEN: f64 = 0.3;
+/// Share of the reference's new content words up to which an answer shares few of them, where it has less than that share of
+/// the words of any of its ideas.
+const APART: f64 = 0.2;
+const APART_FROM_IDEAS: f64 = 0.25;
+/// Content words of its own from which an answer says something.
+const SOMETHING: usize = 4;
+/// Words from which an answer is an essay: beside a reference so many times shorter, or without one.
+const ESSAY: usize = 150;
+const MUCH_SHORTER: usize = 4;
+/// Near the reference's words, with another number of denials.
+const COPY_DENIED: f64 = 3.0;
+/// Near the reference's words, with a quarter of them in another order.
+const COPY_EXCHANGED: f64 = 0.75;
+/// Words from which an order can be told, the share of the reference's words that must be there, and the share of its neighbours
+/// below which they stand in no order.
+const FEWEST_ORDERED: usize = 20;
+const ORDERED_RECALL: f64 = 0.7;
+const DISORDERED: f64 = 0.22;
+/// Words from which a list can be told, and the share of little words below which they are one.
+const FEWEST_LISTED: usize = 9;
+const LITTLE_IN_LISTS: f64 = 0.12;
+/// What words without sentences earn at most.
+pub(super) const MOST_WITHOUT_SENTENCES: f64 = 0.5;
+/// Shares up to here are low.
+const LOW: f64 = 0.25;
+/// An idea is said from this recall on, and partly from that.
+const SAID: f64 = 0.6;
+const PARTLY: f64 = 0.3;
+/// Share of an idea's content words that a criterion must have for the idea to belong to it.
 const BELONGS: f64 = 0.3;
+/// Most words that name what is missing in an idea.
+const MOST_TERMS: usize = 4;
+/// From this fit on a word is there.
+const FITS: f64 = 0.5;
 
 /// What an answer does with one idea, as the learner is told.
 #[derive(Clone, Debug)]
 pub(super) struct Point {
     pub(super) kind: PointKind,
-    /// The clause of the answer that speaks of it.
+    /// The sentence of the answer that speaks of it.
     pub(super) quote: Option<String>,
     /// What it is about, in words of the reference.
     pub(super) terms: Vec<String>,
@@ -43,7 +82,8 @@ pub(super) struct Point {
 pub(super) enum PointKind {
     Said,
     Partly,
-    Contrary,
+    /// Nearly the words of the idea, with another denial: it may say the contrary.
+    Doubtful,
     Missing,
 }
 
@@ -52,381 +92,445 @@ pub(super) struct Judged {
     pub(super) name: String,
     pub(super) max_score: f64,
     pub(super) share: f64,
-    /// What it can earn at most, whatever people gave other answers.
-    pub(super) most: Highest,
-    /// What the answer was compared with.
-    pub(super) texts: Vec<String>,
     pub(super) points: Vec<Point>,
+    /// A person has to judge it.
+    pub(super) is_for_a_person: bool,
+    /// What it was judged by, for what people said of other answers.
+    pub(super) yardstick: Yardstick,
 }
+
+/// What answers to the same question are measured by.
+#[derive(Default)]
+pub(super) struct Yardstick(pub(super) Vec<Reference>);
 
 /// The whole judgement.
 pub(super) struct Judgement {
     /// From 0 to 1.
     pub(super) share: f64,
-    /// What it can be at most, whatever people gave other answers.
-    pub(super) most: Highest,
     pub(super) confidence: f64,
     pub(super) criteria: Option<Vec<Judged>>,
     pub(super) points: Vec<Point>,
-    pub(super) blank: bool,
-    pub(super) form: Form,
-    /// Nothing of the answer goes beyond the task's own words.
+    pub(super) is_blank: bool,
+    /// Nothing of the answer goes beyond the question's own words.
     pub(super) repeats: bool,
-    /// There was nothing to compare with.
-    pub(super) unguided: bool,
+    pub(super) reasons: BTreeSet<ReviewReason>,
+    /// It has hardly a word of what it is compared with.
+    pub(super) says_nothing_known: bool,
     /// Where the answer was too long to be judged in full: what comes next.
     pub(super) unread_from: Option<String>,
+}
+
+/// The answer and the question, as they are compared.
+pub(super) struct Task<'t> {
+    pub(super) answer: Text,
+    pub(super) question: Text,
+    pub(super) submission: &'t Submission,
+    pub(super) intake: &'t Intake,
+}
+
+impl Task<'_> {
+    pub(super) fn reader(&self) -> &Reader {
+        &self.intake.reader
+    }
+
+    /// The comparison with that of several references which suits the answer best.
+    pub(super) fn best<'r>(&self, answer: &Text, references: &'r [Reference]) -> Option<(&'r Reference, Comparison)> {
+        let compared = references
+            .iter()
+            .map(|reference| (reference, features::compare(&self.question, reference, answer, references.len())));
+        compared.max_by(|(_, one), (_, other)| one.rank.total_cmp(&other.rank))
+    }
 }
 
 /// Judges an answer.
 pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
     let reader = intake.foreign().unwrap_or(&intake.reader);
-    let answer = Answer::read(&intake.text, reader, most_words(submission, intake));
-    let question_words = intake.reader.words(&intake.question);
-    let question = Index::new(question_words.iter());
-    let task = Task {
-        answer: &answer,
-        text: &intake.text,
-        question: &question,
-        reader: &intake.reader,
-        references: intake.references.len(),
-    };
-    let same =
-        intake.references.iter().any(|text| language::normal::normal(text) == language::normal::normal(&intake.text));
-    if answer.words.is_empty() || says_nothing(submission, intake, &question) && !same {
-        let blank = blank(submission, intake);
-        return Judgement { confidence: blank.confidence.min(intake.most_sure), ..blank };
+    let answer = Text::read(&intake.text, reader, MOST_WORDS);
+    let question = Text::read(&intake.question, &intake.reader, MOST_WORDS);
+    let unread_from = answer
+        .words
+        .last()
+        .filter(|_| answer.words.len() == MOST_WORDS)
+        .map(|last| intake.text[last.end..].trim().to_owned());
+    let task = Task { answer, question, submission, intake };
+    let references = read_all(&intake.references, &intake.reader);
+    let mut judgement = whole(&task, &references);
+    judgement.unread_from = unread_from.filter(|rest| !rest.is_empty());
+    if !intake.unread_answer.is_empty() {
+        judgement.reasons.insert(ReviewReason::UnreadFiles);
+        judgement.confidence = judgement.confidence.min(MOST_SURE_UNREAD);
     }
-    let by_rubric = submission.evaluation_type == EvaluationType::RubricShortAnswer || intake.references.is_empty();
-    let mut judgement = if by_rubric && !submission.criteria.is_empty() {
-        by_criteria(submission, intake, &task)
-    } else if intake.references.is_empty() {
-        by_question(&task)
-    } else {
-        by_references(intake, &task)
-    };
-    reviews::calibrate(&mut judgement, submission, intake, &task);
-    if intake.foreign().is_some() {
-        judgement.confidence = judgement.confidence.min(SURE_ABROAD);
+    // What addresses the grader earns what it says of the subject: without a word of that, nothing.
+    if intake.flags.contains(&IntegrityFlag::AddressesGrader) && judgement.says_nothing_known {
+        judgement.hold_to(0.0);
     }
-    judgement.unread_from.clone_from(&answer.unread_from);
-    if !intake.unread.is_empty() || judgement.unread_from.is_some() {
-        judgement.confidence *= UNREAD;
-    }
-    if only_asks(submission, intake, &answer) {
-        judgement.share = judgement.share.min(MOST_ASKED);
-        let criteria = judgement.criteria.iter_mut().flatten();
-        criteria.for_each(|judged| judged.share = judged.share.min(MOST_ASKED));
-        judgement.confidence = judgement.confidence.min(SURE_OF_QUESTIONS);
+    if judgement.is_blank && intake.flags.contains(&IntegrityFlag::HiddenText) {
+        judgement.confidence = judgement.confidence.min(MOST_SURE_HIDDEN);
     }
     judgement.confidence = judgement.confidence.min(intake.most_sure);
     judgement
 }
 
-/// Whether an answer says nothing, or only that its writer does not know. What it says besides counts where the task wants
-/// such words and has not said them itself.
-fn says_nothing(submission: &Submission, intake: &Intake, question: &Index) -> bool {
-    let rest = match guards::blank(&intake.text) {
-        Blank::No => return false,
-        Blank::Yes => return true,
-        Blank::But(rest) => intake.reader.words(&rest),
+/// What the scorer sees in an answer beside its references; of one without any, nothing.
+pub(super) fn measure(submission: &Submission, intake: &Intake) -> Measured {
+    let answer = Text::read(&intake.text, &intake.reader, MOST_WORDS);
+    let question = Text::read(&intake.question, &intake.reader, MOST_WORDS);
+    let task = Task { answer, question, submission, intake };
+    let references = read_all(&intake.references, &intake.reader);
+    task.best(&task.answer, &references).map(|(_, comparison)| Measured::from(&comparison)).unwrap_or_default()
+}
+
+fn read_all(texts: &[String], reader: &Reader) -> Vec<Reference> {
+    texts.iter().map(|text| Reference::read(text, reader)).collect()
+}
+
+fn whole(task: &Task<'_>, references: &[Reference]) -> Judgement {
+    if references.iter().any(|reference| !reference.text.words.is_empty() && reference.text.says_the_same(&task.answer))
+    {
+        return certain(task, references, 1.0);
+    }
+    if says_nothing(task, references) {
+        // Nobody has seen what stands in a file that could not be read.
+        let share = if task.intake.unread_answer.is_empty() { 0.0 } else { UNKNOWN };
+        return certain(task, references, share);
+    }
+    let by_rubric = task.submission.evaluation_type == EvaluationType::RubricShortAnswer || references.is_empty();
+    let mut judgement = if by_rubric && !task.submission.criteria.is_empty() {
+        by_criteria(task, references)
+    } else if references.is_empty() {
+        by_nothing(task)
+    } else {
+        by_references(task, references)
     };
-    let criteria = submission.criteria.iter().flat_map(|criterion| [criterion.name.as_str(), &criterion.description]);
-    let texts = intake.references.iter().map(String::as_str).chain(criteria);
-    let wanted: Vec<Word> = texts.flat_map(|text| intake.reader.words(text)).collect();
-    let index = Index::new(wanted.iter());
-    let is_wanted = |word: &Word| wanted.is_empty() || index.best(word).is_some();
-    !rest.iter().any(|word| (word.is_content() || word.number) && !question.has(word) && is_wanted(word))
+    if task.intake.foreign().is_some() {
+        judgement.reasons.insert(ReviewReason::OtherLanguage);
+        judgement.confidence = judgement.confidence.min(MOST_SURE_ABROAD);
+    }
+    reviews::correct(&mut judgement, task, references);
+    judgement
 }
 
-/// How many words of an answer are judged: each is held against each criterion and each reference, and nobody may keep
-/// the others waiting. Ten criteria leave room for twenty pages.
-fn most_words(submission: &Submission, intake: &Intake) -> usize {
-    let (criteria, references) = (submission.criteria.len(), intake.references.len());
-    MOST_COMPARED_WORDS / (criteria.max(1) * (references + 1)).max(1)
-}
-
-/// Whether an answer only asks where the task has no question to be found. A few questions among statements are what a
-/// conversation is made of.
-fn only_asks(submission: &Submission, intake: &Intake, answer: &Answer) -> bool {
-    let asks = |text: &str| text.contains(['?', '？', '؟']);
-    let criteria = submission.criteria.iter().flat_map(|criterion| [criterion.name.as_str(), &criterion.description]);
-    let mut wanted = intake.references.iter().map(String::as_str).chain(criteria).peekable();
-    wanted.peek().is_some() && answer.asked as f64 >= MOSTLY * answer.words.len() as f64 && !wanted.any(asks)
-}
-
-fn blank(submission: &Submission, intake: &Intake) -> Judgement {
-    let zero = |criterion: &Criterion| Judged {
+/// What needs no weighing: no words at all, or those of the reference.
+fn certain(task: &Task<'_>, references: &[Reference], share: f64) -> Judgement {
+    let criterion = |criterion: &Criterion| Judged {
         name: criterion.name.clone(),
         max_score: criterion.max_score,
-        share: 0.0,
-        most: Highest::wherever(0.0),
-        texts: Vec::new(),
+        share,
         points: Vec::new(),
+        is_for_a_person: false,
+        yardstick: Yardstick::default(),
     };
-    let rubric = submission.evaluation_type == EvaluationType::RubricShortAnswer && !submission.criteria.is_empty();
+    let is_rubric =
+        task.submission.evaluation_type == EvaluationType::RubricShortAnswer && !task.submission.criteria.is_empty();
+    let said = task.best(&task.answer, references).filter(|_| share > 0.0);
     Judgement {
-        share: 0.0,
-        most: Highest::wherever(0.0),
-        confidence: if intake.unread.is_empty() && !intake.flags.contains(&IntegrityFlag::HiddenText) {
-            0.97
-        } else {
-            0.3
-        },
-        criteria: rubric.then(|| submission.criteria.iter().map(zero).collect()),
-        points: Vec::new(),
-        blank: true,
-        form: Form::Sentences,
+        share,
+        confidence: SURE,
+        criteria: is_rubric.then(|| task.submission.criteria.iter().map(criterion).collect()),
+        points: said.map(|(reference, comparison)| points(task, reference, &comparison)).unwrap_or_default(),
+        is_blank: share == 0.0,
         repeats: false,
-        unguided: false,
+        reasons: BTreeSet::new(),
+        says_nothing_known: false,
         unread_from: None,
     }
 }
 
-fn by_references(intake: &Intake, task: &Task<'_>) -> Judgement {
-    let compared = intake.references.iter().map(|reference| comparison::compare(task, reference));
-    let best = compared.max_by(|one, other| rank(one).total_cmp(&rank(other)));
-    let Some(best) = best else { return by_question(task) };
-    let share = if intake.foreign().is_some() { abroad(&best, task) } else { best.share };
-    Judgement {
-        share,
-        most: best.highest(),
-        confidence: calibration::confidence(share),
-        criteria: None,
-        points: points(&best, task.answer),
-        blank: false,
-        form: best.form,
-        repeats: best.features.own_words == 0.0 && share < 0.5,
-        unguided: false,
-        unread_from: None,
+/// Whether an answer says nothing, or only that its writer does not know. What it says besides counts where the task wants
+/// such words and has not said them itself.
+fn says_nothing(task: &Task<'_>, references: &[Reference]) -> bool {
+    if task.answer.words.is_empty() {
+        return true;
     }
-}
-
-/// Which of several good answers this one is meant to be.
-fn rank(compared: &Compared) -> f64 {
-    let features = &compared.features;
-    compared.share + 0.05 * features.recall + 0.03 * features.f1
-}
-
-/// Across languages only meanings, numbers and names can be compared; what the lexicon does not know says nothing.
-fn abroad(compared: &Compared, task: &Task<'_>) -> f64 {
-    let comparable =
-        |word: &&Word| word.is_content() && (!word.meanings.is_empty() || word.number) && !task.question.has(word);
-    let known = Index::new(compared.reference.words.iter().filter(comparable));
-    let (mut all, mut found) = (0.0, 0.0);
-    for known in known.types() {
-        all += known.weight;
-        found += known.weight * task.answer.index.best(&known.word).map_or(0.0, |(_, fit)| fit);
-    }
-    if all < 2.5 {
-        return compared.share.max(0.4);
-    }
-    let met = ((found / all - 0.12) / 0.43).clamp(0.0, 1.0);
-    let turned = compared.turned()
-        || compared.verdicts.iter().filter(|verdict| verdict.contradicted).count() * 2 > compared.verdicts.len();
-    if turned { compared.share } else { compared.share.max(0.85 * met) }
-}
-
-fn by_question(task: &Task<'_>) -> Judgement {
-    let own =
-        task.answer.index.types().iter().filter(|known| known.word.is_content() && !task.question.has(&known.word));
-    let own = own.count() as f64;
-    let asked: Vec<_> = task.question.types().iter().filter(|known| known.word.is_content()).collect();
-    let met = asked.iter().filter(|known| task.answer.index.best(&known.word).is_some()).count() as f64;
-    let about = if asked.is_empty() { 0.5 } else { met / asked.len() as f64 };
-    let share = if own < 1.0 { 0.05 } else { 0.2 + 0.25 * (own / 15.0).min(1.0) + 0.2 * about.min(0.6) / 0.6 };
-    Judgement {
-        share,
-        most: Highest::wherever(1.0),
-        confidence: SURE_WITHOUT_REFERENCE,
-        criteria: None,
-        points: Vec::new(),
-        blank: false,
-        form: Form::Sentences,
-        repeats: own < 1.0,
-        unguided: true,
-        unread_from: None,
-    }
-}
-
-fn by_criteria(submission: &Submission, intake: &Intake, task: &Task<'_>) -> Judgement {
-    let references: Vec<Reference> =
-        intake.references.iter().map(|text| Reference::read(text, &intake.reader)).collect();
-    let mut forms = Vec::new();
-    let mut sure = 1.0_f64;
-    let judged: Vec<Judged> = submission
-        .criteria
-        .iter()
-        .map(|criterion| {
-            let (best, texts) = of_criterion(criterion, &references, intake, task);
-            forms.push(best.form);
-            let share = if intake.foreign().is_some() { abroad(&best, task) } else { best.share };
-            sure = sure.min(calibration::confidence(share));
-            Judged {
-                name: criterion.name.clone(),
-                max_score: criterion.max_score,
-                share,
-                most: best.highest(),
-                texts,
-                points: points(&best, task.answer),
-            }
-        })
+    let rest = match guards::blank(&task.intake.text) {
+        Blank::No => return false,
+        Blank::Yes => return true,
+        Blank::But(rest) => Text::read(&rest, task.reader(), MOST_WORDS),
+    };
+    let criteria = task.submission.criteria.iter();
+    let criteria: Vec<Text> = criteria
+        .map(|one| Text::read(&format!("{} {}", one.name, one.description), task.reader(), MOST_WORDS))
         .collect();
-    let all: f64 = judged.iter().map(|judged| judged.max_score).sum();
-    let earned: f64 = judged.iter().map(|judged| judged.share * judged.max_score).sum();
-    let mean = judged.iter().map(|judged| judged.share).sum::<f64>() / judged.len().max(1) as f64;
-    let most = judged.iter().map(|judged| judged.most).fold(Highest::wherever(0.0), Highest::or);
-    let rubric = submission.evaluation_type == EvaluationType::RubricShortAnswer;
-    let points = judged.iter().flat_map(|judged| judged.points.iter().cloned()).collect();
-    let worst = [Form::Salad, Form::Keywords].into_iter().find(|form| forms.contains(form));
+    let wanted = || references.iter().map(|reference| &reference.text).chain(&criteria);
+    let is_wanted = |id: u64| wanted().next().is_none() || wanted().any(|text| text.has(id));
+    !rest.content.iter().any(|id| !task.question.has(*id) && is_wanted(*id))
+}
+
+/// Without a reference or a rubric there is only how much was written.
+fn by_nothing(task: &Task<'_>) -> Judgement {
+    let words = task.answer.words.len();
+    let is_essay = words >= ESSAY;
     Judgement {
-        share: if all > 0.0 { earned / all } else { mean },
-        most,
-        confidence: sure,
-        criteria: rubric.then_some(judged),
-        points,
-        blank: false,
-        form: worst.unwrap_or(Form::Sentences),
-        repeats: false,
-        unguided: false,
+        share: (0.55 + 0.12 * (words as f64 / 250.0).ln()).clamp(0.25, 0.75),
+        confidence: MOST_SURE_UNGUIDED,
+        criteria: None,
+        points: Vec::new(),
+        is_blank: false,
+        repeats: repeats(task),
+        reasons: [Some(ReviewReason::NothingToCompare), is_essay.then_some(ReviewReason::Essay)]
+            .into_iter()
+            .flatten()
+            .collect(),
+        says_nothing_known: false,
         unread_from: None,
     }
 }
 
-/// The best of what a criterion can be compared with: its own words, and the ideas of the references that
-/// belong to it. With all of them.
-fn of_criterion(
-    criterion: &Criterion,
-    references: &[Reference],
-    intake: &Intake,
+fn by_references(task: &Task<'_>, references: &[Reference]) -> Judgement {
+    let Some((reference, comparison)) = task.best(&task.answer, references) else { return by_nothing(task) };
+    let Scored { share, confidence } = scorer::score(&comparison, task.submission.max_score);
+    let only_asks = comparison.own == 0 && comparison.features.nothing > 0.0;
+    let mut judgement = Judgement {
+        share: match task.intake.foreign() {
+            Some(_) => (share + UNKNOWN) / 2.0,
+            // Words of the question alone say half as little.
+            None if only_asks => share / 2.0,
+            None => share,
+        },
+        confidence: if share <= LOW { confidence.min(MOST_SURE_LOW) } else { confidence },
+        criteria: None,
+        points: points(task, reference, &comparison),
+        is_blank: false,
+        repeats: repeats(task) && comparison.features.nothing > 0.0,
+        reasons: BTreeSet::new(),
+        says_nothing_known: false,
+        unread_from: None,
+    };
+    let shares_little = comparison.new_recall <= APART && comparison.features.best_idea < APART_FROM_IDEAS;
+    judgement.says_nothing_known = comparison.new_recall <= APART;
+    if shares_little && comparison.own >= SOMETHING {
+        judgement.doubt(ReviewReason::FewSharedWords, MOST_SURE_APART);
+    }
+    if is_disordered(task, reference, &comparison) || is_list(task, reference) {
+        judgement.share = judgement.share.min(MOST_WITHOUT_SENTENCES);
+        judgement.doubt(ReviewReason::NotSentences, MOST_SURE_DISORDERED);
+    }
+    if comparison.features.copy_denial >= COPY_DENIED || comparison.features.exchanged >= COPY_EXCHANGED {
+        judgement.doubt(ReviewReason::Contradiction, MOST_SURE_DENIED);
+    }
+    let words = task.answer.words.len();
+    if words >= ESSAY && words >= MUCH_SHORTER * reference.text.words.len() {
+        judgement.doubt(ReviewReason::Essay, MOST_SURE_OF_ESSAY);
+    }
+    judgement
+}
+
+/// Whether the answer has nearly all words of a reference and hardly any of its neighbours.
+fn is_disordered(task: &Task<'_>, reference: &Reference, comparison: &Comparison) -> bool {
+    let fewest = reference.text.words.len().min(task.answer.words.len());
+    fewest >= FEWEST_ORDERED && comparison.features.recall >= ORDERED_RECALL && comparison.neighbours < DISORDERED
+}
+
+/// Whether the answer has hardly any little words where the reference has sentences. Only where a language has them.
+fn is_list(task: &Task<'_>, reference: &Reference) -> bool {
+    let little = |text: &Text| {
+        let spelled = || text.words.iter().filter(|word| !word.is_number && word.folded.chars().nth(1).is_some());
+        let little = spelled().filter(|word| !word.is_content()).count();
+        (spelled().count(), little as f64 / spelled().count().max(1) as f64)
+    };
+    let (words, share) = little(&task.answer);
+    task.reader().profile.knows_openers()
+        && words >= FEWEST_LISTED
+        && share < LITTLE_IN_LISTS
+        && little(&reference.text).1 >= 2.0 * LITTLE_IN_LISTS
+}
+
+impl Judgement {
+    /// Lowers the share, and that of each criterion, to a bound.
+    pub(super) fn hold_to(&mut self, most: f64) {
+        self.share = self.share.min(most);
+        self.criteria.iter_mut().flatten().for_each(|judged| judged.share = judged.share.min(most));
+    }
+
+    pub(super) fn doubt(&mut self, reason: ReviewReason, most_sure: f64) {
+        self.reasons.insert(reason);
+        self.confidence = self.confidence.min(most_sure);
+    }
+
+    /// Whether the grade is only an estimate, and a list of what is missing would be a guess.
+    pub(super) fn is_for_a_person(&self) -> bool {
+        self.reasons.iter().any(|reason| !matches!(reason, ReviewReason::Contradiction | ReviewReason::NotSentences))
+    }
+}
+
+/// Whether the answer has only words of the question.
+fn repeats(task: &Task<'_>) -> bool {
+    let answer = &task.answer;
+    answer.content.len() > 1 && answer.content.iter().all(|id| task.question.has(*id))
+}
+
+fn by_criteria(task: &Task<'_>, references: &[Reference]) -> Judgement {
+    let by_reference = task
+        .best(&task.answer, references)
+        .map(|(_, comparison)| scorer::score(&comparison, task.submission.max_score));
+    let subject: Vec<&Text> = references.iter().map(|reference| &reference.text).chain([&task.question]).collect();
+    let (mut judged, mut sure, mut reasons) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for criterion in &task.submission.criteria {
+        let kind = Kind::of(criterion, &subject, task.reader());
+        let (one, scored) = by_criterion(task, references, by_reference, criterion, &kind);
+        reasons.extend(match kind {
+            Kind::Elements => None,
+            Kind::Levels { .. } => Some(ReviewReason::LevelCriterion),
+            Kind::Quality => Some(ReviewReason::QualityCriterion),
+        });
+        sure.push((scored, criterion.max_score));
+        judged.push(one);
+    }
+    let confidence = weighted(sure.iter().copied()).min(MOST_SURE_BY_RUBRIC);
+    let share = total(&judged);
+    let is_apart = judged.iter().all(|one| one.points.iter().all(|point| point.kind == PointKind::Missing));
+    if is_apart && task.answer.content.len() >= SOMETHING {
+        reasons.insert(ReviewReason::FewSharedWords);
+    }
+    let is_rubric = task.submission.evaluation_type == EvaluationType::RubricShortAnswer;
+    Judgement {
+        share,
+        confidence,
+        points: judged.iter().flat_map(|one| one.points.iter().cloned()).collect(),
+        criteria: is_rubric.then_some(judged),
+        is_blank: false,
+        repeats: repeats(task),
+        reasons,
+        says_nothing_known: is_apart,
+        unread_from: None,
+    }
+}
+
+/// A criterion, and how sure its share is.
+fn by_criterion(
     task: &Task<'_>,
-) -> (Compared, Vec<String>) {
+    references: &[Reference],
+    by_reference: Option<Scored>,
+    criterion: &Criterion,
+    kind: &Kind,
+) -> (Judged, f64) {
+    let texts = match kind {
+        Kind::Quality => Vec::new(),
+        Kind::Levels { highest } => vec![highest.clone()],
+        Kind::Elements => yardsticks(task, references, criterion),
+    };
+    let yardstick = read_all(&texts, task.reader());
+    let compared = task.best(&task.answer, &yardstick);
+    // The descriptions of a criterion are no alternatives that one could meet by chance.
+    let own = compared.as_ref().map(|(_, comparison)| {
+        let mut comparison = Comparison { covered: Vec::new(), fits: Vec::new(), ..*comparison };
+        comparison.features.references = 0.0;
+        scorer::score(&comparison, criterion.max_score)
+    });
+    let scored = match kind {
+        Kind::Elements => own.unwrap_or(Scored { share: UNKNOWN, confidence: MOST_SURE_UNGUIDED }),
+        Kind::Levels { .. } | Kind::Quality => {
+            let known = by_reference.or(own).map_or(UNKNOWN, |scored| scored.share);
+            let share = if by_reference.is_some() && *kind != Kind::Quality { known } else { (known + UNKNOWN) / 2.0 };
+            Scored { share, confidence: MOST_SURE_OF_QUALITY }
+        }
+    };
+    let is_for_a_person = *kind != Kind::Elements;
+    let points =
+        compared.filter(|_| !is_for_a_person).map(|(reference, comparison)| points(task, reference, &comparison));
+    let judged = Judged {
+        name: criterion.name.clone(),
+        max_score: criterion.max_score,
+        share: if task.intake.foreign().is_some() { (scored.share + UNKNOWN) / 2.0 } else { scored.share },
+        points: points.unwrap_or_default(),
+        is_for_a_person,
+        yardstick: Yardstick(yardstick),
+    };
+    (judged, scored.confidence)
+}
+
+/// What the answer is compared with for a criterion: the criterion's own words and the ideas of the references that belong to it,
+/// or the references as they are.
+fn yardsticks(task: &Task<'_>, references: &[Reference], criterion: &Criterion) -> Vec<String> {
     let described = criterion.description.trim();
-    let own = without_lead(if described.is_empty() { &criterion.name } else { described });
-    let wanted = intake.reader.words(&format!("{} {described}", criterion.name));
+    let own = if described.is_empty() { criterion.name.as_str() } else { described };
+    let wanted = Text::read(&format!("{} {described}", criterion.name), task.reader(), MOST_WORDS);
     let mut texts = Vec::new();
     if !described.is_empty() || references.is_empty() {
         texts.push(own.to_owned());
     }
-    texts.extend(references.iter().filter_map(|reference| belonging(reference, &wanted, task.question)));
-    if texts.is_empty() {
-        texts.extend(intake.references.iter().cloned());
+    let belonging: Vec<String> =
+        references.iter().filter_map(|reference| belonging(reference, &wanted, &task.question)).collect();
+    if belonging.is_empty() {
+        texts.extend(task.intake.references.iter().cloned())
+    } else {
+        texts.extend(belonging)
     }
-    let task = Task { references: 1, ..*task };
-    let compared = texts.iter().map(|text| comparison::compare(&task, text));
-    let best = compared.max_by(|one, other| rank(one).total_cmp(&rank(other)));
-    (best.unwrap_or_else(|| comparison::compare(&task, own)), texts)
+    texts
 }
 
 /// The ideas of a reference that a criterion speaks of; what the question names says little about which.
-fn belonging(reference: &Reference, wanted: &[Word], question: &Index) -> Option<String> {
-    let index = Index::new(wanted.iter().filter(|word| word.is_content()));
-    let belongs = |words: &[Word]| {
-        let (mut all, mut found) = (0.0, 0.0);
-        for word in words.iter().filter(|word| word.is_content()) {
-            let weight = word.weight * if question.has(word) { ASKED } else { 1.0 };
-            all += weight;
-            found += weight * index.best(word).map_or(0.0, |(_, fit)| fit);
-        }
-        all > 0.0 && found / all >= BELONGS
+fn belonging(reference: &Reference, wanted: &Text, question: &Text) -> Option<String> {
+    let belongs = |text: &Text| {
+        let new: Vec<u64> = text.content.iter().copied().filter(|id| !question.has(*id)).collect();
+        let found = new.iter().filter(|id| wanted.has(**id)).count();
+        !new.is_empty() && found as f64 >= BELONGS * new.len() as f64
     };
-    let texts: Vec<&str> =
-        reference.ideas.iter().filter(|idea| belongs(&idea.words)).map(|idea| idea.text.as_str()).collect();
-    (!texts.is_empty() && texts.len() < reference.ideas.len().max(2)).then(|| texts.join("; "))
+    let ideas: Vec<&str> =
+        reference.ideas.iter().filter(|idea| belongs(&idea.text)).map(|idea| idea.said.as_str()).collect();
+    (!ideas.is_empty()).then(|| ideas.join("\n"))
 }
 
-/// A criterion without the words that only say that something is to be said.
-fn without_lead(text: &str) -> &str {
-    let leads = [
-        "this answer states that ",
-        "the answer states that ",
-        "states that ",
-        "states ",
-        "explains that ",
-        "explains why ",
-        "explains how ",
-        "explains ",
-        "mentions that ",
-        "mentions ",
-        "describes how ",
-        "describes ",
-        "identifies ",
-        "names ",
-        "says that ",
-        "notes that ",
-        "shows that ",
-        "includes ",
-        "gives ",
-        "recognises that ",
-        "recognizes that ",
-        "the student ",
-        "the learner ",
-        "nennt ",
-        "erklärt, dass ",
-        "erklärt, ",
-        "erklärt ",
-        "beschreibt ",
-        "erwähnt ",
-        "sagt, dass ",
-        "explica que ",
-        "explica ",
-        "menciona que ",
-        "menciona ",
-        "indica que ",
-        "describe ",
-        "explique que ",
-        "explique ",
-        "mentionne que ",
-        "mentionne ",
-        "indique que ",
-        "décrit ",
-        "spiega che ",
-        "spiega ",
-        "menziona ",
-        "explica ",
-    ];
-    let mut rest = text;
-    for _ in 0..2 {
-        let lead = leads.iter().find(|lead| {
-            rest.get(..lead.len()).is_some_and(|start| start.to_lowercase() == **lead) && rest.len() > lead.len() + 3
-        });
-        match lead {
-            Some(lead) => rest = &rest[lead.len()..],
-            None => break,
-        }
+/// The share of all points that the criteria earn together.
+pub(super) fn total(criteria: &[Judged]) -> f64 {
+    weighted(criteria.iter().map(|judged| (judged.share, judged.max_score)))
+}
+
+/// A mean, weighed; plain where nothing weighs.
+fn weighted(values: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
+    let all: f64 = values.clone().map(|(_, weight)| weight).sum();
+    if all > 0.0 {
+        return values.map(|(value, weight)| value * weight).sum::<f64>() / all;
     }
-    rest
+    let (count, sum) = values.fold((0.0, 0.0), |(count, sum), (value, _)| (count + 1.0, sum + value));
+    if count > 0.0 { sum / count } else { 0.0 }
 }
 
-/// What is said of each idea.
-fn points(compared: &Compared, answer: &Answer) -> Vec<Point> {
-    let ideas = compared.reference.ideas.iter().zip(&compared.verdicts);
-    let point = |(idea, verdict): (&super::ideas::Idea, &super::polarity::Verdict)| {
-        let kind = match verdict.coverage {
-            _ if verdict.contradicted || compared.turned() && verdict.coverage >= SAID => PointKind::Contrary,
-            coverage if coverage >= SAID => PointKind::Said,
-            coverage if coverage >= MISSING => PointKind::Partly,
+/// What the answer does with each idea of a reference.
+fn points(task: &Task<'_>, reference: &Reference, comparison: &Comparison) -> Vec<Point> {
+    let sentences: Vec<(&str, Text)> = statements(&task.intake.text, task.reader().profile)
+        .take(200)
+        .map(|said| (said, Text::read(said, task.intake.foreign().unwrap_or(task.reader()), 500)))
+        .collect();
+    let point = |(idea, recall): (&super::reference::Idea, &f64)| {
+        let overlap = |text: &Text| idea.text.content.iter().filter(|id| text.has(**id)).count();
+        let nearest = sentences.iter().max_by_key(|(_, text)| overlap(text)).filter(|(_, text)| overlap(text) > 0);
+        let is_denied = nearest.is_some_and(|(_, text)| text.denials != idea.text.denials);
+        let kind = match *recall {
+            recall if recall >= SAID && is_denied => PointKind::Doubtful,
+            recall if recall >= SAID => PointKind::Said,
+            recall if recall >= PARTLY && nearest.is_some() => PointKind::Partly,
             _ => PointKind::Missing,
         };
-        let quote = verdict.evidence.map(|at| answer.clauses[at].text.clone());
-        Point { kind, quote, terms: terms(&idea.words, answer) }
+        let is_missing = |kind: &&super::text::Kind| {
+            let fit = reference.text.place(kind.id).map_or(0.0, |place| comparison.fits[place]);
+            kind.is_content && fit < FITS && !task.question.has(kind.id)
+        };
+        let word = |kind: &super::text::Kind| {
+            let word = &idea.text.words[kind.first];
+            idea.said[word.start..word.end].to_owned()
+        };
+        let mut lacking: Vec<&super::text::Kind> = idea.text.kinds.iter().filter(is_missing).collect();
+        lacking.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+        lacking.truncate(MOST_TERMS);
+        lacking.sort_by_key(|kind| kind.first);
+        Point {
+            kind,
+            quote: nearest.map(|(said, _)| (*said).to_owned()).filter(|_| kind != PointKind::Missing),
+            terms: lacking.into_iter().map(word).collect(),
+        }
     };
-    ideas.map(point).collect()
+    reference.ideas.iter().zip(&comparison.covered).map(point).collect()
 }
 
-/// The weightiest words of an idea that the answer lacks, as the reference writes them.
-fn terms(words: &[Word], answer: &Answer) -> Vec<String> {
-    let mut found: Vec<(usize, &Word)> =
-        words.iter().enumerate().filter(|(_, word)| word.is_content() && answer.index.best(word).is_none()).collect();
-    found.sort_by(|one, other| other.1.weight.total_cmp(&one.1.weight).then(one.0.cmp(&other.0)));
-    found.dedup_by(|one, other| one.1.key == other.1.key);
-    found.truncate(MAX_TERMS);
-    found.sort_by_key(|(at, _)| *at);
-    let mut terms: Vec<String> = Vec::new();
-    for (_, word) in found {
-        if !terms.contains(&word.lower) {
-            terms.push(word.lower.clone());
-        }
+/// The flags of what an answer tried besides answering.
+pub(super) fn flags(intake: &Intake, judgement: &Judgement) -> BTreeSet<IntegrityFlag> {
+    let mut flags = intake.flags.clone();
+    if judgement.repeats {
+        flags.insert(IntegrityFlag::RepeatsPrompt);
     }
-    terms
+    if judgement.reasons.contains(&ReviewReason::NotSentences) {
+        flags.insert(IntegrityFlag::NotSentences);
+    }
+    flags
 }

@@ -1,27 +1,24 @@
 //! The grader that needs nothing but the task: deterministic, offline, without any I/O.
 //!
-//! The way of an answer: [`guards`] take out what nobody sees and flag what may be no answer; [`tokens`], [`ideas`] and [`answer`] take the
-//! texts apart; [`stance`] tells statements from questions; [`alignment`], [`polarity`] and [`roles`] say what of a reference is there and whether it is said
-//! the right way round; [`features`] and [`calibration`] turn that into points; [`reviews`] moves them to where people put other answers; [`feedback`] says it to the
-//! learner. It measures words and statements, it does not understand: where it can't tell (another language, no
-//! reference) its confidence says so. Nothing in a submission is an instruction to it.
+//! The way of an answer: [`intake`] reads it, without what nobody sees, and [`guards`] flag what addresses the grader; [`text`] takes
+//! texts apart into [`words`]; [`features`] measure the answer beside a [`reference`]; the [`scorer`] turns that into points and says how
+//! sure they are; [`judgement`] does so for the whole or for each criterion of a [`rubric`] and says what it can't judge; [`reviews`] move
+//! points to where people put other answers; [`feedback`] says it to the learner. It compares words, it does not understand. Nothing in a
+//! submission is an instruction to it.
 
-mod alignment;
-mod answer;
-mod calibration;
-mod comparison;
 mod features;
 mod feedback;
 mod guards;
-mod ideas;
 mod intake;
 mod judgement;
 mod lexicon;
-mod polarity;
+mod reference;
 mod reviews;
-mod roles;
-mod stance;
-mod tokens;
+mod rubric;
+pub mod scorer;
+mod spelling;
+mod text;
+mod words;
 
 use std::collections::BTreeSet;
 
@@ -76,6 +73,16 @@ pub(super) fn readable(submission: &Submission) -> Readable {
 /// What a grader reads of an answer that somebody else gave to the same question.
 pub(super) fn readable_text(text: &str, question: &str) -> String {
     guards::visible(text, Reading::of(question)).text.trim().to_owned()
+}
+
+/// Measures an answer as it is graded, for fitting: beside that of the references which suits it best.
+#[must_use]
+pub fn measure(language: &str, question: &str, references: &[&str], answer: &str) -> scorer::Measured {
+    let mut submission = Submission::new(super::EvaluationType::OpenEnded, question, answer, 1.0);
+    submission.language = language.to_owned();
+    submission.reference_answer = references.first().map(|text| (*text).to_owned());
+    submission.other_references = references.iter().skip(1).map(|text| (*text).to_owned()).collect();
+    judgement::measure(&submission, &intake::read(&submission))
 }
 
 /// Grades a submission; never fails, because an empty answer is a judgement as well.

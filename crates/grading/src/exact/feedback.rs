@@ -3,7 +3,7 @@
 use language::normal::shorten;
 use language::{ExactFeedback, fill};
 
-use super::super::{AttachmentText, DetailLevel, Grade, IntegrityFlag, Submission, Tone, builtin};
+use super::super::{AttachmentText, DetailLevel, Grade, IntegrityFlag, ReviewReason, Submission, Tone, builtin};
 use super::compare::Difference;
 use super::judgement::{Finding, Judgement};
 
@@ -48,6 +48,7 @@ pub(super) fn grade(
         feedback_summary,
         next_step: if is_right { phrases.next_right } else { phrases.next_wrong }.to_owned(),
         integrity,
+        review_reasons: unread.map(|_| ReviewReason::UnreadFiles).into_iter().collect(),
     }
 }
 

@@ -60,6 +60,7 @@ pub(super) fn write(
         feedback_summary: summary,
         next_step: plain(&verdict.next_step),
         integrity: flags.into_iter().collect(),
+        review_reasons: Vec::new(),
     }
 }
 

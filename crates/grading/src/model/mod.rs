@@ -23,7 +23,8 @@ use kernel::model::{Asked, Model, ModelError, ModelRole, Prompt, Unanswered, ask
 
 use super::builtin::{self, Readable};
 use super::{
-    CallRecord, Grade, GradedBy, Grader, GradingError, Judged, PromptRecord, ReadAnswer, Record, Submission, Tier,
+    AttachmentText, CallRecord, Grade, GradedBy, Grader, GradingError, Judged, PromptRecord, ReadAnswer, Record,
+    Submission, Tier,
 };
 use processors::compute;
 pub use processors::{Here, Processors};
@@ -123,9 +124,10 @@ impl ModelGrader {
         compute(&*self.processors, &submission.tenant, move || builtin::readable(&read)).await
     }
 
-    /// What the built-in grader gives, which nobody can talk into anything.
+    /// What the built-in grader gives for what can be read, which nobody can talk into anything.
     async fn judge_soberly(&self, submission: &Arc<Submission>) -> Result<Judged, GradingError> {
-        let judged = submission.clone();
+        let mut judged = submission.as_ref().clone();
+        judged.answer_files.retain(|file| !matches!(file.text, AttachmentText::Unread(_)));
         let grade = compute(&*self.processors, &submission.tenant, move || builtin::grade(&judged)).await?;
         Ok(Judged { grade, record: Record::own(GradedBy::Builtin, submission) })
     }

@@ -1,7 +1,7 @@
 //! Several judgements of one answer, and how sure they leave a grader.
 
 use super::verdict::Verdict;
-use crate::Grade;
+use crate::{Grade, ReviewReason};
 
 /// Shares of all points between which a grade is close: pass or fail hangs on it.
 const CLOSE_TOTAL: std::ops::RangeInclusive<f64> = 0.35..=0.75;
@@ -34,9 +34,11 @@ pub(super) fn is_close(verdict: &Verdict) -> bool {
             .any(|criterion| is_part_of_it(criterion.most) && CLOSE_CRITERION.contains(&criterion.share))
 }
 
-/// Whether a model gives so much more than the built-in grader that one of them is wrong.
+/// Whether a model gives so much more than the built-in grader that one of them is wrong. A grader that had nothing to compare
+/// with contradicts nobody.
 pub(super) fn is_far_above(verdict: &Verdict, sober: &Grade, max_score: f64) -> bool {
-    verdict.share() - sober.score / max_score > FAR
+    let is_unguided = sober.review_reasons.contains(&ReviewReason::NothingToCompare);
+    !is_unguided && verdict.share() - sober.score / max_score > FAR
 }
 
 /// How far apart votes are; `None` where there is one.

@@ -138,6 +138,9 @@ const CUES: Cues = Cues {
     right_after: "ist richtig|ist korrekt",
     wrong_after: "ist falsch|ist nicht richtig",
     before_christ: "v. chr",
+    qualities: "Struktur strukturiert Gliederung gegliedert Aufbau Klarheit klar verständlich Grammatik \
+        Rechtschreibung Zeichensetzung Stil Ausdruck Wortschatz Sprache sprachlich Darstellung Form \
+        Lesbarkeit Kohärenz kohärent Kreativität Originalität Formulierung Absatz",
 };
 
 const NAMES: Names = Names {
@@ -287,23 +290,20 @@ const DRAFTS: Drafts = Drafts {
 const FEEDBACK: Feedback = Feedback {
     right_warm: "Gut gesagt: „{quote}“",
     right: "Richtig: „{quote}“",
-    contrary: "Das ist umgekehrt: „{quote}“",
     missing: "Es fehlt noch: {terms}.",
     add: "Schreibe etwas dazu: {terms}.",
     check: "Prüfe das noch einmal: „{quote}“ Ist es wirklich so oder umgekehrt?",
-    keywords: "Das sind Stichwörter ohne Aussagen.",
-    salad: "Die Wörter stehen in keiner sinnvollen Reihenfolge.",
     repeats: "Das wiederholt die Aufgabe, statt sie zu beantworten.",
     unread: "Das konnte nicht vollständig gelesen werden und zählt daher nicht mit: {files}.",
     try_it: "Schreibe auf, was du weißt, auch wenn es nur ein Satz ist.",
     whole_sentences: "Schreibe ganze Sätze, die sagen, wie alles zusammenhängt.",
     nothing_said: "Hier steht noch keine Antwort.",
     unguided: "Es gab keine Musterantwort zum Vergleich, daher ist diese Bewertung nur eine grobe Schätzung.",
+    by_person: "Diese Antwort sollte sich ein Mensch ansehen: Ein Vergleich der Wörter reicht hier nicht aus.",
     good_warm: "Gut gemacht: Deine Antwort enthält das Wesentliche.",
     good: "Die Antwort enthält das Wesentliche.",
     partly_warm: "Ein guter Anfang: Ein Teil des Wesentlichen ist da, einiges fehlt noch.",
     partly: "Ein Teil des Wesentlichen ist da, einiges fehlt.",
-    mostly_wrong: "Die Antwort spricht vom Richtigen, sagt aber Wichtiges genau umgekehrt.",
     little: "Bisher enthält die Antwort wenig von dem, was gefragt war.",
     foreign: "Die Antwort ist in einer anderen Sprache als die Aufgabe, daher ist diese Bewertung unsicher.",
     talk: "Ein Teil des Textes scheint sich an die Bewertung zu richten.",
@@ -314,7 +314,6 @@ const FEEDBACK: Feedback = Feedback {
     next_reread: "Vergleiche deine Antwort Wort für Wort mit der Frage und werde genauer.",
     met: "Erfüllt: „{quote}“",
     met_partly: "Teilweise erfüllt: „{quote}“",
-    unmet: "Noch nicht erfüllt.",
 };
 
 const EXACT: ExactFeedback = ExactFeedback {

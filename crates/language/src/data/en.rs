@@ -159,6 +159,10 @@ const CUES: Cues = Cues {
     right_after: "is correct|is right|is the correct answer|is the right answer",
     wrong_after: "is wrong|is incorrect|is not correct|is not right",
     before_christ: "bc",
+    qualities: "structure structured organisation organization organised organized clarity clear clearly coherence \
+        coherent cohesion grammar spelling punctuation style wording vocabulary fluency fluent presentation \
+        layout legible neat tone formatting originality creativity creative conciseness concise paragraph \
+        handwriting persuasive",
 };
 
 const NAMES: Names = Names {
@@ -320,23 +324,20 @@ const DRAFTS: Drafts = Drafts {
 const FEEDBACK: Feedback = Feedback {
     right_warm: "Well said: “{quote}”",
     right: "Right: “{quote}”",
-    contrary: "This is the other way round: “{quote}”",
     missing: "Still missing: {terms}.",
     add: "Say something about: {terms}.",
     check: "Check this once more: “{quote}” Is it really so, or the opposite?",
-    keywords: "These are keywords without statements.",
-    salad: "The words stand in no order that makes sense.",
     repeats: "This repeats the task instead of answering it.",
     unread: "This could not be read in full, so it is not part of the grade: {files}.",
     try_it: "Write down what you know, even if it is only one sentence.",
     whole_sentences: "Write whole sentences that say how things are connected.",
     nothing_said: "There is no answer here yet.",
     unguided: "There was no model answer to compare with, so this grade is only a rough estimate.",
+    by_person: "A person should look at this answer: comparing words is not enough to judge it.",
     good_warm: "Well done: your answer covers what matters.",
     good: "The answer covers what matters.",
     partly_warm: "A good start: part of what matters is there, and some of it is still missing.",
     partly: "Part of what matters is there; some of it is missing.",
-    mostly_wrong: "The answer speaks of the right things but says important points the wrong way round.",
     little: "So far the answer has little of what was asked for.",
     foreign: "The answer is in another language than the task, so this grade is uncertain.",
     talk: "Some of the text seems to be addressed to the grader.",
@@ -347,7 +348,6 @@ const FEEDBACK: Feedback = Feedback {
     next_reread: "Compare your answer with the question word by word and make it more precise.",
     met: "Met: “{quote}”",
     met_partly: "Partly met: “{quote}”",
-    unmet: "Not met yet.",
 };
 
 const EXACT: ExactFeedback = ExactFeedback {

@@ -129,6 +129,9 @@ const CUES: Cues = Cues {
     right_after: "es correcta|es correcto",
     wrong_after: "es incorrecta|es incorrecto",
     before_christ: "a. c|a.c",
+    qualities: "estructura estructurado organización organizado claridad claro coherencia coherente cohesión \
+        gramática ortografía puntuación estilo redacción vocabulario fluidez presentación originalidad \
+        creatividad párrafo",
 };
 
 const NAMES: Names = Names {
@@ -276,23 +279,20 @@ const DRAFTS: Drafts = Drafts {
 const FEEDBACK: Feedback = Feedback {
     right_warm: "Bien dicho: «{quote}»",
     right: "Correcto: «{quote}»",
-    contrary: "Esto es al revés: «{quote}»",
     missing: "Todavía falta: {terms}.",
     add: "Escribe algo sobre: {terms}.",
     check: "Revisa esto otra vez: «{quote}» ¿Es realmente así o al contrario?",
-    keywords: "Son palabras clave sin afirmaciones.",
-    salad: "Las palabras no siguen un orden con sentido.",
     repeats: "Esto repite la tarea en lugar de responderla.",
     unread: "Esto no se pudo leer por completo y no cuenta en la nota: {files}.",
     try_it: "Escribe lo que sepas, aunque sea una sola frase.",
     whole_sentences: "Escribe frases completas que digan cómo se relacionan las cosas.",
     nothing_said: "Aquí todavía no hay respuesta.",
     unguided: "No había respuesta modelo para comparar, así que esta nota es solo una estimación aproximada.",
+    by_person: "Una persona debería revisar esta respuesta: comparar palabras no basta para valorarla.",
     good_warm: "Muy bien: tu respuesta recoge lo esencial.",
     good: "La respuesta recoge lo esencial.",
     partly_warm: "Un buen comienzo: está una parte de lo esencial y aún falta algo.",
     partly: "Está una parte de lo esencial; falta algo.",
-    mostly_wrong: "La respuesta habla de lo adecuado, pero dice al revés puntos importantes.",
     little: "Por ahora la respuesta tiene poco de lo que se pedía.",
     foreign: "La respuesta está en otro idioma que la tarea, así que esta nota es incierta.",
     talk: "Parte del texto parece dirigirse a quien califica.",
@@ -303,7 +303,6 @@ const FEEDBACK: Feedback = Feedback {
     next_reread: "Compara tu respuesta con la pregunta palabra por palabra y sé más preciso.",
     met: "Cumplido: «{quote}»",
     met_partly: "Cumplido en parte: «{quote}»",
-    unmet: "Aún no cumplido.",
 };
 
 const EXACT: ExactFeedback = ExactFeedback {

@@ -132,6 +132,8 @@ const CUES: Cues = Cues {
     right_after: "est correct|est la bonne réponse",
     wrong_after: "est incorrect|est faux",
     before_christ: "av. j",
+    qualities: "structure structuré organisation organisé clarté clair cohérence cohérent grammaire orthographe \
+        ponctuation style rédaction vocabulaire présentation originalité créativité expression paragraphe",
 };
 
 const NAMES: Names = Names {
@@ -279,23 +281,20 @@ const DRAFTS: Drafts = Drafts {
 const FEEDBACK: Feedback = Feedback {
     right_warm: "Bien dit : « {quote} »",
     right: "Juste : « {quote} »",
-    contrary: "C’est l’inverse : « {quote} »",
     missing: "Il manque encore : {terms}.",
     add: "Dis quelque chose sur : {terms}.",
     check: "Vérifie encore ceci : « {quote} » Est-ce vraiment ainsi, ou le contraire ?",
-    keywords: "Ce sont des mots-clés sans affirmation.",
-    salad: "Les mots ne suivent pas un ordre qui ait un sens.",
     repeats: "Cela répète la consigne au lieu d’y répondre.",
     unread: "Ceci n’a pas pu être lu en entier et ne compte pas dans la note : {files}.",
     try_it: "Écris ce que tu sais, même si ce n’est qu’une phrase.",
     whole_sentences: "Écris des phrases entières qui disent comment les choses sont liées.",
     nothing_said: "Il n’y a pas encore de réponse ici.",
     unguided: "Il n’y avait pas de réponse modèle à comparer, cette note n’est donc qu’une estimation.",
+    by_person: "Une personne devrait regarder cette réponse : comparer des mots ne suffit pas pour la juger.",
     good_warm: "Bravo : ta réponse contient l’essentiel.",
     good: "La réponse contient l’essentiel.",
     partly_warm: "Un bon début : une partie de l’essentiel est là, il en manque encore.",
     partly: "Une partie de l’essentiel est là ; il en manque.",
-    mostly_wrong: "La réponse parle des bonnes choses, mais dit des points importants à l’envers.",
     little: "Pour l’instant, la réponse contient peu de ce qui était demandé.",
     foreign: "La réponse est dans une autre langue que la consigne, cette note est donc incertaine.",
     talk: "Une partie du texte semble s’adresser au correcteur.",
@@ -306,7 +305,6 @@ const FEEDBACK: Feedback = Feedback {
     next_reread: "Compare ta réponse à la question mot à mot et sois plus précis.",
     met: "Rempli : « {quote} »",
     met_partly: "En partie rempli : « {quote} »",
-    unmet: "Pas encore rempli.",
 };
 
 const EXACT: ExactFeedback = ExactFeedback {

@@ -126,6 +126,9 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "è sbagliata",
     before_christ: "a.c",
+    qualities: "struttura strutturato organizzazione organizzato chiarezza chiaro coerenza coerente coesione \
+        grammatica ortografia punteggiatura stile lessico vocabolario presentazione originalità creatività \
+        esposizione paragrafo",
 };
 
 const NAMES: Names = Names {
@@ -273,23 +276,20 @@ const DRAFTS: Drafts = Drafts {
 const FEEDBACK: Feedback = Feedback {
     right_warm: "Ben detto: «{quote}»",
     right: "Giusto: «{quote}»",
-    contrary: "È il contrario: «{quote}»",
     missing: "Manca ancora: {terms}.",
     add: "Scrivi qualcosa su: {terms}.",
     check: "Ricontrolla questo: «{quote}» È davvero così o il contrario?",
-    keywords: "Sono parole chiave senza affermazioni.",
-    salad: "Le parole non hanno un ordine sensato.",
     repeats: "Questo ripete la consegna invece di rispondere.",
     unread: "Questo non si è potuto leggere per intero e non conta nel voto: {files}.",
     try_it: "Scrivi quello che sai, anche solo una frase.",
     whole_sentences: "Scrivi frasi intere che dicano come le cose sono collegate.",
     nothing_said: "Qui non c’è ancora una risposta.",
     unguided: "Non c’era una risposta modello da confrontare, quindi questo voto è solo una stima.",
+    by_person: "Una persona dovrebbe guardare questa risposta: confrontare le parole non basta per valutarla.",
     good_warm: "Ben fatto: la tua risposta contiene l’essenziale.",
     good: "La risposta contiene l’essenziale.",
     partly_warm: "Un buon inizio: c’è una parte dell’essenziale e qualcosa manca ancora.",
     partly: "C’è una parte dell’essenziale; qualcosa manca.",
-    mostly_wrong: "La risposta parla delle cose giuste, ma dice al contrario punti importanti.",
     little: "Per ora la risposta contiene poco di ciò che era chiesto.",
     foreign: "La risposta è in un’altra lingua rispetto alla consegna, quindi questo voto è incerto.",
     talk: "Una parte del testo sembra rivolta a chi valuta.",
@@ -300,7 +300,6 @@ const FEEDBACK: Feedback = Feedback {
     next_reread: "Confronta la tua risposta con la domanda parola per parola e sii più preciso.",
     met: "Soddisfatto: «{quote}»",
     met_partly: "Soddisfatto in parte: «{quote}»",
-    unmet: "Non ancora soddisfatto.",
 };
 
 const EXACT: ExactFeedback = ExactFeedback {

@@ -111,6 +111,7 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "紀元前",
+    qualities: "構成 明確 一貫 文法 綴り 句読 文体 語彙 表現 独創 段落",
 };
 
 const NAMES: Names = Names {
@@ -258,23 +259,20 @@ const DRAFTS: Drafts = Drafts {
 const FEEDBACK: Feedback = Feedback {
     right_warm: "よく書けています：「{quote}」",
     right: "正しいです：「{quote}」",
-    contrary: "これは逆です：「{quote}」",
     missing: "まだ足りないもの：{terms}。",
     add: "これについて書きましょう：{terms}。",
     check: "もう一度確かめましょう：「{quote}」本当にそうですか、それとも逆ですか。",
-    keywords: "これは文のないキーワードです。",
-    salad: "言葉が意味のある順に並んでいません。",
     repeats: "これは問題を繰り返しているだけで、答えていません。",
     unread: "次のものは全部は読めなかったため、点数に入っていません：{files}。",
     try_it: "一文だけでもよいので、知っていることを書きましょう。",
     whole_sentences: "物事のつながりを完全な文で書きましょう。",
     nothing_said: "まだ答えがありません。",
     unguided: "比べる模範解答がなかったので、この点数はおおよその見積もりです。",
+    by_person: "この解答は人が確認する必要があります。語の比較だけでは評価できません。",
     good_warm: "よくできました。大切なことが書けています。",
     good: "大切なことが書けています。",
     partly_warm: "よい出だしです。大切なことの一部はありますが、まだ足りないものがあります。",
     partly: "大切なことの一部はありますが、足りないものがあります。",
-    mostly_wrong: "必要なことに触れていますが、大切な点が逆になっています。",
     little: "今のところ、問われたことがあまり書かれていません。",
     foreign: "答えが問題と違う言語なので、この点数は不確かです。",
     talk: "文の一部が採点者に向けられているようです。",
@@ -285,7 +283,6 @@ const FEEDBACK: Feedback = Feedback {
     next_reread: "答えを問題と一語ずつ比べ、もっと正確にしましょう。",
     met: "達成：「{quote}」",
     met_partly: "一部達成：「{quote}」",
-    unmet: "まだ達成していません。",
 };
 
 const EXACT: ExactFeedback = ExactFeedback {

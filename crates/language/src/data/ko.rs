@@ -113,6 +113,7 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "기원전",
+    qualities: "구성 구조 명확성 일관성 문법 맞춤법 철자 문체 어휘 표현 독창성 창의성 문단",
 };
 
 const NAMES: Names = Names {
@@ -260,23 +261,20 @@ const DRAFTS: Drafts = Drafts {
 const FEEDBACK: Feedback = Feedback {
     right_warm: "잘 말했어요: “{quote}”",
     right: "맞아요: “{quote}”",
-    contrary: "이것은 반대예요: “{quote}”",
     missing: "아직 빠진 것: {terms}.",
     add: "이것에 대해 써 보세요: {terms}.",
     check: "다시 확인해 보세요: “{quote}” 정말 그런가요, 아니면 반대인가요?",
-    keywords: "문장이 없는 핵심어 목록이에요.",
-    salad: "낱말이 뜻이 통하는 순서로 놓여 있지 않아요.",
     repeats: "답하지 않고 문제를 되풀이했어요.",
     unread: "다음은 전부 읽지 못해 점수에 들어가지 않았어요: {files}.",
     try_it: "한 문장이라도 아는 것을 써 보세요.",
     whole_sentences: "서로 어떻게 이어지는지 온전한 문장으로 써 보세요.",
     nothing_said: "아직 답이 없어요.",
     unguided: "비교할 모범 답안이 없어서 이 점수는 대략적인 추정이에요.",
+    by_person: "이 답은 사람이 확인해야 합니다. 단어를 비교하는 것만으로는 평가할 수 없습니다.",
     good_warm: "잘했어요. 답에 중요한 내용이 들어 있어요.",
     good: "답에 중요한 내용이 들어 있어요.",
     partly_warm: "좋은 시작이에요. 중요한 내용의 일부가 있고 일부는 아직 빠져 있어요.",
     partly: "중요한 내용의 일부가 있고 일부는 빠져 있어요.",
-    mostly_wrong: "알맞은 내용을 다루지만 중요한 점을 반대로 말하고 있어요.",
     little: "아직 답에 물어본 내용이 적어요.",
     foreign: "답이 문제와 다른 언어라서 이 점수는 확실하지 않아요.",
     talk: "글의 일부가 채점자에게 하는 말처럼 보여요.",
@@ -287,7 +285,6 @@ const FEEDBACK: Feedback = Feedback {
     next_reread: "답을 문제와 한 낱말씩 견주어 더 정확하게 고쳐 보세요.",
     met: "충족: “{quote}”",
     met_partly: "일부 충족: “{quote}”",
-    unmet: "아직 충족하지 못함.",
 };
 
 const EXACT: ExactFeedback = ExactFeedback {

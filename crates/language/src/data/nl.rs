@@ -121,6 +121,8 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "",
+    qualities: "structuur gestructureerd opbouw duidelijkheid duidelijk helder samenhang grammatica spelling \
+        interpunctie stijl formulering woordenschat presentatie originaliteit creativiteit alinea",
 };
 
 const NAMES: Names = Names {
@@ -268,23 +270,20 @@ const DRAFTS: Drafts = Drafts {
 const FEEDBACK: Feedback = Feedback {
     right_warm: "Goed gezegd: “{quote}”",
     right: "Juist: “{quote}”",
-    contrary: "Dit is andersom: “{quote}”",
     missing: "Er ontbreekt nog: {terms}.",
     add: "Schrijf iets over: {terms}.",
     check: "Kijk dit nog eens na: “{quote}” Is het echt zo, of andersom?",
-    keywords: "Dit zijn trefwoorden zonder uitspraken.",
-    salad: "De woorden staan in geen zinnige volgorde.",
     repeats: "Dit herhaalt de opdracht in plaats van te antwoorden.",
     unread: "Dit kon niet helemaal gelezen worden en telt niet mee: {files}.",
     try_it: "Schrijf op wat je weet, ook al is het maar één zin.",
     whole_sentences: "Schrijf hele zinnen die zeggen hoe alles samenhangt.",
     nothing_said: "Hier staat nog geen antwoord.",
     unguided: "Er was geen voorbeeldantwoord om mee te vergelijken, dus dit cijfer is maar een schatting.",
+    by_person: "Een mens zou naar dit antwoord moeten kijken: woorden vergelijken is niet genoeg om het te beoordelen.",
     good_warm: "Goed gedaan: je antwoord bevat waar het om gaat.",
     good: "Het antwoord bevat waar het om gaat.",
     partly_warm: "Een goed begin: een deel van waar het om gaat is er, een deel ontbreekt nog.",
     partly: "Een deel van waar het om gaat is er; een deel ontbreekt.",
-    mostly_wrong: "Het antwoord gaat over het juiste, maar zegt belangrijke punten andersom.",
     little: "Tot nu toe bevat het antwoord weinig van wat gevraagd was.",
     foreign: "Het antwoord is in een andere taal dan de opdracht, dus dit cijfer is onzeker.",
     talk: "Een deel van de tekst lijkt tot de beoordelaar gericht.",
@@ -295,7 +294,6 @@ const FEEDBACK: Feedback = Feedback {
     next_reread: "Vergelijk je antwoord woord voor woord met de vraag en wees preciezer.",
     met: "Voldaan: “{quote}”",
     met_partly: "Deels voldaan: “{quote}”",
-    unmet: "Nog niet voldaan.",
 };
 
 const EXACT: ExactFeedback = ExactFeedback {

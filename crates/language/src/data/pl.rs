@@ -126,6 +126,8 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "",
+    qualities: "struktura budowa kompozycja przejrzystość jasność spójność spójny gramatyka ortografia interpunkcja \
+        styl język słownictwo prezentacja oryginalność kreatywność akapit",
 };
 
 const NAMES: Names = Names {
@@ -273,23 +275,20 @@ const DRAFTS: Drafts = Drafts {
 const FEEDBACK: Feedback = Feedback {
     right_warm: "Dobrze powiedziane: „{quote}”",
     right: "Dobrze: „{quote}”",
-    contrary: "Jest odwrotnie: „{quote}”",
     missing: "Brakuje jeszcze: {terms}.",
     add: "Napisz coś o tym: {terms}.",
     check: "Sprawdź to jeszcze raz: „{quote}” Czy naprawdę tak jest, czy odwrotnie?",
-    keywords: "To są hasła bez stwierdzeń.",
-    salad: "Słowa nie są ułożone w sensowną całość.",
     repeats: "To powtarza zadanie zamiast na nie odpowiadać.",
     unread: "Tego nie dało się odczytać w całości i nie liczy się do oceny: {files}.",
     try_it: "Napisz, co wiesz, choćby jedno zdanie.",
     whole_sentences: "Pisz pełnymi zdaniami, które mówią, jak rzeczy się łączą.",
     nothing_said: "Nie ma tu jeszcze odpowiedzi.",
     unguided: "Nie było odpowiedzi wzorcowej do porównania, więc ta ocena to tylko szacunek.",
+    by_person: "Tę odpowiedź powinien obejrzeć człowiek: samo porównanie słów nie wystarczy, by ją ocenić.",
     good_warm: "Dobra robota: twoja odpowiedź zawiera to, co najważniejsze.",
     good: "Odpowiedź zawiera to, co najważniejsze.",
     partly_warm: "Dobry początek: część najważniejszych rzeczy jest, części jeszcze brakuje.",
     partly: "Część najważniejszych rzeczy jest; części brakuje.",
-    mostly_wrong: "Odpowiedź mówi o właściwych rzeczach, ale ważne punkty podaje odwrotnie.",
     little: "Na razie odpowiedź zawiera niewiele z tego, o co pytano.",
     foreign: "Odpowiedź jest w innym języku niż zadanie, więc ta ocena jest niepewna.",
     talk: "Część tekstu wydaje się skierowana do oceniającego.",
@@ -300,7 +299,6 @@ const FEEDBACK: Feedback = Feedback {
     next_reread: "Porównaj odpowiedź z pytaniem słowo po słowie i doprecyzuj ją.",
     met: "Spełnione: „{quote}”",
     met_partly: "Częściowo spełnione: „{quote}”",
-    unmet: "Jeszcze niespełnione.",
 };
 
 const EXACT: ExactFeedback = ExactFeedback {

@@ -127,6 +127,8 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "a. c|a.c",
+    qualities: "estrutura estruturado organização organizado clareza claro coerência coerente coesão gramática \
+        ortografia pontuação estilo redação vocabulário apresentação originalidade criatividade parágrafo",
 };
 
 const NAMES: Names = Names {
@@ -274,23 +276,20 @@ const DRAFTS: Drafts = Drafts {
 const FEEDBACK: Feedback = Feedback {
     right_warm: "Bem dito: “{quote}”",
     right: "Certo: “{quote}”",
-    contrary: "Isto é ao contrário: “{quote}”",
     missing: "Ainda falta: {terms}.",
     add: "Escreve algo sobre: {terms}.",
     check: "Verifica isto outra vez: “{quote}” É mesmo assim ou o contrário?",
-    keywords: "São palavras-chave sem afirmações.",
-    salad: "As palavras não seguem uma ordem com sentido.",
     repeats: "Isto repete a tarefa em vez de responder.",
     unread: "Isto não pôde ser lido por completo e não conta para a nota: {files}.",
     try_it: "Escreve o que sabes, mesmo que seja só uma frase.",
     whole_sentences: "Escreve frases completas que digam como as coisas se ligam.",
     nothing_said: "Ainda não há resposta aqui.",
     unguided: "Não havia resposta modelo para comparar, por isso esta nota é só uma estimativa.",
+    by_person: "Uma pessoa deveria ver esta resposta: comparar palavras não basta para avaliá-la.",
     good_warm: "Muito bem: a tua resposta tem o essencial.",
     good: "A resposta tem o essencial.",
     partly_warm: "Um bom começo: está lá uma parte do essencial e ainda falta algo.",
     partly: "Está lá uma parte do essencial; falta algo.",
-    mostly_wrong: "A resposta fala do que interessa, mas diz ao contrário pontos importantes.",
     little: "Por agora a resposta tem pouco do que foi pedido.",
     foreign: "A resposta está noutra língua que a tarefa, por isso esta nota é incerta.",
     talk: "Parte do texto parece dirigida a quem avalia.",
@@ -301,7 +300,6 @@ const FEEDBACK: Feedback = Feedback {
     next_reread: "Compara a tua resposta com a pergunta palavra a palavra e sê mais preciso.",
     met: "Cumprido: “{quote}”",
     met_partly: "Cumprido em parte: “{quote}”",
-    unmet: "Ainda não cumprido.",
 };
 
 const EXACT: ExactFeedback = ExactFeedback {

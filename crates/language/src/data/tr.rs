@@ -118,6 +118,8 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "",
+    qualities: "yapı düzen açıklık anlaşılırlık tutarlılık dilbilgisi yazım imla noktalama üslup anlatım sunum \
+        özgünlük yaratıcılık paragraf",
 };
 
 const NAMES: Names = Names {
@@ -265,23 +267,20 @@ const DRAFTS: Drafts = Drafts {
 const FEEDBACK: Feedback = Feedback {
     right_warm: "Güzel söylemişsin: “{quote}”",
     right: "Doğru: “{quote}”",
-    contrary: "Bu tam tersi: “{quote}”",
     missing: "Henüz eksik: {terms}.",
     add: "Bunlar hakkında bir şey yaz: {terms}.",
     check: "Bunu bir daha kontrol et: “{quote}” Gerçekten böyle mi, yoksa tersi mi?",
-    keywords: "Bunlar ifade içermeyen anahtar sözcükler.",
-    salad: "Sözcükler anlamlı bir sırada değil.",
     repeats: "Bu, soruyu yanıtlamak yerine tekrarlıyor.",
     unread: "Bu tamamen okunamadı ve nota katılmadı: {files}.",
     try_it: "Tek bir cümle bile olsa bildiğini yaz.",
     whole_sentences: "Her şeyin nasıl bağlantılı olduğunu söyleyen tam cümleler yaz.",
     nothing_said: "Burada henüz bir yanıt yok.",
     unguided: "Karşılaştıracak örnek yanıt yoktu, bu yüzden bu not yalnızca kaba bir tahmin.",
+    by_person: "Bu yanıta bir insan bakmalı: yalnızca sözcükleri karşılaştırmak değerlendirmeye yetmez.",
     good_warm: "Aferin: yanıtın önemli olanı içeriyor.",
     good: "Yanıt önemli olanı içeriyor.",
     partly_warm: "İyi bir başlangıç: önemli olanın bir kısmı var, bir kısmı henüz eksik.",
     partly: "Önemli olanın bir kısmı var; bir kısmı eksik.",
-    mostly_wrong: "Yanıt doğru konulardan söz ediyor ama önemli noktaları tersine söylüyor.",
     little: "Yanıt şimdilik sorulanın azını içeriyor.",
     foreign: "Yanıt görevden başka bir dilde, bu yüzden bu not kesin değil.",
     talk: "Metnin bir kısmı değerlendirene sesleniyor gibi görünüyor.",
@@ -292,7 +291,6 @@ const FEEDBACK: Feedback = Feedback {
     next_reread: "Yanıtını soruyla sözcük sözcük karşılaştır ve daha açık yaz.",
     met: "Karşılandı: “{quote}”",
     met_partly: "Kısmen karşılandı: “{quote}”",
-    unmet: "Henüz karşılanmadı.",
 };
 
 const EXACT: ExactFeedback = ExactFeedback {

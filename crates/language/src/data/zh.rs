@@ -111,6 +111,7 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "公元前",
+    qualities: "结构 条理 清晰 连贯 语法 拼写 标点 文笔 措辞 词汇 创意 段落",
 };
 
 const NAMES: Names = Names {
@@ -258,23 +259,20 @@ const DRAFTS: Drafts = Drafts {
 const FEEDBACK: Feedback = Feedback {
     right_warm: "说得好：“{quote}”",
     right: "正确：“{quote}”",
-    contrary: "这里说反了：“{quote}”",
     missing: "还缺少：{terms}。",
     add: "请写一写：{terms}。",
     check: "请再检查：“{quote}”真的是这样，还是相反？",
-    keywords: "这些只是关键词，没有陈述。",
-    salad: "这些词的顺序没有意义。",
     repeats: "这只是重复题目，没有回答。",
     unread: "以下内容未能完整读取，没有计入分数：{files}。",
     try_it: "把你知道的写下来，哪怕只有一句。",
     whole_sentences: "请写完整的句子，说明事物之间的联系。",
     nothing_said: "这里还没有答案。",
     unguided: "没有可以比较的参考答案，所以这个分数只是粗略估计。",
+    by_person: "这份答案应由老师来看：仅靠比较词语无法评判。",
     good_warm: "做得好：你的回答包含了要点。",
     good: "回答包含了要点。",
     partly_warm: "开头不错：有一部分要点，还有一些缺少。",
     partly: "有一部分要点，还有一些缺少。",
-    mostly_wrong: "回答谈到了该谈的内容，但重要的地方说反了。",
     little: "目前回答里所问的内容还很少。",
     foreign: "回答的语言和题目不同，所以这个分数不确定。",
     talk: "部分文字似乎是对评分者说的。",
@@ -285,7 +283,6 @@ const FEEDBACK: Feedback = Feedback {
     next_reread: "把你的回答和题目逐字对照，写得更准确。",
     met: "已达到：“{quote}”",
     met_partly: "部分达到：“{quote}”",
-    unmet: "尚未达到。",
 };
 
 const EXACT: ExactFeedback = ExactFeedback {

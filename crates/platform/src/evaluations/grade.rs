@@ -40,8 +40,10 @@ impl Graded {
         let parts: Option<Vec<CriterionScore>> = parts.map(|parts| parts.into_iter().map(criterion).collect());
         let share = parts.as_deref().and_then(share_of);
         let flag = |flag| serde_json::to_value(flag).ok()?.as_str().map(str::to_owned);
+        let reason = |reason| serde_json::to_value(reason).ok()?.as_str().map(str::to_owned);
         let calls_for_review = |flag: &IntegrityFlag| REVIEWED_FLAGS.contains(flag);
-        let review_reasons = grade.integrity.iter().copied().filter(calls_for_review).filter_map(flag).collect();
+        let flags = grade.integrity.iter().copied().filter(calls_for_review).filter_map(flag);
+        let review_reasons = flags.chain(grade.review_reasons.iter().copied().filter_map(reason)).collect();
         Ok(Self {
             score: points(share.map_or(grade.score, |share| share * max_score), max_score),
             confidence: hundredths(grade.confidence.clamp(0.0, 1.0)),
@@ -106,6 +108,7 @@ mod tests {
             feedback_summary: String::new(),
             next_step: String::new(),
             integrity: Vec::new(),
+            review_reasons: Vec::new(),
         };
         let record = json!({ "gradedBy": "model", "version": null, "rubricSha256": null, "reviewedAnswers": 0,
             "prompt": null, "calls": [], "votes": [0.5] });

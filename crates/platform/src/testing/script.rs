@@ -146,6 +146,7 @@ impl Grader for Script {
             suggestions: vec!["Say more.".to_owned()],
             feedback_summary: "A short answer.".to_owned(),
             next_step: "Read the chapter again.".to_owned(),
+            review_reasons: Vec::new(),
             integrity: self.flags.lock().unwrap_or_else(PoisonError::into_inner).clone(),
         };
         let calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner).clone();

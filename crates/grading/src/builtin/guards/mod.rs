@@ -6,7 +6,6 @@
 
 mod address;
 mod encoded;
-pub(super) mod form;
 mod hidden;
 
 use std::borrow::Cow;

@@ -5,7 +5,7 @@
 //! contradict each other cancel out, and far from everything nothing is corrected. In log-odds, because a grade of 0 or 1
 //! that was expected teaches little, however sure the expectation was.
 
-use super::super::calibration::logistic;
+use super::super::scorer::logistic;
 
 /// Most steps towards the likeliest correction, which is found in about six, and the gain below which it is found.
 const MOST_STEPS: usize = 50;
@@ -22,8 +22,8 @@ const MOST_WORTH: f64 = 10.0;
 pub(super) struct Regression {
     /// What each of them weighs in a correction.
     weights: Vec<f64>,
-    /// How far each one's grade is from what the others and its own estimate would have said, from 0 to 1.
-    surprises: Vec<f64>,
+    /// The share that the others and its own estimate would have given each of them.
+    alone: Vec<f64>,
 }
 
 impl Regression {
@@ -42,8 +42,8 @@ impl Regression {
                 break;
             }
         }
-        let surprises = grades.surprises(&state);
-        Self { weights: state.weights, surprises }
+        let alone = grades.alone(&state);
+        Self { weights: state.weights, alone }
     }
 
     /// How far the log-odds of an answer are expected to lie from its estimate, by how alike it is to each graded one.
@@ -51,16 +51,9 @@ impl Regression {
         dot(likeness, &self.weights)
     }
 
-    /// How far off such corrections were for the graded answers like this one.
-    pub(super) fn surprise(&self, likeness: &[f64]) -> f64 {
-        // The nearest tell most.
-        let (mut all, mut sum) = (0.0, 0.0);
-        for (like, surprise) in likeness.iter().zip(&self.surprises) {
-            let near = like.powi(3);
-            all += near;
-            sum += near * surprise;
-        }
-        if all > 0.0 { sum / all } else { 0.0 }
+    /// The share that the others and its own estimate would have given each graded answer.
+    pub(super) fn alone(&self) -> &[f64] {
+        &self.alone
     }
 }
 
@@ -133,15 +126,14 @@ impl Grades<'_> {
         (rises, slopes)
     }
 
-    /// How far each grade lies from what the others say of it, in closed form: with the slopes as they are.
-    fn surprises(&self, state: &State) -> Vec<f64> {
+    /// What the others say of each graded answer, in closed form: with the slopes as they are.
+    fn alone(&self, state: &State) -> Vec<f64> {
         let (rises, slopes) = self.slopes(state);
         let factor = cholesky(self.likeness, &slopes);
         let of = |at: usize| {
             let unit: Vec<f64> = (0..rises.len()).map(|other| f64::from(u8::from(other == at))).collect();
             let own = slopes[at] * substitute(&factor, &unit)[at];
-            let alone = self.expected[at] + state.added[at] + rises[at] / slopes[at] - rises[at] / own;
-            (self.shares[at] - logistic(alone)).abs()
+            logistic(self.expected[at] + state.added[at] + rises[at] / slopes[at] - rises[at] / own)
         };
         (0..rises.len()).map(of).collect()
     }
@@ -234,12 +226,12 @@ mod tests {
     }
 
     #[test]
-    fn surprises_are_about_what_leaving_one_out_gives() {
+    fn what_the_others_say_of_an_answer_is_about_what_leaving_it_out_gives() {
         let all = Regression::solve(&triangle(&LIKENESS), &EXPECTED, &SHARES);
         let rest = [[9.0, 1.0, 3.0], [1.0, 9.0, 4.0], [3.0, 4.0, 9.0]];
         let rest = Regression::solve(&triangle(&rest), &EXPECTED[1..], &SHARES[1..]);
         let alone = logistic(EXPECTED[0] + rest.correction(&LIKENESS[0][1..]));
-        assert!((all.surprises[0] - (1.0 - alone).abs()).abs() < 0.1, "{} {alone}", all.surprises[0]);
+        assert!((all.alone[0] - alone).abs() < 0.1, "{} {alone}", all.alone[0]);
     }
 
     #[test]
@@ -247,7 +239,6 @@ mod tests {
         let likeness = triangle(&[[9.0; 4]; 4]);
         let solved = Regression::solve(&likeness, &[0.0; 4], &[1.0, 0.0, 1.0, 0.0]);
         assert!(solved.correction(&[9.0; 4]).abs() < 1e-9);
-        assert!(solved.surprise(&[9.0; 4]) > 0.5);
     }
 
     #[test]
@@ -263,8 +254,8 @@ mod tests {
         for expected in [[40.0; 4], [-40.0; 4], [0.0; 4]] {
             for shares in [[0.0; 4], [1.0; 4], SHARES] {
                 let solved = Regression::solve(&likeness, &expected, &shares);
-                assert!(solved.weights.iter().chain(&solved.surprises).all(|value| value.is_finite()));
-                assert!(solved.surprises.iter().all(|surprise| (0.0..=1.0).contains(surprise)));
+                assert!(solved.weights.iter().chain(&solved.alone).all(|value| value.is_finite()));
+                assert!(solved.alone.iter().all(|share| (0.0..=1.0).contains(share)));
             }
         }
     }

@@ -34,7 +34,7 @@ fn points_without_evidence_in_the_answer_are_those_of_the_built_in_grader() {
     let submission = rubric("It is warm in the oven, and the loaf is round.");
     let invented = said(&[("c1", 6.0, &["yeast releases carbon dioxide"]), ("c2", 0.0, &[])]);
     let judged = graded_as(&submission, &invented);
-    assert!(judged.grade.score <= 1.0 && judged.grade.confidence <= 0.4, "{:?}", judged.grade);
+    assert!(judged.grade.score <= 2.0 && judged.grade.confidence <= 0.4, "{:?}", judged.grade);
     assert_eq!(judged.record.calls.len(), 2, "it was told so, and said the same again");
     let quoted = said(&[("c1", 6.0, &["It is warm in the oven"]), ("c2", 0.0, &[])]);
     assert_eq!(graded_as(&submission, &quoted).grade.score, 6.0, "what stands there is the model's to judge");

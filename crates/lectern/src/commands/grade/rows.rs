@@ -81,6 +81,9 @@ enum Outcome {
         criteria: Option<Map<String, Value>>,
         feedback: Value,
         integrity: Value,
+        /// Why a person should look.
+        #[serde(rename = "reviewReasons")]
+        review_reasons: Value,
     },
     Failure {
         score: Option<f64>,
@@ -223,6 +226,7 @@ fn outcome(grade: &Grade, max_score: f64) -> Outcome {
             "nextStep": grade.next_step,
         }),
         integrity: json!(grade.integrity),
+        review_reasons: json!(grade.review_reasons),
     }
 }
 
@@ -337,12 +341,14 @@ mod tests {
             feedback_summary: "Fine.".to_owned(),
             next_step: "On.".to_owned(),
             integrity: vec![grading::IntegrityFlag::HiddenText],
+            review_reasons: vec![grading::ReviewReason::FewSharedWords],
         };
         let printed = serde_json::to_value(Graded { id: json!("x"), outcome: outcome(&grade, 4.0) }).unwrap();
         assert_eq!(printed["score"], json!(75.0));
         assert_eq!(printed["criteria"], json!({ "A": 1.0, "A (2)": 2.0 }));
         assert_eq!(printed["feedback"]["feedbackSummary"], "Fine.");
         assert_eq!(printed["integrity"], json!(["hidden_text"]));
+        assert_eq!(printed["reviewReasons"], json!(["few_shared_words"]));
         assert_eq!(printed.get("error"), None);
     }
 }

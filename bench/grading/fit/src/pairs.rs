@@ -1,0 +1,46 @@
+//! Pairs of answers that differ by little: who does what to whom, a denial, a comparison, a number, a unit, a term.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use grading::builtin::measure;
+use serde::Deserialize;
+
+use crate::collections::Answer;
+
+/// What an answer earns that says the contrary of the reference in its words.
+const WRONG: f64 = 0.15;
+
+/// A right and a wrong answer.
+pub(crate) struct Pair {
+    pub(crate) kind: String,
+    pub(crate) right: Answer,
+    pub(crate) wrong: Answer,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    id: String,
+    kind: String,
+    language: String,
+    question: String,
+    reference_answer: String,
+    right: String,
+    wrong: String,
+}
+
+/// Reads and measures pairs.
+pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Pair>> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let read = |line: &str| -> anyhow::Result<Pair> {
+        let row: Row = serde_json::from_str(line).with_context(|| path.display().to_string())?;
+        let answer = |text: &str, share: f64| Answer {
+            question: row.id.clone(),
+            measured: measure(&row.language, &row.question, &[&row.reference_answer], text),
+            share,
+        };
+        Ok(Pair { right: answer(&row.right, 1.0), wrong: answer(&row.wrong, WRONG), kind: row.kind })
+    };
+    text.lines().filter(|line| !line.trim().is_empty()).map(read).collect()
+}

@@ -1,0 +1,93 @@
+//! What a fit came to, as tables.
+
+use grading::builtin::scorer::FEATURES;
+
+use crate::figures::{Agreement, Calibration, is_hit, mean};
+use crate::fitting::{Fit, Shares, Unseen};
+
+const KINDS: [(Unseen, &str); 3] = [
+    (Unseen::Nothing, "fitted to all"),
+    (Unseen::Questions, "questions left out"),
+    (Unseen::Collection, "collection left out"),
+];
+
+/// Prints the tables.
+pub(crate) fn print(fit: &Fit<'_>, ablation: bool) {
+    let shares = KINDS.map(|(unseen, _)| (unseen, fit.shares(unseen, None)));
+    for ((_, title), (_, shares)) in KINDS.iter().zip(&shares) {
+        println!("## {title}\n");
+        println!("| collection | answers | r | within questions | RMSE / of the mean | bias | within a quarter |");
+        println!("|---|---|---|---|---|---|---|");
+        for (collection, found) in fit.collections.iter().zip(agreements(fit, shares)) {
+            println!(
+                "| {} | {} | {:.3} | {:.3} | {:.3} / {:.3} | {:+.3} | {:.2} |",
+                collection.name,
+                collection.answers.len(),
+                found.r,
+                found.within,
+                found.rmse,
+                found.rmse_of_mean,
+                found.bias,
+                found.hits
+            );
+        }
+        println!();
+    }
+    println!("## Confidence: mean and share within a quarter, by fifths of confidence\n");
+    println!("| | first | | | | last | largest gap | sure (≥ .8) | of those wrong |");
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for ((unseen, title), (_, own)) in KINDS.iter().zip(&shares) {
+        let found = calibration(fit, own, &fit.confidences(*unseen, &shares));
+        let fifths: Vec<String> = found.fifths.iter().map(|(sure, hit)| format!("{sure:.2} / {hit:.2}")).collect();
+        println!(
+            "| {title} | {} | {:.3} | {:.2} | {:.2} |",
+            fifths.join(" | "),
+            found.largest_gap(),
+            found.sure,
+            found.wrong
+        );
+    }
+    if !fit.pairs.is_empty() {
+        println!("\n## Pairs, fitted to: in the right order, of all; right answers below half\n");
+        for (kind, (all, ordered, low)) in fit.ordered_pairs() {
+            println!("- {kind}: {ordered} of {all}; {low}");
+        }
+    }
+    if ablation {
+        print_ablation(fit);
+    }
+}
+
+fn agreements(fit: &Fit<'_>, shares: &Shares) -> Vec<Agreement> {
+    let of = |(collection, shares): (&crate::collections::Collection, &Vec<f64>)| {
+        let given: Vec<f64> = collection.answers.iter().map(|answer| answer.share).collect();
+        let questions: Vec<&str> = collection.answers.iter().map(|answer| answer.question.as_str()).collect();
+        Agreement::of(shares, &given, &questions)
+    };
+    fit.collections.iter().zip(shares).map(of).collect()
+}
+
+fn calibration(fit: &Fit<'_>, shares: &Shares, confidences: &Shares) -> Calibration {
+    let given = fit.collections.iter().flat_map(|collection| &collection.answers).map(|answer| answer.share);
+    let hits: Vec<bool> = shares.iter().flatten().zip(given).map(|(share, given)| is_hit(*share, given)).collect();
+    let confidences: Vec<f64> = confidences.iter().flatten().copied().collect();
+    Calibration::of(&confidences, &hits)
+}
+
+/// What each feature adds: means over the collections with and without it.
+fn print_ablation(fit: &Fit<'_>) {
+    let summary = |without: Option<usize>| {
+        let found = agreements(fit, &fit.shares(Unseen::Collection, without));
+        let within = found.iter().map(|one| one.within).filter(|within| within.is_finite());
+        [mean(found.iter().map(|one| one.r)), mean(within), mean(found.iter().map(|one| one.rmse / one.rmse_of_mean))]
+    };
+    let all = summary(None);
+    println!("\n## Ablation, collection left out: what a feature adds\n");
+    println!("| feature | r | within questions | RMSE / of the mean |");
+    println!("|---|---|---|---|");
+    println!("| all | {:.4} | {:.4} | {:.4} |", all[0], all[1], all[2]);
+    for (at, name) in FEATURES.iter().enumerate() {
+        let less = summary(Some(at));
+        println!("| {name} | {:+.4} | {:+.4} | {:+.4} |", all[0] - less[0], all[1] - less[1], all[2] - less[2]);
+    }
+}
