@@ -36,7 +36,8 @@ pub struct Position {
 
 impl Position {
     /// Before every row.
-    fn first() -> Self {
+    #[must_use]
+    pub fn first() -> Self {
         Self { created_at: Timestamp::from_millis(i64::MAX), id: "z".to_owned() }
     }
 
@@ -89,6 +90,14 @@ impl Cursors {
         format!("{}.{tag}", URL_SAFE_NO_PAD.encode(position))
     }
 
+    /// The position that a cursor of a list stands for.
+    ///
+    /// # Errors
+    /// 400 for what is no cursor of this list.
+    pub fn position(&self, list: &str, cursor: &str) -> Result<Position, Problem> {
+        self.read(list, cursor).ok_or_else(|| Problem::field("cursor", NOT_A_CURSOR))
+    }
+
     fn read(&self, list: &str, cursor: &str) -> Option<Position> {
         let (position, tag) = cursor.split_once('.')?;
         let position = String::from_utf8(URL_SAFE_NO_PAD.decode(position).ok()?).ok()?;
@@ -132,7 +141,7 @@ impl CursorQuery {
     /// 400 for what is no cursor of this list.
     pub fn span(&self, cursors: &Cursors, list: &str) -> Result<Span, Problem> {
         let last_read = match &self.cursor {
-            Some(cursor) => cursors.read(list, cursor).ok_or_else(|| Problem::field("cursor", NOT_A_CURSOR))?,
+            Some(cursor) => cursors.position(list, cursor)?,
             None => Position::first(),
         };
         let before = self.created_before.map_or_else(Position::first, Position::behind);

@@ -151,6 +151,15 @@ impl KeyedRequest {
     }
 }
 
+impl KeyedRequest {
+    /// The claim of one part of the request, for a day, where each part has a transaction of its own: a request that was cut
+    /// off is carried on when it is repeated. No client's key has the space that joins the two.
+    pub fn claim_part(&self, scope: String, part: &str) -> Claim {
+        let key = IdempotencyKey(format!("{} {part}", self.key.0));
+        Self { key, ..self.clone() }.claim(scope, Retention::Day)
+    }
+}
+
 /// How long an answer is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retention {

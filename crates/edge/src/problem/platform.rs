@@ -36,6 +36,17 @@ pub struct PlatformError {
     pub details: Option<Vec<Detail>>,
 }
 
+impl PlatformError {
+    /// What stands against one part of a request whose parts are answered each on its own.
+    pub fn of(problem: &Problem) -> Self {
+        let details = match problem {
+            Problem::Invalid(details) => Some(details.clone()),
+            _ => None,
+        };
+        PlatformErrorBody::of(problem, problem.status(), details).error
+    }
+}
+
 impl PlatformErrorBody {
     pub(super) fn of(problem: &Problem, status: StatusCode, details: Option<Vec<Detail>>) -> Self {
         let message = match problem {
