@@ -4,35 +4,59 @@
 //! nothing and is no usage: what was paid for is that the service graded, and what it failed at stays unpaid.
 
 pub mod create;
+pub mod create_many;
+mod documented;
 mod request;
 #[cfg(test)]
 mod tests;
 
+use edge::idempotency::Claim;
 use edge::problem::Problem;
 use grading::{AttachmentText, GradedBy, Record, ReviewedAnswer, Submission};
-use store::{StoreError, Tx, sql};
+use kernel::id::EvaluationId;
+use store::{StoreError, Tx};
 
 use super::end::announce;
 use super::grade::{Graded, points, share_of};
 use super::records::{KeptRecord, attach};
 use super::row::{CriterionScore, EvaluationRow, Feedback, read};
-use super::{Role, Status};
-use super::{calibration, index};
+use super::versions::{self, MOST_VERSIONS, NextVersion};
+use super::{NOT_FOUND, Role, calibration, index};
+use crate::Platform;
 use crate::learners::mastery;
+use crate::questions;
 use request::{Judgement, Review};
-
-/// Versions of an evaluation, so that nobody fills the database with opinions on one answer.
-const MOST_VERSIONS: i64 = 100;
 
 const RUNNING: Problem = Problem::Conflict("The evaluation has not ended yet.");
 const ERASED: Problem = Problem::Conflict("The learner's data was erased.");
 const TOO_MANY: Problem = Problem::Conflict("The evaluation was reviewed too often.");
 
+/// Reviews an evaluation once, whatever is repeated: how it stands then, and whether an earlier request did it.
+///
+/// # Errors
+/// 404 for what is gone, 409 as [`apply`] or for a key that was used for another request.
+fn once(
+    tx: &mut Tx<'_>,
+    platform: &Platform,
+    id: EvaluationId,
+    review: &Review,
+    claim: Option<&Claim>,
+) -> Result<(EvaluationRow, bool), Problem> {
+    let reviewed = versions::once(tx, &platform.door.idempotency, claim, |tx| {
+        let row = EvaluationRow::hold(tx, id)?.ok_or(NOT_FOUND)?;
+        apply(tx, row, review)
+    })?;
+    match reviewed {
+        Some(row) => Ok((row, false)),
+        None => Ok((EvaluationRow::find(tx, id)?.ok_or(NOT_FOUND)?, true)),
+    }
+}
+
 /// Gives an evaluation, which nobody else may change meanwhile ([`EvaluationRow::hold`]), its next version.
 ///
 /// # Errors
 /// 409 for what has not ended, was erased or was reviewed too often.
-fn apply(tx: &mut Tx<'_>, row: EvaluationRow, review: &Review) -> Result<EvaluationRow, Problem> {
+fn apply(tx: &mut Tx<'_>, mut row: EvaluationRow, review: &Review) -> Result<EvaluationRow, Problem> {
     if !row.status.is_terminal() {
         return Err(RUNNING);
     }
@@ -40,14 +64,12 @@ fn apply(tx: &mut Tx<'_>, row: EvaluationRow, review: &Review) -> Result<Evaluat
     if row.version >= MOST_VERSIONS {
         return Err(TOO_MANY);
     }
+    questions::assign(tx, &mut row)?;
     let former = row.score;
     let submission = asked.submission(row.evaluation_type, row.max_score, row.tier());
     let graded = grade(&row, &submission, review);
     let answer = whole_answer(tx, &row, submission)?;
-    supersede(tx, &row)?;
-    let reviewed = reviewed(row, graded, review);
-    save(tx, &reviewed)?;
-    let row = reviewed.row;
+    let row = NextVersion::of(row, graded, review.said.reviewer.clone()).save(tx)?;
     index::close_review(tx, &row)?;
     if let Some(answer) = answer {
         calibration::keep(tx, &row, &asked, &teaches(&row, answer, review))?;
@@ -94,49 +116,6 @@ fn grade(row: &EvaluationRow, submission: &Submission, review: &Review) -> Grade
         },
         record: KeptRecord::alone(Record { version: None, ..Record::own(GradedBy::Reviewer, submission) }),
     }
-}
-
-/// Keeps the version that there is, before the next one takes its place. Its record may be large: it stays in the database.
-fn supersede(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), StoreError> {
-    tx.execute_later(
-        "INSERT INTO evaluation_grade (evaluation_id, version, graded_by, score, confidence, feedback, error_code, error_message,
-            reviewer, graded_at, record)
-         SELECT id, version, graded_by, score, confidence, feedback, error_code, error_message, reviewer,
-            COALESCE(reviewed_at, completed_at), record
-         FROM evaluation WHERE id = $1",
-        &[&row.id],
-    )
-}
-
-/// A row with its new version, and what only the database keeps of that.
-struct Reviewed {
-    row: EvaluationRow,
-    record: KeptRecord,
-    reviewer: Option<String>,
-}
-
-fn reviewed(mut row: EvaluationRow, graded: Graded, review: &Review) -> Reviewed {
-    let Graded { score, confidence, feedback, record } = graded;
-    row.version += 1;
-    row.status = Status::Completed;
-    row.failure = None;
-    row.graded_by = Some(record.graded_by());
-    (row.score, row.confidence, row.feedback) = (Some(score), Some(confidence), Some(feedback));
-    Reviewed { row, record, reviewer: review.said.reviewer.clone() }
-}
-
-/// What had failed was not paid for, and is not because a person did the work.
-fn save(tx: &mut Tx<'_>, reviewed: &Reviewed) -> Result<(), StoreError> {
-    let Reviewed { row, record, reviewer } = reviewed;
-    let (now, feedback, record) = (tx.now(), store::Value::json(&row.feedback)?, store::Value::json(record)?);
-    sql!(
-        "UPDATE evaluation SET is_unpaid = CASE WHEN status = 'FAILED' THEN 1 ELSE is_unpaid END, status = {row.status},
-            version = {row.version}, graded_by = {row.graded_by}, reviewer = {reviewer}, reviewed_at = {now},
-            score = {row.score}, confidence = {row.confidence}, feedback = {feedback}, error_code = NULL,
-            error_message = NULL, record = {record}
-         WHERE id = {row.id}"
-    )
-    .execute_later(tx)
 }
 
 /// Everything that the learner wrote, in files too; `None` where the grader did not read all of them whole. The words beside

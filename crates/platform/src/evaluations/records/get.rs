@@ -144,8 +144,9 @@ impl EvaluationRecord {
     fn load(tx: &mut Tx<'_>, row: EvaluationRow) -> Result<Self, StoreError> {
         let (mut versions, mut machine, mut is_graded) = (Vec::new(), None, false);
         for (version, kept) in list_versions(tx, &row)? {
-            if let Some(kept) = kept.filter(|kept| kept.graded_by() != GradedBy::Reviewer) {
-                is_graded |= version.grade.is_some();
+            // The newest that no person gave.
+            if let Some(kept) = kept.filter(|kept| machine.is_none() && kept.graded_by() != GradedBy::Reviewer) {
+                is_graded = version.grade.is_some();
                 machine = Some(kept);
             }
             versions.push(version);

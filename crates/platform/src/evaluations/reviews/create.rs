@@ -4,14 +4,14 @@ use axum::extract::State;
 use edge::answer::Answer;
 use edge::body::JsonBody;
 use edge::door::Access;
-use edge::idempotency::{Kept, Repeatable};
+use edge::idempotency::Repeatable;
 use edge::params::Params;
 use edge::problem::Problem;
 use kernel::id::EvaluationId;
 use serde_json::json;
 
 use super::request::CreateReviewRequest;
-use super::{apply, request};
+use super::{once, request};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::evaluations::row::EvaluationRow;
@@ -48,17 +48,10 @@ pub async fn create(
         let (key, review) = Problem::both(repeatable.key(), request::read(&body, reviewable))?;
         let id = found.ok_or(NOT_FOUND)?.id;
         let claim = key.claim(caller.idempotency_scope(), || json!({ "id": id, "body": body.value().ok() }));
-        let answer = parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
-            let row = EvaluationRow::hold(tx, id)?.ok_or(NOT_FOUND)?;
-            let row = apply(tx, row, &review)?;
-            // What is said of a learner is kept where the learner's erasure finds it, and nowhere else.
-            Ok((Answer::ok(&parts.show(row)), Kept::Instead(String::new())))
-        })?;
-        if !answer.is_replay {
-            return Ok(answer);
-        }
-        let row = EvaluationRow::find(tx, id)?.ok_or(NOT_FOUND)?;
-        Ok(Answer { is_replay: true, ..Answer::ok(&parts.show(row).into_replay()) })
+        let (row, is_replay) = once(tx, &parts, id, &review, claim.as_ref())?;
+        let shown = parts.show(row);
+        let shown = if is_replay { shown.into_replay() } else { shown };
+        Ok(Answer { is_replay, ..Answer::ok(&shown) })
     })
     .await
 }

@@ -1,10 +1,11 @@
 mod calibration;
+mod many;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
-use super::MOST_VERSIONS;
+use crate::evaluations::versions::MOST_VERSIONS;
 use crate::reconcile::reconcile;
 use crate::testing::{App, EVALUATIONS, Form, Reply, Tenant, exact, open};
 
