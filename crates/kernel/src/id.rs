@@ -104,6 +104,8 @@ kinds! {
     Workspace: WorkspaceId,
     /// An evaluation of a learner's answer.
     Evaluation: EvaluationId,
+    /// A question that evaluations of a workspace share.
+    Question: QuestionId,
     /// A file of an evaluation.
     File: FileId,
     /// What money was reserved or usage recorded for: an evaluation, a generated resource.

@@ -1,5 +1,5 @@
-//! What the surface tidies up and proves from time to time: sums of usage each minute, and once a night the books, the keys
-//! that sign for learning platforms, and the bytes of files that nothing names.
+//! What the surface tidies up and proves from time to time: sums of usage each minute, and once a night the books, the questions of
+//! evaluations that an earlier version made, the keys that sign for learning platforms, and the bytes of files that nothing names.
 //!
 //! Every process that works runs this, and a shutdown ends it at once, whatever it is at: each step is a short transaction
 //! of its own. Of all processes one has the night, by [`DailyLease`].
@@ -13,6 +13,7 @@ use edge::rate::DailyLease;
 use store::StoreError;
 
 use crate::Platform;
+use crate::evaluations::locate::locate_all;
 use crate::reconcile::reconcile;
 
 const NIGHT: &str = "platform.night";
@@ -94,6 +95,10 @@ async fn night(platform: Platform) -> Result<(), StoreError> {
         tracing::error!(differences = report.differences.count, shown = ?report.differences.shown, "the books are wrong");
     }
     metrics::gauge!("lectern_ledger_differences").set(report.differences.count as f64);
+    let located = locate_all(&platform.door.store).await?;
+    if located > 0 {
+        tracing::info!(evaluations = located, "evaluations of an earlier version got their questions");
+    }
     platform.tool_keys.tend().await?;
     orphans::sweep(&platform).await
 }

@@ -15,14 +15,20 @@ use super::row::EvaluationRow;
 use super::{EvaluationType, Role};
 
 /// Reviewed answers that a grade is calibrated by, at most: the newest.
-const MOST_ANSWERS: i64 = 40;
+pub const MOST_ANSWERS: usize = 40;
 /// Of a reviewed answer, in characters. Whoever grades by forty of them reads no more than two long answers.
-pub(super) const LONGEST_ANSWER: usize = 8_000;
+pub const LONGEST_ANSWER: usize = 8_000;
 /// Of what a person said to a learner, in characters.
 const LONGEST_FEEDBACK: usize = 2_000;
 
+/// What identifies the question of an evaluation; `None` once the learner was erased.
+pub(crate) fn key_of(row: &EvaluationRow) -> Option<String> {
+    let asked = row.asked.as_ref()?;
+    Some(question_key(row.evaluation_type, asked, &row.files))
+}
+
 /// What identifies a question within a workspace: a SHA-256 in hex. Rubrics in files count by their bytes.
-pub(super) fn question_key<'a>(
+pub(crate) fn question_key<'a>(
     evaluation_type: EvaluationType,
     asked: &Asked,
     files: impl IntoIterator<Item = &'a FileRow>,
@@ -46,16 +52,17 @@ pub(super) fn is_calibrated(evaluation_type: EvaluationType) -> bool {
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub(super) fn list(
+pub(crate) fn list(
     tx: &mut Tx<'_>,
     workspace: WorkspaceId,
     question_key: &str,
 ) -> Result<Vec<(AnswerVersion, ReviewedAnswer)>, StoreError> {
+    let most = i64::try_from(MOST_ANSWERS).unwrap_or(i64::MAX);
     tx.query(
         "SELECT evaluation_id, version, answer, share, criteria, feedback FROM reviewed_answer
          WHERE workspace_id = $1 AND question_key = $2 AND is_current = 1
          ORDER BY reviewed_at DESC, evaluation_id DESC LIMIT $3",
-        &[&workspace, &question_key, &MOST_ANSWERS],
+        &[&workspace, &question_key, &most],
         |row| {
             let version = AnswerVersion { evaluation_id: row.get(0)?, version: row.get(1)? };
             Ok((version, StoredAnswer::read_at(row, 2)?.into()))

@@ -34,9 +34,9 @@ use super::request::{CreateEvaluationRequest, NewEvaluation, care, read};
 use super::row::{EvaluationRow, Failure};
 use super::wait::Awaited;
 use super::{Evaluation, EvaluationType, Mode, Role, Status, calibration};
-use crate::Platform;
 use crate::callers::{self, Caller, Credential};
 use crate::named::NamedInQuery;
+use crate::{Platform, questions};
 
 /// The name of the transactions.
 const NAME: &str = "evaluations.create";
@@ -74,7 +74,7 @@ pub async fn create(
     // What has begun goes on when the client goes away.
     let begun = match way {
         Way::Compared(grade) => return compared::create(arrival, grade).await,
-        Way::Awaited { question_key } => tokio::spawn(awaited::create(arrival, question_key)),
+        Way::Awaited => tokio::spawn(awaited::create(arrival)),
         Way::Queued => tokio::spawn(queued::create(arrival)),
     };
     begun.await.map_err(Problem::unexpected)?
@@ -85,11 +85,7 @@ enum Way {
     /// Code has compared the answer already.
     Compared(Box<Result<Graded, Failure>>),
     /// It is graded while the caller waits.
-    Awaited {
-        /// The key of the reviewed answers to its question, where they calibrate its grade. Worked out before the
-        /// transaction: questions may be long, and there is one writer.
-        question_key: Option<String>,
-    },
+    Awaited,
     /// It waits in the queue.
     Queued,
 }
@@ -99,6 +95,8 @@ struct Order {
     new: NewEvaluation,
     idempotency_key: Option<IdempotencyKey>,
     request_hash: String,
+    /// What identifies its question. Worked out before the transaction: questions may be long, and there is one writer.
+    question_key: String,
     /// The files, each with the row that it will have.
     uploads: Vec<(FileRow, Upload)>,
     /// Why a caller who waits would wait in vain. What is queued may wait for better times.
@@ -147,8 +145,10 @@ impl Order {
         let request_hash = request_hash(&fields, &files)?;
         let row =
             |(position, upload): (usize, Upload)| (FileRow::of(platform.door.ambient.id(), position, &upload), upload);
-        let uploads = files.into_iter().enumerate().map(row).collect();
-        let order = Self { new, idempotency_key, request_hash, uploads, unready };
+        let uploads: Vec<(FileRow, Upload)> = files.into_iter().enumerate().map(row).collect();
+        let rows = uploads.iter().map(|(row, _)| row);
+        let question_key = calibration::question_key(new.evaluation_type, &new.asked, rows);
+        let order = Self { new, idempotency_key, request_hash, question_key, uploads, unready };
         let way = order.way();
         Ok((order, way))
     }
@@ -162,10 +162,7 @@ impl Order {
         if is_compared && let Some(grade) = graders::compare_at_once(&new.submission()) {
             return Way::Compared(Box::new(grade));
         }
-        let rows = self.uploads.iter().map(|(row, _)| row);
-        let question_key = calibration::is_calibrated(new.evaluation_type)
-            .then(|| calibration::question_key(new.evaluation_type, &new.asked, rows));
-        Way::Awaited { question_key }
+        Way::Awaited
     }
 
     /// What an earlier request with the same key made; an error where there is none and there would be no grade now.
@@ -194,7 +191,9 @@ impl Order {
         if let Some(found) = self.earlier(tx, workspace)? {
             return Ok(Opened::Replayed(Box::new(found)));
         }
-        let row = self.row(tx, workspace);
+        let mut row = self.row(tx, workspace);
+        // Before the balance is touched, on which others wait.
+        row.question = Some(questions::find_or_add(tx, &row, &self.new.asked, &self.question_key)?);
         store(tx, row).map(Opened::New)
     }
 
@@ -203,6 +202,7 @@ impl Order {
         EvaluationRow {
             id: tx.ambient().id(),
             workspace,
+            question: None,
             evaluation_type: new.evaluation_type,
             mode: new.mode,
             status: if new.mode == Mode::Sync { Status::Processing } else { Status::Pending },

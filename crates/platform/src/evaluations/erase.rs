@@ -21,7 +21,7 @@ pub(crate) fn erase(
     let evaluations = tx.query(
         "UPDATE evaluation SET learner_id = NULL, request = 'null', request_hash = '', score = NULL, confidence = NULL,
             feedback = NULL, idempotency_key = NULL, files = 0, graded_by = NULL, reviewer = NULL, reviewed_at = NULL,
-            record = NULL, erased_at = $3
+            record = NULL, question_id = NULL, erased_at = $3
          WHERE workspace_id = $1 AND learner_id = $2 RETURNING id",
         &[&workspace, &learner_id, &now],
         |row| row.get::<String>(0),

@@ -24,8 +24,9 @@ pub(super) fn open_review(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), St
         return Ok(());
     }
     tx.execute_later(
-        "INSERT INTO evaluation_to_review (workspace_id, created_at, evaluation_id) VALUES ($1, $2, $3)",
-        &[&row.workspace, &row.created_at, &row.id],
+        "INSERT INTO evaluation_to_review (workspace_id, created_at, evaluation_id, question_id)
+         SELECT workspace_id, created_at, id, question_id FROM evaluation WHERE id = $1",
+        &[&row.id],
     )
 }
 

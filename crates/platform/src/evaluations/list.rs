@@ -24,7 +24,7 @@ use filter::Filter;
 use item::ListedEvaluation;
 
 /// Evaluations that are read at once.
-const READ_AT_ONCE: usize = 8;
+pub(crate) const READ_AT_ONCE: usize = 8;
 
 /// A page of evaluations.
 #[derive(utoipa::ToSchema)]
@@ -57,7 +57,7 @@ pub struct EvaluationPage {
         ("maxConfidence" = Option<f64>, Query, description = "Only those with at most this confidence", minimum = 0, maximum = 1),
         ("createdAfter" = Option<String>, Query, description = "Only those that were asked for after this instant", format = DateTime),
         ("createdBefore" = Option<String>, Query, description = "Only those that were asked for before this instant", format = DateTime),
-        ("questionId" = Option<String>, Query, description = "Only those of this stored question. No evaluation names one yet: none is found", min_length = 1, max_length = 200),
+        ("questionId" = Option<String>, Query, description = "Only those of this question", min_length = 1, max_length = 200),
         ("workspaceId" = Option<String>, Query, description = "For whom an operator, or a key with `platform:admin`, asks"),
         ("organizationId" = Option<String>, Query, description = "The same by its other name"),
     ),

@@ -15,6 +15,7 @@ use super::request::Asked;
 use super::row::{EvaluationRow, Failure};
 use super::work::GradeAnswer;
 use super::{EvaluationType, Mode, ProcessingMode, Status};
+use crate::questions;
 
 /// The member of `clientMetadata` that names the submission.
 const SUBMISSION_ID: &str = "submissionId";
@@ -63,7 +64,8 @@ impl Ungraded {
 /// # Errors
 /// Any [`StoreError`].
 pub(crate) fn begin(tx: &mut Tx<'_>, answer: &OpenAnswer<'_>) -> Result<EvaluationId, StoreError> {
-    let row = answer.row(tx);
+    let mut row = answer.row(tx);
+    questions::assign(tx, &mut row)?;
     let id = row.id;
     if let Some(ungraded) = answer.ungraded {
         let (code, message) = ungraded.failure();
@@ -100,6 +102,7 @@ impl OpenAnswer<'_> {
         EvaluationRow {
             id: tx.ambient().id(),
             workspace: self.workspace,
+            question: None,
             evaluation_type: EvaluationType::OpenEnded,
             mode: Mode::Async,
             status: Status::Pending,

@@ -141,30 +141,30 @@ impl NewEvaluation {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Asked {
-    pub(super) question_text: String,
-    pub(super) learner_answer: String,
+    pub(crate) question_text: String,
+    pub(crate) learner_answer: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) reference_answer: Option<String>,
+    pub(crate) reference_answer: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) criteria: Vec<RubricCriterion>,
-    pub(super) language: String,
+    pub(crate) criteria: Vec<RubricCriterion>,
+    pub(crate) language: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) subject: Option<String>,
+    pub(crate) subject: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) grade_level: Option<String>,
+    pub(crate) grade_level: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) difficulty: Option<String>,
+    pub(crate) difficulty: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) learner_name: Option<String>,
+    pub(crate) learner_name: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) concept_tags: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) tone: Option<String>,
+    pub(crate) tone: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) detail_level: Option<String>,
-    pub(super) processing_mode: ProcessingMode,
+    pub(crate) detail_level: Option<String>,
+    pub(crate) processing_mode: ProcessingMode,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) client_metadata: Option<Value>,
+    pub(crate) client_metadata: Option<Value>,
 }
 
 /// What a rubric looks for.
@@ -172,17 +172,17 @@ pub(crate) struct Asked {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RubricCriterion {
     #[field(text(1..=500), example = "Names the organelle")]
-    pub(super) name: String,
+    pub(crate) name: String,
     #[serde(default)]
     #[field(text(0..=20_000), default, example = "The answer names the mitochondrion.")]
-    description: String,
+    pub(crate) description: String,
     #[field(number(0.0..=HIGHEST_SCORE), example = 5)]
-    pub(super) max_score: f64,
+    pub(crate) max_score: f64,
 }
 
 impl Asked {
     /// What the graders see of it.
-    pub(super) fn submission(&self, evaluation_type: EvaluationType, max_score: f64, tier: Tier) -> Submission {
+    pub(crate) fn submission(&self, evaluation_type: EvaluationType, max_score: f64, tier: Tier) -> Submission {
         let criterion = |criterion: &RubricCriterion| Criterion {
             name: criterion.name.clone(),
             description: criterion.description.clone(),

@@ -2,7 +2,7 @@
 
 use billing::catalog::{PriceSnapshot, Tier};
 use grading::GradingError;
-use kernel::id::{EvaluationId, WorkspaceId};
+use kernel::id::{EvaluationId, QuestionId, WorkspaceId};
 use kernel::time::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,9 @@ pub(crate) struct EvaluationRow {
     pub(crate) id: EvaluationId,
     #[column(name = "workspace_id")]
     pub(crate) workspace: WorkspaceId,
+    /// `None` once the learner was erased, and for evaluations of earlier versions until maintenance has found it.
+    #[column(name = "question_id")]
+    pub(crate) question: Option<QuestionId>,
     pub(crate) evaluation_type: EvaluationType,
     pub(crate) mode: Mode,
     pub(crate) status: Status,
@@ -46,7 +49,7 @@ pub(crate) struct EvaluationRow {
     /// Few evaluations have files: who has none is not asked for them.
     #[column(name = "files")]
     pub(crate) file_count: i64,
-    /// How often it has ended: once, and once more with every review.
+    /// How often it has ended: once, and once more with every review and every grade that took the place of another.
     pub(crate) version: i64,
     /// Who gave the newest grade; `None` without one.
     pub(crate) graded_by: Option<GradedBy>,

@@ -3,7 +3,7 @@
 use billing::catalog::{PriceSnapshot, Tier};
 use edge::openapi::AnyObject;
 use files::FileKey;
-use kernel::id::EvaluationId;
+use kernel::id::{EvaluationId, QuestionId};
 use kernel::time::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
@@ -27,6 +27,10 @@ pub struct Evaluation {
     id: EvaluationId,
     /// How far it is.
     status: Status,
+    /// The question that is answered: evaluations with one type, question, reference and rubric share it. Null once the learner
+    /// was erased, and for up to a day after an update from a version without questions.
+    #[schema(required)]
+    question_id: Option<QuestionId>,
     /// How the answer is judged.
     evaluation_type: EvaluationType,
     /// The client's key.
@@ -80,7 +84,8 @@ pub struct Evaluation {
     /// Who gave the grade; null without one.
     #[schema(required)]
     graded_by: Option<GradedBy>,
-    /// 1 for what the service said; one more with every review.
+    /// 1 for what the service said first; one more with every review, and every time that the question was graded again
+    /// and this grade changed.
     #[schema(example = 1)]
     version: i64,
     /// The files of the rubric.
@@ -156,6 +161,7 @@ impl Evaluation {
         Self {
             tier: row.tier(),
             id: row.id,
+            question_id: row.question,
             status: row.status,
             evaluation_type: row.evaluation_type,
             idempotency_key: row.idempotency_key,

@@ -98,7 +98,7 @@ impl Grading {
     ///
     /// # Errors
     /// 429 at once when too many wait already: more would all be too late.
-    pub(super) fn place(&self) -> Result<OwnedSemaphorePermit, Problem> {
+    pub(crate) fn place(&self) -> Result<OwnedSemaphorePermit, Problem> {
         let place = self.0.places.clone().try_acquire_owned();
         let message = "Too many answers are being graded. Ask for them with mode async.";
         place.map_err(|_| Problem::TooManyRequests { message, retry_after: BUSY })

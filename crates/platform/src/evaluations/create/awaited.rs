@@ -19,13 +19,13 @@ use crate::evaluations::work::{Case, GradeAnswer, LEASE};
 use crate::{Platform, callers};
 
 /// Stores the evaluation, grades it and answers with it.
-pub(super) async fn create(arrival: Arrival, question_key: Option<String>) -> Result<Answer, Problem> {
+pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
     let Arrival { platform, credential, named, order, files } = arrival;
     let _place = platform.grading.place()?;
     let asked = order.clone();
     // The caller is not told of what is begun before it has ended, and then it is durable.
     let opening = callers::act(Access::DelayedClaim, &platform.door, credential, NAME, move |tx, caller| {
-        asked.open(tx, caller, named, |tx, row| begin(tx, row, question_key.as_deref()))
+        asked.open(tx, caller, named, |tx, row| begin(tx, row, &asked.question_key))
     });
     // Polled first, so that the store is at work while this thread reads.
     let (opened, read_answer) = tokio::join!(biased; opening, async { read_answer(&platform, &order) });
@@ -55,11 +55,11 @@ fn read_answer(platform: &Platform, order: &Order) -> Option<ReadAnswer> {
 }
 
 /// Sets the price aside and begins the work.
-fn begin(tx: &mut Tx<'_>, row: EvaluationRow, question_key: Option<&str>) -> Result<(Case, ClaimedJob), Problem> {
+fn begin(tx: &mut Tx<'_>, row: EvaluationRow, question_key: &str) -> Result<(Case, ClaimedJob), Problem> {
     // Before the balance is touched, on which others wait.
-    let reviewed = match question_key {
-        Some(key) => calibration::list(tx, row.workspace, key)?,
-        None => Vec::new(),
+    let reviewed = match calibration::is_calibrated(row.evaluation_type) {
+        true => calibration::list(tx, row.workspace, question_key)?,
+        false => Vec::new(),
     };
     ledger::reserve(tx, &spending(&row)).map_err(refusal)?;
     row.add(tx)?;

@@ -64,6 +64,7 @@ impl Filter {
             self.needs_review.is_some(),
             self.min_confidence.is_some(),
             self.max_confidence.is_some(),
+            self.question.is_some(),
         ];
         given.into_iter().filter(|is_given| *is_given).count()
     }

@@ -18,12 +18,16 @@ enum Lead {
     Status,
     Concept,
     ToReview,
+    Question,
+    QuestionToReview,
 }
 
 impl Lead {
     fn of(filter: &Filter) -> Self {
         match filter {
             Filter { learner: Some(_), .. } => Self::Learner,
+            Filter { question: Some(_), needs_review: Some(true), .. } => Self::QuestionToReview,
+            Filter { question: Some(_), .. } => Self::Question,
             Filter { needs_review: Some(true), .. } => Self::ToReview,
             Filter { concept: Some(_), .. } => Self::Concept,
             Filter { status: Some(status), .. } if *status != Status::Completed => Self::Status,
@@ -33,7 +37,11 @@ impl Lead {
 
     /// How many filters it decides.
     fn decides(self) -> usize {
-        usize::from(self != Self::Workspace)
+        match self {
+            Self::Workspace => 0,
+            Self::Learner | Self::Status | Self::Concept | Self::ToReview | Self::Question => 1,
+            Self::QuestionToReview => 2,
+        }
     }
 }
 
@@ -68,6 +76,18 @@ macro_rules! over {
                 "i.created_at",
                 "i.evaluation_id",
                 "e.id = i.evaluation_id AND i.workspace_id = {workspace}"
+            ),
+            Lead::Question => $statement!(
+                "evaluation e",
+                "e.created_at",
+                "e.id",
+                "e.workspace_id = {workspace} AND e.question_id = {filter.question}"
+            ),
+            Lead::QuestionToReview => $statement!(
+                "evaluation_to_review i CROSS JOIN evaluation e",
+                "i.created_at",
+                "i.evaluation_id",
+                "e.id = i.evaluation_id AND i.workspace_id = {workspace} AND i.question_id = {filter.question}"
             ),
         }
     };
@@ -105,10 +125,6 @@ pub(super) fn page(
     filter: &Filter,
     span: Span,
 ) -> Result<(Vec<String>, Option<Position>), StoreError> {
-    // There are no stored questions yet that an evaluation could name.
-    if filter.question.is_some() {
-        return Ok((Vec::new(), None));
-    }
     let lead = Lead::of(filter);
     let is_filtered = filter.count() > lead.decides();
     let scanned_to = if is_filtered { last_scanned(tx, lead, workspace, filter, &span.from)? } else { None };
@@ -132,6 +148,7 @@ pub(super) fn page(
                     AND (CAST({needs_review} AS BIGINT) IS NULL OR {needs_review} = (
                         SELECT count(*) FROM evaluation_to_review t WHERE t.workspace_id = e.workspace_id
                             AND t.created_at = e.created_at AND t.evaluation_id = e.id))
+                    AND (CAST({filter.question} AS TEXT) IS NULL OR e.question_id = {filter.question})
                     AND (CAST({filter.min_confidence} AS DOUBLE PRECISION) IS NULL
                         OR e.confidence >= {filter.min_confidence})
                     AND (CAST({filter.max_confidence} AS DOUBLE PRECISION) IS NULL

@@ -104,7 +104,7 @@ async fn filters_narrow_the_list_whichever_index_leads(test: TestStore) {
     let app = App::new(test);
     let tenant = app.tenant("riverside").await;
     let light = json!({ "learnerExternalId": "ada", "conceptTags": ["light", "air"] });
-    let mut made = Vec::new();
+    let (mut made, mut questions) = (Vec::new(), Vec::new());
     for (n, body) in [
         with(exact(), &light),
         with(open(), &light),
@@ -122,11 +122,13 @@ async fn filters_narrow_the_list_whichever_index_leads(test: TestStore) {
         if n == 3 {
             app.script.flag(&[IntegrityFlag::AddressesGrader, IntegrityFlag::NotSentences]);
         }
-        let id = app.evaluate(&tenant, &body).await["id"].as_str().unwrap().to_owned();
+        let evaluation = app.evaluate(&tenant, &body).await;
         app.script.flag(&[]);
-        made.push(id);
+        made.push(evaluation["id"].as_str().unwrap().to_owned());
+        questions.push(evaluation["questionId"].as_str().unwrap().to_owned());
         app.test.clock.advance(Duration::from_secs(1));
     }
+    let (question, other) = (&questions[1], &questions[0]);
     let of = |wanted: &[usize]| wanted.iter().map(|n| made[*n].clone()).collect::<Vec<_>>();
     for (filter, wanted) in [
         ("", &[5, 4, 3, 2, 1, 0][..]),
@@ -153,6 +155,13 @@ async fn filters_narrow_the_list_whichever_index_leads(test: TestStore) {
         ("createdAfter=2026-01-02T03:04:06Z&learnerId=ada", &[2]),
         ("createdBefore=2026-01-02T03:04:06Z&conceptTag=light", &[0]),
         ("questionId=q-1", &[]),
+        (&format!("questionId={question}"), &[4, 3, 2, 1]),
+        (&format!("questionId={question}&needsReview=true"), &[3]),
+        (&format!("questionId={question}&needsReview=false&status=COMPLETED"), &[1]),
+        (&format!("questionId={question}&learnerId=ada"), &[2, 1]),
+        (&format!("questionId={question}&conceptTag=air"), &[4, 1]),
+        (&format!("questionId={other}&needsReview=true"), &[]),
+        (&format!("questionId={other}"), &[5, 0]),
     ] {
         assert_eq!(walk(&app, &tenant, filter).await, of(wanted), "{filter}");
     }
@@ -213,11 +222,12 @@ async fn an_erased_learner_is_found_by_no_filter(test: TestStore) {
     app.script.flag(&[IntegrityFlag::HiddenText]);
     let body = with(open(), &json!({ "learnerExternalId": "ada", "conceptTags": ["light"] }));
     let made = app.evaluate(&tenant, &body).await;
-    for filter in ["learnerId=ada", "conceptTag=light", "needsReview=true"] {
+    let of_question = format!("questionId={}", made["questionId"].as_str().unwrap());
+    for filter in ["learnerId=ada", "conceptTag=light", "needsReview=true", &of_question] {
         assert_eq!(walk(&app, &tenant, filter).await.len(), 1, "{filter}");
     }
     app.delete("/v1/platform/learners/ada").key(&tenant.key).send().await.expect(204);
-    for filter in ["learnerId=ada", "conceptTag=light", "needsReview=true"] {
+    for filter in ["learnerId=ada", "conceptTag=light", "needsReview=true", &of_question] {
         assert_eq!(walk(&app, &tenant, filter).await, [""; 0], "{filter}");
     }
     assert_eq!(walk(&app, &tenant, "").await, [made["id"].as_str().unwrap()], "what was paid for stays");
