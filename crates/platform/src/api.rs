@@ -23,7 +23,7 @@ use utoipa_axum::routes;
 use crate::agent::verify_email;
 use crate::lti::{key_set, refusals, registration_links, registrations, sessions, sync};
 use crate::webhooks::document::HEADERS;
-use crate::{Platform, evaluations, keys, learners, statistics, submissions, traces, webhooks, workspaces};
+use crate::{Platform, evaluations, keys, learners, questions, statistics, submissions, traces, webhooks, workspaces};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -41,8 +41,13 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(evaluations::create::create, evaluations::list::list))
         .routes(routes!(evaluations::get::get))
         .routes(routes!(evaluations::records::get::get))
+        .routes(routes!(evaluations::reviews::create_many::create_many))
         .routes(routes!(evaluations::reviews::create::create))
         .routes(routes!(evaluations::download::download))
+        .routes(routes!(questions::list::list))
+        .routes(routes!(questions::get::get))
+        .routes(routes!(questions::review_queue::get))
+        .routes(routes!(questions::regrade::regrade))
         .routes(routes!(keys::create::create, keys::list::list))
         .routes(routes!(keys::revoke::revoke))
         .routes(routes!(keys::rotate::rotate))

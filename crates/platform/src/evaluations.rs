@@ -4,7 +4,8 @@
 //! What code can judge at once is judged before the transaction that stores it, so that such an evaluation is one
 //! commit. Everything else is begun in one transaction (its price set aside, its job leased to this process or queued),
 //! graded with none open, and ended in another. Start at [`create`]; [`work`] grades, [`end`] writes how it ended,
-//! [`records`] keep how that came about, and [`reviews`] are what people make of it.
+//! [`records`] keep how that came about, [`reviews`] are what people make of it, and [`regrade`] grades an answer again in the light
+//! of reviews. What evaluations have in common, their question, is in [`crate::questions`].
 
 mod calibration;
 pub mod create;
@@ -19,16 +20,23 @@ mod grade;
 mod graders;
 mod index;
 pub mod list;
+pub(crate) mod locate;
 pub(crate) mod open_answer;
 pub mod records;
+pub(crate) mod regrade;
 mod request;
 pub mod reviews;
 mod row;
+mod versions;
 mod view;
 mod wait;
 pub mod work;
 
+pub use calibration::{LONGEST_ANSWER as LONGEST_REVIEWED_ANSWER, MOST_ANSWERS as MOST_REVIEWED_ANSWERS};
+pub(crate) use calibration::{key_of as question_key_of, list as reviewed_answers};
 pub use graders::{Graders, Processors};
+pub(crate) use list::READ_AT_ONCE;
+pub(crate) use request::{Asked, RubricCriterion};
 pub(crate) use row::EvaluationRow;
 pub use row::{CriterionScore, Failure};
 pub use view::{Evaluation, EvaluationFile};

@@ -14,6 +14,7 @@ pub mod learners;
 pub mod lti;
 pub mod maintenance;
 mod named;
+pub mod questions;
 pub mod reconcile;
 pub mod statistics;
 pub mod submissions;

@@ -56,6 +56,7 @@ pub(crate) const REGISTRATIONS: &str = "/v1/platform/lti/registrations";
 pub(crate) const SESSIONS: &str = "/v1/platform/lti/sessions";
 pub(crate) const REGISTRATION_LINKS: &str = "/v1/platform/lti/registration-links";
 pub(crate) const EVALUATIONS: &str = "/v1/platform/evaluations";
+pub(crate) const QUESTIONS: &str = "/v1/platform/questions";
 
 /// What the surface promises of every answer.
 pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
@@ -88,6 +89,7 @@ const TABLES: &str = "
     SELECT 'lti_sync', count(*) FROM lti_sync UNION ALL
     SELECT 'lti_tool_key', count(*) FROM lti_tool_key UNION ALL
     SELECT 'mastery', count(*) FROM mastery UNION ALL
+    SELECT 'question', count(*) FROM question UNION ALL
     SELECT 'reviewed_answer', count(*) FROM reviewed_answer UNION ALL
     SELECT 'submission', count(*) FROM submission UNION ALL
     SELECT 'suspended workspace', count(*) FROM workspace WHERE status != 'ACTIVE' UNION ALL

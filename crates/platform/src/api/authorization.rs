@@ -35,6 +35,11 @@ const CASES: &[(&str, Guard)] = &[
     ("GET /v1/platform/evaluations/{id}", Key),
     ("GET /v1/platform/evaluations/{id}/record", Key),
     ("POST /v1/platform/evaluations/{id}/review", Key),
+    ("POST /v1/platform/evaluations/reviews", KeyAlone),
+    ("GET /v1/platform/questions", KeyOrNamed),
+    ("GET /v1/platform/questions/{id}", Key),
+    ("GET /v1/platform/questions/{id}/review-queue", Key),
+    ("POST /v1/platform/questions/{id}/regrade", Key),
     ("GET /v1/platform/files/{fileId}", Link),
     ("POST /v1/platform/api-keys", Key),
     ("GET /v1/platform/api-keys", Key),
@@ -224,12 +229,12 @@ async fn another_workspaces_things_do_not_exist(test: TestStore) {
         let reply = things.named_call(&app, operation).key(&other.key).send().await;
         assert_refuses(&reply, 404, "platform_not_found", operation);
     }
-    assert_eq!(app.stored().await, before);
     for operation in guarded_by(&[KeyAlone]) {
         let reply = things.named_call(&app, operation).key(&other.key).send().await;
         reply.expect(200);
         assert!(!reply.body.contains("riverside"), "{operation}: {}", reply.body);
     }
+    assert_eq!(app.stored().await, before);
 }
 
 #[both_stores]

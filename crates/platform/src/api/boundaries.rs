@@ -14,13 +14,19 @@ const WINDOW: Duration = Duration::from_secs(60);
 const EVALUATIONS: &str = "GET /v1/platform/evaluations";
 const EVALUATE: &str = "POST /v1/platform/evaluations";
 const REVIEW: &str = "POST /v1/platform/evaluations/{id}/review";
+const REVIEW_MANY: &str = "POST /v1/platform/evaluations/reviews";
+const QUESTIONS: &str = "GET /v1/platform/questions";
+const REGRADE: &str = "POST /v1/platform/questions/{id}/regrade";
 const SUBMISSIONS: &str = "GET /v1/platform/submissions";
 const DOWNLOAD: &str = "GET /v1/platform/files/{fileId}";
 
 /// Places whose readers judge by more than the schema: the operation, the place, the case, and the reason. The case is the
 /// rule, or `allowed` for all values that the schema of the place alone allows.
-const EXCEPTIONS: [(&str, &str, &str, &str); 9] = [
+const EXCEPTIONS: [(&str, &str, &str, &str); 12] = [
     (EVALUATIONS, "cursor", "allowed", "a cursor is one that the list gave"),
+    (QUESTIONS, "cursor", "allowed", "a cursor is one that the list gave"),
+    (REGRADE, "cursor", "allowed", "a cursor is one that the last answer gave"),
+    (REVIEW_MANY, "reviews", "maxItems 100, reached", "each names another evaluation"),
     (SUBMISSIONS, "cursor", "allowed", "a cursor is one that the list gave"),
     (EVALUATE, "processingMode", "enum, \"model\"", "the test's service has no model"),
     (EVALUATE, "referenceAnswer", "nullable: true, null", "the example's type needs one"),

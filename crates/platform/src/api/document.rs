@@ -7,8 +7,9 @@ use utoipa::ToSchema as _;
 use utoipa::openapi::OpenApi;
 
 /// The groups of operations, each with what they are about.
-const TAGS: [(&str, &str); 9] = [
+const TAGS: [(&str, &str); 10] = [
     ("Evaluations", "Learners' answers are graded, and people review the grades"),
+    ("Questions", "What answers are evaluated for: figures, the answers to review next, and grading again"),
     ("Learners", "What learners know, and their erasure"),
     ("API keys", "Platform API keys of a workspace"),
     ("Webhooks", "Endpoints that are told of events, and the requests that they get"),
@@ -22,8 +23,9 @@ const TAGS: [(&str, &str); 9] = [
 const BY_CREDENTIAL: [(&str, &str); 1] =
     [("platformKey", "A key acts on its own workspace; an operator, or a key with `platform:admin`, on every one.")];
 /// Creates that answer a repeated request with the first one's answer.
-const REPEATABLE: [&str; 7] = [
+const REPEATABLE: [&str; 8] = [
     "/v1/platform/evaluations",
+    "/v1/platform/evaluations/reviews",
     "/v1/platform/api-keys",
     "/v1/platform/workspaces",
     "/v1/platform/workspaces/from-organization",
@@ -32,7 +34,8 @@ const REPEATABLE: [&str; 7] = [
     "/v1/platform/lti/registration-links",
 ];
 /// Changes that may be repeated likewise.
-const REPEATABLE_ENDS: [&str; 6] = ["/review", "/rotate", "/credits", "/rotate-secret", "/test", "/redeliver"];
+const REPEATABLE_ENDS: [&str; 7] =
+    ["/review", "/regrade", "/rotate", "/credits", "/rotate-secret", "/test", "/redeliver"];
 /// Lists that come in pages.
 const PAGED_ENDS: [&str; 1] = ["/deliveries"];
 

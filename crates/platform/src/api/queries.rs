@@ -6,11 +6,13 @@ use testkit::{TestStore, both_stores};
 use crate::testing::{App, CONTRACT, Things};
 
 /// Lists and reports whose answers are no arrays.
-const OTHERS: [&str; 7] = [
+const OTHERS: [&str; 9] = [
     "GET /v1/platform/admin/stats",
     "GET /v1/platform/evaluations",
     "GET /v1/platform/learners/{learnerId}/mastery",
     "GET /v1/platform/lti/registrations",
+    "GET /v1/platform/questions",
+    "GET /v1/platform/questions/{id}/review-queue",
     "GET /v1/platform/submissions",
     "GET /v1/platform/lti/sessions/{id}/roster",
     "GET /v1/platform/lti/registration-links",

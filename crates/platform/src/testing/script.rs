@@ -25,6 +25,10 @@ pub(crate) struct Script {
     /// What it says of every answer besides its grade.
     flags: Mutex<Vec<IntegrityFlag>>,
     panics_when_reading: AtomicBool,
+    /// Whether it says that the built-in grader graded, and not a model.
+    is_builtin: AtomicBool,
+    /// How sure it is of its grades.
+    confidence: Mutex<f64>,
     /// Why it is not worth asking.
     down: Mutex<Option<GradingError>>,
 }
@@ -32,8 +36,9 @@ pub(crate) struct Script {
 impl Default for Script {
     fn default() -> Self {
         let gate = Semaphore::new(Semaphore::MAX_PERMITS);
-        let (outcomes, seen, read, panics_when_reading, calls, flags, down) = Default::default();
-        Self { outcomes, seen, read, gate, calls, flags, panics_when_reading, down }
+        let (outcomes, seen, read, panics_when_reading, is_builtin, calls, flags, down) = Default::default();
+        let confidence = Mutex::new(0.75);
+        Self { outcomes, seen, read, gate, calls, flags, panics_when_reading, is_builtin, confidence, down }
     }
 }
 
@@ -54,6 +59,16 @@ impl Script {
         self.then(Err(GradingError { retryable: true, retry_after: Some(retry_after), ..unavailable }));
     }
 
+    /// From now on it grades in the name of the built-in grader.
+    pub(crate) fn be_builtin(&self) {
+        self.is_builtin.store(true, Ordering::SeqCst);
+    }
+
+    /// From now on it is so sure of its grades.
+    pub(crate) fn be_sure(&self, confidence: f64) {
+        *self.confidence.lock().unwrap_or_else(PoisonError::into_inner) = confidence;
+    }
+
     /// From now on every answer has these flags.
     pub(crate) fn flag(&self, flags: &[IntegrityFlag]) {
         *self.flags.lock().unwrap_or_else(PoisonError::into_inner) = flags.to_vec();
@@ -64,6 +79,11 @@ impl Script {
         let unavailable = GradingError::lasting("model_unavailable", "The grader is down.");
         let down = retry_after.map(|_| GradingError { retryable: true, retry_after, ..unavailable });
         *self.down.lock().unwrap_or_else(PoisonError::into_inner) = down;
+    }
+
+    /// Whether it did all that it was told to do.
+    pub(crate) fn is_through(&self) -> bool {
+        self.outcomes.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
     /// Nothing goes wrong any more.
@@ -139,7 +159,7 @@ impl Grader for Script {
         let parts: Vec<_> = submission.criteria.iter().map(part).collect();
         let grade = Grade {
             score: submission.max_score * share,
-            confidence: 0.75,
+            confidence: *self.confidence.lock().unwrap_or_else(PoisonError::into_inner),
             rubric_breakdown: (!parts.is_empty()).then_some(parts),
             strengths: vec!["It is an answer.".to_owned()],
             mistakes: vec!["It is short.".to_owned()],
@@ -151,6 +171,9 @@ impl Grader for Script {
         };
         let calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let prompt = PromptRecord { version: "1".to_owned(), sha256: "ab".repeat(32) };
+        if self.is_builtin.load(Ordering::SeqCst) {
+            return Ok(Judged { grade, record: Record::own(GradedBy::Builtin, submission) });
+        }
         let own = Record::own(GradedBy::Model, submission);
         Ok(Judged { grade, record: Record { calls, prompt: Some(prompt), votes: vec![share], ..own } })
     }

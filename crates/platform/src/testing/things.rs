@@ -29,6 +29,7 @@ pub(crate) struct Things {
     registration_link: String,
     event: String,
     evaluation: String,
+    question: String,
     spare_key: String,
 }
 
@@ -64,6 +65,7 @@ impl Things {
             link: link.strip_prefix("https://lectern.example").unwrap().to_owned(),
             event: text(&sent["eventId"]),
             evaluation: text(&evaluation["id"]),
+            question: text(&evaluation["questionId"]),
             spare_key: spare_key.to_string(),
             tenant,
             admin_key,
@@ -121,6 +123,7 @@ impl Things {
         let (_, template) = operation.split_once(' ').unwrap();
         let owned = match template {
             path if path.contains("/evaluations/") => &self.evaluation,
+            path if path.contains("/questions/") => &self.question,
             path if path.contains("/api-keys/") => &self.spare_key,
             path if path.contains("/webhooks/") => &self.webhook,
             path if path.contains("/lti/registrations/") => &self.registration,
@@ -149,6 +152,9 @@ impl Things {
                 body[name] = value;
             }
         }
+        if let Some(review) = body.pointer_mut("/reviews/0/evaluationId") {
+            *review = json!(self.evaluation);
+        }
         Some(body)
     }
 
@@ -157,6 +163,10 @@ impl Things {
         match operation {
             "POST /v1/platform/evaluations" => Some(exact()),
             "POST /v1/platform/evaluations/{id}/review" => Some(json!({ "score": 7, "reviewer": "Ms Curie" })),
+            "POST /v1/platform/evaluations/reviews" => Some(json!({
+                "reviews": [{ "evaluationId": "018f4a3c-7b1d-7c3e-9a52-3f1d2b4c5d6e", "score": 7, "reviewer": "Ms Curie" }]
+            })),
+            "POST /v1/platform/questions/{id}/regrade" => Some(json!({ "dryRun": false, "limit": 50 })),
             "POST /v1/platform/api-keys" => Some(json!({ "name": "another", "workspaceId": null })),
             "POST /v1/platform/webhooks" => {
                 Some(json!({ "url": "https://lms.example.com/", "events": ["evaluation.failed"] }))
