@@ -1,9 +1,11 @@
 //! `lectern grade`: grades a file of answers without a server or a database, for measuring graders.
 //!
 //! Rows are read in batches and graded on all cores, or by as many calls of a model as the configuration allows; results leave in the order of the file, one JSON line each, and
-//! no more than a batch is held at a time. What a row may hold and what is said of it is in [`rows`].
+//! no more than a batch is held at a time. What a row may hold and what is said of it is in [`rows`], how reviewed answers teach the
+//! grader in [`lessons`].
 
 mod grader;
+mod lessons;
 mod progress;
 mod replay;
 mod rows;
@@ -19,6 +21,7 @@ use std::thread;
 use anyhow::Context as _;
 
 use self::grader::RowGrader;
+use self::lessons::Lessons;
 use self::progress::Progress;
 use self::rows::Graded;
 use super::{Session, WrongUse};
@@ -42,6 +45,7 @@ pub(super) fn run(session: &Session, options: &Grade) -> anyhow::Result<ExitCode
         return replay::run(records);
     }
     let path = options.file.as_deref().ok_or(WrongUse("a file is needed".to_owned()))?;
+    let lessons = options.teach.as_deref().map(Lessons::read).transpose()?.unwrap_or_default();
     let grader = RowGrader::open(session, options.by)?;
     let about = || format!("{} can't be read", path.display());
     let file = File::open(path).with_context(about)?;
@@ -53,7 +57,7 @@ pub(super) fn run(session: &Session, options: &Grade) -> anyhow::Result<ExitCode
         if batch.is_empty() {
             break;
         }
-        let graded = grade_all(&batch, grader.at_once, |line| rows::grade(line, &grader));
+        let graded = grade_all(&batch, grader.at_once, |line| rows::grade(line, &grader, &lessons));
         failed += progress.hidden_while(|| print(path, &batch, &graded))?;
         progress.advance(bytes);
     }
@@ -151,7 +155,7 @@ mod tests {
         let text: String = (0..500).map(|id| format!("{{\"id\":\"{id}\"}}\n")).collect();
         let (batch, _) = lines(&text).batch(1_000).unwrap();
         let grader = RowGrader::builtin().unwrap();
-        let ids: Vec<String> = grade_all(&batch, 8, |line| rows::grade(line, &grader))
+        let ids: Vec<String> = grade_all(&batch, 8, |line| rows::grade(line, &grader, &Lessons::default()))
             .iter()
             .map(|row| serde_json::to_value(row).unwrap()["id"].to_string())
             .collect();

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::grader::RowGrader;
+use super::lessons::Lessons;
 
 /// The feedback's language where a row names none; the service's own default.
 const DEFAULT_LANGUAGE: &str = "en";
@@ -31,6 +32,11 @@ struct Row {
     language: Option<String>,
     #[serde(default)]
     reviewed_answers: Option<Vec<Reviewed>>,
+    #[serde(default)]
+    id: Value,
+    /// By which it shares what `--teach` teaches.
+    #[serde(default)]
+    question_id: Value,
 }
 
 /// Another answer to the same question with the grade that a person gave it.
@@ -47,7 +53,7 @@ struct Reviewed {
 }
 
 #[derive(Deserialize)]
-struct Rubric {
+pub(super) struct Rubric {
     criteria: Vec<RubricCriterion>,
 }
 
@@ -103,7 +109,7 @@ impl Graded {
 
 /// Why a row has no grade.
 #[derive(Debug, thiserror::Error)]
-enum RowError {
+pub(super) enum RowError {
     #[error("the line is no JSON object with the members of a row: {0}")]
     Unreadable(#[from] serde_json::Error),
     #[error("{0}")]
@@ -113,9 +119,9 @@ enum RowError {
 }
 
 /// Grades the row that a line holds.
-pub(super) fn grade(line: &[u8], grader: &RowGrader) -> Graded {
+pub(super) fn grade(line: &[u8], grader: &RowGrader, lessons: &Lessons) -> Graded {
     let id = serde_json::from_slice(line).map_or(Value::Null, |mut row: Value| row["id"].take());
-    let graded = read(line).and_then(|submission| Ok((grade_submission(&submission, grader)?, submission)));
+    let graded = read(line, lessons).and_then(|submission| Ok((grade_submission(&submission, grader)?, submission)));
     let outcome = match graded {
         Ok((grade, submission)) => outcome(&grade, submission.max_score),
         Err(error) => Outcome::Failure { score: None, error: error.to_string() },
@@ -124,18 +130,19 @@ pub(super) fn grade(line: &[u8], grader: &RowGrader) -> Graded {
 }
 
 /// The submission that a line holds.
-fn read(line: &[u8]) -> Result<Submission, RowError> {
+fn read(line: &[u8], lessons: &Lessons) -> Result<Submission, RowError> {
     let row: Row = serde_json::from_slice(line)?;
     if !(row.max_score.is_finite() && row.max_score > 0.0) {
         return Err(RowError::Invalid("maxScore must be a number above 0"));
     }
-    let criteria = criteria(row.rubric)?;
+    let criteria = criteria_of(row.rubric)?;
     let usual = if criteria.is_empty() { EvaluationType::OpenEnded } else { EvaluationType::RubricShortAnswer };
     let evaluation_type = row.evaluation_type.unwrap_or(usual);
     if matches!(evaluation_type, EvaluationType::RubricShortAnswer) && criteria.is_empty() {
         return Err(RowError::Invalid("rubric_short_answer needs a rubric with criteria"));
     }
-    let reviewed = reviewed(row.reviewed_answers, row.max_score, &criteria)?;
+    let mut reviewed = reviewed(row.reviewed_answers, row.max_score, &criteria)?;
+    reviewed.extend(lessons.of(&row.question_id, &row.id));
     let is_text = |text: &String| !text.trim().is_empty();
     let given = row.reference_answer.filter(is_text);
     let mut others: Vec<String> = row.reference_answers.unwrap_or_default().into_iter().filter(is_text).collect();
@@ -154,7 +161,8 @@ fn read(line: &[u8]) -> Result<Submission, RowError> {
     })
 }
 
-fn criteria(rubric: Option<Rubric>) -> Result<Vec<Criterion>, RowError> {
+/// The criteria of a rubric.
+pub(super) fn criteria_of(rubric: Option<Rubric>) -> Result<Vec<Criterion>, RowError> {
     let of = |criterion: RubricCriterion| {
         let RubricCriterion { name, description, max_score } = criterion;
         if max_score.is_finite() && max_score >= 0.0 {
@@ -184,7 +192,7 @@ fn reviewed(
 }
 
 /// The share of each criterion, in the rubric's order; `None` where the points are not those of all criteria.
-fn shares(points: &Map<String, Value>, criteria: &[Criterion]) -> Option<Vec<f64>> {
+pub(super) fn shares(points: &Map<String, Value>, criteria: &[Criterion]) -> Option<Vec<f64>> {
     let mut taken = Map::new();
     let mut shares = Vec::new();
     for criterion in criteria {
@@ -241,7 +249,7 @@ mod tests {
     use super::*;
 
     fn submission(row: &Value) -> Result<Submission, String> {
-        read(row.to_string().as_bytes()).map_err(|error| error.to_string())
+        read(row.to_string().as_bytes(), &Lessons::default()).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -314,10 +322,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_taught_of_a_question_joins_what_the_row_brings() {
+        let mut lessons = Lessons::default();
+        for (question, score) in [("q", 1), ("r", 2)] {
+            let line = json!({ "questionId": question, "studentAnswer": "z", "score": score, "maxScore": 4 });
+            lessons.add(line.to_string().as_bytes()).unwrap();
+        }
+        let own = json!([{ "answer": "y", "score": 2 }]);
+        let row = json!({ "id": "a", "questionId": "q", "studentAnswer": "x", "maxScore": 2, "reviewedAnswers": own });
+        let read = read(row.to_string().as_bytes(), &lessons).unwrap();
+        let reviewed: Vec<_> = read.reviewed.iter().map(|one| (one.answer.as_str(), one.share)).collect();
+        assert_eq!(reviewed, [("y", 1.0), ("z", 0.25)]);
+    }
+
+    #[test]
     fn a_row_that_cannot_be_graded_has_no_score_and_keeps_its_id() {
         let grader = RowGrader::builtin().unwrap();
         for (line, id) in [(r#"{"id":"7","maxScore":1}"#, json!("7")), (r#"{"id":7}"#, json!(7)), ("[", Value::Null)] {
-            let graded = serde_json::to_value(grade(line.as_bytes(), &grader)).unwrap();
+            let graded = serde_json::to_value(grade(line.as_bytes(), &grader, &Lessons::default())).unwrap();
             assert_eq!((&graded["id"], graded.get("score")), (&id, Some(&Value::Null)), "{line}");
             assert!(graded["error"].as_str().is_some_and(|error| error.contains("members of a row")), "{graded}");
         }
