@@ -47,6 +47,7 @@ impl Grader for SlowGrader {
             feedback_summary: "A good answer.".to_owned(),
             next_step: "Explain it to somebody else.".to_owned(),
             integrity: Vec::new(),
+            review_reasons: Vec::new(),
         };
         Ok(Judged { grade, record: Record::own(GradedBy::Model, submission) })
     }

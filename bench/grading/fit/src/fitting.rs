@@ -13,8 +13,6 @@ use crate::pairs::Pair;
 /// Ridges of the two curves.
 const RIDGE: f64 = 0.015;
 const RIDGE_OF_CONFIDENCE: f64 = 0.0007;
-/// What all pairs weigh beside a collection.
-const PAIRS: f64 = 0.3;
 /// Parts of the questions that are left out in turn.
 const FOLDS: u64 = 4;
 
@@ -66,12 +64,6 @@ impl Fit<'_> {
                 }
             };
             add(&taught, weight);
-        }
-        for answer in self.pairs.iter().flat_map(|pair| [&pair.right, &pair.wrong]) {
-            let mut inputs = answer.measured.values().to_vec();
-            without.into_iter().for_each(|at| inputs[at] = 0.0);
-            inputs.extend(extra.then_some(0.0));
-            cases.push(Case { inputs, share: answer.share, weight: PAIRS / self.pairs.len() as f64 / 2.0 });
         }
         let signs: Vec<f64> = SIGNS.iter().copied().chain(extra.then_some(0.0)).collect();
         Curve::fit(&cases, &signs, RIDGE)

@@ -37,7 +37,7 @@ struct Options {
     #[arg(long, value_delimiter = ',', default_value = "evouna_nq,evouna_tq")]
     together: Vec<String>,
     /// Pairs of a right and a wrong answer that differ by little: JSON lines with `question`, `referenceAnswer`, `right`, `wrong` and
-    /// `language`. They teach what a change of direction costs.
+    /// `language`. The report says how many are in the right order; nothing is fitted to them.
     #[arg(long)]
     pairs: Option<PathBuf>,
     /// Also leaves out each feature in turn.
@@ -50,7 +50,7 @@ fn main() -> anyhow::Result<()> {
     let collections = collections::read_all(&options.folder, &options.except, &options.together)?;
     let pairs = options.pairs.as_deref().map(pairs::read).transpose()?.unwrap_or_default();
     let fit = Fit { collections: &collections, pairs: &pairs };
-    report::print(&fit, options.ablation);
+    report::print(&mut std::io::stdout().lock(), &fit, options.ablation)?;
     if let Some(out) = &options.out {
         let weights = serde_json::to_string_pretty(&fit.weights())? + "\n";
         std::fs::write(out, weights).with_context(|| out.display().to_string())?;

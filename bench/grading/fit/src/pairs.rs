@@ -8,9 +8,6 @@ use serde::Deserialize;
 
 use crate::collections::Answer;
 
-/// What an answer earns that says the contrary of the reference in its words.
-const WRONG: f64 = 0.15;
-
 /// A right and a wrong answer.
 pub(crate) struct Pair {
     pub(crate) kind: String,
@@ -40,7 +37,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Pair>> {
             measured: measure(&row.language, &row.question, &[&row.reference_answer], text),
             share,
         };
-        Ok(Pair { right: answer(&row.right, 1.0), wrong: answer(&row.wrong, WRONG), kind: row.kind })
+        Ok(Pair { right: answer(&row.right, 1.0), wrong: answer(&row.wrong, 0.0), kind: row.kind })
     };
     text.lines().filter(|line| !line.trim().is_empty()).map(read).collect()
 }

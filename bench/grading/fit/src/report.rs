@@ -1,5 +1,7 @@
 //! What a fit came to, as tables.
 
+use std::io::{self, Write};
+
 use grading::builtin::scorer::FEATURES;
 
 use crate::figures::{Agreement, Calibration, is_hit, mean};
@@ -12,14 +14,18 @@ const KINDS: [(Unseen, &str); 3] = [
 ];
 
 /// Prints the tables.
-pub(crate) fn print(fit: &Fit<'_>, ablation: bool) {
+pub(crate) fn print(out: &mut impl Write, fit: &Fit<'_>, ablation: bool) -> io::Result<()> {
     let shares = KINDS.map(|(unseen, _)| (unseen, fit.shares(unseen, None)));
     for ((_, title), (_, shares)) in KINDS.iter().zip(&shares) {
-        println!("## {title}\n");
-        println!("| collection | answers | r | within questions | RMSE / of the mean | bias | within a quarter |");
-        println!("|---|---|---|---|---|---|---|");
+        writeln!(out, "## {title}\n")?;
+        writeln!(
+            out,
+            "| collection | answers | r | within questions | RMSE / of the mean | bias | within a quarter |"
+        )?;
+        writeln!(out, "|---|---|---|---|---|---|---|")?;
         for (collection, found) in fit.collections.iter().zip(agreements(fit, shares)) {
-            println!(
+            writeln!(
+                out,
                 "| {} | {} | {:.3} | {:.3} | {:.3} / {:.3} | {:+.3} | {:.2} |",
                 collection.name,
                 collection.answers.len(),
@@ -29,33 +35,35 @@ pub(crate) fn print(fit: &Fit<'_>, ablation: bool) {
                 found.rmse_of_mean,
                 found.bias,
                 found.hits
-            );
+            )?;
         }
-        println!();
+        writeln!(out)?;
     }
-    println!("## Confidence: mean and share within a quarter, by fifths of confidence\n");
-    println!("| | first | | | | last | largest gap | sure (≥ .8) | of those wrong |");
-    println!("|---|---|---|---|---|---|---|---|---|");
+    writeln!(out, "## Confidence: mean and share within a quarter, by fifths of confidence\n")?;
+    writeln!(out, "| | first | | | | last | largest gap | sure (≥ .8) | of those wrong |")?;
+    writeln!(out, "|---|---|---|---|---|---|---|---|---|")?;
     for ((unseen, title), (_, own)) in KINDS.iter().zip(&shares) {
         let found = calibration(fit, own, &fit.confidences(*unseen, &shares));
         let fifths: Vec<String> = found.fifths.iter().map(|(sure, hit)| format!("{sure:.2} / {hit:.2}")).collect();
-        println!(
+        writeln!(
+            out,
             "| {title} | {} | {:.3} | {:.2} | {:.2} |",
             fifths.join(" | "),
             found.largest_gap(),
             found.sure,
             found.wrong
-        );
+        )?;
     }
     if !fit.pairs.is_empty() {
-        println!("\n## Pairs, fitted to: in the right order, of all; right answers below half\n");
+        writeln!(out, "\n## Pairs: in the right order, of all; right answers below half\n")?;
         for (kind, (all, ordered, low)) in fit.ordered_pairs() {
-            println!("- {kind}: {ordered} of {all}; {low}");
+            writeln!(out, "- {kind}: {ordered} of {all}; {low}")?;
         }
     }
     if ablation {
-        print_ablation(fit);
+        print_ablation(out, fit)?;
     }
+    Ok(())
 }
 
 fn agreements(fit: &Fit<'_>, shares: &Shares) -> Vec<Agreement> {
@@ -75,19 +83,20 @@ fn calibration(fit: &Fit<'_>, shares: &Shares, confidences: &Shares) -> Calibrat
 }
 
 /// What each feature adds: means over the collections with and without it.
-fn print_ablation(fit: &Fit<'_>) {
+fn print_ablation(out: &mut impl Write, fit: &Fit<'_>) -> io::Result<()> {
     let summary = |without: Option<usize>| {
         let found = agreements(fit, &fit.shares(Unseen::Collection, without));
         let within = found.iter().map(|one| one.within).filter(|within| within.is_finite());
         [mean(found.iter().map(|one| one.r)), mean(within), mean(found.iter().map(|one| one.rmse / one.rmse_of_mean))]
     };
     let all = summary(None);
-    println!("\n## Ablation, collection left out: what a feature adds\n");
-    println!("| feature | r | within questions | RMSE / of the mean |");
-    println!("|---|---|---|---|");
-    println!("| all | {:.4} | {:.4} | {:.4} |", all[0], all[1], all[2]);
+    writeln!(out, "\n## Ablation, collection left out: what a feature adds\n")?;
+    writeln!(out, "| feature | r | within questions | RMSE / of the mean |")?;
+    writeln!(out, "|---|---|---|---|")?;
+    writeln!(out, "| all | {:.4} | {:.4} | {:.4} |", all[0], all[1], all[2])?;
     for (at, name) in FEATURES.iter().enumerate() {
         let less = summary(Some(at));
-        println!("| {name} | {:+.4} | {:+.4} | {:+.4} |", all[0] - less[0], all[1] - less[1], all[2] - less[2]);
+        writeln!(out, "| {name} | {:+.4} | {:+.4} | {:+.4} |", all[0] - less[0], all[1] - less[1], all[2] - less[2])?;
     }
+    Ok(())
 }

@@ -5,7 +5,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::lexicon;
 use super::reference::Reference;
 use super::text::{Kind, Text};
 
@@ -109,14 +108,6 @@ features! {
     denial: -1.0,
     /// From 0 to 6: near the reference's words, with more or fewer denials.
     copy_denial: -1.0,
-    /// From 0 to 3: near the reference's words, in another order.
-    exchanged: -1.0,
-    /// Near the reference's words: words that stand for the opposite of what the reference has in their place.
-    opposed: -1.0,
-    /// 1 where a number of the reference has another unit.
-    other_unit: -1.0,
-    /// 1 where another number stands for one of the reference.
-    other_number: -1.0,
     /// 1 where both begin with yes or both with no, -1 where they differ.
     verdict: 1.0,
     /// Logarithm of how many references there are: with many, one fits by chance.
@@ -138,6 +129,8 @@ pub(super) struct Comparison {
     pub(super) short: f64,
     /// Content words of the answer that the question lacks.
     pub(super) own: usize,
+    /// From 0 to 1: near the reference's words, with some of them in another order.
+    pub(super) exchanged: f64,
     /// Share of the reference's neighbours that are neighbours in the answer.
     pub(super) neighbours: f64,
     /// Share of the reference's content words beyond the question that the answer has.
@@ -193,10 +186,6 @@ pub(super) fn compare(question: &Text, reference: &Reference, answer: &Text, ref
         nothing: f64::from(u8::from(new_all > 0.0 && new_met == 0.0)),
         denial: f64::from(u8::from((answer.denials > 0) != (text.denials > 0))),
         copy_denial: if answer.denials == text.denials { 0.0 } else { 6.0 * near },
-        exchanged: 3.0 * near * exchanged(text, answer, in_order),
-        opposed: near * opposed(text, answer, &fits, &theirs),
-        other_unit: f64::from(u8::from(has_other_unit(text, answer))),
-        other_number: f64::from(u8::from(has_other_number(question, text, answer))),
         verdict: f64::from(verdict(text) * verdict(answer)),
         references: if text.content.len() > 3 { (references as f64).ln() } else { 0.0 },
         marked: f64::from(u8::from(reference.is_marked)),
@@ -207,6 +196,7 @@ pub(super) fn compare(question: &Text, reference: &Reference, answer: &Text, ref
         detail,
         short: ((8.0 - text.words.len() as f64) / 6.0).clamp(0.0, 1.0),
         own,
+        exchanged: near * exchanged(text, answer, in_order),
         neighbours: share_of(text.neighbours.iter(), |pair| answer.neighbours.contains(pair)).unwrap_or(1.0),
         new_recall,
         rank: recall + f1 + 0.5 * letters + 0.3 * if new_all > 0.0 { new_recall } else { 0.0 },
@@ -281,39 +271,6 @@ fn exchanged(one: &Text, other: &Text, in_order: usize) -> f64 {
     other.content.iter().take(MOST_ORDERED).for_each(|id| counts.entry(*id).or_default().1 += 1);
     let common: usize = counts.values().map(|(one, other)| (*one).min(*other)).sum();
     if common > 1 { 1.0 - in_order as f64 / common as f64 } else { 0.0 }
-}
-
-/// How many words of the reference the answer lacks and has the opposite of.
-fn opposed(reference: &Text, answer: &Text, fits: &[f64], theirs: &[f64]) -> f64 {
-    fn unmatched<'t>(text: &'t Text, fits: &'t [f64]) -> impl Iterator<Item = &'t Kind> {
-        text.kinds.iter().zip(fits).filter(|(_, fit)| **fit < MEANING).map(|(kind, _)| kind)
-    }
-    let has_opposite =
-        |kind: &&Kind| unmatched(answer, theirs).any(|other| lexicon::oppose(kind.meanings, other.meanings));
-    unmatched(reference, fits).filter(has_opposite).count() as f64
-}
-
-/// Whether a number that both have is followed by a word in the reference that the answer lacks, and by another one there that
-/// the reference lacks.
-fn has_other_unit(reference: &Text, answer: &Text) -> bool {
-    units(reference).any(|(number, unit)| {
-        !answer.has(unit) && units(answer).any(|(same, other)| same == number && other != unit && !reference.has(other))
-    })
-}
-
-/// The numbers of a text with the word behind each.
-fn units(text: &Text) -> impl Iterator<Item = (u64, u64)> {
-    let pairs = text.words.iter().zip(text.words.iter().skip(1));
-    pairs
-        .filter(|(number, unit)| number.is_number && unit.is_content() && !unit.is_number)
-        .map(|(number, unit)| (number.id, unit.id))
-}
-
-/// Whether the answer lacks a number of the reference and has one that neither reference nor question has.
-fn has_other_number(question: &Text, reference: &Text, answer: &Text) -> bool {
-    let numbers = |text: &Text| text.words.iter().filter(|word| word.is_number).map(|word| word.id).collect::<Vec<_>>();
-    let lacks = numbers(reference).iter().any(|id| !answer.has(*id) && !question.has(*id));
-    lacks && numbers(answer).iter().any(|id| !reference.has(*id) && !question.has(*id))
 }
 
 /// 1 for a text that begins with yes, -1 for one that begins with no, else 0.

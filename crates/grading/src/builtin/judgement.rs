@@ -45,7 +45,7 @@ const MUCH_SHORTER: usize = 4;
 /// Near the reference's words, with another number of denials.
 const COPY_DENIED: f64 = 3.0;
 /// Near the reference's words, with a quarter of them in another order.
-const COPY_EXCHANGED: f64 = 0.75;
+const COPY_EXCHANGED: f64 = 0.25;
 /// Words from which an order can be told, the share of the reference's words that must be there, and the share of its neighbours
 /// below which they stand in no order.
 const FEWEST_ORDERED: usize = 20;
@@ -305,7 +305,7 @@ fn by_references(task: &Task<'_>, references: &[Reference]) -> Judgement {
         judgement.share = judgement.share.min(MOST_WITHOUT_SENTENCES);
         judgement.doubt(ReviewReason::NotSentences, MOST_SURE_DISORDERED);
     }
-    if comparison.features.copy_denial >= COPY_DENIED || comparison.features.exchanged >= COPY_EXCHANGED {
+    if comparison.features.copy_denial >= COPY_DENIED || comparison.exchanged >= COPY_EXCHANGED {
         judgement.doubt(ReviewReason::Contradiction, MOST_SURE_DENIED);
     }
     let words = task.answer.words.len();
@@ -451,11 +451,7 @@ fn yardsticks(task: &Task<'_>, references: &[Reference], criterion: &Criterion) 
     }
     let belonging: Vec<String> =
         references.iter().filter_map(|reference| belonging(reference, &wanted, &task.question)).collect();
-    if belonging.is_empty() {
-        texts.extend(task.intake.references.iter().cloned())
-    } else {
-        texts.extend(belonging)
-    }
+    texts.extend(if belonging.is_empty() { task.intake.references.clone() } else { belonging });
     texts
 }
 

@@ -2,7 +2,9 @@
 //!
 //! A row that is wrong or that nobody can grade gets `score: null` and an `error`; it never gets a zero.
 
-use grading::{Criterion, EvaluationType, Grade, GradingError, ReviewedAnswer, Submission, exact};
+use grading::{
+    Criterion, EvaluationType, Grade, GradingError, IntegrityFlag, ReviewReason, ReviewedAnswer, Submission, exact,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -86,10 +88,10 @@ enum Outcome {
         #[serde(skip_serializing_if = "Option::is_none")]
         criteria: Option<Map<String, Value>>,
         feedback: Value,
-        integrity: Value,
+        integrity: Vec<IntegrityFlag>,
         /// Why a person should look.
         #[serde(rename = "reviewReasons")]
-        review_reasons: Value,
+        review_reasons: Vec<ReviewReason>,
     },
     Failure {
         score: Option<f64>,
@@ -233,8 +235,8 @@ fn outcome(grade: &Grade, max_score: f64) -> Outcome {
             "feedbackSummary": grade.feedback_summary,
             "nextStep": grade.next_step,
         }),
-        integrity: json!(grade.integrity),
-        review_reasons: json!(grade.review_reasons),
+        integrity: grade.integrity.clone(),
+        review_reasons: grade.review_reasons.clone(),
     }
 }
 
@@ -362,8 +364,8 @@ mod tests {
             suggestions: Vec::new(),
             feedback_summary: "Fine.".to_owned(),
             next_step: "On.".to_owned(),
-            integrity: vec![grading::IntegrityFlag::HiddenText],
-            review_reasons: vec![grading::ReviewReason::FewSharedWords],
+            integrity: vec![IntegrityFlag::HiddenText],
+            review_reasons: vec![ReviewReason::FewSharedWords],
         };
         let printed = serde_json::to_value(Graded { id: json!("x"), outcome: outcome(&grade, 4.0) }).unwrap();
         assert_eq!(printed["score"], json!(75.0));
