@@ -11,7 +11,7 @@ use super::{Grade, Submission};
 
 /// The version of what this program grades by itself. The number behind the comma is raised whenever the same answer could be
 /// graded otherwise.
-const OWN_VERSION: &str = concat!("lectern ", env!("CARGO_PKG_VERSION"), ", grading 3");
+const OWN_VERSION: &str = concat!("lectern ", env!("CARGO_PKG_VERSION"), ", grading 4");
 
 /// A grade with how it came about.
 #[derive(Clone, Debug, PartialEq)]

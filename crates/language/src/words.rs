@@ -95,7 +95,7 @@ pub struct Orders {
 /// the marks that the comparison of answers ignores.
 #[derive(Clone, Copy, Debug)]
 pub struct Answers {
-    /// Words that deny, as they are written.
+    /// Words that deny, as they are written. `*` stands for any ending.
     pub negations: &'static str,
     /// Take back what stands in their clause.
     pub negators: &'static str,
@@ -143,6 +143,12 @@ pub struct Answers {
     pub one: &'static str,
     /// The names of the twelve months, each with its forms; empty where months are numbered.
     pub months: &'static str,
+    /// Words that say that something is or becomes more. `*` stands for any ending.
+    pub more: &'static str,
+    /// Words that say that something is or becomes less, likewise.
+    pub less: &'static str,
+    /// Words before the other side of a comparison, or behind.
+    pub than: &'static str,
     /// Words that stand in dates beside the month: weekdays and the like.
     pub date_words: &'static str,
 }

@@ -37,6 +37,7 @@ struct Row {
 }
 
 /// A measured answer.
+#[derive(Clone)]
 pub(crate) struct Answer {
     pub(crate) question: String,
     pub(crate) measured: Measured,

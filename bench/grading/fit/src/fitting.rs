@@ -8,7 +8,7 @@ use language::normal::stable_hash;
 use crate::collections::{Answer, Collection};
 use crate::curve::{Case, Curve};
 use crate::figures::is_hit;
-use crate::pairs::Pair;
+use crate::pairs::{self, Pair};
 
 /// Ridges of the two curves.
 const RIDGE: f64 = 0.015;
@@ -157,10 +157,10 @@ impl Fit<'_> {
         Curve::fit(&cases, &[0.0; ConfidenceInputs::NAMES.len()], RIDGE_OF_CONFIDENCE)
     }
 
-    /// Of each kind of pairs, how many there are, how many are in the right order, and how many right answers get less than half.
+    /// By a fit that has not seen them, of each kind of pairs, how many there are, how many are in the right order, and how many right answers get less than half.
     pub(crate) fn ordered_pairs(&self) -> BTreeMap<&str, (usize, usize, usize)> {
-        let all: Vec<&Collection> = self.collections.iter().collect();
-        let curve = self.curve(&all, &|_| true, None, false);
+        let others: Vec<&Collection> = self.collections.iter().filter(|other| other.family != pairs::NAME).collect();
+        let curve = self.curve(&others, &|_| true, None, false);
         let mut found: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
         for pair in self.pairs {
             let share = |answer: &Answer| curve.at(&answer.measured.values());

@@ -37,7 +37,7 @@ struct Options {
     #[arg(long, value_delimiter = ',', default_value = "evouna_nq,evouna_tq")]
     together: Vec<String>,
     /// Pairs of a right and a wrong answer that differ by little: JSON lines with `question`, `referenceAnswer`, `right`, `wrong` and
-    /// `language`. The report says how many are in the right order; nothing is fitted to them.
+    /// `language`. They are a collection too, and the report says how many a fit to the others puts in the right order.
     #[arg(long)]
     pairs: Option<PathBuf>,
     /// Also leaves out each feature in turn.
@@ -47,8 +47,9 @@ struct Options {
 
 fn main() -> anyhow::Result<()> {
     let options = Options::parse();
-    let collections = collections::read_all(&options.folder, &options.except, &options.together)?;
+    let mut collections = collections::read_all(&options.folder, &options.except, &options.together)?;
     let pairs = options.pairs.as_deref().map(pairs::read).transpose()?.unwrap_or_default();
+    collections.extend((!pairs.is_empty()).then(|| pairs::as_collection(&pairs)));
     let fit = Fit { collections: &collections, pairs: &pairs };
     report::print(&mut std::io::stdout().lock(), &fit, options.ablation)?;
     if let Some(out) = &options.out {

@@ -6,7 +6,10 @@ use anyhow::Context as _;
 use grading::builtin::measure;
 use serde::Deserialize;
 
-use crate::collections::Answer;
+use crate::collections::{Answer, Collection};
+
+/// Their collection.
+pub(crate) const NAME: &str = "pairs";
 
 /// A right and a wrong answer.
 pub(crate) struct Pair {
@@ -40,4 +43,10 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Pair>> {
         Ok(Pair { right: answer(&row.right, 1.0), wrong: answer(&row.wrong, 0.0), kind: row.kind })
     };
     text.lines().filter(|line| !line.trim().is_empty()).map(read).collect()
+}
+
+/// The answers of the pairs as a collection: a right one has earned all points, a wrong one none.
+pub(crate) fn as_collection(pairs: &[Pair]) -> Collection {
+    let answers = pairs.iter().flat_map(|pair| [&pair.right, &pair.wrong]).cloned().collect();
+    Collection { name: NAME.to_owned(), family: NAME.to_owned(), answers }
 }

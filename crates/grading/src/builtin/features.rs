@@ -5,13 +5,18 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::direction;
+use super::quantities;
 use super::reference::Reference;
+use super::senses::Sense;
 use super::text::{Kind, Text};
 
 /// What a word of the question counts.
 const ASKED: f64 = 0.25;
 /// How well words fit that share a meaning of the lexicon.
 const MEANING: f64 = 0.6;
+/// How well words fit that both say more, or both less.
+const DIRECTION: f64 = 0.5;
 /// Words of one text whose spelling is compared with a word of the other.
 const MOST_SPELLED: usize = 2_000;
 /// Content words whose order is compared.
@@ -110,6 +115,12 @@ features! {
     copy_denial: -1.0,
     /// 1 where both begin with yes or both with no, -1 where they differ.
     verdict: 1.0,
+    /// From -1 to 1, the more the nearer the texts: both say that something becomes more or less, or one more and the other less.
+    direction: 1.0,
+    /// Share of the reference's neighbours, little words among them, that are neighbours in the answer.
+    neighbours: 1.0,
+    /// Whether quantities with units of one kind are the same, from -1 to 1.
+    quantities: 1.0,
     /// Logarithm of how many references there are: with many, one fits by chance.
     references: 0.0,
     /// 1 where points stand in the reference.
@@ -168,6 +179,9 @@ pub(super) fn compare(question: &Text, reference: &Reference, answer: &Text, ref
     let said = |(recall, worth): &(f64, f64)| worth * ((recall - 0.2) / 0.5).clamp(0.0, 1.0);
     let longness = (text.words.len() as f64).ln_1p();
     let detail = ((longness - SHORT) / (DETAILED - SHORT)).clamp(0.0, 1.0);
+    // In a long reference something becomes more or less anyway.
+    let least = if detail > 0.0 { DIRECTION } else { 0.0 };
+    let has_new = text.kinds.iter().zip(&fits).any(|(kind, fit)| is_new(kind) && *fit > least);
     let length = ((answer.words.len() as f64).ln_1p() - longness).clamp(-3.0, 0.3);
     let near = ((f1 - 0.5) / 0.4).clamp(0.0, 1.0);
     let in_order = common_subsequence(&text.content, &answer.content);
@@ -183,10 +197,13 @@ pub(super) fn compare(question: &Text, reference: &Reference, answer: &Text, ref
         ideas: share(covered.iter().map(said).sum(), covered.iter().map(|(_, worth)| worth).sum()),
         length: if reference.is_marked { 0.0 } else { detail * length },
         own_words: detail * (own as f64).ln_1p().min(3.0),
-        nothing: f64::from(u8::from(new_all > 0.0 && new_met == 0.0)),
+        nothing: f64::from(u8::from(new_all > 0.0 && !has_new)),
         denial: f64::from(u8::from((answer.denials > 0) != (text.denials > 0))),
         copy_denial: if answer.denials == text.denials { 0.0 } else { 6.0 * near },
         verdict: f64::from(verdict(text) * verdict(answer)),
+        direction: f1 * direction::agreement(question, text, answer),
+        neighbours: share_of(text.neighbours.iter(), |pair| answer.neighbours.contains(pair)).unwrap_or(recall),
+        quantities: quantities::agreement(&text.quantities, &answer.quantities),
         references: if text.content.len() > 3 { (references as f64).ln() } else { 0.0 },
         marked: f64::from(u8::from(reference.is_marked)),
     };
@@ -216,7 +233,8 @@ fn fits(one: &Text, other: &Text, question: &Text, reference: &Text) -> Vec<f64>
         .map(|kind| (kind, in_task(kind.id)))
         .collect();
     let own = other.kinds.iter().filter(|kind| !question.has(kind.id));
-    let known: HashSet<u16> = own.flat_map(|kind| kind.meanings).copied().collect();
+    let known: HashSet<u16> = own.clone().flat_map(|kind| kind.meanings).copied().collect();
+    let senses: Vec<Sense> = own.filter_map(|kind| kind.sense).collect();
     let fit = |(place, kind): (usize, &Kind)| {
         if other.has(kind.id) {
             return 1.0;
@@ -229,8 +247,9 @@ fn fits(one: &Text, other: &Text, question: &Text, reference: &Text) -> Vec<f64>
             let others = spelled.iter().filter(|(_, of_task)| !(is_of_task && *of_task));
             others.filter_map(|(kind, _)| Some(spelling.fit(kind.spelling.as_ref()?))).fold(0.0, f64::max)
         });
-        let meaning = if kind.meanings.iter().any(|meaning| known.contains(meaning)) { MEANING } else { 0.0 };
-        letters.max(meaning)
+        let means = kind.meanings.iter().any(|meaning| known.contains(meaning));
+        let points = kind.sense.is_some_and(|sense| senses.contains(&sense));
+        letters.max(if means { MEANING } else { 0.0 }).max(if points { DIRECTION } else { 0.0 })
     };
     one.kinds.iter().enumerate().map(fit).collect()
 }

@@ -1,10 +1,10 @@
-//! What words mean beside themselves: meanings that several words share, in three languages, the words that deny, and
-//! words for numbers.
+//! What words mean beside themselves: meanings that several words share, in three languages, and words
+//! for numbers.
 //!
 //! `concepts.txt` holds general school vocabulary; it makes paraphrases and answers in
 //! another language comparable and never decides alone.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::words::Reader;
@@ -16,7 +16,6 @@ const COLUMNS: [&str; 3] = ["en", "es", "fr"];
 struct Lexicon {
     /// Of each language, the meanings of a stem.
     meanings: HashMap<&'static str, HashMap<String, Vec<u16>>>,
-    denials: HashMap<&'static str, HashSet<&'static str>>,
     /// Of each language, the digits of its words for numbers.
     numbers: HashMap<&'static str, HashMap<&'static str, &'static str>>,
 }
@@ -26,12 +25,6 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::read);
 /// The meanings of a stem or number.
 pub(super) fn meanings(tag: &str, stem: &str) -> &'static [u16] {
     LEXICON.meanings.get(tag).and_then(|words| words.get(stem)).map_or(&[], Vec::as_slice)
-}
-
-/// Whether a word denies; `word` in lower case.
-pub(super) fn negates(tag: &str, word: &str) -> bool {
-    LEXICON.denials.get(tag).is_some_and(|words| words.contains(word))
-        || tag == "fr" && (word.starts_with("n'") || word.starts_with("n’"))
 }
 
 /// The digits of a word for a number, from two on: "one" is an article or a pronoun as often. `word` in lower case.
@@ -55,16 +48,13 @@ impl Lexicon {
                 }
             }
         }
-        let denials = language::taught()
-            .map(|(tag, teaching)| (tag, teaching.answers.negations.split_whitespace().collect()))
-            .collect();
         let numbers = language::taught()
             .map(|(tag, teaching)| {
                 let words = teaching.answers.numbers.split_whitespace();
                 (tag, words.filter_map(|word| word.split_once('=')).collect())
             })
             .collect();
-        Self { meanings, denials, numbers }
+        Self { meanings, numbers }
     }
 }
 

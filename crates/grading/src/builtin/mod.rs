@@ -6,16 +6,19 @@
 //! points to where people put other answers; [`feedback`] says it to the learner. It compares words, it does not understand. Nothing in a
 //! submission is an instruction to it.
 
+mod direction;
 mod features;
 mod feedback;
 mod guards;
 mod intake;
 mod judgement;
 mod lexicon;
+mod quantities;
 mod reference;
 mod reviews;
 mod rubric;
 pub mod scorer;
+mod senses;
 mod spelling;
 mod text;
 mod words;

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::quantities::{self, Quantity};
+use super::senses::Sense;
 use super::spelling::Spelling;
 use super::words::{Reader, Word};
 
@@ -28,6 +30,9 @@ pub(super) struct Text {
     /// Words that follow each other.
     pub(super) neighbours: HashSet<(u64, u64)>,
     pub(super) denials: usize,
+    pub(super) quantities: Vec<Quantity>,
+    /// The language that it was read in.
+    pub(super) tag: &'static str,
 }
 
 /// A kind of word.
@@ -39,16 +44,20 @@ pub(super) struct Kind {
     pub(super) weight: f64,
     pub(super) is_content: bool,
     pub(super) meanings: &'static [u16],
+    /// Of more and less, which it says.
+    pub(super) sense: Option<Sense>,
     pub(super) spelling: Option<Spelling>,
 }
 
 impl Text {
     /// Reads the beginning of a text, at most so many words.
     pub(super) fn read(text: &str, reader: &Reader, most_words: usize) -> Self {
-        Self::of(reader.words(text, most_words))
+        let words = reader.words(text, most_words);
+        let quantities = quantities::read(text, &words);
+        Self::of(words, quantities, reader.tag())
     }
 
-    fn of(words: Vec<Word>) -> Self {
+    fn of(words: Vec<Word>, quantities: Vec<Quantity>, tag: &'static str) -> Self {
         let (mut kinds, mut by_id): (Vec<Kind>, HashMap<u64, usize>) = (Vec::new(), HashMap::new());
         for (first, word) in words.iter().enumerate() {
             by_id.entry(word.id).or_insert_with(|| {
@@ -59,6 +68,7 @@ impl Text {
                     weight: word.weight,
                     is_content: word.is_content(),
                     meanings: word.meanings,
+                    sense: word.sense.filter(|sense| matches!(sense, Sense::More | Sense::Less)),
                     spelling: is_spelled.then(|| Spelling::of(&word.folded)).flatten(),
                 });
                 kinds.len() - 1
@@ -74,8 +84,8 @@ impl Text {
         let near = (1..=NEAR).flat_map(|apart| content.iter().zip(content.iter().skip(apart)));
         let pairs = near.map(|(one, other)| (*one.min(other), *one.max(other))).collect();
         let neighbours = words.iter().zip(words.iter().skip(1)).map(|(one, next)| (one.id, next.id)).collect();
-        let denials = words.iter().filter(|word| word.denies).count();
-        Self { words, kinds, by_id, content, triples, triple_count, pairs, neighbours, denials }
+        let denials = words.iter().filter(|word| word.denies()).count();
+        Self { words, kinds, by_id, content, triples, triple_count, pairs, neighbours, denials, quantities, tag }
     }
 
     pub(super) fn has(&self, id: u64) -> bool {

@@ -9,6 +9,7 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::lexicon;
+use super::senses::{self, Sense};
 
 /// Longest word that is looked at, in characters; what is longer is cut.
 const MAX_WORD: usize = 40;
@@ -35,13 +36,19 @@ pub(super) struct Word {
     /// How much it tells, from 0.12 to 1.3.
     pub(super) weight: f64,
     pub(super) is_number: bool,
-    pub(super) denies: bool,
+    /// What it says of other words.
+    pub(super) sense: Option<Sense>,
 }
 
 impl Word {
     /// Whether it says something by itself.
     pub(super) fn is_content(&self) -> bool {
         self.weight > CONTENT
+    }
+
+    /// Whether it says that something is not so.
+    pub(super) fn denies(&self) -> bool {
+        self.sense == Some(Sense::Denial)
     }
 }
 
@@ -89,10 +96,13 @@ impl Reader {
             if part.contains(is_unspaced) {
                 self.push_unspaced(&mut words, start, part);
             } else {
-                words.push(self.word(start, part));
+                let (number, unit) = part.split_at(digits_before_letters(part));
+                words.extend((!number.is_empty()).then(|| self.word(start, number)));
+                words.push(self.word(start + number.len(), unit));
             }
         }
         words.truncate(most);
+        senses::mark_unspaced(self.tag(), text, &mut words);
         pair_unspaced(&mut words);
         words
     }
@@ -107,20 +117,23 @@ impl Reader {
         let end = start + part.len();
         if let Some(value) = number(&lower).or_else(|| lexicon::number(self.tag(), &lower).map(str::to_owned)) {
             let (id, meanings) = (stable_hash(&value), lexicon::meanings(self.tag(), &value));
-            return Word { start, end, folded: value, id, meanings, weight: NUMBER, is_number: true, denies: false };
+            return Word { start, end, folded: value, id, meanings, weight: NUMBER, is_number: true, sense: None };
         }
         let bare = without_clitic(&lower, self.tag());
-        let denies = lexicon::negates(self.tag(), &lower);
         let folded = fold(bare, self.tag());
         let stem = self.stem(&folded);
         let is_little = |word: &str| self.profile.is_stop(word);
-        let weight = if denies || is_little(&lower) || is_little(bare) {
+        let sense = match senses::of(self.tag(), &folded) {
+            None if self.tag() == "fr" && lower.starts_with("n'") => Some(Sense::Denial),
+            sense => sense,
+        };
+        let weight = if sense == Some(Sense::Denial) || is_little(&lower) || is_little(bare) {
             LITTLE
         } else {
             0.75 + 0.045 * folded.chars().count().min(12) as f64
         };
         let (id, meanings) = (stable_hash(&stem), lexicon::meanings(self.tag(), &stem));
-        Word { start, end, folded, id, meanings, weight, is_number: false, denies }
+        Word { start, end, folded, id, meanings, weight, is_number: false, sense }
     }
 
     /// The stem of a word as it is written.
@@ -135,16 +148,15 @@ impl Reader {
     fn push_unspaced(&self, words: &mut Vec<Word>, start: usize, part: &str) {
         for (offset, character) in part.char_indices() {
             let folded = character.to_string();
-            let denies = lexicon::negates(self.tag(), &folded);
             words.push(Word {
                 start: start + offset,
                 end: start + offset + character.len_utf8(),
                 id: stable_hash(&folded),
-                weight: if denies || is_hiragana(character) { LITTLE } else { CHARACTERS },
+                weight: if is_hiragana(character) { LITTLE } else { CHARACTERS },
                 folded,
                 meanings: &[],
                 is_number: false,
-                denies,
+                sense: None,
             });
         }
     }
@@ -159,14 +171,14 @@ fn pair_unspaced(words: &mut [Word]) {
             word.folded.push_str(&next.folded);
             word.id = stable_hash(&word.folded);
             // "ない" is as little as each of its signs; a sign that says something does so with any neighbour.
-            word.weight = if word.denies { LITTLE } else { word.weight.max(next.weight) };
+            word.weight = if word.denies() { LITTLE } else { word.weight.max(next.weight) };
         }
     }
 }
 
 /// A lower-cased word without accents, ligatures and other variants of letters; German umlauts as the two letters that
 /// keyboards without them write.
-fn fold(word: &str, tag: &str) -> String {
+pub(super) fn fold(word: &str, tag: &str) -> String {
     // Signs that combine are letters of their own there.
     if matches!(tag, "hi" | "th") {
         return word.nfkc().collect();
@@ -187,6 +199,12 @@ fn fold(word: &str, tag: &str) -> String {
         }
     }
     if plain.is_ascii() { plain } else { plain.nfd().filter(|sign| !is_combining_mark(*sign)).nfc().collect() }
+}
+
+/// How many bytes of a word are a number that a unit is written onto, as in "5km".
+fn digits_before_letters(word: &str) -> usize {
+    let end = word.find(|sign: char| !sign.is_ascii_digit() && !matches!(sign, '.' | ',')).unwrap_or(0);
+    if word[end..].chars().all(char::is_alphabetic) { end } else { 0 }
 }
 
 /// One form for a number: no thousands marks, a decimal point, no zeros that say nothing.
@@ -256,6 +274,6 @@ mod tests {
     fn writing_without_spaces_is_read_in_pairs() {
         let words = Reader::new("zh").words("光合作用", 100);
         assert_eq!(words.iter().map(|word| word.folded.as_str()).collect::<Vec<_>>(), ["光合", "合作", "作用", "用"]);
-        assert!(Reader::new("zh").words("不是", 100)[0].denies);
+        assert!(Reader::new("zh").words("不是", 100)[0].denies());
     }
 }

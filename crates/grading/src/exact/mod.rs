@@ -26,7 +26,7 @@ mod numerals;
 mod ratio;
 mod task;
 mod texts;
-mod units;
+pub(crate) mod units;
 mod values;
 mod vocabulary;
 

@@ -15,7 +15,7 @@ use tables::{
 
 /// A unit, or a product of units.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Unit {
+pub(crate) struct Unit {
     /// How many base units one of it is.
     pub(super) factor: f64,
     /// What to add after that: temperature scales that begin elsewhere.
@@ -29,7 +29,7 @@ pub(super) struct Unit {
 
 impl Unit {
     /// Whether values in both can be compared.
-    pub(super) fn is_like(&self, other: &Self) -> bool {
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
         self.dimension == other.dimension && self.currency == other.currency
     }
 
@@ -43,6 +43,11 @@ impl Unit {
         let one_means_other =
             |one: &Self, other: &Self| is_degree(one) && is_temperature(other) || is_weight(one) && is_money(other);
         one_means_other(self, other) || one_means_other(other, self)
+    }
+
+    /// How many base units so many of it are.
+    pub(crate) fn in_base_units(&self, number: f64) -> f64 {
+        number * self.factor + self.offset
     }
 
     /// Whether it measures angles, whose unit radian is written or not.
@@ -70,7 +75,7 @@ impl Unit {
 }
 
 /// The unit that a whole text is: `km/h`, `m s^-1`, `square metres`, `kilometers per hour`.
-pub(super) fn parse(text: &str) -> Option<Unit> {
+pub(crate) fn parse(text: &str) -> Option<Unit> {
     let text = text.trim();
     if text.is_empty() || text.len() > 80 {
         return None;

@@ -98,6 +98,15 @@ const ANSWERS: Answers = Answers {
     one: "ein eine",
     months: "januar jan|februar feb|marz maerz märz|april apr|mai|juni jun|juli jul|august aug|september sep|oktober \
         okt|november nov|dezember dez",
+    more: "mehr meist* höher* höchst* steig* stieg* gestiegen anstieg* zunehm* zunimmt zunahme zugenommen wachs* \
+        wächst wuchs gewachsen größer* größt* länger* längst* schwerer erhöh* vergrößer* verstärk* ausdehn* \
+        ausgedehnt dehnt dehnen erweiter* tiefer öfter häufig* verdopp* beschleunig* hinauf aufwärts vermehr* \
+        gewinn* heller lauter schneller* stärker* wärmer* erwärm* heißer* dicker* breiter*",
+    less: "weniger wenigst* niedrig* sink* sank gesunken abnehm* abnimmt abnahme abgenommen fällt fallen fiel \
+        gefallen verringer* reduzier* verklein* kürz* schwäch* vermind* minder* senk* gesenkt schrumpf* enger hinab \
+        abwärts verlier* verlor* verlust* halbier* verlangsam* dunkler leiser kleiner* kleinst* kürzer* langsamer* \
+        schwächer* kälter* abkühl* kühler* dünner* schmaler* seltener",
+    than: "als",
     date_words: "am montag dienstag mittwoch donnerstag freitag samstag sonntag",
 };
 

@@ -118,6 +118,15 @@ const ANSWERS: Answers = Answers {
     one: "a",
     months: "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep \
         sept|october oct|november nov|december dec",
+    more: "more most high higher highest highly increas* rise rises rising rose risen grow* grew larger largest \
+        bigger biggest greater greatest longer longest taller faster fastest quick* rapid* stronger strongest \
+        heavier hotter warm* up upward* gain* expand* expansion wider widen* deeper thick* raise* raising double* \
+        doubling accelerat* frequent* brighter louder",
+    less: "less least low lower lowest lowers lowered lowering decreas* fall falls fell fallen falling drop* \
+        declin* reduc* shrink* shrank shrunk smaller smallest fewer fewest shorter shortest slow* weak* lighter \
+        colder cool* down downward* lose* losing lost loss narrow* shallow* thinner diminish* lessen* halve* \
+        halving decelerat* rare rarely seldom dimmer quieter",
+    than: "than",
     date_words: "year monday tuesday wednesday thursday friday saturday sunday",
 };
 

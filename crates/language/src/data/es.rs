@@ -94,6 +94,15 @@ const ANSWERS: Answers = Answers {
     minus: "menos",
     one: "un una",
     months: "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre",
+    more: "más mayor mayores aument* crece crecen crecer creci* sube suben subir subi* alto alta altos altas elev* \
+        grande grandes mucho mucha muchos muchas largo larga largos largas rápid* fuerte fuertes pesad* calient* \
+        cálid* asciend* ascend* increment* gana ganan ganar amplía* amplia* aceler* duplic* arriba frecuent* \
+        intens* expand* expans* profund* grues* anch*",
+    less: "menos menor menores disminu* decrec* baj* reduc* reduj* pequeñ* poco poca pocos pocas corto corta cortos \
+        cortas lento lenta lentos lentas lentamente débil* frío fría fríos frías enfría* descien* descend* descens* \
+        cae caen caer caída merma* pierd* perd* estrech* abajo encog* contrae* desaceler* delgad* rara raras raro \
+        raros raramente",
+    than: "que",
     date_words: "dia lunes martes miercoles jueves viernes sabado domingo",
 };
 

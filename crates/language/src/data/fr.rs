@@ -95,6 +95,14 @@ const ANSWERS: Answers = Answers {
     one: "un une la",
     months: "janvier|fevrier février|mars|avril|mai|juin|juillet|aout août|septembre|octobre|novembre|decembre \
         décembre",
+    more: "plus augment* croît croiss* accroî* accroi* monte montent monter montée haut haute hauts hautes élevée \
+        élevées élever élèvent grand grande grands grandes grandit beaucoup davantage long longue longs longues \
+        rapide* vite fort forte forts fortes lourd* chaud* gagn* élargi* accélèr* accélér* doubl* fréquent* souvent \
+        intens* supérieur* agrandi* épais* large larges dilat*",
+    less: "moins dimin* décroî* décroi* baiss* rédui* réduc* petit* peu court courte courts courtes lent lente \
+        lents lentes lentement faibl* froid* refroid* descend* perd* perte* étroit* rétréci* ralenti* inférieur* \
+        chut* rare rares rarement mince minces tombe tombent tomber contract*",
+    than: "que",
     date_words: "lundi mardi mercredi jeudi vendredi samedi dimanche",
 };
 

@@ -91,6 +91,15 @@ const ANSWERS: Answers = Answers {
     minus: "meno",
     one: "un uno una",
     months: "gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre",
+    more: "più maggior* aument* cresce* crescono cresci* salgono sale salire salita alto alta alti alte elevat* \
+        eleva grande grandi molto molta molti molte lungo lunga lunghi lunghe veloc* rapid* forte forti pesant* \
+        caldo calda caldi calde riscald* guadagn* ampli* acceler* raddopp* frequent* intens* superior* spess* \
+        espand* espans* allarg* profond* innalz*",
+    less: "meno minor* diminu* decresc* cala calano calare calo bass* abbass* riduc* ridu* ridott* piccol* poco \
+        poca pochi poche corto corta corti corte breve brevi lento lenta lenti lente lentamente debol* fredd* \
+        raffredd* scend* sces* perd* strett* restring* rallent* inferior* sottil* raro rara rari rare raramente \
+        cade cadono cadere",
+    than: "di che",
     date_words: "",
 };
 

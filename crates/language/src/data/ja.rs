@@ -52,7 +52,7 @@ const ORDERS: Orders = Orders {
 };
 
 const ANSWERS: Answers = Answers {
-    negations: "ない ません ず 無 非",
+    negations: "ない なく なかった ません ず 無 非 不",
     negators: "ではない ではありません じゃない ない ません 不",
     alternatives: "または か あるいは",
     corrections: "ではなく",
@@ -76,6 +76,11 @@ const ANSWERS: Answers = Answers {
     minus: "マイナス",
     one: "",
     months: "",
+    more: "増え 増や 増す 増加 上が 上げ 上昇 高く 高い 高ま 高め 多く 多い 大きい 大きく 大きな 広い 広く 広が 長い 長く 速い 速く 速ま 強い 強く 強ま 強め 熱い 熱く 暖か 深い 深く 拡大 \
+        膨張 伸び 伸ば 成長",
+    less: "減る 減り 減っ 減ら 減少 下が 下げ 低下 低い 低く 少ない 少なく 小さい 小さく 小さな 狭い 狭く 短い 短く 遅い 遅く 弱い 弱く 弱ま 弱め 冷た 冷え 寒い 寒く 浅い 浅く 縮小 縮む \
+        縮ん 縮ま 収縮 失う 失い 失っ",
+    than: "より",
     date_words: "",
 };
 

@@ -53,7 +53,7 @@ const ORDERS: Orders = Orders {
 };
 
 const ANSWERS: Answers = Answers {
-    negations: "않는다 않다 않습니다 아니다 없다 안 못 없이 않고",
+    negations: "않* 아니* 아닙* 없* 못* 안",
     negators: "아니다 아닙니다 아닌 않다 않는다 아니라",
     alternatives: "또는 혹은",
     corrections: "아니라",
@@ -78,6 +78,11 @@ const ANSWERS: Answers = Answers {
     minus: "마이너스",
     one: "",
     months: "",
+    more: "더 많* 증가* 늘어* 늘려* 늘린* 커지* 커진* 커져* 커졌* 크다 큰 높* 오르* 올라* 오른* 올랐* 상승* 빨라* 빠르* 빠른* 강해* 강하* 강한* 길어* 길다 긴 뜨거* \
+        따뜻* 넓* 깊* 팽창* 성장* 확대* 자주",
+    less: "덜 적다 적은 적어* 적게 감소* 줄어* 줄인* 줄여* 줄었* 작아* 작다 작은 낮* 내려* 내리* 내린* 떨어* 하락* 느려* 느리* 느린* 약해* 약하* 약한* 짧* 차가* 추워* \
+        좁* 얕* 수축* 축소* 드물* 잃*",
+    than: "",
     date_words: "",
 };
 

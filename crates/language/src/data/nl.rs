@@ -86,6 +86,13 @@ const ANSWERS: Answers = Answers {
     minus: "min minus",
     one: "een",
     months: "januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december",
+    more: "meer meest* hoger hoogst* stijg* steeg gestegen toenem* toeneemt toename toegenomen groei* groter \
+        grootst* vergro* langer langst* sneller snelst* zwaarder heter winst verhoog* verhog* breder vaker versnel* \
+        verdubbel* dieper dikker uitzet* uitbreid* vermeerder* sterker* warmer* opwarm*",
+    less: "minder minst* lager laagst* daal* dalen dalende daling gedaald afnem* afneemt afname afgenomen verklein* \
+        korter kortst* langzamer kouder verlaag* verlag* verminder* verlies* verloor verloren smaller dunner krimp* \
+        vertraag* halveer* zakt zakken kleiner kleinst* zwakker* koeler afkoel*",
+    than: "dan",
     date_words: "",
 };
 

@@ -90,6 +90,13 @@ const ANSWERS: Answers = Answers {
     one: "jedna",
     months: "styczen stycznia|luty lutego|marzec marca|kwiecien kwietnia|maj maja|czerwiec czerwca|lipiec \
         lipca|sierpien sierpnia|wrzesien wrzesnia|pazdziernik pazdziernika|listopad listopada|grudzien grudnia",
+    more: "więcej bardziej większ* wzrast* wzroś* wzrost* wzrós* rośnie rosną rosn* rosł* zwiększ* wyższ* wyżej \
+        dłuż* szybci* cięż* podnos* podwyż* zysk* szersz* częściej przyspiesz* podwoj* podwaja* grub* rozszerz* \
+        powiększ* szybsz* silniej* cieplej* goręt* ogrzewa* głębi*",
+    less: "mniej mniejsz* spad* maleje maleją malej* zmniejsz* niższ* niżej obniż* krótsz* wolniej powol* chłodn* \
+        ochładz* traci tracą tracić strat* węż* zwęż* kurcz* skurcz* spowal* spowol* opada opadają cień* osłab* \
+        słabsz* zimniej* chłodz* cieńsz* rzadzi*",
+    than: "niż od",
     date_words: "r",
 };
 

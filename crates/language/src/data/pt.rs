@@ -92,6 +92,15 @@ const ANSWERS: Answers = Answers {
     minus: "menos",
     one: "um uma",
     months: "janeiro|fevereiro|marco março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro",
+    more: "mais maior maiores aument* cresce crescem crescer cresci* sobe sobem subir subi* alto alta altos altas \
+        elev* grande grandes muito muita muitos muitas longo longa longos longas rápid* forte fortes pesad* quent* \
+        aquec* ganh* ampli* aceler* duplic* dobra dobram frequent* intens* superior* expand* expans* alarg* \
+        profund* gross*",
+    less: "menos menor menores diminu* decresc* desce descem descer desceu descid* cai caem cair caiu queda baix* \
+        reduz* reduç* pequen* pouco pouca poucos poucas curto curta curtos curtas lento lenta lentos lentas \
+        lentamente fraco fraca fracos fracas frio fria frios frias arrefec* resfri* perd* estreit* desaceler* \
+        inferior* raro rara raros raras raramente encolh* contrai*",
+    than: "que do",
     date_words: "dia",
 };
 
