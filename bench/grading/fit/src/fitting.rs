@@ -158,12 +158,16 @@ impl Fit<'_> {
     }
 
     /// By a fit that has not seen them, of each kind of pairs, how many there are, how many are in the right order, and how many right answers get less than half.
-    pub(crate) fn ordered_pairs(&self) -> BTreeMap<&str, (usize, usize, usize)> {
+    pub(crate) fn ordered_pairs(&self, without: Option<usize>) -> BTreeMap<&str, (usize, usize, usize)> {
         let others: Vec<&Collection> = self.collections.iter().filter(|other| other.family != pairs::NAME).collect();
-        let curve = self.curve(&others, &|_| true, None, false);
+        let curve = self.curve(&others, &|_| true, without, false);
         let mut found: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
         for pair in self.pairs {
-            let share = |answer: &Answer| curve.at(&answer.measured.values());
+            let share = |answer: &Answer| {
+                let mut inputs = answer.measured.values();
+                without.into_iter().for_each(|at| inputs[at] = 0.0);
+                curve.at(&inputs)
+            };
             let entry = found.entry(&pair.kind).or_default();
             entry.0 += 1;
             entry.1 += usize::from(share(&pair.right) > share(&pair.wrong) + 1e-9);

@@ -56,7 +56,7 @@ pub(crate) fn print(out: &mut impl Write, fit: &Fit<'_>, ablation: bool) -> io::
     }
     if !fit.pairs.is_empty() {
         writeln!(out, "\n## Pairs: in the right order, of all; right answers below half\n")?;
-        for (kind, (all, ordered, low)) in fit.ordered_pairs() {
+        for (kind, (all, ordered, low)) in fit.ordered_pairs(None) {
             writeln!(out, "- {kind}: {ordered} of {all}; {low}")?;
         }
     }
@@ -82,21 +82,24 @@ fn calibration(fit: &Fit<'_>, shares: &Shares, confidences: &Shares) -> Calibrat
     Calibration::of(&confidences, &hits)
 }
 
-/// What each feature adds: means over the collections with and without it.
+/// What each feature adds: means over the collections with and without it, and pairs in the right order.
 fn print_ablation(out: &mut impl Write, fit: &Fit<'_>) -> io::Result<()> {
     let summary = |without: Option<usize>| {
         let found = agreements(fit, &fit.shares(Unseen::Collection, without));
         let within = found.iter().map(|one| one.within).filter(|within| within.is_finite());
         [mean(found.iter().map(|one| one.r)), mean(within), mean(found.iter().map(|one| one.rmse / one.rmse_of_mean))]
     };
+    let ordered = |without| fit.ordered_pairs(without).values().map(|(_, ordered, _)| ordered).sum::<usize>() as i64;
     let all = summary(None);
     writeln!(out, "\n## Ablation, collection left out: what a feature adds\n")?;
-    writeln!(out, "| feature | r | within questions | RMSE / of the mean |")?;
-    writeln!(out, "|---|---|---|---|")?;
-    writeln!(out, "| all | {:.4} | {:.4} | {:.4} |", all[0], all[1], all[2])?;
+    writeln!(out, "| feature | r | within questions | RMSE / of the mean | pairs in order |")?;
+    writeln!(out, "|---|---|---|---|---|")?;
+    writeln!(out, "| all | {:.4} | {:.4} | {:.4} | {} |", all[0], all[1], all[2], ordered(None))?;
     for (at, name) in FEATURES.iter().enumerate() {
         let less = summary(Some(at));
-        writeln!(out, "| {name} | {:+.4} | {:+.4} | {:+.4} |", all[0] - less[0], all[1] - less[1], all[2] - less[2])?;
+        let [r, within, rmse] = [0, 1, 2].map(|figure| all[figure] - less[figure]);
+        let pairs = ordered(None) - ordered(Some(at));
+        writeln!(out, "| {name} | {r:+.4} | {within:+.4} | {rmse:+.4} | {pairs:+} |")?;
     }
     Ok(())
 }
