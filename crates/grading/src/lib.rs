@@ -98,6 +98,18 @@ pub struct Grade {
     pub review_reasons: Vec<ReviewReason>,
 }
 
+impl Grade {
+    /// Why a person should look at the grade, in the words of the API: flags that a person should see, then the grader's reasons.
+    #[must_use]
+    pub fn reasons_for_review(&self) -> Vec<String> {
+        let is_for_a_person =
+            |flag: &&IntegrityFlag| matches!(flag, IntegrityFlag::AddressesGrader | IntegrityFlag::HiddenText);
+        let flags = self.integrity.iter().filter(is_for_a_person).map(serde_json::to_value);
+        let words = flags.chain(self.review_reasons.iter().map(serde_json::to_value));
+        words.filter_map(|word| Some(word.ok()?.as_str()?.to_owned())).collect()
+    }
+}
+
 /// One criterion's part of a grade.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -12,7 +12,9 @@ pub mod get;
 mod tests;
 
 use billing::ledger::{Reservation, ReservationState};
-use kernel::id::{EvaluationId, LaunchId, LinkId, OrganizationId, RegistrationId, SubmissionId, WorkspaceId};
+use kernel::id::{
+    EvaluationId, LaunchId, LinkId, OrganizationId, QuestionId, RegistrationId, SubmissionId, WorkspaceId,
+};
 use kernel::time::Timestamp;
 use serde::Serialize;
 use serde_json::Number;
@@ -140,6 +142,10 @@ pub struct TracedEvaluation {
     /// The submission that it belongs to; null for an answer of its own.
     #[schema(required)]
     pub submission_id: Option<SubmissionId>,
+    /// The question that is answered; null once the learner was erased, and for up to a day after an update from a version without
+    /// questions.
+    #[schema(required)]
+    pub question_id: Option<QuestionId>,
     /// How far it is.
     pub status: evaluations::Status,
     /// The points; null until it is graded.
@@ -149,6 +155,10 @@ pub struct TracedEvaluation {
     /// The points of a perfect answer.
     #[serde(serialize_with = "kernel::json::plain_number")]
     pub max_score: f64,
+    /// Whether a person should look at it.
+    pub needs_review: bool,
+    /// Why; empty where nobody needs to look.
+    pub review_reasons: Vec<String>,
     /// The row of the ledger; null where nothing was to be paid.
     #[schema(required)]
     pub ledger: Option<TracedPayment>,

@@ -142,12 +142,13 @@ pub(super) fn announce(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), Store
     submissions::follow(tx, row)
 }
 
-/// The event's documented fields (platform-api section 6), and whether a person should look. Of a review there is the
+/// The event's documented fields (platform-api section 6), the question, and whether a person should look. Of a review there is the
 /// version, too: receivers see by it that this is no duplicate, and which of two that arrive in another order counts.
 fn fact(row: &EvaluationRow) -> PlatformFact {
     let mut fields = Map::new();
     let mut field = |name: &str, value: Value| fields.insert(name.to_owned(), value);
     field("evaluationId", row.id.to_string().into());
+    field("questionId", json!(row.question));
     field("status", row.status.as_str().into());
     let event = match (&row.failure, row.score) {
         (Some(failure), _) => {

@@ -1,12 +1,9 @@
 //! A grade as it is stored: numbers within their ranges, the total worked out from its parts, and how it came about.
 
-use grading::{CriterionGrade, GradingError, IntegrityFlag, Judged};
+use grading::{CriterionGrade, GradingError, Judged};
 
 use super::records::KeptRecord;
 use super::row::{CriterionScore, Feedback};
-
-/// What an answer tried that a person should see: an order to the grader, or what no reader can see.
-const REVIEWED_FLAGS: [IntegrityFlag; 2] = [IntegrityFlag::AddressesGrader, IntegrityFlag::HiddenText];
 
 /// A grade, as it is stored.
 #[derive(Clone, Debug)]
@@ -25,6 +22,7 @@ impl Graded {
     /// A grade with what is no number.
     pub(super) fn of(judged: Judged, max_score: f64) -> Result<Self, GradingError> {
         let Judged { grade, record } = judged;
+        let review_reasons = grade.reasons_for_review();
         let parts: Option<Vec<CriterionGrade>> = grade.rubric_breakdown;
         let numbers = parts.iter().flatten().flat_map(|part| [part.score, part.max_score]);
         let votes = record.votes.iter().copied();
@@ -40,10 +38,6 @@ impl Graded {
         let parts: Option<Vec<CriterionScore>> = parts.map(|parts| parts.into_iter().map(criterion).collect());
         let share = parts.as_deref().and_then(share_of);
         let flag = |flag| serde_json::to_value(flag).ok()?.as_str().map(str::to_owned);
-        let reason = |reason| serde_json::to_value(reason).ok()?.as_str().map(str::to_owned);
-        let calls_for_review = |flag: &IntegrityFlag| REVIEWED_FLAGS.contains(flag);
-        let flags = grade.integrity.iter().copied().filter(calls_for_review).filter_map(flag);
-        let review_reasons = flags.chain(grade.review_reasons.iter().copied().filter_map(reason)).collect();
         Ok(Self {
             score: points(share.map_or(grade.score, |share| share * max_score), max_score),
             confidence: hundredths(grade.confidence.clamp(0.0, 1.0)),

@@ -329,9 +329,12 @@ fn traced(
     Ok(TracedEvaluation {
         id: row.id,
         submission_id,
+        question_id: row.question,
         status: row.status,
         score: row.score,
         max_score: row.max_score,
+        needs_review: !row.review_reasons().is_empty(),
+        review_reasons: row.review_reasons().to_vec(),
         ledger: find_reservation(tx, SubjectId::of(row.id))?.map(Into::into),
         created_at: row.created_at,
     })

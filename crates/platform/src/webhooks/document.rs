@@ -64,12 +64,12 @@ fn told(event: PlatformEvent) -> (&'static str, Value) {
     match event {
         PlatformEvent::EvaluationCompleted => (
             "An evaluation finished grading, or a person gave it another grade",
-            json!({ "evaluationId": ID, "status": "COMPLETED", "evaluationType": "open_ended", "score": 7.5,
+            json!({ "evaluationId": ID, "questionId": OTHER, "status": "COMPLETED", "evaluationType": "open_ended", "score": 7.5,
                 "maxScore": 10, "normalizedScore": 75, "needsReview": false, "reviewReasons": [] }),
         ),
         PlatformEvent::EvaluationFailed => (
             "An evaluation failed",
-            json!({ "evaluationId": ID, "status": "FAILED", "error": "The grader did not answer.",
+            json!({ "evaluationId": ID, "questionId": OTHER, "status": "FAILED", "error": "The grader did not answer.",
                 "needsReview": false, "reviewReasons": [] }),
         ),
         PlatformEvent::CourseDeployed => (
@@ -126,6 +126,11 @@ fn body(event: PlatformEvent, fields: Value) -> Map<String, Value> {
     members.flatten().collect()
 }
 
+/// A text or nothing.
+fn nullable() -> SchemaType {
+    SchemaType::from_iter([Type::String, Type::Null])
+}
+
 /// A member as its example and its name tell.
 fn member(event: PlatformEvent, name: &str, example: &Value) -> Schema {
     let text = ObjectBuilder::new().schema_type(Type::String);
@@ -141,16 +146,17 @@ fn member(event: PlatformEvent, name: &str, example: &Value) -> Schema {
         },
         // A score is of an evaluation or of a submission.
         ("evaluationId" | "submissionId", _) if event == PlatformEvent::LtiGradeSynced => {
-            let id = of_format(KnownFormat::Uuid);
-            id.schema_type(SchemaType::from_iter([Type::String, Type::Null])).into()
+            of_format(KnownFormat::Uuid).schema_type(nullable()).into()
         }
+        // Null where the learner was erased before the evaluation ended.
+        ("questionId", _) => of_format(KnownFormat::Uuid).schema_type(nullable()).into(),
         (_, Value::Bool(_)) => ObjectBuilder::new().schema_type(Type::Boolean).into(),
         (_, Value::Number(_)) => ObjectBuilder::new().schema_type(Type::Number).into(),
         (_, Value::Array(_)) => ArrayBuilder::new().items(text).into(),
         // What can be null is a page's address.
         (_, Value::Null) => {
             let address = text.format(Some(SchemaFormat::Custom("uri".to_owned())));
-            address.schema_type(SchemaType::from_iter([Type::String, Type::Null])).into()
+            address.schema_type(nullable()).into()
         }
         (_, Value::String(value)) if value.parse::<EventId>().is_ok() => of_format(KnownFormat::Uuid).into(),
         (_, Value::String(value)) if Timestamp::parse_rfc3339(value).is_some() => {

@@ -44,6 +44,9 @@ struct RecordedGrade {
     rubric_breakdown: Option<Vec<RecordedPart>>,
     #[serde(default)]
     integrity_flags: Vec<String>,
+    /// Records of versions that kept them with the evaluation alone have none.
+    #[serde(default)]
+    review_reasons: Option<Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -64,6 +67,7 @@ impl RecordedGrade {
             && parts.iter().zip(recorded).all(|(part, recorded)| is_near(part.score, recorded.score, part.max_score))
             && flags.len() == self.integrity_flags.len()
             && flags.iter().zip(&self.integrity_flags).all(|(flag, recorded)| flag == recorded)
+            && self.review_reasons.as_ref().is_none_or(|recorded| *recorded == grade.reasons_for_review())
     }
 }
 
@@ -76,7 +80,9 @@ struct Line {
     version: Option<i64>,
     recorded_score: Option<f64>,
     score: Option<f64>,
-    /// Score, parts, confidence and flags are what was recorded.
+    /// Why a person should look at the grade that comes out now; null without one.
+    review_reasons: Option<Vec<String>>,
+    /// Score, parts, confidence, flags and review reasons are what was recorded.
     is_same: bool,
     /// The model would be asked the same.
     is_same_prompt: bool,
@@ -117,6 +123,7 @@ async fn graded_again(evaluation: EvaluationRecord) -> Line {
         version: None,
         recorded_score: None,
         score: None,
+        review_reasons: None,
         is_same: false,
         is_same_prompt: false,
         error: None,
@@ -134,11 +141,18 @@ async fn graded_again(evaluation: EvaluationRecord) -> Line {
     match replay(&submission, &record).await {
         Err(error) => Line { error: Some(error.to_string()), ..found },
         Ok(replayed) => {
-            let score = replayed.judged.grade.score;
+            let (score, reasons) = (replayed.judged.grade.score, replayed.judged.grade.reasons_for_review());
             let is_same = recorded.is(&replayed.judged.grade, submission.max_score);
             let told = "the record says that it does not hold all that was graded";
             let error = (!is_same && !is_replayable).then(|| told.to_owned());
-            Line { score: Some(score), is_same, is_same_prompt: replayed.is_same_prompt, error, ..found }
+            Line {
+                score: Some(score),
+                review_reasons: Some(reasons),
+                is_same,
+                is_same_prompt: replayed.is_same_prompt,
+                error,
+                ..found
+            }
         }
     }
 }
@@ -191,6 +205,22 @@ mod tests {
         other["versions"][1]["grade"]["score"] = json!(0.5);
         let line = line_of(other).await;
         assert_eq!((&line["isSame"], &line["recordedScore"]), (&json!(false), &json!(0.5)));
+    }
+
+    #[tokio::test]
+    async fn review_reasons_are_compared_where_they_are_recorded() {
+        let mut other = record().await;
+        other["submission"]["answer"] = json!("Tiny fungi breathe out something that cannot leave the elastic net.");
+        let judged = Builtin.grade(&serde_json::from_value(other["submission"].clone()).unwrap()).await.unwrap();
+        let grade = json!({ "score": judged.grade.score, "confidence": judged.grade.confidence });
+        other["versions"][1] = json!({ "version": 1, "grade": grade, "record": judged.record });
+        let unrecorded = line_of(other.clone()).await;
+        assert_eq!((&unrecorded["isSame"], &unrecorded["reviewReasons"]), (&json!(true), &json!(["few_shared_words"])));
+        for (recorded, is_same) in [(json!(["few_shared_words"]), true), (json!([]), false), (json!(["essay"]), false)]
+        {
+            other["versions"][1]["grade"]["reviewReasons"] = recorded;
+            assert_eq!(line_of(other.clone()).await["isSame"], is_same);
+        }
     }
 
     #[tokio::test]

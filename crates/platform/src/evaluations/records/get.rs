@@ -5,7 +5,7 @@ use edge::answer::Answer;
 use edge::params::Params;
 use edge::problem::Problem;
 use grading::{Record, Submission};
-use kernel::id::EvaluationId;
+use kernel::id::{EvaluationId, QuestionId};
 use kernel::json::plain_number;
 use kernel::time::Timestamp;
 use serde::Serialize;
@@ -28,6 +28,10 @@ const RUNNING: Problem = Problem::Conflict("The evaluation has not ended yet.");
 pub struct EvaluationRecord {
     /// Of which evaluation.
     evaluation_id: EvaluationId,
+    /// The question that is answered; null once the learner was erased, and for up to a day after an update from a version without
+    /// questions.
+    #[schema(required)]
+    question_id: Option<QuestionId>,
     /// How far it is.
     status: Status,
     /// How the answer is judged.
@@ -99,6 +103,8 @@ struct RecordedGrade {
     feedback_summary: String,
     next_step: String,
     integrity_flags: Vec<String>,
+    /// Why a person should have looked at this grade.
+    review_reasons: Vec<String>,
 }
 
 /// A file that was sent.
@@ -162,6 +168,7 @@ impl EvaluationRecord {
         });
         Ok(Self {
             evaluation_id: row.id,
+            question_id: row.question,
             status: row.status,
             evaluation_type: row.evaluation_type,
             version: row.version,
@@ -265,6 +272,7 @@ impl RecordedGrade {
             feedback_summary: feedback.feedback_summary,
             next_step: feedback.next_step,
             integrity_flags: feedback.integrity,
+            review_reasons: feedback.review_reasons,
         }
     }
 }

@@ -95,6 +95,50 @@ async fn what_a_record_holds_gives_the_same_grade_again_without_asking_anybody(t
 }
 
 #[both_stores]
+async fn why_a_person_should_look_is_told_with_the_evaluation_its_webhook_its_record_and_its_trace(test: TestStore) {
+    let app = App::with_graders(test, |_| Graders::new(Arc::new(Builtin), None, Processors::new(2)));
+    let tenant = app.tenant("riverside").await;
+    let body = json!({
+        "evaluationType": "open_ended", "questionText": "What happens to the water of a puddle on a sunny day?",
+        "learnerAnswer": "It dries up because tiny bits of it get hot, fly off and mix with what we breathe.",
+        "referenceAnswer": "The Sun heats the water, and it evaporates: it becomes water vapour in the air.",
+    });
+    let evaluation = app.evaluate(&tenant, &body).await;
+    let reasons = json!(["few_shared_words"]);
+    assert_eq!((&evaluation["needsReview"], &evaluation["reviewReasons"]), (&json!(true), &reasons));
+    let told = async || {
+        let bodies = "SELECT body FROM event WHERE type = 'evaluation.completed' ORDER BY id DESC";
+        let newest = app.read(|tx| tx.query(bodies, &[], |row| row.get::<String>(0))).await.swap_remove(0);
+        serde_json::from_str::<Value>(&newest).unwrap()
+    };
+    let traced = async || {
+        let path = format!("/v1/platform/traces/{}", evaluation["id"].as_str().unwrap());
+        app.get(&path).key(&tenant.key).send().await.expect(200)["evaluations"][0].clone()
+    };
+    let kept = record(&app, &tenant, &evaluation).await;
+    for told in [&told().await, &kept, &traced().await] {
+        for name in ["needsReview", "reviewReasons", "questionId"] {
+            assert_eq!(told[name], evaluation[name], "{name}: {told}");
+        }
+    }
+    let version = &kept["versions"][0];
+    assert_eq!(version["grade"]["reviewReasons"], reasons);
+    let again = replay(&submission(&kept), &serde_json::from_value(version["record"].clone()).unwrap()).await.unwrap();
+    assert_eq!(json!(again.judged.grade.reasons_for_review()), reasons);
+
+    let review = app.post(&path(&evaluation).replace("/record", "/review")).key(&tenant.key);
+    let reviewed = review.json(&json!({ "score": 8 })).send().await.expect(200);
+    let kept = record(&app, &tenant, &evaluation).await;
+    for told in [&reviewed, &told().await, &kept, &traced().await] {
+        assert_eq!((&told["needsReview"], &told["reviewReasons"]), (&json!(false), &json!([])), "{told}");
+        assert_eq!(told["questionId"], evaluation["questionId"], "{told}");
+    }
+    let grades = kept["versions"].as_array().unwrap().iter().map(|version| &version["grade"]["reviewReasons"]);
+    assert_eq!(grades.collect::<Vec<_>>(), [&json!([]), &reasons], "the earlier grade keeps its reasons");
+    app.finish().await;
+}
+
+#[both_stores]
 async fn an_exact_grade_is_explained_and_can_be_worked_out_again(test: TestStore) {
     let (app, tenant) = start(test).await;
     let body = json!({
@@ -125,6 +169,7 @@ async fn an_exact_grade_is_explained_and_can_be_worked_out_again(test: TestStore
         "feedbackSummary",
         "nextStep",
         "integrityFlags",
+        "reviewReasons",
     ] {
         assert_eq!(version["grade"][name], evaluation[name], "{name}");
     }
