@@ -5,23 +5,23 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use super::excerpts::text;
-use super::receiver::Sender;
+use super::receiver::{Delivery, Sender};
 use super::tour::{PATIENCE, Tour};
 
-const EVALUATIONS: &str = "/v1/platform/evaluations";
+pub(super) const EVALUATIONS: &str = "/v1/platform/evaluations";
 const WEBHOOKS: &str = "/v1/platform/webhooks";
-const WORKSPACES: &str = "/v1/platform/workspaces";
+pub(super) const WORKSPACES: &str = "/v1/platform/workspaces";
 const EVENTS: [&str; 4] = ["evaluation.completed", "lti.launch_completed", "lti.grade_synced", "lti.grade_sync_failed"];
 /// So that the demo can be run for ever.
-const CREDITS: u32 = 20;
+const CREDITS: u32 = 30;
 
 impl Tour<'_> {
     /// Registers the workspace's webhook, has an answer of each type graded, and checks that each was told.
     pub(super) async fn grade(&mut self) -> anyhow::Result<()> {
         self.add_credits().await?;
         self.register_platform_webhook().await?;
-        let mut graded = self.grade_answers().await?;
-        self.await_grades(&mut graded).await
+        let graded = self.grade_answers().await?;
+        self.show_webhooks(&graded).await
     }
 
     async fn add_credits(&mut self) -> anyhow::Result<()> {
@@ -61,22 +61,32 @@ impl Tour<'_> {
         Ok(graded)
     }
 
-    async fn await_grades(&mut self, graded: &mut Vec<Value>) -> anyhow::Result<()> {
+    async fn show_webhooks(&mut self, graded: &[Value]) -> anyhow::Result<()> {
         self.page.step("Receive the webhooks of the grades")?;
-        while !graded.is_empty() {
-            let delivery = self.receiver.next_in_time(PATIENCE).await?;
-            ensure!(delivery.event == "evaluation.completed", "the webhook tells {}", delivery.event);
-            let about = |evaluation: &Value| evaluation["id"] == delivery.body["evaluationId"];
-            // At least once: a repeated one is about a grade that was told before.
-            let Some(index) = graded.iter().position(about) else { continue };
-            let evaluation = graded.swap_remove(index);
-            ensure!(delivery.body["score"] == evaluation["score"], "the webhook tells another score");
-            ensure!(delivery.body["eventId"] == delivery.id.as_str(), "the event's id differs between header and body");
-            let kind = text(&evaluation, "evaluationType");
-            self.page.done(&format!("{} of {kind}: {} points", delivery.event, delivery.body["score"]))?;
+        for delivery in self.receive_grades(&graded.iter().collect::<Vec<_>>()).await? {
+            let (kind, score) = (text(&delivery.body, "evaluationType"), &delivery.body["score"]);
+            self.page.done(&format!("{} of {kind}: {score} points", delivery.event))?;
         }
         self.page.done("X-Platform-Signature is right")?;
         Ok(self.page.done("webhook-signature (Standard Webhooks) is right")?)
+    }
+
+    /// The webhooks of grades, each in the version at hand, in the order of their arrival. Those of other versions are passed over,
+    /// and so are repeated ones: each is told at least once.
+    pub(super) async fn receive_grades(&mut self, evaluations: &[&Value]) -> anyhow::Result<Vec<Delivery>> {
+        let (mut awaited, mut deliveries) = (evaluations.to_vec(), Vec::new());
+        while !awaited.is_empty() {
+            let delivery = self.receiver.next_in_time(PATIENCE).await?;
+            ensure!(delivery.event == "evaluation.completed", "the webhook tells {}", delivery.event);
+            let version = delivery.body["version"].as_i64().unwrap_or(1);
+            let is_of = |one: &&Value| one["id"] == delivery.body["evaluationId"] && one["version"] == version;
+            let Some(index) = awaited.iter().position(is_of) else { continue };
+            let evaluation = awaited.swap_remove(index);
+            ensure!(delivery.body["score"] == evaluation["score"], "the webhook tells another score");
+            ensure!(delivery.body["eventId"] == delivery.id.as_str(), "the event's id differs between header and body");
+            deliveries.push(delivery);
+        }
+        Ok(deliveries)
     }
 }
 

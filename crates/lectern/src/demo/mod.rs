@@ -13,6 +13,7 @@ mod launching;
 mod lms;
 mod page;
 mod receiver;
+mod reviewing;
 mod tour;
 
 use std::io;

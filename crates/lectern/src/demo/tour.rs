@@ -1,5 +1,6 @@
 //! The steps of the tour, each over HTTP, each checked: from sign-in to the resources that were
-//! made. The grading platform's steps are in [`super::grading`], those of a learning platform in [`super::launching`].
+//! made. The grading platform's steps are in [`super::grading`] and [`super::reviewing`], those of a learning platform in
+//! [`super::launching`].
 
 use std::time::Duration;
 
@@ -65,6 +66,7 @@ impl Tour<'_> {
         let made = self.read(&job).await?;
         self.open_pages(&made).await?;
         self.grade().await?;
+        self.review().await?;
         self.launch(lms, &made).await?;
         Ok(made)
     }

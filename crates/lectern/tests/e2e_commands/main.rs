@@ -237,6 +237,12 @@ fn the_demo_works_twice_on_one_folder_and_beside_a_taken_port() {
         assert!(told.contains(found) && told.contains("content.completed"), "{shown}");
         assert_eq!(shown.matches("✓ evaluation.completed of ").count(), 3, "{shown}");
         assert!(shown.contains("✓ X-Platform-Signature is right"), "{shown}");
+        assert!(told.contains(r#"✓ needsReview is true, reviewReasons are ["few_shared_words"]"#), "{shown}");
+        assert!(told.contains("5 reviews of Mina Park in one request"), "{shown}");
+        assert!(
+            told.contains("✓ nearer to what Mina Park would give") && shown.contains("✓ nothing was charged"),
+            "{shown}"
+        );
         assert!(told.contains("points for Ann Lee, sent by itself"), "{shown}");
         assert!(shown.contains("✓ lti.grade_synced arrives by webhook"), "{shown}");
         assert!(!shown.contains('\u{1b}') && !shown.contains('✗'), "{shown}");
