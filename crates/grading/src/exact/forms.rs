@@ -14,9 +14,10 @@ use super::compare::{self, numbers::numeral};
 use super::evaluate;
 use super::expressions::Expression;
 use super::number_words;
+use super::phrases::LowerText;
 use super::units::{self, Unit};
 use super::values::{Scalar, Value};
-use super::vocabulary::{Words, holds_phrase};
+use super::vocabulary::Words;
 
 /// What a question demands besides the value.
 #[derive(Clone, Debug, Default)]
@@ -48,14 +49,13 @@ const MOST_UNIT_WORDS: usize = 3;
 
 impl Forms {
     /// The forms that a question in plain characters asks for.
-    pub(super) fn of(question: &str, words: &Words) -> Self {
+    pub(super) fn of(question: &str, lower: &LowerText, words: &Words) -> Self {
         if question.is_empty() || question.len() > MOST_QUESTION_BYTES {
             return Self::default();
         }
         let phrases = language::find_teaching(words.tag).map_or(&FormPhrases::UNKNOWN, |teaching| &teaching.forms);
         let unit = target_unit(question, phrases);
-        let question = question.to_lowercase();
-        let asks = |list: &str| list.split('|').any(|phrase| holds_phrase(&question, phrase));
+        let asks = |list: &str| list.split('|').any(|phrase| lower.holds(phrase));
         let named = [
             (phrases.factor, Demand::Factored),
             (phrases.expand, Demand::Expanded),
@@ -69,10 +69,10 @@ impl Forms {
         ];
         let mut demands: Vec<Demand> =
             named.into_iter().filter(|(list, _)| asks(list)).map(|(_, demand)| demand).collect();
-        let nearest = phrases.nearest.split('|').position(|phrase| holds_phrase(&question, phrase));
-        let places = counted(&question, phrases.places, words).or_else(|| nearest.map(|at| at + 1));
+        let nearest = phrases.nearest.split('|').position(|phrase| lower.holds(phrase));
+        let places = counted(lower.as_str(), phrases.places, words).or_else(|| nearest.map(|at| at + 1));
         demands.extend(places.and_then(|places| i64::try_from(places).ok()).map(Demand::Places));
-        demands.extend(counted(&question, phrases.figures, words).map(Demand::Figures));
+        demands.extend(counted(lower.as_str(), phrases.figures, words).map(Demand::Figures));
         demands.extend(unit.map(Demand::In));
         Self { demands, is_ordered: asks(phrases.order) }
     }

@@ -23,6 +23,7 @@ mod latex;
 mod names;
 mod number_words;
 mod numerals;
+mod phrases;
 mod ratio;
 mod task;
 mod texts;
@@ -234,15 +235,7 @@ impl<'s> Answer<'s> {
     }
 
     fn names(&self, is_meant: impl Fn(&units::Unit) -> bool) -> bool {
-        let words = self
-            .task
-            .question
-            .split(|one: char| one.is_whitespace() || matches!(one, '(' | ')' | '?' | ',' | '.'))
-            .take(400);
-        words
-            .filter(|word| !word.is_empty() && !matches!(*word, "a" | "in" | "A" | "I" | "an"))
-            .filter_map(units::parse)
-            .any(|unit| is_meant(&unit))
+        self.task.units().iter().any(is_meant)
     }
 
     /// "7 * 8" is no answer to "What is 7 * 8?".

@@ -1,9 +1,13 @@
 //! What an answer is compared by besides the reference: the question, its language, and the form that it asks for.
 
+use std::cell::OnceCell;
+
 use language::profile;
 
 use super::super::Submission;
 use super::forms::Forms;
+use super::phrases::LowerText;
+use super::units::{self, Unit};
 use super::vocabulary::{self, Words};
 use super::{characters, folding};
 
@@ -14,6 +18,8 @@ pub(super) struct Task {
     /// A BCP 47 tag.
     pub(super) language: String,
     pub(super) words: &'static Words,
+    /// The units that the question names, once somebody asks for them.
+    units: OnceCell<Vec<Unit>>,
     /// The folded words of the question.
     pub(super) asked: Vec<String>,
     pub(super) forms: Forms,
@@ -22,6 +28,7 @@ pub(super) struct Task {
 }
 
 const MOST_GUESSED_WORDS: usize = 200;
+const MOST_UNIT_WORDS: usize = 400;
 
 impl Task {
     pub(super) fn of(submission: &Submission, reference: &str) -> Self {
@@ -29,15 +36,27 @@ impl Task {
         let language = language_of(&submission.language, &format!("{question} {reference}"));
         let words = vocabulary::of(&language);
         let asked = folding::words(&question, &language);
+        let lower = LowerText::of(&question);
         Self {
-            forms: Forms::of(&question, words),
-            asks_for_truth: words.asks_for_truth(&question),
+            forms: Forms::of(&question, &lower, words),
+            asks_for_truth: words.asks_for_truth(&lower),
             asks_for_person: asked.iter().any(|word| words.is_who(word)),
+            units: OnceCell::new(),
             question,
             language,
             words,
             asked,
         }
+    }
+
+    /// The units that the question names.
+    pub(super) fn units(&self) -> &[Unit] {
+        self.units.get_or_init(|| {
+            let is_between = |one: char| one.is_whitespace() || matches!(one, '(' | ')' | '?' | ',' | '.');
+            let words = self.question.split(is_between).take(MOST_UNIT_WORDS);
+            let may_be_one = |word: &&str| !word.is_empty() && !matches!(*word, "a" | "in" | "A" | "I" | "an");
+            words.filter(may_be_one).filter_map(units::parse).collect()
+        })
     }
 }
 

@@ -9,8 +9,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use powers::{CUBES, SQUARES, begins, count_letters, glued_power, split_power, suffix_power};
 use tables::{
-    ANGLE, CURRENCIES, DEGREE, DEGREES, Dimension, MASS, NAME_PREFIXES, NONE, POUND, PREFIXED, PREFIXES, SHARES,
-    SYMBOLS, TEMPERATURE,
+    ANGLE, CURRENCIES, DEGREE, DEGREES, Dimension, MASS, NAME_PREFIXES, NONE, POUND, PREFIXED, PREFIXES, TEMPERATURE,
 };
 
 /// A unit, or a product of units.
@@ -81,9 +80,8 @@ pub(crate) fn parse(text: &str) -> Option<Unit> {
         return None;
     }
     let lower = text.to_lowercase();
-    let is_share = |names: &str| names.split_ascii_whitespace().any(|name| name.split('~').eq(lower.split(' ')));
-    if let Some((_, factor)) = SHARES.iter().find(|(names, _)| is_share(names)) {
-        return Some(Unit { factor: *factor, offset: 0.0, dimension: NONE, currency: None, is_share: true });
+    if let Some(factor) = tables::share(&lower) {
+        return Some(Unit { factor, offset: 0.0, dimension: NONE, currency: None, is_share: true });
     }
     if let Some(scale) = temperature(&lower) {
         return Some(scale);
@@ -185,8 +183,8 @@ fn single(name: &str) -> Option<Unit> {
     {
         return Some(of(factor, dimension));
     }
-    if let Some((_, factor, dimension)) = SYMBOLS.iter().find(|(symbol, ..)| *symbol == name) {
-        return Some(of(*factor, *dimension));
+    if let Some((factor, dimension)) = tables::symbol(name) {
+        return Some(of(factor, dimension));
     }
     for (symbol, factor, dimension) in PREFIXED {
         let Some(prefix) = name.strip_suffix(symbol) else { continue };
@@ -198,8 +196,8 @@ fn single(name: &str) -> Option<Unit> {
         }
     }
     let lower = name.to_lowercase();
-    if let Some((_, code, factor)) = CURRENCIES.iter().find(|(sign, ..)| *sign == lower) {
-        return Some(money(code, *factor));
+    if let Some((code, factor)) = tables::currency(&lower) {
+        return Some(money(code, factor));
     }
     if name.chars().count() < 3 && !name.starts_with(|one: char| !one.is_alphabetic() || is_unspaced(one)) {
         let near = |symbol: &str| symbol.to_lowercase() == lower && lower.len() > 1;

@@ -4,18 +4,62 @@
 //! is a preposition in Portuguese. Words are folded (lower case, no diacritics), as [`super::folding`] makes them; numbers are not.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Deref;
 use std::sync::LazyLock;
 
 use language::Answers;
 
 use super::folding;
+use super::phrases::LowerText;
 
 /// The words of a language by what they do in an answer.
 #[derive(Debug)]
 pub(super) struct Words {
     pub(super) tag: &'static str,
     answers: &'static Answers,
+    roles: HashSet<(Role, &'static str)>,
+    /// Negators that stand in a piece of text, not between its spaces.
+    inner_negators: Vec<&'static str>,
+}
+
+/// What a word does in an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Negator,
+    Alternative,
+    Correction,
+    Conjunction,
+    Article,
+    FunctionWord,
+    Copula,
+    Preposition,
+    Hedge,
+    Reason,
+    Who,
+    ChoiceWord,
+    Truth,
+    Falsehood,
+}
+
+/// The words of each role.
+fn lists(answers: &'static Answers) -> [(Role, &'static str); 14] {
+    [
+        (Role::Negator, answers.negators),
+        (Role::Alternative, answers.alternatives),
+        (Role::Correction, answers.corrections),
+        (Role::Conjunction, answers.conjunctions),
+        (Role::Article, answers.articles),
+        (Role::FunctionWord, answers.function_words),
+        (Role::Copula, answers.copulas),
+        (Role::Preposition, answers.prepositions),
+        (Role::Hedge, answers.hedges),
+        (Role::Reason, answers.reasons),
+        (Role::Who, answers.who),
+        (Role::ChoiceWord, answers.choice_words),
+        (Role::Truth, answers.truths),
+        (Role::Falsehood, answers.falsehoods),
+    ]
 }
 
 impl Deref for Words {
@@ -28,7 +72,7 @@ impl Deref for Words {
 
 /// English first: it stands in for languages without words.
 static LANGUAGES: LazyLock<Vec<Words>> =
-    LazyLock::new(|| language::taught().map(|(tag, teaching)| Words { tag, answers: &teaching.answers }).collect());
+    LazyLock::new(|| language::taught().map(|(tag, teaching)| Words::new(tag, &teaching.answers)).collect());
 
 /// The words of a language.
 pub(super) fn of(language: &str) -> &'static Words {
@@ -105,46 +149,55 @@ fn unmarked(word: &str) -> Cow<'_, str> {
     if word.is_ascii() { Cow::Borrowed(word) } else { Cow::Owned(folding::words(word, "en").concat()) }
 }
 
-/// Whether a list has a word, marks aside.
-fn holds(list: &str, word: &str) -> bool {
-    let word = &*unmarked(word);
-    !word.is_empty() && list.split_ascii_whitespace().any(|one| one == word)
-}
-
 impl Words {
+    fn new(tag: &'static str, answers: &'static Answers) -> Self {
+        let words = |(role, list): (Role, &'static str)| list.split_ascii_whitespace().map(move |word| (role, word));
+        let is_inner =
+            |negator: &&str| negator.chars().count() > 1 && negator.chars().all(language::script::is_unspaced);
+        Self {
+            tag,
+            answers,
+            roles: lists(answers).into_iter().flat_map(words).collect(),
+            inner_negators: answers.negators.split_ascii_whitespace().filter(is_inner).collect(),
+        }
+    }
+
+    /// Whether a word has a role, marks aside.
+    fn has(&self, role: Role, word: &str) -> bool {
+        self.roles.contains(&(role, &*unmarked(word)))
+    }
+
     pub(super) fn is_negator(&self, word: &str) -> bool {
-        holds(self.negators, word)
+        self.has(Role::Negator, word)
     }
 
     /// Whether a piece of text between spaces denies: a negator, or in scripts without spaces one that stands in it.
     pub(super) fn denies(&self, piece: &str) -> bool {
-        let long = |negator: &&str| negator.chars().count() > 1 && negator.chars().all(language::script::is_unspaced);
-        self.is_negator(piece)
-            || self.negators.split_ascii_whitespace().filter(long).any(|negator| piece.contains(negator))
+        self.is_negator(piece) || self.inner_negators.iter().any(|negator| piece.contains(negator))
     }
 
     pub(super) fn is_alternative(&self, word: &str) -> bool {
-        holds(self.alternatives, word)
+        self.has(Role::Alternative, word)
     }
 
     pub(super) fn is_correction(&self, word: &str) -> bool {
-        holds(self.corrections, word)
+        self.has(Role::Correction, word)
     }
 
     pub(super) fn is_conjunction(&self, word: &str) -> bool {
-        holds(self.conjunctions, word)
+        self.has(Role::Conjunction, word)
     }
 
     pub(super) fn is_article(&self, word: &str) -> bool {
-        holds(self.articles, word)
+        self.has(Role::Article, word)
     }
 
     pub(super) fn is_function_word(&self, word: &str) -> bool {
-        holds(self.function_words, word) || self.is_article(word)
+        self.has(Role::FunctionWord, word) || self.is_article(word)
     }
 
     pub(super) fn is_copula(&self, word: &str) -> bool {
-        holds(self.copulas, word)
+        self.has(Role::Copula, word)
     }
 
     /// Whether a word puts something to what it names, as Korean particles of the topic do.
@@ -160,31 +213,31 @@ impl Words {
     }
 
     pub(super) fn is_preposition(&self, word: &str) -> bool {
-        holds(self.prepositions, word)
+        self.has(Role::Preposition, word)
     }
 
     pub(super) fn is_hedge(&self, word: &str) -> bool {
-        holds(self.hedges, word)
+        self.has(Role::Hedge, word)
     }
 
     pub(super) fn is_reason(&self, word: &str) -> bool {
-        holds(self.reasons, word)
+        self.has(Role::Reason, word)
     }
 
     pub(super) fn is_who(&self, word: &str) -> bool {
-        holds(self.who, word)
+        self.has(Role::Who, word)
     }
 
     pub(super) fn is_choice_word(&self, word: &str) -> bool {
-        holds(self.choice_words, word)
+        self.has(Role::ChoiceWord, word)
     }
 
     /// The truth that a word says. English `true` and `false` are read in every task: programs write them as keys.
     pub(super) fn truth(&self, word: &str) -> Option<bool> {
-        if holds(self.truths, word) || word == "true" {
+        if self.has(Role::Truth, word) || word == "true" {
             Some(true)
         } else {
-            (holds(self.falsehoods, word) || word == "false").then_some(false)
+            (self.has(Role::Falsehood, word) || word == "false").then_some(false)
         }
     }
 
@@ -193,31 +246,9 @@ impl Words {
     }
 
     /// Whether a question asks if something is true. Its answer `F` is then no option's letter.
-    pub(super) fn asks_for_truth(&self, question: &str) -> bool {
-        let question = question.to_lowercase();
-        self.true_or_false.split('|').chain(["true or false"]).any(|phrase| holds_phrase(&question, phrase))
+    pub(super) fn asks_for_truth(&self, question: &LowerText) -> bool {
+        self.true_or_false.split('|').chain(["true or false"]).any(|phrase| question.holds(phrase))
     }
-}
-
-/// Whether a text in lower case has a phrase that begins and ends with a word of it. Scripts without spaces have no ends of words.
-pub(super) fn holds_phrase(text: &str, phrase: &str) -> bool {
-    let is_edge = |one: Option<char>, at: Option<char>| match (one, at) {
-        (Some(one), Some(at)) => {
-            let is_free = |one: char| !one.is_alphanumeric() || language::script::is_unspaced(one) || is_hangul(one);
-            is_free(one) || is_free(at)
-        }
-        _ => true,
-    };
-    !phrase.is_empty()
-        && text.match_indices(phrase).any(|(at, _)| {
-            is_edge(text[..at].chars().next_back(), phrase.chars().next())
-                && is_edge(text[at + phrase.len()..].chars().next(), phrase.chars().next_back())
-        })
-}
-
-/// Korean writes endings in one word with what they end.
-fn is_hangul(character: char) -> bool {
-    matches!(character, '가'..='힣')
 }
 
 /// Whether a sentence talks to whoever grades it.
@@ -235,24 +266,9 @@ mod tests {
         for tag in ["en", "de", "es", "fr", "pt", "it", "nl", "pl", "ru", "uk", "tr", "ar", "hi", "zh", "ja", "ko"] {
             let words = of(tag);
             assert_eq!(words.tag, tag);
-            for list in [
-                words.negators,
-                words.alternatives,
-                words.corrections,
-                words.conjunctions,
-                words.articles,
-                words.function_words,
-                words.copulas,
-                words.prepositions,
-                words.hedges,
-                words.reasons,
-                words.truths,
-                words.falsehoods,
-                words.choice_words,
-                words.who,
-            ] {
+            for (role, list) in lists(words.answers) {
                 for word in list.split_ascii_whitespace() {
-                    assert!(holds(list, word), "{tag}: {word} is not folded");
+                    assert!(words.has(role, word), "{tag}: {word} is not folded");
                 }
             }
             for entry in words.numbers.split_ascii_whitespace().chain(words.parts.split_ascii_whitespace()) {
@@ -271,7 +287,8 @@ mod tests {
             (of("de").truth("ja"), of("es").truth("ja"), of("es").truth("false")),
             (Some(true), None, Some(false))
         );
-        assert!(of("es").asks_for_truth("¿Verdadero o falso? El agua moja.") && !of("en").asks_for_truth("Name it."));
-        assert!(of("zh").asks_for_truth("判断题：水是湿的。"));
+        let asks = |tag: &str, question: &str| of(tag).asks_for_truth(&LowerText::of(question));
+        assert!(asks("es", "¿Verdadero o falso? El agua moja.") && !asks("en", "Name it."));
+        assert!(asks("zh", "判断题：水是湿的。"));
     }
 }

@@ -1,5 +1,8 @@
 //! The units by symbol, name and currency, with their size in base units and their dimension.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 /// Length, mass, time, current, temperature, amount, luminous intensity, angle, information.
 pub(super) type Dimension = [i8; 9];
 pub(super) const NONE: Dimension = [0; 9];
@@ -86,7 +89,7 @@ pub(super) const PREFIXES: [(&str, f64); 18] = [
 ];
 
 /// Symbols without prefixes; their case matters.
-pub(super) const SYMBOLS: [(&str, f64, Dimension); 46] = [
+const SYMBOL_LIST: [(&str, f64, Dimension); 46] = [
     ("min", MINUTE, TIME),
     ("h", HOUR, TIME),
     ("hr", HOUR, TIME),
@@ -243,10 +246,53 @@ const NAME_LISTS: [(&str, f64, Dimension); 51] = [
     ("metrekup", 1.0, VOLUME),
 ];
 
+/// The units by their names. Every word of a question is looked up, with each of its possible endings cut off.
+static NAMES: LazyLock<HashMap<&'static str, (f64, Dimension)>> = LazyLock::new(|| {
+    let mut names = HashMap::new();
+    for (list, factor, dimension) in &NAME_LISTS {
+        // A name in two lists is the unit of the first.
+        list.split(' ').for_each(|name| {
+            names.entry(name).or_insert((*factor, *dimension));
+        });
+    }
+    names
+});
+
+/// [`SYMBOL_LIST`] by symbol.
+static SYMBOLS: LazyLock<HashMap<&'static str, (f64, Dimension)>> =
+    LazyLock::new(|| SYMBOL_LIST.iter().map(|(symbol, factor, dimension)| (*symbol, (*factor, *dimension))).collect());
+
+/// [`SHARE_LISTS`] by name.
+static SHARES: LazyLock<HashMap<String, f64>> = LazyLock::new(|| {
+    let names = |(list, factor): &(&'static str, f64)| {
+        let factor = *factor;
+        list.split_ascii_whitespace().map(move |name| (name.replace('~', " "), factor))
+    };
+    SHARE_LISTS.iter().flat_map(names).collect()
+});
+
+/// [`CURRENCIES`] by sign and name.
+static CURRENCY_NAMES: LazyLock<HashMap<&'static str, (&'static str, f64)>> =
+    LazyLock::new(|| CURRENCIES.iter().map(|(name, code, factor)| (*name, (*code, *factor))).collect());
+
+/// The size and the dimension of a unit by its symbol, which takes no prefix.
+pub(super) fn symbol(name: &str) -> Option<(f64, Dimension)> {
+    SYMBOLS.get(name).copied()
+}
+
+/// The size of a share of one by its name in lower case.
+pub(super) fn share(name: &str) -> Option<f64> {
+    SHARES.get(name).copied()
+}
+
+/// The code and the size of a currency by its sign or its name in lower case.
+pub(super) fn currency(name: &str) -> Option<(&'static str, f64)> {
+    CURRENCY_NAMES.get(name).copied()
+}
+
 /// The size and the dimension of a named unit.
 pub(super) fn named(name: &str) -> Option<(f64, Dimension)> {
-    let has = |list: &str| list.split(' ').any(|one| one == name);
-    NAME_LISTS.iter().find(|(list, ..)| has(list)).map(|(_, factor, dimension)| (*factor, *dimension))
+    NAMES.get(name).copied()
 }
 
 /// Words and signs for a degree, without the marks on Latin letters, the longest first.
@@ -276,7 +322,7 @@ pub(super) const DEGREES: [&str; 22] = [
 ];
 
 /// Shares of one, with their names.
-pub(super) const SHARES: [(&str, f64); 2] = [
+const SHARE_LISTS: [(&str, f64); 2] = [
     (
         "% percent per~cent percentage pct prozent pourcent pour~cent por~ciento por~cento per~cento percento procent procenten procento \
             процентов процента процент відсотків відсотки відсоток بالمئة بالمائة प्रतिशत 百分比 パーセント 퍼센트 프로 yüzde",
@@ -330,3 +376,15 @@ pub(super) const CURRENCIES: [(&str, &str, f64); 43] = [
     ("₺", "TRY", 1.0),
     ("chf", "CHF", 1.0),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_symbol_share_or_currency_is_listed_twice() {
+        let shares = SHARE_LISTS.iter().map(|(list, _)| list.split_ascii_whitespace().count()).sum::<usize>();
+        assert_eq!((SYMBOLS.len(), CURRENCY_NAMES.len(), SHARES.len()), (SYMBOL_LIST.len(), CURRENCIES.len(), shares));
+        assert_eq!((share("per cent"), symbol("min")), (Some(1e-2), Some((MINUTE, TIME))));
+    }
+}
