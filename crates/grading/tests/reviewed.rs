@@ -116,6 +116,7 @@ fn reviews_that_are_all_alike_keep_the_order_of_answers() {
         let [good, partly, foreign] =
             [REFERENCE, "Yeast makes a gas that lifts the dough.", OFF_TOPIC].map(|answer| score(answer, same()));
         assert!(good >= partly && partly > foreign, "{share}: {good} {partly} {foreign}");
+        assert!(foreign <= score(OFF_TOPIC, Vec::new()), "{share}: nobody liked anything like it: {foreign}");
     }
 }
 
@@ -138,6 +139,15 @@ fn who_turns_a_good_answer_round_does_not_inherit_its_certainty() {
     let (kept, lost) = (grade(&open(good, others.clone())), grade(&open(turned, others)));
     assert!(kept.score > 0.95 && lost.score < kept.score, "{kept:?} {lost:?}");
     assert!(lost.confidence <= 0.5 && lost.review_reasons == [ReviewReason::Contradiction], "{lost:?}");
+    let (mouse, hawk) = ("The hawk eats the mouse.", "The mouse eats the hawk.");
+    let others: Vec<_> = class().into_iter().chain([reviewed(mouse, 1.0)]).collect();
+    let (kept, lost) = (grade(&open(mouse, others.clone())), grade(&open(hawk, others)));
+    assert!(lost.score < kept.score && lost.confidence <= 0.5 && kept.confidence > 0.9, "{kept:?} {lost:?}");
+    let negated = "Yeast does not feed on the sugar in the flour and never releases carbon dioxide. The gas is not trapped by the gluten and does not make the dough expand.";
+    let all_good: Vec<_> = class().into_iter().chain([reviewed(REFERENCE, 1.0)]).collect();
+    let lost = grade(&open(negated, all_good));
+    assert!(lost.score <= 0.8 && lost.confidence <= 0.5, "{lost:?}");
+    assert_eq!(lost.review_reasons, [ReviewReason::Contradiction]);
 }
 
 #[test]
@@ -154,10 +164,16 @@ fn what_is_no_answer_is_not_outvoted() {
     let own = "The baker likes bubbles.";
     assert!(score(&format!("{own} {order}"), kind()) <= score(own, kind()) + 0.05);
     let hidden = grade(&open(&format!("{OFF_TOPIC}<!-- {REFERENCE} -->"), kind()));
-    assert!(hidden.score < 0.4 && hidden.integrity.contains(&IntegrityFlag::HiddenText), "{hidden:?}");
+    assert_eq!(hidden.score, score(OFF_TOPIC, kind()), "what is hidden earns nothing");
+    assert!(hidden.integrity.contains(&IntegrityFlag::HiddenText), "{hidden:?}");
     let salad = "dough the dioxide gluten makes by flour carbon sugar expand trapped in gas and Yeast is on releases feeds the The and the the";
-    assert!(score(salad, kind()) <= 0.5);
-    assert!(score(OFF_TOPIC, kind()) <= score(OFF_TOPIC, Vec::new()));
+    let salad = grade(&open(salad, kind()));
+    assert!(salad.score <= 0.5 && salad.confidence <= 0.75, "{salad:?}");
+    assert!(salad.integrity == [IntegrityFlag::NotSentences], "{salad:?}");
+    assert!(salad.review_reasons.contains(&ReviewReason::NotSentences), "reviews do not settle this: {salad:?}");
+    let off_topic = grade(&open(OFF_TOPIC, kind()));
+    assert!(off_topic.score <= score(OFF_TOPIC, Vec::new()), "{off_topic:?}");
+    assert_eq!(off_topic.review_reasons, [ReviewReason::FewSharedWords], "nor this");
     assert!(score(QUESTION, kind()) < 0.3);
     assert_eq!(score("I don't know.", kind()), 0.0);
 }
@@ -175,6 +191,9 @@ fn words_in_the_order_of_good_answers_are_no_salad() {
     let plain = grade(&open(put_otherwise, Vec::new()));
     assert!(plain.score <= 0.5 && plain.integrity == [IntegrityFlag::NotSentences], "else it shows nothing: {plain:?}");
     assert!(score(put_otherwise, kind()) > 0.6);
+    let turned = put_otherwise.split(' ').rev().collect::<Vec<_>>().join(" ");
+    let turned = grade(&open(&turned, kind()));
+    assert!(turned.score <= 0.5 && turned.integrity == [IntegrityFlag::NotSentences], "{turned:?}");
 }
 
 #[test]

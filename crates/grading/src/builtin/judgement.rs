@@ -305,7 +305,7 @@ fn by_references(task: &Task<'_>, references: &[Reference]) -> Judgement {
         judgement.share = judgement.share.min(MOST_WITHOUT_SENTENCES);
         judgement.doubt(ReviewReason::NotSentences, MOST_SURE_DISORDERED);
     }
-    if comparison.features.copy_denial >= COPY_DENIED || comparison.exchanged >= COPY_EXCHANGED {
+    if may_contradict(&comparison) {
         judgement.doubt(ReviewReason::Contradiction, MOST_SURE_DENIED);
     }
     let words = task.answer.words.len();
@@ -313,6 +313,11 @@ fn by_references(task: &Task<'_>, references: &[Reference]) -> Judgement {
         judgement.doubt(ReviewReason::Essay, MOST_SURE_OF_ESSAY);
     }
     judgement
+}
+
+/// Whether the answer is near the reference's words, with another number of denials or in another order.
+fn may_contradict(comparison: &Comparison) -> bool {
+    comparison.features.copy_denial >= COPY_DENIED || comparison.exchanged >= COPY_EXCHANGED
 }
 
 /// Whether the answer has nearly all words of a reference and hardly any of its neighbours.
@@ -360,9 +365,8 @@ fn repeats(task: &Task<'_>) -> bool {
 }
 
 fn by_criteria(task: &Task<'_>, references: &[Reference]) -> Judgement {
-    let by_reference = task
-        .best(&task.answer, references)
-        .map(|(_, comparison)| scorer::score(&comparison, task.submission.max_score));
+    let compared = task.best(&task.answer, references).map(|(_, comparison)| comparison);
+    let by_reference = compared.as_ref().map(|comparison| scorer::score(comparison, task.submission.max_score));
     let subject: Vec<&Text> = references.iter().map(|reference| &reference.text).chain([&task.question]).collect();
     let (mut judged, mut sure, mut reasons) = (Vec::new(), Vec::new(), BTreeSet::new());
     for criterion in &task.submission.criteria {
@@ -378,12 +382,17 @@ fn by_criteria(task: &Task<'_>, references: &[Reference]) -> Judgement {
     }
     let confidence = weighted(sure.iter().copied()).min(MOST_SURE_BY_RUBRIC);
     let share = total(&judged);
-    let is_apart = judged.iter().all(|one| one.points.iter().all(|point| point.kind == PointKind::Missing));
+    let mut known = judged.iter().filter(|one| !one.is_for_a_person).flat_map(|one| &one.points).peekable();
+    // Of criteria that are all for a person, only the reference says what an answer to the question speaks of.
+    let is_apart = match known.peek() {
+        Some(_) => known.all(|point| point.kind == PointKind::Missing),
+        None => compared.as_ref().is_some_and(|comparison| comparison.new_recall <= APART),
+    };
     if is_apart && task.answer.content.len() >= SOMETHING {
         reasons.insert(ReviewReason::FewSharedWords);
     }
     let is_rubric = task.submission.evaluation_type == EvaluationType::RubricShortAnswer;
-    Judgement {
+    let mut judgement = Judgement {
         share,
         confidence,
         points: judged.iter().flat_map(|one| one.points.iter().cloned()).collect(),
@@ -393,7 +402,11 @@ fn by_criteria(task: &Task<'_>, references: &[Reference]) -> Judgement {
         reasons,
         says_nothing_known: is_apart,
         unread_from: None,
+    };
+    if compared.is_some_and(|comparison| may_contradict(&comparison)) {
+        judgement.doubt(ReviewReason::Contradiction, MOST_SURE_DENIED);
     }
+    judgement
 }
 
 /// A criterion, and how sure its share is.

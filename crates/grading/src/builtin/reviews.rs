@@ -51,6 +51,8 @@ const IN_ORDER: f64 = 0.15;
 /// Likeness of the words of answers that say the same, or the contrary; and how sure it can be which.
 const SAME_WORDS: f64 = 0.8;
 const MOST_SURE_TURNED: f64 = 0.5;
+/// How sure it can be of an answer that reviews cannot raise.
+const MOST_SURE_HELD: f64 = 0.75;
 /// From so many on there is something to compare with where the task has no reference.
 const ENOUGH: usize = 5;
 
@@ -104,9 +106,13 @@ pub(super) fn correct(judgement: &mut Judgement, task: &Task<'_>, references: &[
             };
         }
     }
-    judgement.hold_to(field.most(judgement, before));
-    if graded.len() >= ENOUGH {
-        judgement.reasons.clear();
+    let most = field.most(judgement, before);
+    judgement.hold_to(most.unwrap_or(1.0));
+    match most {
+        // A person should still look at what kept the reviews from raising the answer.
+        Some(_) if !judgement.reasons.is_empty() => judgement.confidence = judgement.confidence.min(MOST_SURE_HELD),
+        None if graded.len() >= ENOUGH => judgement.reasons.clear(),
+        _ => {}
     }
     let turns_round = |((one, text), sketch): ((&Graded, &Text), &Sketch)| {
         one.share >= GOOD && cosine(&sketch.own, &own.own) >= SAME_WORDS && text.denials != task.answer.denials
@@ -201,18 +207,19 @@ impl Field<'_> {
     }
 
     /// The most that people's grades for others raise the answer to, whose share was `before`: no further, where it has
-    /// nothing of the reference or of a good answer; and not to that of sentences, where its words stand as in none.
-    fn most(&self, judgement: &Judgement, before: f64) -> f64 {
+    /// nothing of the reference or of a good answer; and not to that of sentences, where its words stand as in none. `None` where
+    /// nothing holds them.
+    fn most(&self, judgement: &Judgement, before: f64) -> Option<f64> {
         let good =
             || self.others.iter().zip(self.graded).filter(|(_, one)| one.share >= GOOD).map(|(sketch, _)| sketch);
         let is_related = || good().any(|one| cosine(&one.own, &self.own.own) >= RELATED);
         let is_in_order = || good().any(|one| overlap(&one.neighbours, &self.own.neighbours) >= IN_ORDER);
         if judgement.says_nothing_known && !is_related() {
-            before
+            Some(before)
         } else if judgement.reasons.contains(&ReviewReason::NotSentences) && !is_in_order() {
-            MOST_WITHOUT_SENTENCES
+            Some(MOST_WITHOUT_SENTENCES)
         } else {
-            1.0
+            None
         }
     }
 
