@@ -12,6 +12,7 @@ use serde::Serialize;
 
 pub mod builtin;
 pub mod exact;
+pub mod metrics;
 pub mod model;
 mod record;
 mod submission;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use grading::builtin::scorer::{self, ConfidenceInputs, FEATURES, SIGNS, Weights};
+use grading::metrics::is_hit;
 use language::normal::stable_hash;
 
 use crate::collections::{Answer, Collection};
 use crate::curve::{Case, Curve};
-use crate::figures::is_hit;
 use crate::pairs::{self, Pair};
 
 /// Ridges of the two curves.

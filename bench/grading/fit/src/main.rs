@@ -9,7 +9,6 @@
 
 mod collections;
 mod curve;
-mod figures;
 mod fitting;
 mod pairs;
 mod report;

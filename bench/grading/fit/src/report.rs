@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use grading::builtin::scorer::FEATURES;
+use grading::metrics::{Agreement, Calibration, is_hit, mean};
 
-use crate::figures::{Agreement, Calibration, is_hit, mean};
 use crate::fitting::{Fit, Shares, Unseen};
 
 const KINDS: [(Unseen, &str); 3] = [
