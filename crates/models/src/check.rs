@@ -18,7 +18,7 @@ use crate::protocols;
 use crate::settings::{Protocol, Provider, Settings};
 use crate::upstream;
 
-const MOST_ADAPTATIONS: u32 = 7;
+const MOST_ADAPTATIONS: u32 = 8;
 /// Of a list of models, at most.
 const MOST_LIST_BYTES: usize = 4 * 1024 * 1024;
 /// Names of models that are told.

@@ -19,6 +19,8 @@ pub(crate) const ROOM_TO_THINK: u32 = 8192;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Manner {
     pub(crate) shape: Shape,
+    /// Whether a schema has limits of its lists and texts.
+    pub(crate) has_limits: bool,
     pub(crate) length: LengthName,
     pub(crate) has_temperature: bool,
     /// Whether a chat's stream is asked for its usage.
@@ -75,16 +77,32 @@ const SHAPE_WORDS: [&str; 12] = [
     "tool_choice",
     "tools",
 ];
+/// Of complaints about the limits in a schema, besides those about the schema.
+const LIMIT_WORDS: [&str; 3] = ["maxitems", "maxlength", "repetitions"];
 /// Of complaints about a parameter as such, rather than about its value.
 const UNKNOWN_WORDS: [&str; 8] =
     ["unsupported", "not supported", "unrecognized", "unknown", "unexpected", "not permitted", "extra", "instead"];
 
 impl Manner {
+    /// Whether a schema with limits is sent.
+    pub(crate) fn limits_schema(self) -> bool {
+        self.has_limits && self.shape == Shape::Schema
+    }
+
     /// What a server is first taken to understand.
     pub(crate) fn first(provider: &Provider) -> Self {
         // Servers that know only the old name pass over the new one, and write without end.
         let length = if provider.is_openai() { LengthName::MaxCompletionTokens } else { LengthName::MaxTokens };
-        Self { shape: Shape::Schema, length, has_temperature: true, has_stream_options: true, has_room_to_think: false }
+        // Their own servers refuse limits in a strict schema. Local servers take them, and their models need them.
+        let has_limits = provider.protocol != Protocol::Messages && !provider.is_openai();
+        Self {
+            shape: Shape::Schema,
+            has_limits,
+            length,
+            has_temperature: true,
+            has_stream_options: true,
+            has_room_to_think: false,
+        }
     }
 
     /// The way to write the same request again after a failure, if writing it otherwise may help.
@@ -110,6 +128,8 @@ impl Manner {
             Some(Self { has_stream_options: false, ..self })
         } else if is_chat && complaint.mentions(&[self.length.as_str()]) && complaint.mentions(&UNKNOWN_WORDS) {
             Some(Self { length: self.length.other(), ..self })
+        } else if self.limits_schema() && (complaint.mentions(&SHAPE_WORDS) || complaint.mentions(&LIMIT_WORDS)) {
+            Some(Self { has_limits: false, ..self })
         } else if complaint.mentions(&SHAPE_WORDS) || complaint.is_not_implemented() {
             let shape = match self.shape {
                 Shape::Schema => Shape::Object,
@@ -165,6 +185,7 @@ mod tests {
 
     const FIRST: Manner = Manner {
         shape: Shape::Schema,
+        has_limits: false,
         length: LengthName::MaxTokens,
         has_temperature: true,
         has_stream_options: true,
@@ -194,6 +215,20 @@ mod tests {
         }
         let words = Manner { shape: Shape::Words, ..FIRST };
         assert_eq!(adapted(object, 400, "'response_format.type' must be 'text'"), Some(words));
+    }
+
+    #[test]
+    fn a_refused_schema_is_sent_without_limits_before_anything_else() {
+        let limited = Manner { has_limits: true, ..FIRST };
+        for message in [
+            "Invalid schema for response_format 'grade': 'maxLength' is not permitted.",
+            "Failed to initialize samplers: failed to parse grammar",
+            "number of repetitions exceeds sane defaults",
+        ] {
+            assert_eq!(adapted(limited, 400, message), Some(FIRST), "{message}");
+        }
+        assert_eq!(adapted(FIRST, 400, "maxItems is unknown"), None, "there are no limits to leave out");
+        assert_eq!(adapted(limited, 400, "temperature"), Some(Manner { has_temperature: false, ..limited }));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::settings::{Pacing, Provider, Settings};
 use crate::work::Work;
 
 /// Times that a request is written otherwise because of a complaint, in one call. There are so many things to learn.
-const MOST_ADAPTATIONS: u32 = 7;
+const MOST_ADAPTATIONS: u32 = 8;
 /// How long it is waited for a provider while another can be asked at once.
 const PATIENCE_WITH_OTHERS: Duration = Duration::from_secs(2);
 

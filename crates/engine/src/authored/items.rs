@@ -69,8 +69,8 @@ pub(super) fn schema(kinds: &[QuizItemKind]) -> Value {
     prompt::object(json!({
         "type": { "type": "string", "enum": kinds },
         "question": prompt::text("The question or task, or the statement or sentence."),
-        "options": prompt::list(json!({ "type": "string" })),
-        "correctAnswers": prompt::list(json!({ "type": "string" })),
+        "options": prompt::list(prompt::plain_text()),
+        "correctAnswers": prompt::list(prompt::plain_text()),
         "explanation": prompt::text("Why the key is right."),
         "excerpts": prompt::numbers(),
     }))

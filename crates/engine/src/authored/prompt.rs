@@ -8,6 +8,11 @@ use sha2::{Digest as _, Sha256};
 
 use kernel::model::{ModelRole, Part, Prompt, Schema, Turn};
 
+use super::plain::LONGEST;
+
+/// Entries of a list in an answer, for servers that hold a model to them.
+const MOST_ENTRIES: usize = 64;
+
 /// What every writer is told.
 pub(super) const RULES: &str = "\
 You write classroom content. You are given material of a course, and then one part of the work.
@@ -86,16 +91,21 @@ pub(super) fn object(properties: Value) -> Value {
 }
 
 pub(super) fn text(description: &str) -> Value {
-    json!({ "type": "string", "description": description })
+    json!({ "type": "string", "maxLength": LONGEST, "description": description })
+}
+
+/// A text that needs no description.
+pub(super) fn plain_text() -> Value {
+    json!({ "type": "string", "maxLength": LONGEST })
 }
 
 pub(super) fn list(items: Value) -> Value {
-    json!({ "type": "array", "items": items })
+    json!({ "type": "array", "items": items, "maxItems": MOST_ENTRIES })
 }
 
 /// The numbers of the excerpts that were used.
 pub(super) fn numbers() -> Value {
-    json!({ "type": "array", "items": { "type": "integer" }, "description": "Numbers of the excerpts used." })
+    json!({ "type": "array", "items": { "type": "integer" }, "maxItems": MOST_ENTRIES, "description": "Numbers of the excerpts used." })
 }
 
 #[cfg(test)]
@@ -117,5 +127,13 @@ mod tests {
         let schema = object(json!({ "title": text("A title."), "excerpts": numbers() }));
         assert_eq!(schema["required"], json!(["title", "excerpts"]));
         assert_eq!(schema["additionalProperties"], false);
+    }
+
+    #[test]
+    fn limits_are_such_that_every_server_has_a_grammar_for_them() {
+        let schema = list(text("A sentence."));
+        for limit in [&schema["maxItems"], &schema["items"]["maxLength"], &numbers()["maxItems"]] {
+            assert!(limit.as_u64().is_some_and(|limit| limit <= Schema::MOST_REPETITIONS), "{limit}");
+        }
     }
 }

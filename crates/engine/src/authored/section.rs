@@ -166,15 +166,15 @@ impl Assignment for Sectioning<'_> {
     }
 
     fn schema(&self) -> Value {
-        let strings = prompt::list(json!({ "type": "string" }));
+        let strings = prompt::list(prompt::plain_text());
         let kinds = ["paragraph", "heading", "list", "steps", "table", "terms", "code"];
         let block = prompt::object(json!({
             "kind": { "type": "string", "enum": kinds },
-            "text": { "type": "string" },
+            "text": prompt::plain_text(),
             "items": strings,
             "rows": prompt::list(strings.clone()),
         }));
-        let term = prompt::object(json!({ "term": { "type": "string" }, "meaning": { "type": "string" } }));
+        let term = prompt::object(json!({ "term": prompt::plain_text(), "meaning": prompt::plain_text() }));
         prompt::object(json!({
             "objective": prompt::text("What the learner can do afterwards."),
             "blocks": prompt::list(block),

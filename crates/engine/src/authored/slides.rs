@@ -126,7 +126,7 @@ impl Assignment for Showing<'_> {
     fn schema(&self) -> Value {
         let slide = prompt::object(json!({
             "headline": prompt::text("A few words."),
-            "points": prompt::list(json!({ "type": "string" })),
+            "points": prompt::list(prompt::plain_text()),
             "notes": prompt::text("What the speaker says."),
             "excerpts": prompt::numbers(),
         }));

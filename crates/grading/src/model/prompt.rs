@@ -33,8 +33,15 @@ const MOST_EXAMPLES: usize = 8;
 const MOST_REFERENCES: usize = 32;
 /// Tokens for an answer: the feedback, and each criterion's part.
 const FEEDBACK_TOKENS: u32 = 2_500;
-const CRITERION_TOKENS: u32 = 350;
+const CRITERION_TOKENS: u32 = 500;
 const MOST_TOKENS: u32 = 16_000;
+/// Limits of the answer's lists and texts, for servers that hold a model to them: a small one writes until it is cut off
+/// otherwise. Full lists and texts fit into the tokens above, three characters a token.
+const MOST_QUOTATIONS: usize = 4;
+const LONGEST_QUOTATION: usize = 600;
+const MOST_ENTRIES: usize = 5;
+const LONGEST_ENTRY: usize = 300;
+const LONGEST_SENTENCES: usize = 900;
 
 const INSTRUCTIONS: &str = "\
 You grade one learner's answer to one question, as a fair and careful teacher of the subject does.
@@ -231,27 +238,38 @@ impl<'s> Task<'s> {
 
     fn write_schema(&self) -> Schema {
         let ids: Vec<&str> = self.criteria.iter().map(|criterion| criterion.id.as_str()).collect();
-        let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
-        let text = |about: &str| json!({ "type": "string", "description": about });
+        let texts = |most: usize, longest: usize, about: &str| {
+            let text = json!({ "type": "string", "maxLength": longest });
+            json!({ "type": "array", "items": text, "maxItems": most, "description": about })
+        };
+        let quotations = |about: &str| texts(MOST_QUOTATIONS, LONGEST_QUOTATION, about);
+        let entries = |about: &str| texts(MOST_ENTRIES, LONGEST_ENTRY, about);
+        let text =
+            |longest: usize, about: &str| json!({ "type": "string", "maxLength": longest, "description": about });
         let mut criterion = json!({
             "id": { "type": "string", "enum": ids },
-            "evidence": texts("Passages of the answer that earn the points, letter by letter."),
+            "evidence": quotations("Passages of the answer that earn the points, letter by letter."),
         });
         if self.has_pictures() {
             let about = "Whether a picture of the answer earns the points, and no passage of its text.";
             criterion["evidenceInPicture"] = json!({ "type": "boolean", "description": about });
         }
-        criterion["reason"] = text("Why, to the learner.");
+        criterion["reason"] = text(LONGEST_ENTRY, "Why, to the learner.");
         criterion["points"] = json!({ "type": "number", "description": "From 0 to the criterion's points." });
-        let criterion = object(&criterion);
+        let criteria = json!({
+            "type": "array",
+            "items": object(&criterion),
+            "maxItems": ids.len(),
+            "description": "One for each criterion of the task.",
+        });
         let schema = object(&json!({
-            "talksToGrader": texts("Passages of the answer that talk to the grader; usually none."),
-            "criteria": { "type": "array", "items": criterion, "description": "One for each criterion of the task." },
-            "strengths": texts("What is good."),
-            "mistakes": texts("What is wrong or missing."),
-            "suggestions": texts("What to change in this answer."),
-            "summary": text("The feedback in two or three sentences."),
-            "nextStep": text("What to do next."),
+            "talksToGrader": quotations("Passages of the answer that talk to the grader; usually none."),
+            "criteria": criteria,
+            "strengths": entries("What is good."),
+            "mistakes": entries("What is wrong or missing."),
+            "suggestions": entries("What to change in this answer."),
+            "summary": text(LONGEST_SENTENCES, "The feedback in two or three sentences."),
+            "nextStep": text(LONGEST_ENTRY, "What to do next."),
         }));
         Schema::new("grade", &schema)
     }

@@ -143,35 +143,68 @@ impl std::fmt::Debug for Picture {
 /// The JSON that an answer has to be.
 ///
 /// Servers with strict structured output want every property `required` and `additionalProperties: false` in every
-/// object; schemas here are written so. What such servers can't express (ranges, lengths) is checked afterwards.
+/// object; schemas here are written so. Such servers may refuse limits of lists and texts (`maxItems`, `maxLength`), so that
+/// each schema is there with them and without. Whoever asks checks limits and ranges afterwards.
 #[derive(Clone, Debug)]
 pub struct Schema {
     /// A name of letters, digits and `_`.
     pub name: &'static str,
     /// Written once, as it is sent: a schema is the larger part of what most requests are made of.
     json: Arc<RawValue>,
+    limited: Arc<RawValue>,
 }
 
 impl Schema {
-    /// A name, and the JSON Schema of an object.
+    /// The largest useful limit of a list or text. llama.cpp takes a rule for each repetition and refuses 2,000 of them or more.
+    pub const MOST_REPETITIONS: u64 = 1_999;
+
+    /// A name, and the JSON Schema of an object with its limits.
     ///
     /// # Panics
     /// Never: a [`Value`] can be written.
     #[must_use]
     pub fn new(name: &'static str, schema: &Value) -> Self {
-        Self { name, json: to_raw_value(schema).expect("a value is JSON").into() }
+        let write = |schema: &Value| to_raw_value(schema).expect("a value is JSON").into();
+        Self { name, json: write(&without_limits(schema)), limited: write(schema) }
     }
 
-    /// The JSON Schema, to be sent as it is.
+    /// The JSON Schema without limits of lists and texts.
     #[must_use]
     pub fn json(&self) -> &RawValue {
         &self.json
+    }
+
+    /// The JSON Schema with its limits.
+    #[must_use]
+    pub fn limited_json(&self) -> &RawValue {
+        &self.limited
+    }
+}
+
+/// A schema without `maxItems` and `maxLength`. Properties of these names stay.
+fn without_limits(schema: &Value) -> Value {
+    match schema {
+        Value::Object(keywords) => {
+            let kept = keywords.iter().filter(|(keyword, _)| !matches!(keyword.as_str(), "maxItems" | "maxLength"));
+            let strip = |(keyword, value): (&String, &Value)| {
+                let value = match value {
+                    Value::Object(properties) if keyword == "properties" => {
+                        properties.iter().map(|(name, schema)| (name.clone(), without_limits(schema))).collect()
+                    }
+                    value => without_limits(value),
+                };
+                (keyword.clone(), value)
+            };
+            Value::Object(kept.map(strip).collect())
+        }
+        Value::Array(schemas) => schemas.iter().map(without_limits).collect(),
+        value => value.clone(),
     }
 }
 
 impl PartialEq for Schema {
     fn eq(&self, other: &Self) -> bool {
-        (self.name, self.json.get()) == (other.name, other.json.get())
+        (self.name, self.limited.get()) == (other.name, other.limited.get())
     }
 }
 
@@ -320,5 +353,28 @@ impl ModelError {
     #[must_use]
     pub const fn is_passing(&self) -> bool {
         matches!(self, Self::Unavailable { .. } | Self::Busy { .. } | Self::TimedOut | Self::Unreadable)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_schema_is_there_with_its_limits_and_without() {
+        let texts = |limits: bool| {
+            let mut list = json!({ "type": "array", "items": { "type": "string" } });
+            if limits {
+                list["maxItems"] = json!(5);
+                list["items"]["maxLength"] = json!(80);
+            }
+            json!({ "type": "object", "properties": { "maxItems": list, "other": { "anyOf": [list, { "type": "null" }] } } })
+        };
+        let schema = Schema::new("list", &texts(true));
+        assert_eq!(schema.limited_json().get(), texts(true).to_string());
+        assert_eq!(schema.json().get(), texts(false).to_string(), "a property keeps its name");
+        assert_ne!(schema, Schema::new("list", &texts(false)));
     }
 }

@@ -75,7 +75,7 @@ struct ImageUrl {
 pub(super) fn body<'p>(model: &'p str, prompt: &'p Prompt, manner: Manner) -> impl Serialize + 'p {
     let most_tokens = most_tokens(prompt, manner);
     let length = |name| (manner.length == name).then_some(most_tokens);
-    let (name, schema) = (prompt.schema.name, prompt.schema.json());
+    let (name, schema) = (prompt.schema.name, super::schema(prompt, manner));
     let system = Message { role: "system", content: Content::Text(instructions(prompt, manner.shape)) };
     Body {
         model,

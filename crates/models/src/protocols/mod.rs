@@ -13,6 +13,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use kernel::model::{Part, Picture, Prompt};
 use net::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use serde_json::value::RawValue;
 /// What a server says: read where it lies, because a stream wraps each token in an object of its own.
 use serde_json_borrow::Value as Json;
 
@@ -107,6 +108,11 @@ fn instructions(prompt: &Prompt, shape: Shape) -> Cow<'_, str> {
             prompt.schema.json()
         )),
     }
+}
+
+/// The schema, with limits of its lists and texts where the server takes them.
+fn schema(prompt: &Prompt, manner: Manner) -> &RawValue {
+    if manner.limits_schema() { prompt.schema.limited_json() } else { prompt.schema.json() }
 }
 
 /// The longest answer, thoughts included.

@@ -53,7 +53,7 @@ enum Content<'p> {
 }
 
 pub(super) fn body<'p>(model: &'p str, prompt: &'p Prompt, manner: Manner) -> impl Serialize + 'p {
-    let (name, schema) = (prompt.schema.name, prompt.schema.json());
+    let (name, schema) = (prompt.schema.name, super::schema(prompt, manner));
     let format = match manner.shape {
         Shape::Schema => Some(Format::JsonSchema { name, strict: true, schema }),
         Shape::Object => Some(Format::JsonObject),

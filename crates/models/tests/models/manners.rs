@@ -22,8 +22,19 @@ async fn a_server_that_takes_everything_is_asked_once_with_the_schema() {
     for protocol in PROTOCOLS {
         let (first, second, asked) = twice(protocol, Manners::default()).await;
         assert_eq!((first, second), (1, 1));
-        assert_eq!(asked.schema().unwrap().to_string(), prompt("").schema.json().get());
+        let schema = prompt("").schema;
+        let sent = if protocol == Protocol::Messages { schema.json() } else { schema.limited_json() };
+        assert_eq!(asked.schema().unwrap().to_string(), sent.get(), "{protocol:?}");
         assert!(!asked.instructions().contains("additionalProperties"), "the schema is not sent twice");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_refuses_limits_is_sent_the_schema_without_them_and_found_out_once() {
+    for protocol in [Protocol::Chat, Protocol::Responses] {
+        let (first, second, asked) = twice(protocol, Manners { takes_limits: false, ..Manners::default() }).await;
+        assert_eq!((first, second), (2, 1), "{protocol:?}");
+        assert_eq!(asked.schema().unwrap().to_string(), prompt("").schema.json().get());
     }
 }
 
@@ -33,7 +44,9 @@ async fn a_server_without_schemas_is_asked_for_an_object_and_found_out_once() {
         for refusal_status in [400, 422, 500, 501] {
             let manners = Manners { takes_schema: false, refusal_status, ..Manners::default() };
             let (first, second, asked) = twice(protocol, manners).await;
-            assert_eq!((first, second), (2, 1), "{protocol:?} {refusal_status}");
+            // A server that refuses a schema with limits is asked without them first.
+            let refusals = if protocol == Protocol::Messages { 1 } else { 2 };
+            assert_eq!((first, second), (1 + refusals, 1), "{protocol:?} {refusal_status}");
             assert!(asked.wants_object() && asked.schema().is_none());
             assert!(asked.raw.contains("additionalProperties"), "the model is told the schema");
         }
@@ -45,7 +58,7 @@ async fn a_server_without_either_is_asked_in_words() {
     for protocol in PROTOCOLS {
         let manners = Manners { takes_schema: false, takes_object: false, ..Manners::default() };
         let (first, second, asked) = twice(protocol, manners).await;
-        assert_eq!((first, second), (3, 1), "{protocol:?}");
+        assert_eq!((first, second), (if protocol == Protocol::Messages { 3 } else { 4 }, 1), "{protocol:?}");
         assert!(!asked.wants_object() && asked.schema().is_none());
         assert!(asked.instructions().contains("additionalProperties"));
     }
@@ -79,6 +92,7 @@ async fn what_is_refused_is_left_out() {
 async fn a_server_that_takes_nothing_of_it_all_is_still_understood() {
     let manners = Manners {
         takes_schema: false,
+        takes_limits: false,
         takes_object: false,
         takes_length_as: Some(LengthName::MaxCompletionTokens),
         takes_temperature: false,
@@ -86,7 +100,7 @@ async fn a_server_that_takes_nothing_of_it_all_is_still_understood() {
         ..Manners::default()
     };
     let (first, second, _) = twice(Protocol::Chat, manners).await;
-    assert_eq!((first, second), (6, 1));
+    assert_eq!((first, second), (7, 1));
 }
 
 #[tokio::test]

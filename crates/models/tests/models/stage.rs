@@ -66,7 +66,7 @@ pub(crate) fn prompt(text: &str) -> Prompt {
             "points",
             &json!({
                 "type": "object",
-                "properties": { "points": { "type": "integer" }, "why": { "type": "string" } },
+                "properties": { "points": { "type": "integer" }, "why": { "type": "string", "maxLength": 80 } },
                 "required": ["points", "why"],
                 "additionalProperties": false,
             }),

@@ -8,6 +8,8 @@ use super::line::Line;
 pub struct Manners {
     /// A schema for the answer.
     pub takes_schema: bool,
+    /// Limits of lists and texts in the schema.
+    pub takes_limits: bool,
     /// The weaker wish for JSON: any object, or the call of a tool.
     pub takes_object: bool,
     /// How a chat's longest answer is named; `None` takes any name.
@@ -37,6 +39,7 @@ impl Default for Manners {
     fn default() -> Self {
         Self {
             takes_schema: true,
+            takes_limits: true,
             takes_object: true,
             takes_length_as: None,
             takes_temperature: true,
@@ -80,6 +83,10 @@ impl Manners {
                 Protocol::Responses => "Unsupported parameter: 'text.format'.".to_owned(),
                 Protocol::Messages => "output_config.format: Extra inputs are not permitted".to_owned(),
             });
+        }
+        let limits = |schema: &serde_json::Value| schema.to_string().contains("\"maxLength\":");
+        if !self.takes_limits && asked.schema().is_some_and(limits) {
+            return Some("Failed to initialize samplers: failed to parse grammar".to_owned());
         }
         if !self.takes_object && asked.wants_object() {
             return Some(match asked.protocol {
