@@ -123,6 +123,10 @@ pub struct ReviewedAnswer {
     pub criteria: Vec<f64>,
     /// What the person said to the learner; may be empty.
     pub feedback: String,
+    /// The share that a model had given the answer before, from 0 to 1; null where none had.
+    #[serde(default)]
+    #[schema(required)]
+    pub model_share: Option<f64>,
 }
 
 /// One criterion of a rubric.
@@ -246,6 +250,7 @@ mod tests {
                 share: 0.75,
                 criteria: vec![0.75],
                 feedback: String::new(),
+                model_share: Some(0.5),
             }],
             tenant: "a workspace".to_owned(),
         };

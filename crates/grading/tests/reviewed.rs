@@ -38,7 +38,13 @@ fn open(answer: &str, reviewed: Vec<ReviewedAnswer>) -> Submission {
 }
 
 fn reviewed(answer: &str, share: f64) -> ReviewedAnswer {
-    ReviewedAnswer { answer: answer.to_owned(), share, criteria: Vec::new(), feedback: String::new() }
+    ReviewedAnswer {
+        answer: answer.to_owned(),
+        share,
+        criteria: Vec::new(),
+        feedback: String::new(),
+        model_share: None,
+    }
 }
 
 fn class() -> Vec<ReviewedAnswer> {
@@ -304,8 +310,13 @@ fn any_reviewed() -> impl Strategy<Value = Vec<ReviewedAnswer>> {
         Just(REFERENCE.to_owned()),
     ];
     let one = (text, prop_oneof![0.0..=1.0, any::<f64>()], prop::collection::vec(any::<f64>(), 0..3));
-    let one =
-        one.prop_map(|(answer, share, criteria)| ReviewedAnswer { answer, share, criteria, feedback: String::new() });
+    let one = one.prop_map(|(answer, share, criteria)| ReviewedAnswer {
+        answer,
+        share,
+        criteria,
+        feedback: String::new(),
+        model_share: None,
+    });
     prop::collection::vec(one, 0..24)
 }
 

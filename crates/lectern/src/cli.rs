@@ -185,14 +185,14 @@ pub struct ReplaceSecretKey {
 #[derive(Debug, Args)]
 pub struct Grade {
     /// Lines of {id, question, referenceAnswer?, referenceAnswers?, rubric?, studentAnswer, maxScore,
-    /// evaluationType?, language?, questionId?, reviewedAnswers?: [{answer, score, criteria?, feedback?}]}
+    /// evaluationType?, language?, questionId?, reviewedAnswers?: [{answer, score, criteria?, feedback?, modelScore?}]}
     #[arg(value_name = "FILE.jsonl", required_unless_present = "replay")]
     pub file: Option<PathBuf>,
     /// Who grades rubric and open answers; a model is the configured one
     #[arg(long, value_enum, default_value_t = GradeBy::Builtin)]
     pub by: GradeBy,
     /// Answers that people have graded, for grading others to the same question by them: lines of {questionId, studentAnswer,
-    /// score, maxScore, id?, minScore?, rubric?, criteria?, feedback?}
+    /// score, maxScore, id?, minScore?, rubric?, criteria?, feedback?, modelScore?}
     #[arg(long, value_name = "REVIEWED.jsonl")]
     pub teach: Option<PathBuf>,
     /// Work grades out again from evaluations' records, without asking anybody; exit 1 when one comes out otherwise

@@ -4,8 +4,9 @@
 //! [`prompt`] asks, with all visible text, with the learner's words as data; [`verdict`] reads what came, checks each quotation against the
 //! answer ([`evidence`]) and keeps the points within their range; what rests on nothing gets no more than the built-in
 //! grader gives, which can't be talked to. The total is added up here. In the advanced tier a close call is judged
-//! again ([`votes`]). Everything that the model said goes into the record, from which [`replay`] grades once more.
+//! again ([`votes`]). Reviews of the model's earlier grades move its confidence ([`calibration`]). Everything that the model said goes into the record, from which [`replay`] grades once more.
 
+mod calibration;
 mod evidence;
 mod feedback;
 mod others;
@@ -111,7 +112,8 @@ impl ModelGrader {
             }
         }
         let unread = task.unread();
-        let confidence = votes::confidence(&verdict, spread, is_talked_to, unread.is_empty()).min(most_sure);
+        let confidence = votes::confidence(&verdict, spread, is_talked_to, unread.is_empty(), &submission.reviewed);
+        let confidence = confidence.min(most_sure);
         Ok(feedback::write(submission, readable, &unread, verdict, confidence))
     }
 

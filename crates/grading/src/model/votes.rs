@@ -1,7 +1,8 @@
 //! Several judgements of one answer, and how sure they leave a grader.
 
+use super::calibration::calibrated;
 use super::verdict::Verdict;
-use crate::{Grade, ReviewReason};
+use crate::{Grade, ReviewReason, ReviewedAnswer};
 
 /// Shares of all points between which a grade is close: pass or fail hangs on it.
 const CLOSE_TOTAL: std::ops::RangeInclusive<f64> = 0.35..=0.75;
@@ -60,13 +61,21 @@ pub(super) fn median(mut verdicts: Vec<Verdict>) -> Verdict {
     Verdict { is_talked_to: talked_to, ..verdicts.swap_remove(middle) }
 }
 
-/// How sure a grade is, from 0 to 1: by how clear it is or how far judgements agree, and by what it rests on.
-pub(super) fn confidence(verdict: &Verdict, spread: Option<f64>, is_talked_to: bool, is_whole: bool) -> f64 {
-    let mut sure = match spread {
+/// How sure a grade is, from 0 to 1: by how clear it is or how far judgements agree, by how often people confirmed the model's
+/// grades of the question, and by what it rests on, which bounds it whatever people confirmed.
+pub(super) fn confidence(
+    verdict: &Verdict,
+    spread: Option<f64>,
+    is_talked_to: bool,
+    is_whole: bool,
+    reviewed: &[ReviewedAnswer],
+) -> f64 {
+    let stated = match spread {
         Some(spread) => (SURE_WHEN_AGREED - LOST_BY_SPREAD * spread).max(LEAST),
         None if is_close(verdict) => SURE_WHEN_CLOSE,
         None => SURE,
     };
+    let mut sure = calibrated(stated, reviewed);
     if !verdict.is_founded || !verdict.is_in_range || is_talked_to {
         sure = sure.min(SURE_WITHOUT_EVIDENCE);
     }

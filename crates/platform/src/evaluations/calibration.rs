@@ -1,7 +1,8 @@
 //! Reviewed answers, for later grades of the same question: graders learn from them where a teacher draws the line.
 //!
 //! The same question is the same type, question, reference and rubric, in the same workspace: what one customer's teachers
-//! say never shows in another's grades. Texts are cut, so that no answer, however long, makes later grades dear.
+//! say never shows in another's grades. With an answer goes the share that a model gave it before the review: by those shares a
+//! model's grader knows how often people confirm it. Texts are cut, so that no answer, however long, makes later grades dear.
 
 use grading::ReviewedAnswer;
 use kernel::id::WorkspaceId;
@@ -59,7 +60,13 @@ pub(crate) fn list(
 ) -> Result<Vec<(AnswerVersion, ReviewedAnswer)>, StoreError> {
     let most = i64::try_from(MOST_ANSWERS).unwrap_or(i64::MAX);
     tx.query(
-        "SELECT evaluation_id, version, answer, share, criteria, feedback FROM reviewed_answer
+        "SELECT evaluation_id, version, answer, share, criteria, feedback,
+            (SELECT earlier.score / graded.max_score
+             FROM evaluation_grade earlier JOIN evaluation graded ON graded.id = earlier.evaluation_id
+             WHERE earlier.evaluation_id = reviewed.evaluation_id AND earlier.version < reviewed.version
+                AND earlier.graded_by = 'model' AND graded.max_score > 0
+             ORDER BY earlier.version DESC LIMIT 1) AS model_share
+         FROM reviewed_answer reviewed
          WHERE workspace_id = $1 AND question_key = $2 AND is_current = 1
          ORDER BY reviewed_at DESC, evaluation_id DESC LIMIT $3",
         &[&workspace, &question_key, &most],
@@ -79,8 +86,13 @@ pub(super) fn find_all(tx: &mut Tx<'_>, versions: &[AnswerVersion]) -> Result<Ve
         versions,
         |AnswerVersion { evaluation_id, version }| {
             sql!(
-                "SELECT answer, share, criteria, feedback FROM reviewed_answer
-                 WHERE evaluation_id = {*evaluation_id} AND version = {*version}"
+                "SELECT answer, share, criteria, feedback,
+                    (SELECT earlier.score / graded.max_score
+                     FROM evaluation_grade earlier JOIN evaluation graded ON graded.id = earlier.evaluation_id
+                     WHERE earlier.evaluation_id = reviewed.evaluation_id AND earlier.version < reviewed.version
+                        AND earlier.graded_by = 'model' AND graded.max_score > 0
+                     ORDER BY earlier.version DESC LIMIT 1) AS model_share
+                 FROM reviewed_answer reviewed WHERE evaluation_id = {*evaluation_id} AND version = {*version}"
             )
         },
         |row| StoredAnswer::read_at(row, 0).map(Into::into),
@@ -95,12 +107,14 @@ struct StoredAnswer {
     #[column(json)]
     criteria: Vec<f64>,
     feedback: String,
+    /// What the model's last grade before the review gave, null where the model gave none.
+    model_share: Option<f64>,
 }
 
 impl From<StoredAnswer> for ReviewedAnswer {
     fn from(stored: StoredAnswer) -> Self {
-        let StoredAnswer { answer, share, criteria, feedback } = stored;
-        Self { answer, share, criteria, feedback }
+        let StoredAnswer { answer, share, criteria, feedback, model_share } = stored;
+        Self { answer, share, criteria, feedback, model_share }
     }
 }
 

@@ -155,5 +155,7 @@ fn teaches(row: &EvaluationRow, answer: String, review: &Review) -> ReviewedAnsw
         share: share(row.score.unwrap_or_default(), row.max_score),
         criteria: parts.iter().map(|part| share(part.score, part.max_score)).collect(),
         feedback: review.said.feedback_summary.clone().unwrap_or_default(),
+        // Kept with the grade that the review supersedes, where reading finds it.
+        model_share: None,
     }
 }

@@ -192,6 +192,7 @@ fn what_a_teacher_has_graded_is_shown_few_of_many_high_and_low() {
         share,
         criteria: vec![share, share],
         feedback: "Well.".to_owned(),
+        model_share: None,
     };
     let mut submission = rubric(ANSWER);
     submission.reviewed = (0..30).map(|at| reviewed(f64::from(at) / 29.0, &format!("Gas number {at}."))).collect();
@@ -217,7 +218,8 @@ fn reviewed_answers_are_read_as_the_answer_itself_is() {
         let mut submission = open(source);
         question.clone_into(&mut submission.question);
         let (answer, share) = (source.to_owned(), 1.0);
-        submission.reviewed = vec![ReviewedAnswer { answer, share, criteria: Vec::new(), feedback: String::new() }];
+        submission.reviewed =
+            vec![ReviewedAnswer { answer, share, criteria: Vec::new(), feedback: String::new(), model_share: None }];
         let prompt = prompt_for(&submission);
         let examples: Vec<Value> = serde_json::from_str(texts(&prompt)[1].lines().nth(2).unwrap()).unwrap();
         assert_eq!(examples[0]["answer"], shown, "{question}");

@@ -57,6 +57,9 @@ struct ReviewedRow {
     /// What the person said, where that is a text.
     #[serde(default)]
     feedback: Value,
+    /// What a model had given, for calibrating its confidence.
+    #[serde(default)]
+    model_score: Option<f64>,
 }
 
 impl Lessons {
@@ -95,6 +98,8 @@ impl Lessons {
             serde_json::from_slice(line).map_err(|error| format!("the line is no reviewed row: {error}"))?;
         let (Some(question), Some(score)) = (key_of(&row.question_id), row.score) else { return Ok(false) };
         let share = share_of(score, row.min_score.unwrap_or_default(), row.max_score)?;
+        let model_share = row.model_score.map(|score| share_of(score, row.min_score.unwrap_or_default(), row.max_score));
+        let model_share = model_share.transpose().map_err(|problem| format!("modelScore: {problem}"))?;
         let criteria = criteria_of(row.rubric).map_err(|error| error.to_string())?;
         let criteria = match row.criteria {
             Some(points) => {
@@ -108,7 +113,7 @@ impl Lessons {
         }
         let feedback = row.feedback.as_str().unwrap_or_default().to_owned();
         let lessons = self.0.entry(question).or_default();
-        lessons.push_back(Lesson { id: row.id, answer: ReviewedAnswer { answer, share, criteria, feedback } });
+        lessons.push_back(Lesson { id: row.id, answer: ReviewedAnswer { answer, share, criteria, feedback, model_share } });
         if lessons.len() > MOST_REVIEWED_ANSWERS {
             lessons.pop_front();
         }

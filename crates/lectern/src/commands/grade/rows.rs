@@ -43,6 +43,7 @@ struct Row {
 
 /// Another answer to the same question with the grade that a person gave it.
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Reviewed {
     answer: String,
     /// On the row's own scale.
@@ -52,6 +53,9 @@ struct Reviewed {
     criteria: Option<Map<String, Value>>,
     #[serde(default)]
     feedback: Option<String>,
+    /// What a model had given, for calibrating its confidence.
+    #[serde(default)]
+    model_score: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -181,13 +185,15 @@ fn reviewed(
     criteria: &[Criterion],
 ) -> Result<Vec<ReviewedAnswer>, RowError> {
     let read = |reviewed: Reviewed| {
-        let share = share(reviewed.score, max_score);
+        let wrong_model_score = || RowError::Invalid("a reviewed answer's modelScore must be from 0 to maxScore");
+        let model_share = |score| share(score, max_score).ok_or_else(wrong_model_score);
         let shares = reviewed.criteria.map_or(Some(Vec::new()), |points| shares(&points, criteria));
         Ok(ReviewedAnswer {
             answer: reviewed.answer,
-            share: share.ok_or(RowError::Invalid("a reviewed answer's score must be from 0 to maxScore"))?,
+            share: share(reviewed.score, max_score).ok_or(RowError::Invalid("a reviewed answer's score must be from 0 to maxScore"))?,
             criteria: shares.ok_or(RowError::Invalid("a reviewed answer's criteria must be points of all criteria"))?,
             feedback: reviewed.feedback.unwrap_or_default(),
+            model_share: reviewed.model_score.map(model_share).transpose()?,
         })
     };
     answers.into_iter().flatten().map(read).collect()

@@ -31,8 +31,8 @@ async fn later_grades_see_the_reviewed_answers_to_the_same_question_the_newest_f
     assert_eq!(
         as_json,
         json!([
-            { "answer": "One.", "share": 0.6, "criteria": [0.25, 1.0, 0.0], "feedback": "" },
-            { "answer": "Two.", "share": 0.2, "criteria": [0.5, 0.0, 0.0], "feedback": "Too short." },
+            { "answer": "One.", "share": 0.6, "criteria": [0.25, 1.0, 0.0], "feedback": "", "modelShare": 0.5 },
+            { "answer": "Two.", "share": 0.2, "criteria": [0.5, 0.0, 0.0], "feedback": "Too short.", "modelShare": 0.5 },
         ])
     );
     let recorded = record(&app, &tenant, &graded).await;
@@ -48,6 +48,27 @@ async fn later_grades_see_the_reviewed_answers_to_the_same_question_the_newest_f
     );
     review(&app, &tenant, &one, &json!({ "criteria": criteria([0.0, 0.0, 0.0]) })).await;
     assert_eq!(record(&app, &tenant, &graded).await, recorded, "what a grade was calibrated by stays what it was");
+    app.finish().await;
+}
+
+#[both_stores]
+async fn a_reviewed_answer_says_what_a_model_had_given_and_nothing_of_other_graders(test: TestStore) {
+    let (app, tenant) = start(test).await;
+    let fast = with(open(), json!({ "tier": "fast" }));
+    app.script.grade(0.25);
+    let by_model = app.evaluate(&tenant, &fast).await;
+    app.script.fail("model_nonsense", false);
+    let failed = app.evaluate(&tenant, &fast).await;
+    app.script.be_builtin();
+    let by_words = app.evaluate(&tenant, &fast).await;
+    for evaluation in [&by_model, &failed, &by_words] {
+        app.test.clock.advance(std::time::Duration::from_secs(1));
+        review(&app, &tenant, evaluation, &json!({ "score": 1 })).await;
+    }
+    app.evaluate(&tenant, &fast).await;
+    let seen = app.script.seen().pop().unwrap().reviewed;
+    let shares: Vec<_> = seen.iter().map(|answer| answer.model_share).collect();
+    assert_eq!(shares, [None, None, Some(0.25)], "the newest review first");
     app.finish().await;
 }
 
