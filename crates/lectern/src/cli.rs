@@ -55,7 +55,8 @@ pub enum Command {
     /// Grades a file of answers without a server, one JSON line each
     #[command(after_help = "Example:\n  lectern grade answers.jsonl > grades.jsonl\n  \
         curl -H \"Authorization: Bearer $KEY\" $URL/v1/platform/evaluations/$ID/record > record.json\n  \
-        lectern grade --replay record.json")]
+        lectern grade --replay record.json\n  \
+        lectern grade graded-by-teachers.jsonl --compare --model standard")]
     Grade(Grade),
     /// Prints the OpenAPI document of an API surface
     #[command(after_help = "Example:\n  lectern openapi content > content.json")]
@@ -191,13 +192,46 @@ pub struct Grade {
     /// Who grades rubric and open answers; a model is the configured one
     #[arg(long, value_enum, default_value_t = GradeBy::Builtin)]
     pub by: GradeBy,
+    /// The model that grades: fast, standard or advanced, or a configured model's name; the standard one without it
+    #[arg(long, value_name = "MODEL", conflicts_with = "by")]
+    pub model: Option<String>,
+    /// Compares the model and the built-in grader with the `score` that people gave each row: agreement, error, calibration,
+    /// cost and latency; exit 1 when an answer has no grade of one of them
+    #[arg(long, conflicts_with_all = ["by", "replay"])]
+    pub compare: bool,
+    /// Prices of a million tokens read and written, for the cost of the comparison
+    #[arg(long, value_name = "READ,WRITTEN", requires = "compare")]
+    pub prices: Option<TokenPrices>,
+    /// Prints the comparison as JSON
+    #[arg(long, requires = "compare")]
+    pub json: bool,
     /// Answers that people have graded, for grading others to the same question by them: lines of {questionId, studentAnswer,
     /// score, maxScore, id?, minScore?, rubric?, criteria?, feedback?, modelScore?}
     #[arg(long, value_name = "REVIEWED.jsonl")]
     pub teach: Option<PathBuf>,
     /// Work grades out again from evaluations' records, without asking anybody; exit 1 when one comes out otherwise
-    #[arg(long, value_name = "RECORDS.json", conflicts_with_all = ["file", "by", "teach"])]
+    #[arg(long, value_name = "RECORDS.json", conflicts_with_all = ["file", "by", "model", "teach"])]
     pub replay: Option<PathBuf>,
+}
+
+/// What a model's provider takes for a million tokens, in any currency.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TokenPrices {
+    /// Of the prompt.
+    pub read: f64,
+    /// Of the answer.
+    pub written: f64,
+}
+
+impl std::str::FromStr for TokenPrices {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let price = |text: &str| text.trim().parse().ok().filter(|price: &f64| price.is_finite() && *price >= 0.0);
+        let prices = text.split_once(',').and_then(|(read, written)| Some((price(read)?, price(written)?)));
+        let (read, written) = prices.ok_or("must be two numbers with a comma between, such as 0.15,0.6")?;
+        Ok(Self { read, written })
+    }
 }
 
 /// Who grades a file's rubric and open answers.

@@ -2,8 +2,9 @@
 //!
 //! Rows are read in batches and graded on all cores, or by as many calls of a model as the configuration allows; results leave in the order of the file, one JSON line each, and
 //! no more than a batch is held at a time. What a row may hold and what is said of it is in [`rows`], how reviewed answers teach the
-//! grader in [`lessons`].
+//! grader in [`lessons`], and how a model is held against people's grades in [`compare`].
 
+mod compare;
 mod grader;
 mod lessons;
 mod progress;
@@ -25,7 +26,7 @@ use self::lessons::Lessons;
 use self::progress::Progress;
 use self::rows::Graded;
 use super::{Session, WrongUse};
-use crate::cli::Grade;
+use crate::cli::{Grade, GradeBy};
 use crate::output;
 
 /// Rows of a batch for each that is graded at a time: enough that a slow one doesn't make the others wait.
@@ -46,23 +47,40 @@ pub(super) fn run(session: &Session, options: &Grade) -> anyhow::Result<ExitCode
     }
     let path = options.file.as_deref().ok_or(WrongUse("a file is needed".to_owned()))?;
     let lessons = options.teach.as_deref().map(Lessons::read).transpose()?.unwrap_or_default();
-    let grader = RowGrader::open(session, options.by)?;
+    if options.compare {
+        return compare::run(session, options, path, &lessons);
+    }
+    let by = if options.model.is_some() { GradeBy::Model } else { options.by };
+    let grader = RowGrader::open(session, by, options.model.as_deref())?;
+    let mut failed = 0;
+    each_batch(path, grader.at_once, |batch, progress| {
+        let graded = grade_all(batch, grader.at_once, |line| rows::grade(&line.bytes, &grader, &lessons));
+        failed += progress.hidden_while(|| print(path, batch, &graded))?;
+        Ok(())
+    })?;
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Does something with each batch of a file's rows; a batch keeps so many threads busy.
+fn each_batch(
+    path: &Path,
+    threads: usize,
+    mut work: impl FnMut(&[Line], &Progress) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let about = || format!("{} can't be read", path.display());
     let file = File::open(path).with_context(about)?;
     let progress = Progress::of_bytes(file.metadata().with_context(about)?.len());
     let mut lines = Lines { reader: BufReader::new(file), number: 0 };
-    let mut failed = 0;
     loop {
-        let (batch, bytes) = lines.batch(grader.at_once * ROWS_PER_THREAD).with_context(about)?;
+        let (batch, bytes) = lines.batch(threads * ROWS_PER_THREAD).with_context(about)?;
         if batch.is_empty() {
             break;
         }
-        let graded = grade_all(&batch, grader.at_once, |line| rows::grade(line, &grader, &lessons));
-        failed += progress.hidden_while(|| print(path, &batch, &graded))?;
+        work(&batch, &progress)?;
         progress.advance(bytes);
     }
     progress.finish();
-    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(())
 }
 
 struct Lines<R> {
@@ -95,13 +113,15 @@ impl<R: io::Read> Lines<R> {
 }
 
 /// Grades rows on so many threads; the results are in the order of the rows.
-fn grade_all(batch: &[Line], threads: usize, grade: impl Fn(&[u8]) -> Graded + Sync) -> Vec<Graded> {
+fn grade_all<R: Sync, G: Send>(batch: &[R], threads: usize, grade: impl Fn(&R) -> G + Sync) -> Vec<G> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::with_capacity(batch.len()));
     let work = || {
         let mut own = Vec::new();
-        while let Some(line) = batch.get(next.fetch_add(1, Ordering::Relaxed)) {
-            own.push((line.number, grade(&line.bytes)));
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(row) = batch.get(at) else { break };
+            own.push((at, grade(row)));
         }
         results.lock().unwrap_or_else(PoisonError::into_inner).extend(own);
     };
@@ -111,7 +131,7 @@ fn grade_all(batch: &[Line], threads: usize, grade: impl Fn(&[u8]) -> Graded + S
         }
     });
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.sort_unstable_by_key(|(number, _)| *number);
+    results.sort_unstable_by_key(|(at, _)| *at);
     results.into_iter().map(|(_, graded)| graded).collect()
 }
 
@@ -155,7 +175,7 @@ mod tests {
         let text: String = (0..500).map(|id| format!("{{\"id\":\"{id}\"}}\n")).collect();
         let (batch, _) = lines(&text).batch(1_000).unwrap();
         let grader = RowGrader::builtin().unwrap();
-        let ids: Vec<String> = grade_all(&batch, 8, |line| rows::grade(line, &grader, &Lessons::default()))
+        let ids: Vec<String> = grade_all(&batch, 8, |line| rows::grade(&line.bytes, &grader, &Lessons::default()))
             .iter()
             .map(|row| serde_json::to_value(row).unwrap()["id"].to_string())
             .collect();

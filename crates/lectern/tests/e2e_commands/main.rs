@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::disallowed_methods, reason = "tests have no configuration")]
 
+mod comparison;
 mod lti;
 mod master_key;
 mod operations;

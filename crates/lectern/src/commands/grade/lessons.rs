@@ -98,7 +98,8 @@ impl Lessons {
             serde_json::from_slice(line).map_err(|error| format!("the line is no reviewed row: {error}"))?;
         let (Some(question), Some(score)) = (key_of(&row.question_id), row.score) else { return Ok(false) };
         let share = share_of(score, row.min_score.unwrap_or_default(), row.max_score)?;
-        let model_share = row.model_score.map(|score| share_of(score, row.min_score.unwrap_or_default(), row.max_score));
+        let model_share =
+            row.model_score.map(|score| share_of(score, row.min_score.unwrap_or_default(), row.max_score));
         let model_share = model_share.transpose().map_err(|problem| format!("modelScore: {problem}"))?;
         let criteria = criteria_of(row.rubric).map_err(|error| error.to_string())?;
         let criteria = match row.criteria {
@@ -113,7 +114,10 @@ impl Lessons {
         }
         let feedback = row.feedback.as_str().unwrap_or_default().to_owned();
         let lessons = self.0.entry(question).or_default();
-        lessons.push_back(Lesson { id: row.id, answer: ReviewedAnswer { answer, share, criteria, feedback, model_share } });
+        lessons.push_back(Lesson {
+            id: row.id,
+            answer: ReviewedAnswer { answer, share, criteria, feedback, model_share },
+        });
         if lessons.len() > MOST_REVIEWED_ANSWERS {
             lessons.pop_front();
         }
@@ -137,7 +141,7 @@ fn key_of(question_id: &Value) -> Option<String> {
     }
 }
 
-fn share_of(score: f64, least: f64, most: f64) -> Result<f64, String> {
+pub(super) fn share_of(score: f64, least: f64, most: f64) -> Result<f64, String> {
     if !(least.is_finite() && most.is_finite() && least < most) {
         return Err("maxScore must be a number above 0, and above minScore".to_owned());
     }

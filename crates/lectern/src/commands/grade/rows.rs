@@ -9,8 +9,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::grader::RowGrader;
-use super::lessons::Lessons;
+use super::lessons::{Lessons, share_of};
 
+/// Points of a scale whose grades are compared point by point, at most.
+const MOST_WHOLE_POINTS: f64 = 12.0;
 /// The feedback's language where a row names none; the service's own default.
 const DEFAULT_LANGUAGE: &str = "en";
 
@@ -120,6 +122,8 @@ pub(super) enum RowError {
     Unreadable(#[from] serde_json::Error),
     #[error("{0}")]
     Invalid(&'static str),
+    #[error("{0}")]
+    Given(String),
     #[error(transparent)]
     Grading(#[from] GradingError),
 }
@@ -127,12 +131,71 @@ pub(super) enum RowError {
 /// Grades the row that a line holds.
 pub(super) fn grade(line: &[u8], grader: &RowGrader, lessons: &Lessons) -> Graded {
     let id = serde_json::from_slice(line).map_or(Value::Null, |mut row: Value| row["id"].take());
-    let graded = read(line, lessons).and_then(|submission| Ok((grade_submission(&submission, grader)?, submission)));
+    let graded = read(line, lessons).and_then(|mut submission| {
+        submission.tier = grader.tier;
+        Ok((grade_submission(&submission, grader)?, submission))
+    });
     let outcome = match graded {
         Ok((grade, submission)) => outcome(&grade, submission.max_score),
         Err(error) => Outcome::Failure { score: None, error: error.to_string() },
     };
     Graded { id, outcome }
+}
+
+/// What a person gave for a row.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Given {
+    #[serde(default)]
+    score: Option<f64>,
+    max_score: f64,
+    /// What the worst answer gets; zero without it.
+    #[serde(default)]
+    min_score: Option<f64>,
+    #[serde(default)]
+    question_id: Value,
+    #[serde(default)]
+    question: Value,
+}
+
+/// A row that a person graded, for comparing.
+pub(super) struct GivenRow {
+    pub(super) submission: Submission,
+    /// The share of the points between the least and the most that the person gave.
+    pub(super) share: f64,
+    least: f64,
+    /// The points between the least and the most, where those and the person's are whole.
+    pub(super) whole_points: Option<u8>,
+    /// What tells its question from others: `questionId`, else the question.
+    pub(super) question: String,
+}
+
+impl GivenRow {
+    /// The share of the points between the least and the most that a grader's points are.
+    pub(super) fn share_of(&self, points: f64) -> f64 {
+        ((points - self.least) / (self.submission.max_score - self.least)).clamp(0.0, 1.0)
+    }
+}
+
+/// The row that a line holds, with what a person gave; `None` where nobody did.
+pub(super) fn read_given(line: &[u8], lessons: &Lessons) -> Result<Option<GivenRow>, RowError> {
+    let Given { score, max_score, min_score, question_id, question } = serde_json::from_slice(line)?;
+    let Some(score) = score else { return Ok(None) };
+    let least = min_score.unwrap_or_default();
+    let share = share_of(score, least, max_score).map_err(RowError::Given)?;
+    let question = if question_id.is_null() { question } else { question_id };
+    Ok(Some(GivenRow {
+        submission: read(line, lessons)?,
+        share,
+        least,
+        whole_points: whole_points(score, least, max_score),
+        question: question.to_string(),
+    }))
+}
+
+fn whole_points(score: f64, least: f64, most: f64) -> Option<u8> {
+    let is_whole = [score, least, most].iter().all(|points| points.fract() == 0.0);
+    (is_whole && most - least <= MOST_WHOLE_POINTS).then_some((most - least) as u8)
 }
 
 /// The submission that a line holds.
@@ -190,7 +253,8 @@ fn reviewed(
         let shares = reviewed.criteria.map_or(Some(Vec::new()), |points| shares(&points, criteria));
         Ok(ReviewedAnswer {
             answer: reviewed.answer,
-            share: share(reviewed.score, max_score).ok_or(RowError::Invalid("a reviewed answer's score must be from 0 to maxScore"))?,
+            share: share(reviewed.score, max_score)
+                .ok_or(RowError::Invalid("a reviewed answer's score must be from 0 to maxScore"))?,
             criteria: shares.ok_or(RowError::Invalid("a reviewed answer's criteria must be points of all criteria"))?,
             feedback: reviewed.feedback.unwrap_or_default(),
             model_share: reviewed.model_score.map(model_share).transpose()?,
@@ -219,7 +283,7 @@ fn share(points: f64, most: f64) -> Option<f64> {
 fn grade_submission(submission: &Submission, grader: &RowGrader) -> Result<Grade, RowError> {
     Ok(match submission.evaluation_type {
         EvaluationType::Exact => exact::grade(submission)?,
-        EvaluationType::OpenEnded | EvaluationType::RubricShortAnswer => grader.grade(submission)?,
+        EvaluationType::OpenEnded | EvaluationType::RubricShortAnswer => grader.grade(submission)?.grade,
     })
 }
 
