@@ -23,6 +23,8 @@ const REACH: usize = 8;
 const BESIDE: usize = 3;
 /// Words before the one that is spoken to: "Hello dear professor".
 const EARLY: usize = 6;
+/// Words that a sentence has besides a quotation, for it to be somebody's own.
+const FEWEST_BESIDE_QUOTATION: usize = 4;
 /// Letters of a word that inflection leaves alone.
 const ROOT: usize = 5;
 
@@ -60,6 +62,8 @@ pub(in crate::builtin) struct Task {
     is_letter: bool,
     /// It speaks of full marks.
     is_of_marks: bool,
+    /// It speaks of instructions, as a question about prompt injection does: an answer may quote some.
+    is_of_orders: bool,
 }
 
 impl Task {
@@ -67,12 +71,25 @@ impl Task {
         let lower: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
         let words = lower.iter().flat_map(|text| text.unicode_words().take(MAX_TASK_WORDS)).map(str::to_owned);
         let roots = lower.iter().flat_map(|text| roots(text).take(MAX_TASK_WORDS));
-        let mut task = Self { words: words.collect(), roots: roots.collect(), is_letter: false, is_of_marks: false };
+        let mut task = Self {
+            words: words.collect(),
+            roots: roots.collect(),
+            is_letter: false,
+            is_of_marks: false,
+            is_of_orders: lower.iter().any(|text| KNOWN.has_orders(text)),
+        };
         let mut graders = talks().flat_map(|talk| talk.graders.split(' '));
         let letters = phrases(|talk| talk.letters).any(|letter| task.names(letter));
         task.is_letter = letters && graders.any(|grader| task.is_to(grader));
         task.is_of_marks = lower.iter().any(|text| speaks_of_full_marks(text, &task));
         task
+    }
+
+    /// The sentence without what it quotes, where an answer to the task may quote talk: who quotes a talk doesn't talk. `None` where
+    /// it says hardly anything besides.
+    pub(in crate::builtin) fn without_quotations(&self, sentence: &str) -> Option<String> {
+        let own = self.is_of_orders.then(|| outside_quotations(sentence)).flatten()?;
+        own.unicode_words().nth(FEWEST_BESIDE_QUOTATION - 1).is_some().then_some(own)
     }
 
     /// Whether most of what a sentence says is what the task says.
@@ -127,6 +144,35 @@ impl Task {
         let answers = phrases(|talk| talk.answer).filter(|phrase| lower.contains(phrase));
         answers.flat_map(str::unicode_words).for_each(count);
         3 * known >= 2 * all
+    }
+}
+
+/// What a text says outside quotation marks; `None` where it has none that open and close.
+fn outside_quotations(text: &str) -> Option<String> {
+    let (mut own, mut rest) = (String::new(), text);
+    while let Some((open, (mark, ends))) = rest.char_indices().find_map(|(at, mark)| Some((at, (mark, closing(mark)?))))
+    {
+        let quoted = &rest[open + mark.len_utf8()..];
+        let Some(close) = quoted.find(ends) else { break };
+        own.push_str(&rest[..open]);
+        own.push(' ');
+        rest = quoted[close..].trim_start_matches(ends);
+    }
+    own.push_str(rest);
+    (rest.len() < text.len()).then_some(own)
+}
+
+/// The marks that may end a quotation that another one opens.
+fn closing(mark: char) -> Option<&'static [char]> {
+    match mark {
+        '"' => Some(&['"']),
+        '“' | '”' => Some(&['”', '"']),
+        '„' => Some(&['“', '”', '"']),
+        '«' => Some(&['»']),
+        '»' => Some(&['«']),
+        '「' => Some(&['」']),
+        '『' => Some(&['』']),
+        _ => None,
     }
 }
 
@@ -240,6 +286,13 @@ impl Known {
                 self.words.entry(word).or_default().join(roles);
             }
         }
+    }
+
+    /// Whether a text speaks of instructions, in whatever language.
+    fn has_orders(&self, lower: &str) -> bool {
+        let orders = |word: &str| self.words.get(word).is_some_and(|roles| roles.orders != 0);
+        let begins = |word: &str| self.stems.iter().any(|(stem, roles)| roles.orders != 0 && word.starts_with(stem));
+        lower.unicode_words().any(|word| orders(word) || begins(word)) || self.roles_of_parts(lower).orders != 0
     }
 
     fn roles(&self, word: &str, task: &Task) -> Roles {

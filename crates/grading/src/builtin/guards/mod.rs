@@ -197,6 +197,10 @@ impl<'t> Sentence<'t> {
         if address::bare(&kept, task) == Talking::No && !encoded::talks(&kept, task) {
             return Self { kept, talking: coded };
         }
+        let own = task.without_quotations(&kept);
+        if own.is_some_and(|own| address::bare(&own, task) == Talking::No && !encoded::talks(&own, task)) {
+            return Self { kept, talking: coded };
+        }
         let (rest, talking) = without_talk(&kept, task);
         Self { kept: rest.map_or(kept, Cow::Owned), talking: talking.max(coded) }
     }
