@@ -3,7 +3,39 @@
 //! NFKC alone would make 103 of 10³; superscripts become `^(…)`, subscripts `_…` and ½ becomes `(1/2)` before it.
 //! Case and diacritics stay: they mean something in mathematics. [`super::folding`] takes them away from words.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization as _;
+
+/// Elements that only say how a text looks; `<` and `>` around anything else compare.
+const LOOKS: [&str; 14] =
+    ["b", "i", "u", "p", "br", "em", "strong", "span", "div", "font", "small", "mark", "h1", "h2"];
+/// Longest tag, in bytes.
+const MOST_TAG_BYTES: usize = 200;
+
+/// The text without tags that only say how it looks.
+pub(super) fn without_tags(text: &str) -> Cow<'_, str> {
+    // "1 < b > 0" closes nothing.
+    if !text.contains("</") && !text.contains("<br") {
+        return Cow::Borrowed(text);
+    }
+    let mut bare = Cow::Borrowed("");
+    let (mut rest, mut from) = (text, 0);
+    while let Some(open) = rest[from..].find('<').map(|at| from + at) {
+        let tag = &rest[open + 1..rest.floor_char_boundary(open + MOST_TAG_BYTES)];
+        let inner = tag.find(['<', '>']).filter(|end| tag[*end..].starts_with('>')).map(|end| &tag[..end]);
+        let name = inner.map(|inner| inner.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default());
+        match inner.filter(|_| name.is_some_and(|name| LOOKS.iter().any(|look| look.eq_ignore_ascii_case(name)))) {
+            Some(inner) => {
+                bare.to_mut().push_str(&rest[..open]);
+                bare.to_mut().push(' ');
+                (rest, from) = (&rest[open + inner.len() + 2..], 0);
+            }
+            None => from = open + 1,
+        }
+    }
+    if rest.len() == text.len() { Cow::Borrowed(text) } else { bare + rest }
+}
 
 /// The text in its one way of writing.
 pub(super) fn plain(text: &str) -> String {

@@ -97,7 +97,15 @@ impl<'s> Answer<'s> {
     /// The answer as it is written and, where a sentence of it seems to talk to the grader, without that as well: the better
     /// one counts, so an honest sentence costs nothing and talk beside a value neither.
     fn readings(submission: &'s Submission, task: &'s Task) -> Vec<Self> {
-        let text = characters::plain(&submission.answer);
+        let wanted = submission.reference_answer.iter().chain(&submission.other_references);
+        // Markup that nobody asked for is not what was said.
+        let asks_for_tags = wanted.chain([&submission.question]).any(|text| characters::without_tags(text) != *text);
+        let bare = if asks_for_tags {
+            submission.answer.as_str().into()
+        } else {
+            characters::without_tags(&submission.answer)
+        };
+        let text = characters::plain(&bare);
         let answering = without_orders(&text);
         let has_orders = answering.len() < text.len();
         let without = has_orders.then(|| Self::of(submission, task, &text, answering));

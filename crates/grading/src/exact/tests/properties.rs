@@ -139,6 +139,11 @@ fn forms_that_keyboards_lead_to_are_read() {
         ("4", "`4`"),
         ("7", "3 + 4 = 7"),
         ("0.33", "1/3 = 0.33"),
+        ("5", "<b>5</b>"),
+        ("Paris", "<p>Paris</p>"),
+        ("5 km", "5<br> km"),
+        ("<p>Hi</p>", "<p>Hi</p>"),
+        ("1<b>0", "1<b>0"),
     ] {
         assert_eq!(share("", reference, answer, "en"), 1.0, "{answer} for {reference}");
     }
