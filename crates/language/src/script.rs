@@ -9,6 +9,75 @@ pub fn is_unspaced(character: char) -> bool {
         || matches!(character, '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FF65}')
 }
 
+/// A way of writing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Script {
+    /// Of English and many others.
+    Latin,
+    /// Of Greek.
+    Greek,
+    /// Of Russian and Ukrainian.
+    Cyrillic,
+    /// Of Hebrew.
+    Hebrew,
+    /// Of Arabic, Persian and Urdu.
+    Arabic,
+    /// Of Hindi.
+    Devanagari,
+    /// Of Thai.
+    Thai,
+    /// Chinese, Japanese.
+    Han,
+    /// Of Korean.
+    Hangul,
+}
+
+/// Letters from which a script can be told.
+const FEWEST_LETTERS: usize = 5;
+/// Letters that are looked at.
+const MOST_LETTERS: usize = 2_000;
+
+impl Script {
+    const ALL: [Self; 9] = [
+        Self::Latin,
+        Self::Greek,
+        Self::Cyrillic,
+        Self::Hebrew,
+        Self::Arabic,
+        Self::Devanagari,
+        Self::Thai,
+        Self::Han,
+        Self::Hangul,
+    ];
+
+    /// The script of most letters of a text; `None` where it has few, or no such script.
+    #[must_use]
+    pub fn of(text: &str) -> Option<Self> {
+        let mut counts = [0; Self::ALL.len()];
+        for script in text.chars().filter_map(Self::of_letter).take(MOST_LETTERS) {
+            counts[script as usize] += 1;
+        }
+        let all: usize = counts.iter().sum();
+        let most = Self::ALL.into_iter().max_by_key(|script| counts[*script as usize])?;
+        (all >= FEWEST_LETTERS && 2 * counts[most as usize] > all).then_some(most)
+    }
+
+    fn of_letter(letter: char) -> Option<Self> {
+        Some(match letter {
+            'a'..='z' | 'A'..='Z' | 'À'..='ɏ' | 'Ḁ'..='ỿ' => Self::Latin,
+            'Ͱ'..='Ͽ' | 'ἀ'..='῾' => Self::Greek,
+            'Ѐ'..='ԯ' => Self::Cyrillic,
+            '\u{0590}'..='\u{05FF}' => Self::Hebrew,
+            '\u{0600}'..='\u{06FF}' | '\u{0750}'..='\u{077F}' => Self::Arabic,
+            '\u{0900}'..='\u{097F}' => Self::Devanagari,
+            '\u{0E00}'..='\u{0E7F}' => Self::Thai,
+            '\u{AC00}'..='\u{D7A3}' => Self::Hangul,
+            letter if is_han(letter) || is_kana(letter) => Self::Han,
+            _ => return None,
+        })
+    }
+}
+
 /// A Chinese character, or a mark that stands for one.
 pub fn is_han(character: char) -> bool {
     matches!(character, '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3134F}' | '々' | '〇')

@@ -247,6 +247,8 @@ pub struct Cues {
     pub wrong_after: &'static str,
     /// Marks of a year before Christ.
     pub before_christ: &'static str,
+    /// Words that say that a number is a level of a scale or its points. Parted by spaces.
+    pub levels: &'static str,
     /// Words by which teachers name qualities of a text: how it is built and written, not what it says. Parted by spaces.
     pub qualities: &'static str,
 }

@@ -14,6 +14,8 @@ const MOST_WORDS: usize = 1_000;
 /// Fewest levels that make a scale, and most words before a level's number ("Score 2:", "Level 3 -").
 const FEWEST_LEVELS: usize = 2;
 const MOST_LABEL_WORDS: usize = 2;
+/// Bytes before the number of a level.
+const MOST_LABEL_BYTES: usize = 64;
 
 /// What a criterion asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +42,14 @@ impl Kind {
         let names_a_quality = text.content.iter().any(|id| qualities(reader).contains(id));
         if names_a_quality && !speaks_of_subject { Self::Quality } else { Self::Elements }
     }
+}
+
+/// Whether the criteria are the levels of one scale: "Level 3", "Level 2", "Level 1".
+pub(super) fn are_levels(criteria: &[Criterion]) -> bool {
+    let texts = || criteria.iter().map(|criterion| format!("{}: {}", criterion.name, criterion.description));
+    let level = |text: &str| Level::read(text).filter(|level| level.is_named).map(|level| level.value.to_bits());
+    let values: Option<HashSet<u64>> = texts().map(|text| level(&text)).collect();
+    values.is_some_and(|values| values.len() >= FEWEST_LEVELS && values.len() == criteria.len())
 }
 
 /// The kinds of words by which teachers name qualities in a language.
@@ -76,10 +86,15 @@ fn sentences_that_begin_levels(line: &str) -> Vec<&str> {
     starts.iter().zip(ends).map(|(start, end)| &line[*start..end]).collect()
 }
 
+/// Words for a level, in all languages.
+fn level_words() -> impl Iterator<Item = &'static str> {
+    language::taught().flat_map(|(_, teaching)| teaching.cues.levels.split(' '))
+}
+
 /// A level of a scale.
 struct Level<'t> {
     value: f64,
-    /// A word says what the number is: "Score", "points", "Level".
+    /// A word says that the number is a level: "Score", "points", "Level".
     is_named: bool,
     description: &'t str,
 }
@@ -89,7 +104,8 @@ impl<'t> Level<'t> {
     fn read(text: &'t str) -> Option<Self> {
         let text = text
             .trim_start_matches(|sign: char| sign.is_whitespace() || matches!(sign, '(' | '[' | '•' | '-' | '*' | '–'));
-        let digit = text.find(|sign: char| sign.is_ascii_digit())?;
+        let label = &text[..text.floor_char_boundary(MOST_LABEL_BYTES)];
+        let digit = label.find(|sign: char| sign.is_ascii_digit())?;
         let label = &text[..digit];
         let labels = label.split_whitespace().count();
         if labels > MOST_LABEL_WORDS
@@ -106,11 +122,13 @@ impl<'t> Level<'t> {
         let unit = rest.find(|sign: char| !sign.is_alphabetic()).unwrap_or(rest.len());
         let has_unit =
             unit > 0 && rest[unit..].trim_start_matches([')', '.', ' ']).starts_with([':', '=', '-', '–', '—']);
+        let unit_said = if has_unit { &rest[..unit] } else { "" };
         if has_unit {
             rest = rest[unit..].trim_start_matches([')', '.', ' ']);
         }
         let description = rest.strip_prefix([':', '=', '-', '–', '—', '.'])?.trim();
-        let is_named = labels > 0 || has_unit;
+        let said = label.split_whitespace().chain(unit_said.split_whitespace());
+        let is_named = said.map(str::to_lowercase).any(|word| level_words().any(|level| level == word));
         description.contains(char::is_alphabetic).then_some(Self { value, is_named, description })
     }
 }
@@ -137,12 +155,25 @@ mod tests {
         for text in [
             "1. names a cause\n2. names an effect",
             "Names 2 causes and 3 effects",
+            "Reason 1: yeast makes gas. Reason 2: gluten traps the gas.",
+            "Step 1: mix the dough; Step 2: bake it",
             "States that water boils at 100 °C",
             "The war began in 1914; it ended in 1918",
             "",
         ] {
             assert_eq!(highest_level(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn criteria_may_be_the_levels_of_a_scale() {
+        let criterion =
+            |name: &str| Criterion { name: name.to_owned(), description: "Says it.".to_owned(), max_score: 1.0 };
+        let are_levels =
+            |names: &[&str]| super::are_levels(&names.iter().map(|name| criterion(name)).collect::<Vec<_>>());
+        assert!(are_levels(&["Level 3", "Level 2", "Level 1"]));
+        assert!(!are_levels(&["Reason 1", "Reason 2", "Reason 3"]));
+        assert!(!are_levels(&["Level 3", "Spelling"]));
     }
 
     #[test]

@@ -123,6 +123,7 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "ق.م",
+    levels: "مستوى المستوى درجة الدرجة نقطة نقاط",
     qualities: "بنية تنظيم وضوح تماسك ترابط قواعد نحو إملاء ترقيم أسلوب مفردات عرض أصالة إبداع فقرة",
 };
 

@@ -147,6 +147,7 @@ const CUES: Cues = Cues {
     right_after: "ist richtig|ist korrekt",
     wrong_after: "ist falsch|ist nicht richtig",
     before_christ: "v. chr",
+    levels: "stufe niveau note punkt punkte level",
     qualities: "Struktur strukturiert Gliederung gegliedert Aufbau Klarheit klar verständlich Grammatik \
         Rechtschreibung Zeichensetzung Stil Ausdruck Wortschatz Sprache sprachlich Darstellung Form \
         Lesbarkeit Kohärenz kohärent Kreativität Originalität Formulierung Absatz",

@@ -168,6 +168,7 @@ const CUES: Cues = Cues {
     right_after: "is correct|is right|is the correct answer|is the right answer",
     wrong_after: "is wrong|is incorrect|is not correct|is not right",
     before_christ: "bc",
+    levels: "score level grade mark marks point points pts band",
     qualities: "structure structured organisation organization organised organized clarity clear clearly coherence \
         coherent cohesion grammar spelling punctuation style wording vocabulary fluency fluent presentation \
         layout legible neat tone formatting originality creativity creative conciseness concise paragraph \

@@ -138,6 +138,7 @@ const CUES: Cues = Cues {
     right_after: "es correcta|es correcto",
     wrong_after: "es incorrecta|es incorrecto",
     before_christ: "a. c|a.c",
+    levels: "nivel puntuación puntuacion nota punto puntos grado",
     qualities: "estructura estructurado organización organizado claridad claro coherencia coherente cohesión \
         gramática ortografía puntuación estilo redacción vocabulario fluidez presentación originalidad \
         creatividad párrafo",

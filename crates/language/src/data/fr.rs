@@ -140,6 +140,7 @@ const CUES: Cues = Cues {
     right_after: "est correct|est la bonne réponse",
     wrong_after: "est incorrect|est faux",
     before_christ: "av. j",
+    levels: "niveau note point points palier",
     qualities: "structure structuré organisation organisé clarté clair cohérence cohérent grammaire orthographe \
         ponctuation style rédaction vocabulaire présentation originalité créativité expression paragraphe",
 };

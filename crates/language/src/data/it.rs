@@ -135,6 +135,7 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "è sbagliata",
     before_christ: "a.c",
+    levels: "livello punteggio voto punto punti",
     qualities: "struttura strutturato organizzazione organizzato chiarezza chiaro coerenza coerente coesione \
         grammatica ortografia punteggiatura stile lessico vocabolario presentazione originalità creatività \
         esposizione paragrafo",

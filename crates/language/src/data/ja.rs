@@ -116,6 +116,7 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "紀元前",
+    levels: "レベル 段階 点 評価",
     qualities: "構成 明確 一貫 文法 綴り 句読 文体 語彙 表現 独創 段落",
 };
 

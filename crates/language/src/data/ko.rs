@@ -118,6 +118,7 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "기원전",
+    levels: "수준 단계 점 점수",
     qualities: "구성 구조 명확성 일관성 문법 맞춤법 철자 문체 어휘 표현 독창성 창의성 문단",
 };
 

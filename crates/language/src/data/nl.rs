@@ -128,6 +128,7 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "",
+    levels: "niveau score cijfer punt punten",
     qualities: "structuur gestructureerd opbouw duidelijkheid duidelijk helder samenhang grammatica spelling \
         interpunctie stijl formulering woordenschat presentatie originaliteit creativiteit alinea",
 };

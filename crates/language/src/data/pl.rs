@@ -133,6 +133,7 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "",
+    levels: "poziom ocena punkt punkty punktów",
     qualities: "struktura budowa kompozycja przejrzystość jasność spójność spójny gramatyka ortografia interpunkcja \
         styl język słownictwo prezentacja oryginalność kreatywność akapit",
 };

@@ -136,6 +136,7 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "a. c|a.c",
+    levels: "nível nivel nota ponto pontos pontuação",
     qualities: "estrutura estruturado organização organizado clareza claro coerência coerente coesão gramática \
         ortografia pontuação estilo redação vocabulário apresentação originalidade criatividade parágrafo",
 };

@@ -123,6 +123,7 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "",
+    levels: "düzey seviye puan not",
     qualities: "yapı düzen açıklık anlaşılırlık tutarlılık dilbilgisi yazım imla noktalama üslup anlatım sunum \
         özgünlük yaratıcılık paragraf",
 };

@@ -116,6 +116,7 @@ const CUES: Cues = Cues {
     right_after: "",
     wrong_after: "",
     before_christ: "公元前",
+    levels: "等级 水平 分 级",
     qualities: "结构 条理 清晰 连贯 语法 拼写 标点 文笔 措辞 词汇 创意 段落",
 };
 
