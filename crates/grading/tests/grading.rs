@@ -119,6 +119,39 @@ fn an_empty_answer_is_a_judged_zero() {
 }
 
 #[test]
+fn a_sign_is_an_answer_where_it_is_the_reference() {
+    let of = |reference: &str, answer: &str| {
+        let case = Case { language: "en", question: "Which sign?", reference: "", negated: "", off_topic: "" };
+        grade(&Submission { reference_answer: Some(reference.to_owned()), ..open(&case, answer) })
+    };
+    for sign in ["+", "→", "∅", "★★★"] {
+        assert_eq!((of(sign, sign).score, of(sign, sign).review_reasons), (10.0, vec![]), "{sign}");
+    }
+    let other = of("greater than", ">");
+    assert!(other.confidence <= 0.3 && !other.review_reasons.is_empty(), "{other:?}");
+}
+
+#[test]
+fn an_answer_in_another_script_goes_to_a_person() {
+    for answer in [
+        "叶绿素反射绿光",
+        "الكلوروفيل يعكس الضوء الأخضر",
+        "Хлорофіл відбиває зелене світло",
+        "クロロフィルが緑を反射する",
+        "엽록소가 초록빛을 반사한다",
+        "Η χλωροφύλλη ανακλά το πράσινο",
+    ] {
+        let grade = grade(&open(&CASES[0], answer));
+        assert!(
+            grade.review_reasons.contains(&ReviewReason::OtherLanguage) && grade.confidence <= 0.3,
+            "{answer} {grade:?}"
+        );
+    }
+    let abbreviated = grade(&open(&CASES[0], "CO2, H2O → C6H12O6"));
+    assert!(!abbreviated.review_reasons.contains(&ReviewReason::OtherLanguage), "{abbreviated:?}");
+}
+
+#[test]
 fn saying_that_one_does_not_know_is_zero() {
     for (case, answer) in CASES.iter().zip(["I don't know.", "Ich weiß es nicht.", "No lo sé.", "Je ne sais pas."]) {
         assert_eq!(score(case, answer), 0.0, "{answer}");
@@ -734,6 +767,7 @@ fn work_is_linear_in_the_answer() {
         ("光合作用", 1_200),
         ("not ", 1_200),
         ("10/10 ", 800),
+        ("1/", 2_500),
     ] {
         let make = |count: usize| open(case, &part.repeat(count));
         testkit::assert_linear(part, count, make, |submission| drop(grade(submission)));

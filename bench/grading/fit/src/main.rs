@@ -2,7 +2,7 @@
 //! that it has not seen.
 //!
 //! ```text
-//! cargo run --release -p fit -- FOLDER --out crates/grading/src/builtin/weights.json
+//! cargo run --release -p fit -- FOLDER --pairs bench/grading/pairs.jsonl --out crates/grading/src/builtin/weights.json
 //! ```
 //!
 //! Every `*.jsonl` of the folder is a collection. The same folder gives the same file, to the byte.

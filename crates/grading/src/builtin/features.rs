@@ -19,50 +19,13 @@ const MEANING: f64 = 0.6;
 const DIRECTION: f64 = 0.5;
 /// Words of one text whose spelling is compared with a word of the other.
 const MOST_SPELLED: usize = 2_000;
+/// Pairs of words whose spelling is compared, so that a hundred criteria beside an essay take no minute.
+const MOST_SPELLED_PAIRS: usize = 60_000;
 /// Content words whose order is compared.
 const MOST_ORDERED: usize = 400;
 /// References of so many words, as logarithms, are short, and from the other on in full detail.
 const SHORT: f64 = 2.6;
 const DETAILED: f64 = 4.7;
-
-/// Words that answer yes, and words that answer no, without accents.
-const YES: [&str; 17] = [
-    "yes",
-    "ja",
-    "si",
-    "oui",
-    "sim",
-    "tak",
-    "да",
-    "так",
-    "evet",
-    "نعم",
-    "हाँ",
-    "true",
-    "wahr",
-    "richtig",
-    "vrai",
-    "はい",
-    "네",
-];
-const NO: [&str; 16] = [
-    "no",
-    "nein",
-    "non",
-    "nao",
-    "nee",
-    "nie",
-    "нет",
-    "ні",
-    "hayir",
-    "لا",
-    "नहीं",
-    "false",
-    "falsch",
-    "faux",
-    "いいえ",
-    "아니요",
-];
 
 macro_rules! features {
     ($($(#[$doc:meta])* $name:ident: $sign:expr,)*) => {
@@ -229,7 +192,7 @@ fn fits(one: &Text, other: &Text, question: &Text, reference: &Text) -> Vec<f64>
         .kinds
         .iter()
         .filter(|kind| kind.spelling.is_some() && !question.has(kind.id))
-        .take(MOST_SPELLED)
+        .take(MOST_SPELLED.min(MOST_SPELLED_PAIRS / one.kinds.len().max(1)))
         .map(|kind| (kind, in_task(kind.id)))
         .collect();
     let own = other.kinds.iter().filter(|kind| !question.has(kind.id));
@@ -292,11 +255,13 @@ fn exchanged(one: &Text, other: &Text, in_order: usize) -> f64 {
     if common > 1 { 1.0 - in_order as f64 / common as f64 } else { 0.0 }
 }
 
-/// 1 for a text that begins with yes, -1 for one that begins with no, else 0.
+/// 1 for a text that begins with yes or the like in its language, -1 for one that begins with no, else 0.
 fn verdict(text: &Text) -> i8 {
+    let Some(teaching) = language::find_teaching(text.tag) else { return 0 };
+    let lists = |list: &str, word: &str| list.split(' ').any(|one| one == word && one.chars().nth(1).is_some());
     let says = |word: &super::words::Word| match word.folded.as_str() {
-        word if YES.contains(&word) => Some(1),
-        word if NO.contains(&word) => Some(-1),
+        word if lists(teaching.answers.truths, word) => Some(1),
+        word if lists(teaching.answers.falsehoods, word) => Some(-1),
         _ => None,
     };
     text.words.iter().take(2).find_map(says).unwrap_or(0)

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use language::profile;
+use language::script::Script;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::super::{Attachment, AttachmentText, CutText, IntegrityFlag, Submission};
@@ -27,8 +28,9 @@ pub(super) struct Intake {
     /// The files that were not read, or not wholly, and those of them that are part of the answer.
     pub(super) unread: Vec<String>,
     pub(super) unread_answer: Vec<String>,
-    /// The language of the task.
+    /// The language of the task, and the script of its references, or of its question without any.
     pub(super) reader: Reader,
+    script: Option<Script>,
     foreign: OnceCell<Option<Reader>>,
 }
 
@@ -37,7 +39,7 @@ impl Intake {
     pub(super) fn foreign(&self) -> Option<&Reader> {
         // Names of elements are no language.
         let is_prose = self.reading != Reading::Source;
-        self.foreign.get_or_init(|| is_prose.then(|| foreign(&self.text, &self.reader)).flatten()).as_ref()
+        self.foreign.get_or_init(|| is_prose.then(|| foreign(&self.text, &self.reader, self.script)).flatten()).as_ref()
     }
 }
 
@@ -64,6 +66,7 @@ pub(super) fn read(submission: &Submission) -> Intake {
     let task_text = format!("{question} {} {}", references.join(" "), criteria.join(" "));
     let tag = profile::guess(&task_text).unwrap_or(profile::of(&submission.language).tag);
     let reader = Reader::new(tag);
+    let script = Script::of(&references.join(" ")).or_else(|| Script::of(&question));
     let (text, unread) = written(submission);
     let is_unread = |file: &&Attachment| !matches!(file.text, AttachmentText::Whole(_));
     let unread_answer = submission.answer_files.iter().filter(is_unread).map(|file| file.file_name.clone()).collect();
@@ -84,6 +87,7 @@ pub(super) fn read(submission: &Submission) -> Intake {
         unread,
         unread_answer,
         reader,
+        script,
         foreign: OnceCell::new(),
     }
 }
@@ -137,7 +141,12 @@ fn read_text(file: &Attachment) -> Option<&str> {
 }
 
 /// The language of an answer that is clearly not the task's.
-fn foreign(text: &str, reader: &Reader) -> Option<Reader> {
+fn foreign(text: &str, reader: &Reader, script: Option<Script>) -> Option<Reader> {
+    // Names and abbreviations are Latin in every language.
+    let own = Script::of(text).filter(|own| *own != Script::Latin || text.unicode_words().nth(3).is_some());
+    if own.zip(script).is_some_and(|(own, wanted)| own != wanted) {
+        return Some(Reader::new(profile::guess(text).unwrap_or_default()));
+    }
     let tag = profile::guess(text).filter(|tag| *tag != reader.tag())?;
     let words: Vec<String> = text.unicode_words().take(300).map(str::to_lowercase).collect();
     let little = |reader: &Reader| words.iter().filter(|word| reader.profile.is_stop(word)).count();

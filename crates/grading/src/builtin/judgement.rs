@@ -1,20 +1,24 @@
 //! The points of an answer, criterion by criterion or as a whole, with what they rest on.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::super::{Criterion, EvaluationType, IntegrityFlag, ReviewReason, Submission};
-use super::features::{self, Comparison};
+use super::features::{self, Comparison, Features};
 use super::guards::{self, Blank};
 use super::intake::Intake;
 use super::reference::{Reference, statements};
 use super::reviews;
-use super::rubric::Kind;
+use super::rubric::{self, Kind};
 use super::scorer::{self, Measured, Scored};
 use super::text::Text;
 use super::words::Reader;
 
 /// Words of the answer that are judged.
 const MOST_WORDS: usize = 10_000;
+/// Sentences of the answer that are quoted, and their words.
+const MOST_SENTENCES: usize = 200;
+const MOST_SENTENCE_WORDS: usize = 500;
 /// How sure it is that an answer without any words earns nothing, and that the reference itself earns everything.
 const SURE: f64 = 0.97;
 /// The share that is expected of an answer of which nothing is known: the mean of those that teachers gave.
@@ -31,6 +35,7 @@ const MOST_SURE_OF_QUALITY: f64 = 0.3;
 const MOST_SURE_OF_ESSAY: f64 = 0.5;
 const MOST_SURE_UNGUIDED: f64 = 0.3;
 const MOST_SURE_DENIED: f64 = 0.5;
+const MOST_SURE_OF_SIGNS: f64 = 0.3;
 /// The same of an answer of which all is hidden: somebody may have meant to show it.
 const MOST_SURE_HIDDEN: f64 = 0.3;
 /// Share of the reference's new content words up to which an answer shares few of them, where it has less than that share of
@@ -42,6 +47,8 @@ const SOMETHING: usize = 4;
 /// Words from which an answer is an essay: beside a reference so many times shorter, or without one.
 const ESSAY: usize = 150;
 const MUCH_SHORTER: usize = 4;
+/// The share below which more denials than the reference's take no answer.
+const MOST_BY_DENIAL: f64 = 0.5;
 /// Near the reference's words, with another number of denials.
 const COPY_DENIED: f64 = 3.0;
 /// Near the reference's words, with a quarter of them in another order.
@@ -126,9 +133,18 @@ pub(super) struct Task<'t> {
     pub(super) question: Text,
     pub(super) submission: &'t Submission,
     pub(super) intake: &'t Intake,
+    /// The answer's sentences, read when they are first needed.
+    pub(super) sentences: OnceCell<Vec<(&'t str, Text)>>,
 }
 
-impl Task<'_> {
+impl<'t> Task<'t> {
+    fn sentences(&self) -> &[(&'t str, Text)] {
+        let reader = self.intake.foreign().unwrap_or(self.reader());
+        let sentence = |said: &'t str| (said, Text::read(said, reader, MOST_SENTENCE_WORDS));
+        let all = || statements(&self.intake.text, self.reader().profile).take(MOST_SENTENCES);
+        self.sentences.get_or_init(|| all().map(sentence).collect())
+    }
+
     pub(super) fn reader(&self) -> &Reader {
         &self.intake.reader
     }
@@ -152,7 +168,7 @@ pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
         .last()
         .filter(|_| answer.words.len() == MOST_WORDS)
         .map(|last| intake.text[last.end..].trim().to_owned());
-    let task = Task { answer, question, submission, intake };
+    let task = Task { answer, question, submission, intake, sentences: OnceCell::new() };
     let references = read_all(&intake.references, &intake.reader);
     let mut judgement = whole(&task, &references);
     judgement.unread_from = unread_from.filter(|rest| !rest.is_empty());
@@ -175,7 +191,7 @@ pub(super) fn judge(submission: &Submission, intake: &Intake) -> Judgement {
 pub(super) fn measure(submission: &Submission, intake: &Intake) -> Measured {
     let answer = Text::read(&intake.text, &intake.reader, MOST_WORDS);
     let question = Text::read(&intake.question, &intake.reader, MOST_WORDS);
-    let task = Task { answer, question, submission, intake };
+    let task = Task { answer, question, submission, intake, sentences: OnceCell::new() };
     let references = read_all(&intake.references, &intake.reader);
     task.best(&task.answer, &references).map(|(_, comparison)| Measured::from(&comparison)).unwrap_or_default()
 }
@@ -186,13 +202,19 @@ fn read_all(texts: &[String], reader: &Reader) -> Vec<Reference> {
 
 fn whole(task: &Task<'_>, references: &[Reference]) -> Judgement {
     if references.iter().any(|reference| !reference.text.words.is_empty() && reference.text.says_the_same(&task.answer))
+        || is_same_sign(task)
     {
         return certain(task, references, 1.0);
     }
     if says_nothing(task, references) {
         // Nobody has seen what stands in a file that could not be read.
         let share = if task.intake.unread_answer.is_empty() { 0.0 } else { UNKNOWN };
-        return certain(task, references, share);
+        let mut judgement = certain(task, references, share);
+        if task.intake.text.contains(is_sign) {
+            judgement.doubt(ReviewReason::FewSharedWords, MOST_SURE_OF_SIGNS);
+        }
+        reviews::keep(&mut judgement, task);
+        return judgement;
     }
     let by_rubric = task.submission.evaluation_type == EvaluationType::RubricShortAnswer || references.is_empty();
     let mut judgement = if by_rubric && !task.submission.criteria.is_empty() {
@@ -208,6 +230,22 @@ fn whole(task: &Task<'_>, references: &[Reference]) -> Judgement {
     }
     reviews::correct(&mut judgement, task, references);
     judgement
+}
+
+/// Whether a character may be an answer by itself, as in "+" or "→".
+fn is_sign(character: char) -> bool {
+    !character.is_whitespace()
+        && !character.is_alphanumeric()
+        && !character.is_control()
+        && !".…?!-–—,;:'\"()".contains(character)
+}
+
+/// Whether an answer without words is the reference: "+", "→".
+fn is_same_sign(task: &Task<'_>) -> bool {
+    let answer = task.intake.text.trim();
+    let is_it = |reference: &String| guards::visible(reference, task.intake.reading).text.trim() == answer;
+    let submission = task.submission;
+    !answer.is_empty() && submission.reference_answer.iter().chain(&submission.other_references).any(is_it)
 }
 
 /// What needs no weighing: no words at all, or those of the reference.
@@ -276,9 +314,22 @@ fn by_nothing(task: &Task<'_>) -> Judgement {
     }
 }
 
+/// Denials may be honest: they take no right answer below half of the points, and the rest is doubt.
+fn score(task: &Task<'_>, reference: &Reference, comparison: &Comparison) -> Scored {
+    let max_score = task.submission.max_score;
+    let scored = scorer::score(comparison, max_score);
+    if task.answer.denials <= reference.text.denials {
+        return scored;
+    }
+    let features = Features { denial: 0.0, copy_denial: 0.0, ..comparison.features };
+    let affirmed =
+        scorer::score(&Comparison { features, covered: Vec::new(), fits: Vec::new(), ..*comparison }, max_score);
+    Scored { share: scored.share.max(affirmed.share.min(MOST_BY_DENIAL)), ..scored }
+}
+
 fn by_references(task: &Task<'_>, references: &[Reference]) -> Judgement {
     let Some((reference, comparison)) = task.best(&task.answer, references) else { return by_nothing(task) };
-    let Scored { share, confidence } = scorer::score(&comparison, task.submission.max_score);
+    let Scored { share, confidence } = score(task, reference, &comparison);
     let only_asks = comparison.own == 0 && comparison.features.nothing > 0.0;
     let mut judgement = Judgement {
         share: match task.intake.foreign() {
@@ -352,6 +403,12 @@ impl Judgement {
         self.confidence = self.confidence.min(most_sure);
     }
 
+    /// Leaves nothing to a person.
+    pub(super) fn settle(&mut self) {
+        self.reasons.clear();
+        self.criteria.iter_mut().flatten().for_each(|judged| judged.is_for_a_person = false);
+    }
+
     /// Whether the grade is only an estimate, and a list of what is missing would be a guess.
     pub(super) fn is_for_a_person(&self) -> bool {
         self.reasons.iter().any(|reason| !matches!(reason, ReviewReason::Contradiction | ReviewReason::NotSentences))
@@ -369,8 +426,12 @@ fn by_criteria(task: &Task<'_>, references: &[Reference]) -> Judgement {
     let by_reference = compared.as_ref().map(|comparison| scorer::score(comparison, task.submission.max_score));
     let subject: Vec<&Text> = references.iter().map(|reference| &reference.text).chain([&task.question]).collect();
     let (mut judged, mut sure, mut reasons) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let are_levels = rubric::are_levels(&task.submission.criteria);
     for criterion in &task.submission.criteria {
-        let kind = Kind::of(criterion, &subject, task.reader());
+        let kind = match are_levels {
+            true => Kind::Levels { highest: criterion.description.clone() },
+            false => Kind::of(criterion, &subject, task.reader()),
+        };
         let (one, scored) = by_criterion(task, references, by_reference, criterion, &kind);
         reasons.extend(match kind {
             Kind::Elements => None,
@@ -497,10 +558,7 @@ fn weighted(values: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
 
 /// What the answer does with each idea of a reference.
 fn points(task: &Task<'_>, reference: &Reference, comparison: &Comparison) -> Vec<Point> {
-    let sentences: Vec<(&str, Text)> = statements(&task.intake.text, task.reader().profile)
-        .take(200)
-        .map(|said| (said, Text::read(said, task.intake.foreign().unwrap_or(task.reader()), 500)))
-        .collect();
+    let sentences = task.sentences();
     let point = |(idea, recall): (&super::reference::Idea, &f64)| {
         let overlap = |text: &Text| idea.text.content.iter().filter(|id| text.has(**id)).count();
         let nearest = sentences.iter().max_by_key(|(_, text)| overlap(text)).filter(|(_, text)| overlap(text) > 0);

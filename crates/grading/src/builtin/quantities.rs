@@ -7,6 +7,9 @@ use crate::exact::units::{self, Unit};
 
 /// Quantities of a text that are read.
 const MOST_QUANTITIES: usize = 64;
+/// Numbers that are tried, and bytes behind each where its unit may stand.
+const MOST_NUMBERS: usize = 256;
+const MOST_UNIT_BYTES: usize = 64;
 /// Words of a unit, as in "metres per second".
 const MOST_UNIT_WORDS: usize = 3;
 /// Characters of a unit in writing without spaces.
@@ -23,9 +26,11 @@ pub(super) struct Quantity {
 
 /// The quantities of a text whose words are these.
 pub(super) fn read(text: &str, words: &[Word]) -> Vec<Quantity> {
-    let numbers = words.iter().filter(|word| word.is_number);
+    let numbers = words.iter().filter(|word| word.is_number).take(MOST_NUMBERS);
     let quantity = |word: &Word| {
-        let behind = text[word.end..].trim_start_matches([' ', '\u{a0}', '\u{202f}', '-']);
+        let behind = &text[word.end..];
+        let behind = &behind[..behind.floor_char_boundary(MOST_UNIT_BYTES)];
+        let behind = behind.trim_start_matches([' ', '\u{a0}', '\u{202f}', '-']);
         Some(Quantity { number: word.folded.parse().ok()?, unit: unit(behind)? })
     };
     numbers.filter_map(quantity).take(MOST_QUANTITIES).collect()
@@ -51,7 +56,9 @@ fn unit(text: &str) -> Option<Unit> {
 pub(super) fn agreement(reference: &[Quantity], answer: &[Quantity]) -> f64 {
     let agrees = |wanted: &Quantity| {
         let mut alike = answer.iter().filter(|given| wanted.unit.is_like(&given.unit)).peekable();
-        alike.peek()?;
+        if alike.peek().is_none() {
+            return answer.iter().any(|given| wanted.has_another_unit(given)).then_some(-1.0);
+        }
         Some(if alike.any(|given| wanted.is_near(given)) { 1.0 } else { -1.0 })
     };
     let agreements: Vec<f64> = reference.iter().filter_map(agrees).collect();
@@ -59,6 +66,12 @@ pub(super) fn agreement(reference: &[Quantity], answer: &[Quantity]) -> f64 {
 }
 
 impl Quantity {
+    /// Whether it is the same number of something else. Signs for temperatures are those of other units as well.
+    fn has_another_unit(&self, other: &Self) -> bool {
+        let is_temperature = self.unit.is_temperature() || other.unit.is_temperature();
+        self.number.to_bits() == other.number.to_bits() && !is_temperature && !self.unit.may_mean(&other.unit)
+    }
+
     fn is_near(&self, other: &Self) -> bool {
         let (one, other) = (self.unit.in_base_units(self.number), other.unit.in_base_units(other.number));
         (one - other).abs() <= ROUNDED * one.abs().max(other.abs())
@@ -81,8 +94,10 @@ mod tests {
             ("en", "It is 5 km long.", "about 5 miles", -1.0),
             ("en", "5 degrees Celsius", "Five °C or colder.", 1.0),
             ("en", "5 degrees Celsius", "Five °F or colder.", -1.0),
-            ("en", "9.8 m/s^2", "9.8 metres per second", 0.0),
+            ("en", "9.8 m/s^2", "9.8 metres per second", -1.0),
             ("en", "3 kg", "3 apples", 0.0),
+            ("en", "It is 5 km away.", "It is 5 kg away.", -1.0),
+            ("en", "5 °C", "5 C", 0.0),
             ("ja", "3776メートル", "約3776mです。", 1.0),
             ("ja", "3776メートル", "約3776kmです。", -1.0),
             ("de", "2,5 Stunden", "150 Minuten", 1.0),

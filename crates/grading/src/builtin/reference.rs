@@ -11,6 +11,41 @@ const MOST_WORDS: usize = 3_000;
 const MOST_IDEAS: usize = 48;
 /// Fewest points in a text that mark it; one alone says nothing of the rest.
 const FEWEST_MARKS: usize = 2;
+/// Words and signs for points, in the languages of the labels that teachers write. "(6 protons)" holds none.
+const POINTS: [&str; 32] = [
+    "p",
+    "pt",
+    "pts",
+    "pkt",
+    "pkte",
+    "point",
+    "points",
+    "punkt",
+    "punkte",
+    "punkten",
+    "punto",
+    "puntos",
+    "punti",
+    "ponto",
+    "pontos",
+    "punt",
+    "punten",
+    "punkty",
+    "punktow",
+    "punktów",
+    "mark",
+    "marks",
+    "балл",
+    "балла",
+    "баллов",
+    "бал",
+    "бали",
+    "балів",
+    "puan",
+    "分",
+    "点",
+    "점",
+];
 /// Longest points in brackets, in bytes.
 const LONGEST_POINTS: usize = 26;
 
@@ -35,6 +70,7 @@ impl Reference {
     pub(super) fn read(text: &str, reader: &Reader) -> Self {
         let stretches = between_points(text);
         let is_marked = stretches.len() > FEWEST_MARKS;
+        let stretches = if is_marked { stretches } else { vec![text] };
         let whole = Text::read(&stretches.join(" "), reader, MOST_WORDS);
         let mut ideas: Vec<Idea> = Vec::new();
         for said in stretches.iter().flat_map(|stretch| statements(stretch, reader.profile)) {
@@ -80,7 +116,7 @@ fn are_points(text: &str) -> bool {
         let unit = word[digits.len()..].to_lowercase();
         match unit.trim_matches('.') {
             "" | "je" | "each" | "max" => {}
-            unit if unit.starts_with('p') || unit.starts_with("mark") => has_unit = true,
+            unit if POINTS.contains(&unit) => has_unit = true,
             _ => return false,
         }
         if !digits.is_empty() {
@@ -116,6 +152,8 @@ mod tests {
             ideas("en", "The function f (2) returns four (summer) values."),
             ["The function f (2) returns four (summer) values."]
         );
+        let carbon = "Carbon (6 protons) and oxygen (8 protons) differ.";
+        assert_eq!(ideas("en", carbon), [carbon]);
     }
 
     #[test]

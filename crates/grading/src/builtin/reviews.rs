@@ -53,6 +53,8 @@ const SAME_WORDS: f64 = 0.8;
 const MOST_SURE_TURNED: f64 = 0.5;
 /// How sure it can be of an answer that reviews cannot raise.
 const MOST_SURE_HELD: f64 = 0.75;
+/// How sure it has to be with reviews for a person to be spared.
+const LEAST_SURE: f64 = 0.5;
 /// From so many on there is something to compare with where the task has no reference.
 const ENOUGH: usize = 5;
 
@@ -72,11 +74,11 @@ pub(super) fn correct(judgement: &mut Judgement, task: &Task<'_>, references: &[
         return;
     }
     let graded = read_graded(task);
-    if graded.is_empty() || inherit(judgement, task, &graded) {
+    // Grades for answers in the task's language say little of one in another language.
+    if graded.is_empty() || inherit(judgement, task, &graded) || task.intake.foreign().is_some() {
         return;
     }
-    let reader = task.intake.foreign().unwrap_or(task.reader());
-    let texts: Vec<Text> = graded.iter().map(|one| Text::read(&one.text, reader, MOST_WORDS)).collect();
+    let texts: Vec<Text> = graded.iter().map(|one| Text::read(&one.text, task.reader(), MOST_WORDS)).collect();
     let own = Sketch::of(&task.answer, &task.question);
     let others: Vec<Sketch> = texts.iter().map(|text| Sketch::of(text, &task.question)).collect();
     let field = Field { task, graded: &graded, texts: &texts, own: &own, others: &others };
@@ -111,7 +113,7 @@ pub(super) fn correct(judgement: &mut Judgement, task: &Task<'_>, references: &[
     match most {
         // A person should still look at what kept the reviews from raising the answer.
         Some(_) if !judgement.reasons.is_empty() => judgement.confidence = judgement.confidence.min(MOST_SURE_HELD),
-        None if graded.len() >= ENOUGH => judgement.reasons.clear(),
+        None if graded.len() >= ENOUGH && judgement.confidence >= LEAST_SURE => judgement.settle(),
         _ => {}
     }
     let turns_round = |((one, text), sketch): ((&Graded, &Text), &Sketch)| {
@@ -119,6 +121,13 @@ pub(super) fn correct(judgement: &mut Judgement, task: &Task<'_>, references: &[
     };
     if graded.iter().zip(&texts).zip(&others).any(turns_round) {
         judgement.doubt(ReviewReason::Contradiction, MOST_SURE_TURNED);
+    }
+}
+
+/// Gives an answer without words the grade that a person gave the same one.
+pub(super) fn keep(judgement: &mut Judgement, task: &Task<'_>) {
+    if task.submission.answer_files.is_empty() && inherit(judgement, task, &read_graded(task)) {
+        judgement.is_blank = judgement.share == 0.0;
     }
 }
 
@@ -141,7 +150,8 @@ fn inherit(judgement: &mut Judgement, task: &Task<'_>, graded: &[Graded]) -> boo
         judgement.share = total(criteria);
     }
     judgement.confidence = SURE - apart;
-    judgement.reasons.clear();
+    judgement.says_nothing_known = false;
+    judgement.settle();
     true
 }
 
@@ -158,8 +168,8 @@ fn read_graded(task: &Task<'_>) -> Vec<Graded> {
 }
 
 /// Graded answers with the one to be graded beside them.
-struct Field<'f> {
-    task: &'f Task<'f>,
+struct Field<'f, 't> {
+    task: &'f Task<'t>,
     graded: &'f [Graded],
     texts: &'f [Text],
     own: &'f Sketch,
@@ -172,7 +182,7 @@ struct Learnt {
     confidence: f64,
 }
 
-impl Field<'_> {
+impl Field<'_, '_> {
     /// What a part of an answer, measured by `yardstick`, is worth by people's grades for the same part of others.
     fn learn(
         &self,

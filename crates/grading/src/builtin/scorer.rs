@@ -2,7 +2,7 @@
 //! within a quarter of it.
 //!
 //! Both are logistic curves, fitted to answers that teachers graded. `weights.json` has their weights and says what they come from;
-//! `bench fit` makes it from the graded answers. How, and how well it does: `docs/grading.md`.
+//! `bench/grading/fit` makes it from the graded answers. How, and how well it does: `docs/grading.md`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -34,7 +34,7 @@ impl Unit {
 
     /// Whether one of both has a name that could mean the other: a degree is one of an angle or of a temperature, a pound is a
     /// weight or money.
-    pub(super) fn may_mean(&self, other: &Self) -> bool {
+    pub(crate) fn may_mean(&self, other: &Self) -> bool {
         let is_degree = |unit: &Self| unit.dimension == ANGLE && unit.factor == DEGREE;
         let is_temperature = |unit: &Self| unit.dimension == TEMPERATURE && unit.offset != 0.0;
         let is_weight = |unit: &Self| unit.dimension == MASS && unit.factor == POUND;
@@ -42,6 +42,11 @@ impl Unit {
         let one_means_other =
             |one: &Self, other: &Self| is_degree(one) && is_temperature(other) || is_weight(one) && is_money(other);
         one_means_other(self, other) || one_means_other(other, self)
+    }
+
+    /// Whether it measures temperatures.
+    pub(crate) fn is_temperature(&self) -> bool {
+        self.dimension == TEMPERATURE
     }
 
     /// How many base units so many of it are.

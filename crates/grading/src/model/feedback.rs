@@ -7,7 +7,7 @@ use language::normal::shorten;
 
 use super::verdict::Verdict;
 use crate::builtin::{Readable, unread_phrase};
-use crate::{CriterionGrade, DetailLevel, Grade, IntegrityFlag, Submission};
+use crate::{CriterionGrade, DetailLevel, Grade, IntegrityFlag, ReviewReason, Submission};
 
 /// Most entries of a list, by how much detail is wanted.
 const BRIEF: usize = 1;
@@ -60,7 +60,7 @@ pub(super) fn write(
         feedback_summary: summary,
         next_step: plain(&verdict.next_step),
         integrity: flags.into_iter().collect(),
-        review_reasons: Vec::new(),
+        review_reasons: (!unread.is_empty()).then_some(ReviewReason::UnreadFiles).into_iter().collect(),
     }
 }
 
