@@ -159,6 +159,8 @@ pub enum ReviewReason {
     UnreadFiles,
     /// It has the reference's words with another denial: it may say the contrary.
     Contradiction,
+    /// It is to equal the reference and shares words with it; no code can tell whether it means the same.
+    NearlyEqual,
     /// It has the reference's words, and hardly makes sentences of them.
     NotSentences,
 }

@@ -38,6 +38,8 @@ pub(super) fn grade(
     let unread = unread(submission);
     summary.extend(unread.as_deref());
     let feedback_summary = summary.join(" ");
+    let unread_reason = unread.as_ref().map(|_| ReviewReason::UnreadFiles);
+    let near_reason = (judgement.finding == Finding::Near).then_some(ReviewReason::NearlyEqual);
     Grade {
         score: submission.max_score * judgement.share,
         confidence: if unread.is_some() { judgement.confidence.min(UNREAD) } else { judgement.confidence },
@@ -48,7 +50,7 @@ pub(super) fn grade(
         feedback_summary,
         next_step: if is_right { phrases.next_right } else { phrases.next_wrong }.to_owned(),
         integrity,
-        review_reasons: unread.map(|_| ReviewReason::UnreadFiles).into_iter().collect(),
+        review_reasons: unread_reason.into_iter().chain(near_reason).collect(),
     }
 }
 
@@ -79,6 +81,7 @@ fn mistake(phrases: &ExactFeedback, finding: &Finding, quoted: &str, wanted: &st
         Finding::OnlyOrders => phrases.orders,
         Finding::CopiedQuestion => phrases.copied,
         Finding::NoUnit => phrases.no_unit,
+        Finding::Near => phrases.wrong,
         Finding::Marks => phrases.marks,
         Finding::Negated => phrases.negated,
         Finding::Several => phrases.several,

@@ -31,6 +31,8 @@ pub(super) enum Finding {
     CopiedQuestion,
     NoUnit,
     Differs(Difference),
+    /// It shares words with the reference, or is a sentence: it may mean the same.
+    Near,
     Part {
         right: usize,
         counted: usize,
@@ -62,7 +64,7 @@ impl Judgement {
     /// By points, then by how much there is to say.
     pub(super) fn rank(&self) -> (u64, bool, u64) {
         let part = |value: f64| (value * 1e6).max(0.0) as u64;
-        let says_more = !matches!(self.finding, Finding::Differs(Difference::Value | Difference::Kind));
+        let says_more = !matches!(self.finding, Finding::Near | Finding::Differs(Difference::Value | Difference::Kind));
         (part(self.share), says_more, part(self.confidence))
     }
 
@@ -77,7 +79,7 @@ impl Judgement {
             Words::Marks => Self::wrong(Finding::Marks),
             Words::Negated => Self::wrong(Finding::Negated),
             Words::Several => Self::wrong(Finding::Several),
-            Words::Near => Self { confidence: NEARLY, ..Self::wrong(Finding::Differs(Difference::Value)) },
+            Words::Near => Self { confidence: NEARLY, ..Self::wrong(Finding::Near) },
             Words::Different => Self::wrong(Finding::Differs(Difference::Value)),
         }
     }

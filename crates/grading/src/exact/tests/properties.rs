@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 
 use super::super::{grade, numerals};
-use super::{share, submission};
+use super::{graded, share, submission};
+use crate::ReviewReason;
 
 proptest! {
     #[test]
@@ -243,5 +244,15 @@ fn huge_numbers_are_quick_and_sound() {
     ] {
         assert_eq!(share("", "5", &long, "en"), 0.0);
         assert_eq!(share("", &long, &long, "en"), 1.0);
+    }
+}
+
+#[test]
+fn what_shares_words_with_the_reference_and_is_not_equal_goes_to_a_person() {
+    let near = graded("Who betrayed him?", "Judas Iscariot", "Judas", "en");
+    assert_eq!((near.score, near.review_reasons), (0.0, vec![ReviewReason::NearlyEqual]));
+    assert!(near.confidence <= 0.35);
+    for (reference, answer) in [("Paris", "Lyon"), ("42", "41"), ("Paris", "Paris")] {
+        assert!(graded("Which?", reference, answer, "en").review_reasons.is_empty(), "{answer}");
     }
 }
