@@ -53,6 +53,8 @@ pub enum Command {
     #[command(after_help = "Example:\n  LECTERN_LISTEN=127.0.0.1:9000 lectern config")]
     Config(Json),
     /// Grades a file of answers without a server, one JSON line each
+    ///
+    /// A score is out of 100, whatever the row's maxScore. Points by criterion are on the rubric's scale.
     #[command(after_help = "Example:\n  lectern grade answers.jsonl > grades.jsonl\n  \
         curl -H \"Authorization: Bearer $KEY\" $URL/v1/platform/evaluations/$ID/record > record.json\n  \
         lectern grade --replay record.json\n  \

@@ -187,16 +187,22 @@ fn doctor_finds_what_is_wrong() {
 #[test]
 fn grade_prints_a_line_for_each_row_in_order_and_names_those_that_it_cannot_grade() {
     let place = Place::new();
-    let rows = "{\"id\":\"1\",\"studentAnswer\":\"x\",\"maxScore\":0}\n\nno json\n";
+    let good =
+        r#"{"id":"9","question":"q","referenceAnswer":"Air scatters blue light.","studentAnswer":"x","maxScore":1}"#;
+    let rows = format!("{{\"id\":\"1\",\"studentAnswer\":\"x\",\"maxScore\":0}}\n\nno json\n[1,2]\n5\n{good}\n");
     std::fs::write(place.folder.path().join("answers.jsonl"), rows).unwrap();
     let output = place.run(&["grade", "answers.jsonl"]);
     assert_eq!(output.status.code(), Some(1));
     let printed = String::from_utf8(output.stdout.clone()).unwrap();
     let printed: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((printed.len(), text(&printed[0]["id"])), (2, "1"));
-    assert!(printed.iter().all(|row| row["score"].is_null() && row["error"].is_string()), "{printed:?}");
+    assert_eq!((printed.len(), text(&printed[0]["id"]), text(&printed[4]["id"])), (5, "1", "9"));
+    assert!(printed[..4].iter().all(|row| row["score"].is_null() && row["error"].is_string()), "{printed:?}");
+    assert!(printed[4]["score"].is_number(), "{printed:?}");
     let said = stderr(&output);
-    assert!(said.contains("answers.jsonl:1: maxScore") && said.contains("answers.jsonl:3: "), "{said}");
+    for part in ["answers.jsonl:1: maxScore", "answers.jsonl:3: ", "answers.jsonl:4: ", "answers.jsonl:5: "] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(!said.contains("answers.jsonl:6"), "{said}");
     assert!(!said.contains('\u{1b}'), "{said}");
     assert!(!place.folder.path().join("lectern-data").exists(), "it needs no data");
     let missing = place.run(&["grade", "nothing.jsonl"]);

@@ -15,7 +15,7 @@ use platform::evaluations::{LONGEST_REVIEWED_ANSWER, MOST_REVIEWED_ANSWERS};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::rows::{Rubric, criteria_of, shares};
+use super::rows::{Rubric, criteria_of, object, shares};
 use super::{Line, Lines};
 use crate::output;
 
@@ -94,8 +94,7 @@ impl Lessons {
 
     /// Adds what a line teaches; whether it teaches anything.
     pub(super) fn add(&mut self, line: &[u8]) -> Result<bool, String> {
-        let row: ReviewedRow =
-            serde_json::from_slice(line).map_err(|error| format!("the line is no reviewed row: {error}"))?;
+        let row: ReviewedRow = object(line).map_err(|error| format!("the line is no reviewed row: {error}"))?;
         let (Some(question), Some(score)) = (key_of(&row.question_id), row.score) else { return Ok(false) };
         let share = share_of(score, row.min_score.unwrap_or_default(), row.max_score)?;
         let model_share =

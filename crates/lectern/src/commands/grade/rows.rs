@@ -5,6 +5,7 @@
 use grading::{
     Criterion, EvaluationType, Grade, GradingError, IntegrityFlag, ReviewReason, ReviewedAnswer, Submission, exact,
 };
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -128,9 +129,17 @@ pub(super) enum RowError {
     Grading(#[from] GradingError),
 }
 
+/// Reads a line that is a JSON object. Members are told by their names only: a list in their order is no row.
+pub(super) fn object<T: DeserializeOwned>(line: &[u8]) -> Result<T, serde_json::Error> {
+    if line.trim_ascii_start().first() == Some(&b'[') {
+        return Err(serde_json::Error::custom("it is a list"));
+    }
+    serde_json::from_slice(line)
+}
+
 /// Grades the row that a line holds.
 pub(super) fn grade(line: &[u8], grader: &RowGrader, lessons: &Lessons) -> Graded {
-    let id = serde_json::from_slice(line).map_or(Value::Null, |mut row: Value| row["id"].take());
+    let id = object::<Map<String, Value>>(line).ok().and_then(|mut row| row.remove("id")).unwrap_or_default();
     let graded = read(line, lessons).and_then(|mut submission| {
         submission.tier = grader.tier;
         Ok((grade_submission(&submission, grader)?, submission))
@@ -179,7 +188,7 @@ impl GivenRow {
 
 /// The row that a line holds, with what a person gave; `None` where nobody did.
 pub(super) fn read_given(line: &[u8], lessons: &Lessons) -> Result<Option<GivenRow>, RowError> {
-    let Given { score, max_score, min_score, question_id, question } = serde_json::from_slice(line)?;
+    let Given { score, max_score, min_score, question_id, question } = object(line)?;
     let Some(score) = score else { return Ok(None) };
     let least = min_score.unwrap_or_default();
     let share = share_of(score, least, max_score).map_err(RowError::Given)?;
@@ -200,7 +209,7 @@ fn whole_points(score: f64, least: f64, most: f64) -> Option<u8> {
 
 /// The submission that a line holds.
 fn read(line: &[u8], lessons: &Lessons) -> Result<Submission, RowError> {
-    let row: Row = serde_json::from_slice(line)?;
+    let row: Row = object(line)?;
     if !(row.max_score.is_finite() && row.max_score > 0.0) {
         return Err(RowError::Invalid("maxScore must be a number above 0"));
     }
@@ -410,7 +419,9 @@ mod tests {
     #[test]
     fn a_row_that_cannot_be_graded_has_no_score_and_keeps_its_id() {
         let grader = RowGrader::builtin().unwrap();
-        for (line, id) in [(r#"{"id":"7","maxScore":1}"#, json!("7")), (r#"{"id":7}"#, json!(7)), ("[", Value::Null)] {
+        let objects = [(r#"{"id":"7","maxScore":1}"#, json!("7")), (r#"{"id":7}"#, json!(7)), ("{", Value::Null)];
+        let others = ["[", "[1,2]", "[null,null,null,null,\"x\",2]", "5", "\"x\"", "true", "null"];
+        for (line, id) in objects.into_iter().chain(others.map(|line| (line, Value::Null))) {
             let graded = serde_json::to_value(grade(line.as_bytes(), &grader, &Lessons::default())).unwrap();
             assert_eq!((&graded["id"], graded.get("score")), (&id, Some(&Value::Null)), "{line}");
             assert!(graded["error"].as_str().is_some_and(|error| error.contains("members of a row")), "{graded}");
