@@ -21,6 +21,12 @@ pub const MOST_ANSWERS: usize = 40;
 pub const LONGEST_ANSWER: usize = 8_000;
 /// Of what a person said to a learner, in characters.
 const LONGEST_FEEDBACK: usize = 2_000;
+/// The share that the model's last grade before a review gave, in a statement about `reviewed_answer reviewed`.
+const MODEL_SHARE: &str = "(SELECT earlier.score / graded.max_score
+    FROM evaluation_grade earlier JOIN evaluation graded ON graded.id = earlier.evaluation_id
+    WHERE earlier.evaluation_id = reviewed.evaluation_id AND earlier.version < reviewed.version
+        AND earlier.graded_by = 'model' AND graded.max_score > 0
+    ORDER BY earlier.version DESC LIMIT 1)";
 
 /// What identifies the question of an evaluation; `None` once the learner was erased.
 pub(crate) fn key_of(row: &EvaluationRow) -> Option<String> {
@@ -59,22 +65,16 @@ pub(crate) fn list(
     question_key: &str,
 ) -> Result<Vec<(AnswerVersion, ReviewedAnswer)>, StoreError> {
     let most = i64::try_from(MOST_ANSWERS).unwrap_or(i64::MAX);
-    tx.query(
-        "SELECT evaluation_id, version, answer, share, criteria, feedback,
-            (SELECT earlier.score / graded.max_score
-             FROM evaluation_grade earlier JOIN evaluation graded ON graded.id = earlier.evaluation_id
-             WHERE earlier.evaluation_id = reviewed.evaluation_id AND earlier.version < reviewed.version
-                AND earlier.graded_by = 'model' AND graded.max_score > 0
-             ORDER BY earlier.version DESC LIMIT 1) AS model_share
+    sql!(
+        "SELECT evaluation_id, version, answer, share, criteria, feedback, {const MODEL_SHARE} AS model_share
          FROM reviewed_answer reviewed
-         WHERE workspace_id = $1 AND question_key = $2 AND is_current = 1
-         ORDER BY reviewed_at DESC, evaluation_id DESC LIMIT $3",
-        &[&workspace, &question_key, &most],
-        |row| {
-            let version = AnswerVersion { evaluation_id: row.get(0)?, version: row.get(1)? };
-            Ok((version, StoredAnswer::read_at(row, 2)?.into()))
-        },
+         WHERE workspace_id = {workspace} AND question_key = {question_key} AND is_current = 1
+         ORDER BY reviewed_at DESC, evaluation_id DESC LIMIT {most}"
     )
+    .query(tx, |row| {
+        let version = AnswerVersion { evaluation_id: row.get(0)?, version: row.get(1)? };
+        Ok((version, StoredAnswer::read_at(row, 2)?.into()))
+    })
 }
 
 /// The reviewed answers that a record names, in its order; those of learners who were erased are gone.
@@ -86,12 +86,7 @@ pub(super) fn find_all(tx: &mut Tx<'_>, versions: &[AnswerVersion]) -> Result<Ve
         versions,
         |AnswerVersion { evaluation_id, version }| {
             sql!(
-                "SELECT answer, share, criteria, feedback,
-                    (SELECT earlier.score / graded.max_score
-                     FROM evaluation_grade earlier JOIN evaluation graded ON graded.id = earlier.evaluation_id
-                     WHERE earlier.evaluation_id = reviewed.evaluation_id AND earlier.version < reviewed.version
-                        AND earlier.graded_by = 'model' AND graded.max_score > 0
-                     ORDER BY earlier.version DESC LIMIT 1) AS model_share
+                "SELECT answer, share, criteria, feedback, {const MODEL_SHARE} AS model_share
                  FROM reviewed_answer reviewed WHERE evaluation_id = {*evaluation_id} AND version = {*version}"
             )
         },
