@@ -37,6 +37,7 @@ pub(crate) use calibration::{key_of as question_key_of, list as reviewed_answers
 pub use graders::{Graders, Processors};
 pub(crate) use list::READ_AT_ONCE;
 pub(crate) use request::{Asked, RubricCriterion};
+pub(crate) use reviews::text_of_answer;
 pub(crate) use row::EvaluationRow;
 pub use row::{CriterionScore, Failure};
 pub use view::{Evaluation, EvaluationFile};

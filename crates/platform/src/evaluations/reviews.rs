@@ -118,6 +118,16 @@ fn grade(row: &EvaluationRow, submission: &Submission, review: &Review) -> Grade
     }
 }
 
+/// Everything that the learner of an evaluation wrote, as a review keeps it. `None` where the grader did not read all files whole,
+/// and once the learner was erased.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub(crate) fn text_of_answer(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<Option<String>, StoreError> {
+    let Some(asked) = &row.asked else { return Ok(None) };
+    whole_answer(tx, row, asked.submission(row.evaluation_type, row.max_score, row.tier()))
+}
+
 /// Everything that the learner wrote, in files too; `None` where the grader did not read all of them whole. The words beside
 /// a photo ("see the photo") are not the answer that a person graded: others write them too.
 fn whole_answer(

@@ -20,12 +20,12 @@ use super::load;
 use super::row::Question;
 use crate::Platform;
 use crate::callers::{self, Credential};
-use crate::evaluations::{EvaluationRow, GradedBy, reviewed_answers};
+use crate::evaluations::{EvaluationRow, GradedBy, reviewed_answers, text_of_answer};
 use ranking::{Candidate, Ranked, Reason, Reviewed, Words, rank};
 
 /// Answers that are looked at: the newest.
 const MOST_CANDIDATES: i64 = 1_000;
-/// Of what was asked in them, in bytes: with long answers, fewer are looked at.
+/// Of what was asked in them and is kept of their files, in bytes: with long answers, fewer are looked at.
 const MOST_BYTES: i64 = 16 * 1024 * 1024;
 const DEFAULT_LIMIT: u64 = 10;
 const HIGHEST_LIMIT: u64 = 50;
@@ -56,7 +56,8 @@ pub struct QueuedAnswer {
     evaluation_id: EvaluationId,
     /// Why its review teaches much.
     reason: Reason,
-    /// Unreviewed answers in nearly the same words, which are not in the queue: the review teaches them, too.
+    /// Unreviewed answers in nearly the same words, those in files among them, which are not in the queue: the review teaches them,
+    /// too. Answers with a file that was not read whole are nobody's copies.
     #[schema(value_type = u64, example = 2)]
     near_copies: usize,
     /// What the learner wrote, at most 8,000 characters of it. What is in files is read with the evaluation.
@@ -116,8 +117,15 @@ fn read(parameters: &mut Parameters<'_>) -> Option<u64> {
 struct Material {
     question: QuestionId,
     limit: u64,
-    candidates: Vec<EvaluationRow>,
+    candidates: Vec<Unreviewed>,
     reviewed: Vec<Reviewed>,
+}
+
+/// An answer that no person has graded.
+struct Unreviewed {
+    row: EvaluationRow,
+    /// What the learner wrote, in files too; `None` where some of it was not read.
+    text: Option<String>,
 }
 
 impl Material {
@@ -127,13 +135,17 @@ impl Material {
             .into_iter()
             .map(|(_, reviewed)| Reviewed { words: Words::of(&reviewed.answer), share: reviewed.share });
         let ids = candidates(tx, question.id)?;
-        let candidates = EvaluationRow::find_all(tx, &ids)?.into_iter().filter(|row| row.asked.is_some()).collect();
-        Ok(Self { question: question.id, limit, candidates, reviewed: reviewed.collect() })
+        let reviewed = reviewed.collect();
+        let mut candidates = Vec::with_capacity(ids.len());
+        for row in EvaluationRow::find_all(tx, &ids)?.into_iter().filter(|row| row.asked.is_some()) {
+            candidates.push(Unreviewed { text: text_of_answer(tx, &row)?, row });
+        }
+        Ok(Self { question: question.id, limit, candidates, reviewed })
     }
 
     fn queue(self) -> ReviewQueue {
-        let candidate = |row: &EvaluationRow| Candidate {
-            words: Words::of(row.asked.as_ref().map(|asked| asked.learner_answer.as_str()).unwrap_or_default()),
+        let candidate = |Unreviewed { row, text }: &Unreviewed| Candidate {
+            words: text.as_deref().map(Words::of),
             confidence: row.confidence.unwrap_or_default(),
             needs_review: !row.review_reasons().is_empty(),
         };
@@ -143,7 +155,10 @@ impl Material {
             question_id: self.question,
             reviewed_answers: self.reviewed.len(),
             examined: candidates.len(),
-            items: ranked.into_iter().map(|ranked| QueuedAnswer::of(&self.candidates[ranked.index], ranked)).collect(),
+            items: ranked
+                .into_iter()
+                .map(|ranked| QueuedAnswer::of(&self.candidates[ranked.index].row, ranked))
+                .collect(),
         }
     }
 }
@@ -172,7 +187,8 @@ impl QueuedAnswer {
 fn candidates(tx: &mut Tx<'_>, question: QuestionId) -> Result<Vec<String>, StoreError> {
     let found = sql!(
         "SELECT id, length_bytes FROM (
-            SELECT id, created_at, status, graded_by, CAST(octet_length(request) AS BIGINT) AS length_bytes
+            SELECT id, created_at, status, graded_by, CAST(octet_length(request)
+                + CASE WHEN files > 0 THEN COALESCE(octet_length(record), 0) ELSE 0 END AS BIGINT) AS length_bytes
             FROM evaluation WHERE question_id = {question} ORDER BY created_at DESC, id DESC LIMIT {MOST_CANDIDATES}) AS newest
          WHERE status = 'COMPLETED' AND COALESCE(graded_by, '') <> 'reviewer' ORDER BY created_at DESC, id DESC"
     )

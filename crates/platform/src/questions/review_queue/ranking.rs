@@ -34,7 +34,8 @@ pub(super) struct Words(Vec<u64>);
 /// An answer that nobody has reviewed.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    pub(super) words: Words,
+    /// `None` where they are not known, as in a photo: it is like no other answer.
+    pub(super) words: Option<Words>,
     pub(super) confidence: f64,
     pub(super) needs_review: bool,
 }
@@ -110,6 +111,16 @@ impl Words {
     }
 }
 
+impl Candidate {
+    fn likeness(&self, other: &Words) -> f64 {
+        self.words.as_ref().map_or(0.0, |words| words.likeness(other))
+    }
+
+    fn likeness_to(&self, other: &Self) -> f64 {
+        other.words.as_ref().map_or(0.0, |words| self.likeness(words))
+    }
+}
+
 /// The answers whose review teaches most, so many at most, the most instructive first. Of two that are worth the same, the earlier
 /// candidate goes first.
 pub(super) fn rank(candidates: &[Candidate], reviewed: &[Reviewed], most: usize) -> Vec<Ranked> {
@@ -128,7 +139,7 @@ pub(super) fn rank(candidates: &[Candidate], reviewed: &[Reviewed], most: usize)
         let mut near_copies = 0;
         for (other, left) in novelty.iter_mut().enumerate() {
             let Some(unlike) = left else { continue };
-            let likeness = candidates[index].words.likeness(&candidates[other].words);
+            let likeness = candidates[index].likeness_to(&candidates[other]);
             if likeness >= NEAR_COPY {
                 near_copies += 1;
                 *left = None;
@@ -144,7 +155,7 @@ pub(super) fn rank(candidates: &[Candidate], reviewed: &[Reviewed], most: usize)
 /// What the review of an answer is worth, and the largest part of that.
 fn worth(candidate: &Candidate, reviewed: &[Reviewed]) -> (f64, Reason) {
     let likeness: Vec<(f64, f64)> =
-        reviewed.iter().map(|reviewed| (candidate.words.likeness(&reviewed.words), reviewed.share)).collect();
+        reviewed.iter().map(|reviewed| (candidate.likeness(&reviewed.words), reviewed.share)).collect();
     let nearest = likeness.iter().map(|(likeness, _)| *likeness).reduce(f64::max);
     let parts = [
         (f64::from(u8::from(candidate.needs_review)), Reason::NeedsReview),
@@ -170,7 +181,7 @@ mod tests {
     use super::*;
 
     fn candidate(text: &str, confidence: f64) -> Candidate {
-        Candidate { words: Words::of(text), confidence, needs_review: false }
+        Candidate { words: Some(Words::of(text)), confidence, needs_review: false }
     }
 
     fn reviewed(text: &str, share: f64) -> Reviewed {
@@ -234,6 +245,15 @@ mod tests {
         ];
         let ranked = order(&candidates, &[], 9);
         assert_eq!(ranked.iter().map(|one| (one.0, one.2)).collect::<Vec<_>>(), [(1, 1), (3, 0), (2, 0)]);
+    }
+
+    #[test]
+    fn what_was_not_read_is_a_copy_of_nothing_and_like_no_reviewed_answer() {
+        let unread = Candidate { words: None, confidence: 0.9, needs_review: false };
+        let candidates = [unread.clone(), unread, candidate("", 0.9), candidate("", 0.9)];
+        let ranked = order(&candidates, &[], 9);
+        assert_eq!(ranked.iter().map(|one| (one.0, one.2)).collect::<Vec<_>>(), [(0, 0), (1, 0), (2, 1)]);
+        assert_eq!(order(&candidates[..1], &[reviewed("", 1.0)], 9)[0].1, Reason::UnlikeReviewed);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
 
 use super::{answer, get, id, question_of, review, start, with};
-use crate::testing::QUESTIONS;
+use crate::testing::{EVALUATIONS, Form, QUESTIONS};
 
 #[both_stores]
 async fn figures_are_of_answers_grades_and_agreement_and_null_where_there_is_nothing(test: TestStore) {
@@ -98,6 +98,38 @@ async fn the_review_queue_shows_unreviewed_answers_with_the_reason_and_the_newes
         assert_eq!(faulty.faults(), ["limit"], "{wrong}");
     }
     app.finish().await;
+}
+
+#[both_stores]
+async fn answers_in_files_are_told_apart_by_what_was_read_of_them(test: TestStore) {
+    let (app, tenant) = start(test).await;
+    let mut made = Vec::new();
+    for (text, file) in [
+        ("", b"Air scatters blue light.".as_slice()),
+        ("", b"The sea mirrors in it."),
+        ("", b"air scatters blue light"),
+        ("Air scatters blue light.", b""),
+        ("See the photo.", b"\x89PNG\r\n\x1a\n-1"),
+        ("See the photo.", b"\x89PNG\r\n\x1a\n-2"),
+    ] {
+        let form = Form::of(&answer(text));
+        let form = if file.is_empty() { form } else { form.file("answerFiles", "a", "text/plain", file) };
+        let call = app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form.into_bytes());
+        made.push(call.send().await.expect(201));
+        app.test.clock.advance(Duration::from_secs(1));
+    }
+    let queue = get(&app, &tenant, &format!("/{}/review-queue", question_of(&made[0]))).await;
+    let items = queue["items"].as_array().unwrap();
+    let mut found: Vec<_> = items.iter().map(|item| (id_of(item), item["nearCopies"].as_u64().unwrap())).collect();
+    let mut expected = vec![(id(&made[1]), 0), (id(&made[3]), 2), (id(&made[4]), 0), (id(&made[5]), 0)];
+    found.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!((found, &queue["examined"]), (expected, &json!(6)));
+    app.finish().await;
+}
+
+fn id_of(item: &Value) -> String {
+    item["evaluationId"].as_str().unwrap().to_owned()
 }
 
 #[both_stores]
