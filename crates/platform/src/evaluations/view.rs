@@ -205,4 +205,8 @@ impl Evaluation {
     pub(super) fn into_replay(self) -> Self {
         Self { idempotent_replay: true, ..self }
     }
+
+    pub(super) fn is_replay(&self) -> bool {
+        self.idempotent_replay
+    }
 }

@@ -79,7 +79,8 @@ pub struct Regrading {
 ///
 /// Only grades of the built-in grader and of `exact` change. Those of people and of models stay; `unchangedBecause` says why. A request ends
 /// after `limit` answers or about 40 seconds: repeat it with `nextCursor` as `cursor` until that is null. A request that was cut
-/// off may be repeated: no grade gets the same version twice.
+/// off may be repeated: no grade gets the same version twice. Where a repeated request with an `Idempotency-Key` changes nothing any
+/// more, its answer has `Idempotent-Replayed: true`.
 #[utoipa::path(
     post, path = "/v1/platform/questions/{id}/regrade", tag = "Questions", operation_id = "regradeQuestion",
     request_body = RegradeRequest,
@@ -95,7 +96,9 @@ pub async fn regrade(
     let _place = platform.grading.place()?;
     let run = Run::begin(&platform, credential, id, repeatable, body).await?;
     // It ends when the client goes away, as if the process had died: each answer is whole, and nobody reads of the rest.
-    Ok(Answer::ok(&run.carry_out(&platform).await?))
+    let (is_repeated, regrading) = (run.is_repeated, run.carry_out(&platform).await?);
+    let is_replay = is_repeated && !regrading.dry_run && regrading.changed == 0;
+    Ok(Answer { is_replay, ..Answer::ok(&regrading) })
 }
 
 /// One request's work.
@@ -112,6 +115,8 @@ struct Run {
     taught: Vec<(AnswerVersion, ReviewedAnswer)>,
     /// The request's key with the scope that it holds in.
     keyed: Option<(KeyedRequest, String)>,
+    /// Whether it was sent before with its key.
+    is_repeated: bool,
 }
 
 impl Run {
@@ -132,11 +137,10 @@ impl Run {
                 Some(cursor) => parts.cursors.position(&list, cursor)?,
                 None => Position::first(),
             };
-            let keyed = key.of(|| json!({ "id": id, "body": body.value().ok() })).filter(|_| !request.dry_run);
-            if let Some(keyed) = keyed.clone() {
-                let claim = keyed.claim(caller.idempotency_scope(), Retention::Day);
-                parts.door.idempotency.once(tx, Some(&claim), |_| Ok((Answer::empty(StatusCode::OK), Kept::Same)))?;
-            }
+            let keyed = key.of(|| json!({ "id": id, "body": body.value().ok() }));
+            let claim = keyed.clone().map(|keyed| keyed.claim(caller.idempotency_scope(), Retention::Day));
+            let claimed = |_: &mut Tx<'_>| Ok((Answer::empty(StatusCode::OK), Kept::Same));
+            let is_repeated = parts.door.idempotency.once(tx, claim.as_ref(), claimed)?.is_replay;
             let (answers, has_more) = answers(tx, &question, &from, request.limit)?;
             Ok(Self {
                 question: question.id,
@@ -146,6 +150,7 @@ impl Run {
                 has_more,
                 taught: reviewed_answers(tx, question.workspace, &question.question_key)?,
                 keyed: keyed.map(|keyed| (keyed, caller.idempotency_scope())),
+                is_repeated,
             })
         })
         .await

@@ -73,7 +73,8 @@ pub struct ReviewResult {
 /// request and independently of the others: `results` says what became of each. A request with an item that could be a review of no
 /// evaluation is refused as a whole. Nothing is charged.
 ///
-/// With an `Idempotency-Key`, a repeated request applies what the first one did not come to, and nothing twice.
+/// With an `Idempotency-Key`, a repeated request applies what the first one did not come to, and nothing twice. Where nothing
+/// is left to apply, the answer has `Idempotent-Replayed: true`.
 #[utoipa::path(
     post, path = "/v1/platform/evaluations/reviews", tag = "Evaluations", operation_id = "reviewEvaluations",
     request_body = CreateReviewsRequest,
@@ -85,16 +86,32 @@ pub async fn create_many(
     repeatable: Repeatable,
     body: JsonBody,
 ) -> Result<Answer, Problem> {
-    let (reviews, keyed) = accept(&platform, &credential, repeatable, body).await?;
+    let Accepted { reviews, keyed, is_repeated } = accept(&platform, &credential, repeatable, body).await?;
     // What has begun goes on when the client goes away.
     let work = tokio::spawn(async move {
         let mut results = Vec::with_capacity(reviews.len());
         for review in reviews {
             results.push(apply_one(&platform, &credential, review, keyed.clone()).await?);
         }
-        Ok(Answer::ok(&ReviewResults { results }))
+        let is_replay = is_repeated && !results.iter().any(ReviewResult::is_new);
+        Ok(Answer { is_replay, ..Answer::ok(&ReviewResults { results }) })
     });
     work.await.map_err(Problem::unexpected)?
+}
+
+impl ReviewResult {
+    /// Whether this request made the version, and no earlier one.
+    fn is_new(&self) -> bool {
+        self.evaluation.as_ref().is_some_and(|evaluation| !evaluation.is_replay())
+    }
+}
+
+/// A request that may be carried out.
+struct Accepted {
+    reviews: Vec<ReviewOf>,
+    keyed: Option<KeyedRequest>,
+    /// Whether it was sent before with its key.
+    is_repeated: bool,
 }
 
 /// Lets the caller in, reads the request, and takes its key.
@@ -103,19 +120,21 @@ async fn accept(
     credential: &Credential,
     repeatable: Repeatable,
     body: JsonBody,
-) -> Result<(Vec<ReviewOf>, Option<KeyedRequest>), Problem> {
+) -> Result<Accepted, Problem> {
     let read = Problem::both(repeatable.key(), body.read::<CreateReviewsRequest>());
     let (key, read) = callers::accept(&platform.door, credential, "evaluations.review_many", read).await?;
     let keyed = key.of(|| body.value().cloned().unwrap_or_default());
+    let mut is_repeated = false;
     if let Some(keyed) = keyed.clone() {
         let idempotency = platform.door.idempotency.clone();
-        callers::write(&platform.door, credential.clone(), "evaluations.review_many", move |tx, caller| {
-            let claim = keyed.clone().claim(caller.idempotency_scope(), Retention::Day);
-            idempotency.once(tx, Some(&claim), |_| Ok((Answer::empty(StatusCode::OK), Kept::Same)))
-        })
-        .await?;
+        let claimed =
+            callers::write(&platform.door, credential.clone(), "evaluations.review_many", move |tx, caller| {
+                let claim = keyed.clone().claim(caller.idempotency_scope(), Retention::Day);
+                idempotency.once(tx, Some(&claim), |_| Ok((Answer::empty(StatusCode::OK), Kept::Same)))
+            });
+        is_repeated = claimed.await?.is_replay;
     }
-    Ok((read.reviews, keyed))
+    Ok(Accepted { reviews: read.reviews, keyed, is_repeated })
 }
 
 /// Judges and applies one review.

@@ -268,17 +268,24 @@ async fn a_process_that_dies_leaves_whole_answers_and_who_goes_on_makes_no_versi
     app.script.grade(0.8);
     app.script.grade(0.7);
     app.script.grade(0.6);
-    app.script.let_go(10);
-    let done = call().await.expect(200);
-    assert_eq!(of(&done, "isChanged"), [false, false, true, false]);
+    app.script.let_go(20);
+    let carried_on = call().await;
+    assert!(!carried_on.is_replay(), "the third answer is new");
+    assert_eq!(of(&carried_on.expect(200), "isChanged"), [false, false, true, false]);
     assert_eq!(versions().await[1..], [(2, 6.0), (2, 7.0), (2, 8.0)]);
     for _ in 0..3 {
         app.script.grade(0.1);
     }
-    let again = call().await.expect(200);
+    let again = call().await;
+    assert!(again.is_replay());
+    let again = again.expect(200);
     assert_eq!((&again["changed"], of(&again, "unchangedBecause")[0].as_str()), (&json!(0), Some("changed_meanwhile")));
     assert_eq!(versions().await[1..], [(2, 6.0), (2, 7.0), (2, 8.0)], "a key changes an answer once");
-    let other = app.post(&path).key(&tenant.key).idempotency("k").json(&json!({ "dryRun": false, "limit": 1 }));
-    other.send().await.expect(409);
+    for other in [json!({ "dryRun": false, "limit": 1 }), json!({ "dryRun": true }), json!({})] {
+        app.post(&path).key(&tenant.key).idempotency("k").json(&other).send().await.expect(409);
+    }
+    let shows = || app.post(&path).key(&tenant.key).idempotency("k2").json(&json!({ "dryRun": true })).send();
+    assert_eq!((shows().await.is_replay(), shows().await.is_replay()), (false, false), "it is worked out anew");
+    app.post(&path).key(&tenant.key).idempotency("k2").json(&json!({ "dryRun": false })).send().await.expect(409);
     app.finish().await;
 }

@@ -84,7 +84,8 @@ async fn a_repeated_request_goes_on_where_the_first_was_cut_off_and_applies_noth
     let (first, second) = (app.evaluate(&tenant, &open()).await, app.evaluate(&tenant, &open()).await);
     let body = json!({ "reviews": [of(&first, json!({ "score": 9 })), of(&second, json!({ "score": 2 }))] });
     let call = |body: &Value| app.post(REVIEWS).key(&tenant.key).idempotency("k").json(body);
-    assert_eq!(statuses(&call(&body).send().await.expect(200)), [200, 200]);
+    let made = call(&body).send().await;
+    assert_eq!((statuses(&made.expect(200)), made.is_replay()), (vec![200, 200], false));
     // As if the process had died between the two: the second review is not there, and neither is its claim.
     let id = second["id"].as_str().unwrap().to_owned();
     let undo = move |tx: &mut store::Tx<'_>| {
@@ -98,7 +99,9 @@ async fn a_repeated_request_goes_on_where_the_first_was_cut_off_and_applies_noth
         )
     };
     assert_eq!(app.test.store.write("test", undo).await.unwrap(), 1);
-    let again = call(&body).send().await.expect(200);
+    let carried_on = call(&body).send().await;
+    assert!(!carried_on.is_replay(), "the second review is new");
+    let again = carried_on.expect(200);
     assert_eq!(statuses(&again), [200, 200]);
     let replayed: Vec<_> =
         again["results"].as_array().unwrap().iter().map(|one| &one["evaluation"]["idempotentReplay"]).collect();
@@ -108,6 +111,9 @@ async fn a_repeated_request_goes_on_where_the_first_was_cut_off_and_applies_noth
         assert_eq!((&shown["version"], &shown["score"]), (&json!(2), &json!(score)));
     }
     let before = app.stored().await;
+    let whole = call(&body).send().await;
+    assert_eq!((statuses(&whole.expect(200)), whole.is_replay()), (vec![200, 200], true));
+    assert_eq!(app.stored().await, before);
     let other = json!({ "reviews": [of(&first, json!({ "score": 1 }))] });
     call(&other).send().await.expect(409);
     app.post(&format!("{EVALUATIONS}/{}/review", first["id"].as_str().unwrap()))
