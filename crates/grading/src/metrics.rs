@@ -8,8 +8,8 @@ use std::hash::Hash;
 
 /// Answers of a question from which the order within it says something.
 const FEWEST_WITHIN: usize = 8;
-/// A share is right within so much of the person's.
-const QUARTER: f64 = 0.25 + 1e-9;
+/// A share is right within so much of the person's. A little more than a quarter, as shares are rounded.
+pub const QUARTER: f64 = 0.25 + 1e-9;
 /// Grades are sure from this confidence on.
 const SURE: f64 = 0.8;
 

@@ -3,6 +3,7 @@
 //! The figures are worked out when they are asked for, of the newest answers, a bounded number of them: nothing is counted while
 //! answers come in.
 
+use grading::metrics::QUARTER;
 use kernel::id::QuestionId;
 use kernel::json::plain_number_or_null;
 use serde::Serialize;
@@ -10,8 +11,6 @@ use store::{Group as _, StoreError, Tx, sql};
 
 /// Answers that the figures are of, at most: the newest.
 const MOST_ANSWERS: i64 = 10_000;
-/// The difference, as a share of the points, up to which two grades agree. A little more than a quarter, as shares are rounded.
-const AGREEMENT: f64 = 0.25 + 1e-9;
 
 /// What the answers to a question come to, of its newest 10,000. Shares are from 0 to 1.
 #[derive(Debug, Serialize, utoipa::ToSchema)]
@@ -122,7 +121,7 @@ fn counts(tx: &mut Tx<'_>, question: QuestionId) -> Result<Counts, StoreError> {
 
 fn compared(tx: &mut Tx<'_>, question: QuestionId) -> Result<Compared, StoreError> {
     let compared = sql!(
-        "SELECT count(*) AS compared, avg(CAST(CASE WHEN difference <= {AGREEMENT} THEN 1 ELSE 0 END AS DOUBLE PRECISION)) AS within_quarter,
+        "SELECT count(*) AS compared, avg(CAST(CASE WHEN difference <= {QUARTER} THEN 1 ELSE 0 END AS DOUBLE PRECISION)) AS within_quarter,
             avg(difference) AS mean_absolute_error, avg(confidence) AS mean_confidence
          FROM (
             SELECT abs(given.score - newest.score) / newest.max_score AS difference, given.confidence AS confidence
