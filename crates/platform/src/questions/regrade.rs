@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 use edge::answer::Answer;
-use edge::body::{Body, JsonBody, integer, text};
+use edge::body::{Body, JsonBody, OptionalJsonBody, integer, text};
 use edge::cursor::Position;
 use edge::door::Access;
 use edge::idempotency::{Kept, KeyedRequest, Repeatable, Retention};
@@ -83,7 +83,7 @@ pub struct Regrading {
 /// more, its answer has `Idempotent-Replayed: true`.
 #[utoipa::path(
     post, path = "/v1/platform/questions/{id}/regrade", tag = "Questions", operation_id = "regradeQuestion",
-    request_body = RegradeRequest,
+    request_body = Option<RegradeRequest>,
     responses((status = 200, description = "What changes, or has changed", body = Regrading))
 )]
 pub async fn regrade(
@@ -91,7 +91,7 @@ pub async fn regrade(
     credential: Credential,
     Params(id): Params<String>,
     repeatable: Repeatable,
-    body: JsonBody,
+    OptionalJsonBody(body): OptionalJsonBody,
 ) -> Result<Answer, Problem> {
     let _place = platform.grading.place()?;
     let run = Run::begin(&platform, credential, id, repeatable, body).await?;

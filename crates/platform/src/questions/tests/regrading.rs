@@ -63,6 +63,8 @@ async fn a_dry_run_shows_each_change_and_changes_nothing(test: TestStore) {
     assert_eq!((&shows["answers"][3]["after"], &shows["answers"][3]["before"]["version"]), (&Value::Null, &json!(2)));
     let graded: Vec<_> = app.script.seen()[seen..].iter().map(|one| (one.answer.clone(), one.reviewed.len())).collect();
     assert_eq!(graded, [("Answer 3.".to_owned(), 1), ("Answer 2.".to_owned(), 1), ("Answer 1.".to_owned(), 1)]);
+    let without_a_body = app.post(&path).key(&tenant.key).send().await.expect(200);
+    assert_eq!((&without_a_body["dryRun"], &without_a_body["examined"]), (&json!(true), &json!(4)));
     assert_eq!(app.stored().await, before);
     app.finish().await;
 }
