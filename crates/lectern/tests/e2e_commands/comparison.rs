@@ -86,6 +86,22 @@ fn a_model_is_compared_with_people_and_the_built_in_grader() {
 }
 
 #[test]
+fn on_a_scale_that_begins_above_zero_half_a_graders_points_are_half_of_a_persons_scale() {
+    let runtime = Runtime::new().unwrap();
+    let model = runtime.block_on(FakeModel::start(verdict));
+    let worth = [("This is entirely so.", 5), ("This is partly so.", 3), ("This is hardly so.", 1)];
+    let of = |(id, (answer, score)): (usize, (&str, i64))| {
+        let mut row = row(id, answer, json!(score));
+        (row["minScore"], row["maxScore"]) = (json!(1), json!(5));
+        row
+    };
+    let rows: Vec<Value> = worth.into_iter().enumerate().map(of).collect();
+    let found = place(&model, &rows).json(&["grade", "graded.jsonl", "--compare", "--json"]);
+    assert_eq!([&found["model"]["rmse"], &found["model"]["bias"]], [0.0, 0.0], "{found}");
+    assert_eq!(found["model"]["points"]["exact"], 1.0);
+}
+
+#[test]
 fn an_answer_that_the_model_does_not_grade_is_named_and_counted() {
     let runtime = Runtime::new().unwrap();
     let model = runtime.block_on(FakeModel::start(verdict));

@@ -18,7 +18,7 @@ use kernel::model::Usage;
 use self::report::Report;
 use super::grader::RowGrader;
 use super::lessons::Lessons;
-use super::rows::{GivenRow, read_given};
+use super::rows::{GivenRow, read_given, share_of_grade};
 use super::{Line, each_batch, grade_all};
 use crate::cli::{Grade, GradeBy};
 use crate::commands::{Session, WrongUse};
@@ -157,7 +157,7 @@ impl Comparison {
         }
         if let (Ok(own), Ok(said)) = (own, said) {
             let estimate = |judged: &Judged| Estimate {
-                share: row.share_of(judged.grade.score),
+                share: share_of_grade(&judged.grade, row.submission.max_score),
                 confidence: judged.grade.confidence,
             };
             let mut question = DefaultHasher::new();

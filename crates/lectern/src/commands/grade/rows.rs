@@ -172,18 +172,10 @@ pub(super) struct GivenRow {
     pub(super) submission: Submission,
     /// The share of the points between the least and the most that the person gave.
     pub(super) share: f64,
-    least: f64,
     /// The points between the least and the most, where those and the person's are whole.
     pub(super) whole_points: Option<u8>,
     /// What tells its question from others: `questionId`, else the question.
     pub(super) question: String,
-}
-
-impl GivenRow {
-    /// The share of the points between the least and the most that a grader's points are.
-    pub(super) fn share_of(&self, points: f64) -> f64 {
-        ((points - self.least) / (self.submission.max_score - self.least)).clamp(0.0, 1.0)
-    }
 }
 
 /// The row that a line holds, with what a person gave; `None` where nobody did.
@@ -196,7 +188,6 @@ pub(super) fn read_given(line: &[u8], lessons: &Lessons) -> Result<Option<GivenR
     Ok(Some(GivenRow {
         submission: read(line, lessons)?,
         share,
-        least,
         whole_points: whole_points(score, least, max_score),
         question: question.to_string(),
     }))
@@ -296,9 +287,15 @@ fn grade_submission(submission: &Submission, grader: &RowGrader) -> Result<Grade
     })
 }
 
+/// What a grader gave of the points that it was asked for. They begin at 0 on every scale: graders learn from people's shares of the
+/// points between the least and the most, and give such shares.
+pub(super) fn share_of_grade(grade: &Grade, max_score: f64) -> f64 {
+    grade.score / max_score
+}
+
 fn outcome(grade: &Grade, max_score: f64) -> Outcome {
     Outcome::Grade {
-        score: grade.score / max_score * 100.0,
+        score: share_of_grade(grade, max_score) * 100.0,
         confidence: grade.confidence,
         criteria: grade.rubric_breakdown.as_ref().map(|breakdown| {
             let mut points = Map::new();
