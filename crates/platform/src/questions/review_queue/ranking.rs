@@ -51,7 +51,7 @@ pub(super) struct Reviewed {
 /// Why a review teaches much: the part of an answer's worth that is largest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = ReviewReason)]
+#[schema(as = ReviewQueueReason)]
 pub(super) enum Reason {
     /// The evaluation needs a review.
     NeedsReview,
