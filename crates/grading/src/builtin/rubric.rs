@@ -169,11 +169,10 @@ mod tests {
     fn criteria_may_be_the_levels_of_a_scale() {
         let criterion =
             |name: &str| Criterion { name: name.to_owned(), description: "Says it.".to_owned(), max_score: 1.0 };
-        let are_levels =
-            |names: &[&str]| super::are_levels(&names.iter().map(|name| criterion(name)).collect::<Vec<_>>());
-        assert!(are_levels(&["Level 3", "Level 2", "Level 1"]));
-        assert!(!are_levels(&["Reason 1", "Reason 2", "Reason 3"]));
-        assert!(!are_levels(&["Level 3", "Spelling"]));
+        let are_scale = |names: &[&str]| are_levels(&names.iter().map(|name| criterion(name)).collect::<Vec<_>>());
+        assert!(are_scale(&["Level 3", "Level 2", "Level 1"]));
+        assert!(!are_scale(&["Reason 1", "Reason 2", "Reason 3"]));
+        assert!(!are_scale(&["Level 3", "Spelling"]));
     }
 
     #[test]
