@@ -132,6 +132,19 @@ fn a_sign_is_an_answer_where_it_is_the_reference() {
 }
 
 #[test]
+fn clauses_in_another_order_are_no_contradiction() {
+    let case = Case {
+        language: "en",
+        question: "Why are leaves green?",
+        reference: "Chlorophyll in the leaves absorbs red and blue light and reflects green light.",
+        negated: "",
+        off_topic: "",
+    };
+    let grade = grade(&open(&case, "Their chlorophyll reflects green light and absorbs red and blue light."));
+    assert!(grade.score >= 7.5 && grade.review_reasons.is_empty(), "{grade:?}");
+}
+
+#[test]
 fn an_answer_in_another_script_goes_to_a_person() {
     for answer in [
         "叶绿素反射绿光",

@@ -3,7 +3,7 @@
 //! Each measure is between 0 and 1 unless it says otherwise. "Weighed" means by how much each word tells; a word that the
 //! question has already counts a quarter.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::direction;
 use super::quantities;
@@ -103,8 +103,6 @@ pub(super) struct Comparison {
     pub(super) short: f64,
     /// Content words of the answer that the question lacks.
     pub(super) own: usize,
-    /// From 0 to 1: near the reference's words, with some of them in another order.
-    pub(super) exchanged: f64,
     /// Share of the reference's neighbours that are neighbours in the answer.
     pub(super) neighbours: f64,
     /// Share of the reference's content words beyond the question that the answer has.
@@ -176,7 +174,6 @@ pub(super) fn compare(question: &Text, reference: &Reference, answer: &Text, ref
         detail,
         short: ((8.0 - text.words.len() as f64) / 6.0).clamp(0.0, 1.0),
         own,
-        exchanged: near * exchanged(text, answer, in_order),
         neighbours: share_of(text.neighbours.iter(), |pair| answer.neighbours.contains(pair)).unwrap_or(1.0),
         new_recall,
         rank: recall + f1 + 0.5 * letters + 0.3 * if new_all > 0.0 { new_recall } else { 0.0 },
@@ -244,15 +241,6 @@ fn common_subsequence(one: &[u64], other: &[u64]) -> usize {
         }
     }
     longest[other.len()]
-}
-
-/// The share of the content words of both that stand in another order, from 0 to 1.
-fn exchanged(one: &Text, other: &Text, in_order: usize) -> f64 {
-    let mut counts: HashMap<u64, (usize, usize)> = HashMap::new();
-    one.content.iter().take(MOST_ORDERED).for_each(|id| counts.entry(*id).or_default().0 += 1);
-    other.content.iter().take(MOST_ORDERED).for_each(|id| counts.entry(*id).or_default().1 += 1);
-    let common: usize = counts.values().map(|(one, other)| (*one).min(*other)).sum();
-    if common > 1 { 1.0 - in_order as f64 / common as f64 } else { 0.0 }
 }
 
 /// 1 for a text that begins with yes or the like in its language, -1 for one that begins with no, else 0.

@@ -51,8 +51,6 @@ const MUCH_SHORTER: usize = 4;
 const MOST_BY_DENIAL: f64 = 0.5;
 /// Near the reference's words, with another number of denials.
 const COPY_DENIED: f64 = 3.0;
-/// Near the reference's words, with a quarter of them in another order.
-const COPY_EXCHANGED: f64 = 0.25;
 /// Words from which an order can be told, the share of the reference's words that must be there, and the share of its neighbours
 /// below which they stand in no order.
 const FEWEST_ORDERED: usize = 20;
@@ -366,9 +364,9 @@ fn by_references(task: &Task<'_>, references: &[Reference]) -> Judgement {
     judgement
 }
 
-/// Whether the answer is near the reference's words, with another number of denials or in another order.
+/// Whether the answer is near the reference's words, with another number of denials.
 fn may_contradict(comparison: &Comparison) -> bool {
-    comparison.features.copy_denial >= COPY_DENIED || comparison.exchanged >= COPY_EXCHANGED
+    comparison.features.copy_denial >= COPY_DENIED
 }
 
 /// Whether the answer has nearly all words of a reference and hardly any of its neighbours.
