@@ -787,6 +787,11 @@ fn work_is_linear_in_the_answer() {
     }
     let words = |count: usize| open(case, &(0..count).map(|number| format!("word{number} ")).collect::<String>());
     testkit::assert_linear("different words", 700, words, |submission| drop(grade(submission)));
+    let described = |count: usize| Submission {
+        criteria: vec![criterion("One", &"a, ".repeat(count), 1.0)],
+        ..rubric("It has moist skin.")
+    };
+    testkit::assert_linear("levels", 2_000, described, |submission| drop(grade(submission)));
 }
 
 /// Words that are spelled alike, all of them.

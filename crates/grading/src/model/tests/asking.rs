@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use kernel::model::{ModelRole, Picture};
 
 use super::*;
-use crate::{Attachment, AttachmentText, DetailLevel, IntegrityFlag, ReviewedAnswer, Tone};
+use crate::{Attachment, AttachmentText, DetailLevel, IntegrityFlag, ReviewReason, ReviewedAnswer, Tone};
 
 fn prompt_for(submission: &Submission) -> Prompt {
     let (_, asked) = graded(submission, |_, _| Err(ModelError::TimedOut));
@@ -119,6 +119,7 @@ fn pictures_and_the_text_of_files_are_sent_and_what_is_unread_is_said() {
     let judged = graded_as(&submission, &seen(90.0));
     assert_eq!(judged.grade.score, 9.0, "what is seen can't be looked up");
     assert_eq!(judged.grade.confidence, 0.36, "seen, and not all was read");
+    assert_eq!(judged.grade.review_reasons, [ReviewReason::UnreadFiles]);
     assert!(
         judged.grade.feedback_summary.contains("locked.pdf") && !judged.grade.feedback_summary.contains("photo.png")
     );
@@ -133,6 +134,7 @@ fn a_picture_alone_is_an_answer_for_a_model_that_sees() {
         vec![Attachment { file_name: "a.png".to_owned(), text, hides_text: false, picture: Some(picture) }];
     let grade = graded_as(&submission, &seen(90.0)).grade;
     assert_eq!((grade.score, grade.confidence), (9.0, 0.6));
+    assert!(grade.review_reasons.is_empty(), "the model has seen it");
     let unsaid = graded_as(&submission, &said(&[("whole", 90.0, &[])])).grade;
     assert_eq!(unsaid.score, 0.0, "points that rest on nothing said or seen");
 }
