@@ -103,8 +103,6 @@ pub(super) struct Comparison {
     pub(super) short: f64,
     /// Content words of the answer that the question lacks.
     pub(super) own: usize,
-    /// Share of the reference's neighbours that are neighbours in the answer.
-    pub(super) neighbours: f64,
     /// Share of the reference's content words beyond the question that the answer has.
     pub(super) new_recall: f64,
     /// Of several references, that with the highest suits the answer best.
@@ -174,7 +172,6 @@ pub(super) fn compare(question: &Text, reference: &Reference, answer: &Text, ref
         detail,
         short: ((8.0 - text.words.len() as f64) / 6.0).clamp(0.0, 1.0),
         own,
-        neighbours: share_of(text.neighbours.iter(), |pair| answer.neighbours.contains(pair)).unwrap_or(1.0),
         new_recall,
         rank: recall + f1 + 0.5 * letters + 0.3 * if new_all > 0.0 { new_recall } else { 0.0 },
         fits,

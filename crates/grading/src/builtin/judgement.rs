@@ -1,4 +1,8 @@
-//! The points of an answer, criterion by criterion or as a whole, with what they rest on.
+//! The points of an answer as a whole, with what they rest on. Those of a rubric's criteria are in [`criteria`], what the learner is
+//! told of each idea is in [`points`].
+
+mod criteria;
+mod points;
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -7,31 +11,29 @@ use super::super::{Criterion, EvaluationType, IntegrityFlag, ReviewReason, Submi
 use super::features::{self, Comparison, Features};
 use super::guards::{self, Blank};
 use super::intake::Intake;
-use super::reference::{Reference, statements};
+use super::reference::Reference;
 use super::reviews;
-use super::rubric::{self, Kind};
 use super::scorer::{self, Measured, Scored};
 use super::text::Text;
 use super::words::Reader;
+use criteria::by_criteria;
+pub(super) use criteria::total;
+use points::points;
+pub(super) use points::{Point, PointKind};
 
 /// Words of the answer that are judged.
 const MOST_WORDS: usize = 10_000;
-/// Sentences of the answer that are quoted, and their words.
-const MOST_SENTENCES: usize = 200;
-const MOST_SENTENCE_WORDS: usize = 500;
 /// How sure it is that an answer without any words earns nothing, and that the reference itself earns everything.
 const SURE: f64 = 0.97;
 /// The share that is expected of an answer of which nothing is known: the mean of those that teachers gave.
 const UNKNOWN: f64 = 0.6;
 /// How sure a grade can be at most: where nothing is shared, of words in another order, in another language, beside what could
-/// not be read, by a rubric, by levels or qualities, of a long text, with nothing to compare with, and of a low share.
+/// not be read, of a long text, with nothing to compare with, and of a low share.
 const MOST_SURE_APART: f64 = 0.75;
 const MOST_SURE_DISORDERED: f64 = 0.75;
 const MOST_SURE_LOW: f64 = 0.89;
 const MOST_SURE_ABROAD: f64 = 0.3;
 const MOST_SURE_UNREAD: f64 = 0.3;
-const MOST_SURE_BY_RUBRIC: f64 = 0.6;
-const MOST_SURE_OF_QUALITY: f64 = 0.3;
 const MOST_SURE_OF_ESSAY: f64 = 0.5;
 const MOST_SURE_UNGUIDED: f64 = 0.3;
 const MOST_SURE_DENIED: f64 = 0.5;
@@ -63,34 +65,6 @@ const LITTLE_IN_LISTS: f64 = 0.12;
 pub(super) const MOST_WITHOUT_SENTENCES: f64 = 0.5;
 /// Shares up to here are low.
 const LOW: f64 = 0.25;
-/// An idea is said from this recall on, and partly from that.
-const SAID: f64 = 0.6;
-const PARTLY: f64 = 0.3;
-/// Share of an idea's content words that a criterion must have for the idea to belong to it.
-const BELONGS: f64 = 0.3;
-/// Most words that name what is missing in an idea.
-const MOST_TERMS: usize = 4;
-/// From this fit on a word is there.
-const FITS: f64 = 0.5;
-
-/// What an answer does with one idea, as the learner is told.
-#[derive(Clone, Debug)]
-pub(super) struct Point {
-    pub(super) kind: PointKind,
-    /// The sentence of the answer that speaks of it.
-    pub(super) quote: Option<String>,
-    /// What it is about, in words of the reference.
-    pub(super) terms: Vec<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PointKind {
-    Said,
-    Partly,
-    /// Nearly the words of the idea, with another denial: it may say the contrary.
-    Doubtful,
-    Missing,
-}
 
 /// A criterion with its share of its own maximum.
 pub(super) struct Judged {
@@ -132,17 +106,10 @@ pub(super) struct Task<'t> {
     pub(super) submission: &'t Submission,
     pub(super) intake: &'t Intake,
     /// The answer's sentences, read when they are first needed.
-    pub(super) sentences: OnceCell<Vec<(&'t str, Text)>>,
+    sentences: OnceCell<Vec<(&'t str, Text)>>,
 }
 
 impl<'t> Task<'t> {
-    fn sentences(&self) -> &[(&'t str, Text)] {
-        let reader = self.intake.foreign().unwrap_or(self.reader());
-        let sentence = |said: &'t str| (said, Text::read(said, reader, MOST_SENTENCE_WORDS));
-        let all = || statements(&self.intake.text, self.reader().profile).take(MOST_SENTENCES);
-        self.sentences.get_or_init(|| all().map(sentence).collect())
-    }
-
     pub(super) fn reader(&self) -> &Reader {
         &self.intake.reader
     }
@@ -372,7 +339,9 @@ fn may_contradict(comparison: &Comparison) -> bool {
 /// Whether the answer has nearly all words of a reference and hardly any of its neighbours.
 fn is_disordered(task: &Task<'_>, reference: &Reference, comparison: &Comparison) -> bool {
     let fewest = reference.text.words.len().min(task.answer.words.len());
-    fewest >= FEWEST_ORDERED && comparison.features.recall >= ORDERED_RECALL && comparison.neighbours < DISORDERED
+    fewest >= FEWEST_ORDERED
+        && comparison.features.recall >= ORDERED_RECALL
+        && comparison.features.neighbours < DISORDERED
 }
 
 /// Whether the answer has hardly any little words where the reference has sentences. Only where a language has them.
@@ -417,175 +386,6 @@ impl Judgement {
 fn repeats(task: &Task<'_>) -> bool {
     let answer = &task.answer;
     answer.content.len() > 1 && answer.content.iter().all(|id| task.question.has(*id))
-}
-
-fn by_criteria(task: &Task<'_>, references: &[Reference]) -> Judgement {
-    let compared = task.best(&task.answer, references).map(|(_, comparison)| comparison);
-    let by_reference = compared.as_ref().map(|comparison| scorer::score(comparison, task.submission.max_score));
-    let subject: Vec<&Text> = references.iter().map(|reference| &reference.text).chain([&task.question]).collect();
-    let (mut judged, mut sure, mut reasons) = (Vec::new(), Vec::new(), BTreeSet::new());
-    let are_levels = rubric::are_levels(&task.submission.criteria);
-    for criterion in &task.submission.criteria {
-        let kind = match are_levels {
-            true => Kind::Levels { highest: criterion.description.clone() },
-            false => Kind::of(criterion, &subject, task.reader()),
-        };
-        let (one, scored) = by_criterion(task, references, by_reference, criterion, &kind);
-        reasons.extend(match kind {
-            Kind::Elements => None,
-            Kind::Levels { .. } => Some(ReviewReason::LevelCriterion),
-            Kind::Quality => Some(ReviewReason::QualityCriterion),
-        });
-        sure.push((scored, criterion.max_score));
-        judged.push(one);
-    }
-    let confidence = weighted(sure.iter().copied()).min(MOST_SURE_BY_RUBRIC);
-    let share = total(&judged);
-    let mut known = judged.iter().filter(|one| !one.is_for_a_person).flat_map(|one| &one.points).peekable();
-    // Of criteria that are all for a person, only the reference says what an answer to the question speaks of.
-    let is_apart = match known.peek() {
-        Some(_) => known.all(|point| point.kind == PointKind::Missing),
-        None => compared.as_ref().is_some_and(|comparison| comparison.new_recall <= APART),
-    };
-    if is_apart && task.answer.content.len() >= SOMETHING {
-        reasons.insert(ReviewReason::FewSharedWords);
-    }
-    let is_rubric = task.submission.evaluation_type == EvaluationType::RubricShortAnswer;
-    let mut judgement = Judgement {
-        share,
-        confidence,
-        points: judged.iter().flat_map(|one| one.points.iter().cloned()).collect(),
-        criteria: is_rubric.then_some(judged),
-        is_blank: false,
-        repeats: repeats(task),
-        reasons,
-        says_nothing_known: is_apart,
-        unread_from: None,
-    };
-    if compared.is_some_and(|comparison| may_contradict(&comparison)) {
-        judgement.doubt(ReviewReason::Contradiction, MOST_SURE_DENIED);
-    }
-    judgement
-}
-
-/// A criterion, and how sure its share is.
-fn by_criterion(
-    task: &Task<'_>,
-    references: &[Reference],
-    by_reference: Option<Scored>,
-    criterion: &Criterion,
-    kind: &Kind,
-) -> (Judged, f64) {
-    let texts = match kind {
-        Kind::Quality => Vec::new(),
-        Kind::Levels { highest } => vec![highest.clone()],
-        Kind::Elements => yardsticks(task, references, criterion),
-    };
-    let yardstick = read_all(&texts, task.reader());
-    let compared = task.best(&task.answer, &yardstick);
-    // The descriptions of a criterion are no alternatives that one could meet by chance.
-    let own = compared.as_ref().map(|(_, comparison)| {
-        let mut comparison = Comparison { covered: Vec::new(), fits: Vec::new(), ..*comparison };
-        comparison.features.references = 0.0;
-        scorer::score(&comparison, criterion.max_score)
-    });
-    let scored = match kind {
-        Kind::Elements => own.unwrap_or(Scored { share: UNKNOWN, confidence: MOST_SURE_UNGUIDED }),
-        Kind::Levels { .. } | Kind::Quality => {
-            let known = by_reference.or(own).map_or(UNKNOWN, |scored| scored.share);
-            let share = if by_reference.is_some() && *kind != Kind::Quality { known } else { (known + UNKNOWN) / 2.0 };
-            Scored { share, confidence: MOST_SURE_OF_QUALITY }
-        }
-    };
-    let is_for_a_person = *kind != Kind::Elements;
-    let points =
-        compared.filter(|_| !is_for_a_person).map(|(reference, comparison)| points(task, reference, &comparison));
-    let judged = Judged {
-        name: criterion.name.clone(),
-        max_score: criterion.max_score,
-        share: if task.intake.foreign().is_some() { (scored.share + UNKNOWN) / 2.0 } else { scored.share },
-        points: points.unwrap_or_default(),
-        is_for_a_person,
-        yardstick: Yardstick(yardstick),
-    };
-    (judged, scored.confidence)
-}
-
-/// What the answer is compared with for a criterion: the criterion's own words and the ideas of the references that belong to it,
-/// or the references as they are.
-fn yardsticks(task: &Task<'_>, references: &[Reference], criterion: &Criterion) -> Vec<String> {
-    let described = criterion.description.trim();
-    let own = if described.is_empty() { criterion.name.as_str() } else { described };
-    let wanted = Text::read(&format!("{} {described}", criterion.name), task.reader(), MOST_WORDS);
-    let mut texts = Vec::new();
-    if !described.is_empty() || references.is_empty() {
-        texts.push(own.to_owned());
-    }
-    let belonging: Vec<String> =
-        references.iter().filter_map(|reference| belonging(reference, &wanted, &task.question)).collect();
-    texts.extend(if belonging.is_empty() { task.intake.references.clone() } else { belonging });
-    texts
-}
-
-/// The ideas of a reference that a criterion speaks of; what the question names says little about which.
-fn belonging(reference: &Reference, wanted: &Text, question: &Text) -> Option<String> {
-    let belongs = |text: &Text| {
-        let new: Vec<u64> = text.content.iter().copied().filter(|id| !question.has(*id)).collect();
-        let found = new.iter().filter(|id| wanted.has(**id)).count();
-        !new.is_empty() && found as f64 >= BELONGS * new.len() as f64
-    };
-    let ideas: Vec<&str> =
-        reference.ideas.iter().filter(|idea| belongs(&idea.text)).map(|idea| idea.said.as_str()).collect();
-    (!ideas.is_empty()).then(|| ideas.join("\n"))
-}
-
-/// The share of all points that the criteria earn together.
-pub(super) fn total(criteria: &[Judged]) -> f64 {
-    weighted(criteria.iter().map(|judged| (judged.share, judged.max_score)))
-}
-
-/// A mean, weighed; plain where nothing weighs.
-fn weighted(values: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
-    let all: f64 = values.clone().map(|(_, weight)| weight).sum();
-    if all > 0.0 {
-        return values.map(|(value, weight)| value * weight).sum::<f64>() / all;
-    }
-    let (count, sum) = values.fold((0.0, 0.0), |(count, sum), (value, _)| (count + 1.0, sum + value));
-    if count > 0.0 { sum / count } else { 0.0 }
-}
-
-/// What the answer does with each idea of a reference.
-fn points(task: &Task<'_>, reference: &Reference, comparison: &Comparison) -> Vec<Point> {
-    let sentences = task.sentences();
-    let point = |(idea, recall): (&super::reference::Idea, &f64)| {
-        let overlap = |text: &Text| idea.text.content.iter().filter(|id| text.has(**id)).count();
-        let nearest = sentences.iter().max_by_key(|(_, text)| overlap(text)).filter(|(_, text)| overlap(text) > 0);
-        let is_denied = nearest.is_some_and(|(_, text)| text.denials != idea.text.denials);
-        let kind = match *recall {
-            recall if recall >= SAID && is_denied => PointKind::Doubtful,
-            recall if recall >= SAID => PointKind::Said,
-            recall if recall >= PARTLY && nearest.is_some() => PointKind::Partly,
-            _ => PointKind::Missing,
-        };
-        let is_missing = |kind: &&super::text::Kind| {
-            let fit = reference.text.place(kind.id).map_or(0.0, |place| comparison.fits[place]);
-            kind.is_content && fit < FITS && !task.question.has(kind.id)
-        };
-        let word = |kind: &super::text::Kind| {
-            let word = &idea.text.words[kind.first];
-            idea.said[word.start..word.end].to_owned()
-        };
-        let mut lacking: Vec<&super::text::Kind> = idea.text.kinds.iter().filter(is_missing).collect();
-        lacking.sort_by(|one, other| other.weight.total_cmp(&one.weight));
-        lacking.truncate(MOST_TERMS);
-        lacking.sort_by_key(|kind| kind.first);
-        Point {
-            kind,
-            quote: nearest.map(|(said, _)| (*said).to_owned()).filter(|_| kind != PointKind::Missing),
-            terms: lacking.into_iter().map(word).collect(),
-        }
-    };
-    reference.ideas.iter().zip(&comparison.covered).map(point).collect()
 }
 
 /// The flags of what an answer tried besides answering.
