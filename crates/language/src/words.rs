@@ -143,6 +143,8 @@ pub struct Answers {
     pub one: &'static str,
     /// The names of the twelve months, each with its forms; empty where months are numbered.
     pub months: &'static str,
+    /// A denial stands behind what it denies.
+    pub denies_behind: bool,
     /// Words that say that something is or becomes more. `*` stands for any ending.
     pub more: &'static str,
     /// Words that say that something is or becomes less, likewise.

@@ -12,12 +12,10 @@ use super::words::Word;
 const MOST_DIRECTIONS: usize = 3;
 /// A denial turns a direction that follows within so many words.
 const DENIAL_REACHES: usize = 3;
-/// Languages whose denials follow the verb.
-const DENIED_BEHIND: [&str; 4] = ["hi", "ja", "ko", "tr"];
 
 /// The directions of a text, 1 for more and -1 for less, turned where they are denied.
 fn directions(text: &Text) -> Vec<i8> {
-    let is_behind = DENIED_BEHIND.contains(&text.tag);
+    let is_behind = language::find_teaching(text.tag).is_some_and(|teaching| teaching.answers.denies_behind);
     let denied = |at: usize| {
         let before = &text.words[at.saturating_sub(DENIAL_REACHES)..at];
         let behind = if is_behind { &text.words[at..(at + 1 + DENIAL_REACHES).min(text.words.len())] } else { &[] };

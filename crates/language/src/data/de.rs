@@ -98,6 +98,7 @@ const ANSWERS: Answers = Answers {
     one: "ein eine",
     months: "januar jan|februar feb|marz maerz märz|april apr|mai|juni jun|juli jul|august aug|september sep|oktober \
         okt|november nov|dezember dez",
+    denies_behind: false,
     more: "mehr meist* höher* höchst* steig* stieg* gestiegen anstieg* zunehm* zunimmt zunahme zugenommen wachs* \
         wächst wuchs gewachsen größer* größt* länger* längst* schwerer erhöh* vergrößer* verstärk* ausdehn* \
         ausgedehnt dehnt dehnen erweiter* tiefer öfter häufig* verdopp* beschleunig* hinauf aufwärts vermehr* \

@@ -118,6 +118,7 @@ const ANSWERS: Answers = Answers {
     one: "a",
     months: "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sep \
         sept|october oct|november nov|december dec",
+    denies_behind: false,
     more: "more most high higher highest highly increas* rise rises rising rose risen grow* grew larger largest \
         bigger biggest greater greatest longer longest taller faster fastest quick* rapid* stronger strongest \
         heavier hotter warm* up upward* gain* expand* expansion wider widen* deeper thick* raise* raising double* \

@@ -94,6 +94,7 @@ const ANSWERS: Answers = Answers {
     minus: "menos",
     one: "un una",
     months: "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre",
+    denies_behind: false,
     more: "más mayor mayores aument* crece crecen crecer creci* sube suben subir subi* alto alta altos altas elev* \
         grande grandes mucho mucha muchos muchas largo larga largos largas rápid* fuerte fuertes pesad* calient* \
         cálid* asciend* ascend* increment* gana ganan ganar amplía* amplia* aceler* duplic* arriba frecuent* \

@@ -95,6 +95,7 @@ const ANSWERS: Answers = Answers {
     one: "un une la",
     months: "janvier|fevrier février|mars|avril|mai|juin|juillet|aout août|septembre|octobre|novembre|decembre \
         décembre",
+    denies_behind: false,
     more: "plus augment* croît croiss* accroî* accroi* monte montent monter montée haut haute hauts hautes élevée \
         élevées élever élèvent grand grande grands grandes grandit beaucoup davantage long longue longs longues \
         rapide* vite fort forte forts fortes lourd* chaud* gagn* élargi* accélèr* accélér* doubl* fréquent* souvent \

@@ -91,6 +91,7 @@ const ANSWERS: Answers = Answers {
     minus: "meno",
     one: "un uno una",
     months: "gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre",
+    denies_behind: false,
     more: "più maggior* aument* cresce* crescono cresci* salgono sale salire salita alto alta alti alte elevat* \
         eleva grande grandi molto molta molti molte lungo lunga lunghi lunghe veloc* rapid* forte forti pesant* \
         caldo calda caldi calde riscald* guadagn* ampli* acceler* raddopp* frequent* intens* superior* spess* \

@@ -86,6 +86,7 @@ const ANSWERS: Answers = Answers {
     minus: "min minus",
     one: "een",
     months: "januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december",
+    denies_behind: false,
     more: "meer meest* hoger hoogst* stijg* steeg gestegen toenem* toeneemt toename toegenomen groei* groter \
         grootst* vergro* langer langst* sneller snelst* zwaarder heter winst verhoog* verhog* breder vaker versnel* \
         verdubbel* dieper dikker uitzet* uitbreid* vermeerder* sterker* warmer* opwarm*",

@@ -90,6 +90,7 @@ const ANSWERS: Answers = Answers {
     one: "jedna",
     months: "styczen stycznia|luty lutego|marzec marca|kwiecien kwietnia|maj maja|czerwiec czerwca|lipiec \
         lipca|sierpien sierpnia|wrzesien wrzesnia|pazdziernik pazdziernika|listopad listopada|grudzien grudnia",
+    denies_behind: false,
     more: "więcej bardziej większ* wzrast* wzroś* wzrost* wzrós* rośnie rosną rosn* rosł* zwiększ* wyższ* wyżej \
         dłuż* szybci* cięż* podnos* podwyż* zysk* szersz* częściej przyspiesz* podwoj* podwaja* grub* rozszerz* \
         powiększ* szybsz* silniej* cieplej* goręt* ogrzewa* głębi*",

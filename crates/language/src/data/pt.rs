@@ -92,6 +92,7 @@ const ANSWERS: Answers = Answers {
     minus: "menos",
     one: "um uma",
     months: "janeiro|fevereiro|marco março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro",
+    denies_behind: false,
     more: "mais maior maiores aument* cresce crescem crescer cresci* sobe sobem subir subi* alto alta altos altas \
         elev* grande grandes muito muita muitos muitas longo longa longos longas rápid* forte fortes pesad* quent* \
         aquec* ganh* ampli* aceler* duplic* dobra dobram frequent* intens* superior* expand* expans* alarg* \

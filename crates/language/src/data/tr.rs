@@ -83,6 +83,7 @@ const ANSWERS: Answers = Answers {
     one: "",
     months: "ocak|subat şubat|mart|nisan|mayis mayıs|haziran|temmuz|agustos ağustos|eylul eylül|ekim|kasim \
         kasım|aralik aralık",
+    denies_behind: true,
     more: "artar artıyor artış* arttı* artması artan artarak artır* artacak yüksel* yüksek* büyü* çok fazla çoğal* \
         çoğu uzun* uzar uzat* hızl* güçl* ağır* sıcak* ısın* ısıt* geniş* kazan* derin* kalın* sık sıkça yukarı",
     less: "az azal* azı düşer düşüyor düştü düşüş* düşük* düşür* düşmesi düşecek küçük* küçül* kısa* yavaş* zayıf* \
