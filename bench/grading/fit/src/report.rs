@@ -82,7 +82,7 @@ fn calibration(fit: &Fit<'_>, shares: &Shares, confidences: &Shares) -> Calibrat
     Calibration::of(&confidences, &hits)
 }
 
-/// What each feature adds: means over the collections with and without it, and pairs in the right order.
+/// The gain of each feature: the figures with it less those without it, as means over the collections, and the pairs in the right order.
 fn print_ablation(out: &mut impl Write, fit: &Fit<'_>) -> io::Result<()> {
     let summary = |without: Option<usize>| {
         let found = agreements(fit, &fit.shares(Unseen::Collection, without));

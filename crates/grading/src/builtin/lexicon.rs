@@ -1,5 +1,4 @@
-//! What words mean beside themselves: meanings that several words share, in three languages, and words
-//! for numbers.
+//! Synonyms in three languages, and words for numbers in all.
 //!
 //! `concepts.txt` holds general school vocabulary; it makes paraphrases and answers in
 //! another language comparable and never decides alone.

@@ -8,7 +8,7 @@ use language::script::is_unspaced;
 
 use super::words::{Word, fold};
 
-/// What a word says of others.
+/// How a word changes the sense of the words beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sense {
     /// Something is or becomes more.
@@ -17,7 +17,7 @@ pub(super) enum Sense {
     Less,
     /// The other side of a comparison follows.
     Than,
-    /// What it stands beside is not so.
+    /// The words beside it are denied.
     Denial,
 }
 

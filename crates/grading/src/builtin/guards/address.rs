@@ -147,7 +147,7 @@ impl Task {
     }
 }
 
-/// What a text says outside quotation marks; `None` where it has none that open and close.
+/// The text outside quotation marks. `None` where no quotation opens and closes.
 fn outside_quotations(text: &str) -> Option<String> {
     let (mut own, mut rest) = (String::new(), text);
     while let Some((open, (mark, ends))) = rest.char_indices().find_map(|(at, mark)| Some((at, (mark, closing(mark)?))))
