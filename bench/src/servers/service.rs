@@ -41,6 +41,7 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
         outbound: OutboundPolicy { allow_networks: vec![loopback], allow_http: true, extra_ca_pem: None },
         webhook_retry_delays: RETRY_DELAYS.to_vec(),
         lti_retry_delays: Vec::new(),
+        x402: None,
         outage_delays: Vec::new(),
         pages: web::PageOptions::default(),
         storage: StorageOptions::Folder(std::env::temp_dir().join("lectern-bench-files")),

@@ -4,6 +4,7 @@
 //! [`crate::context`], with the request's id. Each surface has an envelope of its own: see [`render`] (section 7 of
 //! both API documents).
 
+mod payment;
 mod platform;
 
 use std::error::Error;
@@ -16,6 +17,7 @@ use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 use store::StoreError;
 
+pub use payment::PaymentInstructions;
 pub use platform::{PlatformError, PlatformErrorBody};
 
 /// Why a request was not carried out.
@@ -51,6 +53,17 @@ pub enum Problem {
     /// The workspace's credits don't suffice.
     #[error("The workspace has insufficient credits.")]
     InsufficientCredits,
+    /// Nothing that the workspace has pays for the request, and a payment that comes with it would.
+    #[error("The workspace has insufficient credits. The request can be paid for, or a payment method registered.")]
+    PaymentRequired(Arc<PaymentInstructions>),
+    /// The payment that came with the request is not taken.
+    #[error("{why}")]
+    PaymentFailed {
+        /// What is wrong with it, for people.
+        why: String,
+        /// How to pay.
+        instructions: Arc<PaymentInstructions>,
+    },
     /// A known caller without the right to do this.
     #[error("{0}")]
     Forbidden(&'static str),
@@ -161,7 +174,9 @@ impl Problem {
                 StatusCode::BAD_REQUEST
             }
             Self::Unauthorized(_) | Self::KeyRevoked | Self::KeyExpired => StatusCode::UNAUTHORIZED,
-            Self::InsufficientCredits => StatusCode::PAYMENT_REQUIRED,
+            Self::InsufficientCredits | Self::PaymentRequired(_) | Self::PaymentFailed { .. } => {
+                StatusCode::PAYMENT_REQUIRED
+            }
             Self::Forbidden(_) | Self::WorkspaceSuspended | Self::EmailUnverified | Self::FreeCreditsExhausted => {
                 StatusCode::FORBIDDEN
             }
@@ -182,6 +197,14 @@ impl Problem {
     pub fn cause(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Unavailable(cause) | Self::Unexpected(cause) => Some(&**cause),
+            _ => None,
+        }
+    }
+
+    /// How the request can be paid for, where it is said.
+    fn payment_instructions(&self) -> Option<&PaymentInstructions> {
+        match self {
+            Self::PaymentRequired(instructions) | Self::PaymentFailed { instructions, .. } => Some(instructions),
             _ => None,
         }
     }
@@ -260,6 +283,9 @@ pub fn render(path: &str, problem: &Problem) -> Response {
     if let Problem::RangeNotSatisfiable { length_bytes } = problem {
         let length = HeaderValue::try_from(format!("bytes */{length_bytes}")).expect("digits are a header value");
         response.headers_mut().insert(CONTENT_RANGE, length);
+    }
+    if let Some(instructions) = problem.payment_instructions() {
+        response.headers_mut().extend(instructions.headers.iter().cloned());
     }
     if status == StatusCode::UNAUTHORIZED {
         response.headers_mut().insert(http::header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

@@ -38,6 +38,7 @@ use models::Models;
 use net::{OutboundClient, OutboundPolicy};
 use platform::evaluations::{Graders, Processors};
 use platform::lti::sync::{Syncer, SyncerOptions};
+use platform::payments::{X402, X402Options};
 use platform::{Files, Platform, PlatformOptions};
 use store::jobs::{Worker, WorkerOptions};
 use store::{Database, Store, StoreOptions, Tx};
@@ -81,6 +82,8 @@ pub struct AppOptions {
     pub model: Option<ModelOptions>,
     /// What keys of workspaces need before they may act.
     pub key_rules: KeyRules,
+    /// Where payments that come with requests go; `None` where none are taken.
+    pub x402: Option<X402Options>,
     /// Jobs in flight.
     pub workers: usize,
     /// The longest JSON body, in bytes.
@@ -340,7 +343,9 @@ fn open_platform(
     );
     let graders = Graders::new(Arc::new(grading::Builtin), model, processors);
     let (door, outbound) = (door.clone(), outbound.clone());
-    let decided = PlatformOptions { outage_delays: options.outage_delays.clone(), find_origin };
+    let x402 = options.x402.as_ref().map(|taken| X402::open(taken, &options.base_url)).transpose();
+    let x402 = x402.context("the clients for x402 can't be made")?;
+    let decided = PlatformOptions { outage_delays: options.outage_delays.clone(), find_origin, x402 };
     Ok(Platform::new(door, outbound, &options.master, &options.base_url, graders, files, decided))
 }
 

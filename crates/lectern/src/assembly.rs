@@ -12,6 +12,7 @@ use files::text::ExtractorOptions;
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
 use mail::MailOptions;
+use platform::payments::X402Options;
 use store::{Database, Store, StoreOptions};
 
 use crate::app::{AppOptions, ModelOptions};
@@ -81,6 +82,11 @@ pub fn model_options(config: &Config) -> Option<ModelOptions> {
     Some(ModelOptions { settings: model_settings(config)?, content_fallback, content_limits })
 }
 
+/// Where payments that come with requests go; `None` where none are taken.
+pub fn x402_options(config: &Config) -> Option<X402Options> {
+    config.x402.options(config.outbound.policy.extra_ca_pem.as_deref())
+}
+
 /// What a service needs that listens at `local` and has this master key.
 ///
 /// # Errors
@@ -101,6 +107,7 @@ pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> any
         mail: mail_options(config),
         model: model_options(config),
         key_rules: KeyRules { requires_verified_email: config.platform.requires_verified_email },
+        x402: x402_options(config),
         workers: config.workers.in_flight,
         body_limit_bytes: config.limits.body_bytes,
         responses: config.limits.responses(&config.store.data_dir),

@@ -6,16 +6,23 @@ use store::jobs::{Handler, JobType};
 use crate::Platform;
 use crate::agent::verify_email::send::{SendVerification, VerificationSender};
 use crate::evaluations::work::GradeAnswer;
+use crate::payments::resolve::{ResolvePayment, Resolver};
 
 /// The types of jobs.
-pub fn types() -> [JobType; 2] {
-    [JobType::new(GradeAnswer::cancelled), JobType::new(|_: &SendVerification, _| Ok(()))]
+pub fn types() -> [JobType; 3] {
+    [
+        JobType::new(GradeAnswer::cancelled),
+        JobType::new(ResolvePayment::cancelled),
+        JobType::new(|_: &SendVerification, _| Ok(())),
+    ]
 }
 
 /// The handlers for a worker: one for each of [`types`].
-pub fn handlers(platform: &Platform, mailer: Mailer) -> [Handler; 2] {
+pub fn handlers(platform: &Platform, mailer: Mailer) -> [Handler; 3] {
     let sender = VerificationSender::new(platform, mailer);
-    [platform.grading.handler(), Handler::new::<SendVerification>(sender)]
+    let (store, ambient) = (platform.door.store.clone(), platform.door.ambient.clone());
+    let resolver = Resolver::new(store, ambient, platform.x402.clone());
+    [platform.grading.handler(), Handler::new::<ResolvePayment>(resolver), Handler::new::<SendVerification>(sender)]
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ pub mod learners;
 pub mod lti;
 pub mod maintenance;
 mod named;
+pub mod payments;
 pub mod questions;
 pub mod reconcile;
 pub mod statistics;
@@ -48,6 +49,7 @@ use crate::lti::sessions::roster::{ROSTERS_AT_ONCE, ROSTERS_EACH};
 use crate::lti::state::States;
 use crate::lti::tokens::Tokens;
 use crate::lti::tool_keys::ToolKeys;
+use crate::payments::X402;
 use crate::traces::FindOrigin;
 
 /// A form with files may take 25 MiB of memory until its files are stored.
@@ -101,15 +103,19 @@ pub struct Parts {
     launch_log: LaunchLog,
     /// Finds what traces began with.
     pub find_origin: FindOrigin,
+    /// Takes payments that come with requests, where the operator takes them.
+    pub x402: Option<X402>,
 }
 
 /// What is decided elsewhere about the surface.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct PlatformOptions {
     /// The waits of a queued evaluation whose model or files are away.
     pub outage_delays: Vec<Duration>,
     /// What content knows of the beginnings of traces.
     pub find_origin: FindOrigin,
+    /// Takes payments that come with requests.
+    pub x402: Option<X402>,
 }
 
 impl Platform {
@@ -123,7 +129,7 @@ impl Platform {
         files: Files,
         options: PlatformOptions,
     ) -> Self {
-        let PlatformOptions { outage_delays, find_origin } = options;
+        let PlatformOptions { outage_delays, find_origin, x402 } = options;
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
         let verification_links = agent::verify_email::Links::new(master, &base_url);
@@ -134,7 +140,7 @@ impl Platform {
         let lti_tokens = Tokens::new(outbound.clone(), ambient.clone());
         let launch_log = LaunchLog::new(store.clone(), ambient.clone());
         let tool_keys = ToolKeys::new(store.clone(), ambient.clone(), master);
-        let grading = Grading::new(store, ambient, graders.clone(), files.clone(), outage_delays);
+        let grading = Grading::new(store, ambient, graders.clone(), files.clone(), outage_delays, x402.clone());
         Self(Arc::new(Parts {
             door,
             outbound,
@@ -154,6 +160,7 @@ impl Platform {
             launch_links: PageLinks::new(master),
             launch_log,
             find_origin,
+            x402,
         }))
     }
 }

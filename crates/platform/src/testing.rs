@@ -31,8 +31,10 @@ use store::jobs::{Worker, WorkerOptions};
 use store::{StoreError, Tx};
 use testkit::http::Contract;
 pub(crate) use testkit::http::{Call, Reply};
+use testkit::x402::Facilitator;
 use testkit::{Engine, TestStore};
 use url::Url;
+use x402::Network;
 
 pub(crate) use form::Form;
 pub(crate) use script::Script;
@@ -40,6 +42,7 @@ pub(crate) use tenant::{Tenant, exact, open, registration};
 pub(crate) use things::Things;
 
 use crate::evaluations::{Graders, Processors};
+use crate::payments::{X402, X402Options};
 use crate::traces::{Origin, TracedResource, TracedSource};
 use crate::{Files, Platform, PlatformOptions, jobs};
 
@@ -95,7 +98,8 @@ const TABLES: &str = "
     SELECT 'suspended workspace', count(*) FROM workspace WHERE status != 'ACTIVE' UNION ALL
     SELECT 'webhook_endpoint', count(*) FROM webhook_endpoint UNION ALL
     SELECT 'webhook_subscription', count(*) FROM webhook_subscription UNION ALL
-    SELECT 'workspace', count(*) FROM workspace
+    SELECT 'workspace', count(*) FROM workspace UNION ALL
+    SELECT 'x402_payment', count(*) FROM x402_payment
     ORDER BY name";
 
 /// The service in a test.
@@ -135,7 +139,32 @@ impl App {
         Self::assemble(test, OutboundPolicy::default(), graders)
     }
 
+    /// The same, with payments that this facilitator settles; its node is asked where `with_node` says so.
+    pub(crate) fn taking_payments(test: TestStore, facilitator: &Facilitator, with_node: bool) -> Self {
+        let options = X402Options {
+            network: Network::BASE_SEPOLIA,
+            token: Network::BASE_SEPOLIA.usdc(),
+            pay_to: testkit::x402::PAY_TO.parse().unwrap(),
+            facilitator_url: facilitator.url().parse().unwrap(),
+            facilitator_token: None,
+            node_url: with_node.then(|| facilitator.node_url().parse().unwrap()),
+            extra_ca_pem: None,
+        };
+        let x402 = X402::open(&options, &Url::parse("https://lectern.example").unwrap()).unwrap();
+        let graders = |script: Arc<Script>| Graders::new(script, None, Processors::new(2));
+        Self::assemble_with(test, OutboundPolicy::default(), graders, Some(x402))
+    }
+
     fn assemble(test: TestStore, policy: OutboundPolicy, graders: impl FnOnce(Arc<Script>) -> Graders) -> Self {
+        Self::assemble_with(test, policy, graders, None)
+    }
+
+    fn assemble_with(
+        test: TestStore,
+        policy: OutboundPolicy,
+        graders: impl FnOnce(Arc<Script>) -> Graders,
+        x402: Option<X402>,
+    ) -> Self {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
         let base_url = Url::parse("https://lectern.example").unwrap();
         let sharing = match test.engine {
@@ -153,7 +182,7 @@ impl App {
             FileLinks::new(&master, &base_url),
             Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
         );
-        let options = PlatformOptions { outage_delays: OUTAGE_DELAYS.to_vec(), find_origin: origin_of };
+        let options = PlatformOptions { outage_delays: OUTAGE_DELAYS.to_vec(), find_origin: origin_of, x402 };
         let platform =
             Platform::new(door.clone(), outbound, &master, &base_url, graders(script.clone()), files, options);
         let tracking = Tracking::new(door.clone());
@@ -288,7 +317,8 @@ pub(crate) const TRACED_TEST: &str = "0192aee1-5a3b-7c2d-8e4f-123456789abc";
 fn assert_envelope(reply: &Reply, about: &str) {
     assert_eq!(reply.header("content-type"), "application/json", "{about}");
     let body = reply.json();
-    assert_eq!(body.as_object().unwrap().len(), 1, "{about}");
+    let is_payable = ["payment_required", "x402_payment_failed"].iter().any(|code| body["error"]["code"] == *code);
+    assert_eq!(body.as_object().unwrap().len(), if is_payable { 5 } else { 1 }, "{about}");
     let names: Vec<_> = body["error"].as_object().unwrap().keys().map(String::as_str).collect();
     let expected: &[&str] = match reply.status {
         StatusCode::BAD_REQUEST => &["code", "message", "status", "details"],
@@ -300,7 +330,7 @@ fn assert_envelope(reply: &Reply, about: &str) {
     let statuses: &[u16] = match body["error"]["code"].as_str().unwrap() {
         "platform_invalid_request" => &[400, 405, 412, 413, 415, 416],
         "platform_invalid_api_key" | "platform_api_key_revoked" | "platform_api_key_expired" => &[401],
-        "platform_insufficient_credits" => &[402],
+        "platform_insufficient_credits" | "payment_required" | "x402_payment_failed" => &[402],
         "platform_forbidden"
         | "email_verification_required"
         | "free_credits_exhausted"

@@ -54,16 +54,13 @@ pub fn chain_id() -> Value {
     call("eth_chainId", &json!([]))
 }
 
-/// Asks for the transactions in a range of blocks that used an authorization.
-pub fn used_logs(token: &Token, payment: &Payment, from_block: u64, to_block: u64) -> Value {
-    let topics = [
-        keccak(b"AuthorizationUsed(address,bytes32)"),
-        address(payment.authorization.from),
-        payment.authorization.nonce,
-    ];
-    let topics: Vec<String> = topics.iter().map(hex_text).collect();
+/// Asks for the transactions in a range of blocks that used or cancelled an authorization.
+pub fn end_logs(token: &Token, payment: &Payment, from_block: u64, to_block: u64) -> Value {
+    let ends = ["AuthorizationUsed(address,bytes32)", "AuthorizationCanceled(address,bytes32)"];
+    let ends = ends.map(|event| hex_text(&keccak(event.as_bytes())));
+    let (from, nonce) = (hex_text(&address(payment.authorization.from)), payment.nonce());
     let filter = json!({
-        "address": token.address.to_string(), "topics": topics,
+        "address": token.address.to_string(), "topics": [ends, from, nonce],
         "fromBlock": format!("0x{from_block:x}"), "toBlock": format!("0x{to_block:x}"),
     });
     call("eth_getLogs", &json!([filter]))
@@ -94,6 +91,16 @@ pub fn has_paid(receipt: &Value, token: &Token, payment: &Payment) -> bool {
     let is_transfer = |log: &Value| log["topics"] == json!(topics) && log["data"] == value.as_str();
     receipt["status"] == "0x1"
         && receipt["logs"].as_array().into_iter().flatten().any(|log| is_token(log) && is_transfer(log))
+}
+
+/// Asks for the code of an account.
+pub fn code(account: Address) -> Value {
+    call("eth_getCode", &json!([account.to_string(), "latest"]))
+}
+
+/// Whether an account with this code is a contract.
+pub fn is_contract(code: &Value) -> bool {
+    code.as_str().is_some_and(|code| code.len() > 2 && code.starts_with("0x"))
 }
 
 /// Asks a contract wallet whether it signed (EIP-1271).

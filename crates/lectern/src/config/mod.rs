@@ -27,6 +27,7 @@ mod store;
 mod tests;
 mod webhooks;
 mod workers;
+mod x402;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -46,6 +47,7 @@ pub use server::{Server, TlsFiles};
 pub use store::Store;
 pub use webhooks::Webhooks;
 pub use workers::Workers;
+pub use x402::X402;
 
 use self::file::File;
 use self::reader::Reader;
@@ -78,6 +80,8 @@ pub struct Config {
     pub log: Log,
     /// What workspaces need and get.
     pub platform: Platform,
+    /// How requests are paid for.
+    pub x402: X402,
     /// How much it does at once.
     pub workers: Workers,
     /// What a request may cost.
@@ -170,6 +174,7 @@ impl Config {
         let model = Model::read(&mut reader);
         let log = Log::read(&mut reader);
         let platform = Platform::read(&mut reader);
+        let x402 = X402::read(&mut reader);
         let workers = Workers::read(&mut reader);
         let limits = Limits::read(&mut reader);
         let without_effect = reader.without_effect();
@@ -188,6 +193,7 @@ impl Config {
                 model: model?,
                 log: log?,
                 platform: platform?,
+                x402: x402?,
                 workers: workers?,
                 limits: limits?,
                 without_effect,

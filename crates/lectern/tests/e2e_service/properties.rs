@@ -197,6 +197,7 @@ impl Service {
             has_base_url: true,
             webhook_retry_delays: Vec::new(),
             lti_retry_delays: Vec::new(),
+            x402: None,
             outage_delays: Vec::new(),
             pages: web::PageOptions::default(),
             workers: 1,

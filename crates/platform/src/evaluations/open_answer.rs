@@ -4,7 +4,6 @@
 //! `FAILED` at once, which costs nothing, so that a person's review can give the points.
 
 use billing::catalog::Tier;
-use billing::ledger::{self, SpendError};
 use kernel::id::{EvaluationId, SubmissionId, WorkspaceId};
 use kernel::secret::sha256_hex;
 use serde_json::json;
@@ -15,6 +14,7 @@ use super::request::Asked;
 use super::row::{EvaluationRow, Failure};
 use super::work::GradeAnswer;
 use super::{EvaluationType, Mode, ProcessingMode, Status};
+use crate::payments::reserve_without_payment;
 use crate::questions;
 
 /// The member of `clientMetadata` that names the submission.
@@ -72,21 +72,12 @@ pub(crate) fn begin(tx: &mut Tx<'_>, answer: &OpenAnswer<'_>) -> Result<Evaluati
         fail(tx, row, code, message)?;
         return Ok(id);
     }
-    match ledger::reserve(tx, &super::create::spending(&row)) {
-        Ok(_) => {
-            row.add(tx)?;
-            jobs::enqueue(tx, row.workspace, &GradeAnswer::new(row.id))?;
-        }
-        Err(SpendError::Shortage(_)) => {
-            fail(
-                tx,
-                row,
-                "insufficient_credits",
-                "The workspace's credits don't suffice. A person can grade the answer.",
-            )?;
-        }
-        Err(SpendError::Store(error)) => return Err(error),
-        Err(error @ SpendError::Unknown) => return Err(StoreError::Unexpected(Box::new(error))),
+    if reserve_without_payment(tx, &row)? {
+        row.add(tx)?;
+        jobs::enqueue(tx, row.workspace, &GradeAnswer::new(row.id))?;
+    } else {
+        let message = "The workspace's credits don't suffice. A person can grade the answer.";
+        fail(tx, row, "insufficient_credits", message)?;
     }
     Ok(id)
 }
