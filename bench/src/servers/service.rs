@@ -42,6 +42,7 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
         webhook_retry_delays: RETRY_DELAYS.to_vec(),
         lti_retry_delays: Vec::new(),
         outage_delays: Vec::new(),
+        prices: billing::catalog::Catalog::default(),
         pages: web::PageOptions::default(),
         storage: StorageOptions::Folder(std::env::temp_dir().join("lectern-bench-files")),
         extractor: ExtractorOptions::new("lectern".into()),

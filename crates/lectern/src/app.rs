@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use axum::{Extension, Router};
+use billing::catalog::Catalog;
 use content::Content;
 use content::generation::{Drafter, Generation};
 use edge::body::BodyLimit;
@@ -69,6 +70,8 @@ pub struct AppOptions {
     pub lti_retry_delays: Vec<Duration>,
     /// The waits of a queued evaluation whose model or files are away.
     pub outage_delays: Vec<Duration>,
+    /// What evaluations cost.
+    pub prices: Catalog,
     /// What learners' pages may load.
     pub pages: PageOptions,
     /// Where customers' files are kept.
@@ -340,7 +343,8 @@ fn open_platform(
     );
     let graders = Graders::new(Arc::new(grading::Builtin), model, processors);
     let (door, outbound) = (door.clone(), outbound.clone());
-    let decided = PlatformOptions { outage_delays: options.outage_delays.clone(), find_origin };
+    let (outage_delays, prices) = (options.outage_delays.clone(), options.prices.clone());
+    let decided = PlatformOptions { outage_delays, find_origin, prices };
     Ok(Platform::new(door, outbound, &options.master, &options.base_url, graders, files, decided))
 }
 

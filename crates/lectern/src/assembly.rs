@@ -95,6 +95,7 @@ pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> any
         webhook_retry_delays: config.webhooks.retry_delays.clone(),
         lti_retry_delays: config.lti.retry_delays.clone(),
         outage_delays: config.platform.outage_delays.clone(),
+        prices: config.prices.catalog.clone(),
         pages: config.pages.options.clone(),
         storage: storage_options(config),
         extractor: extractor_options(program()?),

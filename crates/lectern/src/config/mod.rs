@@ -16,6 +16,7 @@ mod outbound;
 mod pages;
 mod parse;
 mod platform;
+mod prices;
 mod print;
 mod reader;
 pub mod secret_file;
@@ -41,6 +42,7 @@ pub use model::Model;
 pub use outbound::Outbound;
 pub use pages::Pages;
 pub use platform::Platform;
+pub use prices::Prices;
 pub use secrets::Secrets;
 pub use server::{Server, TlsFiles};
 pub use store::Store;
@@ -78,6 +80,8 @@ pub struct Config {
     pub log: Log,
     /// What workspaces need and get.
     pub platform: Platform,
+    /// What evaluations cost.
+    pub prices: Prices,
     /// How much it does at once.
     pub workers: Workers,
     /// What a request may cost.
@@ -170,6 +174,7 @@ impl Config {
         let model = Model::read(&mut reader);
         let log = Log::read(&mut reader);
         let platform = Platform::read(&mut reader);
+        let prices = Prices::read(&mut reader);
         let workers = Workers::read(&mut reader);
         let limits = Limits::read(&mut reader);
         let without_effect = reader.without_effect();
@@ -188,6 +193,7 @@ impl Config {
                 model: model?,
                 log: log?,
                 platform: platform?,
+                prices: prices?,
                 workers: workers?,
                 limits: limits?,
                 without_effect,

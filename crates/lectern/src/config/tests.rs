@@ -11,7 +11,7 @@ use super::*;
 mod documented;
 mod model;
 
-fn read(toml: &str, variables: &[(&str, &str)]) -> Result<Config, Vec<(String, String)>> {
+pub(super) fn read(toml: &str, variables: &[(&str, &str)]) -> Result<Config, Vec<(String, String)>> {
     let mut faults = Vec::new();
     let file = File::parse(Path::new("lectern.toml"), toml, &mut faults);
     let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), OsString::from(value)));
@@ -19,7 +19,7 @@ fn read(toml: &str, variables: &[(&str, &str)]) -> Result<Config, Vec<(String, S
     result.map_err(|error| error.faults.into_iter().map(|fault| (fault.place, fault.wrong)).collect())
 }
 
-fn places(result: Result<Config, Vec<(String, String)>>) -> Vec<String> {
+pub(super) fn places(result: Result<Config, Vec<(String, String)>>) -> Vec<String> {
     let faults = result.err().expect("the configuration is refused");
     faults.into_iter().map(|(place, _)| place).collect()
 }

@@ -198,6 +198,7 @@ impl Service {
             webhook_retry_delays: Vec::new(),
             lti_retry_delays: Vec::new(),
             outage_delays: Vec::new(),
+            prices: billing::catalog::Catalog::default(),
             pages: web::PageOptions::default(),
             workers: 1,
             body_limit_bytes: edge::body::DEFAULT_BODY_LIMIT_BYTES,

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
+use billing::catalog::Catalog;
 use billing::ledger::{Funding, Spending};
 use edge::answer::{Answer, IDEMPOTENT_REPLAYED};
 use edge::body::JsonBody;
@@ -95,6 +96,7 @@ struct Order {
     new: NewEvaluation,
     idempotency_key: Option<IdempotencyKey>,
     request_hash: String,
+    prices: Catalog,
     /// What identifies its question. Worked out before the transaction: questions may be long, and there is one writer.
     question_key: String,
     /// The files, each with the row that it will have.
@@ -148,7 +150,8 @@ impl Order {
         let uploads: Vec<(FileRow, Upload)> = files.into_iter().enumerate().map(row).collect();
         let rows = uploads.iter().map(|(row, _)| row);
         let question_key = calibration::question_key(new.evaluation_type, &new.asked, rows);
-        let order = Self { new, idempotency_key, request_hash, question_key, uploads, unready };
+        let prices = platform.prices.clone();
+        let order = Self { new, idempotency_key, request_hash, prices, question_key, uploads, unready };
         let way = order.way();
         Ok((order, way))
     }
@@ -209,7 +212,7 @@ impl Order {
             idempotency_key: self.idempotency_key.as_ref().map(|key| key.as_str().to_owned()),
             request_hash: self.request_hash.clone(),
             asked: Some(new.asked.clone()),
-            price: billing::catalog::evaluation(new.tier),
+            price: self.prices.evaluation(new.tier, tx.now()),
             learner_id: new.learner_id.clone(),
             max_score: new.max_score,
             files: self.uploads.iter().map(|(row, _)| row.clone()).collect(),

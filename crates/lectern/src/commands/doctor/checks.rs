@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::net::TcpListener;
 use std::path::Path;
 
+use billing::catalog::{Tier, Version};
 use files::storage::StorageOptions;
 use files::{Extracted, FileStore, FileText, Kind};
 use kernel::ambient::Ambient;
@@ -86,6 +87,24 @@ pub(super) fn clock(now: Timestamp) -> Finding {
         return Finding::fine(CHECK, format!("it is {now}"));
     }
     Finding::wrong(CHECK, format!("it can't be {now}: sessions, signatures and retries need the right time"))
+}
+
+/// The prices in force, and those that follow.
+pub(super) fn prices(config: &Config, now: Timestamp) -> Finding {
+    let catalog = &config.prices.catalog;
+    let current = catalog.at(now);
+    let mut message = format!("{} is in force: {}", current.name, in_words(current));
+    let next = catalog.versions().iter().find(|version| version.effective_from.is_some_and(|from| from > now));
+    if let Some((next, from)) = next.and_then(|next| Some((next, next.effective_from?))) {
+        message.push_str(&format!("; {} follows on {from}: {}", next.name, in_words(next)));
+    }
+    Finding::fine("prices", message)
+}
+
+fn in_words(version: &Version) -> String {
+    let price = |tier: &Tier| format!("{} USD {}", tier.as_str(), version.price(*tier).to_usd_number());
+    let prices: Vec<_> = Tier::ALL.iter().map(price).collect();
+    format!("{}, free grant USD {}", prices.join(", "), version.free_grant.to_usd_number())
 }
 
 pub(super) fn outbound(config: &Config) -> Finding {
