@@ -1,4 +1,5 @@
 mod failures;
+mod prices;
 
 use futures_util::future::join_all;
 use grading::Submission;
