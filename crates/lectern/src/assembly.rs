@@ -12,6 +12,7 @@ use files::text::ExtractorOptions;
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
 use mail::MailOptions;
+use mail::templates::TemplatesError;
 use store::{Database, Store, StoreOptions};
 
 use crate::app::{AppOptions, ModelOptions};
@@ -41,7 +42,10 @@ pub fn storage_options(config: &Config) -> StorageOptions {
 }
 
 /// How mail goes out.
-pub fn mail_options(config: &Config) -> MailOptions {
+///
+/// # Errors
+/// When the operator's templates can't be used.
+pub fn mail_options(config: &Config) -> Result<MailOptions, TemplatesError> {
     config.mail.options(&config.store.data_dir, config.outbound.policy.extra_ca_pem.as_deref())
 }
 
@@ -84,7 +88,7 @@ pub fn model_options(config: &Config) -> Option<ModelOptions> {
 /// What a service needs that listens at `local` and has this master key.
 ///
 /// # Errors
-/// When the program can't be found.
+/// When the program can't be found, or the operator's templates can't be used.
 pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> anyhow::Result<AppOptions> {
     Ok(AppOptions {
         store: store_options(config),
@@ -99,7 +103,7 @@ pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> any
         pages: config.pages.options.clone(),
         storage: storage_options(config),
         extractor: extractor_options(program()?),
-        mail: mail_options(config),
+        mail: mail_options(config)?,
         model: model_options(config),
         key_rules: KeyRules { requires_verified_email: config.platform.requires_verified_email },
         workers: config.workers.in_flight,

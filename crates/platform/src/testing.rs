@@ -27,6 +27,7 @@ use kernel::id::OrganizationId;
 use kernel::money::MicroUsd;
 use kernel::secret::MasterKey;
 use kernel::time::Timestamp;
+use mail::templates::Templates;
 use mail::{MailOptions, Mailer, Way};
 use net::{OutboundClient, OutboundPolicy};
 use store::jobs::{Worker, WorkerOptions};
@@ -194,7 +195,8 @@ impl App {
     pub(crate) async fn run_jobs(&self) -> usize {
         let TestStore { store, ambient, .. } = &self.test;
         let from = "Lectern <lectern@lectern.example>".parse().unwrap();
-        let options = MailOptions { from, way: Way::Folder(self.mails.path().to_owned()) };
+        let options =
+            MailOptions { from, way: Way::Folder(self.mails.path().to_owned()), templates: Templates::default() };
         let mailer = Mailer::open(options, ambient.clone()).unwrap();
         let handlers = jobs::handlers(&self.platform, mailer);
         let worker = Worker::new(store.clone(), ambient.clone(), handlers, WorkerOptions::default());

@@ -141,7 +141,7 @@ fn files_are_in_the_data_folder_or_in_a_bucket() {
 fn mail_becomes_files_unless_a_server_and_its_address_are_named() {
     let options = |variables: &[(&str, &str)]| {
         let config = read("", variables).map_err(|faults| format!("{faults:?}")).unwrap();
-        config.mail.options(&config.store.data_dir, None)
+        config.mail.options(&config.store.data_dir, None).unwrap()
     };
     let Way::Folder(folder) = options(&[]).way else { panic!("a folder") };
     assert_eq!(folder, Path::new("./lectern-data/mail"));

@@ -185,10 +185,13 @@ pub(super) async fn file_reader() -> Finding {
     }
 }
 
-/// Of the way that mail goes out. Nothing is sent.
+/// Of the texts of mail, and the way that it goes out. Nothing is sent.
 pub(super) async fn mail(config: &Config, ambient: &Ambient) -> Finding {
     const CHECK: &str = "mail";
-    let options = assembly::mail_options(config);
+    let options = match assembly::mail_options(config) {
+        Ok(options) => options,
+        Err(error) => return Finding::wrong(CHECK, plain(&error)),
+    };
     let server = match &options.way {
         Way::Smtp(server) => format!("{}:{}", server.host, server.port),
         Way::Folder(folder) => {
