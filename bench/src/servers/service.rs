@@ -43,6 +43,7 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
         lti_retry_delays: Vec::new(),
         x402: None,
         outage_delays: Vec::new(),
+        prices: billing::catalog::Catalog::default(),
         pages: web::PageOptions::default(),
         storage: StorageOptions::Folder(std::env::temp_dir().join("lectern-bench-files")),
         extractor: ExtractorOptions::new("lectern".into()),

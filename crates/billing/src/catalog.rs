@@ -1,7 +1,9 @@
 //! The price catalog: what a piece of work costs (platform-api, sections 4 and 8).
 //!
 //! A price is copied into a [`PriceSnapshot`] when the work is ordered; what was ordered is billed by its snapshot,
-//! whatever the catalog says later.
+//! whatever the catalog says later. [`Catalog`] has the prices by the dates from which they hold.
+
+mod versions;
 
 use std::borrow::Cow;
 
@@ -10,16 +12,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use store::{Group, Json, Row, StoreError, Value, Words};
 use utoipa::ToSchema;
 
+pub use versions::{Catalog, CatalogError, FREE_GRANT, MAX_PRICE, MAX_VERSIONS, Prices, Version};
+
 /// The price class of an evaluation, and with it the care that the evaluation gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Words, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = TierName)]
 pub enum Tier {
-    /// USD 0.01.
+    /// USD 0.01 where the operator has set no other price.
     Fast,
-    /// USD 0.03.
+    /// USD 0.03 likewise.
     Standard,
-    /// USD 0.05.
+    /// USD 0.05 likewise.
     Advanced,
 }
 
@@ -49,6 +53,10 @@ pub struct PriceSnapshot {
     /// Where the price comes from.
     #[schema(value_type = String, example = "catalog")]
     pub source: Cow<'static, str>,
+    /// The version of the catalog; absent where the evaluation is older than versions.
+    #[schema(value_type = Option<String>, example = "1", nullable = false)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub catalog_version: Option<Cow<'static, str>>,
 }
 
 /// The snapshot, and from it the tier and the amount: queries sum and group by them.
@@ -66,27 +74,6 @@ impl Group for PriceSnapshot {
     }
 }
 
-/// What one evaluation of a tier costs now.
-pub const fn evaluation(tier: Tier) -> PriceSnapshot {
-    let (catalog_key, cents) = match tier {
-        Tier::Fast => ("evaluation.fast", 1),
-        Tier::Standard => ("evaluation.standard", 3),
-        Tier::Advanced => ("evaluation.advanced", 5),
-    };
-    PriceSnapshot {
-        category: Cow::Borrowed("evaluation"),
-        catalog_key: Cow::Borrowed(catalog_key),
-        tier,
-        amount: MicroUsd::from_cents(cents),
-        unit: Cow::Borrowed("evaluation"),
-        currency: Cow::Borrowed("USD"),
-        source: Cow::Borrowed("catalog"),
-    }
-}
-
-/// What a new workspace may spend for free: USD 1.00 (platform-api, section 8).
-pub const FREE_GRANT: MicroUsd = MicroUsd::from_cents(100);
-
 fn write_usd<S: Serializer>(amount: &MicroUsd, serializer: S) -> Result<S::Ok, S::Error> {
     amount.to_usd_number().serialize(serializer)
 }
@@ -98,26 +85,40 @@ fn read_usd<'de, D: Deserializer<'de>>(deserializer: D) -> Result<MicroUsd, D::E
 
 #[cfg(test)]
 mod tests {
+    use kernel::time::Timestamp;
+
     use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(0);
 
     #[test]
     fn evaluations_cost_one_three_and_five_cents() {
-        let prices = Tier::ALL.map(|tier| serde_json::to_string(&evaluation(tier).amount.to_usd_number()).unwrap());
+        let price = |tier| Catalog::default().evaluation(tier, NOW).amount.to_usd_number();
+        let prices = Tier::ALL.map(|tier| serde_json::to_string(&price(tier)).unwrap());
         assert_eq!(prices, ["0.01", "0.03", "0.05"]);
     }
 
     #[test]
     fn a_snapshot_is_written_as_the_interface_names_it_and_read_back() {
-        let text = serde_json::to_string(&evaluation(Tier::Standard)).unwrap();
+        let text = serde_json::to_string(&Catalog::default().evaluation(Tier::Standard, NOW)).unwrap();
         assert_eq!(
             text,
-            r#"{"category":"evaluation","catalogKey":"evaluation.standard","tier":"standard","amountUsd":0.03,"unit":"evaluation","currency":"USD","source":"catalog"}"#
+            r#"{"category":"evaluation","catalogKey":"evaluation.standard","tier":"standard","amountUsd":0.03,"unit":"evaluation","currency":"USD","source":"catalog","catalogVersion":"1"}"#
         );
         for tier in Tier::ALL {
-            let written = serde_json::to_string(&evaluation(tier)).unwrap();
-            assert_eq!(serde_json::from_str::<PriceSnapshot>(&written).unwrap(), evaluation(tier));
+            let snapshot = Catalog::default().evaluation(tier, NOW);
+            let written = serde_json::to_string(&snapshot).unwrap();
+            assert_eq!(serde_json::from_str::<PriceSnapshot>(&written).unwrap(), snapshot);
             assert_eq!(Tier::from_word(tier.as_str()), Some(tier));
         }
         assert!(serde_json::from_str::<PriceSnapshot>(&text.replace("0.03", "-0.03")).is_err());
+    }
+
+    #[test]
+    fn a_snapshot_of_before_versions_is_read_and_written_as_it_was() {
+        let stored = r#"{"category":"evaluation","catalogKey":"evaluation.fast","tier":"fast","amountUsd":0.01,"unit":"evaluation","currency":"USD","source":"catalog"}"#;
+        let read: PriceSnapshot = serde_json::from_str(stored).unwrap();
+        assert_eq!((read.amount, &read.catalog_version), (MicroUsd::from_cents(1), &None));
+        assert_eq!(serde_json::to_string(&read).unwrap(), stored);
     }
 }

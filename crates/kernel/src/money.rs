@@ -44,6 +44,19 @@ impl MicroUsd {
         if (0.0..=Self::MAX.0 as f64).contains(&micros) { Some(Self(micros as i64)) } else { None }
     }
 
+    /// Reads a decimal number of dollars with at most six decimals, such as `0.03`, exactly. `None` for any other text, and
+    /// when it is above [`Self::MAX`].
+    pub fn from_usd_text(text: &str) -> Option<Self> {
+        let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+        let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number(whole) || !is_number(decimals) || whole.len() > 10 || decimals.len() > 6 {
+            return None;
+        }
+        let whole: i64 = whole.parse().ok()?;
+        let micros: i64 = format!("{decimals:0<6}").parse().ok()?;
+        Self::from_micros(whole * PER_USD + micros)
+    }
+
     /// Millionths of a dollar.
     pub const fn micros(self) -> i64 {
         self.0
@@ -138,6 +151,18 @@ mod tests {
         assert_eq!(amount(1).checked_sub(amount(2)), None);
         assert_eq!(MicroUsd::from_usd_number(&Number::from(-1)), None);
         assert_eq!(MicroUsd::from_usd_number(&Number::from_f64(1e300).unwrap()), None);
+    }
+
+    #[test]
+    fn a_text_is_read_exactly_or_not_at_all() {
+        for (text, micros) in [("0.01", 10_000), ("1", 1_000_000), ("0.000001", 1), ("007.5", 7_500_000)] {
+            assert_eq!(MicroUsd::from_usd_text(text).map(MicroUsd::micros), Some(micros), "{text}");
+        }
+        for wrong in
+            ["", ".", "1.", ".5", "-1", "+1", "1e3", "0.0000001", "1,5", " 1", "99999999999", "9007199254.740993"]
+        {
+            assert_eq!(MicroUsd::from_usd_text(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ mod ur;
 mod zh;
 
 use crate::primary_subtag;
-use crate::texts::{Drafts, ExactFeedback, Feedback, Labels, Page};
+use crate::texts::{Drafts, Email, ExactFeedback, Feedback, Labels, Page};
 use crate::words::{Answers, Cues, FormPhrases, Grammar, Names, Orders, Style, Talk};
 
 /// A language that the service speaks.
@@ -37,6 +37,8 @@ pub struct Language {
     pub labels: Labels,
     /// The texts of pages; `None` where pages speak English.
     pub page: Option<Page>,
+    /// The texts of e-mail; `None` where e-mail is written in English.
+    pub email: Option<Email>,
     /// What generating and grading in the language takes; `None` where only pages speak it.
     pub teaching: Option<Teaching>,
 }
@@ -96,6 +98,12 @@ static ENGLISH: &Teaching = match &en::LANGUAGE.teaching {
     None => panic!("English is complete"),
 };
 
+/// Stands in for what another language lacks.
+static ENGLISH_EMAIL: &Email = match &en::LANGUAGE.email {
+    Some(email) => email,
+    None => panic!("English is complete"),
+};
+
 /// All languages, English first.
 pub fn all() -> impl Iterator<Item = &'static Language> {
     ALL.into_iter()
@@ -132,6 +140,14 @@ pub fn cues(kind: fn(&Cues) -> &'static str) -> impl Iterator<Item = &'static st
         .flat_map(move |teaching| kind(&teaching.cues).split('|').filter(|cue| !cue.is_empty()))
 }
 
+/// The texts of e-mail in the language of a tag, with the tag that they are written in; English ones where nobody has
+/// written them.
+#[must_use]
+pub fn email(tag: &str) -> (&'static str, &'static Email) {
+    let known = find(tag).and_then(|language| Some((language.tag, language.email.as_ref()?)));
+    known.unwrap_or((en::LANGUAGE.tag, ENGLISH_EMAIL))
+}
+
 /// The words of an exported page; English ones where the language is not known.
 #[must_use]
 pub fn labels(tag: &str) -> &'static Labels {
@@ -155,6 +171,7 @@ mod tests {
         let mut texts = vec![language.labels.entries()];
         let teaching = language.teaching.as_ref();
         texts.push(language.page.as_ref().map_or_else(Vec::new, Page::entries));
+        texts.push(language.email.as_ref().map_or_else(Vec::new, Email::entries));
         texts.extend(teaching.map(|teaching| teaching.drafts.entries()));
         texts.extend(teaching.map(|teaching| teaching.feedback.entries()));
         texts.extend(teaching.map(|teaching| teaching.exact.entries()));
@@ -180,6 +197,17 @@ mod tests {
             let theirs = texts(language);
             let same = theirs[1].iter().zip(&english[1]).filter(|(one, other)| one == other).count();
             assert!(same < 12, "{}: {same} texts are English", language.tag);
+        }
+    }
+
+    #[test]
+    fn email_is_translated() {
+        let english = texts(&en::LANGUAGE);
+        for language in all().skip(1) {
+            let theirs = texts(language);
+            let same = theirs[2].iter().zip(&english[2]).filter(|(one, other)| one == other).count();
+            assert_eq!(same, 0, "{}", language.tag);
+            assert_eq!(language.email.is_some(), language.page.is_some(), "{}", language.tag);
         }
     }
 

@@ -15,9 +15,9 @@ mod template;
 mod texts;
 mod words;
 
-pub use data::{Language, Teaching, all, cues, find, find_teaching, labels, taught, teaching};
+pub use data::{Language, Teaching, all, cues, email, find, find_teaching, labels, taught, teaching};
 pub use template::fill;
-pub use texts::{Drafts, ExactFeedback, Feedback, Labels, Page};
+pub use texts::{Drafts, Email, ExactFeedback, Feedback, Labels, Page};
 pub use words::{Answers, Cues, FormPhrases, Grammar, Names, Orders, Style, Talk};
 
 /// The lower-cased part of a language tag before its first separator.

@@ -187,3 +187,42 @@ texts! {
         opening, go_on, new_window, new_window_note, not_opened, not_opened_note, nothing_linked,
     }
 }
+
+texts! {
+    /// Every text of e-mail to the people behind workspaces and organizations.
+    Email {
+        verify_subject,
+        /// With `{workspace}`.
+        verify_text,
+        verify_action, reset_subject, reset_text, reset_action,
+        /// With `{organization}`.
+        invite_subject,
+        /// With `{inviter}` and `{organization}`.
+        invite_text,
+        invite_action,
+        /// With `{expires}`.
+        link_until,
+        unasked,
+        /// With `{workspace}`.
+        low_balance_subject,
+        /// With `{workspace}`, `{balance}` and `{threshold}`.
+        low_balance_text,
+        /// With the `{name}` of a workspace or key.
+        soft_cap_subject,
+        /// With `{name}`, `{spent}`, `{cap}` and `{period}`.
+        soft_cap_text,
+        /// With the `{name}` of a workspace or key.
+        hard_cap_subject,
+        /// With `{name}`, `{spent}`, `{cap}` and `{period}`.
+        hard_cap_text,
+        per_day, per_month,
+        /// With `{workspace}`.
+        payment_failed_subject,
+        /// With `{workspace}` and `{amount}`.
+        payment_failed_text,
+        /// With `{key}`.
+        key_expiring_subject,
+        /// With `{workspace}`, `{key}` and `{expires}`.
+        key_expiring_text,
+    }
+}

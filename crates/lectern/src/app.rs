@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use axum::{Extension, Router};
+use billing::catalog::Catalog;
 use content::Content;
 use content::generation::{Drafter, Generation};
 use edge::body::BodyLimit;
@@ -70,6 +71,8 @@ pub struct AppOptions {
     pub lti_retry_delays: Vec<Duration>,
     /// The waits of a queued evaluation whose model or files are away.
     pub outage_delays: Vec<Duration>,
+    /// What evaluations cost.
+    pub prices: Catalog,
     /// What learners' pages may load.
     pub pages: PageOptions,
     /// Where customers' files are kept.
@@ -345,7 +348,8 @@ fn open_platform(
     let (door, outbound) = (door.clone(), outbound.clone());
     let x402 = options.x402.as_ref().map(|taken| X402::open(taken, &options.base_url)).transpose();
     let x402 = x402.context("the clients for x402 can't be made")?;
-    let decided = PlatformOptions { outage_delays: options.outage_delays.clone(), find_origin, x402 };
+    let (outage_delays, prices) = (options.outage_delays.clone(), options.prices.clone());
+    let decided = PlatformOptions { outage_delays, find_origin, prices, x402 };
     Ok(Platform::new(door, outbound, &options.master, &options.base_url, graders, files, decided))
 }
 

@@ -12,6 +12,7 @@ use files::text::ExtractorOptions;
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
 use mail::MailOptions;
+use mail::templates::TemplatesError;
 use platform::payments::X402Options;
 use store::{Database, Store, StoreOptions};
 
@@ -42,7 +43,10 @@ pub fn storage_options(config: &Config) -> StorageOptions {
 }
 
 /// How mail goes out.
-pub fn mail_options(config: &Config) -> MailOptions {
+///
+/// # Errors
+/// When the operator's templates can't be used.
+pub fn mail_options(config: &Config) -> Result<MailOptions, TemplatesError> {
     config.mail.options(&config.store.data_dir, config.outbound.policy.extra_ca_pem.as_deref())
 }
 
@@ -90,7 +94,7 @@ pub fn x402_options(config: &Config) -> Option<X402Options> {
 /// What a service needs that listens at `local` and has this master key.
 ///
 /// # Errors
-/// When the program can't be found.
+/// When the program can't be found, or the operator's templates can't be used.
 pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> anyhow::Result<AppOptions> {
     Ok(AppOptions {
         store: store_options(config),
@@ -101,10 +105,11 @@ pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> any
         webhook_retry_delays: config.webhooks.retry_delays.clone(),
         lti_retry_delays: config.lti.retry_delays.clone(),
         outage_delays: config.platform.outage_delays.clone(),
+        prices: config.prices.catalog.clone(),
         pages: config.pages.options.clone(),
         storage: storage_options(config),
         extractor: extractor_options(program()?),
-        mail: mail_options(config),
+        mail: mail_options(config)?,
         model: model_options(config),
         key_rules: KeyRules { requires_verified_email: config.platform.requires_verified_email },
         x402: x402_options(config),

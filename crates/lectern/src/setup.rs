@@ -10,6 +10,7 @@ use edge::keys::{self, KeyStatus, KeySurface, NewKey};
 use edge::problem::Problem;
 use kernel::ambient::Ambient;
 use kernel::id::{UserId, WorkspaceId};
+use kernel::money::MicroUsd;
 use kernel::secret::SecretString;
 use platform::credentials::PlatformKeys;
 use platform::workspaces::verification::vouch;
@@ -37,6 +38,8 @@ pub(crate) struct Plan {
     pub(crate) classroom: String,
     /// Whether a key of each surface is made although there is one.
     pub(crate) wants_new_keys: bool,
+    /// What a new workspace may spend for free.
+    pub(crate) free_grant: MicroUsd,
 }
 
 /// What is there now.
@@ -109,7 +112,7 @@ fn write(tx: &mut Tx<'_>, ambient: &Ambient, plan: &Plan) -> Result<Outcome, Set
         None => classrooms::create(tx, ambient, organization.id, &plan.classroom, CLASSROOM_LOCALE)?,
     };
     let email = normalize_email(&plan.email);
-    let workspace = find_or_make_workspace(tx, &organization, &email)?;
+    let workspace = find_or_make_workspace(tx, &organization, &email, plan.free_grant)?;
     let wants_new = plan.wants_new_keys;
     let content_key = find_or_make_key::<ContentKeys>(tx, ambient, &organization.id.to_string(), wants_new)?;
     let platform_key = find_or_make_key::<PlatformKeys>(tx, ambient, &workspace.to_string(), wants_new)?;
@@ -130,6 +133,7 @@ fn find_or_make_workspace(
     tx: &mut Tx<'_>,
     organization: &Organization,
     email: &str,
+    free_grant: MicroUsd,
 ) -> Result<WorkspaceId, SetupError> {
     if let Some(found) = workspaces::oldest_of(tx, organization.id)? {
         vouch(tx, found, email)?;
@@ -140,6 +144,7 @@ fn find_or_make_workspace(
         is_email_verified: true,
         rate_limit_per_minute: RATE_LIMIT_PER_MINUTE,
         organization: Some(organization.id),
+        free_grant,
         ..NewWorkspace::named(
             organization.name.clone(),
             workspaces::free_slug(tx, organization.id, &organization.slug)?,
@@ -184,6 +189,7 @@ mod tests {
             organization: organization.to_owned(),
             classroom: "7b".to_owned(),
             wants_new_keys,
+            free_grant: MicroUsd::from_cents(100),
         }
     }
 

@@ -13,6 +13,7 @@ use crate::address::Address;
 use crate::error::{MailError, OpenMailerError};
 use crate::message::Message;
 use crate::options::{MailOptions, Security, SmtpServer, Way};
+use crate::templates::Templates;
 
 /// How long a server may take for each thing it is asked for.
 const STEP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -25,6 +26,7 @@ pub struct Mailer {
     from: Address,
     ambient: Ambient,
     transport: Transport,
+    templates: Templates,
 }
 
 #[derive(Clone)]
@@ -47,7 +49,12 @@ impl Mailer {
             }
             Way::Smtp(server) => Transport::Smtp(connect(server)?),
         };
-        Ok(Self { from: options.from, ambient, transport })
+        Ok(Self { from: options.from, ambient, transport, templates: options.templates })
+    }
+
+    /// What messages say.
+    pub fn templates(&self) -> &Templates {
+        &self.templates
     }
 
     /// Sends a message: once this answers, the server has taken it or the file is written.

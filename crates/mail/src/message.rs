@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use kernel::ambient::Ambient;
 use lettre::message::header::{ContentTransferEncoding, ContentType};
-use lettre::message::{Body, MessageBuilder, SinglePart};
+use lettre::message::{Body, MessageBuilder, MultiPart, SinglePart};
 use uuid::Uuid;
 
 use crate::address::Address;
@@ -13,7 +13,7 @@ use crate::error::MailError;
 /// The longest line that needs no encoding, in bytes (RFC 5322, section 2.1.1).
 const LONGEST_LINE: usize = 998;
 
-/// A plain text to one address.
+/// A text to one address, perhaps with the same as HTML.
 #[derive(Clone, Debug)]
 pub struct Message {
     /// Who gets it.
@@ -22,6 +22,8 @@ pub struct Message {
     pub subject: String,
     /// What it says.
     pub text: String,
+    /// The same as a page, for programs that show pages.
+    pub html: Option<String>,
 }
 
 impl Message {
@@ -35,8 +37,16 @@ impl Message {
             .to(self.to.0.clone())
             .subject(without_controls(&self.subject))
             .date(date)
-            .message_id(Some(id))
-            .singlepart(SinglePart::builder().header(ContentType::TEXT_PLAIN).body(body(&self.text)));
+            .message_id(Some(id));
+        let text = SinglePart::builder().header(ContentType::TEXT_PLAIN).body(body(&self.text));
+        let message = match &self.html {
+            None => message.singlepart(text),
+            Some(html) => {
+                let html = SinglePart::builder().header(ContentType::TEXT_HTML).body(body(html));
+                let parts = MultiPart::alternative().boundary(Uuid::from_bytes(ambient.random()).simple().to_string());
+                message.multipart(parts.singlepart(text).singlepart(html))
+            }
+        };
         message.map_err(|error| MailError::Permanent(Box::new(error)))
     }
 }
@@ -62,9 +72,13 @@ mod tests {
     use super::*;
 
     fn written(subject: &str, text: &str) -> String {
+        written_with(subject, text, None)
+    }
+
+    fn written_with(subject: &str, text: &str, html: Option<&str>) -> String {
         let ambient = Ambient::fixed(Timestamp::from_millis(1_800_000_000_000), 1).0;
         let to = "Jane <jane@example.com>".parse().unwrap();
-        let message = Message { to, subject: subject.to_owned(), text: text.to_owned() };
+        let message = Message { to, subject: subject.to_owned(), text: text.to_owned(), html: html.map(str::to_owned) };
         let from = "Lectern <lectern@school.example>".parse().unwrap();
         String::from_utf8(message.written(&from, &ambient).unwrap().formatted()).unwrap()
     }
@@ -90,6 +104,15 @@ mod tests {
             let written = written("s", encoded);
             assert!(!written.contains(encoded) && written.is_ascii(), "{written}");
         }
+    }
+
+    #[test]
+    fn a_message_with_a_page_has_both_the_text_first() {
+        let written = written_with("s", "Hello", Some("<p>Größe</p>"));
+        assert!(written.contains("Content-Type: multipart/alternative;"), "{written}");
+        let (text, page) = written.split_once("Content-Type: text/html; charset=utf-8").unwrap();
+        assert!(text.contains("Content-Type: text/plain; charset=utf-8") && text.contains("\r\n\r\nHello\r\n"));
+        assert!(page.is_ascii() && page.trim_end().ends_with("--"), "{page}");
     }
 
     proptest! {

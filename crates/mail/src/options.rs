@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use kernel::secret::SecretString;
 
 use crate::address::Address;
+use crate::templates::Templates;
 
 /// What a mailer is made with.
 #[derive(Clone, Debug)]
@@ -13,6 +14,8 @@ pub struct MailOptions {
     pub from: Address,
     /// How they go out.
     pub way: Way,
+    /// What they say.
+    pub templates: Templates,
 }
 
 /// A way out.

@@ -6,13 +6,15 @@ use std::path::Path;
 
 use kernel::ambient::Ambient;
 use kernel::time::Timestamp;
+use mail::templates::Templates;
 use mail::{MailError, MailOptions, Mailer, Message, Security, SmtpServer, Way};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpListener;
 
 fn mailer(way: Way) -> Mailer {
     let ambient = Ambient::fixed(Timestamp::from_millis(1_800_000_000_000), 1).0;
-    Mailer::open(MailOptions { from: "Lectern <lectern@school.example>".parse().unwrap(), way }, ambient).unwrap()
+    let from = "Lectern <lectern@school.example>".parse().unwrap();
+    Mailer::open(MailOptions { from, way, templates: Templates::default() }, ambient).unwrap()
 }
 
 fn message() -> Message {
@@ -20,6 +22,7 @@ fn message() -> Message {
         to: "jane@example.com".parse().unwrap(),
         subject: "Confirm your address".to_owned(),
         text: "Please follow the link.\n.\nBye".to_owned(),
+        html: None,
     }
 }
 

@@ -30,6 +30,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRef;
+use billing::catalog::Catalog;
 use edge::cursor::Cursors;
 use edge::door::Door;
 use files::signed::FileLinks;
@@ -103,6 +104,8 @@ pub struct Parts {
     launch_log: LaunchLog,
     /// Finds what traces began with.
     pub find_origin: FindOrigin,
+    /// What evaluations cost.
+    pub prices: Catalog,
     /// Takes payments that come with requests, where the operator takes them.
     pub x402: Option<X402>,
 }
@@ -114,6 +117,8 @@ pub struct PlatformOptions {
     pub outage_delays: Vec<Duration>,
     /// What content knows of the beginnings of traces.
     pub find_origin: FindOrigin,
+    /// What evaluations cost, and what new workspaces may spend for free.
+    pub prices: Catalog,
     /// Takes payments that come with requests.
     pub x402: Option<X402>,
 }
@@ -129,7 +134,7 @@ impl Platform {
         files: Files,
         options: PlatformOptions,
     ) -> Self {
-        let PlatformOptions { outage_delays, find_origin, x402 } = options;
+        let PlatformOptions { outage_delays, find_origin, prices, x402 } = options;
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
         let verification_links = agent::verify_email::Links::new(master, &base_url);
@@ -160,6 +165,7 @@ impl Platform {
             launch_links: PageLinks::new(master),
             launch_log,
             find_origin,
+            prices,
             x402,
         }))
     }

@@ -10,6 +10,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, SystemTime};
 
 use axum::{Extension, Router};
+use billing::catalog::{Catalog, Prices, Version};
 use edge::body::BodyLimit;
 use edge::context::Tracking;
 use edge::door::Door;
@@ -23,8 +24,10 @@ use files::text::ExtractorOptions;
 use files::{Extractor, FileStore};
 use http::{Method, StatusCode};
 use kernel::id::OrganizationId;
+use kernel::money::MicroUsd;
 use kernel::secret::MasterKey;
 use kernel::time::Timestamp;
+use mail::templates::Templates;
 use mail::{MailOptions, Mailer, Way};
 use net::{OutboundClient, OutboundPolicy};
 use store::jobs::{Worker, WorkerOptions};
@@ -182,7 +185,8 @@ impl App {
             FileLinks::new(&master, &base_url),
             Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
         );
-        let options = PlatformOptions { outage_delays: OUTAGE_DELAYS.to_vec(), find_origin: origin_of, x402 };
+        let (outage_delays, prices) = (OUTAGE_DELAYS.to_vec(), catalog());
+        let options = PlatformOptions { outage_delays, find_origin: origin_of, prices, x402 };
         let platform =
             Platform::new(door.clone(), outbound, &master, &base_url, graders(script.clone()), files, options);
         let tracking = Tracking::new(door.clone());
@@ -220,7 +224,8 @@ impl App {
     pub(crate) async fn run_jobs(&self) -> usize {
         let TestStore { store, ambient, .. } = &self.test;
         let from = "Lectern <lectern@lectern.example>".parse().unwrap();
-        let options = MailOptions { from, way: Way::Folder(self.mails.path().to_owned()) };
+        let options =
+            MailOptions { from, way: Way::Folder(self.mails.path().to_owned()), templates: Templates::default() };
         let mailer = Mailer::open(options, ambient.clone()).unwrap();
         let handlers = jobs::handlers(&self.platform, mailer);
         let worker = Worker::new(store.clone(), ambient.clone(), handlers, WorkerOptions::default());
@@ -295,6 +300,22 @@ impl App {
         self.test.store.read("test", read).await.unwrap()
     }
 }
+
+/// The usual prices, and dearer ones from [`DEARER_FROM`] on.
+fn catalog() -> Catalog {
+    let usual = Catalog::default().versions().to_vec();
+    let [fast, standard, advanced] = [2, 4, 6].map(MicroUsd::from_cents);
+    let dearer = Version {
+        name: "dearer".to_owned(),
+        effective_from: Some(DEARER_FROM),
+        prices: Prices { fast, standard, advanced },
+        free_grant: MicroUsd::from_cents(50),
+    };
+    Catalog::new(usual.into_iter().chain([dearer]).collect()).unwrap()
+}
+
+/// 2030-01-01, long after the day of most tests.
+pub(crate) const DEARER_FROM: Timestamp = Timestamp::from_millis(1_893_456_000_000);
 
 /// In the place of what content knows: one expansion, of which a test was made.
 fn origin_of(_: &mut Tx<'_>, _: OrganizationId, id: &str) -> Result<Option<Origin>, StoreError> {

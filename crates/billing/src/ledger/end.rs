@@ -5,6 +5,7 @@ use store::{Record as _, StoreError, Tx, sql};
 
 use super::transfer::{Account, Journal, Movement, TransferKind, count};
 use super::{Reservation, ReservationState, find_reservation};
+use crate::caps;
 
 /// Why a reservation was neither settled nor released.
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +57,8 @@ pub fn release(tx: &mut Tx<'_>, subject: SubjectId) -> Result<Reservation, EndEr
             entries = entries + $4
         WHERE workspace_id = $1";
     move_all(tx, &reservation, TransferKind::Release, &movements, sql)?;
+    let Reservation { workspace, key, amount, created_at, .. } = reservation;
+    caps::give_back(tx, workspace, key, amount, created_at)?;
     Ok(reservation)
 }
 

@@ -7,6 +7,7 @@
 //! One file a verb: [`open`], [`top_up`], [`reserve`] and [`charge`], [`settle`] and [`release`].
 
 mod end;
+mod low;
 mod open;
 pub mod payments;
 mod reserve;
@@ -15,12 +16,15 @@ mod transfer;
 
 use std::collections::HashMap;
 
-use kernel::id::{SubjectId, WorkspaceId};
+use kernel::id::{KeyId, SubjectId, WorkspaceId};
 use kernel::money::MicroUsd;
 use kernel::time::Timestamp;
 use store::{Group, Record, StoreError, Tx, sql};
 
+use crate::caps::Crossed;
+
 pub use end::{EndError, release, settle};
+pub use low::{USUAL_LOW, mark_capped, set_low};
 pub use open::open;
 pub use reserve::{Shortage, SpendError, Spending, charge, reserve};
 pub use top_up::{TopUp, TopUpError, top_up};
@@ -44,12 +48,24 @@ pub struct Balance {
     pub reserved_credits: MicroUsd,
     /// Whether the workspace ever had other than free credits.
     pub had_credits: bool,
+    /// Whether it or one of its keys has spending caps.
+    pub is_capped: bool,
+    /// The balance below which it is warned; `None` for the usual one.
+    #[column(name = "low_micros")]
+    pub low: Option<MicroUsd>,
 }
 
 impl Balance {
     /// What can be spent: free and other credits.
     pub fn available(&self) -> MicroUsd {
         self.free.checked_add(self.credits).unwrap_or(MicroUsd::MAX)
+    }
+}
+
+impl Balance {
+    /// The balance below which it is warned: the usual one only where credits were ever bought.
+    pub fn low_threshold(&self) -> MicroUsd {
+        self.low.unwrap_or(if self.had_credits { USUAL_LOW } else { MicroUsd::ZERO })
     }
 }
 
@@ -131,6 +147,28 @@ pub struct Reservation {
     pub created_at: Timestamp,
     /// When it was paid or given back.
     pub ended_at: Option<Timestamp>,
+    /// The key whose spending caps count it, if any do.
+    #[column(name = "key_id")]
+    pub key: Option<KeyId>,
+    /// What it brought about as it was made.
+    #[column(skip)]
+    pub follows: Follows,
+}
+
+/// What a spending brings about besides itself; known only of one that was just made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Follows {
+    /// The balance fell below what its workspace is warned of.
+    pub is_low: bool,
+    /// The spending caps that it crossed.
+    pub crossed: Crossed,
+}
+
+impl Follows {
+    /// Whether it brought about nothing.
+    pub const fn is_nothing(&self) -> bool {
+        !self.is_low && self.crossed.is_empty()
+    }
 }
 
 impl Reservation {

@@ -5,7 +5,7 @@ use kernel::money::MicroUsd;
 use store::{Group as _, Record as _, StoreError, Tx, sql};
 
 use super::transfer::{Account, Transfer, TransferKind};
-use super::{Balance, find_balance};
+use super::{Balance, USUAL_LOW, find_balance};
 
 /// Credits that were added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,9 @@ pub fn top_up(
         return Err(TopUpError::Nothing);
     }
     let topped = sql!(
-        "UPDATE ledger_balance SET credit_micros = credit_micros + {amount}, had_credits = 1, entries = entries + 1
+        "UPDATE ledger_balance SET credit_micros = credit_micros + {amount}, had_credits = 1, entries = entries + 1,
+            low_entry = CASE WHEN free_micros + credit_micros + {amount} >= coalesce(low_micros, {USUAL_LOW}) THEN 0
+                WHEN low_entry > 0 THEN low_entry ELSE entries + 1 END
          WHERE workspace_id = {workspace} AND credit_micros + reserved_credit_micros + {amount} <= {MicroUsd::MAX}
          RETURNING entries, {Balance::*}"
     )

@@ -26,7 +26,7 @@ impl Books {
     }
 
     pub(crate) fn spending(&self, amount: MicroUsd, subject: SubjectId) -> Spending {
-        Spending { workspace: self.workspace, subject, amount, funding: Funding::Balance }
+        Spending { workspace: self.workspace, subject, amount, funding: Funding::Balance, key: None }
     }
 
     pub(crate) async fn balance(&self) -> Balance {

@@ -17,6 +17,7 @@ fn balance(free: u32, credits: u32, reserved_free: u32, reserved_credits: u32, h
         reserved_free: cents(reserved_free),
         reserved_credits: cents(reserved_credits),
         had_credits,
+        ..Balance::default()
     }
 }
 

@@ -124,6 +124,7 @@ impl Model {
             reserved_free: amount(reserved_free),
             reserved_credits: amount(reserved_credits),
             had_credits: self.had_credits,
+            ..Balance::default()
         };
         assert_eq!(self.books.balance().await, expected);
         assert_eq!(self.given, self.earned + self.free + self.credits + reserved_free + reserved_credits);

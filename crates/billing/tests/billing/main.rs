@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod books;
+mod caps;
 mod ledger;
 mod ledger_model;
 mod reconcile;

@@ -92,13 +92,13 @@ async fn a_transfer_moves_something_between_two_accounts(test: TestStore) {
 #[both_stores]
 async fn a_reservation_says_where_all_of_it_came_from(test: TestStore) {
     for sql in [
-        "INSERT INTO ledger_reservation VALUES ('s', 'w', 'balance', 5, 2, 2, 'open', 0, NULL)",
-        "INSERT INTO ledger_reservation VALUES ('s', 'w', 'balance', 5, 6, -1, 'open', 0, NULL)",
-        "INSERT INTO ledger_reservation VALUES ('s', 'w', 'x402', 5, 5, 0, 'open', 0, NULL)",
-        "INSERT INTO ledger_reservation VALUES ('s', 'w', 'favour', 5, 0, 0, 'open', 0, NULL)",
-        "INSERT INTO ledger_reservation VALUES ('s', 'w', 'balance', 5, 5, 0, 'open', 0, 1)",
-        "INSERT INTO ledger_reservation VALUES ('s', 'w', 'balance', 5, 5, 0, 'settled', 0, NULL)",
-        "INSERT INTO ledger_reservation VALUES ('s', 'w', 'balance', 5, 5, 0, 'lost', 0, 1)",
+        "INSERT INTO ledger_reservation VALUES ('s', 'w', 'balance', 5, 2, 2, 'open', 0, NULL, NULL)",
+        "INSERT INTO ledger_reservation VALUES ('s', 'w', 'balance', 5, 6, -1, 'open', 0, NULL, NULL)",
+        "INSERT INTO ledger_reservation VALUES ('s', 'w', 'x402', 5, 5, 0, 'open', 0, NULL, NULL)",
+        "INSERT INTO ledger_reservation VALUES ('s', 'w', 'favour', 5, 0, 0, 'open', 0, NULL, NULL)",
+        "INSERT INTO ledger_reservation VALUES ('s', 'w', 'balance', 5, 5, 0, 'open', 0, 1, NULL)",
+        "INSERT INTO ledger_reservation VALUES ('s', 'w', 'balance', 5, 5, 0, 'settled', 0, NULL, NULL)",
+        "INSERT INTO ledger_reservation VALUES ('s', 'w', 'balance', 5, 5, 0, 'lost', 0, 1, NULL)",
     ] {
         let error = refused(&test, sql).await;
         assert!(matches!(error, StoreError::Check), "{sql}: {error:?}");

@@ -1,14 +1,15 @@
 //! Arabic.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "ar",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -467,4 +468,30 @@ const PAGE: Page = Page {
     not_opened: "تعذّر الفتح",
     not_opened_note: "ارجع إلى مقررك وافتحه من جديد. إن لم يُجدِ ذلك، فأرِ هذه الصفحة لمن يدير منصتك التعليمية.",
     nothing_linked: "لم يُربط شيء هنا بعد.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "أكّد عنوان بريدك الإلكتروني",
+    verify_text: "ذُكر هذا العنوان جهةَ اتصال لمساحة العمل {workspace}. افتح الرابط لتأكيد أنه لك.",
+    verify_action: "تأكيد العنوان",
+    reset_subject: "اختر كلمة مرور جديدة",
+    reset_text: "طُلبت كلمة مرور جديدة لحسابك. افتح الرابط لاختيارها. ستنتهي جلساتك الأخرى عندئذ.",
+    reset_action: "اختيار كلمة المرور",
+    invite_subject: "دعوة إلى {organization}",
+    invite_text: "يدعوك {inviter} إلى إدارة المؤسسة {organization}. افتح الرابط للقبول.",
+    invite_action: "قبول الدعوة",
+    link_until: "الرابط صالح حتى {expires}.",
+    unasked: "إذا لم تكن تتوقع هذه الرسالة فتجاهلها. لا يتغير شيء ما لم يُفتح الرابط.",
+    low_balance_subject: "رصيد منخفض: {workspace}",
+    low_balance_text: "بقي لمساحة العمل {workspace} رصيد {balance}، وهو أقل من {threshold}. أضف رصيدًا حتى لا تُرفض طلباتها.",
+    soft_cap_subject: "تنبيه بشأن الإنفاق: {name}",
+    soft_cap_text: "بلغ إنفاق {name} ‏{spent} ووصل إلى حد التنبيه {cap} ({period}). ما زالت الطلبات تُعالَج.",
+    hard_cap_subject: "بلوغ حد الإنفاق: {name}",
+    hard_cap_text: "بلغ إنفاق {name} ‏{spent} ووصل إلى الحد {cap} ({period}). تُرفض الطلبات المدفوعة حتى تنتهي الفترة أو يُرفع الحد.",
+    per_day: "في اليوم",
+    per_month: "في الشهر",
+    payment_failed_subject: "فشل الدفع: {workspace}",
+    payment_failed_text: "فشلت دفعة بقيمة {amount} لمساحة العمل {workspace}. تحقق من وسيلة الدفع أو اختر غيرها.",
+    key_expiring_subject: "ينتهي مفتاح API قريبًا: {key}",
+    key_expiring_text: "ينتهي مفتاح API ‏{key} لمساحة العمل {workspace} في {expires}. استبدله في الوقت المناسب؛ فبعد ذلك تُرفض الطلبات به.",
 };

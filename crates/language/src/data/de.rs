@@ -1,14 +1,15 @@
 //! German.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "de",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -495,4 +496,30 @@ const PAGE: Page = Page {
     not_opened: "Das konnte nicht geöffnet werden",
     not_opened_note: "Geh zurück zu deinem Kurs und öffne es noch einmal. Wenn das nicht hilft, zeige diese Seite denen, die deine Lernplattform verwalten.",
     nothing_linked: "Hier ist noch nichts verknüpft.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "Bestätigen Sie Ihre E-Mail-Adresse",
+    verify_text: "Diese Adresse wurde als Kontakt des Arbeitsbereichs {workspace} angegeben. Öffnen Sie den Link, um zu bestätigen, dass sie Ihnen gehört.",
+    verify_action: "Adresse bestätigen",
+    reset_subject: "Neues Passwort wählen",
+    reset_text: "Für Ihr Konto wurde ein neues Passwort angefordert. Öffnen Sie den Link, um eines zu wählen. Ihre anderen Sitzungen enden damit.",
+    reset_action: "Passwort wählen",
+    invite_subject: "Einladung zu {organization}",
+    invite_text: "{inviter} lädt Sie ein, die Organisation {organization} zu verwalten. Öffnen Sie den Link, um anzunehmen.",
+    invite_action: "Einladung annehmen",
+    link_until: "Der Link gilt bis {expires}.",
+    unasked: "Wenn Sie diese Nachricht nicht erwartet haben, können Sie sie ignorieren. Ohne den Link ändert sich nichts.",
+    low_balance_subject: "Niedriges Guthaben: {workspace}",
+    low_balance_text: "Der Arbeitsbereich {workspace} hat noch {balance}, weniger als {threshold}. Laden Sie Guthaben auf, damit Anfragen nicht abgelehnt werden.",
+    soft_cap_subject: "Hinweis zu den Ausgaben: {name}",
+    soft_cap_text: "{name} hat {spent} ausgegeben und damit die Hinweisgrenze von {cap} ({period}) erreicht. Anfragen werden weiter beantwortet.",
+    hard_cap_subject: "Ausgabengrenze erreicht: {name}",
+    hard_cap_text: "{name} hat {spent} ausgegeben und damit die Grenze von {cap} ({period}) erreicht. Bezahlte Anfragen werden abgelehnt, bis der Zeitraum endet oder die Grenze angehoben wird.",
+    per_day: "pro Tag",
+    per_month: "pro Monat",
+    payment_failed_subject: "Zahlung fehlgeschlagen: {workspace}",
+    payment_failed_text: "Eine Zahlung über {amount} für den Arbeitsbereich {workspace} ist fehlgeschlagen. Prüfen Sie die Zahlungsmethode oder wählen Sie eine andere.",
+    key_expiring_subject: "API-Schlüssel läuft bald ab: {key}",
+    key_expiring_text: "Der API-Schlüssel {key} des Arbeitsbereichs {workspace} läuft am {expires} ab. Ersetzen Sie ihn rechtzeitig; danach werden Anfragen mit ihm abgelehnt.",
 };

@@ -1,14 +1,15 @@
 //! English.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "en",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -529,4 +530,30 @@ const PAGE: Page = Page {
     not_opened: "This could not be opened",
     not_opened_note: "Go back to your course and open it again. If that does not help, show this page to whoever manages your learning platform.",
     nothing_linked: "Nothing is linked here yet.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "Confirm your e-mail address",
+    verify_text: "This address was given as the contact of the workspace {workspace}. Open the link to confirm that the address is yours.",
+    verify_action: "Confirm the address",
+    reset_subject: "Choose a new password",
+    reset_text: "A new password was requested for your account. Open the link to choose one. Your other sessions end when you do.",
+    reset_action: "Choose a password",
+    invite_subject: "Invitation to {organization}",
+    invite_text: "{inviter} invites you to administer the organization {organization}. Open the link to accept.",
+    invite_action: "Accept the invitation",
+    link_until: "The link works until {expires}.",
+    unasked: "If you did not expect this message, ignore it. Nothing changes unless the link is opened.",
+    low_balance_subject: "Low balance: {workspace}",
+    low_balance_text: "The workspace {workspace} has {balance} left, which is less than {threshold}. Add credits so that its requests are not refused.",
+    soft_cap_subject: "Spending notice: {name}",
+    soft_cap_text: "{name} has spent {spent} and reached the notice level of {cap} ({period}). Requests are still answered.",
+    hard_cap_subject: "Spending cap reached: {name}",
+    hard_cap_text: "{name} has spent {spent} and reached the cap of {cap} ({period}). Paid requests are refused until the period ends or the cap is raised.",
+    per_day: "per day",
+    per_month: "per month",
+    payment_failed_subject: "Payment failed: {workspace}",
+    payment_failed_text: "A payment of {amount} for the workspace {workspace} failed. Check the payment method, or choose another one.",
+    key_expiring_subject: "API key expires soon: {key}",
+    key_expiring_text: "The API key {key} of the workspace {workspace} expires on {expires}. Replace it in time; requests with it are refused afterwards.",
 };

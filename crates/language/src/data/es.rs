@@ -1,14 +1,15 @@
 //! Spanish.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "es",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -484,4 +485,30 @@ const PAGE: Page = Page {
     not_opened: "No se ha podido abrir",
     not_opened_note: "Vuelve a tu curso y ábrelo otra vez. Si no sirve, enseña esta página a quien administra tu plataforma de aprendizaje.",
     nothing_linked: "Aquí todavía no hay nada enlazado.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "Confirme su dirección de correo",
+    verify_text: "Esta dirección se indicó como contacto del espacio de trabajo {workspace}. Abra el enlace para confirmar que es suya.",
+    verify_action: "Confirmar la dirección",
+    reset_subject: "Elija una contraseña nueva",
+    reset_text: "Se ha solicitado una contraseña nueva para su cuenta. Abra el enlace para elegirla. Sus demás sesiones se cerrarán.",
+    reset_action: "Elegir contraseña",
+    invite_subject: "Invitación a {organization}",
+    invite_text: "{inviter} le invita a administrar la organización {organization}. Abra el enlace para aceptar.",
+    invite_action: "Aceptar la invitación",
+    link_until: "El enlace es válido hasta {expires}.",
+    unasked: "Si no esperaba este mensaje, ignórelo. Nada cambia si no se abre el enlace.",
+    low_balance_subject: "Saldo bajo: {workspace}",
+    low_balance_text: "Al espacio de trabajo {workspace} le quedan {balance}, menos de {threshold}. Añada saldo para que no se rechacen sus solicitudes.",
+    soft_cap_subject: "Aviso de gasto: {name}",
+    soft_cap_text: "{name} ha gastado {spent} y ha alcanzado el nivel de aviso de {cap} ({period}). Las solicitudes se siguen atendiendo.",
+    hard_cap_subject: "Límite de gasto alcanzado: {name}",
+    hard_cap_text: "{name} ha gastado {spent} y ha alcanzado el límite de {cap} ({period}). Las solicitudes de pago se rechazan hasta que termine el período o se suba el límite.",
+    per_day: "por día",
+    per_month: "por mes",
+    payment_failed_subject: "Pago fallido: {workspace}",
+    payment_failed_text: "Ha fallado un pago de {amount} del espacio de trabajo {workspace}. Revise el método de pago o elija otro.",
+    key_expiring_subject: "La clave de API caduca pronto: {key}",
+    key_expiring_text: "La clave de API {key} del espacio de trabajo {workspace} caduca el {expires}. Sustitúyala a tiempo; después se rechazarán las solicitudes con ella.",
 };

@@ -1,8 +1,9 @@
 //! Persian.
 
-use super::{Labels, Language, Page};
+use super::{Email, Labels, Language, Page};
 
-pub(super) static LANGUAGE: Language = Language { tag: "fa", labels: LABELS, page: Some(PAGE), teaching: None };
+pub(super) static LANGUAGE: Language =
+    Language { tag: "fa", labels: LABELS, page: Some(PAGE), email: Some(EMAIL), teaching: None };
 
 const LABELS: Labels = Labels {
     questions: "پرسش‌ها",
@@ -145,4 +146,30 @@ const PAGE: Page = Page {
     not_opened: "باز نشد",
     not_opened_note: "به درس خود برگردید و دوباره آن را باز کنید. اگر نشد، این صفحه را به مدیر سامانهٔ آموزشی خود نشان دهید.",
     nothing_linked: "هنوز چیزی به اینجا پیوند نشده است.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "نشانی ایمیل خود را تأیید کنید",
+    verify_text: "این نشانی به‌عنوان راه تماس فضای کاری {workspace} داده شده است. برای تأیید این‌که از آنِ شماست، پیوند را باز کنید.",
+    verify_action: "تأیید نشانی",
+    reset_subject: "گذرواژهٔ تازه‌ای انتخاب کنید",
+    reset_text: "برای حساب شما گذرواژهٔ تازه‌ای درخواست شده است. برای انتخاب آن پیوند را باز کنید. نشست‌های دیگر شما پایان می‌یابند.",
+    reset_action: "انتخاب گذرواژه",
+    invite_subject: "دعوت به {organization}",
+    invite_text: "{inviter} شما را به مدیریت سازمان {organization} دعوت می‌کند. برای پذیرش، پیوند را باز کنید.",
+    invite_action: "پذیرش دعوت",
+    link_until: "پیوند تا {expires} معتبر است.",
+    unasked: "اگر منتظر این پیام نبودید، آن را نادیده بگیرید. تا پیوند باز نشود چیزی تغییر نمی‌کند.",
+    low_balance_subject: "موجودی کم: {workspace}",
+    low_balance_text: "موجودی فضای کاری {workspace} ‏{balance} است که از {threshold} کمتر است. اعتبار بیفزایید تا درخواست‌ها رد نشوند.",
+    soft_cap_subject: "اطلاع دربارهٔ هزینه: {name}",
+    soft_cap_text: "هزینهٔ {name} به {spent} رسیده و از سطح اطلاع {cap} ({period}) گذشته است. درخواست‌ها همچنان پاسخ داده می‌شوند.",
+    hard_cap_subject: "رسیدن به سقف هزینه: {name}",
+    hard_cap_text: "هزینهٔ {name} به {spent} و سقف {cap} ({period}) رسیده است. درخواست‌های پولی تا پایان دوره یا بالا رفتن سقف رد می‌شوند.",
+    per_day: "در روز",
+    per_month: "در ماه",
+    payment_failed_subject: "پرداخت ناموفق: {workspace}",
+    payment_failed_text: "پرداخت {amount} برای فضای کاری {workspace} ناموفق بود. روش پرداخت را بررسی کنید یا روش دیگری برگزینید.",
+    key_expiring_subject: "کلید API به‌زودی منقضی می‌شود: {key}",
+    key_expiring_text: "کلید API ‏{key} از فضای کاری {workspace} در {expires} منقضی می‌شود. آن را به‌موقع عوض کنید؛ پس از آن درخواست‌ها با این کلید رد می‌شوند.",
 };

@@ -1,14 +1,15 @@
 //! French.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "fr",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -485,4 +486,30 @@ const PAGE: Page = Page {
     not_opened: "L’ouverture a échoué",
     not_opened_note: "Retournez dans votre cours et ouvrez-le à nouveau. Si cela ne suffit pas, montrez cette page à la personne qui gère votre plateforme d’apprentissage.",
     nothing_linked: "Rien n’est encore lié ici.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "Confirmez votre adresse e-mail",
+    verify_text: "Cette adresse a été indiquée comme contact de l’espace de travail {workspace}. Ouvrez le lien pour confirmer qu’elle est à vous.",
+    verify_action: "Confirmer l’adresse",
+    reset_subject: "Choisissez un nouveau mot de passe",
+    reset_text: "Un nouveau mot de passe a été demandé pour votre compte. Ouvrez le lien pour en choisir un. Vos autres sessions seront fermées.",
+    reset_action: "Choisir un mot de passe",
+    invite_subject: "Invitation à {organization}",
+    invite_text: "{inviter} vous invite à administrer l’organisation {organization}. Ouvrez le lien pour accepter.",
+    invite_action: "Accepter l’invitation",
+    link_until: "Le lien est valable jusqu’au {expires}.",
+    unasked: "Si vous n’attendiez pas ce message, ignorez-le. Rien ne change tant que le lien n’est pas ouvert.",
+    low_balance_subject: "Solde faible : {workspace}",
+    low_balance_text: "Il reste {balance} à l’espace de travail {workspace}, soit moins de {threshold}. Ajoutez du crédit pour que ses requêtes ne soient pas refusées.",
+    soft_cap_subject: "Avis de dépense : {name}",
+    soft_cap_text: "{name} a dépensé {spent} et atteint le seuil d’avis de {cap} ({period}). Les requêtes restent traitées.",
+    hard_cap_subject: "Plafond de dépense atteint : {name}",
+    hard_cap_text: "{name} a dépensé {spent} et atteint le plafond de {cap} ({period}). Les requêtes payantes sont refusées jusqu’à la fin de la période ou au relèvement du plafond.",
+    per_day: "par jour",
+    per_month: "par mois",
+    payment_failed_subject: "Échec du paiement : {workspace}",
+    payment_failed_text: "Un paiement de {amount} pour l’espace de travail {workspace} a échoué. Vérifiez le moyen de paiement ou choisissez-en un autre.",
+    key_expiring_subject: "La clé d’API expire bientôt : {key}",
+    key_expiring_text: "La clé d’API {key} de l’espace de travail {workspace} expire le {expires}. Remplacez-la à temps ; ensuite, ses requêtes seront refusées.",
 };

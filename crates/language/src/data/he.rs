@@ -1,8 +1,9 @@
 //! Hebrew.
 
-use super::{Labels, Language, Page};
+use super::{Email, Labels, Language, Page};
 
-pub(super) static LANGUAGE: Language = Language { tag: "he", labels: LABELS, page: Some(PAGE), teaching: None };
+pub(super) static LANGUAGE: Language =
+    Language { tag: "he", labels: LABELS, page: Some(PAGE), email: Some(EMAIL), teaching: None };
 
 const LABELS: Labels = Labels {
     questions: "שאלות",
@@ -145,4 +146,30 @@ const PAGE: Page = Page {
     not_opened: "לא ניתן היה לפתוח",
     not_opened_note: "יש לחזור לקורס ולפתוח שוב. אם זה לא עוזר, יש להראות את הדף הזה למי שמנהל את מערכת הלמידה.",
     nothing_linked: "עדיין לא קושר לכאן דבר.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "אישור כתובת הדוא״ל",
+    verify_text: "הכתובת הזאת נמסרה כאיש קשר של סביבת העבודה {workspace}. יש לפתוח את הקישור כדי לאשר שהכתובת שייכת לך.",
+    verify_action: "אישור הכתובת",
+    reset_subject: "בחירת סיסמה חדשה",
+    reset_text: "התבקשה סיסמה חדשה לחשבון שלך. יש לפתוח את הקישור כדי לבחור סיסמה. שאר החיבורים שלך יסתיימו.",
+    reset_action: "בחירת סיסמה",
+    invite_subject: "הזמנה אל {organization}",
+    invite_text: "התקבלה הזמנה מאת {inviter} לנהל את הארגון {organization}. יש לפתוח את הקישור כדי לקבל אותה.",
+    invite_action: "קבלת ההזמנה",
+    link_until: "הקישור תקף עד {expires}.",
+    unasked: "אם לא ציפית להודעה הזאת, אפשר להתעלם ממנה. דבר אינו משתנה בלי פתיחת הקישור.",
+    low_balance_subject: "יתרה נמוכה: {workspace}",
+    low_balance_text: "לסביבת העבודה {workspace} נותרו {balance}, פחות מ־{threshold}. יש להוסיף יתרה כדי שבקשות לא יידחו.",
+    soft_cap_subject: "הודעה על הוצאות: {name}",
+    soft_cap_text: "ההוצאות של {name} הגיעו ל־{spent} ולסף ההודעה {cap} ({period}). הבקשות עדיין נענות.",
+    hard_cap_subject: "תקרת ההוצאות הושגה: {name}",
+    hard_cap_text: "ההוצאות של {name} הגיעו ל־{spent} ולתקרה {cap} ({period}). בקשות בתשלום נדחות עד סוף התקופה או עד להעלאת התקרה.",
+    per_day: "ליום",
+    per_month: "לחודש",
+    payment_failed_subject: "התשלום נכשל: {workspace}",
+    payment_failed_text: "תשלום בסך {amount} עבור סביבת העבודה {workspace} נכשל. יש לבדוק את אמצעי התשלום או לבחור אחר.",
+    key_expiring_subject: "תוקף מפתח API עומד לפוג: {key}",
+    key_expiring_text: "תוקף מפתח ה־API {key} של סביבת העבודה {workspace} יפוג ב־{expires}. יש להחליף אותו בזמן; לאחר מכן בקשות שנשלחות איתו יידחו.",
 };

@@ -1,14 +1,15 @@
 //! Hindi.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "hi",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -469,4 +470,30 @@ const PAGE: Page = Page {
     not_opened: "यह नहीं खुल सका",
     not_opened_note: "अपने कोर्स पर वापस जाएँ और इसे फिर से खोलें। अगर इससे काम न बने, तो यह पेज अपने लर्निंग प्लेटफ़ॉर्म के प्रबंधक को दिखाएँ।",
     nothing_linked: "यहाँ अभी कुछ नहीं जुड़ा है।",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "अपने ई-मेल पते की पुष्टि करें",
+    verify_text: "यह पता कार्यक्षेत्र {workspace} के संपर्क के रूप में दिया गया था। यह पता आपका है, इसकी पुष्टि के लिए लिंक खोलें।",
+    verify_action: "पते की पुष्टि करें",
+    reset_subject: "नया पासवर्ड चुनें",
+    reset_text: "आपके खाते के लिए नया पासवर्ड माँगा गया है। उसे चुनने के लिए लिंक खोलें। आपके बाकी सत्र समाप्त हो जाएँगे।",
+    reset_action: "पासवर्ड चुनें",
+    invite_subject: "{organization} का निमंत्रण",
+    invite_text: "{inviter} आपको संगठन {organization} के प्रबंधन के लिए आमंत्रित करते हैं। स्वीकार करने के लिए लिंक खोलें।",
+    invite_action: "निमंत्रण स्वीकार करें",
+    link_until: "लिंक {expires} तक मान्य है।",
+    unasked: "यदि आपको इस संदेश की अपेक्षा नहीं थी, तो इसे अनदेखा करें। लिंक खोले बिना कुछ नहीं बदलता।",
+    low_balance_subject: "कम शेष राशि: {workspace}",
+    low_balance_text: "कार्यक्षेत्र {workspace} में {balance} शेष है, जो {threshold} से कम है। अनुरोध अस्वीकार न हों, इसके लिए राशि जोड़ें।",
+    soft_cap_subject: "खर्च की सूचना: {name}",
+    soft_cap_text: "{name} ने {spent} खर्च किए हैं और सूचना स्तर {cap} ({period}) तक पहुँच गया है। अनुरोधों के उत्तर अब भी दिए जा रहे हैं।",
+    hard_cap_subject: "खर्च की सीमा पूरी हुई: {name}",
+    hard_cap_text: "{name} ने {spent} खर्च किए हैं और सीमा {cap} ({period}) तक पहुँच गया है। अवधि समाप्त होने या सीमा बढ़ाए जाने तक सशुल्क अनुरोध अस्वीकार किए जाएँगे।",
+    per_day: "प्रति दिन",
+    per_month: "प्रति माह",
+    payment_failed_subject: "भुगतान विफल: {workspace}",
+    payment_failed_text: "कार्यक्षेत्र {workspace} का {amount} का भुगतान विफल रहा। भुगतान का तरीका जाँचें या दूसरा चुनें।",
+    key_expiring_subject: "API कुंजी जल्द समाप्त होगी: {key}",
+    key_expiring_text: "कार्यक्षेत्र {workspace} की API कुंजी {key} {expires} को समाप्त होगी। इसे समय पर बदलें; उसके बाद इसके अनुरोध अस्वीकार होंगे।",
 };

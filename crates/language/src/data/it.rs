@@ -1,14 +1,15 @@
 //! Italian.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "it",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -481,4 +482,30 @@ const PAGE: Page = Page {
     not_opened: "Non è stato possibile aprire",
     not_opened_note: "Torna al tuo corso e aprilo di nuovo. Se non basta, mostra questa pagina a chi gestisce la tua piattaforma di apprendimento.",
     nothing_linked: "Qui non è ancora collegato nulla.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "Confermi il suo indirizzo e-mail",
+    verify_text: "Questo indirizzo è stato indicato come contatto dello spazio di lavoro {workspace}. Apra il link per confermare che è suo.",
+    verify_action: "Conferma l’indirizzo",
+    reset_subject: "Scelga una nuova password",
+    reset_text: "È stata richiesta una nuova password per il suo account. Apra il link per sceglierne una. Le altre sessioni verranno chiuse.",
+    reset_action: "Scegli la password",
+    invite_subject: "Invito a {organization}",
+    invite_text: "{inviter} la invita ad amministrare l’organizzazione {organization}. Apra il link per accettare.",
+    invite_action: "Accetta l’invito",
+    link_until: "Il link è valido fino al {expires}.",
+    unasked: "Se non aspettava questo messaggio, lo ignori. Non cambia nulla finché il link non viene aperto.",
+    low_balance_subject: "Saldo basso: {workspace}",
+    low_balance_text: "Allo spazio di lavoro {workspace} restano {balance}, meno di {threshold}. Aggiunga credito perché le richieste non vengano rifiutate.",
+    soft_cap_subject: "Avviso di spesa: {name}",
+    soft_cap_text: "{name} ha speso {spent} e raggiunto la soglia di avviso di {cap} ({period}). Le richieste continuano a ricevere risposta.",
+    hard_cap_subject: "Limite di spesa raggiunto: {name}",
+    hard_cap_text: "{name} ha speso {spent} e raggiunto il limite di {cap} ({period}). Le richieste a pagamento sono rifiutate fino alla fine del periodo o all’aumento del limite.",
+    per_day: "al giorno",
+    per_month: "al mese",
+    payment_failed_subject: "Pagamento non riuscito: {workspace}",
+    payment_failed_text: "Un pagamento di {amount} per lo spazio di lavoro {workspace} non è riuscito. Controlli il metodo di pagamento o ne scelga un altro.",
+    key_expiring_subject: "La chiave API scade presto: {key}",
+    key_expiring_text: "La chiave API {key} dello spazio di lavoro {workspace} scade il {expires}. La sostituisca in tempo; dopo, le sue richieste saranno rifiutate.",
 };

@@ -1,14 +1,15 @@
 //! Japanese.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "ja",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -460,4 +461,30 @@ const PAGE: Page = Page {
     not_opened: "開けませんでした",
     not_opened_note: "コースに戻ってもう一度開いてください。それでも開けないときは、学習プラットフォームの管理者にこのページを見せてください。",
     nothing_linked: "ここにはまだ何もリンクされていません。",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "メールアドレスをご確認ください",
+    verify_text: "このアドレスは、ワークスペース {workspace} の連絡先として登録されました。ご自身のアドレスであることを確認するには、リンクを開いてください。",
+    verify_action: "アドレスを確認する",
+    reset_subject: "新しいパスワードを設定してください",
+    reset_text: "お使いのアカウントの新しいパスワードが請求されました。リンクを開いて設定してください。ほかのセッションは終了します。",
+    reset_action: "パスワードを設定する",
+    invite_subject: "{organization} への招待",
+    invite_text: "{inviter} さんから、組織 {organization} の管理者として招待されています。承諾するには、リンクを開いてください。",
+    invite_action: "招待を承諾する",
+    link_until: "リンクは {expires} まで有効です。",
+    unasked: "このメールに心当たりがない場合は、無視してください。リンクを開かない限り、何も変わりません。",
+    low_balance_subject: "残高が少なくなっています：{workspace}",
+    low_balance_text: "ワークスペース {workspace} の残高は {balance} で、{threshold} を下回っています。リクエストが拒否されないよう、残高を追加してください。",
+    soft_cap_subject: "支出のお知らせ：{name}",
+    soft_cap_text: "{name} の支出は {spent} で、通知の基準額 {cap}（{period}）に達しました。リクエストは引き続き処理されます。",
+    hard_cap_subject: "支出の上限に達しました：{name}",
+    hard_cap_text: "{name} の支出は {spent} で、上限 {cap}（{period}）に達しました。期間が終わるか上限が引き上げられるまで、有料のリクエストは拒否されます。",
+    per_day: "1日あたり",
+    per_month: "1か月あたり",
+    payment_failed_subject: "お支払いに失敗しました：{workspace}",
+    payment_failed_text: "ワークスペース {workspace} の {amount} のお支払いに失敗しました。支払い方法を確認するか、別の方法を選んでください。",
+    key_expiring_subject: "APIキーの有効期限が近づいています：{key}",
+    key_expiring_text: "ワークスペース {workspace} のAPIキー {key} は {expires} に期限が切れます。それまでに交換してください。期限後は、このキーによるリクエストは拒否されます。",
 };

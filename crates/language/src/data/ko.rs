@@ -1,14 +1,15 @@
 //! Korean.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "ko",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -462,4 +463,30 @@ const PAGE: Page = Page {
     not_opened: "열 수 없었습니다",
     not_opened_note: "강좌로 돌아가 다시 여세요. 그래도 안 되면 학습 플랫폼 관리자에게 이 페이지를 보여 주세요.",
     nothing_linked: "여기에는 아직 연결된 것이 없습니다.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "이메일 주소를 확인해 주세요",
+    verify_text: "이 주소는 워크스페이스 {workspace}의 연락처로 등록되었습니다. 본인의 주소임을 확인하려면 링크를 여세요.",
+    verify_action: "주소 확인",
+    reset_subject: "새 비밀번호를 설정하세요",
+    reset_text: "계정의 새 비밀번호가 요청되었습니다. 링크를 열어 설정하세요. 다른 세션은 모두 종료됩니다.",
+    reset_action: "비밀번호 설정",
+    invite_subject: "{organization} 초대",
+    invite_text: "{inviter} 님이 조직 {organization}의 관리자로 초대했습니다. 수락하려면 링크를 여세요.",
+    invite_action: "초대 수락",
+    link_until: "링크는 {expires}까지 유효합니다.",
+    unasked: "예상하지 못한 메시지라면 무시하세요. 링크를 열지 않으면 아무것도 바뀌지 않습니다.",
+    low_balance_subject: "잔액 부족: {workspace}",
+    low_balance_text: "워크스페이스 {workspace}의 잔액은 {balance}로, {threshold}보다 적습니다. 요청이 거부되지 않도록 잔액을 추가하세요.",
+    soft_cap_subject: "지출 알림: {name}",
+    soft_cap_text: "{name}의 지출이 {spent}로 알림 기준 {cap}({period})에 도달했습니다. 요청은 계속 처리됩니다.",
+    hard_cap_subject: "지출 한도 도달: {name}",
+    hard_cap_text: "{name}의 지출이 {spent}로 한도 {cap}({period})에 도달했습니다. 기간이 끝나거나 한도를 올릴 때까지 유료 요청은 거부됩니다.",
+    per_day: "하루",
+    per_month: "한 달",
+    payment_failed_subject: "결제 실패: {workspace}",
+    payment_failed_text: "워크스페이스 {workspace}의 {amount} 결제가 실패했습니다. 결제 수단을 확인하거나 다른 수단을 선택하세요.",
+    key_expiring_subject: "API 키가 곧 만료됩니다: {key}",
+    key_expiring_text: "워크스페이스 {workspace}의 API 키 {key}의 만료 시각은 {expires}입니다. 제때 교체하세요. 그 뒤에는 이 키를 쓴 요청이 거부됩니다.",
 };

@@ -1,14 +1,15 @@
 //! Dutch.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "nl",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -473,4 +474,30 @@ const PAGE: Page = Page {
     not_opened: "Dit kon niet worden geopend",
     not_opened_note: "Ga terug naar je cursus en open het opnieuw. Helpt dat niet, laat deze pagina dan zien aan wie je leerplatform beheert.",
     nothing_linked: "Hier is nog niets gekoppeld.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "Bevestig uw e-mailadres",
+    verify_text: "Dit adres is opgegeven als contact van de werkruimte {workspace}. Open de link om te bevestigen dat het van u is.",
+    verify_action: "Adres bevestigen",
+    reset_subject: "Kies een nieuw wachtwoord",
+    reset_text: "Er is een nieuw wachtwoord voor uw account aangevraagd. Open de link om er een te kiezen. Uw andere sessies worden dan beëindigd.",
+    reset_action: "Wachtwoord kiezen",
+    invite_subject: "Uitnodiging voor {organization}",
+    invite_text: "{inviter} nodigt u uit om de organisatie {organization} te beheren. Open de link om te accepteren.",
+    invite_action: "Uitnodiging accepteren",
+    link_until: "De link werkt tot {expires}.",
+    unasked: "Als u dit bericht niet verwachtte, kunt u het negeren. Zonder de link verandert er niets.",
+    low_balance_subject: "Laag saldo: {workspace}",
+    low_balance_text: "De werkruimte {workspace} heeft nog {balance}, minder dan {threshold}. Voeg tegoed toe, zodat verzoeken niet worden geweigerd.",
+    soft_cap_subject: "Melding over uitgaven: {name}",
+    soft_cap_text: "{name} heeft {spent} uitgegeven en het meldingsniveau van {cap} ({period}) bereikt. Verzoeken worden nog beantwoord.",
+    hard_cap_subject: "Uitgavenlimiet bereikt: {name}",
+    hard_cap_text: "{name} heeft {spent} uitgegeven en de limiet van {cap} ({period}) bereikt. Betaalde verzoeken worden geweigerd tot de periode eindigt of de limiet wordt verhoogd.",
+    per_day: "per dag",
+    per_month: "per maand",
+    payment_failed_subject: "Betaling mislukt: {workspace}",
+    payment_failed_text: "Een betaling van {amount} voor de werkruimte {workspace} is mislukt. Controleer de betaalmethode of kies een andere.",
+    key_expiring_subject: "API-sleutel verloopt binnenkort: {key}",
+    key_expiring_text: "De API-sleutel {key} van de werkruimte {workspace} verloopt op {expires}. Vervang hem op tijd; daarna worden verzoeken ermee geweigerd.",
 };

@@ -1,14 +1,15 @@
 //! Polish.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "pl",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -478,4 +479,30 @@ const PAGE: Page = Page {
     not_opened: "Nie udało się otworzyć",
     not_opened_note: "Wróć do kursu i otwórz ponownie. Jeśli to nie pomoże, pokaż tę stronę osobie, która zarządza platformą edukacyjną.",
     nothing_linked: "Nic tu jeszcze nie podłączono.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "Potwierdź swój adres e-mail",
+    verify_text: "Ten adres podano jako kontakt obszaru roboczego {workspace}. Otwórz link, aby potwierdzić, że należy do Ciebie.",
+    verify_action: "Potwierdź adres",
+    reset_subject: "Wybierz nowe hasło",
+    reset_text: "Poproszono o nowe hasło do Twojego konta. Otwórz link, aby je wybrać. Twoje pozostałe sesje zostaną zakończone.",
+    reset_action: "Wybierz hasło",
+    invite_subject: "Zaproszenie do {organization}",
+    invite_text: "{inviter} zaprasza Cię do administrowania organizacją {organization}. Otwórz link, aby przyjąć zaproszenie.",
+    invite_action: "Przyjmij zaproszenie",
+    link_until: "Link działa do {expires}.",
+    unasked: "Jeśli nie spodziewasz się tej wiadomości, zignoruj ją. Bez otwarcia linku nic się nie zmieni.",
+    low_balance_subject: "Niskie saldo: {workspace}",
+    low_balance_text: "W obszarze roboczym {workspace} zostało {balance}, mniej niż {threshold}. Doładuj środki, aby żądania nie były odrzucane.",
+    soft_cap_subject: "Powiadomienie o wydatkach: {name}",
+    soft_cap_text: "{name}: wydano {spent} i osiągnięto próg powiadomienia {cap} ({period}). Żądania są nadal obsługiwane.",
+    hard_cap_subject: "Osiągnięto limit wydatków: {name}",
+    hard_cap_text: "{name}: wydano {spent} i osiągnięto limit {cap} ({period}). Płatne żądania są odrzucane do końca okresu lub do podniesienia limitu.",
+    per_day: "na dzień",
+    per_month: "na miesiąc",
+    payment_failed_subject: "Płatność nie powiodła się: {workspace}",
+    payment_failed_text: "Płatność {amount} za obszar roboczy {workspace} nie powiodła się. Sprawdź metodę płatności lub wybierz inną.",
+    key_expiring_subject: "Klucz API wkrótce wygaśnie: {key}",
+    key_expiring_text: "Klucz API {key} obszaru roboczego {workspace} wygasa {expires}. Wymień go na czas; potem żądania z nim będą odrzucane.",
 };

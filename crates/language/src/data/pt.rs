@@ -1,14 +1,15 @@
 //! Portuguese.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "pt",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -481,4 +482,30 @@ const PAGE: Page = Page {
     not_opened: "Não foi possível abrir",
     not_opened_note: "Volte ao seu curso e abra-o de novo. Se não resultar, mostre esta página a quem gere a sua plataforma de aprendizagem.",
     nothing_linked: "Ainda não há nada ligado aqui.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "Confirme o seu endereço de e-mail",
+    verify_text: "Este endereço foi indicado como contacto do espaço de trabalho {workspace}. Abra a ligação para confirmar que é seu.",
+    verify_action: "Confirmar o endereço",
+    reset_subject: "Escolha uma nova palavra-passe",
+    reset_text: "Foi pedida uma nova palavra-passe para a sua conta. Abra a ligação para escolher uma. As suas outras sessões terminam.",
+    reset_action: "Escolher palavra-passe",
+    invite_subject: "Convite para {organization}",
+    invite_text: "{inviter} convida-o a administrar a organização {organization}. Abra a ligação para aceitar.",
+    invite_action: "Aceitar o convite",
+    link_until: "A ligação é válida até {expires}.",
+    unasked: "Se não esperava esta mensagem, ignore-a. Nada muda se a ligação não for aberta.",
+    low_balance_subject: "Saldo baixo: {workspace}",
+    low_balance_text: "O espaço de trabalho {workspace} tem {balance}, menos de {threshold}. Adicione crédito para que os pedidos não sejam recusados.",
+    soft_cap_subject: "Aviso de gastos: {name}",
+    soft_cap_text: "{name} gastou {spent} e atingiu o nível de aviso de {cap} ({period}). Os pedidos continuam a ser respondidos.",
+    hard_cap_subject: "Limite de gastos atingido: {name}",
+    hard_cap_text: "{name} gastou {spent} e atingiu o limite de {cap} ({period}). Os pedidos pagos são recusados até o período terminar ou o limite ser aumentado.",
+    per_day: "por dia",
+    per_month: "por mês",
+    payment_failed_subject: "Pagamento falhado: {workspace}",
+    payment_failed_text: "Um pagamento de {amount} do espaço de trabalho {workspace} falhou. Verifique o método de pagamento ou escolha outro.",
+    key_expiring_subject: "A chave de API expira em breve: {key}",
+    key_expiring_text: "A chave de API {key} do espaço de trabalho {workspace} expira em {expires}. Substitua-a a tempo; depois, os pedidos com ela são recusados.",
 };

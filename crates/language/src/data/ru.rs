@@ -1,14 +1,15 @@
 //! Russian.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "ru",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -481,4 +482,30 @@ const PAGE: Page = Page {
     not_opened: "Не удалось открыть",
     not_opened_note: "Вернитесь в свой курс и откройте ещё раз. Если это не поможет, покажите эту страницу тем, кто управляет вашей учебной платформой.",
     nothing_linked: "Здесь пока ничего не привязано.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "Подтвердите адрес электронной почты",
+    verify_text: "Этот адрес указан как контакт рабочего пространства {workspace}. Откройте ссылку, чтобы подтвердить, что он ваш.",
+    verify_action: "Подтвердить адрес",
+    reset_subject: "Выберите новый пароль",
+    reset_text: "Для вашей учётной записи запрошен новый пароль. Откройте ссылку, чтобы выбрать его. Остальные ваши сеансы будут завершены.",
+    reset_action: "Выбрать пароль",
+    invite_subject: "Приглашение в {organization}",
+    invite_text: "{inviter} приглашает вас администрировать организацию {organization}. Откройте ссылку, чтобы принять приглашение.",
+    invite_action: "Принять приглашение",
+    link_until: "Ссылка действует до {expires}.",
+    unasked: "Если вы не ждали этого сообщения, не обращайте на него внимания. Без перехода по ссылке ничего не изменится.",
+    low_balance_subject: "Низкий баланс: {workspace}",
+    low_balance_text: "В рабочем пространстве {workspace} осталось {balance}, меньше чем {threshold}. Пополните баланс, чтобы запросы не отклонялись.",
+    soft_cap_subject: "Уведомление о расходах: {name}",
+    soft_cap_text: "{name}: израсходовано {spent}, достигнут порог уведомления {cap} ({period}). Запросы по-прежнему выполняются.",
+    hard_cap_subject: "Достигнут предел расходов: {name}",
+    hard_cap_text: "{name}: израсходовано {spent}, достигнут предел {cap} ({period}). Платные запросы отклоняются до конца периода или повышения предела.",
+    per_day: "в день",
+    per_month: "в месяц",
+    payment_failed_subject: "Платёж не прошёл: {workspace}",
+    payment_failed_text: "Платёж {amount} за рабочее пространство {workspace} не прошёл. Проверьте способ оплаты или выберите другой.",
+    key_expiring_subject: "Срок ключа API скоро истекает: {key}",
+    key_expiring_text: "Срок ключа API {key} рабочего пространства {workspace} истекает {expires}. Замените его вовремя: потом запросы с ним будут отклоняться.",
 };

@@ -2,7 +2,7 @@
 
 use super::{Labels, Language};
 
-pub(super) static LANGUAGE: Language = Language { tag: "sv", labels: LABELS, page: None, teaching: None };
+pub(super) static LANGUAGE: Language = Language { tag: "sv", labels: LABELS, page: None, email: None, teaching: None };
 
 const LABELS: Labels = Labels {
     questions: "Frågor",

@@ -1,14 +1,15 @@
 //! Turkish.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "tr",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -468,4 +469,30 @@ const PAGE: Page = Page {
     not_opened: "Açılamadı",
     not_opened_note: "Dersinize dönüp yeniden açın. Yardımı olmazsa bu sayfayı öğrenme platformunuzu yöneten kişiye gösterin.",
     nothing_linked: "Buraya henüz bir şey bağlanmadı.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "E-posta adresinizi onaylayın",
+    verify_text: "Bu adres {workspace} çalışma alanının iletişim adresi olarak verildi. Size ait olduğunu onaylamak için bağlantıyı açın.",
+    verify_action: "Adresi onayla",
+    reset_subject: "Yeni bir parola seçin",
+    reset_text: "Hesabınız için yeni bir parola istendi. Seçmek için bağlantıyı açın. Diğer oturumlarınız kapatılacaktır.",
+    reset_action: "Parola seç",
+    invite_subject: "{organization} daveti",
+    invite_text: "{inviter} sizi {organization} kurumunu yönetmeye davet ediyor. Kabul etmek için bağlantıyı açın.",
+    invite_action: "Daveti kabul et",
+    link_until: "Bağlantı şu zamana kadar geçerlidir: {expires}.",
+    unasked: "Bu iletiyi beklemiyorsanız dikkate almayın. Bağlantı açılmadıkça hiçbir şey değişmez.",
+    low_balance_subject: "Düşük bakiye: {workspace}",
+    low_balance_text: "{workspace} çalışma alanında {balance} kaldı; bu, {threshold} tutarından az. İsteklerin reddedilmemesi için bakiye ekleyin.",
+    soft_cap_subject: "Harcama bildirimi: {name}",
+    soft_cap_text: "{name}: {spent} harcandı ve {cap} ({period}) bildirim düzeyine ulaşıldı. İstekler yanıtlanmaya devam ediyor.",
+    hard_cap_subject: "Harcama sınırına ulaşıldı: {name}",
+    hard_cap_text: "{name}: {spent} harcandı ve {cap} ({period}) sınırına ulaşıldı. Dönem bitene veya sınır yükseltilene kadar ücretli istekler reddedilir.",
+    per_day: "günlük",
+    per_month: "aylık",
+    payment_failed_subject: "Ödeme başarısız: {workspace}",
+    payment_failed_text: "{workspace} çalışma alanı için {amount} tutarındaki ödeme başarısız oldu. Ödeme yöntemini denetleyin veya başka bir yöntem seçin.",
+    key_expiring_subject: "API anahtarının süresi yakında doluyor: {key}",
+    key_expiring_text: "{workspace} çalışma alanının {key} API anahtarının süresi {expires} tarihinde doluyor. Zamanında değiştirin; sonrasında bu anahtarla gelen istekler reddedilir.",
 };

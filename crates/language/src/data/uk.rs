@@ -1,14 +1,15 @@
 //! Ukrainian.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "uk",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -476,4 +477,30 @@ const PAGE: Page = Page {
     not_opened: "Не вдалося відкрити",
     not_opened_note: "Поверніться до свого курсу й відкрийте ще раз. Якщо це не допоможе, покажіть цю сторінку тим, хто керує вашою навчальною платформою.",
     nothing_linked: "Тут поки нічого не прив’язано.",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "Підтвердьте адресу електронної пошти",
+    verify_text: "Цю адресу вказано як контакт робочого простору {workspace}. Відкрийте посилання, щоб підтвердити, що вона ваша.",
+    verify_action: "Підтвердити адресу",
+    reset_subject: "Виберіть новий пароль",
+    reset_text: "Для вашого облікового запису запитано новий пароль. Відкрийте посилання, щоб вибрати його. Інші ваші сеанси буде завершено.",
+    reset_action: "Вибрати пароль",
+    invite_subject: "Запрошення до {organization}",
+    invite_text: "{inviter} запрошує вас адмініструвати організацію {organization}. Відкрийте посилання, щоб прийняти запрошення.",
+    invite_action: "Прийняти запрошення",
+    link_until: "Посилання діє до {expires}.",
+    unasked: "Якщо ви не чекали цього повідомлення, не зважайте на нього. Без переходу за посиланням нічого не зміниться.",
+    low_balance_subject: "Низький баланс: {workspace}",
+    low_balance_text: "У робочому просторі {workspace} залишилося {balance}, менше ніж {threshold}. Поповніть баланс, щоб запити не відхилялися.",
+    soft_cap_subject: "Повідомлення про витрати: {name}",
+    soft_cap_text: "{name}: витрачено {spent}, досягнуто порога повідомлення {cap} ({period}). Запити й далі виконуються.",
+    hard_cap_subject: "Досягнуто межі витрат: {name}",
+    hard_cap_text: "{name}: витрачено {spent}, досягнуто межі {cap} ({period}). Платні запити відхиляються до кінця періоду або підвищення межі.",
+    per_day: "на день",
+    per_month: "на місяць",
+    payment_failed_subject: "Платіж не пройшов: {workspace}",
+    payment_failed_text: "Платіж {amount} за робочий простір {workspace} не пройшов. Перевірте спосіб оплати або виберіть інший.",
+    key_expiring_subject: "Строк ключа API невдовзі спливає: {key}",
+    key_expiring_text: "Строк ключа API {key} робочого простору {workspace} спливає {expires}. Замініть його вчасно: потім запити з ним відхилятимуться.",
 };

@@ -1,8 +1,9 @@
 //! Urdu.
 
-use super::{Labels, Language, Page};
+use super::{Email, Labels, Language, Page};
 
-pub(super) static LANGUAGE: Language = Language { tag: "ur", labels: LABELS, page: Some(PAGE), teaching: None };
+pub(super) static LANGUAGE: Language =
+    Language { tag: "ur", labels: LABELS, page: Some(PAGE), email: Some(EMAIL), teaching: None };
 
 const LABELS: Labels = Labels {
     questions: "سوالات",
@@ -145,4 +146,30 @@ const PAGE: Page = Page {
     not_opened: "یہ نہیں کھل سکا",
     not_opened_note: "اپنے کورس پر واپس جائیں اور اسے دوبارہ کھولیں۔ اگر اس سے کام نہ بنے تو یہ صفحہ اپنے لرننگ پلیٹ فارم کے منتظم کو دکھائیں۔",
     nothing_linked: "یہاں ابھی کچھ منسلک نہیں ہے۔",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "اپنے ای میل پتے کی تصدیق کریں",
+    verify_text: "یہ پتہ ورک اسپیس {workspace} کے رابطے کے طور پر دیا گیا تھا۔ یہ پتہ آپ کا ہے، اس کی تصدیق کے لیے لنک کھولیں۔",
+    verify_action: "پتے کی تصدیق کریں",
+    reset_subject: "نیا پاس ورڈ منتخب کریں",
+    reset_text: "آپ کے اکاؤنٹ کے لیے نیا پاس ورڈ مانگا گیا ہے۔ اسے منتخب کرنے کے لیے لنک کھولیں۔ آپ کے دوسرے سیشن ختم ہو جائیں گے۔",
+    reset_action: "پاس ورڈ منتخب کریں",
+    invite_subject: "{organization} کی دعوت",
+    invite_text: "{inviter} آپ کو ادارے {organization} کے انتظام کی دعوت دیتے ہیں۔ قبول کرنے کے لیے لنک کھولیں۔",
+    invite_action: "دعوت قبول کریں",
+    link_until: "لنک {expires} تک کارآمد ہے۔",
+    unasked: "اگر آپ کو اس پیغام کی توقع نہیں تھی تو اسے نظر انداز کریں۔ لنک کھولے بغیر کچھ نہیں بدلتا۔",
+    low_balance_subject: "کم بیلنس: {workspace}",
+    low_balance_text: "ورک اسپیس {workspace} میں {balance} باقی ہے، جو {threshold} سے کم ہے۔ رقم شامل کریں تاکہ درخواستیں مسترد نہ ہوں۔",
+    soft_cap_subject: "خرچ کی اطلاع: {name}",
+    soft_cap_text: "{name} کا خرچ {spent} ہو گیا ہے اور اطلاع کی سطح {cap} ({period}) تک پہنچ گیا ہے۔ درخواستوں کے جواب اب بھی دیے جا رہے ہیں۔",
+    hard_cap_subject: "خرچ کی حد پوری ہو گئی: {name}",
+    hard_cap_text: "{name} کا خرچ {spent} ہو گیا ہے اور حد {cap} ({period}) تک پہنچ گیا ہے۔ مدت ختم ہونے یا حد بڑھنے تک بامعاوضہ درخواستیں مسترد ہوں گی۔",
+    per_day: "فی دن",
+    per_month: "فی مہینہ",
+    payment_failed_subject: "ادائیگی ناکام: {workspace}",
+    payment_failed_text: "ورک اسپیس {workspace} کے لیے {amount} کی ادائیگی ناکام رہی۔ ادائیگی کا طریقہ جانچیں یا دوسرا منتخب کریں۔",
+    key_expiring_subject: "API کلید جلد ختم ہو گی: {key}",
+    key_expiring_text: "ورک اسپیس {workspace} کی API کلید {key} کی میعاد {expires} کو ختم ہو گی۔ اسے وقت پر بدلیں؛ اس کے بعد اس کی درخواستیں مسترد ہوں گی۔",
 };

@@ -1,14 +1,15 @@
 //! Chinese.
 
 use super::{
-    Answers, Cues, Drafts, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page, Style,
-    Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
+    Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "zh",
     labels: LABELS,
     page: Some(PAGE),
+    email: Some(EMAIL),
     teaching: Some(Teaching {
         grammar: GRAMMAR,
         orders: ORDERS,
@@ -460,4 +461,30 @@ const PAGE: Page = Page {
     not_opened: "无法打开",
     not_opened_note: "请返回课程并重新打开。如果仍然不行，请将此页面出示给您的学习平台管理员。",
     nothing_linked: "这里还没有链接任何内容。",
+};
+
+const EMAIL: Email = Email {
+    verify_subject: "请确认您的电子邮件地址",
+    verify_text: "此地址被填写为工作区 {workspace} 的联系地址。请打开链接，确认该地址属于您。",
+    verify_action: "确认地址",
+    reset_subject: "请设置新密码",
+    reset_text: "有人为您的帐户申请了新密码。请打开链接进行设置。设置后，您的其他会话将结束。",
+    reset_action: "设置密码",
+    invite_subject: "{organization} 的邀请",
+    invite_text: "{inviter} 邀请您管理组织 {organization}。请打开链接以接受邀请。",
+    invite_action: "接受邀请",
+    link_until: "链接有效期至 {expires}。",
+    unasked: "如果您没有预料到这封邮件，请忽略它。不打开链接，一切不变。",
+    low_balance_subject: "余额不足：{workspace}",
+    low_balance_text: "工作区 {workspace} 的余额为 {balance}，低于 {threshold}。请充值，以免请求被拒绝。",
+    soft_cap_subject: "支出提醒：{name}",
+    soft_cap_text: "{name} 已支出 {spent}，达到提醒额度 {cap}（{period}）。请求仍会得到处理。",
+    hard_cap_subject: "已达支出上限：{name}",
+    hard_cap_text: "{name} 已支出 {spent}，达到上限 {cap}（{period}）。在周期结束或上限提高之前，付费请求将被拒绝。",
+    per_day: "每天",
+    per_month: "每月",
+    payment_failed_subject: "付款失败：{workspace}",
+    payment_failed_text: "工作区 {workspace} 的一笔 {amount} 付款失败。请检查付款方式或另选一种。",
+    key_expiring_subject: "API 密钥即将过期：{key}",
+    key_expiring_text: "工作区 {workspace} 的 API 密钥 {key} 将于 {expires} 过期。请及时更换；过期后使用它的请求将被拒绝。",
 };

@@ -29,6 +29,7 @@ async fn examine(session: &Session) -> Vec<Finding> {
         checks::data_folder(&config),
         secret_key::check(&config, &session.ambient).await,
         checks::clock(session.ambient.now()),
+        checks::prices(&config, session.ambient.now()),
         checks::outbound(&config),
         checks::listen(&config),
     ];

@@ -39,6 +39,7 @@ pub(super) async fn run(session: &Session, options: &Init) -> anyhow::Result<()>
         organization: options.organization.clone(),
         classroom: options.classroom.clone(),
         wants_new_keys: options.new_keys,
+        free_grant: session.config()?.prices.catalog.free_grant(session.ambient.now()),
     };
     let outcome = setup::apply(&store, &session.ambient, &plan).await?;
     store.close().await;

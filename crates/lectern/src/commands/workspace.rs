@@ -39,6 +39,7 @@ async fn create(session: &Session, options: CreateWorkspace) -> anyhow::Result<(
         return Err(WrongUse(format!("--slug {SLUG_RULE}")).into());
     }
     let json = options.json;
+    let free_grant = session.config()?.prices.catalog.free_grant(session.ambient.now());
     let make = move |tx: &mut Tx<'_>| {
         let named = options.organization.as_deref();
         let organization = named.map(|name| load_organization(tx, name)).transpose()?;
@@ -47,6 +48,7 @@ async fn create(session: &Session, options: CreateWorkspace) -> anyhow::Result<(
             is_email_verified: options.verified,
             rate_limit_per_minute: options.rate_limit_per_minute,
             organization: organization.map(|organization| organization.id),
+            free_grant,
             ..NewWorkspace::named(options.name.clone(), options.slug.clone())
         };
         let id = insert(tx, &new)?;

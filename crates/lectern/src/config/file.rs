@@ -1,7 +1,7 @@
 //! `lectern.toml` as a flat list of `section.key` and text.
 //!
 //! The text of a value is what its variable would hold, so that both go through the same parser: a list is
-//! its items with commas between them.
+//! its items with commas between them, and a list of tables is JSON.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -108,6 +108,7 @@ fn kind_of(value: &Value) -> Kind {
         Value::String(_) => Kind::Text,
         Value::Integer(_) | Value::Boolean(_) => Kind::Bare,
         Value::Array(items) if items.iter().all(Value::is_str) => Kind::List,
+        Value::Array(items) if items.iter().all(Value::is_table) => Kind::Tables,
         _ => Kind::Other,
     }
 }
@@ -120,6 +121,10 @@ fn text_of(value: &Value) -> Option<String> {
         Value::Boolean(flag) => Some(flag.to_string()),
         Value::Datetime(time) => Some(time.to_string()),
         Value::Array(items) if items.is_empty() => Some(parse::NONE.to_owned()),
+        Value::Array(items) if items.iter().all(Value::is_table) => {
+            let tables = items.iter().map(|item| item.as_table().and_then(json_of));
+            Some(serde_json::Value::from(tables.collect::<Option<Vec<_>>>()?).to_string())
+        }
         Value::Array(items) => {
             let is_plain = |item: &Value| !matches!(item, Value::Array(_) | Value::Table(_));
             let texts = items.iter().map(|item| text_of(item).filter(|_| is_plain(item)));
@@ -127,4 +132,18 @@ fn text_of(value: &Value) -> Option<String> {
         }
         Value::Table(_) => None,
     }
+}
+
+/// A table with plain values as JSON. Numbers with decimals are texts there, so that each keeps its digits.
+fn json_of(table: &Table) -> Option<serde_json::Value> {
+    let member = |(key, value): (&String, &Value)| {
+        let value = match value {
+            Value::Integer(number) => (*number).into(),
+            Value::Boolean(flag) => (*flag).into(),
+            Value::Array(_) | Value::Table(_) => return None,
+            plain => text_of(plain)?.into(),
+        };
+        Some((key.clone(), value))
+    };
+    table.iter().map(member).collect::<Option<serde_json::Map<_, _>>>().map(serde_json::Value::Object)
 }

@@ -1,8 +1,9 @@
 //! `[mail]`: how mail goes out.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kernel::secret::SecretString;
+use mail::templates::{Templates, TemplatesError};
 use mail::{Address, MailOptions, Security, SmtpServer, Way};
 use percent_encoding::percent_decode_str;
 use url::Url;
@@ -19,6 +20,9 @@ static SMTP_URL: Setting = Setting::new(SECTION, "smtp_url", "LECTERN_SMTP_URL")
     .shaped(Shape::UrlWithPassword)
     .or_else(".eml files, in the folder mail in store.data_dir");
 static FROM: Setting = Setting::new(SECTION, "from", "LECTERN_MAIL_FROM").or_else("only needed with mail.smtp_url");
+static TEMPLATES_DIR: Setting =
+    Setting::new(SECTION, "templates_dir", "LECTERN_MAIL_TEMPLATES_DIR").or_else("the shipped texts");
+static LANGUAGE: Setting = Setting::new(SECTION, "language", "LECTERN_MAIL_LANGUAGE").or("en");
 /// Of files, which no server judges.
 const FROM_HERE: &str = "Lectern <lectern@localhost>";
 
@@ -27,32 +31,50 @@ const FROM_HERE: &str = "Lectern <lectern@localhost>";
 pub struct Mail {
     smtp: Option<SmtpServer>,
     from: Address,
+    templates_dir: Option<PathBuf>,
+    language: String,
 }
 
 impl Mail {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let smtp = reader.optional(&SMTP_URL, server);
         let from = reader.optional(&FROM, address);
-        let (smtp, from) = (smtp?, from?);
+        let templates_dir = reader.optional(&TEMPLATES_DIR, |text| Ok::<_, String>(PathBuf::from(text)));
+        let language = reader.required(&LANGUAGE, language);
+        let (smtp, from, templates_dir, language) = (smtp?, from?, templates_dir?, language?);
         if smtp.is_some() && from.is_none() {
             return reader
                 .refuse(&SMTP_URL, "needs LECTERN_MAIL_FROM too, an address that the server lets mail be from");
         }
-        Some(Self { smtp, from: from.unwrap_or_else(|| FROM_HERE.parse().expect("an address")) })
+        let from = from.unwrap_or_else(|| FROM_HERE.parse().expect("an address"));
+        Some(Self { smtp, from, templates_dir, language })
     }
 
     /// How mail goes out of a service with this data folder. `extra_ca_pem` is trusted besides the system's certificates.
-    pub fn options(&self, data_dir: &Path, extra_ca_pem: Option<&[u8]>) -> MailOptions {
+    ///
+    /// # Errors
+    /// When the operator's templates can't be used.
+    pub fn options(&self, data_dir: &Path, extra_ca_pem: Option<&[u8]>) -> Result<MailOptions, TemplatesError> {
         let way = match &self.smtp {
             Some(smtp) => Way::Smtp(SmtpServer { extra_ca_pem: extra_ca_pem.map(<[u8]>::to_vec), ..smtp.clone() }),
             None => Way::Folder(data_dir.join(FOLDER)),
         };
-        MailOptions { from: self.from.clone(), way }
+        let templates = Templates::load(self.templates_dir.as_deref(), &self.language)?;
+        Ok(MailOptions { from: self.from.clone(), way, templates })
     }
 }
 
 fn address(text: &str) -> Result<Address, String> {
     text.parse().map_err(|error: mail::NotAnAddress| error.to_string())
+}
+
+/// A language that mail is written in.
+fn language(text: &str) -> Result<String, String> {
+    let written = || language::all().filter(|language| language.email.is_some()).map(|language| language.tag);
+    if written().any(|tag| tag == text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("must be one of {}", written().collect::<Vec<_>>().join(", ")))
 }
 
 fn server(text: &str) -> Result<SmtpServer, String> {

@@ -16,6 +16,7 @@ mod outbound;
 mod pages;
 mod parse;
 mod platform;
+mod prices;
 mod print;
 mod reader;
 pub mod secret_file;
@@ -42,6 +43,7 @@ pub use model::Model;
 pub use outbound::Outbound;
 pub use pages::Pages;
 pub use platform::Platform;
+pub use prices::Prices;
 pub use secrets::Secrets;
 pub use server::{Server, TlsFiles};
 pub use store::Store;
@@ -82,6 +84,8 @@ pub struct Config {
     pub platform: Platform,
     /// How requests are paid for.
     pub x402: X402,
+    /// What evaluations cost.
+    pub prices: Prices,
     /// How much it does at once.
     pub workers: Workers,
     /// What a request may cost.
@@ -175,6 +179,7 @@ impl Config {
         let log = Log::read(&mut reader);
         let platform = Platform::read(&mut reader);
         let x402 = X402::read(&mut reader);
+        let prices = Prices::read(&mut reader);
         let workers = Workers::read(&mut reader);
         let limits = Limits::read(&mut reader);
         let without_effect = reader.without_effect();
@@ -194,6 +199,7 @@ impl Config {
                 log: log?,
                 platform: platform?,
                 x402: x402?,
+                prices: prices?,
                 workers: workers?,
                 limits: limits?,
                 without_effect,

@@ -53,16 +53,27 @@ impl Config {
 }
 
 fn toml_value(entry: &Entry) -> Option<String> {
-    // JSON's strings, arrays, numbers and truth values are TOML's too.
     let value = json_value(entry);
-    (!value.is_null()).then(|| value.to_string().replace("\",\"", "\", \"").replace('\u{7f}', "\\u007f"))
+    (!value.is_null()).then(|| toml_text(&value))
+}
+
+/// JSON's strings, numbers and truth values are TOML's too.
+fn toml_text(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("[{}]", items.iter().map(toml_text).collect::<Vec<_>>().join(", ")),
+        Value::Object(members) => {
+            let members = members.iter().map(|(key, value)| format!("{key} = {}", toml_text(value)));
+            format!("{{ {} }}", members.collect::<Vec<_>>().join(", "))
+        }
+        plain => plain.to_string().replace('\u{7f}', "\\u007f"),
+    }
 }
 
 fn json_value(entry: &Entry) -> Value {
     let Some(text) = entry.text.as_deref() else { return Value::Null };
     match entry.setting.shape {
         Shape::Text => json!(text),
-        Shape::Bare => serde_json::from_str(text).unwrap_or_else(|_| json!(text)),
+        Shape::Bare | Shape::Tables => serde_json::from_str(text).unwrap_or_else(|_| json!(text)),
         Shape::List if text == "none" => json!([]),
         Shape::List => text.split(',').map(str::trim).collect(),
         Shape::Secret => json!(MASK),

@@ -19,6 +19,8 @@ pub(super) enum Shape {
     /// A number or a truth value: without quotes.
     Bare,
     List,
+    /// A list of tables; in a variable the same as JSON.
+    Tables,
     /// Never shown.
     Secret,
     /// A URL whose password is never shown.
@@ -33,6 +35,8 @@ pub(super) enum Kind {
     Bare,
     /// Of texts.
     List,
+    /// A list of tables with plain values.
+    Tables,
     Other,
 }
 
@@ -44,6 +48,7 @@ impl Shape {
             Self::Bare => kind == Kind::Bare,
             // With commas in it, as in the variable.
             Self::List => matches!(kind, Kind::List | Kind::Text),
+            Self::Tables => kind == Kind::Tables,
         }
     }
 
@@ -53,6 +58,7 @@ impl Shape {
             Self::Text | Self::Secret | Self::UrlWithPassword => "a text in quotes",
             Self::Bare => "a whole number or a truth value, without quotes",
             Self::List => "a list of texts",
+            Self::Tables => "a list of tables",
         }
     }
 }

@@ -11,7 +11,7 @@ use super::*;
 mod documented;
 mod model;
 
-fn read(toml: &str, variables: &[(&str, &str)]) -> Result<Config, Vec<(String, String)>> {
+pub(super) fn read(toml: &str, variables: &[(&str, &str)]) -> Result<Config, Vec<(String, String)>> {
     let mut faults = Vec::new();
     let file = File::parse(Path::new("lectern.toml"), toml, &mut faults);
     let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), OsString::from(value)));
@@ -19,7 +19,7 @@ fn read(toml: &str, variables: &[(&str, &str)]) -> Result<Config, Vec<(String, S
     result.map_err(|error| error.faults.into_iter().map(|fault| (fault.place, fault.wrong)).collect())
 }
 
-fn places(result: Result<Config, Vec<(String, String)>>) -> Vec<String> {
+pub(super) fn places(result: Result<Config, Vec<(String, String)>>) -> Vec<String> {
     let faults = result.err().expect("the configuration is refused");
     faults.into_iter().map(|(place, _)| place).collect()
 }
@@ -141,7 +141,7 @@ fn files_are_in_the_data_folder_or_in_a_bucket() {
 fn mail_becomes_files_unless_a_server_and_its_address_are_named() {
     let options = |variables: &[(&str, &str)]| {
         let config = read("", variables).map_err(|faults| format!("{faults:?}")).unwrap();
-        config.mail.options(&config.store.data_dir, None)
+        config.mail.options(&config.store.data_dir, None).unwrap()
     };
     let Way::Folder(folder) = options(&[]).way else { panic!("a folder") };
     assert_eq!(folder, Path::new("./lectern-data/mail"));

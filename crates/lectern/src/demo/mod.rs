@@ -164,6 +164,7 @@ async fn set_up(config: &Config, app: &App, ambient: &Ambient) -> anyhow::Result
         organization: ORGANIZATION.to_owned(),
         classroom: CLASSROOM.to_owned(),
         wants_new_keys: credentials.content_api_key.is_none() || credentials.platform_api_key.is_none(),
+        free_grant: config.prices.catalog.free_grant(ambient.now()),
     };
     let outcome = setup::apply(store, ambient, &plan).await?;
     let raw = |key: &SecretString| key.expose_secret().to_owned();

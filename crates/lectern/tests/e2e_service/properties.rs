@@ -14,6 +14,7 @@ use http::Request;
 use http_body_util::BodyExt as _;
 use kernel::secret::{ExposeSecret as _, MasterKey};
 use lectern::app::{App, AppOptions, Role};
+use mail::templates::Templates;
 use mail::{MailOptions, Way};
 use metrics_exporter_prometheus::PrometheusBuilder;
 use net::OutboundPolicy;
@@ -187,6 +188,7 @@ impl Service {
             mail: MailOptions {
                 from: "lectern@lectern.example".parse().unwrap(),
                 way: Way::Folder(folder.path().join("mail")),
+                templates: Templates::default(),
             },
             model: None,
             key_rules: KeyRules { requires_verified_email: true },
@@ -199,6 +201,7 @@ impl Service {
             lti_retry_delays: Vec::new(),
             x402: None,
             outage_delays: Vec::new(),
+            prices: billing::catalog::Catalog::default(),
             pages: web::PageOptions::default(),
             workers: 1,
             body_limit_bytes: edge::body::DEFAULT_BODY_LIMIT_BYTES,

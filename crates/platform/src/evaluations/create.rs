@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
+use billing::catalog::{Catalog, PriceSnapshot};
 use edge::answer::{Answer, IDEMPOTENT_REPLAYED};
 use edge::body::JsonBody;
 use edge::idempotency::IdempotencyKey;
@@ -118,6 +119,7 @@ struct Order {
     new: NewEvaluation,
     idempotency_key: Option<IdempotencyKey>,
     request_hash: String,
+    prices: Catalog,
     /// What identifies its question. Worked out before the transaction: questions may be long, and there is one writer.
     question_key: String,
     /// The files, each with the row that it will have.
@@ -173,7 +175,8 @@ impl Order {
         let uploads: Vec<(FileRow, Upload)> = files.into_iter().enumerate().map(row).collect();
         let rows = uploads.iter().map(|(row, _)| row);
         let question_key = calibration::question_key(new.evaluation_type, &new.asked, rows);
-        let order = Self { new, idempotency_key, request_hash, question_key, uploads, unready };
+        let prices = platform.prices.clone();
+        let order = Self { new, idempotency_key, request_hash, prices, question_key, uploads, unready };
         let way = order.way();
         Ok((order, way))
     }
@@ -223,8 +226,8 @@ impl Order {
     }
 
     /// What it costs now.
-    fn price(&self, _tx: &Tx<'_>) -> billing::catalog::PriceSnapshot {
-        billing::catalog::evaluation(self.new.tier)
+    fn price(&self, tx: &Tx<'_>) -> PriceSnapshot {
+        self.prices.evaluation(self.new.tier, tx.now())
     }
 
     fn row(&self, tx: &Tx<'_>, workspace: WorkspaceId) -> EvaluationRow {

@@ -3,7 +3,7 @@
 //! Each is an evaluation like any other: paid for, graded in the background, recorded, reviewed. What can't be graded ends as
 //! `FAILED` at once, which costs nothing, so that a person's review can give the points.
 
-use billing::catalog::Tier;
+use billing::catalog::PriceSnapshot;
 use kernel::id::{EvaluationId, SubmissionId, WorkspaceId};
 use kernel::secret::sha256_hex;
 use serde_json::json;
@@ -32,7 +32,7 @@ pub(crate) struct OpenAnswer<'a> {
     pub(crate) reference: Option<String>,
     pub(crate) language: &'a str,
     pub(crate) subject: Option<String>,
-    pub(crate) tier: Tier,
+    pub(crate) price: PriceSnapshot,
     pub(crate) max_score: f64,
     pub(crate) learner_id: Option<String>,
     /// Why a person has to grade it; `None` where the service does.
@@ -115,7 +115,7 @@ impl OpenAnswer<'_> {
                 processing_mode: ProcessingMode::Auto,
                 client_metadata: Some(named),
             }),
-            price: billing::catalog::evaluation(self.tier),
+            price: self.price.clone(),
             learner_id: self.learner_id.clone(),
             max_score: self.max_score,
             files: Vec::new(),

@@ -141,7 +141,7 @@ fn has_processor(tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<bool, StoreE
 }
 
 fn spending(row: &EvaluationRow, funding: Funding) -> Spending {
-    Spending { workspace: row.workspace, subject: SubjectId::of(row.id), amount: row.price.amount, funding }
+    Spending { workspace: row.workspace, subject: SubjectId::of(row.id), amount: row.price.amount, funding, key: None }
 }
 
 /// What a shortage is answered with where no payment is taken.
@@ -152,6 +152,7 @@ fn refusal(shortage: Shortage) -> Problem {
 fn unexpected(error: SpendError) -> Problem {
     match error {
         SpendError::Shortage(shortage) => refusal(shortage),
+        SpendError::Cap(_) => Problem::InsufficientCredits,
         SpendError::Unknown => Problem::unexpected(error),
         SpendError::Store(error) => error.into(),
     }

@@ -1,6 +1,6 @@
 //! Hands in a test: the page of the launch calls [`hand_in`] with the learner's answers.
 
-use billing::catalog::Tier;
+use billing::catalog::{Catalog, PriceSnapshot, Tier};
 use kernel::id::{LinkId, SubmissionId};
 use store::{KeyedRecord as _, Record as _, StoreError, Tx, sql};
 
@@ -81,8 +81,9 @@ pub async fn hand_in(
 ) -> Result<SubmissionId, NotHandedIn> {
     let mut tries = 0;
     loop {
-        let (session, test) = (session.clone(), test.clone());
-        let stored = platform.door.store.write("submissions.hand_in", move |tx| store(tx, &session, link, &test)).await;
+        let (session, test, prices) = (session.clone(), test.clone(), platform.prices.clone());
+        let write = move |tx: &mut Tx<'_>| store(tx, &session, link, &test, &prices);
+        let stored = platform.door.store.write("submissions.hand_in", write).await;
         match stored {
             Err(NotHandedIn::Store(StoreError::Unique { .. })) if tries < TRIES => tries += 1,
             stored => return stored,
@@ -146,6 +147,7 @@ fn store(
     session: &LaunchSession,
     link: LinkId,
     test: &AnsweredTest,
+    prices: &Catalog,
 ) -> Result<SubmissionId, NotHandedIn> {
     if let Some(found) = Submission::find_attempt(tx, session.id, &test.attempt_id)? {
         return Ok(found.id);
@@ -157,9 +159,9 @@ fn store(
     }
     let mut submission = row(tx, session, link, test, taken + 1);
     submission.insert(tx)?;
+    let price = prices.evaluation(settings.tier.unwrap_or(Tier::Advanced), tx.now());
     for item in submission.items.iter().filter(|item| item.score.is_none()) {
-        let evaluation =
-            open_answer::begin(tx, &open(&submission, item, test, settings.tier.unwrap_or(Tier::Advanced)))?;
+        let evaluation = open_answer::begin(tx, &open(&submission, item, test, price.clone()))?;
         sql!(
             "INSERT INTO submission_evaluation (evaluation_id, submission_id, item_id)
              VALUES ({evaluation}, {submission.id}, {item.item_id})"
@@ -211,7 +213,12 @@ fn row(tx: &Tx<'_>, session: &LaunchSession, link: LinkId, test: &AnsweredTest, 
     }
 }
 
-fn open<'a>(submission: &'a Submission, item: &'a SubmittedItem, test: &'a AnsweredTest, tier: Tier) -> OpenAnswer<'a> {
+fn open<'a>(
+    submission: &'a Submission,
+    item: &'a SubmittedItem,
+    test: &'a AnsweredTest,
+    price: PriceSnapshot,
+) -> OpenAnswer<'a> {
     OpenAnswer {
         workspace: submission.workspace_id,
         submission: submission.id,
@@ -222,7 +229,7 @@ fn open<'a>(submission: &'a Submission, item: &'a SubmittedItem, test: &'a Answe
         reference: Some(item.correct_answers.join("\n")).filter(|reference| !reference.trim().is_empty()),
         language: &submission.language,
         subject: Some(test.subject.clone()).filter(|subject| !subject.trim().is_empty()),
-        tier,
+        price,
         max_score: item.max_score,
         learner_id: submission.learner_id.clone(),
         ungraded: if item.answers.is_empty() {

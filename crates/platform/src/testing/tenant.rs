@@ -78,7 +78,8 @@ impl App {
         let (workspace, id) = (tenant.workspace, self.test.ambient.id::<TopUpId>());
         let spend = move |tx: &mut Tx<'_>| {
             let amount = billing::ledger::find_balance(tx, workspace)?.expect("it was opened").available();
-            let spending = Spending { workspace, subject: SubjectId::of(id), amount, funding: Funding::Balance };
+            let spending =
+                Spending { workspace, subject: SubjectId::of(id), amount, funding: Funding::Balance, key: None };
             billing::ledger::charge(tx, &spending).map_err(Problem::unexpected)
         };
         self.test.store.write("test", spend).await.unwrap();

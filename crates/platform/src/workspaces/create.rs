@@ -1,13 +1,15 @@
 //! `POST /v1/platform/workspaces` (platform-api section 4).
 
 use axum::extract::State;
-use billing::{catalog, ledger};
+use billing::catalog::FREE_GRANT;
+use billing::ledger;
 use edge::answer::Answer;
 use edge::body::{Body, JsonBody};
 use edge::idempotency::{Kept, Repeatable};
 use edge::problem::Problem;
 use http::StatusCode;
 use kernel::id::{OrganizationId, WorkspaceId};
+use kernel::money::MicroUsd;
 use serde_json::json;
 use store::{StoreError, Tx, sql};
 
@@ -63,10 +65,12 @@ pub struct NewWorkspace {
     pub processor: Processor,
     /// The linked organization.
     pub organization: Option<OrganizationId>,
+    /// What it may spend for free.
+    pub free_grant: MicroUsd,
 }
 
 impl NewWorkspace {
-    /// A workspace with the defaults of everything but its names.
+    /// A workspace with the defaults of everything but its names, and the usual free credits.
     pub fn named(name: String, slug: String) -> Self {
         Self {
             name,
@@ -78,6 +82,7 @@ impl NewWorkspace {
             billing_mode: BillingMode::InternalInvoice,
             processor: Processor::default(),
             organization: None,
+            free_grant: FREE_GRANT,
         }
     }
 }
@@ -100,7 +105,8 @@ pub async fn create(
         let (key, new) = Problem::both(repeatable.key(), body.read().map(CreateWorkspaceRequest::workspace))?;
         let claim = key.claim(caller.idempotency_scope(), || json!(body.value().ok()));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
-            let id = insert(tx, &new)?;
+            let free_grant = parts.prices.free_grant(tx.now());
+            let id = insert(tx, &NewWorkspace { free_grant, ..new.clone() })?;
             Ok((Answer::json(StatusCode::CREATED, &Workspace::load(tx, id)?), Kept::Same))
         })
     })
@@ -144,7 +150,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewWorkspace) -> Result<WorkspaceId, Proble
         StoreError::Unique { .. } => Problem::Conflict("Another workspace has this slug."),
         error => error.into(),
     })?;
-    ledger::open(tx, id, catalog::FREE_GRANT)?;
+    ledger::open(tx, id, new.free_grant)?;
     if let Some(email) = new.email.as_ref().filter(|_| !new.is_email_verified) {
         send::request(tx, id, email)?;
     }

@@ -53,7 +53,8 @@ pub async fn from_organization(
             if let Some(organization) = new.organization {
                 link::require_organization(tx, organization)?;
             }
-            let id = insert(tx, &new)?;
+            let free_grant = parts.prices.free_grant(tx.now());
+            let id = insert(tx, &NewWorkspace { free_grant, ..new.clone() })?;
             Ok((Answer::json(StatusCode::CREATED, &Workspace::load(tx, id)?), Kept::Same))
         })
     })

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::{Extension, Router};
+use billing::catalog::Catalog;
 use content::Content;
 use content::links::Links;
 use content::resources::Kind;
@@ -219,7 +220,8 @@ fn platform(door: &Door, outbound: &OutboundClient, master: &MasterKey, base_url
         Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
     );
     let graders = Graders::new(Arc::new(grading::Builtin), None, Processors::new(1));
-    let options = PlatformOptions { outage_delays: Vec::new(), find_origin: |_, _, _| Ok(None), x402: None };
+    let prices = Catalog::default();
+    let options = PlatformOptions { outage_delays: Vec::new(), find_origin: |_, _, _| Ok(None), prices, x402: None };
     Platform::new(door.clone(), outbound.clone(), master, base_url, graders, files, options)
 }
 

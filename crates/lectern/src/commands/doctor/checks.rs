@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::net::TcpListener;
 use std::path::Path;
 
+use billing::catalog::{Tier, Version};
 use files::storage::StorageOptions;
 use files::{Extracted, FileStore, FileText, Kind};
 use kernel::ambient::Ambient;
@@ -88,6 +89,24 @@ pub(super) fn clock(now: Timestamp) -> Finding {
     Finding::wrong(CHECK, format!("it can't be {now}: sessions, signatures and retries need the right time"))
 }
 
+/// The prices in force, and those that follow.
+pub(super) fn prices(config: &Config, now: Timestamp) -> Finding {
+    let catalog = &config.prices.catalog;
+    let current = catalog.at(now);
+    let mut message = format!("{} is in force: {}", current.name, in_words(current));
+    let next = catalog.versions().iter().find(|version| version.effective_from.is_some_and(|from| from > now));
+    if let Some((next, from)) = next.and_then(|next| Some((next, next.effective_from?))) {
+        message.push_str(&format!("; {} follows on {from}: {}", next.name, in_words(next)));
+    }
+    Finding::fine("prices", message)
+}
+
+fn in_words(version: &Version) -> String {
+    let price = |tier: &Tier| format!("{} USD {}", tier.as_str(), version.price(*tier).to_usd_number());
+    let prices: Vec<_> = Tier::ALL.iter().map(price).collect();
+    format!("{}, free grant USD {}", prices.join(", "), version.free_grant.to_usd_number())
+}
+
 pub(super) fn outbound(config: &Config) -> Finding {
     const CHECK: &str = "outbound TLS";
     match OutboundClient::new(config.outbound.policy.clone()) {
@@ -166,10 +185,13 @@ pub(super) async fn file_reader() -> Finding {
     }
 }
 
-/// Of the way that mail goes out. Nothing is sent.
+/// Of the texts of mail, and the way that it goes out. Nothing is sent.
 pub(super) async fn mail(config: &Config, ambient: &Ambient) -> Finding {
     const CHECK: &str = "mail";
-    let options = assembly::mail_options(config);
+    let options = match assembly::mail_options(config) {
+        Ok(options) => options,
+        Err(error) => return Finding::wrong(CHECK, plain(&error)),
+    };
     let server = match &options.way {
         Way::Smtp(server) => format!("{}:{}", server.host, server.port),
         Way::Folder(folder) => {

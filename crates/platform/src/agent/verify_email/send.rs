@@ -6,7 +6,8 @@ use std::time::Duration;
 use edge::problem::Problem;
 use kernel::ambient::Ambient;
 use kernel::id::WorkspaceId;
-use mail::{Address, MailError, Mailer, Message};
+use mail::templates::Template;
+use mail::{Address, MailError, Mailer};
 use serde::{Deserialize, Serialize};
 use store::jobs::{self, ClaimedJob, Job, Outcome};
 use store::{Store, StoreError, Tx};
@@ -94,8 +95,11 @@ impl VerificationSender {
             Ok(None) => return Outcome::Done,
             Err(error) => return self.retry(claimed, format!("the database: {error}")),
         };
-        let link = self.links.url(*workspace_id, email, self.ambient.now().plus(LIFETIME));
-        match self.mailer.send(&message(to, &name, &link)).await {
+        let expires = self.ambient.now().plus(LIFETIME);
+        let link = self.links.url(*workspace_id, email, expires);
+        let templates = self.mailer.templates();
+        let template = Template::AddressVerification { workspace: name, link, expires };
+        match self.mailer.send(&templates.render(&template, templates.language(), to)).await {
             Ok(()) => Outcome::Done,
             Err(error @ MailError::Transient(_)) => self.retry(claimed, in_full(&error)),
             Err(error @ MailError::Permanent(_)) => Outcome::Fail { why: in_full(&error) },
@@ -126,14 +130,4 @@ impl VerificationSender {
 /// For the operator: what the server said, too.
 fn in_full(error: &MailError) -> String {
     error.source().map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
-}
-
-fn message(to: Address, workspace: &str, link: &str) -> Message {
-    let text = format!(
-        "This address was given as the contact of the workspace {workspace}.\n\n\
-         Open this link within 24 hours to confirm that it is yours:\n\n\
-         {link}\n\n\
-         If you know nothing of it, leave it: nothing happens without the link.\n"
-    );
-    Message { to, subject: "Confirm your e-mail address".to_owned(), text }
 }

@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use kernel::id::OrganizationId;
+use mail::templates::Templates;
 use mail::{MailOptions, Mailer, Security, SmtpServer, Way};
 use serde_json::{Value, json};
 use store::StoreError;
@@ -209,7 +210,7 @@ async fn a_mail_that_can_not_be_sent_is_tried_again_and_then_left_to_the_operato
         credentials: None,
         extra_ca_pem: None,
     });
-    let options = MailOptions { from: "lectern@school.example".parse().unwrap(), way };
+    let options = MailOptions { from: "lectern@school.example".parse().unwrap(), way, templates: Templates::default() };
     let mailer = Mailer::open(options, app.test.ambient.clone()).unwrap();
     let (store, ambient) = (app.test.store.clone(), app.test.ambient.clone());
     let worker = Worker::new(store, ambient, handlers(&app.platform, mailer), WorkerOptions::default());

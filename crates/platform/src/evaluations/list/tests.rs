@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use billing::catalog::{Catalog, Tier};
 use grading::IntegrityFlag;
 use serde_json::{Value, json};
 use testkit::{TestStore, both_stores};
@@ -39,7 +40,7 @@ async fn add(app: &App, tenant: &Tenant, count: i64) {
                 &[
                     &tx.ambient().id::<kernel::id::EvaluationId>(),
                     &workspace,
-                    &json!(billing::catalog::evaluation(billing::catalog::Tier::Fast)).to_string(),
+                    &json!(Catalog::default().evaluation(Tier::Fast, tx.now())).to_string(),
                     &(n * 7 % 31),
                 ],
             )
