@@ -23,7 +23,8 @@ const balance = async (address) => BigInt((await ask("GET", `/control/balances/$
 
 const clients = {
     "x402-fetch, version 1": (account) => wrapFetchOfVersionOne(fetch, account),
-    "@x402/fetch, version 2": (account) => wrapFetchWithPayment(fetch, registerExactEvmScheme(new x402Client(), { signer: account })),
+    "@x402/fetch, version 2": (account) =>
+        wrapFetchWithPayment(fetch, registerExactEvmScheme(new x402Client(), { signer: account })),
 };
 
 const info = await ask("GET", "/control");

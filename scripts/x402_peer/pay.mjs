@@ -3,10 +3,11 @@
 //
 //   --v1, --v2         x402-fetch, which knows version 1, or @x402/fetch, which knows both (the default)
 //   --payer KEY        who pays, by a private key; by default the first payer of the running chain
-//   --key KEY          sent as X-API-Key
+//   --key KEY          sent as the bearer of `Authorization`
 //   --header 'N: V'    another header; may be repeated
-//   --method M         POST by default, or GET without a body
+//   --method M         POST by default, and GET without a body
 //   --body JSON        the body; `@FILE` reads it from a file
+//   --form NAME=VALUE  a field of a multipart body, in its place; `@FILE` attaches a file; may be repeated
 //   --max-usd N        the most that is paid, by default what the client allows
 //
 // The exit code is 0 when the last answer is a success, 1 when it is not, and 2 when the client did not get that far.
@@ -14,6 +15,7 @@
 // Both clients sign for the asset, network and domain that the 402 names and never ask a node. They need no set-up for
 // the local chain, because its token has the address of the real one: @x402/fetch pays no other token unless it is told to.
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { registerExactEvmScheme } from "@x402/evm/exact/client";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
@@ -32,6 +34,7 @@ const { values, positionals } = parseArgs({
         header: { type: "string", multiple: true, default: [] },
         method: { type: "string" },
         body: { type: "string" },
+        form: { type: "string", multiple: true, default: [] },
         "max-usd": { type: "string" },
     },
 });
@@ -65,12 +68,27 @@ function parsed(text) {
     }
 }
 
+function form() {
+    const fields = new FormData();
+    for (const field of values.form) {
+        const [name, value] = field.split(/=(.*)/s);
+        if (value?.startsWith("@")) fields.append(name, new Blob([readFileSync(value.slice(1))]), basename(value.slice(1)));
+        else fields.append(name, value ?? "");
+    }
+    return fields;
+}
+
+function requestBody() {
+    if (values.form.length > 0) return form();
+    return values.body?.startsWith("@") ? readFileSync(values.body.slice(1), "utf8") : values.body;
+}
+
 function requestInit() {
-    const body = values.body?.startsWith("@") ? readFileSync(values.body.slice(1), "utf8") : values.body;
+    const body = requestBody();
     // The client of version 1 copies plain objects only.
     const headers = {};
-    if (body !== undefined) headers["Content-Type"] = "application/json";
-    if (values.key) headers["X-API-Key"] = values.key;
+    if (typeof body === "string") headers["Content-Type"] = "application/json";
+    if (values.key) headers.Authorization = `Bearer ${values.key}`;
     for (const header of values.header) {
         const [name, ...rest] = header.split(":");
         headers[name.trim()] = rest.join(":").trim();
@@ -95,7 +113,7 @@ async function firstPayer() {
 }
 
 if (positionals.length !== 1 || (values.v1 && values.v2)) {
-    console.error("usage: scripts/x402 pay URL [--v1|--v2] [--payer KEY] [--key KEY] [--header 'NAME: VALUE'] [--method M] [--body JSON] [--max-usd N]");
+    console.error("usage: scripts/x402 pay URL [OPTIONS]; scripts/x402_peer/pay.mjs lists them");
     process.exit(2);
 }
 const payer = values.payer ?? (await firstPayer());

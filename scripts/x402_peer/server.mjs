@@ -200,7 +200,8 @@ async function readJson(request) {
 
 // It writes to the socket, because the HTTP layer sends one answer only.
 function sendTwice(response, status, text) {
-    const answer = `HTTP/1.1 ${status} OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+    const head = `HTTP/1.1 ${status} OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}`;
+    const answer = `${head}\r\n\r\n${text}`;
     response.socket.write(answer + answer);
 }
 
