@@ -5,17 +5,31 @@ use store::jobs::{Handler, JobType};
 
 use crate::Platform;
 use crate::agent::verify_email::send::{SendVerification, VerificationSender};
+use crate::billing::caller::Caller;
+use crate::billing::payment_methods::describe::DescribePaymentMethod;
+use crate::billing::payment_methods::detach::DetachPaymentMethod;
 use crate::evaluations::work::GradeAnswer;
 
 /// The types of jobs.
-pub fn types() -> [JobType; 2] {
-    [JobType::new(GradeAnswer::cancelled), JobType::new(|_: &SendVerification, _| Ok(()))]
+pub fn types() -> [JobType; 4] {
+    [
+        JobType::new(GradeAnswer::cancelled),
+        JobType::new(|_: &SendVerification, _| Ok(())),
+        JobType::new(|_: &DetachPaymentMethod, _| Ok(())),
+        JobType::new(|_: &DescribePaymentMethod, _| Ok(())),
+    ]
 }
 
 /// The handlers for a worker: one for each of [`types`].
-pub fn handlers(platform: &Platform, mailer: Mailer) -> [Handler; 2] {
+pub fn handlers(platform: &Platform, mailer: Mailer) -> [Handler; 4] {
     let sender = VerificationSender::new(platform, mailer);
-    [platform.grading.handler(), Handler::new::<SendVerification>(sender)]
+    let caller = Caller::new(platform);
+    [
+        platform.grading.handler(),
+        Handler::new::<SendVerification>(sender),
+        Handler::new::<DetachPaymentMethod>(caller.clone()),
+        Handler::new::<DescribePaymentMethod>(caller),
+    ]
 }
 
 #[cfg(test)]

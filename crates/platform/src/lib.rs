@@ -5,6 +5,7 @@
 
 pub mod agent;
 pub mod api;
+pub mod billing;
 pub mod callers;
 pub mod credentials;
 pub mod evaluations;
@@ -39,6 +40,7 @@ use kernel::turns::FairTurns;
 use net::OutboundClient;
 use url::Url;
 
+use crate::billing::processor::Processor;
 use crate::evaluations::Graders;
 use crate::evaluations::work::Grading;
 use crate::lti::platform_keys::PlatformKeys;
@@ -101,6 +103,8 @@ pub struct Parts {
     launch_log: LaunchLog,
     /// Finds what traces began with.
     pub find_origin: FindOrigin,
+    /// Bills what is used, where the operator has one.
+    processor: Option<Processor>,
 }
 
 /// What is decided elsewhere about the surface.
@@ -110,6 +114,8 @@ pub struct PlatformOptions {
     pub outage_delays: Vec<Duration>,
     /// What content knows of the beginnings of traces.
     pub find_origin: FindOrigin,
+    /// The payment processor, where the operator has one.
+    pub processor: Option<Processor>,
 }
 
 impl Platform {
@@ -123,7 +129,7 @@ impl Platform {
         files: Files,
         options: PlatformOptions,
     ) -> Self {
-        let PlatformOptions { outage_delays, find_origin } = options;
+        let PlatformOptions { outage_delays, find_origin, processor } = options;
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
         let verification_links = agent::verify_email::Links::new(master, &base_url);
@@ -154,6 +160,7 @@ impl Platform {
             launch_links: PageLinks::new(master),
             launch_log,
             find_origin,
+            processor,
         }))
     }
 }

@@ -153,7 +153,7 @@ impl App {
             FileLinks::new(&master, &base_url),
             Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
         );
-        let options = PlatformOptions { outage_delays: OUTAGE_DELAYS.to_vec(), find_origin: origin_of };
+        let options = PlatformOptions { outage_delays: OUTAGE_DELAYS.to_vec(), find_origin: origin_of, processor: None };
         let platform =
             Platform::new(door.clone(), outbound, &master, &base_url, graders(script.clone()), files, options);
         let tracking = Tracking::new(door.clone());

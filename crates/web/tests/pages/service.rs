@@ -219,7 +219,7 @@ fn platform(door: &Door, outbound: &OutboundClient, master: &MasterKey, base_url
         Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
     );
     let graders = Graders::new(Arc::new(grading::Builtin), None, Processors::new(1));
-    let options = PlatformOptions { outage_delays: Vec::new(), find_origin: |_, _, _| Ok(None) };
+    let options = PlatformOptions { outage_delays: Vec::new(), find_origin: |_, _, _| Ok(None), processor: None };
     Platform::new(door.clone(), outbound.clone(), master, base_url, graders, files, options)
 }
 
