@@ -36,6 +36,7 @@ use mail::{MailOptions, Mailer};
 use metrics_exporter_prometheus::PrometheusHandle;
 use models::Models;
 use net::{OutboundClient, OutboundPolicy};
+use platform::billing::processor::{Processor, ProcessorOptions};
 use platform::evaluations::{Graders, Processors};
 use platform::lti::sync::{Syncer, SyncerOptions};
 use platform::{Files, Platform, PlatformOptions};
@@ -79,6 +80,8 @@ pub struct AppOptions {
     pub mail: MailOptions,
     /// Who grades and writes besides what is built in.
     pub model: Option<ModelOptions>,
+    /// Who bills what is used.
+    pub processor: Option<ProcessorOptions>,
     /// What keys of workspaces need before they may act.
     pub key_rules: KeyRules,
     /// Jobs in flight.
@@ -102,6 +105,8 @@ pub struct ModelOptions {
 
 /// How long a killed worker's jobs stay out of reach of the others; a living one renews in time.
 const JOB_LEASE: Duration = Duration::from_secs(15);
+/// Kept open to the payment processor.
+const PROCESSOR_CONNECTIONS: usize = 128;
 /// What wrote a resource, in manifests and metadata.
 const BUILTIN: &str = "builtin";
 const MODEL: &str = "model";
@@ -340,7 +345,9 @@ fn open_platform(
     );
     let graders = Graders::new(Arc::new(grading::Builtin), model, processors);
     let (door, outbound) = (door.clone(), outbound.clone());
-    let decided = PlatformOptions { outage_delays: options.outage_delays.clone(), find_origin };
+    let open = |processor: ProcessorOptions| Processor::new(processor, door.ambient.clone(), PROCESSOR_CONNECTIONS);
+    let processor = options.processor.clone().map(open).transpose().context("the payment processor can't be asked")?;
+    let decided = PlatformOptions { outage_delays: options.outage_delays.clone(), find_origin, processor };
     Ok(Platform::new(door, outbound, &options.master, &options.base_url, graders, files, decided))
 }
 

@@ -12,6 +12,7 @@ use files::text::ExtractorOptions;
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
 use mail::MailOptions;
+use platform::billing::processor::ProcessorOptions;
 use store::{Database, Store, StoreOptions};
 
 use crate::app::{AppOptions, ModelOptions};
@@ -81,6 +82,12 @@ pub fn model_options(config: &Config) -> Option<ModelOptions> {
     Some(ModelOptions { settings: model_settings(config)?, content_fallback, content_limits })
 }
 
+/// How the payment processor is reached; `None` where there is none.
+pub fn processor_options(config: &Config, local: SocketAddr) -> Option<ProcessorOptions> {
+    let extra_ca_pem = config.outbound.policy.extra_ca_pem.as_deref();
+    config.processor.options(&config.server.base_url(local), extra_ca_pem)
+}
+
 /// What a service needs that listens at `local` and has this master key.
 ///
 /// # Errors
@@ -100,6 +107,7 @@ pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> any
         extractor: extractor_options(program()?),
         mail: mail_options(config),
         model: model_options(config),
+        processor: processor_options(config, local),
         key_rules: KeyRules { requires_verified_email: config.platform.requires_verified_email },
         workers: config.workers.in_flight,
         body_limit_bytes: config.limits.body_bytes,

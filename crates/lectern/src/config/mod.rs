@@ -17,6 +17,7 @@ mod pages;
 mod parse;
 mod platform;
 mod print;
+mod processor;
 mod reader;
 pub mod secret_file;
 mod secrets;
@@ -41,6 +42,7 @@ pub use model::Model;
 pub use outbound::Outbound;
 pub use pages::Pages;
 pub use platform::Platform;
+pub use processor::Processor;
 pub use secrets::Secrets;
 pub use server::{Server, TlsFiles};
 pub use store::Store;
@@ -78,6 +80,8 @@ pub struct Config {
     pub log: Log,
     /// What workspaces need and get.
     pub platform: Platform,
+    /// Who bills what is used.
+    pub processor: Processor,
     /// How much it does at once.
     pub workers: Workers,
     /// What a request may cost.
@@ -170,6 +174,7 @@ impl Config {
         let model = Model::read(&mut reader);
         let log = Log::read(&mut reader);
         let platform = Platform::read(&mut reader);
+        let processor = Processor::read(&mut reader);
         let workers = Workers::read(&mut reader);
         let limits = Limits::read(&mut reader);
         let without_effect = reader.without_effect();
@@ -188,6 +193,7 @@ impl Config {
                 model: model?,
                 log: log?,
                 platform: platform?,
+                processor: processor?,
                 workers: workers?,
                 limits: limits?,
                 without_effect,

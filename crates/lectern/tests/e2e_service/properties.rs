@@ -189,6 +189,7 @@ impl Service {
                 way: Way::Folder(folder.path().join("mail")),
             },
             model: None,
+            processor: None,
             key_rules: KeyRules { requires_verified_email: true },
             store: test.options.clone(),
             base_url: "https://lectern.example".parse().unwrap(),
