@@ -52,6 +52,7 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
             way: Way::Folder(std::env::temp_dir().join("lectern-bench-mail")),
         },
         model: None,
+        processor: None,
         key_rules: KeyRules { requires_verified_email: true },
         workers: WORKERS,
         body_limit_bytes: BODY_LIMIT_BYTES,

@@ -112,6 +112,14 @@ kinds! {
     Subject: SubjectId,
     /// Credits that were added to a workspace.
     TopUp: TopUpId,
+    /// Something that a workspace pays with at the payment processor.
+    PaymentMethod: PaymentMethodId,
+    /// A visit to the payment processor's page.
+    BillingSession: BillingSessionId,
+    /// A payment that the payment processor could not collect.
+    PaymentFailure: PaymentFailureId,
+    /// Usage that the payment processor is told at once.
+    UsageReport: UsageReportId,
     /// A record of usage.
     Usage: UsageId,
     /// A learning platform that a workspace registered.

@@ -37,6 +37,7 @@ use mail::{MailOptions, Mailer};
 use metrics_exporter_prometheus::PrometheusHandle;
 use models::Models;
 use net::{OutboundClient, OutboundPolicy};
+use platform::billing::processor::{Processor, ProcessorOptions};
 use platform::evaluations::{Graders, Processors};
 use platform::lti::sync::{Syncer, SyncerOptions};
 use platform::payments::{X402, X402Options};
@@ -83,6 +84,8 @@ pub struct AppOptions {
     pub mail: MailOptions,
     /// Who grades and writes besides what is built in.
     pub model: Option<ModelOptions>,
+    /// Who bills what is used.
+    pub processor: Option<ProcessorOptions>,
     /// What keys of workspaces need before they may act.
     pub key_rules: KeyRules,
     /// Where payments that come with requests go; `None` where none are taken.
@@ -108,6 +111,8 @@ pub struct ModelOptions {
 
 /// How long a killed worker's jobs stay out of reach of the others; a living one renews in time.
 const JOB_LEASE: Duration = Duration::from_secs(15);
+/// Kept open to the payment processor.
+const PROCESSOR_CONNECTIONS: usize = 128;
 /// What wrote a resource, in manifests and metadata.
 const BUILTIN: &str = "builtin";
 const MODEL: &str = "model";
@@ -348,8 +353,10 @@ fn open_platform(
     let (door, outbound) = (door.clone(), outbound.clone());
     let x402 = options.x402.as_ref().map(|taken| X402::open(taken, &options.base_url)).transpose();
     let x402 = x402.context("the clients for x402 can't be made")?;
+    let open = |processor: ProcessorOptions| Processor::new(processor, door.ambient.clone(), PROCESSOR_CONNECTIONS);
+    let processor = options.processor.clone().map(open).transpose().context("the payment processor can't be asked")?;
     let (outage_delays, prices) = (options.outage_delays.clone(), options.prices.clone());
-    let decided = PlatformOptions { outage_delays, find_origin, prices, x402 };
+    let decided = PlatformOptions { outage_delays, find_origin, prices, processor, x402 };
     Ok(Platform::new(door, outbound, &options.master, &options.base_url, graders, files, decided))
 }
 

@@ -23,7 +23,7 @@ use utoipa_axum::routes;
 use crate::agent::verify_email;
 use crate::lti::{key_set, refusals, registration_links, registrations, sessions, sync};
 use crate::webhooks::document::HEADERS;
-use crate::{Platform, evaluations, keys, learners, questions, statistics, submissions, traces, webhooks, workspaces};
+use crate::{Platform, billing, evaluations, keys, learners, questions, statistics, submissions, traces, webhooks, workspaces};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -69,6 +69,10 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(traces::get::get))
         .routes(routes!(verify_email::confirm::confirm))
         .routes(routes!(verify_email::resend::resend))
+        .routes(routes!(billing::sessions::create::create))
+        .routes(routes!(billing::events::receive))
+        .routes(routes!(billing::payment_methods::list::list))
+        .routes(routes!(billing::payment_methods::remove::remove))
         .routes(routes!(webhooks::create::create, webhooks::list::list))
         .routes(routes!(webhooks::delete::delete))
         .routes(routes!(webhooks::rotate_secret::rotate_secret))

@@ -5,24 +5,36 @@ use store::jobs::{Handler, JobType};
 
 use crate::Platform;
 use crate::agent::verify_email::send::{SendVerification, VerificationSender};
+use crate::billing::caller::Caller;
+use crate::billing::payment_methods::describe::DescribePaymentMethod;
+use crate::billing::payment_methods::detach::DetachPaymentMethod;
 use crate::evaluations::work::GradeAnswer;
 use crate::payments::resolve::{ResolvePayment, Resolver};
 
 /// The types of jobs.
-pub fn types() -> [JobType; 3] {
+pub fn types() -> [JobType; 5] {
     [
         JobType::new(GradeAnswer::cancelled),
         JobType::new(ResolvePayment::cancelled),
         JobType::new(|_: &SendVerification, _| Ok(())),
+        JobType::new(|_: &DetachPaymentMethod, _| Ok(())),
+        JobType::new(|_: &DescribePaymentMethod, _| Ok(())),
     ]
 }
 
 /// The handlers for a worker: one for each of [`types`].
-pub fn handlers(platform: &Platform, mailer: Mailer) -> [Handler; 3] {
+pub fn handlers(platform: &Platform, mailer: Mailer) -> [Handler; 5] {
     let sender = VerificationSender::new(platform, mailer);
     let (store, ambient) = (platform.door.store.clone(), platform.door.ambient.clone());
     let resolver = Resolver::new(store, ambient, platform.x402.clone());
-    [platform.grading.handler(), Handler::new::<ResolvePayment>(resolver), Handler::new::<SendVerification>(sender)]
+    let caller = Caller::new(platform);
+    [
+        platform.grading.handler(),
+        Handler::new::<ResolvePayment>(resolver),
+        Handler::new::<SendVerification>(sender),
+        Handler::new::<DetachPaymentMethod>(caller.clone()),
+        Handler::new::<DescribePaymentMethod>(caller),
+    ]
 }
 
 #[cfg(test)]

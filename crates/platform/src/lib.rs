@@ -5,6 +5,7 @@
 
 pub mod agent;
 pub mod api;
+pub mod billing;
 pub mod callers;
 pub mod credentials;
 pub mod evaluations;
@@ -30,7 +31,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::FromRef;
-use billing::catalog::Catalog;
+use ::billing::catalog::Catalog;
 use edge::cursor::Cursors;
 use edge::door::Door;
 use files::signed::FileLinks;
@@ -41,6 +42,7 @@ use kernel::turns::FairTurns;
 use net::OutboundClient;
 use url::Url;
 
+use crate::billing::processor::Processor;
 use crate::evaluations::Graders;
 use crate::evaluations::work::Grading;
 use crate::lti::platform_keys::PlatformKeys;
@@ -108,6 +110,8 @@ pub struct Parts {
     pub prices: Catalog,
     /// Takes payments that come with requests, where the operator takes them.
     pub x402: Option<X402>,
+    /// Bills what is used, where the operator has one.
+    processor: Option<Processor>,
 }
 
 /// What is decided elsewhere about the surface.
@@ -121,6 +125,8 @@ pub struct PlatformOptions {
     pub prices: Catalog,
     /// Takes payments that come with requests.
     pub x402: Option<X402>,
+    /// The payment processor, where the operator has one.
+    pub processor: Option<Processor>,
 }
 
 impl Platform {
@@ -134,7 +140,7 @@ impl Platform {
         files: Files,
         options: PlatformOptions,
     ) -> Self {
-        let PlatformOptions { outage_delays, find_origin, prices, x402 } = options;
+        let PlatformOptions { outage_delays, find_origin, prices, processor, x402 } = options;
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
         let verification_links = agent::verify_email::Links::new(master, &base_url);
@@ -167,6 +173,7 @@ impl Platform {
             find_origin,
             prices,
             x402,
+            processor,
         }))
     }
 }

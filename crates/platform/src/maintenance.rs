@@ -1,5 +1,5 @@
 //! What the surface tidies up and proves from time to time: sums of usage each minute, and once a night the books, the questions of
-//! evaluations that an earlier version made, the keys that sign for learning platforms, and the bytes of files that nothing names.
+//! evaluations that an earlier version made, the processor's old events, the keys that sign for learning platforms, and the bytes of files that nothing names.
 //!
 //! Every process that works runs this, and a shutdown ends it at once, whatever it is at: each step is a short transaction
 //! of its own. Of all processes one has the night, by [`DailyLease`].
@@ -13,6 +13,7 @@ use edge::rate::DailyLease;
 use store::StoreError;
 
 use crate::Platform;
+use crate::billing::events::forget_old;
 use crate::evaluations::locate::locate_all;
 use crate::reconcile::reconcile;
 
@@ -99,6 +100,7 @@ async fn night(platform: Platform) -> Result<(), StoreError> {
     if located > 0 {
         tracing::info!(evaluations = located, "evaluations of an earlier version got their questions");
     }
+    while platform.door.store.claim("billing_events.forget", forget_old).await? {}
     platform.tool_keys.tend().await?;
     orphans::sweep(&platform).await
 }

@@ -186,7 +186,7 @@ impl App {
             Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
         );
         let (outage_delays, prices) = (OUTAGE_DELAYS.to_vec(), catalog());
-        let options = PlatformOptions { outage_delays, find_origin: origin_of, prices, x402 };
+        let options = PlatformOptions { outage_delays, find_origin: origin_of, prices, processor: None, x402 };
         let platform =
             Platform::new(door.clone(), outbound, &master, &base_url, graders(script.clone()), files, options);
         let tracking = Tracking::new(door.clone());

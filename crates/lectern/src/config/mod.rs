@@ -18,6 +18,7 @@ mod parse;
 mod platform;
 mod prices;
 mod print;
+mod processor;
 mod reader;
 pub mod secret_file;
 mod secrets;
@@ -44,6 +45,7 @@ pub use outbound::Outbound;
 pub use pages::Pages;
 pub use platform::Platform;
 pub use prices::Prices;
+pub use processor::Processor;
 pub use secrets::Secrets;
 pub use server::{Server, TlsFiles};
 pub use store::Store;
@@ -86,6 +88,8 @@ pub struct Config {
     pub x402: X402,
     /// What evaluations cost.
     pub prices: Prices,
+    /// Who bills what is used.
+    pub processor: Processor,
     /// How much it does at once.
     pub workers: Workers,
     /// What a request may cost.
@@ -180,6 +184,7 @@ impl Config {
         let platform = Platform::read(&mut reader);
         let x402 = X402::read(&mut reader);
         let prices = Prices::read(&mut reader);
+        let processor = Processor::read(&mut reader);
         let workers = Workers::read(&mut reader);
         let limits = Limits::read(&mut reader);
         let without_effect = reader.without_effect();
@@ -200,6 +205,7 @@ impl Config {
                 platform: platform?,
                 x402: x402?,
                 prices: prices?,
+                processor: processor?,
                 workers: workers?,
                 limits: limits?,
                 without_effect,

@@ -191,6 +191,7 @@ impl Service {
                 templates: Templates::default(),
             },
             model: None,
+            processor: None,
             key_rules: KeyRules { requires_verified_email: true },
             store: test.options.clone(),
             base_url: "https://lectern.example".parse().unwrap(),

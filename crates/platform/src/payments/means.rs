@@ -5,11 +5,13 @@ use billing::catalog::PriceSnapshot;
 use billing::ledger::{self, Funding, Reservation, Shortage, SpendError, Spending};
 use edge::problem::Problem;
 use kernel::id::{SubjectId, WorkspaceId};
-use store::{StoreError, Tx};
+use store::{StoreError, Tx, sql};
 
 use super::row::{Binding, PaymentRow};
 use super::{PAYMENT_FAILED, VerifiedPayment, X402};
+use crate::billing::payment_methods;
 use crate::evaluations::EvaluationRow;
+use crate::workspaces::BillingMode;
 
 /// The operation that payments are bound to.
 const OPERATION: &str = "POST /v1/platform/evaluations";
@@ -136,8 +138,8 @@ pub(crate) fn can_pay(tx: &mut Tx<'_>, workspace: WorkspaceId, price: &PriceSnap
 
 /// Whether the processor bills the workspace.
 fn has_processor(tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<bool, StoreError> {
-    let _ = (tx, workspace);
-    Ok(false)
+    let mode = sql!("SELECT billing_mode FROM workspace WHERE id = {workspace}").find(tx, |row| row.get(0))?;
+    Ok(mode == Some(BillingMode::ProcessorMetered) && payment_methods::has_active(tx, workspace)?)
 }
 
 fn spending(row: &EvaluationRow, funding: Funding) -> Spending {
