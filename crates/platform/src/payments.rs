@@ -7,7 +7,8 @@
 //! is known; a grade is never shown before the money is there. Money that came without a grade becomes credits.
 
 mod collect;
-pub mod end;
+pub mod doctor;
+pub(crate) mod end;
 mod facilitator;
 mod means;
 mod node;

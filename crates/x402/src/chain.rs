@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::signature::{address, keccak, number};
-use crate::{Address, Payment, Token};
+use crate::signature::{address, domain, keccak, number};
+use crate::{Address, Network, Payment, Token};
 
 /// Blocks of one question for logs: more is refused by many nodes.
 pub const BLOCKS_OF_A_QUESTION: u64 = 2000;
@@ -93,6 +93,17 @@ pub fn has_paid(receipt: &Value, token: &Token, payment: &Payment) -> bool {
         && receipt["logs"].as_array().into_iter().flatten().any(|log| is_token(log) && is_transfer(log))
 }
 
+/// Asks the token for its EIP-712 domain.
+pub fn domain_separator(token: &Token) -> Value {
+    let data = abi("DOMAIN_SEPARATOR()", &[]);
+    call("eth_call", &json!([{ "to": token.address.to_string(), "data": data }, "latest"]))
+}
+
+/// What the token has to say of its domain for payers' signatures to hold.
+pub fn expected_domain_separator(network: &Network, token: &Token) -> String {
+    hex_text(&domain(network, token))
+}
+
 /// Asks for the code of an account.
 pub fn code(account: Address) -> Value {
     call("eth_getCode", &json!([account.to_string(), "latest"]))
@@ -154,6 +165,8 @@ mod tests {
         );
         let asked = is_valid_signature(payment.authorization.from, &[7; 32], &[1; 65]);
         assert!(asked["params"][0]["data"].as_str().unwrap().starts_with("0x1626ba7e0707"));
+        let expected = expected_domain_separator(&offer().network, &token);
+        assert_eq!(expected, "0x71f17a3b2ff373b803d70a5a07c046c1a2bc8e89c09ef722fcb047abe94c9818");
         let words = |text: &str| json!(format!("0x{text}{}", "0".repeat(64 - text.len())));
         assert!(has_signed(&words("1626ba7e")));
         assert!(!has_signed(&words("ffffffff")) && !has_signed(&json!("0x")));

@@ -8,6 +8,7 @@ use kernel::id::EvaluationId;
 use serde::{Deserialize, Serialize};
 use store::jobs::{ClaimedJob, Job, LeaseError, Outcome};
 use store::{Store, StoreError, Tx, jobs};
+use x402::facilitator::Receipt;
 
 use super::row::{PaymentRow, PaymentState};
 use super::{Collected, Collection, X402, end};
@@ -31,6 +32,38 @@ impl ResolvePayment {
     pub(crate) fn cancelled(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
         end::leave_unresolved(tx, self.evaluation_id)
     }
+}
+
+/// What an operator has found out about a payment of unknown outcome.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// It was settled, by this transaction: its amount becomes credits of the workspace.
+    Settled {
+        /// The transaction's hash.
+        transaction: String,
+    },
+    /// It was not.
+    NotSettled,
+}
+
+/// Writes down what an operator has found out; `false` where the payment for this evaluation is not of unknown outcome.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn resolve_by_hand(tx: &mut Tx<'_>, id: EvaluationId, finding: &Finding) -> Result<bool, StoreError> {
+    let Some(payment) = PaymentRow::find(tx, id)?.filter(|payment| payment.state == PaymentState::Unresolved) else {
+        return Ok(false);
+    };
+    match finding {
+        Finding::Settled { transaction } => {
+            let network = payment.requirements["network"].as_str().unwrap_or_default().to_owned();
+            let (transaction, payer) = (transaction.clone(), payment.payer.clone());
+            end::settle(tx, &payment, &Receipt { transaction, payer, network })?;
+            end::credit_without_grade(tx, id)?;
+        }
+        Finding::NotSettled => end::refuse(tx, id, "not_settled")?,
+    }
+    Ok(true)
 }
 
 /// Looks at the chain.
