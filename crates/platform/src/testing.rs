@@ -22,6 +22,7 @@ use files::storage::StorageOptions;
 use files::text::ExtractorOptions;
 use files::{Extractor, FileStore};
 use http::{Method, StatusCode};
+use kernel::ambient::Ambient;
 use kernel::id::OrganizationId;
 use kernel::secret::MasterKey;
 use kernel::time::Timestamp;
@@ -31,6 +32,7 @@ use store::jobs::{Worker, WorkerOptions};
 use store::{StoreError, Tx};
 use testkit::http::Contract;
 pub(crate) use testkit::http::{Call, Reply};
+use testkit::processor::{FakeProcessor, METER, SECRET_KEY};
 use testkit::{Engine, TestStore};
 use url::Url;
 
@@ -39,6 +41,7 @@ pub(crate) use script::Script;
 pub(crate) use tenant::{Tenant, exact, open, registration};
 pub(crate) use things::Things;
 
+use crate::billing::processor::{Processor, ProcessorOptions};
 use crate::evaluations::{Graders, Processors};
 use crate::traces::{Origin, TracedResource, TracedSource};
 use crate::{Files, Platform, PlatformOptions, jobs};
@@ -49,6 +52,9 @@ pub(crate) const BODY_LIMIT_BYTES: usize = 512 * 1024;
 /// As long as a queued evaluation waits for a model that is away.
 pub(crate) const OUTAGE_DELAYS: [Duration; 3] =
     [Duration::from_secs(5), Duration::from_secs(10), Duration::from_secs(20)];
+
+/// The secrets that sign the payment processor's events.
+pub(crate) const BILLING_SECRETS: [&str; 2] = ["whsec_old", "whsec_new"];
 
 pub(crate) const WORKSPACES: &str = "/v1/platform/workspaces";
 pub(crate) const KEYS: &str = "/v1/platform/api-keys";
@@ -68,6 +74,7 @@ pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
 const TABLES: &str = "
     SELECT 'active api_key' AS name, count(*) FROM api_key WHERE revoked_at IS NULL UNION ALL
     SELECT 'api_key', count(*) FROM api_key UNION ALL
+    SELECT 'billing_session', count(*) FROM billing_session UNION ALL
     SELECT 'credits', CAST(coalesce(sum(credit_micros + free_micros), 0) AS BIGINT) FROM ledger_balance UNION ALL
     SELECT 'delivery', count(*) FROM delivery UNION ALL
     SELECT 'evaluation', count(*) FROM evaluation UNION ALL
@@ -89,6 +96,9 @@ const TABLES: &str = "
     SELECT 'lti_sync', count(*) FROM lti_sync UNION ALL
     SELECT 'lti_tool_key', count(*) FROM lti_tool_key UNION ALL
     SELECT 'mastery', count(*) FROM mastery UNION ALL
+    SELECT 'payment_failure', count(*) FROM payment_failure UNION ALL
+    SELECT 'payment_method', count(*) FROM payment_method WHERE status = 'active' UNION ALL
+    SELECT 'processor_event', count(*) FROM processor_event UNION ALL
     SELECT 'question', count(*) FROM question UNION ALL
     SELECT 'reviewed_answer', count(*) FROM reviewed_answer UNION ALL
     SELECT 'submission', count(*) FROM submission UNION ALL
@@ -122,7 +132,15 @@ impl App {
     pub(crate) fn reaching_this_machine(test: TestStore) -> Self {
         let allow_networks = vec!["127.0.0.0/8".parse().unwrap()];
         let policy = OutboundPolicy { allow_networks, allow_http: true, extra_ca_pem: None };
-        Self::assemble(test, policy, |script| Graders::new(script, None, Processors::new(2)))
+        Self::assemble(test, policy, None, |script| Graders::new(script, None, Processors::new(2)))
+    }
+
+    /// The same, with a payment processor that signs its events with [`BILLING_SECRETS`].
+    pub(crate) fn with_processor(test: TestStore, processor: &FakeProcessor) -> Self {
+        let client = billing_processor(processor.url(), test.ambient.clone());
+        Self::assemble(test, OutboundPolicy::default(), Some(client), |script| {
+            Graders::new(script, None, Processors::new(2))
+        })
     }
 
     /// The same, with the script as its model and nobody else to grade.
@@ -132,10 +150,15 @@ impl App {
 
     /// The same, with other graders, which may include the script.
     pub(crate) fn with_graders(test: TestStore, graders: impl FnOnce(Arc<Script>) -> Graders) -> Self {
-        Self::assemble(test, OutboundPolicy::default(), graders)
+        Self::assemble(test, OutboundPolicy::default(), None, graders)
     }
 
-    fn assemble(test: TestStore, policy: OutboundPolicy, graders: impl FnOnce(Arc<Script>) -> Graders) -> Self {
+    fn assemble(
+        test: TestStore,
+        policy: OutboundPolicy,
+        processor: Option<Processor>,
+        graders: impl FnOnce(Arc<Script>) -> Graders,
+    ) -> Self {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
         let base_url = Url::parse("https://lectern.example").unwrap();
         let sharing = match test.engine {
@@ -153,7 +176,7 @@ impl App {
             FileLinks::new(&master, &base_url),
             Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
         );
-        let options = PlatformOptions { outage_delays: OUTAGE_DELAYS.to_vec(), find_origin: origin_of, processor: None };
+        let options = PlatformOptions { outage_delays: OUTAGE_DELAYS.to_vec(), find_origin: origin_of, processor };
         let platform =
             Platform::new(door.clone(), outbound, &master, &base_url, graders(script.clone()), files, options);
         let tracking = Tracking::new(door.clone());
@@ -265,6 +288,20 @@ impl App {
     ) -> T {
         self.test.store.read("test", read).await.unwrap()
     }
+}
+
+/// A client of a payment processor at this address.
+pub(crate) fn billing_processor(url: &str, ambient: Ambient) -> Processor {
+    let options = ProcessorOptions {
+        base_url: url.parse().unwrap(),
+        secret_key: SECRET_KEY.into(),
+        webhook_secrets: BILLING_SECRETS.map(Into::into).to_vec(),
+        success_url: "https://lectern.example/done".parse().unwrap(),
+        cancel_url: "https://lectern.example/left".parse().unwrap(),
+        meter_event_name: METER.to_owned(),
+        extra_ca_pem: None,
+    };
+    Processor::new(options, ambient, 64).unwrap()
 }
 
 /// In the place of what content knows: one expansion, of which a test was made.

@@ -97,10 +97,10 @@ fn take(tx: &mut Tx<'_>, event: &Event, is_live: Option<bool>) -> Result<(), Sto
         None => apply::apply(tx, event)?,
     };
     match applied {
-        Ok(workspace) => sql!(
-            "UPDATE processor_event SET outcome = 'applied', workspace_id = {workspace} WHERE id = {event.id}"
-        )
-        .execute_later(tx),
+        Ok(workspace) => {
+            sql!("UPDATE processor_event SET outcome = 'applied', workspace_id = {workspace} WHERE id = {event.id}")
+                .execute_later(tx)
+        }
         Err(why) => {
             tracing::info!(event = event.id, kind = event.kind, why, "an event of the payment processor has no effect");
             Ok(())
