@@ -4,9 +4,11 @@
 //! `ledger_balance` says at once what those rows add up to; its checks keep it from falling below zero, whoever writes.
 //! A reservation is a row under the id of its work, so that nothing is set aside, paid or given back twice.
 //!
-//! One file a verb: [`open`], [`top_up`], [`reserve`] and [`charge`], [`settle`] and [`release`].
+//! One file a verb: [`open`], [`top_up`], [`reserve`] and [`charge`], [`settle`] and [`release`]. [`list_metered`] finds what the
+//! payment processor has to be told of.
 
 mod end;
+mod metered;
 mod open;
 pub mod payments;
 mod reserve;
@@ -21,6 +23,7 @@ use kernel::time::Timestamp;
 use store::{Group, Record, StoreError, Tx, sql};
 
 pub use end::{EndError, release, settle};
+pub use metered::{Metered, list_metered, list_metered_workspaces, metered_total};
 pub use open::open;
 pub use reserve::{Shortage, SpendError, Spending, charge, reserve};
 pub use top_up::{TopUp, TopUpError, top_up};

@@ -45,6 +45,8 @@ pub(in crate::billing) struct MadeSession {
 pub(in crate::billing) struct Usage<'a> {
     /// The same for each attempt, and no other usage has it.
     pub(in crate::billing) identifier: &'a str,
+    /// The same for each attempt until one is refused.
+    pub(in crate::billing) idempotency_key: &'a str,
     pub(in crate::billing) used_at: Timestamp,
 }
 
@@ -73,10 +75,7 @@ impl Processor {
     }
 
     /// Makes a page for setting a payment method up, or for buying credits.
-    pub(in crate::billing) async fn create_session(
-        &self,
-        new: &NewSession<'_>,
-    ) -> Result<MadeSession, ProcessorError> {
+    pub(in crate::billing) async fn create_session(&self, new: &NewSession<'_>) -> Result<MadeSession, ProcessorError> {
         let (workspace, id) = (new.workspace.to_string(), new.id.to_string());
         let mut form = pairs(&[
             ("currency", "usd"),
@@ -165,7 +164,7 @@ impl Processor {
                 ("identifier", usage.identifier),
                 ("timestamp", &usage.used_at.as_seconds().to_string()),
             ]),
-            idempotency_key: usage.identifier.to_owned(),
+            idempotency_key: usage.idempotency_key.to_owned(),
             patience: Patience::Once,
         };
         match self.post(&post).await {
@@ -188,7 +187,7 @@ impl Processor {
                 ("timestamp", &usage.used_at.as_seconds().to_string()),
                 ("action", "increment"),
             ]),
-            idempotency_key: usage.identifier.to_owned(),
+            idempotency_key: usage.idempotency_key.to_owned(),
             patience: Patience::Once,
         };
         self.post(&post).await.map(drop)
