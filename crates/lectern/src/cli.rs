@@ -2,6 +2,7 @@
 
 mod key;
 mod lti;
+mod processor;
 mod workspace;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use key::{CreateKey, Key, KeyOwner, KeyScope, ListKeys, OneKey};
 pub use lti::{ExamineRegistration, Lti};
+pub use processor::{Processor, Reconcile, Resolve};
 pub use workspace::{AddCredits, CreateWorkspace, LinkWorkspace, OneWorkspace, VerifyEmail, Workspace};
 
 /// Turns source JSON into classroom content, and grades learners' answers.
@@ -90,6 +92,9 @@ pub enum Command {
     /// Learning platforms that launch here
     #[command(subcommand, after_help = "Example:\n  lectern lti doctor \"Riverside Moodle\"")]
     Lti(Lti),
+    /// The payment processor: what it was told, compared with what it has
+    #[command(subcommand, after_help = "Example:\n  lectern processor reconcile")]
+    Processor(Processor),
     /// The queue of background work
     #[command(subcommand, after_help = "Example:\n  lectern jobs list --state failed")]
     Jobs(Jobs),

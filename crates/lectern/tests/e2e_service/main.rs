@@ -8,6 +8,7 @@ mod crash;
 mod crash_evaluations;
 mod crash_generation;
 mod crash_submissions;
+mod crash_usage;
 mod examples;
 mod independent_course;
 mod independent_platform;

@@ -42,7 +42,9 @@ pub struct Received {
     received: bool,
 }
 
-/// Takes an event of the payment processor. The header `Stripe-Signature` is the credential.
+/// Takes an event of the payment processor.
+///
+/// Anybody may call it: the signature in the header `Stripe-Signature` is the credential, and only the processor can make it.
 ///
 /// Enter this address at the processor for the events `checkout.session.completed`, `checkout.session.async_payment_succeeded`,
 /// `checkout.session.async_payment_failed`, `setup_intent.succeeded`, `payment_method.attached`, `payment_method.updated`,

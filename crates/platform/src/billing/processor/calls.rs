@@ -7,6 +7,8 @@ use serde_json::Value;
 
 use super::{Patience, Post, Processor, ProcessorError, is_reference};
 use crate::billing::payment_methods::register::{Details, Named};
+use crate::billing::usage::Tier;
+use crate::billing::usage::send::event_name;
 
 /// Items of a page of the processor's lists; the most that it gives.
 const PAGE: &str = "100";
@@ -198,6 +200,22 @@ impl Processor {
         let meters = self.list("v1/billing/meters", &[("status", "active")]).await?;
         let meter = meters.iter().find(|meter| meter["event_name"] == event_name);
         meter.map(|meter| reference(meter, "id")).transpose()
+    }
+
+    /// The meters' events that the processor has no active meter for.
+    ///
+    /// # Errors
+    /// When the processor can't be asked, or refuses the key.
+    pub async fn missing_meters(&self) -> Result<Vec<String>, ProcessorError> {
+        let mut names: Vec<_> = Tier::ALL.iter().map(|tier| event_name(self, tier.as_str())).collect();
+        names.dedup();
+        let mut missing = Vec::new();
+        for name in names {
+            if self.find_meter(&name).await?.is_none() {
+                missing.push(name);
+            }
+        }
+        Ok(missing)
     }
 
     /// A customer's usage by day, from the first day on and before the last.
