@@ -38,6 +38,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use models::Models;
 use net::{OutboundClient, OutboundPolicy};
 use platform::billing::processor::{Processor, ProcessorOptions};
+use platform::billing::usage::Reporter;
 use platform::evaluations::{Graders, Processors};
 use platform::lti::sync::{Syncer, SyncerOptions};
 use platform::payments::{X402, X402Options};
@@ -248,6 +249,11 @@ impl App {
         Syncer::new(self.platform.clone(), SyncerOptions { retry_delays: self.options.lti_retry_delays.clone() })
     }
 
+    /// The reporter of the usage that the payment processor bills.
+    pub fn reporter(&self) -> Reporter {
+        Reporter::new(&self.platform)
+    }
+
     /// Serves and works until `shutdown`, then finishes what is in flight and closes the store.
     ///
     /// # Errors
@@ -284,7 +290,8 @@ impl App {
         let lapse = |tx: &mut Tx<'_>| {
             store::jobs::lapse_all(tx)?;
             events::lapse_all(tx)?;
-            platform::lti::sync::lapse_all(tx)
+            platform::lti::sync::lapse_all(tx)?;
+            platform::billing::usage::lapse_all(tx)
         };
         if let Err(error) = self.door.store.write("app.take_over", lapse).await {
             tracing::warn!(%error, "work of an earlier process is taken over only when its leases lapse");
@@ -315,7 +322,11 @@ impl App {
             let (syncer, stopped) = (self.syncer(), until(stopped.clone()));
             async move { syncer.run(stopped).await }
         });
-        tokio::join!(maintenance, books, worker, deliverer, syncer);
+        let reporter = supervision.keep("reporter", stopped.clone(), || {
+            let (reporter, stopped) = (self.reporter(), until(stopped.clone()));
+            async move { reporter.run(stopped).await }
+        });
+        tokio::join!(maintenance, books, worker, deliverer, syncer, reporter);
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod key;
 mod lti;
+mod processor;
 mod workspace;
 mod x402;
 
@@ -11,6 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use key::{CreateKey, Key, KeyOwner, KeyScope, ListKeys, OneKey};
 pub use lti::{ExamineRegistration, Lti};
+pub use processor::{Processor, Reconcile, Resolve};
 pub use workspace::{AddCredits, CreateWorkspace, LinkWorkspace, OneWorkspace, VerifyEmail, Workspace};
 pub use x402::{ResolvePayment, X402};
 
@@ -95,6 +97,9 @@ pub enum Command {
     /// Payments that come with requests
     #[command(subcommand, after_help = "Example:\n  lectern x402 doctor")]
     X402(X402),
+    /// The payment processor: what it was told, compared with what it has
+    #[command(subcommand, after_help = "Example:\n  lectern processor reconcile")]
+    Processor(Processor),
     /// The queue of background work
     #[command(subcommand, after_help = "Example:\n  lectern jobs list --state failed")]
     Jobs(Jobs),

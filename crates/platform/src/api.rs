@@ -23,7 +23,9 @@ use utoipa_axum::routes;
 use crate::agent::verify_email;
 use crate::lti::{key_set, refusals, registration_links, registrations, sessions, sync};
 use crate::webhooks::document::HEADERS;
-use crate::{Platform, billing, evaluations, keys, learners, questions, statistics, submissions, traces, webhooks, workspaces};
+use crate::{
+    Platform, billing, evaluations, keys, learners, questions, statistics, submissions, traces, webhooks, workspaces,
+};
 
 #[derive(OpenApi)]
 #[openapi(

@@ -10,7 +10,9 @@ pub mod caller;
 pub mod events;
 pub mod payment_methods;
 pub mod processor;
+pub mod reconcile;
 pub mod sessions;
+pub mod usage;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,9 +24,11 @@ use store::{StoreError, Tx, sql};
 use self::processor::{Processor, ProcessorError};
 use crate::Platform;
 
-const NO_PROCESSOR: Problem = Problem::Conflict("This service has no payment processor: its operator has configured none.");
+const NO_PROCESSOR: Problem =
+    Problem::Conflict("This service has no payment processor: its operator has configured none.");
 const AWAY: &str = "The payment processor is away. Try again shortly.";
-const REFUSED: Problem = Problem::Conflict("The payment processor refuses the request. The operator's log has the reason.");
+const REFUSED: Problem =
+    Problem::Conflict("The payment processor refuses the request. The operator's log has the reason.");
 /// When it is worth asking a processor again that does not say when.
 const USUAL_WAIT: Duration = Duration::from_secs(5);
 

@@ -30,8 +30,8 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::FromRef;
 use ::billing::catalog::Catalog;
+use axum::extract::FromRef;
 use edge::cursor::Cursors;
 use edge::door::Door;
 use files::signed::FileLinks;

@@ -23,6 +23,7 @@ use files::storage::StorageOptions;
 use files::text::ExtractorOptions;
 use files::{Extractor, FileStore};
 use http::{Method, StatusCode};
+use kernel::ambient::Ambient;
 use kernel::id::OrganizationId;
 use kernel::money::MicroUsd;
 use kernel::secret::MasterKey;
@@ -34,6 +35,7 @@ use store::jobs::{Worker, WorkerOptions};
 use store::{StoreError, Tx};
 use testkit::http::Contract;
 pub(crate) use testkit::http::{Call, Reply};
+use testkit::processor::{FakeProcessor, METER, SECRET_KEY};
 use testkit::x402::Facilitator;
 use testkit::{Engine, TestStore};
 use url::Url;
@@ -44,6 +46,7 @@ pub(crate) use script::Script;
 pub(crate) use tenant::{Tenant, exact, open, registration};
 pub(crate) use things::Things;
 
+use crate::billing::processor::{Processor, ProcessorOptions};
 use crate::evaluations::{Graders, Processors};
 use crate::payments::{X402, X402Options};
 use crate::traces::{Origin, TracedResource, TracedSource};
@@ -55,6 +58,9 @@ pub(crate) const BODY_LIMIT_BYTES: usize = 512 * 1024;
 /// As long as a queued evaluation waits for a model that is away.
 pub(crate) const OUTAGE_DELAYS: [Duration; 3] =
     [Duration::from_secs(5), Duration::from_secs(10), Duration::from_secs(20)];
+
+/// The secrets that sign the payment processor's events.
+pub(crate) const BILLING_SECRETS: [&str; 2] = ["whsec_old", "whsec_new"];
 
 pub(crate) const WORKSPACES: &str = "/v1/platform/workspaces";
 pub(crate) const KEYS: &str = "/v1/platform/api-keys";
@@ -74,6 +80,7 @@ pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
 const TABLES: &str = "
     SELECT 'active api_key' AS name, count(*) FROM api_key WHERE revoked_at IS NULL UNION ALL
     SELECT 'api_key', count(*) FROM api_key UNION ALL
+    SELECT 'billing_session', count(*) FROM billing_session UNION ALL
     SELECT 'credits', CAST(coalesce(sum(credit_micros + free_micros), 0) AS BIGINT) FROM ledger_balance UNION ALL
     SELECT 'delivery', count(*) FROM delivery UNION ALL
     SELECT 'evaluation', count(*) FROM evaluation UNION ALL
@@ -95,6 +102,9 @@ const TABLES: &str = "
     SELECT 'lti_sync', count(*) FROM lti_sync UNION ALL
     SELECT 'lti_tool_key', count(*) FROM lti_tool_key UNION ALL
     SELECT 'mastery', count(*) FROM mastery UNION ALL
+    SELECT 'payment_failure', count(*) FROM payment_failure UNION ALL
+    SELECT 'payment_method', count(*) FROM payment_method WHERE status = 'active' UNION ALL
+    SELECT 'processor_event', count(*) FROM processor_event UNION ALL
     SELECT 'question', count(*) FROM question UNION ALL
     SELECT 'reviewed_answer', count(*) FROM reviewed_answer UNION ALL
     SELECT 'submission', count(*) FROM submission UNION ALL
@@ -129,7 +139,15 @@ impl App {
     pub(crate) fn reaching_this_machine(test: TestStore) -> Self {
         let allow_networks = vec!["127.0.0.0/8".parse().unwrap()];
         let policy = OutboundPolicy { allow_networks, allow_http: true, extra_ca_pem: None };
-        Self::assemble(test, policy, |script| Graders::new(script, None, Processors::new(2)))
+        Self::assemble(test, policy, None, None, |script| Graders::new(script, None, Processors::new(2)))
+    }
+
+    /// The same, with a payment processor that signs its events with [`BILLING_SECRETS`].
+    pub(crate) fn with_processor(test: TestStore, processor: &FakeProcessor) -> Self {
+        let client = billing_processor(processor.url(), test.ambient.clone());
+        Self::assemble(test, OutboundPolicy::default(), Some(client), None, |script| {
+            Graders::new(script, None, Processors::new(2))
+        })
     }
 
     /// The same, with the script as its model and nobody else to grade.
@@ -139,7 +157,7 @@ impl App {
 
     /// The same, with other graders, which may include the script.
     pub(crate) fn with_graders(test: TestStore, graders: impl FnOnce(Arc<Script>) -> Graders) -> Self {
-        Self::assemble(test, OutboundPolicy::default(), graders)
+        Self::assemble(test, OutboundPolicy::default(), None, None, graders)
     }
 
     /// The same, with payments that this facilitator settles; its node is asked where `with_node` says so.
@@ -155,18 +173,15 @@ impl App {
         };
         let x402 = X402::open(&options, &Url::parse("https://lectern.example").unwrap()).unwrap();
         let graders = |script: Arc<Script>| Graders::new(script, None, Processors::new(2));
-        Self::assemble_with(test, OutboundPolicy::default(), graders, Some(x402))
+        Self::assemble(test, OutboundPolicy::default(), None, Some(x402), graders)
     }
 
-    fn assemble(test: TestStore, policy: OutboundPolicy, graders: impl FnOnce(Arc<Script>) -> Graders) -> Self {
-        Self::assemble_with(test, policy, graders, None)
-    }
-
-    fn assemble_with(
+    fn assemble(
         test: TestStore,
         policy: OutboundPolicy,
-        graders: impl FnOnce(Arc<Script>) -> Graders,
+        processor: Option<Processor>,
         x402: Option<X402>,
+        graders: impl FnOnce(Arc<Script>) -> Graders,
     ) -> Self {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
         let base_url = Url::parse("https://lectern.example").unwrap();
@@ -186,7 +201,7 @@ impl App {
             Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
         );
         let (outage_delays, prices) = (OUTAGE_DELAYS.to_vec(), catalog());
-        let options = PlatformOptions { outage_delays, find_origin: origin_of, prices, processor: None, x402 };
+        let options = PlatformOptions { outage_delays, find_origin: origin_of, prices, processor, x402 };
         let platform =
             Platform::new(door.clone(), outbound, &master, &base_url, graders(script.clone()), files, options);
         let tracking = Tracking::new(door.clone());
@@ -316,6 +331,20 @@ fn catalog() -> Catalog {
 
 /// 2030-01-01, long after the day of most tests.
 pub(crate) const DEARER_FROM: Timestamp = Timestamp::from_millis(1_893_456_000_000);
+
+/// A client of a payment processor at this address.
+pub(crate) fn billing_processor(url: &str, ambient: Ambient) -> Processor {
+    let options = ProcessorOptions {
+        base_url: url.parse().unwrap(),
+        secret_key: SECRET_KEY.into(),
+        webhook_secrets: BILLING_SECRETS.map(Into::into).to_vec(),
+        success_url: "https://lectern.example/done".parse().unwrap(),
+        cancel_url: "https://lectern.example/left".parse().unwrap(),
+        meter_event_name: METER.to_owned(),
+        extra_ca_pem: None,
+    };
+    Processor::new(options, ambient, 64).unwrap()
+}
 
 /// In the place of what content knows: one expansion, of which a test was made.
 fn origin_of(_: &mut Tx<'_>, _: OrganizationId, id: &str) -> Result<Option<Origin>, StoreError> {

@@ -9,6 +9,7 @@ mod crash_evaluations;
 mod crash_generation;
 mod crash_payments;
 mod crash_submissions;
+mod crash_usage;
 mod examples;
 mod independent_course;
 mod independent_payments;

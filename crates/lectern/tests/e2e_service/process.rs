@@ -60,6 +60,11 @@ impl Installation {
         new
     }
 
+    /// Writes the configuration file, for every command from now on.
+    pub(crate) fn configure(&self, toml: &str) {
+        std::fs::write(self.folder.path().join("lectern.toml"), toml).unwrap();
+    }
+
     /// Runs a command to its end; what it printed.
     pub(crate) fn run(&self, arguments: &[&str]) -> Vec<u8> {
         let Output { status, stdout, stderr } = self.command(arguments).output().unwrap();

@@ -42,7 +42,9 @@ pub struct Received {
     received: bool,
 }
 
-/// Takes an event of the payment processor. The header `Stripe-Signature` is the credential.
+/// Takes an event of the payment processor.
+///
+/// Anybody may call it: the signature in the header `Stripe-Signature` is the credential, and only the processor can make it.
 ///
 /// Enter this address at the processor for the events `checkout.session.completed`, `checkout.session.async_payment_succeeded`,
 /// `checkout.session.async_payment_failed`, `setup_intent.succeeded`, `payment_method.attached`, `payment_method.updated`,
@@ -97,10 +99,10 @@ fn take(tx: &mut Tx<'_>, event: &Event, is_live: Option<bool>) -> Result<(), Sto
         None => apply::apply(tx, event)?,
     };
     match applied {
-        Ok(workspace) => sql!(
-            "UPDATE processor_event SET outcome = 'applied', workspace_id = {workspace} WHERE id = {event.id}"
-        )
-        .execute_later(tx),
+        Ok(workspace) => {
+            sql!("UPDATE processor_event SET outcome = 'applied', workspace_id = {workspace} WHERE id = {event.id}")
+                .execute_later(tx)
+        }
         Err(why) => {
             tracing::info!(event = event.id, kind = event.kind, why, "an event of the payment processor has no effect");
             Ok(())

@@ -76,3 +76,20 @@ pub fn has_active(tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<bool, Store
         .find(tx, |_| Ok(()))
         .map(|found| found.is_some())
 }
+
+/// A payment method that is being detached already, so that taking it away again needs no processor.
+#[cfg(test)]
+pub(crate) async fn store_example(app: &crate::testing::App, workspace: WorkspaceId) -> String {
+    let insert = move |tx: &mut Tx<'_>| {
+        let named = register::Named {
+            processor_id: Some(format!("pm_{}", workspace.uuid().simple())),
+            setup_intent_id: None,
+            details: None,
+        };
+        let now = tx.now();
+        let method = register::register(tx, workspace, "cus_1", &named, now)?.expect("it is named");
+        sql!("UPDATE payment_method SET status = 'detaching' WHERE id = {method.id}").execute(tx)?;
+        Ok::<_, StoreError>(method.id.to_string())
+    };
+    app.test.store.write("test", insert).await.expect("a payment method")
+}

@@ -149,15 +149,13 @@ impl Processor {
         let key = HeaderValue::try_from(&post.idempotency_key).map_err(|_| ProcessorError::Reference)?;
         headers.insert(IDEMPOTENCY_KEY, key);
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(&post.form).finish();
-        let incoming =
-            self.client.post(&post.path, headers, body.into_bytes(), ATTEMPT, LONGEST_ANSWER_BYTES).await?;
+        let incoming = self.client.post(&post.path, headers, body.into_bytes(), ATTEMPT, LONGEST_ANSWER_BYTES).await?;
         self.answer(incoming).await
     }
 
     async fn get(&self, path: &str, query: &[(&str, &str)]) -> Result<Value, ProcessorError> {
         let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(query).finish();
-        let incoming =
-            self.client.get_with(path, &query, HeaderMap::new(), ATTEMPT, LONGEST_ANSWER_BYTES).await?;
+        let incoming = self.client.get_with(path, &query, HeaderMap::new(), ATTEMPT, LONGEST_ANSWER_BYTES).await?;
         self.answer(incoming).await
     }
 
@@ -176,9 +174,7 @@ impl Processor {
             StatusCode::REQUEST_TIMEOUT | StatusCode::CONFLICT => {
                 Err(ProcessorError::Unavailable { status: status.as_u16(), retry_after })
             }
-            _ if status.is_server_error() => {
-                Err(ProcessorError::Unavailable { status: status.as_u16(), retry_after })
-            }
+            _ if status.is_server_error() => Err(ProcessorError::Unavailable { status: status.as_u16(), retry_after }),
             _ => Err(ProcessorError::refused(status.as_u16(), read.as_ref())),
         }
     }

@@ -88,14 +88,15 @@ pub(super) fn find(
     processor_id: &str,
 ) -> Result<Option<BillingSession>, StoreError> {
     let by_id = match id {
-        Some(id) => {
-            sql!("SELECT {BillingSession::*} FROM billing_session WHERE id = {id}").find(tx, BillingSession::from_row)?
-        }
+        Some(id) => sql!("SELECT {BillingSession::*} FROM billing_session WHERE id = {id}")
+            .find(tx, BillingSession::from_row)?,
         None => None,
     };
     match by_id {
         // A page that the processor made for another visit is not this one's.
-        Some(found) => Ok(Some(found).filter(|found| found.processor_id.as_deref().is_none_or(|id| id == processor_id))),
+        Some(found) => {
+            Ok(Some(found).filter(|found| found.processor_id.as_deref().is_none_or(|id| id == processor_id)))
+        }
         None => sql!("SELECT {BillingSession::*} FROM billing_session WHERE processor_id = {processor_id}")
             .find(tx, BillingSession::from_row),
     }

@@ -70,7 +70,10 @@ impl X402 {
         if is_usual {
             return fine("receiver", message);
         }
-        warning("receiver", format!("{message}, which is not Circle's USDC: its unit must be a millionth of a US dollar"))
+        warning(
+            "receiver",
+            format!("{message}, which is not Circle's USDC: its unit must be a millionth of a US dollar"),
+        )
     }
 
     fn resource(&self) -> Diagnosis {
@@ -78,7 +81,10 @@ impl X402 {
         if base_url.starts_with("https://") {
             return fine("resource", format!("payments are for {base_url}{}", super::ROUTE));
         }
-        warning("resource", format!("payments are for {base_url}{}: set LECTERN_BASE_URL to the public https address", super::ROUTE))
+        warning(
+            "resource",
+            format!("payments are for {base_url}{}: set LECTERN_BASE_URL to the public https address", super::ROUTE),
+        )
     }
 
     async fn facilitator(&self) -> Diagnosis {
@@ -92,16 +98,19 @@ impl X402 {
         };
         let network = &self.0.network;
         let has = |version: u8, name: &str| {
-            kinds.iter().any(|kind| {
-                kind["x402Version"] == version && kind["scheme"] == "exact" && kind["network"] == name
-            })
+            kinds
+                .iter()
+                .any(|kind| kind["x402Version"] == version && kind["scheme"] == "exact" && kind["network"] == name)
         };
         match (has(1, network.name), has(2, &network.caip2())) {
             (true, true) => fine(SUBJECT, format!("it settles {} in both versions", network.name)),
             (false, false) => wrong(SUBJECT, format!("it does not settle {}", network.name)),
             (v1, _) => {
                 let only = if v1 { 1 } else { 2 };
-                warning(SUBJECT, format!("it settles {} in version {only} only: clients of the other can't pay", network.name))
+                warning(
+                    SUBJECT,
+                    format!("it settles {} in version {only} only: clients of the other can't pay", network.name),
+                )
             }
         }
     }
@@ -113,7 +122,8 @@ impl X402 {
             return vec![wrong(SUBJECT, "it does not say what chain it is of: compare LECTERN_X402_NODE_URL")];
         };
         if id != self.0.network.chain_id {
-            let message = format!("it is of chain {id}, and {} is chain {}", self.0.network.name, self.0.network.chain_id);
+            let message =
+                format!("it is of chain {id}, and {} is chain {}", self.0.network.name, self.0.network.chain_id);
             return vec![wrong(SUBJECT, message)];
         }
         let code = node.ask(&chain::code(self.0.token.address)).await.unwrap_or(Value::Null);
@@ -125,8 +135,12 @@ impl X402 {
         let domain = node.ask(&chain::domain_separator(&self.0.token)).await;
         let expected = chain::expected_domain_separator(&self.0.network, &self.0.token);
         found.push(match domain {
-            Some(domain) if domain == expected.as_str() => fine("token", "its name and version are those that payers sign"),
-            Some(_) => wrong("token", "its EIP-712 domain has another name or version: every signature would be refused"),
+            Some(domain) if domain == expected.as_str() => {
+                fine("token", "its name and version are those that payers sign")
+            }
+            Some(_) => {
+                wrong("token", "its EIP-712 domain has another name or version: every signature would be refused")
+            }
             None => warning("token", "it does not tell its EIP-712 domain: compare name and version yourself"),
         });
         found

@@ -7,6 +7,7 @@ use store::{Record as _, StoreError, Tx};
 use super::{
     App, CONTRACT, Call, EVALUATIONS, Form, REGISTRATION_LINKS, REGISTRATIONS, Tenant, exact, open, registration,
 };
+use crate::billing::payment_methods::store_example as store_payment_method;
 use crate::lti::sessions;
 use crate::submissions::{Status, Submission};
 
@@ -31,6 +32,7 @@ pub(crate) struct Things {
     evaluation: String,
     question: String,
     spare_key: String,
+    payment_method: String,
 }
 
 impl Things {
@@ -67,6 +69,7 @@ impl Things {
             evaluation: text(&evaluation["id"]),
             question: text(&evaluation["questionId"]),
             spare_key: spare_key.to_string(),
+            payment_method: store_payment_method(app, tenant.workspace).await,
             tenant,
             admin_key,
             slug,
@@ -125,6 +128,7 @@ impl Things {
             path if path.contains("/evaluations/") => &self.evaluation,
             path if path.contains("/questions/") => &self.question,
             path if path.contains("/api-keys/") => &self.spare_key,
+            path if path.contains("/payment-methods/") => &self.payment_method,
             path if path.contains("/webhooks/") => &self.webhook,
             path if path.contains("/lti/registrations/") => &self.registration,
             path if path.contains("/submissions/") || path.contains("/traces/") => &self.submission,
@@ -167,6 +171,7 @@ impl Things {
                 "reviews": [{ "evaluationId": "018f4a3c-7b1d-7c3e-9a52-3f1d2b4c5d6e", "score": 7, "reviewer": "Ms Curie" }]
             })),
             "POST /v1/platform/questions/{id}/regrade" => Some(json!({ "dryRun": false, "limit": 50 })),
+            "POST /v1/platform/agent/billing/session" => Some(json!({ "mode": "payment", "credits": 500 })),
             "POST /v1/platform/api-keys" => Some(json!({ "name": "another", "workspaceId": null })),
             "POST /v1/platform/webhooks" => {
                 Some(json!({ "url": "https://lms.example.com/", "events": ["evaluation.failed"] }))

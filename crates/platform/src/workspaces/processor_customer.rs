@@ -7,11 +7,7 @@ use store::{StoreError, Tx, sql};
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub(crate) fn set(
-    tx: &mut Tx<'_>,
-    workspace: WorkspaceId,
-    customer: &str,
-) -> Result<Option<String>, StoreError> {
+pub(crate) fn set(tx: &mut Tx<'_>, workspace: WorkspaceId, customer: &str) -> Result<Option<String>, StoreError> {
     let now = tx.now();
     sql!(
         "UPDATE workspace SET processor_customer_id = {customer}, updated_at = {now}

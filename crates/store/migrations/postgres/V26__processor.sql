@@ -90,6 +90,7 @@ CREATE INDEX payment_failure_by_workspace ON payment_failure (workspace_id, crea
 
 -- The sum of some of a workspace's ledger transfers, which are of one tier and one hour: what the processor is told at once. Its content
 -- never changes. target_kind and target_id are fixed before it is sent, and taken back only when the processor has refused it.
+-- refusals counts those: each is followed by another idempotency key, because the processor gives an old one its old answer.
 -- first_unanswered_at is the time of the first attempt whose outcome nobody knows.
 CREATE TABLE usage_report (
     id             TEXT    NOT NULL PRIMARY KEY,
@@ -104,6 +105,7 @@ CREATE TABLE usage_report (
     target_kind    TEXT    CHECK (target_kind = 'meter' OR target_kind = 'item'),
     target_id      TEXT,
     attempts       BIGINT NOT NULL CHECK (attempts >= 0),
+    refusals       BIGINT NOT NULL CHECK (refusals >= 0),
     next_attempt_at BIGINT NOT NULL,
     lease_token    TEXT,
     first_unanswered_at BIGINT,

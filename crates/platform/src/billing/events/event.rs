@@ -39,7 +39,8 @@ impl Event {
         let wrong = |path: &str| Problem::field(path, "is not what an event of a payment processor has there");
         let text = |path: &str| event[path].as_str().ok_or_else(|| wrong(path));
         let id = Some(text("id")?).filter(|id| is_reference(id)).ok_or_else(|| wrong("id"))?;
-        let is_kind = |kind: &&str| (1..=LONGEST_KIND).contains(&kind.len()) && kind.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_kind =
+            |kind: &&str| (1..=LONGEST_KIND).contains(&kind.len()) && kind.bytes().all(|byte| byte.is_ascii_graphic());
         let kind = Some(text("type")?).filter(is_kind).ok_or_else(|| wrong("type"))?;
         let object = event["data"]["object"].clone();
         if !object.is_object() {

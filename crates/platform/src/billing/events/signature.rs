@@ -45,7 +45,8 @@ impl Presented {
                 _ => {}
             }
         }
-        let time = time.filter(|time| !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit())).ok_or_else(wrong)?;
+        let time =
+            time.filter(|time| !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit())).ok_or_else(wrong)?;
         let seconds: i64 = time.parse().map_err(|_| wrong())?;
         if signatures.is_empty() || signatures.len() > MOST_SIGNATURES {
             return Err(wrong());

@@ -76,8 +76,7 @@ pub(in crate::billing) fn remove(
 ) -> Result<(), StoreError> {
     for (workspace, customer) in holders {
         if find_by(tx, *workspace, Key::Processor, Some(processor_id))?.is_none() {
-            let named =
-                Named { processor_id: Some(processor_id.to_owned()), setup_intent_id: None, details: None };
+            let named = Named { processor_id: Some(processor_id.to_owned()), setup_intent_id: None, details: None };
             insert(tx, *workspace, customer, &named, at)?;
         }
     }
@@ -94,11 +93,7 @@ pub(in crate::billing) fn remove(
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub(in crate::billing) fn remove_of_customer(
-    tx: &mut Tx<'_>,
-    customer: &str,
-    at: Timestamp,
-) -> Result<(), StoreError> {
+pub(in crate::billing) fn remove_of_customer(tx: &mut Tx<'_>, customer: &str, at: Timestamp) -> Result<(), StoreError> {
     let now = tx.now();
     sql!(
         "UPDATE payment_method SET status = 'removed', removed_at = {now}, as_of = {at}
@@ -116,8 +111,10 @@ pub(in crate::billing) fn holders(
     tx: &mut Tx<'_>,
     processor_id: &str,
 ) -> Result<Vec<(WorkspaceId, String)>, StoreError> {
-    sql!("SELECT workspace_id, customer_id FROM payment_method WHERE processor_id = {processor_id} ORDER BY workspace_id")
-        .query(tx, |row| Ok((row.get(0)?, row.get(1)?)))
+    sql!(
+        "SELECT workspace_id, customer_id FROM payment_method WHERE processor_id = {processor_id} ORDER BY workspace_id"
+    )
+    .query(tx, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 #[derive(Clone, Copy)]
@@ -184,7 +181,8 @@ fn merge(tx: &mut Tx<'_>, named: PaymentMethod, of_setup: PaymentMethod) -> Resu
     kept.setup_intent_id = dropped.setup_intent_id.or(kept.setup_intent_id);
     if kept.described_at < dropped.described_at {
         (kept.kind, kept.brand, kept.last4) = (dropped.kind, dropped.brand, dropped.last4);
-        (kept.exp_month, kept.exp_year, kept.described_at) = (dropped.exp_month, dropped.exp_year, dropped.described_at);
+        (kept.exp_month, kept.exp_year, kept.described_at) =
+            (dropped.exp_month, dropped.exp_year, dropped.described_at);
     }
     Ok(kept)
 }

@@ -7,6 +7,8 @@ use serde_json::Value;
 
 use super::{Patience, Post, Processor, ProcessorError, is_reference};
 use crate::billing::payment_methods::register::{Details, Named};
+use crate::billing::usage::Tier;
+use crate::billing::usage::send::event_name;
 
 /// Items of a page of the processor's lists; the most that it gives.
 const PAGE: &str = "100";
@@ -45,6 +47,8 @@ pub(in crate::billing) struct MadeSession {
 pub(in crate::billing) struct Usage<'a> {
     /// The same for each attempt, and no other usage has it.
     pub(in crate::billing) identifier: &'a str,
+    /// The same for each attempt until one is refused.
+    pub(in crate::billing) idempotency_key: &'a str,
     pub(in crate::billing) used_at: Timestamp,
 }
 
@@ -73,10 +77,7 @@ impl Processor {
     }
 
     /// Makes a page for setting a payment method up, or for buying credits.
-    pub(in crate::billing) async fn create_session(
-        &self,
-        new: &NewSession<'_>,
-    ) -> Result<MadeSession, ProcessorError> {
+    pub(in crate::billing) async fn create_session(&self, new: &NewSession<'_>) -> Result<MadeSession, ProcessorError> {
         let (workspace, id) = (new.workspace.to_string(), new.id.to_string());
         let mut form = pairs(&[
             ("currency", "usd"),
@@ -165,7 +166,7 @@ impl Processor {
                 ("identifier", usage.identifier),
                 ("timestamp", &usage.used_at.as_seconds().to_string()),
             ]),
-            idempotency_key: usage.identifier.to_owned(),
+            idempotency_key: usage.idempotency_key.to_owned(),
             patience: Patience::Once,
         };
         match self.post(&post).await {
@@ -188,7 +189,7 @@ impl Processor {
                 ("timestamp", &usage.used_at.as_seconds().to_string()),
                 ("action", "increment"),
             ]),
-            idempotency_key: usage.identifier.to_owned(),
+            idempotency_key: usage.idempotency_key.to_owned(),
             patience: Patience::Once,
         };
         self.post(&post).await.map(drop)
@@ -199,6 +200,22 @@ impl Processor {
         let meters = self.list("v1/billing/meters", &[("status", "active")]).await?;
         let meter = meters.iter().find(|meter| meter["event_name"] == event_name);
         meter.map(|meter| reference(meter, "id")).transpose()
+    }
+
+    /// The meters' events that the processor has no active meter for.
+    ///
+    /// # Errors
+    /// When the processor can't be asked, or refuses the key.
+    pub async fn missing_meters(&self) -> Result<Vec<String>, ProcessorError> {
+        let mut names: Vec<_> = Tier::ALL.iter().map(|tier| event_name(self, tier.as_str())).collect();
+        names.dedup();
+        let mut missing = Vec::new();
+        for name in names {
+            if self.find_meter(&name).await?.is_none() {
+                missing.push(name);
+            }
+        }
+        Ok(missing)
     }
 
     /// A customer's usage by day, from the first day on and before the last.

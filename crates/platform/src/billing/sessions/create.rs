@@ -62,12 +62,22 @@ fn belongs_to(at: &mut At<'_>, mode: &Mode, credits: &Option<u64>) {
 /// An address that a browser is sent to, as the caller wrote it: processors fill in names in braces.
 fn page_url() -> impl Check<Value = String> {
     let text = any_text().length(0..=LONGEST_URL).format("uri");
-    text.parsed(|text| if is_page_url(&text) { Ok(text) } else { Err("must be an https address without a password") })
+    text.parsed(|text| {
+        if is_page_url(&text) {
+            Ok(text)
+        } else {
+            Err("must be an https address of at most 2048 characters, without a password")
+        }
+    })
 }
 
 /// Whether a person may be sent there: by https, or to this very machine.
 fn is_page_url(text: &str) -> bool {
-    let Ok(url) = Url::parse(text) else { return false };
+    let Some(url) =
+        Some(text).filter(|text| text.chars().count() <= LONGEST_URL).and_then(|text| Url::parse(text).ok())
+    else {
+        return false;
+    };
     let is_local = match url.host() {
         Some(Host::Domain(host)) => host == "localhost",
         Some(Host::Ipv4(host)) => host.is_loopback(),
