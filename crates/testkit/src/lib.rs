@@ -3,7 +3,7 @@
 //! [`both_stores`] runs a test on both engines, each time on a [`TestStore`]: a database of its own
 //! with a fixed clock and seeded randomness, removed at the end. PostgreSQL is the server of
 //! `LECTERN_TEST_POSTGRES_URL`, which `scripts/postgres start` makes; without it those tests fail. [`assert_linear`]
-//! holds work that strangers can cause to linear time; [`http`] calls a surface's routes; [`lms`] is a learning platform; [`model`] is the server of a
+//! holds work that strangers can cause to linear time; [`http`] calls a surface's routes; [`lms`] is a learning platform; [`oidc`] an identity provider; [`model`] is the server of a
 //! language model that says what a test wants, [`writer`] a language model that writes content.
 
 mod both_stores;
@@ -14,6 +14,8 @@ mod linear;
 pub mod lms;
 #[expect(clippy::unwrap_used, reason = "what is not as promised fails the test")]
 pub mod model;
+#[expect(clippy::unwrap_used, reason = "what is not as promised fails the test")]
+pub mod oidc;
 mod postgres;
 mod sqlite;
 mod stopwatch;
