@@ -104,6 +104,8 @@ pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> any
         extractor: extractor_options(program()?),
         mail: mail_options(config)?,
         model: model_options(config),
+        requires_operator_totp: config.identity.requires_operator_totp,
+        identity_providers: config.identity.providers(config.outbound.policy.extra_ca_pem.as_deref()),
         key_rules: KeyRules { requires_verified_email: config.platform.requires_verified_email },
         workers: config.workers.in_flight,
         body_limit_bytes: config.limits.body_bytes,
