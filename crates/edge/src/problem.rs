@@ -35,6 +35,12 @@ pub enum Problem {
     /// No credential, or one that authorizes nothing.
     #[error("{0}")]
     Unauthorized(&'static str),
+    /// The password was right, and the admin has a second factor.
+    #[error("A second factor is needed: send code or recoveryCode too.")]
+    SecondFactorRequired,
+    /// The operator has no second factor, and the service wants one.
+    #[error("Operators of this service need a second factor. Set one up first.")]
+    SecondFactorMissing,
     /// A key that was revoked, where its holder is told so.
     #[error("The API key was revoked.")]
     KeyRevoked,
@@ -173,13 +179,17 @@ impl Problem {
             Self::MalformedJson(_) | Self::MalformedForm | Self::Invalid(_) | Self::IncompleteBody => {
                 StatusCode::BAD_REQUEST
             }
-            Self::Unauthorized(_) | Self::KeyRevoked | Self::KeyExpired => StatusCode::UNAUTHORIZED,
+            Self::Unauthorized(_) | Self::SecondFactorRequired | Self::KeyRevoked | Self::KeyExpired => {
+                StatusCode::UNAUTHORIZED
+            }
             Self::InsufficientCredits | Self::PaymentRequired(_) | Self::PaymentFailed { .. } => {
                 StatusCode::PAYMENT_REQUIRED
             }
-            Self::Forbidden(_) | Self::WorkspaceSuspended | Self::EmailUnverified | Self::FreeCreditsExhausted => {
-                StatusCode::FORBIDDEN
-            }
+            Self::Forbidden(_)
+            | Self::SecondFactorMissing
+            | Self::WorkspaceSuspended
+            | Self::EmailUnverified
+            | Self::FreeCreditsExhausted => StatusCode::FORBIDDEN,
             Self::NotFound(_) | Self::UnknownRoute => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) => StatusCode::CONFLICT,
@@ -250,6 +260,10 @@ pub struct ContentErrorBody {
     #[schema(nullable = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<Vec<Detail>>,
+    /// `second_factor_required` or `second_factor_missing`; only where a second factor is the reason.
+    #[schema(nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
 }
 
 /// Renders a problem in the envelope of the surface that a path belongs to.
@@ -272,6 +286,11 @@ pub fn render(path: &str, problem: &Problem) -> Response {
             message: problem.to_string(),
             error: status.canonical_reason().unwrap_or("Error").to_owned(),
             details,
+            code: match problem {
+                Problem::SecondFactorRequired => Some("second_factor_required"),
+                Problem::SecondFactorMissing => Some("second_factor_missing"),
+                _ => None,
+            },
         })
     };
     let text = text.expect("an error body always serializes");

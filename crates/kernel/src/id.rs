@@ -134,6 +134,12 @@ kinds! {
     Link: LinkId,
     /// A test that a learner handed in.
     Submission: SubmissionId,
+    /// A session of an admin, as the admin sees it.
+    Session: SessionId,
+    /// A request for a new password.
+    PasswordReset: PasswordResetId,
+    /// An invitation to administer an organization.
+    Invitation: InvitationId,
 }
 
 impl SubjectId {

@@ -30,6 +30,8 @@ use files::storage::StorageOptions;
 use files::text::ExtractorOptions;
 use files::{Extractor, FileStore};
 use grading::{Grader, ModelGrader};
+use identity::Identity;
+use identity::oidc::ProviderSettings;
 use kernel::ambient::Ambient;
 use kernel::model::Model;
 use kernel::secret::MasterKey;
@@ -87,6 +89,10 @@ pub struct AppOptions {
     pub model: Option<ModelOptions>,
     /// Who bills what is used.
     pub processor: Option<ProcessorOptions>,
+    /// Whether operators without a second factor can do nothing but set one up.
+    pub requires_operator_totp: bool,
+    /// Who vouches for administrators besides passwords.
+    pub identity_providers: Vec<ProviderSettings>,
     /// What keys of workspaces need before they may act.
     pub key_rules: KeyRules,
     /// Where payments that come with requests go; `None` where none are taken.
@@ -141,6 +147,8 @@ pub struct App {
     pub content: Content,
     /// The platform surface.
     pub platform: Platform,
+    /// The surface of sign-in.
+    pub identity: Identity,
     /// Time and chance.
     pub ambient: Ambient,
     options: Arc<AppOptions>,
@@ -174,7 +182,8 @@ impl App {
         let origin = if options.has_base_url { OwnOrigin::of } else { OwnOrigin::guessed };
         let own_origin = origin(&options.base_url);
         let door = Door::new(store, ambient.clone(), &options.master, own_origin, sharing, options.key_rules)
-            .with_responses(Responses::new(options.responses.clone()));
+            .with_responses(Responses::new(options.responses.clone()))
+            .requiring_operator_second_factor(options.requires_operator_totp);
         let content = Content::new(door.clone(), outbound.clone(), &options.master, &options.base_url);
         let model = options.model.as_ref().map(|model| open_models(model, &ambient)).transpose()?;
         let processors = Processors::new(std::thread::available_parallelism().map_or(1, NonZero::get));
@@ -184,7 +193,9 @@ impl App {
         let platform = open_platform(&door, &outbound, &options, processors, grader)?;
         let drafter = drafter(model.zip(options.model.as_ref()));
         let mailer = Mailer::open(options.mail.clone(), ambient.clone()).context("mail can't be sent")?;
-        Ok(Self { door, content, platform, ambient, options: Arc::new(options), drafter, outbound, mailer })
+        let identity = Identity::new(door.clone(), &options.master, &options.base_url, &options.identity_providers)
+            .context("nobody can sign in through an identity provider")?;
+        Ok(Self { door, content, platform, identity, ambient, options: Arc::new(options), drafter, outbound, mailer })
     }
 
     /// The same service with another grader in the place of a model's.
@@ -205,6 +216,7 @@ impl App {
             let pages = web::router(content, platform, &self.options.base_url, self.options.pages.clone(), draining);
             router = router.merge(content::api::router(self.content.clone())).merge(pages);
             router = router.merge(platform::api::router(self.platform.clone()));
+            router = router.merge(identity::api::router(self.identity.clone()));
         }
         let tracking = Tracking::new(self.door.clone());
         router.fallback(unknown_route).layer((Extension(BodyLimit(self.options.body_limit_bytes)), tracking))
@@ -222,7 +234,8 @@ impl App {
         };
         let handlers = content::jobs::handlers(generation)
             .into_iter()
-            .chain(platform::jobs::handlers(&self.platform, self.mailer.clone()));
+            .chain(platform::jobs::handlers(&self.platform, self.mailer.clone()))
+            .chain(identity::jobs::handlers(&self.identity, self.mailer.clone()));
         let options = WorkerOptions {
             concurrency: self.options.workers,
             lease: JOB_LEASE,

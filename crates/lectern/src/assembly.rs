@@ -119,6 +119,8 @@ pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> any
         mail: mail_options(config)?,
         model: model_options(config),
         processor: processor_options(config, local),
+        requires_operator_totp: config.identity.requires_operator_totp,
+        identity_providers: config.identity.providers(config.outbound.policy.extra_ca_pem.as_deref()),
         key_rules: KeyRules { requires_verified_email: config.platform.requires_verified_email },
         x402: x402_options(config),
         workers: config.workers.in_flight,

@@ -76,10 +76,10 @@ fn code(problem: &Problem) -> &'static str {
         | Problem::TooLarge { .. }
         | Problem::UnsupportedMediaType
         | Problem::UnsupportedUpload(_) => "platform_invalid_request",
-        Problem::Unauthorized(_) => "platform_invalid_api_key",
+        Problem::Unauthorized(_) | Problem::SecondFactorRequired => "platform_invalid_api_key",
         Problem::KeyRevoked => "platform_api_key_revoked",
         Problem::KeyExpired => "platform_api_key_expired",
-        Problem::Forbidden(_) => "platform_forbidden",
+        Problem::Forbidden(_) | Problem::SecondFactorMissing => "platform_forbidden",
         Problem::WorkspaceSuspended => "platform_workspace_suspended",
         Problem::EmailUnverified => "email_verification_required",
         Problem::FreeCreditsExhausted => "free_credits_exhausted",

@@ -7,6 +7,7 @@
 mod environment;
 mod file;
 mod files;
+mod identity;
 mod limits;
 mod log;
 mod lti;
@@ -36,6 +37,7 @@ use std::path::{Path, PathBuf};
 
 pub use environment::Environment;
 pub use files::Files;
+pub use identity::Identity;
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
 pub use lti::Lti;
@@ -78,6 +80,8 @@ pub struct Config {
     pub pages: Pages,
     /// How its mail goes out.
     pub mail: Mail,
+    /// How administrators sign in.
+    pub identity: Identity,
     /// Which language models it asks.
     pub model: Model,
     /// What it logs.
@@ -179,6 +183,7 @@ impl Config {
         let lti = Lti::read(&mut reader);
         let pages = Pages::read(&mut reader);
         let mail = Mail::read(&mut reader);
+        let identity = Identity::read(&mut reader);
         let model = Model::read(&mut reader);
         let log = Log::read(&mut reader);
         let platform = Platform::read(&mut reader);
@@ -200,6 +205,7 @@ impl Config {
                 lti: lti?,
                 pages: pages?,
                 mail: mail?,
+                identity: identity?,
                 model: model?,
                 log: log?,
                 platform: platform?,

@@ -192,6 +192,8 @@ impl Service {
             },
             model: None,
             processor: None,
+            requires_operator_totp: false,
+            identity_providers: Vec::new(),
             key_rules: KeyRules { requires_verified_email: true },
             store: test.options.clone(),
             base_url: "https://lectern.example".parse().unwrap(),
