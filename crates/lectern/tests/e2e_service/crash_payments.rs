@@ -14,6 +14,8 @@ use super::process::{Installation, Process, Wait, count};
 
 const EVALUATIONS: &str = "/v1/platform/evaluations";
 const ROUNDS: usize = 100;
+/// A job outlives so many kills and a few more: after them, everything may end.
+const KILLS_ON_END: usize = 12;
 const ORDERS: usize = 4;
 /// Of so many settlements the answer to one is lost, though nobody is killed.
 const LOST: usize = 7;
@@ -83,6 +85,21 @@ async fn pay_and_kill(server: Process, orders: &mut [Order], facilitator: &Facil
     }
 }
 
+/// Asks for what has no answer, and waits until everything has ended.
+async fn end_all(server: &Process, installation: &Installation, test: &TestStore, orders: &mut [Order]) -> Store {
+    let mut answers = send(&server.client, orders);
+    while let Some(answer) = answers.join_next().await {
+        note(orders, answer.unwrap());
+    }
+    assert!(orders.iter().all(|order| order.is_answered));
+    let store = installation.open(test).await;
+    let wait = Wait::until("all evaluations have ended");
+    while count(&store, "SELECT count(*) FROM job").await > 0 {
+        wait.on().await;
+    }
+    store
+}
+
 async fn check(store: &Store, facilitator: &Facilitator, orders: usize) {
     let paid = i64::try_from(facilitator.counts().2).unwrap();
     let orders = i64::try_from(orders).unwrap();
@@ -121,18 +138,13 @@ async fn a_killed_server_grades_what_was_paid_and_takes_every_payment_once(test:
         let server = installation.serve().await;
         let calls = usize::from(test.ambient.random::<1>()[0]) % (3 * ORDERS);
         pay_and_kill(server, &mut orders, &facilitator, calls).await;
+        if round % KILLS_ON_END == KILLS_ON_END - 1 {
+            let server = installation.serve().await;
+            end_all(&server, &installation, &test, &mut orders).await;
+        }
     }
     let server = installation.serve().await;
-    let mut answers = send(&server.client, &orders);
-    while let Some(answer) = answers.join_next().await {
-        note(&mut orders, answer.unwrap());
-    }
-    assert!(orders.iter().all(|order| order.is_answered));
-    let store = installation.open(&test).await;
-    let wait = Wait::until("all evaluations have ended");
-    while count(&store, "SELECT count(*) FROM job").await > 0 {
-        wait.on().await;
-    }
+    let store = end_all(&server, &installation, &test, &mut orders).await;
     check(&store, &facilitator, orders.len()).await;
     // A payment that was taken is taken by no other request.
     let used = Payment::read(&orders[0].payment).unwrap();

@@ -123,4 +123,9 @@ impl Job for ResolvePayment {
             Err(LeaseError::Store(error)) => retry(error.to_string()),
         }
     }
+
+    /// However often its worker vanished: somebody may have paid.
+    async fn gave_up(&self, resolver: &Resolver, claimed: &ClaimedJob) -> Outcome {
+        self.run(resolver, claimed).await
+    }
 }
