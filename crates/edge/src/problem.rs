@@ -51,6 +51,9 @@ pub enum Problem {
     /// The workspace's credits don't suffice.
     #[error("The workspace has insufficient credits.")]
     InsufficientCredits,
+    /// A hard spending cap stands against it; the sentence names the cap.
+    #[error("{0}")]
+    SpendingCapReached(String),
     /// A known caller without the right to do this.
     #[error("{0}")]
     Forbidden(&'static str),
@@ -161,7 +164,7 @@ impl Problem {
                 StatusCode::BAD_REQUEST
             }
             Self::Unauthorized(_) | Self::KeyRevoked | Self::KeyExpired => StatusCode::UNAUTHORIZED,
-            Self::InsufficientCredits => StatusCode::PAYMENT_REQUIRED,
+            Self::InsufficientCredits | Self::SpendingCapReached(_) => StatusCode::PAYMENT_REQUIRED,
             Self::Forbidden(_) | Self::WorkspaceSuspended | Self::EmailUnverified | Self::FreeCreditsExhausted => {
                 StatusCode::FORBIDDEN
             }

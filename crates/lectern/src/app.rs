@@ -72,6 +72,10 @@ pub struct AppOptions {
     pub outage_delays: Vec<Duration>,
     /// What evaluations cost.
     pub prices: Catalog,
+    /// The operators who are told by e-mail what workspaces are told.
+    pub operator_emails: Vec<String>,
+    /// What invoices say besides their amounts; `None` where none are made.
+    pub invoice_terms: Option<invoices::Terms>,
     /// What learners' pages may load.
     pub pages: PageOptions,
     /// Where customers' files are kept.
@@ -344,7 +348,9 @@ fn open_platform(
     let graders = Graders::new(Arc::new(grading::Builtin), model, processors);
     let (door, outbound) = (door.clone(), outbound.clone());
     let (outage_delays, prices) = (options.outage_delays.clone(), options.prices.clone());
-    let decided = PlatformOptions { outage_delays, find_origin, prices };
+    let operator_emails = options.operator_emails.clone();
+    let invoice_terms = options.invoice_terms.clone();
+    let decided = PlatformOptions { outage_delays, find_origin, prices, operator_emails, invoice_terms };
     Ok(Platform::new(door, outbound, &options.master, &options.base_url, graders, files, decided))
 }
 

@@ -6,16 +6,22 @@ use store::jobs::{Handler, JobType};
 use crate::Platform;
 use crate::agent::verify_email::send::{SendVerification, VerificationSender};
 use crate::evaluations::work::GradeAnswer;
+use crate::notices::send::{NoticeSender, SendNotice};
 
 /// The types of jobs.
-pub fn types() -> [JobType; 2] {
-    [JobType::new(GradeAnswer::cancelled), JobType::new(|_: &SendVerification, _| Ok(()))]
+pub fn types() -> [JobType; 3] {
+    [
+        JobType::new(GradeAnswer::cancelled),
+        JobType::new(|_: &SendVerification, _| Ok(())),
+        JobType::new(|_: &SendNotice, _| Ok(())),
+    ]
 }
 
 /// The handlers for a worker: one for each of [`types`].
-pub fn handlers(platform: &Platform, mailer: Mailer) -> [Handler; 2] {
-    let sender = VerificationSender::new(platform, mailer);
-    [platform.grading.handler(), Handler::new::<SendVerification>(sender)]
+pub fn handlers(platform: &Platform, mailer: Mailer) -> [Handler; 3] {
+    let sender = VerificationSender::new(platform, mailer.clone());
+    let notices = NoticeSender::new(platform, mailer);
+    [platform.grading.handler(), Handler::new::<SendVerification>(sender), Handler::new::<SendNotice>(notices)]
 }
 
 #[cfg(test)]

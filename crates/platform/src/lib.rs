@@ -6,14 +6,17 @@
 pub mod agent;
 pub mod api;
 pub mod callers;
+pub mod caps;
 pub mod credentials;
 pub mod evaluations;
+pub mod invoices;
 pub mod jobs;
 pub mod keys;
 pub mod learners;
 pub mod lti;
 pub mod maintenance;
 mod named;
+pub mod notices;
 pub mod questions;
 pub mod reconcile;
 pub mod statistics;
@@ -104,6 +107,10 @@ pub struct Parts {
     pub find_origin: FindOrigin,
     /// What evaluations cost.
     pub prices: Catalog,
+    /// The operators who are told by e-mail what workspaces are told.
+    pub operator_emails: Vec<String>,
+    /// What invoices say besides their amounts; `None` where none are made.
+    pub invoice_terms: Option<::invoices::Terms>,
 }
 
 /// What is decided elsewhere about the surface.
@@ -115,6 +122,10 @@ pub struct PlatformOptions {
     pub find_origin: FindOrigin,
     /// What evaluations cost, and what new workspaces may spend for free.
     pub prices: Catalog,
+    /// The operators who are told by e-mail what workspaces are told.
+    pub operator_emails: Vec<String>,
+    /// What invoices say besides their amounts; `None` where none are made.
+    pub invoice_terms: Option<::invoices::Terms>,
 }
 
 impl Platform {
@@ -128,7 +139,7 @@ impl Platform {
         files: Files,
         options: PlatformOptions,
     ) -> Self {
-        let PlatformOptions { outage_delays, find_origin, prices } = options;
+        let PlatformOptions { outage_delays, find_origin, prices, operator_emails, invoice_terms } = options;
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
         let verification_links = agent::verify_email::Links::new(master, &base_url);
@@ -160,6 +171,8 @@ impl Platform {
             launch_log,
             find_origin,
             prices,
+            operator_emails,
+            invoice_terms,
         }))
     }
 }

@@ -78,6 +78,7 @@ const TABLES: &str = "
     SELECT 'evaluation_file', count(*) FROM evaluation_file UNION ALL
     SELECT 'evaluation_grade', count(*) FROM evaluation_grade UNION ALL
     SELECT 'event', count(*) FROM event UNION ALL
+    SELECT 'invoice', count(*) FROM invoice UNION ALL
     SELECT 'idempotency', count(*) FROM idempotency UNION ALL
     SELECT 'job', count(*) FROM job UNION ALL
     SELECT 'ledger_reservation', count(*) FROM ledger_reservation UNION ALL
@@ -94,6 +95,7 @@ const TABLES: &str = "
     SELECT 'mastery', count(*) FROM mastery UNION ALL
     SELECT 'question', count(*) FROM question UNION ALL
     SELECT 'reviewed_answer', count(*) FROM reviewed_answer UNION ALL
+    SELECT 'spending_cap', count(*) FROM spending_cap UNION ALL
     SELECT 'submission', count(*) FROM submission UNION ALL
     SELECT 'suspended workspace', count(*) FROM workspace WHERE status != 'ACTIVE' UNION ALL
     SELECT 'webhook_endpoint', count(*) FROM webhook_endpoint UNION ALL
@@ -156,8 +158,13 @@ impl App {
             FileLinks::new(&master, &base_url),
             Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
         );
-        let options =
-            PlatformOptions { outage_delays: OUTAGE_DELAYS.to_vec(), find_origin: origin_of, prices: catalog() };
+        let options = PlatformOptions {
+            outage_delays: OUTAGE_DELAYS.to_vec(),
+            find_origin: origin_of,
+            prices: catalog(),
+            operator_emails: vec!["operator@lectern.example".to_owned()],
+            invoice_terms: Some(invoice_terms()),
+        };
         let platform =
             Platform::new(door.clone(), outbound, &master, &base_url, graders(script.clone()), files, options);
         let tracking = Tracking::new(door.clone());
@@ -269,6 +276,19 @@ impl App {
         read: impl Fn(&mut Tx<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> T {
         self.test.store.read("test", read).await.unwrap()
+    }
+}
+
+fn invoice_terms() -> invoices::Terms {
+    invoices::Terms {
+        seller: invoices::Seller {
+            name: "Lectern GmbH".to_owned(),
+            address: vec!["Hauptstraße 1".to_owned()],
+            tax_ids: vec!["DE123456789".to_owned()],
+        },
+        taxes: vec![invoices::Tax { name: "VAT".to_owned(), rate: 19_000 }],
+        is_tax_included: true,
+        series: "INV".to_owned(),
     }
 }
 

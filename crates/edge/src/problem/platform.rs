@@ -77,7 +77,7 @@ fn code(problem: &Problem) -> &'static str {
         Problem::WorkspaceSuspended => "platform_workspace_suspended",
         Problem::EmailUnverified => "email_verification_required",
         Problem::FreeCreditsExhausted => "free_credits_exhausted",
-        Problem::InsufficientCredits => "platform_insufficient_credits",
+        Problem::InsufficientCredits | Problem::SpendingCapReached(_) => "platform_insufficient_credits",
         Problem::NotFound(_) | Problem::UnknownRoute => "platform_not_found",
         Problem::Conflict(_) => "platform_conflict",
         Problem::TooManyRequests { .. } => "platform_rate_limit_exceeded",

@@ -7,11 +7,13 @@
 mod environment;
 mod file;
 mod files;
+mod invoices;
 mod limits;
 mod log;
 mod lti;
 mod mail;
 mod model;
+mod notices;
 mod outbound;
 mod pages;
 mod parse;
@@ -34,11 +36,13 @@ use std::path::{Path, PathBuf};
 
 pub use environment::Environment;
 pub use files::Files;
+pub use invoices::Invoices;
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
 pub use lti::Lti;
 pub use mail::Mail;
 pub use model::Model;
+pub use notices::Notices;
 pub use outbound::Outbound;
 pub use pages::Pages;
 pub use platform::Platform;
@@ -82,6 +86,10 @@ pub struct Config {
     pub platform: Platform,
     /// What evaluations cost.
     pub prices: Prices,
+    /// What invoices say.
+    pub invoices: Invoices,
+    /// Whom it tells of what workspaces are told.
+    pub notices: Notices,
     /// How much it does at once.
     pub workers: Workers,
     /// What a request may cost.
@@ -175,6 +183,8 @@ impl Config {
         let log = Log::read(&mut reader);
         let platform = Platform::read(&mut reader);
         let prices = Prices::read(&mut reader);
+        let invoices = Invoices::read(&mut reader);
+        let notices = Notices::read(&mut reader);
         let workers = Workers::read(&mut reader);
         let limits = Limits::read(&mut reader);
         let without_effect = reader.without_effect();
@@ -194,6 +204,8 @@ impl Config {
                 log: log?,
                 platform: platform?,
                 prices: prices?,
+                invoices: invoices?,
+                notices: notices?,
                 workers: workers?,
                 limits: limits?,
                 without_effect,

@@ -132,7 +132,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     millis.filter(|millis| *millis <= LONGEST_MILLIS).map(Duration::from_millis).ok_or_else(wrong)
 }
 
-fn list(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn list(text: &str) -> impl Iterator<Item = &str> {
     // An empty item is an item, and wrong: something was forgotten there.
     let items = (text != NONE).then(|| text.split(',').map(str::trim));
     items.into_iter().flatten()

@@ -201,6 +201,8 @@ impl Service {
             lti_retry_delays: Vec::new(),
             outage_delays: Vec::new(),
             prices: billing::catalog::Catalog::default(),
+            operator_emails: Vec::new(),
+            invoice_terms: None,
             pages: web::PageOptions::default(),
             workers: 1,
             body_limit_bytes: edge::body::DEFAULT_BODY_LIMIT_BYTES,

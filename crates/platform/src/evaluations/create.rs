@@ -21,7 +21,7 @@ use edge::idempotency::IdempotencyKey;
 use edge::problem::Problem;
 use grading::GradingError;
 use http::{HeaderMap, HeaderValue, StatusCode};
-use kernel::id::{SubjectId, WorkspaceId};
+use kernel::id::{KeyId, SubjectId, WorkspaceId};
 use serde_json::json;
 use store::Tx;
 
@@ -250,12 +250,13 @@ fn request_hash(fields: &JsonBody, files: &[Upload]) -> Result<String, Problem> 
     Ok(kernel::json::canonical_sha256(&request))
 }
 
-pub(super) fn spending(row: &EvaluationRow) -> Spending {
+pub(super) fn spending(row: &EvaluationRow, key: Option<KeyId>) -> Spending {
     Spending {
         workspace: row.workspace,
         subject: SubjectId::of(row.id),
         amount: row.price.amount,
         funding: Funding::Balance,
+        key,
     }
 }
 

@@ -184,6 +184,7 @@ pub(super) fn refusal(error: ledger::SpendError) -> Problem {
     match error {
         ledger::SpendError::Shortage(shortage) if shortage.never_had_credits => Problem::FreeCreditsExhausted,
         ledger::SpendError::Shortage(_) => Problem::InsufficientCredits,
+        ledger::SpendError::Cap(reached) => Problem::SpendingCapReached(reached.to_string()),
         ledger::SpendError::Unknown => Problem::unexpected(error),
         ledger::SpendError::Store(error) => error.into(),
     }

@@ -15,7 +15,7 @@ use super::request::Asked;
 use super::row::{EvaluationRow, Failure};
 use super::work::GradeAnswer;
 use super::{EvaluationType, Mode, ProcessingMode, Status};
-use crate::questions;
+use crate::{notices, questions};
 
 /// The member of `clientMetadata` that names the submission.
 const SUBMISSION_ID: &str = "submissionId";
@@ -72,8 +72,9 @@ pub(crate) fn begin(tx: &mut Tx<'_>, answer: &OpenAnswer<'_>) -> Result<Evaluati
         fail(tx, row, code, message)?;
         return Ok(id);
     }
-    match ledger::reserve(tx, &super::create::spending(&row)) {
-        Ok(_) => {
+    match ledger::reserve(tx, &super::create::spending(&row, None)) {
+        Ok(reserved) => {
+            notices::follow(tx, &reserved)?;
             row.add(tx)?;
             jobs::enqueue(tx, row.workspace, &GradeAnswer::new(row.id))?;
         }
@@ -84,6 +85,9 @@ pub(crate) fn begin(tx: &mut Tx<'_>, answer: &OpenAnswer<'_>) -> Result<Evaluati
                 "insufficient_credits",
                 "The workspace's credits don't suffice. A person can grade the answer.",
             )?;
+        }
+        Err(SpendError::Cap(_)) => {
+            fail(tx, row, "spending_cap_reached", "A spending cap does not allow it. A person can grade the answer.")?;
         }
         Err(SpendError::Store(error)) => return Err(error),
         Err(error @ SpendError::Unknown) => return Err(StoreError::Unexpected(Box::new(error))),

@@ -220,8 +220,13 @@ fn platform(door: &Door, outbound: &OutboundClient, master: &MasterKey, base_url
         Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
     );
     let graders = Graders::new(Arc::new(grading::Builtin), None, Processors::new(1));
-    let options =
-        PlatformOptions { outage_delays: Vec::new(), find_origin: |_, _, _| Ok(None), prices: Catalog::default() };
+    let options = PlatformOptions {
+        outage_delays: Vec::new(),
+        find_origin: |_, _, _| Ok(None),
+        prices: Catalog::default(),
+        operator_emails: Vec::new(),
+        invoice_terms: None,
+    };
     Platform::new(door.clone(), outbound.clone(), master, base_url, graders, files, options)
 }
 

@@ -12,11 +12,12 @@ use store::Tx;
 use store::jobs::{self, ClaimedJob};
 
 use super::{Arrival, NAME, Opened, Order, awaited, replayed, spending};
+use crate::callers::{self, Caller};
 use crate::evaluations::calibration;
 use crate::evaluations::end::refusal;
 use crate::evaluations::row::EvaluationRow;
 use crate::evaluations::work::{Case, GradeAnswer, LEASE};
-use crate::{Platform, callers};
+use crate::{Platform, notices};
 
 /// Stores the evaluation, grades it and answers with it.
 pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
@@ -25,7 +26,7 @@ pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
     let asked = order.clone();
     // The caller is not told of what is begun before it has ended, and then it is durable.
     let opening = callers::act(Access::DelayedClaim, &platform.door, credential, NAME, move |tx, caller| {
-        asked.open(tx, caller, named, |tx, row| begin(tx, row, &asked.question_key))
+        asked.open(tx, caller, named, |tx, row| begin(tx, row, caller, &asked.question_key))
     });
     // Polled first, so that the store is at work while this thread reads.
     let (opened, read_answer) = tokio::join!(biased; opening, async { read_answer(&platform, &order) });
@@ -55,13 +56,19 @@ fn read_answer(platform: &Platform, order: &Order) -> Option<ReadAnswer> {
 }
 
 /// Sets the price aside and begins the work.
-fn begin(tx: &mut Tx<'_>, row: EvaluationRow, question_key: &str) -> Result<(Case, ClaimedJob), Problem> {
+fn begin(
+    tx: &mut Tx<'_>,
+    row: EvaluationRow,
+    caller: &Caller,
+    question_key: &str,
+) -> Result<(Case, ClaimedJob), Problem> {
     // Before the balance is touched, on which others wait.
     let reviewed = match calibration::is_calibrated(row.evaluation_type) {
         true => calibration::list(tx, row.workspace, question_key)?,
         false => Vec::new(),
     };
-    ledger::reserve(tx, &spending(&row)).map_err(refusal)?;
+    let reserved = ledger::reserve(tx, &spending(&row, caller.paying_key(row.workspace))).map_err(refusal)?;
+    notices::follow(tx, &reserved)?;
     row.add(tx)?;
     let job = jobs::enqueue_claimed(tx, row.workspace, &GradeAnswer::new(row.id), LEASE)?;
     Ok((Case { row, reviewed, read_answer: None }, job))

@@ -7,16 +7,17 @@ use edge::problem::Problem;
 use store::Tx;
 
 use super::{Arrival, NAME, Opened, created, replayed, spending};
-use crate::callers;
+use crate::callers::{self, Caller};
 use crate::evaluations::end::{Ending, refusal};
 use crate::evaluations::grade::Graded;
 use crate::evaluations::row::{EvaluationRow, Failure};
+use crate::notices;
 
 /// Stores the evaluation and answers with it.
 pub(super) async fn create(arrival: Arrival, grade: Box<Result<Graded, Failure>>) -> Result<Answer, Problem> {
     let Arrival { platform, credential, named, order, .. } = arrival;
     let opened = callers::act(Access::Claim, &platform.door, credential, NAME, move |tx, caller| {
-        order.open(tx, caller, named, |tx, row| end(tx, row, &grade))
+        order.open(tx, caller, named, |tx, row| end(tx, row, caller, &grade))
     })
     .await?;
     match opened {
@@ -26,10 +27,16 @@ pub(super) async fn create(arrival: Arrival, grade: Box<Result<Graded, Failure>>
 }
 
 /// A failure is not paid for.
-fn end(tx: &mut Tx<'_>, row: EvaluationRow, grade: &Result<Graded, Failure>) -> Result<EvaluationRow, Problem> {
+fn end(
+    tx: &mut Tx<'_>,
+    row: EvaluationRow,
+    caller: &Caller,
+    grade: &Result<Graded, Failure>,
+) -> Result<EvaluationRow, Problem> {
     match grade {
         Ok(graded) => {
-            let paid = ledger::charge(tx, &spending(&row)).map_err(refusal)?;
+            let paid = ledger::charge(tx, &spending(&row, caller.paying_key(row.workspace))).map_err(refusal)?;
+            notices::follow(tx, &paid)?;
             Ok(row.ended(tx, Ending::Graded(Box::new(graded.clone()))).insert(tx, Some(&paid))?)
         }
         Err(failure) => Ok(row.ended(tx, failure.clone().into()).insert(tx, None)?),

@@ -7,16 +7,17 @@ use edge::problem::Problem;
 use store::{Tx, jobs};
 
 use super::{Arrival, NAME, Opened, created, replayed, spending};
-use crate::callers;
+use crate::callers::{self, Caller};
 use crate::evaluations::end::refusal;
 use crate::evaluations::row::EvaluationRow;
 use crate::evaluations::work::GradeAnswer;
+use crate::notices;
 
 /// Stores the evaluation and answers with it.
 pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
     let Arrival { platform, credential, named, order, files } = arrival;
     let opened = callers::act(Access::Claim, &platform.door, credential, NAME, move |tx, caller| {
-        order.open(tx, caller, named, enqueue)
+        order.open(tx, caller, named, |tx, row| enqueue(tx, row, caller))
     })
     .await;
     files.settle(&platform, &opened).await;
@@ -27,8 +28,9 @@ pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
 }
 
 /// Sets the price aside and queues the work.
-fn enqueue(tx: &mut Tx<'_>, row: EvaluationRow) -> Result<EvaluationRow, Problem> {
-    ledger::reserve(tx, &spending(&row)).map_err(refusal)?;
+fn enqueue(tx: &mut Tx<'_>, row: EvaluationRow, caller: &Caller) -> Result<EvaluationRow, Problem> {
+    let reserved = ledger::reserve(tx, &spending(&row, caller.paying_key(row.workspace))).map_err(refusal)?;
+    notices::follow(tx, &reserved)?;
     row.add(tx)?;
     jobs::enqueue(tx, row.workspace, &GradeAnswer::new(row.id))?;
     Ok(row)
