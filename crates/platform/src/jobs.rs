@@ -32,6 +32,7 @@ mod tests {
     use testkit::{TestStore, both_stores};
 
     use crate::jobs::types;
+    use crate::notices::{Notice, tell};
     use crate::testing::{App, EVALUATIONS, Tenant, open};
     use crate::workspaces::create::NewWorkspace;
 
@@ -84,6 +85,18 @@ mod tests {
         assert_eq!(rows(&app).await, [("SendVerification".to_owned(), payload, workspace.to_string(), -1)]);
         app.run_jobs().await;
         assert_eq!(app.mails().len(), 1);
+
+        let notice = Notice::LowBalance { balance_usd: 4.into(), threshold_usd: 5.into() };
+        app.test.store.write("test", move |tx| tell(tx, workspace, notice.clone())).await.unwrap();
+        let row = |to: &str| {
+            let payload = format!(
+                r#"{{"version":1,"workspaceId":"{workspace}","to":{to},"notice":{{"kind":"lowBalance","balanceUsd":4,"thresholdUsd":5}}}}"#
+            );
+            [("SendNotice".to_owned(), payload, workspace.to_string(), 0)]
+        };
+        assert_eq!(rows(&app).await, row("null"));
+        while app.run_jobs().await > 0 {}
+        assert_eq!(app.mails().len(), 2, "to the operator; the workspace's address is unverified");
         app.finish().await;
     }
 

@@ -44,8 +44,24 @@ pub struct SetWorkspaceCapsRequest {
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkspaceCaps {
-    #[serde(flatten)]
-    caps: SpendingCaps,
+    /// What a day's spending is told at; null for none.
+    #[schema(value_type = Option<f64>, required, example = 8)]
+    daily_soft_usd: Option<Number>,
+    /// What a day's spending does not exceed; null for none.
+    #[schema(value_type = Option<f64>, required, example = 10)]
+    daily_hard_usd: Option<Number>,
+    /// What a month's spending is told at; null for none.
+    #[schema(value_type = Option<f64>, required, example = 80)]
+    monthly_soft_usd: Option<Number>,
+    /// What a month's spending does not exceed; null for none.
+    #[schema(value_type = Option<f64>, required, example = 100)]
+    monthly_hard_usd: Option<Number>,
+    /// What was spent, or is set aside, today; null where nothing is counted.
+    #[schema(value_type = Option<f64>, required, example = 1.25)]
+    spent_today_usd: Option<Number>,
+    /// The same of this month.
+    #[schema(value_type = Option<f64>, required, example = 20)]
+    spent_this_month_usd: Option<Number>,
     /// The balance below which the workspace is warned; null for the usual one.
     #[schema(value_type = Option<f64>, required, example = 5)]
     low_balance_usd: Option<Number>,
@@ -53,9 +69,24 @@ pub struct WorkspaceCaps {
 
 impl WorkspaceCaps {
     fn load(tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<Self, Problem> {
-        let caps = SpendingCaps::load(tx, Subject::Workspace(workspace))?;
+        let SpendingCaps {
+            daily_soft_usd,
+            daily_hard_usd,
+            monthly_soft_usd,
+            monthly_hard_usd,
+            spent_today_usd,
+            spent_this_month_usd,
+        } = SpendingCaps::load(tx, Subject::Workspace(workspace))?;
         let low = ledger::find_balance(tx, workspace)?.and_then(|balance| balance.low);
-        Ok(Self { caps, low_balance_usd: low.map(MicroUsd::to_usd_number) })
+        Ok(Self {
+            daily_soft_usd,
+            daily_hard_usd,
+            monthly_soft_usd,
+            monthly_hard_usd,
+            spent_today_usd,
+            spent_this_month_usd,
+            low_balance_usd: low.map(MicroUsd::to_usd_number),
+        })
     }
 }
 
