@@ -10,6 +10,7 @@ use ipnet::IpNet;
 use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
 use lectern::app::{App, AppOptions};
+use mail::templates::Templates;
 use mail::{MailOptions, Way};
 use metrics_exporter_prometheus::PrometheusHandle;
 use net::OutboundPolicy;
@@ -41,6 +42,7 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
         outbound: OutboundPolicy { allow_networks: vec![loopback], allow_http: true, extra_ca_pem: None },
         webhook_retry_delays: RETRY_DELAYS.to_vec(),
         lti_retry_delays: Vec::new(),
+        x402: None,
         outage_delays: Vec::new(),
         prices: billing::catalog::Catalog::default(),
         operator_emails: Vec::new(),
@@ -51,8 +53,12 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
         mail: MailOptions {
             from: "bench@localhost".parse()?,
             way: Way::Folder(std::env::temp_dir().join("lectern-bench-mail")),
+            templates: Templates::default(),
         },
         model: None,
+        processor: None,
+        requires_operator_totp: false,
+        identity_providers: Vec::new(),
         key_rules: KeyRules { requires_verified_email: true },
         workers: WORKERS,
         body_limit_bytes: BODY_LIMIT_BYTES,

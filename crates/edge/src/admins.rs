@@ -64,10 +64,13 @@ pub fn find(tx: &mut Tx<'_>, email: &str) -> Result<Option<UserId>, StoreError> 
 #[record(table = "admin_user")]
 #[serde(rename_all = "camelCase")]
 pub struct SignedInUser {
-    pub(crate) id: UserId,
+    /// Who.
+    pub id: UserId,
+    /// The address to sign in with.
     #[schema(format = "email")]
-    email: String,
-    is_operator: bool,
+    pub email: String,
+    /// Whether the admin operates the whole service.
+    pub is_operator: bool,
 }
 
 /// Finds an admin by e-mail as [`normalize_email`] has it, with the hash of the password.
@@ -86,6 +89,35 @@ pub fn create(tx: &mut Tx<'_>, ambient: &Ambient, new: &NewAdmin) -> Result<User
         &[&id, &normalize_email(&new.email), &new.password_hash, &new.is_operator, &now],
     )?;
     Ok(id)
+}
+
+/// Gives an admin another password.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn set_password(tx: &mut Tx<'_>, user: UserId, password_hash: &str) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.execute(
+        "UPDATE admin_user SET password_hash = $2, updated_at = $3 WHERE id = $1",
+        &[&user, &password_hash, &now],
+    )?;
+    Ok(())
+}
+
+/// An admin who may sign in.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn find_user(tx: &mut Tx<'_>, user: UserId) -> Result<Option<SignedInUser>, StoreError> {
+    sql!("SELECT {SignedInUser::*} FROM admin_user WHERE id = {user}").find(tx, |row| SignedInUser::from_row(row))
+}
+
+/// The hash of an admin's password.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn find_password_hash(tx: &mut Tx<'_>, user: UserId) -> Result<Option<String>, StoreError> {
+    tx.find("SELECT password_hash FROM admin_user WHERE id = $1", &[&user], |row| row.get(0))
 }
 
 /// Lets an admin operate the whole service; once more changes nothing.
@@ -137,6 +169,19 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<ListedAdmin>, StoreError> {
     Ok(admins)
 }
 
+/// Takes the right to operate the service back; once more changes nothing.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn unmake_operator(tx: &mut Tx<'_>, user: UserId) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.execute(
+        "UPDATE admin_user SET is_operator = 0, updated_at = $2 WHERE id = $1 AND is_operator = 1",
+        &[&user, &now],
+    )?;
+    Ok(())
+}
+
 /// Lets an admin manage an organization; once more changes nothing.
 pub fn join(tx: &mut Tx<'_>, user: UserId, organization: OrganizationId) -> Result<(), StoreError> {
     let now = tx.now();
@@ -145,5 +190,23 @@ pub fn join(tx: &mut Tx<'_>, user: UserId, organization: OrganizationId) -> Resu
          ON CONFLICT (user_id, organization_id) DO NOTHING",
         &[&user, &organization, &ROLE_ADMIN, &now],
     )?;
+    Ok(())
+}
+
+/// Whether an admin manages an organization by a membership.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn is_member(tx: &mut Tx<'_>, user: UserId, organization: OrganizationId) -> Result<bool, StoreError> {
+    let found = sql!("SELECT 1 FROM membership WHERE user_id = {user} AND organization_id = {organization}");
+    Ok(found.find(tx, |_| Ok(()))?.is_some())
+}
+
+/// An admin manages an organization no more; once more changes nothing.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn leave(tx: &mut Tx<'_>, user: UserId, organization: OrganizationId) -> Result<(), StoreError> {
+    sql!("DELETE FROM membership WHERE user_id = {user} AND organization_id = {organization}").execute(tx)?;
     Ok(())
 }

@@ -25,7 +25,8 @@ use crate::origin::OwnOrigin;
 use crate::problem::Problem;
 use crate::rate::{self, Admission, RateLimiter, RateSubject, Sharing};
 use crate::responses::Responses;
-use crate::sessions::{self, LoginThrottle, PresentedSession};
+use crate::second_factors::SecondFactors;
+use crate::sessions::{self, LoginThrottle, PresentedSession, SignedIn};
 
 /// What every operation needs, behind one pointer: a request clones it several times.
 #[derive(Clone)]
@@ -43,8 +44,11 @@ pub struct Parts {
     pub own_origin: OwnOrigin,
     /// Counts failed sign-ins.
     pub login_throttle: LoginThrottle,
+    /// Second factors of admins.
+    pub second_factors: SecondFactors,
     /// Responses in flight.
     pub responses: Responses,
+    requires_operator_second_factor: bool,
     key_rules: KeyRules,
     limiter: Arc<RateLimiter>,
     known_keys: KnownKeys,
@@ -123,6 +127,8 @@ impl Door {
             idempotency,
             own_origin,
             login_throttle: LoginThrottle::default(),
+            second_factors: SecondFactors::new(master),
+            requires_operator_second_factor: false,
             responses: Responses::default(),
             key_rules,
             limiter,
@@ -136,6 +142,14 @@ impl Door {
     pub fn with_responses(self, responses: Responses) -> Self {
         let mut parts = Arc::into_inner(self.0).expect("a new door has one owner");
         parts.responses = responses;
+        Self(Arc::new(parts))
+    }
+
+    /// The same door, where operators may need a second factor, before anybody else has it.
+    #[must_use]
+    pub fn requiring_operator_second_factor(self, requires: bool) -> Self {
+        let mut parts = Arc::into_inner(self.0).expect("a new door has one owner");
+        parts.requires_operator_second_factor = requires;
         Self(Arc::new(parts))
     }
 
@@ -177,8 +191,27 @@ impl Door {
         name: &'static str,
         act: impl Fn(&mut Tx<'_>, &Admin) -> Result<T, Problem> + Send + Sync + 'static,
     ) -> Result<T, Problem> {
-        let act = move |tx: &mut Tx<'_>| sessions::authenticate(tx, &session).and_then(|admin| act(tx, &admin));
+        let requires = self.requires_operator_second_factor;
+        let act = move |tx: &mut Tx<'_>| {
+            let signed_in = sessions::authenticate(tx, &session)?;
+            signed_in.check_second_factor(tx, requires)?;
+            act(tx, &signed_in.admin)
+        };
         access.run(&self.store, name, act).await
+    }
+
+    /// Acts as an admin who may still have to set up or show a second factor. Only what does that, and signing out, may use it.
+    ///
+    /// # Errors
+    /// 401 without a valid session; an error rolls everything back.
+    pub async fn write_by_incomplete_session<T: Send + 'static>(
+        &self,
+        session: PresentedSession,
+        name: &'static str,
+        act: impl Fn(&mut Tx<'_>, &SignedIn) -> Result<T, Problem> + Send + Sync + 'static,
+    ) -> Result<T, Problem> {
+        let act = move |tx: &mut Tx<'_>| sessions::authenticate(tx, &session).and_then(|signed_in| act(tx, &signed_in));
+        Access::Write.run(&self.store, name, act).await
     }
 
     /// A request as it was read; its faults where it is faulty, after the key was judged.

@@ -30,6 +30,7 @@ pub mod query;
 pub mod ranges;
 pub mod rate;
 pub mod responses;
+pub mod second_factors;
 pub mod server;
 pub mod sessions;
 #[cfg(test)]

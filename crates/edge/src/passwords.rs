@@ -17,6 +17,13 @@ static PLACES: Semaphore = Semaphore::const_new(64);
 const NOBODY: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$bGVjdGVybi1ub2JvZHktMQ$rP+eVFlKmLKGnMVqhsN/G6Ye5yqcXjHVIQdp7PNAFGM";
 
+/// The fewest characters of a new password.
+pub const FEWEST_CHARACTERS: usize = 8;
+/// The most bytes of a password.
+pub const MOST_BYTES: usize = 1024;
+/// What stands in the place of a hash where an admin has no password: no password fits it.
+pub const NO_PASSWORD: &str = "!";
+
 /// A password could not be hashed.
 #[derive(Debug, thiserror::Error)]
 #[error("the password can't be hashed: {0}")]
@@ -26,6 +33,15 @@ pub struct HashError(String);
 pub fn hash(password: &SecretString) -> Result<String, HashError> {
     let hash = Argon2::default().hash_password(password.expose_secret().as_bytes());
     hash.map(|hash| hash.to_string()).map_err(|error| HashError(error.to_string()))
+}
+
+/// [`hash`], on a blocking thread.
+///
+/// # Errors
+/// [`HashError`].
+pub async fn hash_in_turn(_turn: &Turn, password: SecretString) -> Result<String, HashError> {
+    let hashed = tokio::task::spawn_blocking(move || hash(&password)).await;
+    hashed.unwrap_or_else(|error| Err(HashError(error.to_string())))
 }
 
 /// The right to judge a password. What is decided while it is held is known to whoever gets the next one.
@@ -44,6 +60,7 @@ pub async fn turn() -> Option<Turn> {
 
 /// Whether the password is the one that was hashed. `None` (no such account) takes the same time.
 pub async fn verify(_turn: &Turn, password: SecretString, stored: Option<String>) -> bool {
+    let stored = stored.filter(|stored| stored != NO_PASSWORD);
     let is_known = stored.is_some();
     let stored = stored.unwrap_or_else(|| NOBODY.to_owned());
     let matches = tokio::task::spawn_blocking(move || {

@@ -4,6 +4,7 @@
 //! [`crate::context`], with the request's id. Each surface has an envelope of its own: see [`render`] (section 7 of
 //! both API documents).
 
+mod payment;
 mod platform;
 
 use std::error::Error;
@@ -16,6 +17,7 @@ use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 use store::StoreError;
 
+pub use payment::PaymentInstructions;
 pub use platform::{PlatformError, PlatformErrorBody};
 
 /// Why a request was not carried out.
@@ -33,6 +35,12 @@ pub enum Problem {
     /// No credential, or one that authorizes nothing.
     #[error("{0}")]
     Unauthorized(&'static str),
+    /// The password was right, and the admin has a second factor.
+    #[error("A second factor is needed: send code or recoveryCode too.")]
+    SecondFactorRequired,
+    /// The operator has no second factor, and the service wants one.
+    #[error("Operators of this service need a second factor. Set one up first.")]
+    SecondFactorMissing,
     /// A key that was revoked, where its holder is told so.
     #[error("The API key was revoked.")]
     KeyRevoked,
@@ -54,6 +62,17 @@ pub enum Problem {
     /// A hard spending cap stands against it; the sentence names the cap.
     #[error("{0}")]
     SpendingCapReached(String),
+    /// Nothing that the workspace has pays for the request, and a payment that comes with it would.
+    #[error("The workspace has insufficient credits. The request can be paid for, or a payment method registered.")]
+    PaymentRequired(Arc<PaymentInstructions>),
+    /// The payment that came with the request is not taken.
+    #[error("{why}")]
+    PaymentFailed {
+        /// What is wrong with it, for people.
+        why: String,
+        /// How to pay.
+        instructions: Arc<PaymentInstructions>,
+    },
     /// A known caller without the right to do this.
     #[error("{0}")]
     Forbidden(&'static str),
@@ -163,11 +182,18 @@ impl Problem {
             Self::MalformedJson(_) | Self::MalformedForm | Self::Invalid(_) | Self::IncompleteBody => {
                 StatusCode::BAD_REQUEST
             }
-            Self::Unauthorized(_) | Self::KeyRevoked | Self::KeyExpired => StatusCode::UNAUTHORIZED,
-            Self::InsufficientCredits | Self::SpendingCapReached(_) => StatusCode::PAYMENT_REQUIRED,
-            Self::Forbidden(_) | Self::WorkspaceSuspended | Self::EmailUnverified | Self::FreeCreditsExhausted => {
-                StatusCode::FORBIDDEN
+            Self::Unauthorized(_) | Self::SecondFactorRequired | Self::KeyRevoked | Self::KeyExpired => {
+                StatusCode::UNAUTHORIZED
             }
+            Self::InsufficientCredits
+            | Self::SpendingCapReached(_)
+            | Self::PaymentRequired(_)
+            | Self::PaymentFailed { .. } => StatusCode::PAYMENT_REQUIRED,
+            Self::Forbidden(_)
+            | Self::SecondFactorMissing
+            | Self::WorkspaceSuspended
+            | Self::EmailUnverified
+            | Self::FreeCreditsExhausted => StatusCode::FORBIDDEN,
             Self::NotFound(_) | Self::UnknownRoute => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) => StatusCode::CONFLICT,
@@ -185,6 +211,14 @@ impl Problem {
     pub fn cause(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Unavailable(cause) | Self::Unexpected(cause) => Some(&**cause),
+            _ => None,
+        }
+    }
+
+    /// How the request can be paid for, where it is said.
+    fn payment_instructions(&self) -> Option<&PaymentInstructions> {
+        match self {
+            Self::PaymentRequired(instructions) | Self::PaymentFailed { instructions, .. } => Some(instructions),
             _ => None,
         }
     }
@@ -230,6 +264,10 @@ pub struct ContentErrorBody {
     #[schema(nullable = false)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<Vec<Detail>>,
+    /// `second_factor_required` or `second_factor_missing`; only where a second factor is the reason.
+    #[schema(nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
 }
 
 /// Renders a problem in the envelope of the surface that a path belongs to.
@@ -252,6 +290,11 @@ pub fn render(path: &str, problem: &Problem) -> Response {
             message: problem.to_string(),
             error: status.canonical_reason().unwrap_or("Error").to_owned(),
             details,
+            code: match problem {
+                Problem::SecondFactorRequired => Some("second_factor_required"),
+                Problem::SecondFactorMissing => Some("second_factor_missing"),
+                _ => None,
+            },
         })
     };
     let text = text.expect("an error body always serializes");
@@ -263,6 +306,9 @@ pub fn render(path: &str, problem: &Problem) -> Response {
     if let Problem::RangeNotSatisfiable { length_bytes } = problem {
         let length = HeaderValue::try_from(format!("bytes */{length_bytes}")).expect("digits are a header value");
         response.headers_mut().insert(CONTENT_RANGE, length);
+    }
+    if let Some(instructions) = problem.payment_instructions() {
+        response.headers_mut().extend(instructions.headers.iter().cloned());
     }
     if status == StatusCode::UNAUTHORIZED {
         response.headers_mut().insert(http::header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

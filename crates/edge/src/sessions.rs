@@ -3,6 +3,7 @@
 //! The cookie holds a random token of which only the SHA-256 is kept, so a session ends on the server
 //! whenever we want it to, and a stolen database opens none.
 
+pub mod list;
 pub mod login;
 pub mod logout;
 mod throttle;
@@ -12,16 +13,18 @@ use std::time::Duration;
 use axum::extract::{FromRef, FromRequestParts};
 use http::header::COOKIE;
 use http::request::Parts;
-use http::{HeaderMap, Method};
-use kernel::id::UserId;
-use kernel::secret::sha256_hex;
+use http::{HeaderMap, HeaderValue};
+use kernel::id::{SessionId, UserId};
+use kernel::secret::{ExposeSecret as _, SecretString, sha256_hex};
 use kernel::time::Timestamp;
-use store::{StoreError, Tx};
+use serde::Serialize;
+use store::{StoreError, Tx, sql};
 
 use crate::admins::Admin;
 use crate::context;
 use crate::door::{Door, SendsBody};
 use crate::problem::Problem;
+use crate::second_factors;
 
 pub use throttle::LoginThrottle;
 
@@ -31,6 +34,41 @@ pub const COOKIE_NAME: &str = "jwt";
 pub const SESSION_LIFE: Duration = Duration::from_secs(12 * 3600);
 
 const NOT_SIGNED_IN: Problem = Problem::Unauthorized("You are not signed in.");
+
+/// How a session was opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// By a password alone.
+    Password,
+    /// By a password and a second factor.
+    Totp,
+    /// By an identity provider.
+    Oidc,
+    /// It may do nothing until a second factor was shown.
+    Pending,
+}
+
+impl Method {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Password => "password",
+            Self::Totp => "totp",
+            Self::Oidc => "oidc",
+            Self::Pending => "pending",
+        }
+    }
+
+    /// The safest for a word that a later version wrote.
+    fn of(text: &str) -> Self {
+        match text {
+            "password" => Self::Password,
+            "totp" => Self::Totp,
+            "oidc" => Self::Oidc,
+            _ => Self::Pending,
+        }
+    }
+}
 
 /// A session cookie that a request carries, not yet looked up.
 #[derive(Clone)]
@@ -62,7 +100,7 @@ impl PresentedSession {
     {
         let Some(token) = cookie(&parts.headers) else { return Ok(None) };
         let token_hash = sha256_hex(token.as_bytes());
-        let is_safe = matches!(parts.method, Method::GET | Method::HEAD | Method::OPTIONS);
+        let is_safe = matches!(parts.method, http::Method::GET | http::Method::HEAD | http::Method::OPTIONS);
         let session = Self { token_hash, context: context::of(parts) };
         if !is_safe {
             let door = Door::from_ref(state);
@@ -81,32 +119,80 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
     pairs.filter_map(|pair| pair.trim().split_once('=')).find(|(name, _)| *name == COOKIE_NAME).map(|(_, token)| token)
 }
 
-pub(crate) fn authenticate(tx: &mut Tx<'_>, session: &PresentedSession) -> Result<Admin, Problem> {
-    let now = tx.now();
-    let admin = tx.find(
-        "SELECT u.id, u.is_operator FROM admin_session s JOIN admin_user u ON u.id = s.user_id
-         WHERE s.token_hash = $1 AND s.expires_at > $2",
-        &[&session.token_hash, &now],
-        |row| Ok(Admin { user_id: row.get(0)?, is_operator: row.get(1)? }),
-    )?;
-    let admin = admin.ok_or(NOT_SIGNED_IN)?;
-    session.context.caller.get_or_init(|| admin.user_id.to_string());
-    session.context.tenant.get_or_init(|| admin.user_id.to_string().into());
-    Ok(admin)
+/// Whose session it is, and how it was opened.
+#[derive(Clone, Copy, Debug)]
+pub struct SignedIn {
+    /// The admin.
+    pub admin: Admin,
+    /// How the session was opened.
+    pub method: Method,
 }
 
-fn open(tx: &mut Tx<'_>, token_hash: &str, user: UserId, timezone: &str) -> Result<Timestamp, StoreError> {
+impl SignedIn {
+    /// # Errors
+    /// 401 where the session waits for its second factor, 403 for an operator who needs one and has none.
+    pub(crate) fn check_second_factor(&self, tx: &mut Tx<'_>, operators_need_one: bool) -> Result<(), Problem> {
+        match self.method {
+            Method::Pending => Err(Problem::SecondFactorRequired),
+            Method::Password if operators_need_one && self.admin.is_operator => {
+                match second_factors::status(tx, self.admin.user_id)? {
+                    second_factors::Status::Confirmed => Ok(()),
+                    second_factors::Status::Absent => Err(Problem::SecondFactorMissing),
+                }
+            }
+            Method::Password | Method::Totp | Method::Oidc => Ok(()),
+        }
+    }
+}
+
+pub(crate) fn authenticate(tx: &mut Tx<'_>, session: &PresentedSession) -> Result<SignedIn, Problem> {
     let now = tx.now();
-    let expires_at = now.plus(SESSION_LIFE);
-    tx.execute(
-        "INSERT INTO admin_session (token_hash, user_id, timezone, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)",
-        &[&token_hash, &user, &timezone, &now, &expires_at],
+    let signed_in = tx.find(
+        "SELECT u.id, u.is_operator, s.method FROM admin_session s JOIN admin_user u ON u.id = s.user_id
+         WHERE s.token_hash = $1 AND s.expires_at > $2",
+        &[&session.token_hash, &now],
+        |row| {
+            let method: String = row.get(2)?;
+            let admin = Admin { user_id: row.get(0)?, is_operator: row.get(1)? };
+            Ok(SignedIn { admin, method: Method::of(&method) })
+        },
     )?;
+    let signed_in = signed_in.ok_or(NOT_SIGNED_IN)?;
+    let user = signed_in.admin.user_id.to_string();
+    session.context.caller.get_or_init(|| user.clone());
+    session.context.tenant.get_or_init(|| user.into());
+    Ok(signed_in)
+}
+
+/// Opens a session in the caller's transaction, whose token is random and kept nowhere else.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn open(
+    tx: &mut Tx<'_>,
+    token: &SecretString,
+    user: UserId,
+    timezone: &str,
+    method: Method,
+) -> Result<Timestamp, StoreError> {
+    let (now, id): (_, SessionId) = (tx.now(), tx.ambient().id());
+    let expires_at = now.plus(SESSION_LIFE);
+    let (token_hash, method) = (sha256_hex(token.expose_secret().as_bytes()), method.as_str());
+    sql!(
+        "INSERT INTO admin_session (token_hash, id, user_id, timezone, method, created_at, expires_at)
+         VALUES ({token_hash}, {id}, {user}, {timezone}, {method}, {now}, {expires_at})"
+    )
+    .execute(tx)?;
     Ok(expires_at)
 }
 
 fn close(tx: &mut Tx<'_>, token_hash: &str) -> Result<u64, StoreError> {
     tx.execute("DELETE FROM admin_session WHERE token_hash = $1", &[&token_hash])
+}
+
+/// The header that gives a browser the session of a token.
+pub fn cookie_of(door: &Door, token: &SecretString) -> HeaderValue {
+    login::set_cookie(token.expose_secret(), SESSION_LIFE.as_secs(), door.own_origin.is_secure())
 }
 
 /// Forgets sessions whose time is over.

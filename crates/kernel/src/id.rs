@@ -112,6 +112,14 @@ kinds! {
     Subject: SubjectId,
     /// Credits that were added to a workspace.
     TopUp: TopUpId,
+    /// Something that a workspace pays with at the payment processor.
+    PaymentMethod: PaymentMethodId,
+    /// A visit to the payment processor's page.
+    BillingSession: BillingSessionId,
+    /// A payment that the payment processor could not collect.
+    PaymentFailure: PaymentFailureId,
+    /// Usage that the payment processor is told at once.
+    UsageReport: UsageReportId,
     /// A record of usage.
     Usage: UsageId,
     /// A learning platform that a workspace registered.
@@ -126,6 +134,12 @@ kinds! {
     Link: LinkId,
     /// A test that a learner handed in.
     Submission: SubmissionId,
+    /// A session of an admin, as the admin sees it.
+    Session: SessionId,
+    /// A request for a new password.
+    PasswordReset: PasswordResetId,
+    /// An invitation to administer an organization.
+    Invitation: InvitationId,
 }
 
 impl SubjectId {

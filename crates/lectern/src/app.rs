@@ -30,6 +30,8 @@ use files::storage::StorageOptions;
 use files::text::ExtractorOptions;
 use files::{Extractor, FileStore};
 use grading::{Grader, ModelGrader};
+use identity::Identity;
+use identity::oidc::ProviderSettings;
 use kernel::ambient::Ambient;
 use kernel::model::Model;
 use kernel::secret::MasterKey;
@@ -37,8 +39,11 @@ use mail::{MailOptions, Mailer};
 use metrics_exporter_prometheus::PrometheusHandle;
 use models::Models;
 use net::{OutboundClient, OutboundPolicy};
+use platform::billing::processor::{Processor, ProcessorOptions};
+use platform::billing::usage::Reporter;
 use platform::evaluations::{Graders, Processors};
 use platform::lti::sync::{Syncer, SyncerOptions};
+use platform::payments::{X402, X402Options};
 use platform::{Files, Platform, PlatformOptions};
 use store::jobs::{Worker, WorkerOptions};
 use store::{Database, Store, StoreOptions, Tx};
@@ -86,8 +91,16 @@ pub struct AppOptions {
     pub mail: MailOptions,
     /// Who grades and writes besides what is built in.
     pub model: Option<ModelOptions>,
+    /// Who bills what is used.
+    pub processor: Option<ProcessorOptions>,
+    /// Whether operators without a second factor can do nothing but set one up.
+    pub requires_operator_totp: bool,
+    /// Who vouches for administrators besides passwords.
+    pub identity_providers: Vec<ProviderSettings>,
     /// What keys of workspaces need before they may act.
     pub key_rules: KeyRules,
+    /// Where payments that come with requests go; `None` where none are taken.
+    pub x402: Option<X402Options>,
     /// Jobs in flight.
     pub workers: usize,
     /// The longest JSON body, in bytes.
@@ -109,6 +122,8 @@ pub struct ModelOptions {
 
 /// How long a killed worker's jobs stay out of reach of the others; a living one renews in time.
 const JOB_LEASE: Duration = Duration::from_secs(15);
+/// Kept open to the payment processor.
+const PROCESSOR_CONNECTIONS: usize = 128;
 /// What wrote a resource, in manifests and metadata.
 const BUILTIN: &str = "builtin";
 const MODEL: &str = "model";
@@ -136,6 +151,8 @@ pub struct App {
     pub content: Content,
     /// The platform surface.
     pub platform: Platform,
+    /// The surface of sign-in.
+    pub identity: Identity,
     /// Time and chance.
     pub ambient: Ambient,
     options: Arc<AppOptions>,
@@ -169,7 +186,8 @@ impl App {
         let origin = if options.has_base_url { OwnOrigin::of } else { OwnOrigin::guessed };
         let own_origin = origin(&options.base_url);
         let door = Door::new(store, ambient.clone(), &options.master, own_origin, sharing, options.key_rules)
-            .with_responses(Responses::new(options.responses.clone()));
+            .with_responses(Responses::new(options.responses.clone()))
+            .requiring_operator_second_factor(options.requires_operator_totp);
         let content = Content::new(door.clone(), outbound.clone(), &options.master, &options.base_url);
         let model = options.model.as_ref().map(|model| open_models(model, &ambient)).transpose()?;
         let processors = Processors::new(std::thread::available_parallelism().map_or(1, NonZero::get));
@@ -179,7 +197,9 @@ impl App {
         let platform = open_platform(&door, &outbound, &options, processors, grader)?;
         let drafter = drafter(model.zip(options.model.as_ref()));
         let mailer = Mailer::open(options.mail.clone(), ambient.clone()).context("mail can't be sent")?;
-        Ok(Self { door, content, platform, ambient, options: Arc::new(options), drafter, outbound, mailer })
+        let identity = Identity::new(door.clone(), &options.master, &options.base_url, &options.identity_providers)
+            .context("nobody can sign in through an identity provider")?;
+        Ok(Self { door, content, platform, identity, ambient, options: Arc::new(options), drafter, outbound, mailer })
     }
 
     /// The same service with another grader in the place of a model's.
@@ -200,6 +220,7 @@ impl App {
             let pages = web::router(content, platform, &self.options.base_url, self.options.pages.clone(), draining);
             router = router.merge(content::api::router(self.content.clone())).merge(pages);
             router = router.merge(platform::api::router(self.platform.clone()));
+            router = router.merge(identity::api::router(self.identity.clone()));
         }
         let tracking = Tracking::new(self.door.clone());
         router.fallback(unknown_route).layer((Extension(BodyLimit(self.options.body_limit_bytes)), tracking))
@@ -217,7 +238,8 @@ impl App {
         };
         let handlers = content::jobs::handlers(generation)
             .into_iter()
-            .chain(platform::jobs::handlers(&self.platform, self.mailer.clone()));
+            .chain(platform::jobs::handlers(&self.platform, self.mailer.clone()))
+            .chain(identity::jobs::handlers(&self.identity, self.mailer.clone()));
         let options = WorkerOptions {
             concurrency: self.options.workers,
             lease: JOB_LEASE,
@@ -242,6 +264,11 @@ impl App {
     /// The syncer of the scores of this service's evaluations.
     pub fn syncer(&self) -> Syncer {
         Syncer::new(self.platform.clone(), SyncerOptions { retry_delays: self.options.lti_retry_delays.clone() })
+    }
+
+    /// The reporter of the usage that the payment processor bills.
+    pub fn reporter(&self) -> Reporter {
+        Reporter::new(&self.platform)
     }
 
     /// Serves and works until `shutdown`, then finishes what is in flight and closes the store.
@@ -280,7 +307,8 @@ impl App {
         let lapse = |tx: &mut Tx<'_>| {
             store::jobs::lapse_all(tx)?;
             events::lapse_all(tx)?;
-            platform::lti::sync::lapse_all(tx)
+            platform::lti::sync::lapse_all(tx)?;
+            platform::billing::usage::lapse_all(tx)
         };
         if let Err(error) = self.door.store.write("app.take_over", lapse).await {
             tracing::warn!(%error, "work of an earlier process is taken over only when its leases lapse");
@@ -311,7 +339,11 @@ impl App {
             let (syncer, stopped) = (self.syncer(), until(stopped.clone()));
             async move { syncer.run(stopped).await }
         });
-        tokio::join!(maintenance, books, worker, deliverer, syncer);
+        let reporter = supervision.keep("reporter", stopped.clone(), || {
+            let (reporter, stopped) = (self.reporter(), until(stopped.clone()));
+            async move { reporter.run(stopped).await }
+        });
+        tokio::join!(maintenance, books, worker, deliverer, syncer, reporter);
     }
 }
 
@@ -347,10 +379,14 @@ fn open_platform(
     );
     let graders = Graders::new(Arc::new(grading::Builtin), model, processors);
     let (door, outbound) = (door.clone(), outbound.clone());
+    let x402 = options.x402.as_ref().map(|taken| X402::open(taken, &options.base_url)).transpose();
+    let x402 = x402.context("the clients for x402 can't be made")?;
+    let open = |processor: ProcessorOptions| Processor::new(processor, door.ambient.clone(), PROCESSOR_CONNECTIONS);
+    let processor = options.processor.clone().map(open).transpose().context("the payment processor can't be asked")?;
     let (outage_delays, prices) = (options.outage_delays.clone(), options.prices.clone());
-    let operator_emails = options.operator_emails.clone();
-    let invoice_terms = options.invoice_terms.clone();
-    let decided = PlatformOptions { outage_delays, find_origin, prices, operator_emails, invoice_terms };
+    let (operator_emails, invoice_terms) = (options.operator_emails.clone(), options.invoice_terms.clone());
+    let decided =
+        PlatformOptions { outage_delays, find_origin, prices, processor, x402, operator_emails, invoice_terms };
     Ok(Platform::new(door, outbound, &options.master, &options.base_url, graders, files, decided))
 }
 

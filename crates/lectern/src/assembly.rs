@@ -13,6 +13,8 @@ use kernel::ambient::Ambient;
 use kernel::secret::MasterKey;
 use mail::MailOptions;
 use mail::templates::TemplatesError;
+use platform::billing::processor::ProcessorOptions;
+use platform::payments::X402Options;
 use store::{Database, Store, StoreOptions};
 
 use crate::app::{AppOptions, ModelOptions};
@@ -85,6 +87,17 @@ pub fn model_options(config: &Config) -> Option<ModelOptions> {
     Some(ModelOptions { settings: model_settings(config)?, content_fallback, content_limits })
 }
 
+/// Where payments that come with requests go; `None` where none are taken.
+pub fn x402_options(config: &Config) -> Option<X402Options> {
+    config.x402.options(config.outbound.policy.extra_ca_pem.as_deref())
+}
+
+/// How the payment processor is reached; `None` where there is none.
+pub fn processor_options(config: &Config, local: SocketAddr) -> Option<ProcessorOptions> {
+    let extra_ca_pem = config.outbound.policy.extra_ca_pem.as_deref();
+    config.processor.options(&config.server.base_url(local), extra_ca_pem)
+}
+
 /// What a service needs that listens at `local` and has this master key.
 ///
 /// # Errors
@@ -107,7 +120,11 @@ pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> any
         extractor: extractor_options(program()?),
         mail: mail_options(config)?,
         model: model_options(config),
+        processor: processor_options(config, local),
+        requires_operator_totp: config.identity.requires_operator_totp,
+        identity_providers: config.identity.providers(config.outbound.policy.extra_ca_pem.as_deref()),
         key_rules: KeyRules { requires_verified_email: config.platform.requires_verified_email },
+        x402: x402_options(config),
         workers: config.workers.in_flight,
         body_limit_bytes: config.limits.body_bytes,
         responses: config.limits.responses(&config.store.data_dir),

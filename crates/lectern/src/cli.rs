@@ -2,7 +2,9 @@
 
 mod key;
 mod lti;
+mod processor;
 mod workspace;
+mod x402;
 
 use std::path::PathBuf;
 
@@ -10,7 +12,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use key::{CreateKey, Key, KeyOwner, KeyScope, ListKeys, OneKey};
 pub use lti::{ExamineRegistration, Lti};
+pub use processor::{Processor, Reconcile, Resolve};
 pub use workspace::{AddCredits, CreateWorkspace, LinkWorkspace, OneWorkspace, VerifyEmail, Workspace};
+pub use x402::{ResolvePayment, X402};
 
 /// Turns source JSON into classroom content, and grades learners' answers.
 ///
@@ -90,6 +94,12 @@ pub enum Command {
     /// Learning platforms that launch here
     #[command(subcommand, after_help = "Example:\n  lectern lti doctor \"Riverside Moodle\"")]
     Lti(Lti),
+    /// Payments that come with requests
+    #[command(subcommand, after_help = "Example:\n  lectern x402 doctor")]
+    X402(X402),
+    /// The payment processor: what it was told, compared with what it has
+    #[command(subcommand, after_help = "Example:\n  lectern processor reconcile")]
+    Processor(Processor),
     /// The queue of background work
     #[command(subcommand, after_help = "Example:\n  lectern jobs list --state failed")]
     Jobs(Jobs),

@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::{Algorithm, Validation, decode};
+use jose::{HeaderError, SignatureError, Token, numeric_date};
 use kernel::time::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::claims;
-use crate::key_set::KeySet;
+use crate::key_set::{ALGORITHM, KeySet};
 use crate::launch::Launch;
 use crate::refusal::{Reason, Refusal};
 
@@ -20,8 +19,7 @@ pub const LEEWAY: Duration = Duration::from_secs(60);
 /// What is shown of a claim, in characters.
 const LONGEST_SHOWN: usize = 500;
 
-/// The payload of a token.
-pub(crate) type Claims = Map<String, Value>;
+pub(crate) use jose::Claims;
 
 /// What a token has to say to belong to a login.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +49,7 @@ pub struct IdToken<'a> {
 /// A token whose header is in order: it names RS256 and a key.
 #[derive(Clone, Debug)]
 pub struct SignedToken<'a> {
-    text: &'a str,
+    signed: jose::SignedToken<'a>,
     key_id: String,
 }
 
@@ -99,18 +97,12 @@ impl<'a> IdToken<'a> {
     /// # Errors
     /// [`Reason::NotAToken`], [`Reason::Algorithm`], [`Reason::NoKeyId`].
     pub fn header(self) -> Result<SignedToken<'a>, Refusal> {
-        let header = self.text.split('.').next().and_then(|part| URL_SAFE_NO_PAD.decode(part).ok());
-        let header: Claims = header.and_then(|text| serde_json::from_slice(&text).ok()).ok_or(Reason::NotAToken)?;
-        let algorithm = header.get("alg").map_or_else(String::new, shown);
-        if algorithm != "RS256" {
-            return Err(Refusal::differs(Reason::Algorithm, "RS256", algorithm));
-        }
-        // An extension that has to be understood, and is not (RFC 7515, section 4.1.11).
-        if header.contains_key("crit") {
-            return Err(Reason::NotAToken.into());
-        }
-        let key_id = header.get("kid").and_then(Value::as_str).filter(|id| !id.is_empty()).ok_or(Reason::NoKeyId)?;
-        Ok(SignedToken { text: self.text, key_id: key_id.to_owned() })
+        let signed = Token::new(self.text).header(&[ALGORITHM]).map_err(|error| match error {
+            HeaderError::NotAToken => Reason::NotAToken.into(),
+            HeaderError::Algorithm(named) => Refusal::differs(Reason::Algorithm, "RS256", named),
+        })?;
+        let key_id = signed.key_id().ok_or(Reason::NoKeyId)?.to_owned();
+        Ok(SignedToken { signed, key_id })
     }
 }
 
@@ -143,19 +135,10 @@ impl SignedToken<'_> {
             Refusal::differs(Reason::UnknownKey, known.join(", "), &self.key_id)
         })?;
         // The times are judged here, by the clock of the service.
-        let mut validation = Validation::new(Algorithm::RS256);
-        validation.required_spec_claims.clear();
-        validation.validate_exp = false;
-        validation.validate_aud = false;
-        match decode(self.text, key, &validation) {
-            Ok(token) => Ok(token.claims),
-            Err(error) => Err(match error.kind() {
-                ErrorKind::InvalidToken | ErrorKind::Base64(_) | ErrorKind::Json(_) | ErrorKind::Utf8(_) => {
-                    Reason::NotAToken.into()
-                }
-                _ => Refusal::of(Reason::Signature, &self.key_id),
-            }),
-        }
+        self.signed.claims(key).map_err(|error| match error {
+            SignatureError::NotAToken => Reason::NotAToken.into(),
+            SignatureError::Signature => Refusal::of(Reason::Signature, &self.key_id),
+        })
     }
 }
 
@@ -188,11 +171,11 @@ fn check_audience(claims: &Claims, expected: &Expected<'_>) -> Result<(), Refusa
 }
 
 fn check_times(claims: &Claims, now: Timestamp) -> Result<(), Refusal> {
-    let expiry = claims.get("exp").and_then(time).ok_or(Reason::NoExpiry)?;
+    let expiry = claims.get("exp").and_then(numeric_date).ok_or(Reason::NoExpiry)?;
     if expiry.plus(LEEWAY) <= now {
         return Err(Refusal::differs(Reason::Expired, format!("later than {now}"), expiry.to_string()));
     }
-    let issued = claims.get("iat").and_then(time).ok_or(Reason::NoIssueTime)?;
+    let issued = claims.get("iat").and_then(numeric_date).ok_or(Reason::NoIssueTime)?;
     if issued > now.plus(LEEWAY) {
         return Err(Refusal::differs(Reason::IssuedInFuture, format!("not later than {now}"), issued.to_string()));
     }
@@ -205,14 +188,6 @@ fn check_nonce(claims: &Claims, nonce: &str) -> Result<(), Refusal> {
         Some(received) if received != nonce => Err(Refusal::differs(Reason::Nonce, nonce, received)),
         Some(_) => Ok(()),
     }
-}
-
-/// A NumericDate (RFC 7519): seconds since the epoch, with or without a fraction.
-fn time(value: &Value) -> Option<Timestamp> {
-    const LAST_SECOND: f64 = 253_402_300_799.0;
-    let seconds = value.as_f64().filter(|seconds| (0.0..=LAST_SECOND).contains(seconds))?;
-    #[expect(clippy::cast_possible_truncation, reason = "the years 1970 to 9999")]
-    Some(Timestamp::from_millis((seconds * 1000.0) as i64))
 }
 
 /// A claim for people who look for the fault.

@@ -86,7 +86,7 @@ impl OperatorClient {
         within: Duration,
         most_bytes: usize,
     ) -> Result<Incoming, OutboundError> {
-        self.send(Method::POST, path, headers, body, within, most_bytes).await
+        self.send(Method::POST, self.url(path), headers, body, within, most_bytes).await
     }
 
     /// Gets a path below the base, as [`OperatorClient::post`] posts to it.
@@ -100,13 +100,30 @@ impl OperatorClient {
         within: Duration,
         most_bytes: usize,
     ) -> Result<Incoming, OutboundError> {
-        self.send(Method::GET, path, headers, Vec::new(), within, most_bytes).await
+        self.send(Method::GET, self.url(path), headers, Vec::new(), within, most_bytes).await
+    }
+
+    /// Gets a path below the base with a query, as [`OperatorClient::post`] posts to it.
+    ///
+    /// # Errors
+    /// When no answer comes in time.
+    pub async fn get_with(
+        &self,
+        path: &str,
+        query: &str,
+        headers: HeaderMap,
+        within: Duration,
+        most_bytes: usize,
+    ) -> Result<Incoming, OutboundError> {
+        let mut url = self.url(path);
+        url.set_query(Some(query));
+        self.send(Method::GET, url, headers, Vec::new(), within, most_bytes).await
     }
 
     async fn send(
         &self,
         method: Method,
-        path: &str,
+        url: Url,
         mut headers: HeaderMap,
         body: Vec<u8>,
         within: Duration,
@@ -115,7 +132,7 @@ impl OperatorClient {
         if let Some((name, value)) = &self.secret {
             headers.insert(name.clone(), value.clone());
         }
-        let request = self.http.request(method, self.url(path)).headers(headers).body(body).timeout(within);
+        let request = self.http.request(method, url).headers(headers).body(body).timeout(within);
         let response = request.send().await?;
         check_headers(&response)?;
         Ok(Incoming { response, left_bytes: most_bytes })

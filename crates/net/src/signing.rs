@@ -86,6 +86,17 @@ pub fn standard_webhooks_signature(key: &[u8], id: &str, timestamp: i64, body: &
     format!("{SIGNATURE_PREFIX}{}", STANDARD.encode(mac(key, &[head.as_bytes(), body])))
 }
 
+/// Lower-case hex HMAC-SHA-256 of `timestamp.body`, as payment processors sign their events; `timestamp` in seconds as the
+/// sender wrote it.
+pub fn timestamped_signature(key: &[u8], timestamp: &str, body: &[u8]) -> String {
+    hex::encode(mac(key, &[timestamp.as_bytes(), b".", body]))
+}
+
+/// Whether a given signature is the expected one. How long the answer takes tells nothing about where they differ.
+pub fn is_signature(expected: &str, given: &str) -> bool {
+    equal(expected, given)
+}
+
 fn mac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
     for part in parts {
@@ -163,6 +174,13 @@ mod tests {
         let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(secret.hashed_hex_signature(BODY), hex_hmac_sha256(digest.as_bytes(), BODY));
         assert_ne!(secret.hashed_hex_signature(BODY), secret.hex_signature(BODY));
+    }
+
+    #[test]
+    fn a_timestamped_signature_covers_time_and_body() {
+        let signature = timestamped_signature(b"Jefe", "what do ya want", b"for nothing?");
+        assert_eq!(signature, hex_hmac_sha256(b"Jefe", b"what do ya want.for nothing?"));
+        assert!(is_signature(&signature, &signature) && !is_signature(&signature, &signature[1..]));
     }
 
     #[test]

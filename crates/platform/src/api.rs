@@ -24,7 +24,7 @@ use crate::agent::verify_email;
 use crate::lti::{key_set, refusals, registration_links, registrations, sessions, sync};
 use crate::webhooks::document::HEADERS;
 use crate::{
-    Platform, caps, evaluations, invoices, keys, learners, questions, statistics, submissions, traces, webhooks,
+    Platform, billing, caps, evaluations, invoices, keys, learners, questions, statistics, submissions, traces, webhooks,
     workspaces,
 };
 
@@ -73,6 +73,10 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(traces::get::get))
         .routes(routes!(verify_email::confirm::confirm))
         .routes(routes!(verify_email::resend::resend))
+        .routes(routes!(billing::sessions::create::create))
+        .routes(routes!(billing::events::receive))
+        .routes(routes!(billing::payment_methods::list::list))
+        .routes(routes!(billing::payment_methods::remove::remove))
         .routes(routes!(webhooks::create::create, webhooks::list::list))
         .routes(routes!(webhooks::delete::delete))
         .routes(routes!(webhooks::rotate_secret::rotate_secret))

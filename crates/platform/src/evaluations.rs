@@ -34,6 +34,7 @@ pub mod work;
 
 pub use calibration::{LONGEST_ANSWER as LONGEST_REVIEWED_ANSWER, MOST_ANSWERS as MOST_REVIEWED_ANSWERS};
 pub(crate) use calibration::{key_of as question_key_of, list as reviewed_answers};
+pub(crate) use grade::Graded;
 pub use graders::{Graders, Processors};
 pub(crate) use list::READ_AT_ONCE;
 pub(crate) use request::{Asked, RubricCriterion};

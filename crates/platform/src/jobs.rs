@@ -5,23 +5,40 @@ use store::jobs::{Handler, JobType};
 
 use crate::Platform;
 use crate::agent::verify_email::send::{SendVerification, VerificationSender};
+use crate::billing::caller::Caller;
+use crate::billing::payment_methods::describe::DescribePaymentMethod;
+use crate::billing::payment_methods::detach::DetachPaymentMethod;
 use crate::evaluations::work::GradeAnswer;
 use crate::notices::send::{NoticeSender, SendNotice};
+use crate::payments::resolve::{ResolvePayment, Resolver};
 
 /// The types of jobs.
-pub fn types() -> [JobType; 3] {
+pub fn types() -> [JobType; 6] {
     [
         JobType::new(GradeAnswer::cancelled),
+        JobType::new(ResolvePayment::cancelled),
         JobType::new(|_: &SendVerification, _| Ok(())),
         JobType::new(|_: &SendNotice, _| Ok(())),
+        JobType::new(|_: &DetachPaymentMethod, _| Ok(())),
+        JobType::new(|_: &DescribePaymentMethod, _| Ok(())),
     ]
 }
 
 /// The handlers for a worker: one for each of [`types`].
-pub fn handlers(platform: &Platform, mailer: Mailer) -> [Handler; 3] {
+pub fn handlers(platform: &Platform, mailer: Mailer) -> [Handler; 6] {
     let sender = VerificationSender::new(platform, mailer.clone());
     let notices = NoticeSender::new(platform, mailer);
-    [platform.grading.handler(), Handler::new::<SendVerification>(sender), Handler::new::<SendNotice>(notices)]
+    let (store, ambient) = (platform.door.store.clone(), platform.door.ambient.clone());
+    let resolver = Resolver::new(store, ambient, platform.x402.clone());
+    let caller = Caller::new(platform);
+    [
+        platform.grading.handler(),
+        Handler::new::<ResolvePayment>(resolver),
+        Handler::new::<SendVerification>(sender),
+        Handler::new::<SendNotice>(notices),
+        Handler::new::<DetachPaymentMethod>(caller.clone()),
+        Handler::new::<DescribePaymentMethod>(caller),
+    ]
 }
 
 #[cfg(test)]

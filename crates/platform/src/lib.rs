@@ -5,6 +5,7 @@
 
 pub mod agent;
 pub mod api;
+pub mod billing;
 pub mod callers;
 pub mod caps;
 pub mod credentials;
@@ -17,6 +18,7 @@ pub mod lti;
 pub mod maintenance;
 mod named;
 pub mod notices;
+pub mod payments;
 pub mod questions;
 pub mod reconcile;
 pub mod statistics;
@@ -31,8 +33,8 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ::billing::catalog::Catalog;
 use axum::extract::FromRef;
-use billing::catalog::Catalog;
 use edge::cursor::Cursors;
 use edge::door::Door;
 use files::signed::FileLinks;
@@ -43,6 +45,7 @@ use kernel::turns::FairTurns;
 use net::OutboundClient;
 use url::Url;
 
+use crate::billing::processor::Processor;
 use crate::evaluations::Graders;
 use crate::evaluations::work::Grading;
 use crate::lti::platform_keys::PlatformKeys;
@@ -52,6 +55,7 @@ use crate::lti::sessions::roster::{ROSTERS_AT_ONCE, ROSTERS_EACH};
 use crate::lti::state::States;
 use crate::lti::tokens::Tokens;
 use crate::lti::tool_keys::ToolKeys;
+use crate::payments::X402;
 use crate::traces::FindOrigin;
 
 /// A form with files may take 25 MiB of memory until its files are stored.
@@ -111,10 +115,14 @@ pub struct Parts {
     pub operator_emails: Vec<String>,
     /// What invoices say besides their amounts; `None` where none are made.
     pub invoice_terms: Option<::invoices::Terms>,
+    /// Takes payments that come with requests, where the operator takes them.
+    pub x402: Option<X402>,
+    /// Bills what is used, where the operator has one.
+    processor: Option<Processor>,
 }
 
 /// What is decided elsewhere about the surface.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct PlatformOptions {
     /// The waits of a queued evaluation whose model or files are away.
     pub outage_delays: Vec<Duration>,
@@ -126,6 +134,10 @@ pub struct PlatformOptions {
     pub operator_emails: Vec<String>,
     /// What invoices say besides their amounts; `None` where none are made.
     pub invoice_terms: Option<::invoices::Terms>,
+    /// Takes payments that come with requests.
+    pub x402: Option<X402>,
+    /// The payment processor, where the operator has one.
+    pub processor: Option<Processor>,
 }
 
 impl Platform {
@@ -139,7 +151,8 @@ impl Platform {
         files: Files,
         options: PlatformOptions,
     ) -> Self {
-        let PlatformOptions { outage_delays, find_origin, prices, operator_emails, invoice_terms } = options;
+        let PlatformOptions { outage_delays, find_origin, prices, processor, x402, operator_emails, invoice_terms } =
+            options;
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
         let verification_links = agent::verify_email::Links::new(master, &base_url);
@@ -150,7 +163,7 @@ impl Platform {
         let lti_tokens = Tokens::new(outbound.clone(), ambient.clone());
         let launch_log = LaunchLog::new(store.clone(), ambient.clone());
         let tool_keys = ToolKeys::new(store.clone(), ambient.clone(), master);
-        let grading = Grading::new(store, ambient, graders.clone(), files.clone(), outage_delays);
+        let grading = Grading::new(store, ambient, graders.clone(), files.clone(), outage_delays, x402.clone());
         Self(Arc::new(Parts {
             door,
             outbound,
@@ -173,6 +186,8 @@ impl Platform {
             prices,
             operator_emails,
             invoice_terms,
+            x402,
+            processor,
         }))
     }
 }

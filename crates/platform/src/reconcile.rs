@@ -334,6 +334,7 @@ mod tests {
             subject: stray,
             amount: MicroUsd::from_credits(1).unwrap(),
             funding: Funding::Balance,
+            key: None,
         };
         app.test.store.claim("test", move |tx| ledger::charge(tx, &spending)).await.unwrap();
         let found = found(&app).await;

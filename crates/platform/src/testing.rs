@@ -23,6 +23,7 @@ use files::storage::StorageOptions;
 use files::text::ExtractorOptions;
 use files::{Extractor, FileStore};
 use http::{Method, StatusCode};
+use kernel::ambient::Ambient;
 use kernel::id::OrganizationId;
 use kernel::money::MicroUsd;
 use kernel::secret::MasterKey;
@@ -34,15 +35,20 @@ use store::jobs::{Worker, WorkerOptions};
 use store::{StoreError, Tx};
 use testkit::http::Contract;
 pub(crate) use testkit::http::{Call, Reply};
+use testkit::processor::{FakeProcessor, METER, SECRET_KEY};
+use testkit::x402::Facilitator;
 use testkit::{Engine, TestStore};
 use url::Url;
+use x402::Network;
 
 pub(crate) use form::Form;
 pub(crate) use script::Script;
 pub(crate) use tenant::{Tenant, exact, open, registration};
 pub(crate) use things::Things;
 
+use crate::billing::processor::{Processor, ProcessorOptions};
 use crate::evaluations::{Graders, Processors};
+use crate::payments::{X402, X402Options};
 use crate::traces::{Origin, TracedResource, TracedSource};
 use crate::{Files, Platform, PlatformOptions, jobs};
 
@@ -52,6 +58,9 @@ pub(crate) const BODY_LIMIT_BYTES: usize = 512 * 1024;
 /// As long as a queued evaluation waits for a model that is away.
 pub(crate) const OUTAGE_DELAYS: [Duration; 3] =
     [Duration::from_secs(5), Duration::from_secs(10), Duration::from_secs(20)];
+
+/// The secrets that sign the payment processor's events.
+pub(crate) const BILLING_SECRETS: [&str; 2] = ["whsec_old", "whsec_new"];
 
 pub(crate) const WORKSPACES: &str = "/v1/platform/workspaces";
 pub(crate) const KEYS: &str = "/v1/platform/api-keys";
@@ -71,6 +80,7 @@ pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
 const TABLES: &str = "
     SELECT 'active api_key' AS name, count(*) FROM api_key WHERE revoked_at IS NULL UNION ALL
     SELECT 'api_key', count(*) FROM api_key UNION ALL
+    SELECT 'billing_session', count(*) FROM billing_session UNION ALL
     SELECT 'credits', CAST(coalesce(sum(credit_micros + free_micros), 0) AS BIGINT) FROM ledger_balance UNION ALL
     SELECT 'delivery', count(*) FROM delivery UNION ALL
     SELECT 'evaluation', count(*) FROM evaluation UNION ALL
@@ -93,6 +103,9 @@ const TABLES: &str = "
     SELECT 'lti_sync', count(*) FROM lti_sync UNION ALL
     SELECT 'lti_tool_key', count(*) FROM lti_tool_key UNION ALL
     SELECT 'mastery', count(*) FROM mastery UNION ALL
+    SELECT 'payment_failure', count(*) FROM payment_failure UNION ALL
+    SELECT 'payment_method', count(*) FROM payment_method WHERE status = 'active' UNION ALL
+    SELECT 'processor_event', count(*) FROM processor_event UNION ALL
     SELECT 'question', count(*) FROM question UNION ALL
     SELECT 'reviewed_answer', count(*) FROM reviewed_answer UNION ALL
     SELECT 'spending_cap', count(*) FROM spending_cap UNION ALL
@@ -100,7 +113,8 @@ const TABLES: &str = "
     SELECT 'suspended workspace', count(*) FROM workspace WHERE status != 'ACTIVE' UNION ALL
     SELECT 'webhook_endpoint', count(*) FROM webhook_endpoint UNION ALL
     SELECT 'webhook_subscription', count(*) FROM webhook_subscription UNION ALL
-    SELECT 'workspace', count(*) FROM workspace
+    SELECT 'workspace', count(*) FROM workspace UNION ALL
+    SELECT 'x402_payment', count(*) FROM x402_payment
     ORDER BY name";
 
 /// The service in a test.
@@ -127,7 +141,15 @@ impl App {
     pub(crate) fn reaching_this_machine(test: TestStore) -> Self {
         let allow_networks = vec!["127.0.0.0/8".parse().unwrap()];
         let policy = OutboundPolicy { allow_networks, allow_http: true, extra_ca_pem: None };
-        Self::assemble(test, policy, |script| Graders::new(script, None, Processors::new(2)))
+        Self::assemble(test, policy, None, None, |script| Graders::new(script, None, Processors::new(2)))
+    }
+
+    /// The same, with a payment processor that signs its events with [`BILLING_SECRETS`].
+    pub(crate) fn with_processor(test: TestStore, processor: &FakeProcessor) -> Self {
+        let client = billing_processor(processor.url(), test.ambient.clone());
+        Self::assemble(test, OutboundPolicy::default(), Some(client), None, |script| {
+            Graders::new(script, None, Processors::new(2))
+        })
     }
 
     /// The same, with the script as its model and nobody else to grade.
@@ -137,10 +159,32 @@ impl App {
 
     /// The same, with other graders, which may include the script.
     pub(crate) fn with_graders(test: TestStore, graders: impl FnOnce(Arc<Script>) -> Graders) -> Self {
-        Self::assemble(test, OutboundPolicy::default(), graders)
+        Self::assemble(test, OutboundPolicy::default(), None, None, graders)
     }
 
-    fn assemble(test: TestStore, policy: OutboundPolicy, graders: impl FnOnce(Arc<Script>) -> Graders) -> Self {
+    /// The same, with payments that this facilitator settles; its node is asked where `with_node` says so.
+    pub(crate) fn taking_payments(test: TestStore, facilitator: &Facilitator, with_node: bool) -> Self {
+        let options = X402Options {
+            network: Network::BASE_SEPOLIA,
+            token: Network::BASE_SEPOLIA.usdc(),
+            pay_to: testkit::x402::PAY_TO.parse().unwrap(),
+            facilitator_url: facilitator.url().parse().unwrap(),
+            facilitator_token: None,
+            node_url: with_node.then(|| facilitator.node_url().parse().unwrap()),
+            extra_ca_pem: None,
+        };
+        let x402 = X402::open(&options, &Url::parse("https://lectern.example").unwrap()).unwrap();
+        let graders = |script: Arc<Script>| Graders::new(script, None, Processors::new(2));
+        Self::assemble(test, OutboundPolicy::default(), None, Some(x402), graders)
+    }
+
+    fn assemble(
+        test: TestStore,
+        policy: OutboundPolicy,
+        processor: Option<Processor>,
+        x402: Option<X402>,
+        graders: impl FnOnce(Arc<Script>) -> Graders,
+    ) -> Self {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
         let base_url = Url::parse("https://lectern.example").unwrap();
         let sharing = match test.engine {
@@ -158,10 +202,13 @@ impl App {
             FileLinks::new(&master, &base_url),
             Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
         );
+        let (outage_delays, prices) = (OUTAGE_DELAYS.to_vec(), catalog());
         let options = PlatformOptions {
-            outage_delays: OUTAGE_DELAYS.to_vec(),
+            outage_delays,
             find_origin: origin_of,
-            prices: catalog(),
+            prices,
+            processor,
+            x402,
             operator_emails: vec!["operator@lectern.example".to_owned()],
             invoice_terms: Some(invoice_terms()),
         };
@@ -308,6 +355,20 @@ fn catalog() -> Catalog {
 /// 2030-01-01, long after the day of most tests.
 pub(crate) const DEARER_FROM: Timestamp = Timestamp::from_millis(1_893_456_000_000);
 
+/// A client of a payment processor at this address.
+pub(crate) fn billing_processor(url: &str, ambient: Ambient) -> Processor {
+    let options = ProcessorOptions {
+        base_url: url.parse().unwrap(),
+        secret_key: SECRET_KEY.into(),
+        webhook_secrets: BILLING_SECRETS.map(Into::into).to_vec(),
+        success_url: "https://lectern.example/done".parse().unwrap(),
+        cancel_url: "https://lectern.example/left".parse().unwrap(),
+        meter_event_name: METER.to_owned(),
+        extra_ca_pem: None,
+    };
+    Processor::new(options, ambient, 64).unwrap()
+}
+
 /// In the place of what content knows: one expansion, of which a test was made.
 fn origin_of(_: &mut Tx<'_>, _: OrganizationId, id: &str) -> Result<Option<Origin>, StoreError> {
     let source = TracedSource {
@@ -329,7 +390,8 @@ pub(crate) const TRACED_TEST: &str = "0192aee1-5a3b-7c2d-8e4f-123456789abc";
 fn assert_envelope(reply: &Reply, about: &str) {
     assert_eq!(reply.header("content-type"), "application/json", "{about}");
     let body = reply.json();
-    assert_eq!(body.as_object().unwrap().len(), 1, "{about}");
+    let is_payable = ["payment_required", "x402_payment_failed"].iter().any(|code| body["error"]["code"] == *code);
+    assert_eq!(body.as_object().unwrap().len(), if is_payable { 5 } else { 1 }, "{about}");
     let names: Vec<_> = body["error"].as_object().unwrap().keys().map(String::as_str).collect();
     let expected: &[&str] = match reply.status {
         StatusCode::BAD_REQUEST => &["code", "message", "status", "details"],
@@ -341,7 +403,7 @@ fn assert_envelope(reply: &Reply, about: &str) {
     let statuses: &[u16] = match body["error"]["code"].as_str().unwrap() {
         "platform_invalid_request" => &[400, 405, 412, 413, 415, 416],
         "platform_invalid_api_key" | "platform_api_key_revoked" | "platform_api_key_expired" => &[401],
-        "platform_insufficient_credits" => &[402],
+        "platform_insufficient_credits" | "payment_required" | "x402_payment_failed" => &[402],
         "platform_forbidden"
         | "email_verification_required"
         | "free_credits_exhausted"

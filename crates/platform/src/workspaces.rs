@@ -10,6 +10,7 @@ pub mod from_organization;
 pub mod get;
 pub mod link;
 pub mod list;
+pub(crate) mod processor_customer;
 pub mod suspend;
 pub mod update;
 pub mod verification;

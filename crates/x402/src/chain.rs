@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::signature::{address, keccak, number};
-use crate::{Address, Payment, Token};
+use crate::signature::{address, domain, keccak, number};
+use crate::{Address, Network, Payment, Token};
 
 /// Blocks of one question for logs: more is refused by many nodes.
 pub const BLOCKS_OF_A_QUESTION: u64 = 2000;
@@ -54,16 +54,13 @@ pub fn chain_id() -> Value {
     call("eth_chainId", &json!([]))
 }
 
-/// Asks for the transactions in a range of blocks that used an authorization.
-pub fn used_logs(token: &Token, payment: &Payment, from_block: u64, to_block: u64) -> Value {
-    let topics = [
-        keccak(b"AuthorizationUsed(address,bytes32)"),
-        address(payment.authorization.from),
-        payment.authorization.nonce,
-    ];
-    let topics: Vec<String> = topics.iter().map(hex_text).collect();
+/// Asks for the transactions in a range of blocks that used or cancelled an authorization.
+pub fn end_logs(token: &Token, payment: &Payment, from_block: u64, to_block: u64) -> Value {
+    let ends = ["AuthorizationUsed(address,bytes32)", "AuthorizationCanceled(address,bytes32)"];
+    let ends = ends.map(|event| hex_text(&keccak(event.as_bytes())));
+    let (from, nonce) = (hex_text(&address(payment.authorization.from)), payment.nonce());
     let filter = json!({
-        "address": token.address.to_string(), "topics": topics,
+        "address": token.address.to_string(), "topics": [ends, from, nonce],
         "fromBlock": format!("0x{from_block:x}"), "toBlock": format!("0x{to_block:x}"),
     });
     call("eth_getLogs", &json!([filter]))
@@ -94,6 +91,27 @@ pub fn has_paid(receipt: &Value, token: &Token, payment: &Payment) -> bool {
     let is_transfer = |log: &Value| log["topics"] == json!(topics) && log["data"] == value.as_str();
     receipt["status"] == "0x1"
         && receipt["logs"].as_array().into_iter().flatten().any(|log| is_token(log) && is_transfer(log))
+}
+
+/// Asks the token for its EIP-712 domain.
+pub fn domain_separator(token: &Token) -> Value {
+    let data = abi("DOMAIN_SEPARATOR()", &[]);
+    call("eth_call", &json!([{ "to": token.address.to_string(), "data": data }, "latest"]))
+}
+
+/// What the token has to say of its domain for payers' signatures to hold.
+pub fn expected_domain_separator(network: &Network, token: &Token) -> String {
+    hex_text(&domain(network, token))
+}
+
+/// Asks for the code of an account.
+pub fn code(account: Address) -> Value {
+    call("eth_getCode", &json!([account.to_string(), "latest"]))
+}
+
+/// Whether an account with this code is a contract.
+pub fn is_contract(code: &Value) -> bool {
+    code.as_str().is_some_and(|code| code.len() > 2 && code.starts_with("0x"))
 }
 
 /// Asks a contract wallet whether it signed (EIP-1271).
@@ -147,6 +165,8 @@ mod tests {
         );
         let asked = is_valid_signature(payment.authorization.from, &[7; 32], &[1; 65]);
         assert!(asked["params"][0]["data"].as_str().unwrap().starts_with("0x1626ba7e0707"));
+        let expected = expected_domain_separator(&offer().network, &token);
+        assert_eq!(expected, "0x71f17a3b2ff373b803d70a5a07c046c1a2bc8e89c09ef722fcb047abe94c9818");
         let words = |text: &str| json!(format!("0x{text}{}", "0".repeat(64 - text.len())));
         assert!(has_signed(&words("1626ba7e")));
         assert!(!has_signed(&words("ffffffff")) && !has_signed(&json!("0x")));

@@ -38,6 +38,8 @@ pub struct Receipt {
 
 /// Words that a facilitator may send are kept up to this length, in characters.
 const LONGEST_WORD: usize = 200;
+/// The longest of the protocol's words for why, in characters.
+const LONGEST_REASON: usize = 100;
 
 /// The body of `/verify` and `/settle`. The requirements are those of [`crate::Offer::requirements`], in the payment's version.
 pub fn request(payment: &Payment, requirements: &Value) -> Value {
@@ -85,10 +87,12 @@ pub fn refusal_header(reason: &str, network: &str) -> String {
 }
 
 fn reason(answer: &Value, name: &str) -> String {
-    match answer[name].as_str() {
-        Some(reason) if !reason.trim().is_empty() => clip(reason),
-        _ => "unexpected_error".to_owned(),
-    }
+    let is_word = |text: &&str| {
+        (1..=LONGEST_REASON).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    // Some hand on what their libraries say, in many lines: nothing for a customer.
+    answer[name].as_str().filter(is_word).unwrap_or("unexpected_error").to_owned()
 }
 
 /// Without what could end a line of a log, and not longer than a word is.
@@ -130,6 +134,9 @@ mod tests {
         assert_eq!(read_verification(&json!({ "isValid": true })), Some(Verification::Valid));
         let invalid = Some(Verification::Invalid("unexpected_error".to_owned()));
         assert_eq!(read_verification(&json!({ "isValid": false, "invalidReason": null })), invalid);
+        let talkative =
+            json!({ "isValid": false, "invalidReason": "The contract reverted.\n\nDocs: https://x.example" });
+        assert_eq!(read_verification(&talkative), Some(Verification::Invalid("unexpected_error".to_owned())));
         assert_eq!(read_verification(&json!({ "isValid": 1 })), None);
     }
 }

@@ -54,12 +54,15 @@ impl Version {
 }
 
 /// A JSON value as the text of a header.
-pub(crate) fn encode(value: &Value) -> String {
+pub fn encode(value: &Value) -> String {
     STANDARD.encode(value.to_string())
 }
 
-/// The JSON value in a header.
-pub(crate) fn decode(header: &str) -> Result<Value, Fault> {
+/// The JSON object in a header.
+///
+/// # Errors
+/// [`Fault::TooLong`] and [`Fault::Encoding`].
+pub fn decode(header: &str) -> Result<Value, Fault> {
     let header = header.trim();
     if header.len() > LONGEST {
         return Err(Fault::TooLong);

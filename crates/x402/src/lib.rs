@@ -19,7 +19,7 @@ mod vectors;
 
 pub use address::{Address, NotAnAddress};
 pub use fault::Fault;
-pub use header::{HEADERS, Version};
+pub use header::{HEADERS, Version, decode, encode};
 pub use network::{Network, NotANetwork, Token};
 pub use offer::Offer;
 pub use payment::{Authorization, Judged, Payment};

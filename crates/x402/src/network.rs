@@ -1,6 +1,6 @@
 //! The networks that payments are made on, and the token that is paid with.
 
-use crate::Address;
+use crate::{Address, Version};
 
 /// A token that takes `transferWithAuthorization` (EIP-3009). Its unit is a millionth of a US dollar.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +47,14 @@ impl Network {
     /// The name in version 2 (CAIP-2), such as `eip155:8453`.
     pub fn caip2(&self) -> String {
         format!("eip155:{}", self.chain_id)
+    }
+
+    /// Its name in a version.
+    pub fn name_in(&self, version: Version) -> String {
+        match version {
+            Version::V1 => self.name.to_owned(),
+            Version::V2 => self.caip2(),
+        }
     }
 
     /// Circle's USDC there.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::address::hex_bytes;
 use crate::header::decode;
 use crate::signature::{Verdict, judge};
-use crate::{Address, Fault, Network, Offer, Version};
+use crate::{Address, Fault, Network, Offer, Token, Version};
 
 /// Facilitators refuse a payment that expires within so many seconds: to settle takes a while.
 const SOONEST_END_SECONDS: u64 = 6;
@@ -135,11 +135,7 @@ impl Payment {
         if stated["scheme"] != "exact" {
             return Err(Fault::Scheme);
         }
-        let is_here = match self.version {
-            Version::V1 => stated["network"] == network.name,
-            Version::V2 => stated["network"] == network.caip2(),
-        };
-        if is_here { Ok(()) } else { Err(Fault::Network) }
+        if stated["network"] == network.name_in(self.version) { Ok(()) } else { Err(Fault::Network) }
     }
 
     /// What a client of version 2 says that it accepted must be what is offered.
@@ -169,6 +165,13 @@ impl Payment {
     /// The nonce as it is written.
     pub fn nonce(&self) -> String {
         format!("0x{}", hex::encode(self.authorization.nonce))
+    }
+}
+
+impl Authorization {
+    /// What its payer signs (EIP-712): the authorization, for a token on a chain.
+    pub fn digest(&self, network: &Network, token: &Token) -> [u8; 32] {
+        crate::signature::digest(self, network, token)
     }
 }
 

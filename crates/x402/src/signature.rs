@@ -33,16 +33,7 @@ pub(crate) fn judge(authorization: &Authorization, signature: &[u8], network: &N
 
 /// The digest that is signed: of the token's domain on this chain, and of the authorization.
 pub(crate) fn digest(authorization: &Authorization, network: &Network, token: &Token) -> [u8; 32] {
-    let domain = keccak(
-        &[
-            keccak(DOMAIN_TYPE),
-            keccak(token.name.as_bytes()),
-            keccak(token.version.as_bytes()),
-            number(network.chain_id),
-            address(token.address),
-        ]
-        .concat(),
-    );
+    let domain = domain(network, token);
     let Authorization { from, to, value, valid_after, valid_before, nonce } = *authorization;
     let transfer = keccak(
         &[
@@ -57,6 +48,18 @@ pub(crate) fn digest(authorization: &Authorization, network: &Network, token: &T
         .concat(),
     );
     keccak(&[&[0x19, 0x01][..], &domain, &transfer].concat())
+}
+
+/// The domain of a token on a chain.
+pub(crate) fn domain(network: &Network, token: &Token) -> [u8; 32] {
+    let words = [
+        keccak(DOMAIN_TYPE),
+        keccak(token.name.as_bytes()),
+        keccak(token.version.as_bytes()),
+        number(network.chain_id),
+        address(token.address),
+    ];
+    keccak(&words.concat())
 }
 
 /// The account whose key signed; `None` for what a token's contract takes for no signature: another length, another

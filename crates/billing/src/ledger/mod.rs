@@ -4,10 +4,12 @@
 //! `ledger_balance` says at once what those rows add up to; its checks keep it from falling below zero, whoever writes.
 //! A reservation is a row under the id of its work, so that nothing is set aside, paid or given back twice.
 //!
-//! One file a verb: [`open`], [`top_up`], [`reserve`] and [`charge`], [`settle`] and [`release`].
+//! One file a verb: [`open`], [`top_up`], [`reserve`] and [`charge`], [`settle`] and [`release`]. [`list_metered`] finds what the
+//! payment processor has to be told of.
 
 mod end;
 mod low;
+mod metered;
 mod open;
 pub mod payments;
 mod reserve;
@@ -25,6 +27,7 @@ use crate::caps::Crossed;
 
 pub use end::{EndError, release, settle};
 pub use low::{USUAL_LOW, mark_capped, set_low};
+pub use metered::{Metered, list_metered, list_metered_workspaces, metered_total};
 pub use open::open;
 pub use reserve::{Shortage, SpendError, Spending, charge, reserve};
 pub use top_up::{TopUp, TopUpError, top_up};

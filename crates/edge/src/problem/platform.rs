@@ -2,6 +2,7 @@
 
 use http::StatusCode;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::{Detail, Problem};
 
@@ -19,6 +20,10 @@ use super::{Detail, Problem};
 pub struct PlatformErrorBody {
     /// What went wrong.
     pub error: PlatformError,
+    /// On a 402 for which a payment is taken, how to pay: `x402`, `billingSessionUrl`, `x402Version` and `accepts`.
+    #[serde(flatten)]
+    #[schema(ignore)]
+    pub payment: Map<String, Value>,
 }
 
 /// What went wrong.
@@ -53,7 +58,8 @@ impl PlatformErrorBody {
             Problem::Invalid(details) => sentence(details),
             problem => problem.to_string(),
         };
-        Self { error: PlatformError { code: code(problem), message, status: status.as_u16(), details } }
+        let payment = problem.payment_instructions().map(|instructions| instructions.body.clone()).unwrap_or_default();
+        Self { error: PlatformError { code: code(problem), message, status: status.as_u16(), details }, payment }
     }
 }
 
@@ -70,14 +76,16 @@ fn code(problem: &Problem) -> &'static str {
         | Problem::TooLarge { .. }
         | Problem::UnsupportedMediaType
         | Problem::UnsupportedUpload(_) => "platform_invalid_request",
-        Problem::Unauthorized(_) => "platform_invalid_api_key",
+        Problem::Unauthorized(_) | Problem::SecondFactorRequired => "platform_invalid_api_key",
         Problem::KeyRevoked => "platform_api_key_revoked",
         Problem::KeyExpired => "platform_api_key_expired",
-        Problem::Forbidden(_) => "platform_forbidden",
+        Problem::Forbidden(_) | Problem::SecondFactorMissing => "platform_forbidden",
         Problem::WorkspaceSuspended => "platform_workspace_suspended",
         Problem::EmailUnverified => "email_verification_required",
         Problem::FreeCreditsExhausted => "free_credits_exhausted",
         Problem::InsufficientCredits | Problem::SpendingCapReached(_) => "platform_insufficient_credits",
+        Problem::PaymentRequired(_) => "payment_required",
+        Problem::PaymentFailed { .. } => "x402_payment_failed",
         Problem::NotFound(_) | Problem::UnknownRoute => "platform_not_found",
         Problem::Conflict(_) => "platform_conflict",
         Problem::TooManyRequests { .. } => "platform_rate_limit_exceeded",

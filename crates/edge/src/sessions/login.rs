@@ -10,16 +10,19 @@ use axum::extract::{ConnectInfo, Request, State};
 use axum::response::{IntoResponse, Response};
 use http::HeaderValue;
 use http::header::SET_COOKIE;
-use kernel::secret::{SecretString, random_token, sha256_hex};
+use kernel::id::UserId;
+use kernel::secret::{SecretString, random_token};
 use serde::Serialize;
+use store::Tx;
 
-use super::{COOKIE_NAME, SESSION_LIFE};
+use super::{COOKIE_NAME, Method};
 use crate::admins::{SignedInUser, find_account, normalize_email};
 use crate::answer::Answer;
 use crate::body::{Body, Check as _, JsonBody, any_text, text};
 use crate::door::Door;
 use crate::passwords::{self, Turn};
 use crate::problem::{ContentErrorBody, Problem};
+use crate::second_factors::{self, Proof, Status};
 
 /// Anybody may send this body.
 const LONGEST_BODY_BYTES: usize = 8 * 1024;
@@ -38,9 +41,26 @@ pub struct LoginRequest {
     /// An IANA time zone name.
     #[field(any_text().parsed(time_zone), example = "Europe/Berlin")]
     timezone: String,
+    /// The six digits of the authenticator app, where the admin has one.
+    #[field(text(6..=6), example = "123456")]
+    code: Option<String>,
+    /// A recovery code in its place.
+    #[field(text(1..=64), example = "abcd-efgh-jkmn-pqrs")]
+    recovery_code: Option<String>,
 }
 
-fn time_zone(name: String) -> Result<String, &'static str> {
+impl LoginRequest {
+    fn proof(&self) -> Option<Proof> {
+        let code = self.code.clone().map(Proof::Code);
+        code.or_else(|| self.recovery_code.clone().map(Proof::RecoveryCode))
+    }
+}
+
+/// An IANA time zone.
+///
+/// # Errors
+/// What is wrong with the name.
+pub fn time_zone(name: String) -> Result<String, &'static str> {
     jiff::tz::TimeZone::get(&name).map(|_| name).map_err(|_| "must be the name of an IANA time zone")
 }
 
@@ -60,7 +80,7 @@ pub struct LoginResponse {
     responses(
         (status = 200, description = "Signed in; sets the cookie `jwt`", body = LoginResponse),
         (status = 400, description = "The body is invalid", body = ContentErrorBody),
-        (status = 401, description = "E-mail or password is wrong", body = ContentErrorBody),
+        (status = 401, description = "E-mail, password or second factor is wrong, or a second factor is needed", body = ContentErrorBody),
         (status = 403, description = "The request comes from another site", body = ContentErrorBody),
         (status = 413, description = "The body is larger than 8 KiB", body = ContentErrorBody),
         (status = 429, description = "Too many failed sign-ins", body = ContentErrorBody),
@@ -76,18 +96,20 @@ pub async fn login(
     }
     let login: LoginRequest = JsonBody::of_short_request(request, LONGEST_BODY_BYTES).await.read()?;
     let address: Option<IpAddr> = address.map(|Extension(ConnectInfo(address))| address.ip());
-    let timezone = login.timezone.clone();
     // A task of its own: a client that hangs up neither frees its turn early nor escapes the count.
     let judged = tokio::spawn(judge(door.clone(), login, address)).await.map_err(Problem::unexpected)?;
-    let user = judged?;
-    let token = open_session(&door, &user, timezone).await?;
+    let (user, token) = judged?;
     let mut response = Answer::ok(&LoginResponse { user }).into_response();
-    response.headers_mut().insert(SET_COOKIE, set_cookie(&token, SESSION_LIFE.as_secs(), door.own_origin.is_secure()));
+    response.headers_mut().insert(SET_COOKIE, super::cookie_of(&door, &token));
     Ok(response)
 }
 
-/// Judges the password, unless there were too many wrong ones.
-async fn judge(door: Door, login: LoginRequest, address: Option<IpAddr>) -> Result<SignedInUser, Problem> {
+/// Judges the password and the second factor, unless there were too many wrong ones, and opens the session.
+async fn judge(
+    door: Door,
+    login: LoginRequest,
+    address: Option<IpAddr>,
+) -> Result<(SignedInUser, SecretString), Problem> {
     let refuse_throttled = || match door.login_throttle.wait(&login.email, address, door.ambient.now()) {
         None => Ok(()),
         Some(retry_after) => {
@@ -101,16 +123,19 @@ async fn judge(door: Door, login: LoginRequest, address: Option<IpAddr>) -> Resu
     })?;
     // Asked again: of guesses sent all at once, most wait here while the first ones fail.
     refuse_throttled()?;
-    match verify(&door, &turn, &login).await? {
-        Some(user) => {
-            door.login_throttle.note_success(&login.email);
-            Ok(user)
-        }
-        None => {
+    let opened = match verify(&door, &turn, &login).await? {
+        Some(user) => open_session(&door, user.id, &login).await.map(|token| (user, token)),
+        None => Err(Problem::Unauthorized("The e-mail address or the password is wrong.")),
+    };
+    match &opened {
+        Ok(_) => door.login_throttle.note_success(&login.email),
+        // Of the second factor too: its codes are short.
+        Err(Problem::Unauthorized(_)) => {
             door.login_throttle.note_failure(&login.email, address, door.ambient.now());
-            Err(Problem::Unauthorized("The e-mail address or the password is wrong."))
         }
+        Err(_) => {}
     }
+    opened
 }
 
 async fn verify(door: &Door, turn: &Turn, login: &LoginRequest) -> Result<Option<SignedInUser>, Problem> {
@@ -121,13 +146,24 @@ async fn verify(door: &Door, turn: &Turn, login: &LoginRequest) -> Result<Option
     Ok(user.filter(|_| is_right))
 }
 
-async fn open_session(door: &Door, user: &SignedInUser, timezone: String) -> Result<String, Problem> {
-    let token = random_token(&door.ambient);
-    let token_hash = sha256_hex(token.as_bytes());
-    let id = user.id;
-    door.store
-        .write("sessions.open", move |tx| super::open(tx, &token_hash, id, &timezone).map_err(Problem::from))
-        .await?;
+/// Opens a session whose password was right, if the second factor is too.
+async fn open_session(door: &Door, user: UserId, login: &LoginRequest) -> Result<SecretString, Problem> {
+    let token = SecretString::from(random_token(&door.ambient));
+    let (given, timezone, proof) = (token.clone(), login.timezone.clone(), login.proof());
+    let factors = door.second_factors.clone();
+    let open = move |tx: &mut Tx<'_>| {
+        let method = match (second_factors::status(tx, user)?, &proof) {
+            (Status::Absent, _) => Method::Password,
+            (Status::Confirmed, None) => return Err(Problem::SecondFactorRequired),
+            (Status::Confirmed, Some(proof)) => {
+                factors.check(tx, user, proof)?;
+                Method::Totp
+            }
+        };
+        super::open(tx, &given, user, &timezone, method)?;
+        Ok(())
+    };
+    door.store.write("sessions.open", open).await?;
     Ok(token)
 }
 

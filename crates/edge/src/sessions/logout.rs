@@ -22,7 +22,7 @@ use crate::problem::{ContentErrorBody, Problem};
 )]
 pub async fn logout(State(door): State<Door>, session: PresentedSession) -> Result<Response, Problem> {
     let token_hash = session.token_hash.clone();
-    door.write_by_admin(session, "sessions.close", move |tx, _| Ok(close(tx, &token_hash)?)).await?;
+    door.write_by_incomplete_session(session, "sessions.close", move |tx, _| Ok(close(tx, &token_hash)?)).await?;
     let mut response = Answer::empty(StatusCode::NO_CONTENT).into_response();
     response.headers_mut().insert(SET_COOKIE, set_cookie("", 0, door.own_origin.is_secure()));
     Ok(response)

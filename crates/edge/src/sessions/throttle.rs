@@ -19,9 +19,16 @@ enum Subject {
 }
 
 /// Counts failed sign-ins. An account or address with too many must wait.
-#[derive(Default)]
 pub struct LoginThrottle {
+    most_per_account: u32,
+    most_per_address: u32,
     failures: Mutex<HashMap<Subject, Failures>>,
+}
+
+impl Default for LoginThrottle {
+    fn default() -> Self {
+        Self::new(FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -31,10 +38,15 @@ struct Failures {
 }
 
 impl LoginThrottle {
+    /// A throttle of so many events in a quarter of an hour.
+    pub fn new(most_per_account: u32, most_per_address: u32) -> Self {
+        Self { most_per_account, most_per_address, failures: Mutex::default() }
+    }
+
     /// How long to wait before the next try; `None` when it may go ahead.
     pub fn wait(&self, email: &str, address: Option<IpAddr>, now: Timestamp) -> Option<Duration> {
         let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        let waits = subjects(email, address).filter_map(|(subject, most)| {
+        let waits = self.subjects(email, address).filter_map(|(subject, most)| {
             let entry = failures.get(&subject).filter(|entry| entry.count >= most)?;
             WINDOW.checked_sub(now.duration_since(entry.since)).filter(|wait| !wait.is_zero())
         });
@@ -47,7 +59,7 @@ impl LoginThrottle {
         if failures.len() > MOST_ENTRIES {
             failures.retain(|_, entry| now.duration_since(entry.since) < WINDOW);
         }
-        for (subject, _) in subjects(email, address) {
+        for (subject, _) in self.subjects(email, address) {
             let entry = failures.entry(subject).or_insert(Failures { since: now, count: 0 });
             if now.duration_since(entry.since) >= WINDOW {
                 *entry = Failures { since: now, count: 0 };
@@ -61,12 +73,12 @@ impl LoginThrottle {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         failures.remove(&Subject::Account(email.to_owned()));
     }
-}
 
-fn subjects(email: &str, address: Option<IpAddr>) -> impl Iterator<Item = (Subject, u32)> {
-    let account = (Subject::Account(email.to_owned()), FAILURES_PER_ACCOUNT);
-    let address = address.map(|address| (Subject::Address(address), FAILURES_PER_ADDRESS));
-    std::iter::once(account).chain(address)
+    fn subjects(&self, email: &str, address: Option<IpAddr>) -> impl Iterator<Item = (Subject, u32)> + use<> {
+        let account = (Subject::Account(email.to_owned()), self.most_per_account);
+        let most_per_address = self.most_per_address;
+        std::iter::once(account).chain(address.map(|address| (Subject::Address(address), most_per_address)))
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 mod checks;
 mod models;
+mod processor;
 mod secret_key;
 
 use std::process::ExitCode;
@@ -39,6 +40,7 @@ async fn examine(session: &Session) -> Vec<Finding> {
     findings.push(checks::file_reader().await);
     findings.push(checks::mail(&config, &session.ambient).await);
     findings.extend(models::check(&config, &session.ambient).await);
+    findings.extend(processor::check(&config, &session.ambient).await);
     findings.extend(checks::database(&config, &session.ambient).await);
     findings
 }

@@ -65,7 +65,9 @@ async fn retry(session: &Session, options: OneJob) -> anyhow::Result<()> {
 
 async fn cancel(session: &Session, options: OneJob) -> anyhow::Result<()> {
     let id = job_id(&options.job)?;
-    let types = [content::jobs::types(platform::workspaces::find::linked_to), platform::jobs::types()].concat();
+    let mut types = content::jobs::types(platform::workspaces::find::linked_to).to_vec();
+    types.extend(platform::jobs::types());
+    types.extend(identity::jobs::types());
     let write = move |tx: &mut store::Tx<'_>| if jobs::cancel(tx, id, &types)? { Ok(()) } else { Err(missing(id)) };
     session.write("jobs.cancel", write).await?;
     told(options.json, id, "cancelled")

@@ -15,11 +15,13 @@ mod names;
 mod org;
 mod password;
 mod print;
+mod processor;
 mod replace_secret_key;
 pub(crate) mod serve;
 mod trace;
 mod user;
 mod workspace;
+mod x402;
 
 use std::io;
 use std::process::ExitCode;
@@ -117,6 +119,8 @@ fn dispatch(session: &Session, command: Command) -> anyhow::Result<ExitCode> {
         Command::Workspace(command) => block_on(session, workspace::run(session, command)),
         Command::Key(command) => block_on(session, key::run(session, command)).map(done),
         Command::Lti(command) => block_on(session, lti::run(session, command)),
+        Command::X402(command) => block_on(session, x402::run(session, command)),
+        Command::Processor(command) => block_on(session, processor::run(session, command)),
         Command::Jobs(command) => block_on(session, jobs::run(session, command)).map(done),
         Command::Deliveries(command) => block_on(session, deliveries::run(session, command)).map(done),
         Command::Trace(options) => block_on(session, trace::run(session, options)).map(done),

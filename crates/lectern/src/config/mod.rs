@@ -7,6 +7,7 @@
 mod environment;
 mod file;
 mod files;
+mod identity;
 mod invoices;
 mod limits;
 mod log;
@@ -20,6 +21,7 @@ mod parse;
 mod platform;
 mod prices;
 mod print;
+mod processor;
 mod reader;
 pub mod secret_file;
 mod secrets;
@@ -30,12 +32,14 @@ mod store;
 mod tests;
 mod webhooks;
 mod workers;
+mod x402;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub use environment::Environment;
 pub use files::Files;
+pub use identity::Identity;
 pub use invoices::Invoices;
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
@@ -47,11 +51,13 @@ pub use outbound::Outbound;
 pub use pages::Pages;
 pub use platform::Platform;
 pub use prices::Prices;
+pub use processor::Processor;
 pub use secrets::Secrets;
 pub use server::{Server, TlsFiles};
 pub use store::Store;
 pub use webhooks::Webhooks;
 pub use workers::Workers;
+pub use x402::X402;
 
 use self::file::File;
 use self::reader::Reader;
@@ -78,18 +84,24 @@ pub struct Config {
     pub pages: Pages,
     /// How its mail goes out.
     pub mail: Mail,
+    /// How administrators sign in.
+    pub identity: Identity,
     /// Which language models it asks.
     pub model: Model,
     /// What it logs.
     pub log: Log,
     /// What workspaces need and get.
     pub platform: Platform,
+    /// How requests are paid for.
+    pub x402: X402,
     /// What evaluations cost.
     pub prices: Prices,
     /// What invoices say.
     pub invoices: Invoices,
     /// Whom it tells of what workspaces are told.
     pub notices: Notices,
+    /// Who bills what is used.
+    pub processor: Processor,
     /// How much it does at once.
     pub workers: Workers,
     /// What a request may cost.
@@ -179,12 +191,15 @@ impl Config {
         let lti = Lti::read(&mut reader);
         let pages = Pages::read(&mut reader);
         let mail = Mail::read(&mut reader);
+        let identity = Identity::read(&mut reader);
         let model = Model::read(&mut reader);
         let log = Log::read(&mut reader);
         let platform = Platform::read(&mut reader);
+        let x402 = X402::read(&mut reader);
         let prices = Prices::read(&mut reader);
         let invoices = Invoices::read(&mut reader);
         let notices = Notices::read(&mut reader);
+        let processor = Processor::read(&mut reader);
         let workers = Workers::read(&mut reader);
         let limits = Limits::read(&mut reader);
         let without_effect = reader.without_effect();
@@ -200,12 +215,15 @@ impl Config {
                 lti: lti?,
                 pages: pages?,
                 mail: mail?,
+                identity: identity?,
                 model: model?,
                 log: log?,
                 platform: platform?,
+                x402: x402?,
                 prices: prices?,
                 invoices: invoices?,
                 notices: notices?,
+                processor: processor?,
                 workers: workers?,
                 limits: limits?,
                 without_effect,

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use ::files::storage::StorageOptions;
 use ::mail::Way;
 use edge::responses::ResponseLimits;
+use url::Url;
 
 use super::*;
 
@@ -153,6 +154,29 @@ fn mail_becomes_files_unless_a_server_and_its_address_are_named() {
     assert!(!format!("{}{}", printed.to_toml(), printed.to_json()).contains("hunter"));
     assert_eq!(places(read("", &variables[..1])), ["LECTERN_SMTP_URL"]);
     assert_eq!(places(read("", &[("LECTERN_SMTP_URL", "mail.example.com")])), ["LECTERN_SMTP_URL"]);
+}
+
+#[test]
+fn a_payment_processor_needs_its_address_its_key_and_its_signing_secret() {
+    let base = Url::parse("https://lectern.example").unwrap();
+    let variables = [
+        ("LECTERN_PROCESSOR_BASE_URL", "https://processor.example"),
+        ("LECTERN_PROCESSOR_SECRET_KEY", "sk_test_hunter1"),
+        ("LECTERN_PROCESSOR_WEBHOOK_SECRET", "whsec_hunter2,whsec_hunter3"),
+        ("LECTERN_PROCESSOR_CANCEL_URL", "https://shop.example/left"),
+    ];
+    let config = read("", &variables).map_err(|faults| format!("{faults:?}")).unwrap();
+    let options = config.processor.options(&base, None).unwrap();
+    assert_eq!((options.webhook_secrets.len(), &*options.meter_event_name), (2, "lectern_credits"));
+    assert_eq!((&options.success_url, options.cancel_url.path()), (&base, "/left"));
+    assert!(!format!("{}{}", config.to_toml(), config.to_json()).contains("hunter"));
+    assert!(read("", &[]).unwrap().processor.options(&base, None).is_none());
+    let faults = |variables: &[(&str, &str)]| places(read("", variables));
+    assert_eq!(faults(&variables[..1]), ["LECTERN_PROCESSOR_BASE_URL"]);
+    assert_eq!(faults(&variables[..2]), ["LECTERN_PROCESSOR_BASE_URL"]);
+    assert_eq!(faults(&variables[2..3]), ["LECTERN_PROCESSOR_WEBHOOK_SECRET"]);
+    let alone = read("", &variables[3..]).unwrap();
+    assert_eq!(alone.without_effect()[0].name, "LECTERN_PROCESSOR_CANCEL_URL");
 }
 
 #[test]

@@ -27,11 +27,18 @@ pub(crate) struct Installation {
     pub(crate) platform_key: String,
     pub(crate) organization: String,
     pub(crate) classroom: String,
+    /// Settings of every command.
+    settings: Vec<(&'static str, String)>,
 }
 
 impl Installation {
     /// Runs `lectern init` on a new folder, with the test's own database where it is PostgreSQL's.
     pub(crate) fn new(test: &TestStore) -> Self {
+        Self::with(test, Vec::new())
+    }
+
+    /// The same with settings for every command.
+    pub(crate) fn with(test: &TestStore, settings: Vec<(&'static str, String)>) -> Self {
         let database_url = match (&test.engine, &test.options.database) {
             (Engine::Postgres, Database::Postgres { url, .. }) => Some(url.expose_secret().to_owned()),
             _ => None,
@@ -43,6 +50,7 @@ impl Installation {
             platform_key: String::new(),
             organization: String::new(),
             classroom: String::new(),
+            settings,
         };
         let made: Value = serde_json::from_slice(&new.run(&["init", "--json"])).unwrap();
         let text = |name: &str| made[name].as_str().unwrap().to_owned();
@@ -50,6 +58,11 @@ impl Installation {
             (text("contentApiKey"), text("organizationId"), text("classroomId"));
         new.platform_key = text("platformApiKey");
         new
+    }
+
+    /// Writes the configuration file, for every command from now on.
+    pub(crate) fn configure(&self, toml: &str) {
+        std::fs::write(self.folder.path().join("lectern.toml"), toml).unwrap();
     }
 
     /// Runs a command to its end; what it printed.
@@ -77,6 +90,7 @@ impl Installation {
             .env("LECTERN_OUTBOUND_ALLOW_HTTP", "true")
             .env("LECTERN_LOG", "warn")
             .env_remove("LECTERN_DATABASE_URL")
+            .envs(self.settings.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null());
         if let Some(url) = &self.database_url {
             command.env("LECTERN_DATABASE_URL", url);
@@ -143,6 +157,16 @@ impl Installation {
         let path = format!("/v1/content/organizations/{}/api-keys", self.organization);
         let made = client.post(&path, &body).await.unwrap().expect(201);
         client.key = made["apiKey"].as_str().unwrap().to_owned();
+    }
+
+    /// A workspace with a verified address and nothing but its free credits; a key of it.
+    pub(crate) fn workspace(&self, slug: &str) -> String {
+        let limit = ["--rate-limit-per-minute", "1000000"];
+        let made = ["workspace", "create", "--name", slug, "--slug", slug, "--email", "pay@example.com", "--verified"];
+        self.run(&[&made[..], &limit].concat());
+        let made = self.run(&["key", "create", "--workspace", slug, "--name", "test", "--json"]);
+        let made: Value = serde_json::from_slice(&made).unwrap();
+        made["apiKey"].as_str().unwrap().to_owned()
     }
 
     /// Opens the database beside a running server, or after it.

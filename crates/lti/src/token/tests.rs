@@ -1,5 +1,6 @@
 use std::sync::LazyLock;
 
+use jsonwebtoken::Algorithm;
 use jsonwebtoken::{EncodingKey, Header, encode};
 use serde_json::{Value, json};
 

@@ -69,6 +69,10 @@ const CASES: &[(&str, Guard)] = &[
     ("GET /v1/platform/traces/{id}", Key),
     ("GET /v1/platform/agent/verify-email", Link),
     ("POST /v1/platform/agent/verify-email/resend", KeyOrNamed),
+    ("POST /v1/platform/agent/billing/session", KeyOrNamed),
+    ("POST /v1/platform/agent/billing/webhook", Link),
+    ("GET /v1/platform/agent/billing/payment-methods", KeyOrNamed),
+    ("DELETE /v1/platform/agent/billing/payment-methods/{id}", Key),
     ("POST /v1/platform/webhooks", KeyOrNamed),
     ("GET /v1/platform/webhooks", KeyOrNamed),
     ("DELETE /v1/platform/webhooks/{id}", Key),
@@ -96,8 +100,11 @@ const CASES: &[(&str, Guard)] = &[
 
 /// It asks a learning platform, and the launch of the test offered no roster: 409 says that the caller was let in.
 const ROSTER: &str = "GET /v1/platform/lti/sessions/{id}/roster";
-/// What a workspace whose e-mail address isn't verified may do.
+/// It asks a payment processor, which the test has not: 409 says that the caller was let in.
+const BILLING: &str = "POST /v1/platform/agent/billing/session";
 const RESEND: &str = "POST /v1/platform/agent/verify-email/resend";
+/// What a workspace whose e-mail address isn't verified may do.
+const UNVERIFIED: [&str; 2] = [RESEND, BILLING];
 
 #[test]
 fn every_operation_has_its_authorization_cases() {
@@ -211,12 +218,12 @@ async fn every_key_of_a_suspended_workspace_is_refused(test: TestStore) {
 }
 
 #[both_stores]
-async fn without_a_verified_address_a_workspace_may_ask_for_the_mail_and_nothing_else(test: TestStore) {
+async fn without_a_verified_address_a_workspace_may_ask_for_the_mail_and_set_its_payment_up(test: TestStore) {
     let app = App::new(test);
     let things = Things::of(&app, "riverside").await;
     unverify(&app).await;
     let before = app.stored().await;
-    for operation in guarded_by(GUARDED).filter(|operation| *operation != RESEND) {
+    for operation in guarded_by(GUARDED).filter(|operation| !UNVERIFIED.contains(operation)) {
         for key in [&things.tenant.key, &things.admin_key] {
             let reply = things.call(&app, operation).key(key).send().await;
             assert_refuses(&reply, 403, "email_verification_required", operation);
@@ -224,6 +231,7 @@ async fn without_a_verified_address_a_workspace_may_ask_for_the_mail_and_nothing
     }
     assert_eq!(app.stored().await, before);
     things.call(&app, RESEND).key(&things.tenant.key).send().await.expect(202);
+    things.call(&app, BILLING).key(&things.tenant.key).send().await.expect(409);
 }
 
 #[both_stores]
@@ -297,7 +305,8 @@ async fn the_right_credential_opens_every_operation(test: TestStore) {
                 unverify(&app).await;
             }
             let reply = by(things.named_call(&app, operation), &things).send().await;
-            let is_let_in = reply.status.is_success() || (operation == ROSTER && reply.status == 409);
+            let is_let_in =
+                reply.status.is_success() || ([ROSTER, BILLING].contains(&operation) && reply.status == 409);
             assert!(is_let_in, "{operation} {n}: {} {}", reply.status, reply.body);
             app.test
                 .store

@@ -16,14 +16,14 @@ const TAGS: [(&str, &str); 10] = [
     ("LTI", "Learning platforms that launch here and get grades back"),
     ("Submissions", "Tests that learners took in a launch from a learning platform"),
     ("Workspaces", "Customers with their credits, limits and billing"),
-    ("Agent", "What a program does for its workspace: the verification of its e-mail address"),
+    ("Agent", "What a program does for its workspace: the verification of its e-mail address, and how it pays"),
     ("Statistics", "Usage by service, day and workspace"),
 ];
 /// The description of operations that have no other, by their credential.
 const BY_CREDENTIAL: [(&str, &str); 1] =
     [("platformKey", "A key acts on its own workspace; an operator, or a key with `platform:admin`, on every one.")];
 /// Creates that answer a repeated request with the first one's answer.
-const REPEATABLE: [&str; 8] = [
+const REPEATABLE: [&str; 9] = [
     "/v1/platform/evaluations",
     "/v1/platform/evaluations/reviews",
     "/v1/platform/api-keys",
@@ -32,6 +32,7 @@ const REPEATABLE: [&str; 8] = [
     "/v1/platform/webhooks",
     "/v1/platform/lti/registrations",
     "/v1/platform/lti/registration-links",
+    "/v1/platform/agent/billing/session",
 ];
 /// Changes that may be repeated likewise.
 const REPEATABLE_ENDS: [&str; 7] =

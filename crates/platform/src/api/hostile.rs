@@ -8,8 +8,11 @@ use testkit::{TestStore, both_stores};
 use crate::testing::{App, BODY_LIMIT_BYTES, CONTRACT, Call, EVALUATIONS, KEYS, Things, WORKSPACES, exact};
 
 /// The operations whose body may be left out.
-const WITHOUT_A_BODY: [&str; 2] =
-    ["POST /v1/platform/webhooks/{id}/rotate-secret", "POST /v1/platform/questions/{id}/regrade"];
+const WITHOUT_A_BODY: [&str; 3] = [
+    "POST /v1/platform/webhooks/{id}/rotate-secret",
+    "POST /v1/platform/questions/{id}/regrade",
+    "POST /v1/platform/agent/billing/session",
+];
 
 /// Calls of every operation that reads a body, with everything right but the body.
 fn calls<'a>(app: &'a App, things: &Things) -> Vec<(String, Call<'a>)> {

@@ -7,26 +7,28 @@
 mod awaited;
 mod compared;
 mod kept_files;
+mod paid;
 mod queued;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
-use billing::catalog::Catalog;
-use billing::ledger::{Funding, Spending};
+use billing::catalog::{Catalog, PriceSnapshot};
 use edge::answer::{Answer, IDEMPOTENT_REPLAYED};
 use edge::body::JsonBody;
 use edge::idempotency::IdempotencyKey;
 use edge::problem::Problem;
 use grading::GradingError;
 use http::{HeaderMap, HeaderValue, StatusCode};
-use kernel::id::{KeyId, SubjectId, WorkspaceId};
+use kernel::id::WorkspaceId;
 use serde_json::json;
 use store::Tx;
 
 use self::kept_files::KeptFiles;
-use super::document::CreateEvaluationForm;
+use self::paid::judge_payment;
+pub(super) use self::paid::with_receipt;
+use super::document::{CreateEvaluationForm, PaymentRequiredBody};
 use super::files::FileRow;
 use super::form::{EvaluationBody, Upload, read_body};
 use super::grade::Graded;
@@ -37,7 +39,8 @@ use super::wait::Awaited;
 use super::{Evaluation, EvaluationType, Mode, Role, Status, calibration};
 use crate::callers::{self, Caller, Credential};
 use crate::named::NamedInQuery;
-use crate::{Platform, questions};
+use crate::payments::Means;
+use crate::{Platform, payments, questions};
 
 /// The name of the transactions.
 const NAME: &str = "evaluations.create";
@@ -53,6 +56,9 @@ const NOT_READY: Duration = Duration::from_secs(5);
         ("organizationId" = Option<String>, Query, description = "The same by its other name"),
     ),
     responses(
+        (status = 402, description = "Nothing that the workspace has pays for it. Where payments are taken, the answer says how to \
+            pay (`x402`, `accepts` and the header `PAYMENT-REQUIRED`); send it again with the payment as `X-PAYMENT` or \
+            `PAYMENT-SIGNATURE`", body = PaymentRequiredBody),
         (status = 200, description = "It takes longer than a request may: ask again", body = Evaluation),
         (status = 201, description = "Graded, failed or queued", body = Evaluation),
     )
@@ -65,13 +71,20 @@ pub async fn create(
     request: Request,
 ) -> Result<Answer, Problem> {
     let header_key = IdempotencyKey::from_headers(&headers);
+    let presented = payments::presented(&headers).filter(|_| platform.x402.is_some());
     let (body, reading) = read_body(&platform, &credential, request).await?;
     let request = Problem::both(Order::read(&platform, header_key, body), named.optional());
     let ((order, way), named) = callers::accept(&platform.door, &credential, NAME, request).await?;
     let order = Arc::new(order);
+    let verified = match presented {
+        Some(presented) => judge_payment(&platform, &credential, &order, named, presented).await?,
+        None => None,
+    };
     let files = KeptFiles::keep(&platform, &credential, &order, named).await?;
     drop(reading);
-    let arrival = Arrival { platform, credential, named, order, files };
+    let means = Means { x402: platform.x402.clone(), verified };
+    let way = way.taken_with(&means);
+    let arrival = Arrival { platform, credential, named, order, files, means };
     // What has begun goes on when the client goes away.
     let begun = match way {
         Way::Compared(grade) => return compared::create(arrival, grade).await,
@@ -89,6 +102,16 @@ enum Way {
     Awaited,
     /// It waits in the queue.
     Queued,
+}
+
+impl Way {
+    /// A payment is settled between the grade and its end, which one transaction can't wait for.
+    fn taken_with(self, means: &Means) -> Self {
+        match self {
+            Self::Compared(_) if means.verified.is_some() => Self::Awaited,
+            way => way,
+        }
+    }
 }
 
 /// A request without faults, and the facts that were found out before its transaction.
@@ -113,6 +136,8 @@ struct Arrival {
     named: Option<WorkspaceId>,
     order: Arc<Order>,
     files: KeptFiles,
+    /// What pays for it.
+    means: Means,
 }
 
 /// What a request came to in its transaction.
@@ -200,6 +225,11 @@ impl Order {
         store(tx, row).map(Opened::New)
     }
 
+    /// What it costs now.
+    fn price(&self, tx: &Tx<'_>) -> PriceSnapshot {
+        self.prices.evaluation(self.new.tier, tx.now())
+    }
+
     fn row(&self, tx: &Tx<'_>, workspace: WorkspaceId) -> EvaluationRow {
         let new = &self.new;
         EvaluationRow {
@@ -212,7 +242,7 @@ impl Order {
             idempotency_key: self.idempotency_key.as_ref().map(|key| key.as_str().to_owned()),
             request_hash: self.request_hash.clone(),
             asked: Some(new.asked.clone()),
-            price: self.prices.evaluation(new.tier, tx.now()),
+            price: self.price(tx),
             learner_id: new.learner_id.clone(),
             max_score: new.max_score,
             files: self.uploads.iter().map(|(row, _)| row.clone()).collect(),
@@ -250,16 +280,6 @@ fn request_hash(fields: &JsonBody, files: &[Upload]) -> Result<String, Problem> 
     Ok(kernel::json::canonical_sha256(&request))
 }
 
-pub(super) fn spending(row: &EvaluationRow, key: Option<KeyId>) -> Spending {
-    Spending {
-        workspace: row.workspace,
-        subject: SubjectId::of(row.id),
-        amount: row.price.amount,
-        funding: Funding::Balance,
-        key,
-    }
-}
-
 /// An evaluation that this request made.
 fn created(platform: &Platform, row: EvaluationRow) -> Answer {
     Answer::json(StatusCode::CREATED, &platform.show(row))
@@ -271,7 +291,9 @@ async fn replayed(platform: &Platform, row: EvaluationRow) -> Result<Answer, Pro
         Mode::Sync if !row.status.is_terminal() => awaited(platform.grading.wait(row.id).await?),
         Mode::Sync | Mode::Async => (StatusCode::CREATED, row),
     };
+    let (id, is_graded) = (row.id, row.status == Status::Completed);
     let answer = Answer::json(status, &platform.show(row).into_replay());
+    let answer = if is_graded { with_receipt(platform, answer, id).await? } else { answer };
     Ok(answer.with_header(IDEMPOTENT_REPLAYED.clone(), HeaderValue::from_static("true")))
 }
 

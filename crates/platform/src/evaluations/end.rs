@@ -1,9 +1,8 @@
 //! Writes how an evaluation ended: its grade or failure, what was paid, what was used, what the learner now masters, and
 //! the event, all in the caller's transaction. What a person says afterwards is written by [`super::reviews`].
 
-use billing::ledger::{self, EndError, Reservation};
+use billing::ledger::{self, EndError, Funding, Reservation};
 use billing::usage::{self, NewUsage, Service};
-use edge::problem::Problem;
 use events::platform::{PlatformEvent, PlatformFact, record_for_workspace};
 use kernel::id::SubjectId;
 use kernel::money::MicroUsd;
@@ -17,7 +16,7 @@ use super::row::{EvaluationRow, Failure};
 use super::{Mode, Status};
 use crate::learners::mastery;
 use crate::lti::sync;
-use crate::submissions;
+use crate::{payments, submissions};
 
 /// How it ended.
 #[derive(Clone, Debug)]
@@ -99,6 +98,9 @@ impl Ended {
             EndError::Store(error) => error,
             error @ (EndError::Unknown | EndError::Ended(_)) => StoreError::Unexpected(Box::new(error)),
         })?;
+        if row.status == Status::Failed && reservation.funding == Funding::X402 {
+            payments::end::give_up(tx, row)?;
+        }
         self.tell(tx, Some(&reservation))?;
         Ok(Some(self.0))
     }
@@ -177,15 +179,4 @@ fn fact(row: &EvaluationRow) -> PlatformFact {
 
 fn plain(number: f64) -> Value {
     kernel::json::plain_number(&number, serde_json::value::Serializer).unwrap_or_else(|_| json!(number))
-}
-
-/// What a failed reservation is answered with (decisions, "who pays").
-pub(super) fn refusal(error: ledger::SpendError) -> Problem {
-    match error {
-        ledger::SpendError::Shortage(shortage) if shortage.never_had_credits => Problem::FreeCreditsExhausted,
-        ledger::SpendError::Shortage(_) => Problem::InsufficientCredits,
-        ledger::SpendError::Cap(reached) => Problem::SpendingCapReached(reached.to_string()),
-        ledger::SpendError::Unknown => Problem::unexpected(error),
-        ledger::SpendError::Store(error) => error.into(),
-    }
 }

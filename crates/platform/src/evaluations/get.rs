@@ -6,8 +6,9 @@ use edge::params::Params;
 use edge::problem::Problem;
 use kernel::id::EvaluationId;
 
+use super::create::with_receipt;
 use super::row::EvaluationRow;
-use super::{Evaluation, NOT_FOUND};
+use super::{Evaluation, NOT_FOUND, Status};
 use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::lti::sync::LtiSync;
@@ -23,11 +24,16 @@ pub async fn get(
     Params(id): Params<String>,
 ) -> Result<Answer, Problem> {
     let parts = platform.clone();
-    callers::read(&platform.door, credential, "evaluations.get", move |tx, caller| {
+    let (answer, paid) = callers::read(&platform.door, credential, "evaluations.get", move |tx, caller| {
         let id: EvaluationId = id.parse().map_err(|_| NOT_FOUND)?;
         let row = EvaluationRow::find(tx, id)?.filter(|row| caller.sees(row.workspace)).ok_or(NOT_FOUND)?;
         let sync = LtiSync::of(tx, &row)?;
-        Ok(Answer::ok(&parts.show(row).with_sync(sync)))
+        let graded = (row.status == Status::Completed).then_some(row.id);
+        Ok((Answer::ok(&parts.show(row).with_sync(sync)), graded))
     })
-    .await
+    .await?;
+    match paid {
+        Some(id) => with_receipt(&platform, answer, id).await,
+        None => Ok(answer),
+    }
 }

@@ -1,13 +1,14 @@
 //! A grade as it is stored: numbers within their ranges, the total worked out from its parts, and how it came about.
 
 use grading::{CriterionGrade, GradingError, Judged};
+use serde::{Deserialize, Serialize};
 
 use super::records::KeptRecord;
 use super::row::{CriterionScore, Feedback};
 
 /// A grade, as it is stored.
-#[derive(Clone, Debug)]
-pub(super) struct Graded {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Graded {
     pub(super) score: f64,
     pub(super) confidence: f64,
     pub(super) feedback: Feedback,

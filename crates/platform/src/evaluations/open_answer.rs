@@ -4,7 +4,6 @@
 //! `FAILED` at once, which costs nothing, so that a person's review can give the points.
 
 use billing::catalog::PriceSnapshot;
-use billing::ledger::{self, SpendError};
 use kernel::id::{EvaluationId, SubmissionId, WorkspaceId};
 use kernel::secret::sha256_hex;
 use serde_json::json;
@@ -15,7 +14,8 @@ use super::request::Asked;
 use super::row::{EvaluationRow, Failure};
 use super::work::GradeAnswer;
 use super::{EvaluationType, Mode, ProcessingMode, Status};
-use crate::{notices, questions};
+use crate::payments::{Unpaid, reserve_without_payment};
+use crate::questions;
 
 /// The member of `clientMetadata` that names the submission.
 const SUBMISSION_ID: &str = "submissionId";
@@ -72,25 +72,12 @@ pub(crate) fn begin(tx: &mut Tx<'_>, answer: &OpenAnswer<'_>) -> Result<Evaluati
         fail(tx, row, code, message)?;
         return Ok(id);
     }
-    match ledger::reserve(tx, &super::create::spending(&row, None)) {
-        Ok(reserved) => {
-            notices::follow(tx, &reserved)?;
+    match reserve_without_payment(tx, &row)? {
+        Ok(()) => {
             row.add(tx)?;
             jobs::enqueue(tx, row.workspace, &GradeAnswer::new(row.id))?;
         }
-        Err(SpendError::Shortage(_)) => {
-            fail(
-                tx,
-                row,
-                "insufficient_credits",
-                "The workspace's credits don't suffice. A person can grade the answer.",
-            )?;
-        }
-        Err(SpendError::Cap(_)) => {
-            fail(tx, row, "spending_cap_reached", "A spending cap does not allow it. A person can grade the answer.")?;
-        }
-        Err(SpendError::Store(error)) => return Err(error),
-        Err(error @ SpendError::Unknown) => return Err(StoreError::Unexpected(Box::new(error))),
+        Err(Unpaid { code, message }) => fail(tx, row, code, message)?,
     }
     Ok(id)
 }

@@ -3,6 +3,7 @@
 
 mod case;
 mod job;
+mod paid;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +26,7 @@ use super::row::{EvaluationRow, Failure};
 use super::wait::{Awaited, Waiters};
 use super::{Mode, ProcessingMode, Status, files};
 use crate::Files;
+use crate::payments::X402;
 pub(super) use case::Case;
 pub use job::GradeAnswer;
 
@@ -55,6 +57,8 @@ struct Shared {
     waiters: Waiters,
     /// How long a queued evaluation waits each time for a model or files that are away.
     outage_delays: Vec<Duration>,
+    /// Has payments settled, where they are taken.
+    x402: Option<X402>,
     /// For requests that wait for their grade.
     places: Arc<Semaphore>,
 }
@@ -84,9 +88,10 @@ impl Grading {
         graders: Arc<Graders>,
         files: Arc<Files>,
         outage_delays: Vec<Duration>,
+        x402: Option<X402>,
     ) -> Self {
         let (waiters, places) = (Waiters::default(), Arc::new(Semaphore::new(MOST_WAITING)));
-        Self(Arc::new(Shared { store, ambient, graders, files, waiters, outage_delays, places }))
+        Self(Arc::new(Shared { store, ambient, graders, files, waiters, outage_delays, x402, places }))
     }
 
     /// The handler for a worker of the queue.
@@ -193,7 +198,7 @@ impl Shared {
     }
 
     async fn grade(&self, claimed: &ClaimedJob, job: GradeAnswer, begun: Option<Case>) -> Outcome {
-        let Case { row, reviewed, read_answer } = match begun {
+        let Case { row, reviewed, read_answer, payment } = match begun {
             Some(case) => case,
             None => match self.begin(claimed, job.evaluation_id).await {
                 Ok(Some(case)) => case,
@@ -201,7 +206,15 @@ impl Shared {
                 Err(outcome) => return outcome,
             },
         };
-        match self.judge(&row, reviewed, read_answer).await {
+        let judgement = match payment.as_ref().and_then(|payment| payment.graded.clone()) {
+            // Graded in an earlier run, which waited for the money.
+            Some(graded) => Judgement::Ends(Ending::Graded(Box::new(graded))),
+            None => self.judge(&row, reviewed, read_answer).await,
+        };
+        match judgement {
+            Judgement::Ends(Ending::Graded(graded)) if payment.is_some() => {
+                self.collect(claimed, job, &row, payment, graded).await
+            }
             Judgement::Ends(ending) => self.end(claimed, &row, ending).await,
             Judgement::NoFiles(why) => self.without_files(claimed, job, &row, &why).await,
             Judgement::NoGrade(error, asked) => self.without_grade(claimed, job, &row, error, asked).await,
@@ -332,21 +345,11 @@ impl Shared {
         let (lease, row) = (claimed.lease.clone(), row.clone());
         let written = self.store.claim("evaluations.end", move |tx| {
             lease.hold(tx)?;
-            let ended = match row.clone().ended(tx, ending.clone()).save(tx)? {
-                Some(ended) => Some(ended),
-                None => end_erased(tx, row.id)?,
-            };
+            let ended = paid::end_here(tx, &row, ending.clone())?;
             jobs::finish(tx, &lease)?;
             Ok(ended)
         });
-        match written.await {
-            Ok(Some(row)) => {
-                self.waiters.tell(row);
-                Outcome::Settled
-            }
-            Ok(None) | Err(LeaseError::Lost) => Outcome::Settled,
-            Err(LeaseError::Store(error)) => self.after(claimed, &error),
-        }
+        self.told(claimed, written.await)
     }
 
     /// A database that is away comes back; anything else is a defect, which running again for ever would hide.

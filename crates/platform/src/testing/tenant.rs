@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use billing::ledger::{Funding, Spending};
 use edge::admins::{self, NewAdmin};
 use edge::keys::{self, NewKey};
 use edge::problem::Problem;
-use kernel::id::{KeyId, OrganizationId, WorkspaceId};
+use kernel::id::{KeyId, OrganizationId, SubjectId, TopUpId, WorkspaceId};
 use kernel::secret::ExposeSecret as _;
 use serde_json::{Value, json};
+use store::Tx;
 
 use super::App;
 use crate::credentials::PlatformKeys;
@@ -70,6 +72,20 @@ impl App {
         .await
     }
 
+    /// A workspace that has spent its free credits.
+    pub(crate) async fn broke(&self, slug: &'static str) -> Tenant {
+        let tenant = self.tenant(slug).await;
+        let (workspace, id) = (tenant.workspace, self.test.ambient.id::<TopUpId>());
+        let spend = move |tx: &mut Tx<'_>| {
+            let amount = billing::ledger::find_balance(tx, workspace)?.expect("it was opened").available();
+            let spending =
+                Spending { workspace, subject: SubjectId::of(id), amount, funding: Funding::Balance, key: None };
+            billing::ledger::charge(tx, &spending).map_err(Problem::unexpected)
+        };
+        self.test.store.write("test", spend).await.unwrap();
+        tenant
+    }
+
     pub(crate) async fn tenant_of(&self, new: NewWorkspace) -> Tenant {
         let workspace = self.test.store.write("test", move |tx| insert(tx, &new)).await.unwrap();
         let (key, key_id) = self.mint(workspace, false, None).await;
@@ -79,7 +95,7 @@ impl App {
     /// An organization of the content surface with the given slug.
     pub(crate) async fn organization(&self, slug: &'static str) -> OrganizationId {
         let id: OrganizationId = self.test.ambient.id();
-        let make = move |tx: &mut store::Tx<'_>| {
+        let make = move |tx: &mut Tx<'_>| {
             let now = tx.now();
             tx.execute(
                 "INSERT INTO organization (id, name, slug, created_at, updated_at) VALUES ($1, $2, $2, $3, $3)",
@@ -122,7 +138,7 @@ impl App {
         let ambient = self.test.ambient.clone();
         let token = format!("session of {email}").replace([' ', '@', '.'], "-");
         let (email, cookie) = (email.to_owned(), format!("jwt={token}"));
-        let make = move |tx: &mut store::Tx<'_>| {
+        let make = move |tx: &mut Tx<'_>| {
             let new = NewAdmin { email: email.clone(), password_hash: "none".to_owned(), is_operator };
             let user = admins::create(tx, &ambient, &new)?;
             let hash = kernel::secret::sha256_hex(token.as_bytes());

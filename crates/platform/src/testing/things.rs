@@ -7,6 +7,7 @@ use store::{Record as _, StoreError, Tx};
 use super::{
     App, CONTRACT, Call, EVALUATIONS, Form, REGISTRATION_LINKS, REGISTRATIONS, Tenant, exact, open, registration,
 };
+use crate::billing::payment_methods::store_example as store_payment_method;
 use crate::lti::sessions;
 use crate::submissions::{Status, Submission};
 
@@ -32,6 +33,7 @@ pub(crate) struct Things {
     question: String,
     spare_key: String,
     invoice: String,
+    payment_method: String,
 }
 
 impl Things {
@@ -70,6 +72,7 @@ impl Things {
             question: text(&evaluation["questionId"]),
             spare_key: spare_key.to_string(),
             invoice,
+            payment_method: store_payment_method(app, tenant.workspace).await,
             tenant,
             admin_key,
             slug,
@@ -128,6 +131,7 @@ impl Things {
             path if path.contains("/evaluations/") => &self.evaluation,
             path if path.contains("/questions/") => &self.question,
             path if path.contains("/api-keys/") => &self.spare_key,
+            path if path.contains("/payment-methods/") => &self.payment_method,
             path if path.contains("/webhooks/") => &self.webhook,
             path if path.contains("/lti/registrations/") => &self.registration,
             path if path.contains("/submissions/") || path.contains("/traces/") => &self.submission,
@@ -170,6 +174,7 @@ impl Things {
                 "reviews": [{ "evaluationId": "018f4a3c-7b1d-7c3e-9a52-3f1d2b4c5d6e", "score": 7, "reviewer": "Ms Curie" }]
             })),
             "POST /v1/platform/questions/{id}/regrade" => Some(json!({ "dryRun": false, "limit": 50 })),
+            "POST /v1/platform/agent/billing/session" => Some(json!({ "mode": "payment", "credits": 500 })),
             "POST /v1/platform/api-keys" => Some(json!({ "name": "another", "workspaceId": null })),
             "PUT /v1/platform/workspaces/{id}/caps" => Some(json!({ "dailyHardUsd": 10, "lowBalanceUsd": 2.5 })),
             "PUT /v1/platform/api-keys/{id}/caps" => Some(json!({ "monthlySoftUsd": 10 })),

@@ -226,6 +226,8 @@ fn platform(door: &Door, outbound: &OutboundClient, master: &MasterKey, base_url
         prices: Catalog::default(),
         operator_emails: Vec::new(),
         invoice_terms: None,
+        processor: None,
+        x402: None,
     };
     Platform::new(door.clone(), outbound.clone(), master, base_url, graders, files, options)
 }

@@ -3,30 +3,32 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use billing::ledger;
 use edge::answer::Answer;
 use edge::door::Access;
 use edge::problem::Problem;
 use grading::ReadAnswer;
+use http::StatusCode;
 use store::Tx;
 use store::jobs::{self, ClaimedJob};
 
-use super::{Arrival, NAME, Opened, Order, awaited, replayed, spending};
+use super::paid::with_receipt;
+use super::{Arrival, NAME, Opened, Order, awaited, replayed};
 use crate::callers::{self, Caller};
+use crate::evaluations::Status;
 use crate::evaluations::calibration;
-use crate::evaluations::end::refusal;
 use crate::evaluations::row::EvaluationRow;
 use crate::evaluations::work::{Case, GradeAnswer, LEASE};
-use crate::{Platform, notices};
+use crate::payments::Means;
+use crate::Platform;
 
 /// Stores the evaluation, grades it and answers with it.
 pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
-    let Arrival { platform, credential, named, order, files } = arrival;
+    let Arrival { platform, credential, named, order, files, means } = arrival;
     let _place = platform.grading.place()?;
-    let asked = order.clone();
+    let (asked, paying) = (order.clone(), means.clone());
     // The caller is not told of what is begun before it has ended, and then it is durable.
     let opening = callers::act(Access::DelayedClaim, &platform.door, credential, NAME, move |tx, caller| {
-        asked.open(tx, caller, named, |tx, row| begin(tx, row, caller, &asked.question_key))
+        asked.open(tx, caller, named, |tx, row| begin(tx, row, caller, &asked.question_key, &paying))
     });
     // Polled first, so that the store is at work while this thread reads.
     let (opened, read_answer) = tokio::join!(biased; opening, async { read_answer(&platform, &order) });
@@ -36,10 +38,21 @@ pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
     match opened? {
         Opened::New((case, job)) => {
             let (status, row) = awaited(platform.grading.carry_out(Case { read_answer, ..case }, job).await?);
-            Ok(Answer::json(status, &platform.show(row)))
+            answer(&platform, &means, status, row).await
         }
         Opened::Replayed(row) => replayed(&platform, *row).await,
     }
+}
+
+/// Without the money there is nothing to show; with it there is a receipt.
+async fn answer(platform: &Platform, means: &Means, status: StatusCode, row: EvaluationRow) -> Result<Answer, Problem> {
+    let Some(verified) = &means.verified else { return Ok(Answer::json(status, &platform.show(row))) };
+    if let Some(problem) = means.unsettled(verified, &row) {
+        return Err(problem);
+    }
+    let (id, is_graded) = (row.id, row.status == Status::Completed);
+    let answer = Answer::json(status, &platform.show(row));
+    if is_graded { with_receipt(platform, answer, id).await } else { Ok(answer) }
 }
 
 /// The answer as its grader reads it, where that is done beforehand.
@@ -61,15 +74,15 @@ fn begin(
     row: EvaluationRow,
     caller: &Caller,
     question_key: &str,
+    means: &Means,
 ) -> Result<(Case, ClaimedJob), Problem> {
     // Before the balance is touched, on which others wait.
     let reviewed = match calibration::is_calibrated(row.evaluation_type) {
         true => calibration::list(tx, row.workspace, question_key)?,
         false => Vec::new(),
     };
-    let reserved = ledger::reserve(tx, &spending(&row, caller.paying_key(row.workspace))).map_err(refusal)?;
-    notices::follow(tx, &reserved)?;
+    let payment = means.reserve(tx, &row, caller.paying_key(row.workspace))?.map(Box::new);
     row.add(tx)?;
     let job = jobs::enqueue_claimed(tx, row.workspace, &GradeAnswer::new(row.id), LEASE)?;
-    Ok((Case { row, reviewed, read_answer: None }, job))
+    Ok((Case { row, reviewed, read_answer: None, payment }, job))
 }

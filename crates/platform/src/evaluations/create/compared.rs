@@ -1,23 +1,22 @@
 //! An answer that code has compared already: the evaluation is stored with its grade and its payment, in one transaction.
 
-use billing::ledger;
 use edge::answer::Answer;
 use edge::door::Access;
 use edge::problem::Problem;
 use store::Tx;
 
-use super::{Arrival, NAME, Opened, created, replayed, spending};
+use super::{Arrival, NAME, Opened, created, replayed};
 use crate::callers::{self, Caller};
-use crate::evaluations::end::{Ending, refusal};
+use crate::evaluations::end::Ending;
 use crate::evaluations::grade::Graded;
 use crate::evaluations::row::{EvaluationRow, Failure};
-use crate::notices;
+use crate::payments::Means;
 
 /// Stores the evaluation and answers with it.
 pub(super) async fn create(arrival: Arrival, grade: Box<Result<Graded, Failure>>) -> Result<Answer, Problem> {
-    let Arrival { platform, credential, named, order, .. } = arrival;
+    let Arrival { platform, credential, named, order, means, .. } = arrival;
     let opened = callers::act(Access::Claim, &platform.door, credential, NAME, move |tx, caller| {
-        order.open(tx, caller, named, |tx, row| end(tx, row, caller, &grade))
+        order.open(tx, caller, named, |tx, row| end(tx, row, caller, &grade, &means))
     })
     .await?;
     match opened {
@@ -32,11 +31,11 @@ fn end(
     row: EvaluationRow,
     caller: &Caller,
     grade: &Result<Graded, Failure>,
+    means: &Means,
 ) -> Result<EvaluationRow, Problem> {
     match grade {
         Ok(graded) => {
-            let paid = ledger::charge(tx, &spending(&row, caller.paying_key(row.workspace))).map_err(refusal)?;
-            notices::follow(tx, &paid)?;
+            let paid = means.charge(tx, &row, caller.paying_key(row.workspace))?;
             Ok(row.ended(tx, Ending::Graded(Box::new(graded.clone()))).insert(tx, Some(&paid))?)
         }
         Err(failure) => Ok(row.ended(tx, failure.clone().into()).insert(tx, None)?),

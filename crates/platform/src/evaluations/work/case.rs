@@ -6,6 +6,7 @@ use store::{StoreError, Tx};
 use crate::evaluations::calibration::{is_calibrated, list, question_key};
 use crate::evaluations::records::AnswerVersion;
 use crate::evaluations::row::EvaluationRow;
+use crate::payments::row::PaymentRow;
 
 /// An evaluation to be graded, and what people made of other answers to its question.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub(in crate::evaluations) struct Case {
     pub(in crate::evaluations) reviewed: Vec<(AnswerVersion, ReviewedAnswer)>,
     /// Its answer, where that was read while it was stored.
     pub(in crate::evaluations) read_answer: Option<ReadAnswer>,
+    /// The payment that has to be settled before there is a grade.
+    pub(in crate::evaluations) payment: Option<Box<PaymentRow>>,
 }
 
 impl Case {
@@ -28,6 +31,7 @@ impl Case {
             }
             _ => Vec::new(),
         };
-        Ok(Self { row, reviewed, read_answer: None })
+        let payment = PaymentRow::find(tx, row.id)?.map(Box::new);
+        Ok(Self { row, reviewed, read_answer: None, payment })
     }
 }

@@ -1,0 +1,62 @@
+//! Bodies that programs send as JSON and pages as a form, and the rule that sign-in pages are the service's own.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest as _, Request};
+use edge::body::JsonBody;
+use edge::door::Door;
+use edge::problem::Problem;
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
+use serde_json::{Map, Value};
+use url::form_urlencoded;
+
+/// Anybody may send these bodies.
+pub(crate) const LONGEST_BODY_BYTES: usize = 8 * 1024;
+
+/// A body, and whether a page sent it.
+pub(crate) struct Sent {
+    pub(crate) body: JsonBody,
+    pub(crate) is_form: bool,
+    pub(crate) headers: HeaderMap,
+}
+
+impl Sent {
+    /// Reads a body that a page of this service, or a program that says so, sent.
+    ///
+    /// # Errors
+    /// 403 for one that comes from elsewhere.
+    pub(crate) async fn of(door: &Door, request: Request) -> Result<Self, Problem> {
+        refuse_foreign(door, request.headers())?;
+        let headers = request.headers().clone();
+        let kind = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        if !kind.starts_with("application/x-www-form-urlencoded") {
+            let body = JsonBody::of_short_request(request, LONGEST_BODY_BYTES).await;
+            return Ok(Self { body, is_form: false, headers });
+        }
+        let (parts, body) = request.into_parts();
+        let limited =
+            Request::from_parts(parts, axum::body::Body::new(http_body_util::Limited::new(body, LONGEST_BODY_BYTES)));
+        let text = Bytes::from_request(limited, &()).await;
+        let body = text.map_or_else(
+            |_| JsonBody::refused(Problem::TooLarge { limit_bytes: LONGEST_BODY_BYTES }),
+            |text| JsonBody::of(fields(&text)),
+        );
+        Ok(Self { body, is_form: true, headers })
+    }
+}
+
+/// The fields of a form as JSON; an empty one is absent.
+fn fields(text: &[u8]) -> Value {
+    let pairs = form_urlencoded::parse(text).filter(|(_, value)| !value.is_empty());
+    Value::Object(pairs.map(|(name, value)| (name.into_owned(), value.into_owned().into())).collect::<Map<_, _>>())
+}
+
+/// # Errors
+/// 403 unless a page of this service sent the request.
+pub(crate) fn refuse_foreign(door: &Door, headers: &HeaderMap) -> Result<(), Problem> {
+    if door.own_origin.is_proven_by(headers) {
+        Ok(())
+    } else {
+        Err(Problem::Forbidden("This is only possible from this service's own pages."))
+    }
+}

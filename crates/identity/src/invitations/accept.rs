@@ -1,0 +1,139 @@
+//! `GET` and `POST /auth/invitations/accept`: the page behind the link, and the acceptance.
+
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use edge::admins::{self, NewAdmin};
+use edge::answer::Answer;
+use edge::body::{Body, Check as _, text};
+use edge::passwords;
+use edge::problem::{ContentErrorBody, Problem};
+use edge::query::Query;
+use http::{HeaderMap, StatusCode};
+use kernel::id::{Invitation as InvitationKind, InvitationId, OrganizationId};
+use kernel::secret::SecretString;
+use serde::Serialize;
+use store::Tx;
+
+use super::ACCEPT;
+use crate::Identity;
+use crate::forms::Sent;
+use crate::pages::Speech;
+
+const INVALID: &str = "is used up, has expired, or was taken back: ask for another invitation";
+/// A symbol that every language reads.
+const DONE: &str = "✓";
+
+/// The acceptance of an invitation.
+#[derive(Body)]
+pub struct InvitationAcceptance {
+    /// As the link has it.
+    #[field(text(1..=200), example = "0192aee1-5a3b-7c2d-8e4f-123456789abc.c2lnbmF0dXJl")]
+    token: String,
+    /// The password of the new account, at least 8 characters. Needed where the address has no account; ignored where it has.
+    #[field(
+        text(passwords::FEWEST_CHARACTERS..=passwords::MOST_BYTES).format("password").map(SecretString::from),
+        example = "correct horse battery staple"
+    )]
+    password: Option<SecretString>,
+}
+
+/// What was accepted.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AcceptedInvitation {
+    /// The organization.
+    #[schema(value_type = String, format = "uuid")]
+    organization_id: OrganizationId,
+    /// The address to sign in with.
+    #[schema(format = "email")]
+    email: String,
+}
+
+/// The page that a mail's link leads to.
+#[utoipa::path(
+    get, path = "/auth/invitations/accept", tag = "Invitations", operation_id = "showInvitation", security(()),
+    params(("token" = String, Query, description = "As the mail has it")),
+    responses(
+        (status = 200, description = "A form to accept with", body = String, content_type = "text/html"),
+        (status = 400, description = "The token is missing, used up or expired", body = ContentErrorBody),
+    )
+)]
+pub async fn show(State(identity): State<Identity>, query: Query, headers: HeaderMap) -> Result<Response, Problem> {
+    let token = query.read_known(|parameters| parameters.optional("token", |token| Ok(token.to_owned())))?;
+    let token = token.ok_or_else(|| Problem::field("token", "is required"))?;
+    let id = opened(&identity, &token)?;
+    let find = move |tx: &mut Tx<'_>| {
+        let Some(open) = super::find_open(tx, id)? else { return Ok(None) };
+        Ok(Some(admins::find(tx, &open.email)?.is_none()))
+    };
+    let needs_password = identity
+        .door
+        .store
+        .read("invitations.show", find)
+        .await
+        .map_err(|error: store::StoreError| Problem::from(error))?;
+    let needs_password = needs_password.ok_or_else(|| Problem::field("token", INVALID))?;
+    let speech = Speech::of(&headers);
+    let title = if needs_password { speech.texts.reset_subject } else { speech.texts.invite_action };
+    Ok(speech.form(title, speech.texts.invite_action, ACCEPT, &token, needs_password))
+}
+
+/// Accepts an invitation, by the token of a mail that holds once and for seven days.
+#[utoipa::path(
+    post, path = "/auth/invitations/accept", tag = "Invitations", operation_id = "acceptInvitation", security(()),
+    request_body = InvitationAcceptance,
+    responses(
+        (status = 200, description = "Accepted: sign in now; a form gets a page", content(
+            (AcceptedInvitation = "application/json"), (String = "text/html"),
+        )),
+        (status = 400, description = "The body is invalid, or the token is used up or expired", body = ContentErrorBody),
+        (status = 403, description = "The request comes from another site", body = ContentErrorBody),
+        (status = 413, description = "The body is larger than 8 KiB", body = ContentErrorBody),
+        (status = 429, description = "Too many passwords are being set at once", body = ContentErrorBody),
+    )
+)]
+pub async fn accept(State(identity): State<Identity>, request: Request) -> Result<Response, Problem> {
+    let sent = Sent::of(&identity.door, request).await?;
+    let accepted = act(&identity, sent.body.read()?).await?;
+    if sent.is_form {
+        let speech = Speech::of(&sent.headers);
+        return Ok(speech.outcome(StatusCode::OK, speech.texts.invite_action, DONE));
+    }
+    Ok(Answer::ok(&accepted).into_response())
+}
+
+async fn act(identity: &Identity, acceptance: InvitationAcceptance) -> Result<AcceptedInvitation, Problem> {
+    let id = opened(identity, &acceptance.token)?;
+    let find = move |tx: &mut Tx<'_>| {
+        let open = super::find_open(tx, id)?.ok_or_else(|| Problem::field("token", INVALID))?;
+        Ok::<_, Problem>(admins::find(tx, &open.email)?.is_some())
+    };
+    let has_account = identity.door.store.read("invitations.find", find).await?;
+    let hash = match acceptance.password {
+        _ if has_account => passwords::NO_PASSWORD.to_owned(),
+        Some(password) => crate::password_hash(password).await?,
+        None => return Err(Problem::field("password", "is required: the address has no account yet")),
+    };
+    let ambient = identity.door.ambient.clone();
+    let take = move |tx: &mut Tx<'_>| {
+        let open = super::find_open(tx, id)?.ok_or_else(|| Problem::field("token", INVALID))?;
+        let user = match admins::find(tx, &open.email)? {
+            Some(user) => user,
+            // The account went away since; nobody gets one without a password.
+            None if hash == passwords::NO_PASSWORD => return Err(Problem::field("password", "is required")),
+            None => {
+                let new = NewAdmin { email: open.email.clone(), password_hash: hash.clone(), is_operator: false };
+                admins::create(tx, &ambient, &new)?
+            }
+        };
+        if !super::take(tx, id, open.organization, user)? {
+            return Err(Problem::field("token", INVALID));
+        }
+        Ok(AcceptedInvitation { organization_id: open.organization, email: open.email })
+    };
+    identity.door.store.write("invitations.accept", take).await
+}
+
+fn opened(identity: &Identity, token: &str) -> Result<InvitationId, Problem> {
+    identity.invitation_links.open::<InvitationKind>(token).ok_or_else(|| Problem::field("token", INVALID))
+}

@@ -1,0 +1,99 @@
+use std::time::Duration;
+
+use edge::admins;
+use kernel::id::OrganizationId;
+use serde_json::json;
+use testkit::{TestStore, both_stores};
+
+use crate::testing::{App, EMAIL, PASSWORD, cookie_of};
+
+const ACCEPT: &str = "/auth/invitations/accept";
+const ANN: &str = "ann@example.com";
+
+fn path(organization: OrganizationId) -> String {
+    format!("/v1/content/organizations/{organization}/invitations")
+}
+
+/// An admin of an organization, with a session.
+async fn start(test: TestStore) -> (App, OrganizationId, String) {
+    let app = App::new(test);
+    let (user, organization) = (app.admin(EMAIL).await, app.organization("riverside").await);
+    app.write(move |tx| admins::join(tx, user, organization)).await;
+    let cookie = app.sign_in(EMAIL).await;
+    (app, organization, cookie)
+}
+
+async fn invite(app: &App, organization: OrganizationId, cookie: &str, email: &str) -> String {
+    let made = app.post(&path(organization)).cookie(cookie).json(&json!({ "email": email })).send().await.expect(201);
+    assert_eq!(app.run_jobs().await, 1);
+    made["id"].as_str().unwrap().to_owned()
+}
+
+#[both_stores]
+async fn an_invitation_makes_an_account_that_administers_the_organization_once(test: TestStore) {
+    let (app, organization, cookie) = start(test).await;
+    invite(&app, organization, &cookie, " Ann@Example.com").await;
+    let [token] = app.tokens_for(ANN).try_into().unwrap();
+    assert!(app.mails()[0].contains("admin@example.com invites you to administer the organization riverside"));
+    let missing = app.post(ACCEPT).json(&json!({ "token": token })).send().await;
+    assert_eq!(missing.faults(), ["password"]);
+    let body = json!({ "token": token, "password": PASSWORD });
+    let accepted = app.post(ACCEPT).json(&body).send().await.expect(200);
+    assert_eq!(accepted, json!({ "organizationId": organization, "email": ANN }));
+    assert_eq!(app.post(ACCEPT).json(&body).send().await.faults(), ["token"]);
+    let ann = app.sign_in(ANN).await;
+    let listed = app.get(&path(organization)).cookie(&ann).send().await.expect(200);
+    assert!(listed[0]["acceptedAt"].is_string(), "{listed}");
+    app.post(&path(organization)).cookie(&cookie).json(&json!({ "email": ANN })).send().await.expect(409);
+}
+
+#[both_stores]
+async fn an_admin_of_elsewhere_accepts_without_a_password_that_would_change_the_account(test: TestStore) {
+    let (app, organization, cookie) = start(test).await;
+    app.admin(ANN).await;
+    invite(&app, organization, &cookie, ANN).await;
+    let [token] = app.tokens_for(ANN).try_into().unwrap();
+    let page = app.get(&format!("{ACCEPT}?token={token}")).send().await;
+    assert!(!page.body.contains("required"), "{}", page.body);
+    let form = format!("token={token}&password=");
+    app.post(ACCEPT).raw("application/x-www-form-urlencoded", form).send().await;
+    let ann = app.sign_in(ANN).await;
+    app.get(&path(organization)).cookie(&ann).send().await.expect(200);
+}
+
+#[both_stores]
+async fn an_expired_a_replaced_and_a_deleted_invitation_are_refused(test: TestStore) {
+    let (app, organization, cookie) = start(test).await;
+    invite(&app, organization, &cookie, ANN).await;
+    let [replaced] = app.tokens_for(ANN).try_into().unwrap();
+    invite(&app, organization, &cookie, ANN).await;
+    let bob = invite(&app, organization, &cookie, "bob@example.com").await;
+    let newer = app.tokens_for(ANN).into_iter().find(|token| *token != replaced).unwrap();
+    let [deleted] = app.tokens_for("bob@example.com").try_into().unwrap();
+    app.delete(&format!("{}/{bob}", path(organization))).cookie(&cookie).send().await.expect(204);
+    app.delete(&format!("{}/{bob}", path(organization))).cookie(&cookie).send().await.expect(404);
+    let accept =
+        async |token: &str| app.post(ACCEPT).json(&json!({ "token": token, "password": PASSWORD })).send().await;
+    assert_eq!(accept(&replaced).await.faults(), ["token"]);
+    assert_eq!(accept(&deleted).await.faults(), ["token"]);
+    app.test.clock.advance(Duration::from_secs(7 * 24 * 3600));
+    assert_eq!(accept(&newer).await.faults(), ["token"]);
+    assert_eq!(app.count("SELECT count(*) FROM admin_user").await, 1);
+}
+
+#[both_stores]
+async fn only_who_manages_the_organization_invites(test: TestStore) {
+    let (app, organization, _) = start(test).await;
+    app.admin("other@example.com").await;
+    app.operator("operator@example.com").await;
+    let other = app.sign_in("other@example.com").await;
+    let body = json!({ "email": ANN });
+    app.post(&path(organization)).cookie(&other).json(&body).send().await.expect(403);
+    app.get(&path(organization)).cookie(&other).send().await.expect(403);
+    app.delete(&format!("{}/x", path(organization))).cookie(&other).send().await.expect(403);
+    app.post(&path(organization)).json(&body).send().await.expect(401);
+    let operator = cookie_of(&app.sign_in_with("operator@example.com", PASSWORD, json!({})).await);
+    app.post(&path(organization)).cookie(&operator).json(&body).send().await.expect(201);
+    let wrong = json!({ "email": "Ann <ann@example.com>" });
+    assert_eq!(app.post(&path(organization)).cookie(&operator).json(&wrong).send().await.faults(), ["email"]);
+}

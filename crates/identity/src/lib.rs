@@ -1,0 +1,118 @@
+//! The surface `/auth` beside sign-in by password, which `edge` has: new passwords by e-mail, the list of sessions, second
+//! factors, sign-in through identity providers (OpenID Connect), and invitations for administrators of organizations.
+//!
+//! Links in e-mail are signed and count once; nothing that opens a session or an account is stored as it is. Nobody learns
+//! from an answer, or from how long it takes, whether an address has an account. Where to read next: [`Identity`], then
+//! `api.rs`, which lists the operations.
+
+pub mod api;
+mod forms;
+pub mod invitations;
+pub mod jobs;
+mod links;
+mod mailing;
+pub mod oidc;
+mod pages;
+pub mod password_resets;
+pub mod second_factors;
+pub mod sessions;
+#[cfg(test)]
+mod testing;
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::FromRef;
+use edge::door::Door;
+use edge::passwords;
+use edge::problem::Problem;
+use edge::sessions::LoginThrottle;
+use kernel::secret::{MasterKey, Sealer, SecretString};
+use url::Url;
+
+use crate::links::Links;
+use crate::oidc::{Provider, ProviderSettings};
+
+/// Requests for a new password in a quarter of an hour, for an address and from an address of the network.
+const RESETS_PER_ACCOUNT: u32 = 3;
+const RESETS_PER_ADDRESS: u32 = 30;
+
+/// What a client is told to wait when many set passwords at once.
+const CROWD_RETRY_AFTER: Duration = Duration::from_secs(2);
+
+/// The surface. Cheap to clone.
+#[derive(Clone)]
+pub struct Identity(Arc<Parts>);
+
+/// What an [`Identity`] leads to.
+pub struct Parts {
+    /// The way into the store.
+    pub door: Door,
+    base_url: String,
+    reset_links: Links,
+    invitation_links: Links,
+    reset_throttle: LoginThrottle,
+    second_factor_throttle: LoginThrottle,
+    sign_in_states: Sealer,
+    providers: Vec<Arc<Provider>>,
+}
+
+impl Identity {
+    /// The surface on a door; links lead below `base_url`, the service's public address.
+    ///
+    /// # Errors
+    /// When there can be no client for an identity provider.
+    pub fn new(
+        door: Door,
+        master: &MasterKey,
+        base_url: &Url,
+        providers: &[ProviderSettings],
+    ) -> Result<Self, oidc::OpenProviderError> {
+        let base_url = base_url.as_str().trim_end_matches('/').to_owned();
+        let providers = providers.iter().map(|settings| Provider::open(settings, &door.ambient).map(Arc::new));
+        Ok(Self(Arc::new(Parts {
+            reset_links: Links::new(master, "password resets", format!("{base_url}{}", password_resets::CONFIRM)),
+            invitation_links: Links::new(master, "invitations", format!("{base_url}{}", invitations::ACCEPT)),
+            reset_throttle: LoginThrottle::new(RESETS_PER_ACCOUNT, RESETS_PER_ADDRESS),
+            second_factor_throttle: LoginThrottle::default(),
+            sign_in_states: master.sealer("OpenID Connect sign-in"),
+            providers: providers.collect::<Result<_, _>>()?,
+            base_url,
+            door,
+        })))
+    }
+
+    fn provider(&self, name: &str) -> Option<&Arc<Provider>> {
+        self.providers.iter().find(|provider| provider.settings.name == name)
+    }
+}
+
+impl Deref for Identity {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+impl FromRef<Identity> for Door {
+    fn from_ref(identity: &Identity) -> Self {
+        identity.door.clone()
+    }
+}
+
+/// The hash of a new password, in turn with sign-ins.
+///
+/// # Errors
+/// 429 where too many wait.
+async fn password_hash(password: SecretString) -> Result<String, Problem> {
+    let hashing = tokio::spawn(async move {
+        let turn = passwords::turn().await.ok_or(Problem::TooManyRequests {
+            message: "Too many sign-ins at once; try again shortly.",
+            retry_after: CROWD_RETRY_AFTER,
+        })?;
+        passwords::hash_in_turn(&turn, password).await.map_err(Problem::unexpected)
+    });
+    hashing.await.map_err(Problem::unexpected)?
+}

@@ -1,0 +1,93 @@
+//! `GET` and `POST /auth/password-reset/confirm`: the page behind the link, and the new password.
+
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use edge::admins;
+use edge::answer::Answer;
+use edge::body::{Body, Check as _, text};
+use edge::passwords;
+use edge::problem::{ContentErrorBody, Problem};
+use edge::query::Query;
+use edge::sessions::list;
+use http::{HeaderMap, StatusCode};
+use kernel::id::PasswordReset;
+use kernel::secret::SecretString;
+use store::Tx;
+
+use super::CONFIRM;
+use crate::Identity;
+use crate::forms::Sent;
+use crate::pages::Speech;
+
+const INVALID: &str = "is used up, has expired, or was never sent: ask for another mail";
+/// A symbol that every language reads.
+const DONE: &str = "✓";
+
+/// The new password.
+#[derive(Body)]
+pub struct PasswordResetConfirmation {
+    /// As the link has it.
+    #[field(text(1..=200), example = "0192aee1-5a3b-7c2d-8e4f-123456789abc.c2lnbmF0dXJl")]
+    token: String,
+    /// At least 8 characters.
+    #[field(
+        text(passwords::FEWEST_CHARACTERS..=passwords::MOST_BYTES).format("password").map(SecretString::from),
+        example = "correct horse battery staple"
+    )]
+    password: SecretString,
+}
+
+/// The page that a mail's link leads to.
+#[utoipa::path(
+    get, path = "/auth/password-reset/confirm", tag = "Passwords", operation_id = "showPasswordReset", security(()),
+    params(("token" = String, Query, description = "As the mail has it")),
+    responses(
+        (status = 200, description = "A form for a new password", body = String, content_type = "text/html"),
+        (status = 400, description = "There is no token", body = ContentErrorBody),
+    )
+)]
+pub async fn show(query: Query, headers: HeaderMap) -> Result<Response, Problem> {
+    let token = query.read_known(|parameters| parameters.optional("token", |token| Ok(token.to_owned())))?;
+    let token = token.ok_or_else(|| Problem::field("token", "is required"))?;
+    let speech = Speech::of(&headers);
+    Ok(speech.form(speech.texts.reset_subject, speech.texts.reset_action, CONFIRM, &token, true))
+}
+
+/// Sets the new password, by the token of a mail that holds once and for an hour. All sessions of the admin end.
+#[utoipa::path(
+    post, path = "/auth/password-reset/confirm", tag = "Passwords", operation_id = "confirmPasswordReset", security(()),
+    request_body = PasswordResetConfirmation,
+    responses(
+        (status = 200, description = "The password is set, for a form", body = String, content_type = "text/html"),
+        (status = 204, description = "The password is set"),
+        (status = 400, description = "The body is invalid, or the token is used up or expired", body = ContentErrorBody),
+        (status = 403, description = "The request comes from another site", body = ContentErrorBody),
+        (status = 413, description = "The body is larger than 8 KiB", body = ContentErrorBody),
+        (status = 429, description = "Too many passwords are being set at once", body = ContentErrorBody),
+    )
+)]
+pub async fn confirm(State(identity): State<Identity>, request: Request) -> Result<Response, Problem> {
+    let sent = Sent::of(&identity.door, request).await?;
+    set(&identity, sent.body.read()?).await?;
+    if sent.is_form {
+        let speech = Speech::of(&sent.headers);
+        return Ok(speech.outcome(StatusCode::OK, speech.texts.reset_subject, DONE));
+    }
+    Ok(Answer::empty(StatusCode::NO_CONTENT).into_response())
+}
+
+async fn set(identity: &Identity, confirmation: PasswordResetConfirmation) -> Result<(), Problem> {
+    let invalid = || Problem::field("token", INVALID);
+    let reset = identity.reset_links.open::<PasswordReset>(&confirmation.token).ok_or_else(invalid)?;
+    // Hashing is work: it is done for nobody without a link.
+    let holds = identity.door.store.read("password_resets.find", move |tx| super::find(tx, reset)).await;
+    holds.map_err(Problem::from)?.ok_or_else(invalid)?;
+    let hash = crate::password_hash(confirmation.password).await?;
+    let set = move |tx: &mut Tx<'_>| {
+        let user = super::take(tx, reset)?.ok_or_else(|| Problem::field("token", INVALID))?;
+        admins::set_password(tx, user, &hash)?;
+        list::end_all(tx, user)?;
+        Ok(())
+    };
+    identity.door.store.write("password_resets.confirm", set).await
+}

@@ -1,0 +1,38 @@
+//! `GET /auth/totp`.
+
+use axum::extract::State;
+use edge::answer::Answer;
+use edge::door::Door;
+use edge::problem::{ContentErrorBody, Problem};
+use edge::second_factors::{self, Status};
+use edge::sessions::PresentedSession;
+use serde::Serialize;
+
+/// The admin's second factor.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FactorStatus {
+    /// Whether sign-in asks for it.
+    is_enabled: bool,
+    /// Recovery codes that were not used.
+    recovery_codes_left: i64,
+}
+
+/// Says whether the admin has a second factor.
+#[utoipa::path(
+    get, path = "/auth/totp", tag = "Second factor", operation_id = "getTotp", security(("adminSession" = [])),
+    responses(
+        (status = 200, description = "How it stands", body = FactorStatus),
+        (status = 401, description = "There is no session", body = ContentErrorBody),
+    )
+)]
+pub async fn get(State(door): State<Door>, session: PresentedSession) -> Result<Answer, Problem> {
+    door.write_by_incomplete_session(session, "second_factors.get", |tx, signed_in| {
+        let user = signed_in.admin.user_id;
+        Ok(Answer::ok(&FactorStatus {
+            is_enabled: second_factors::status(tx, user)? == Status::Confirmed,
+            recovery_codes_left: second_factors::count_recovery_codes(tx, user)?,
+        }))
+    })
+    .await
+}

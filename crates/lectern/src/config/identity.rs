@@ -1,0 +1,239 @@
+//! `[identity]`: what administrators need to sign in, and `[oidc]`, `[oidc_2]`, `[oidc_3]`, `[oidc_4]`: the identity providers
+//! that they may sign in with. `docs/identity.md` has settings for the usual ones.
+
+use identity::oidc::ProviderSettings;
+use kernel::secret::SecretString;
+use url::Url;
+
+use super::parse;
+use super::reader::Reader;
+use super::setting::{Setting, Shape};
+
+const LONGEST_NAME: usize = 40;
+const LONGEST_TEXT: usize = 500;
+
+static REQUIRE_OPERATOR_TOTP: Setting =
+    Setting::new("identity", "require_operator_totp", "LECTERN_REQUIRE_OPERATOR_TOTP").or("false").shaped(Shape::Bare);
+
+/// The settings of one provider.
+struct Keys {
+    issuer: Setting,
+    name: Setting,
+    client_id: Setting,
+    client_secret: Setting,
+    scopes: Setting,
+    trusted_email_claim: Setting,
+    groups_claim: Setting,
+    operator_groups: Setting,
+    organization_groups: Setting,
+    create_accounts: Setting,
+    second_factor: Setting,
+}
+
+macro_rules! keys {
+    ($section:literal, $prefix:literal) => {
+        Keys {
+            issuer: Setting::new($section, "issuer", concat!($prefix, "_ISSUER")).or_else("no identity provider"),
+            name: Setting::new($section, "name", concat!($prefix, "_NAME")).or_else($section),
+            client_id: Setting::new($section, "client_id", concat!($prefix, "_CLIENT_ID")).or_else("needed"),
+            client_secret: Setting::new($section, "client_secret", concat!($prefix, "_CLIENT_SECRET"))
+                .shaped(Shape::Secret)
+                .or_else("none: a public client"),
+            scopes: Setting::new($section, "scopes", concat!($prefix, "_SCOPES"))
+                .or("openid,email")
+                .shaped(Shape::List),
+            trusted_email_claim: Setting::new(
+                $section,
+                "trusted_email_claim",
+                concat!($prefix, "_TRUSTED_EMAIL_CLAIM"),
+            )
+            .or_else("email, where email_verified is true"),
+            groups_claim: Setting::new($section, "groups_claim", concat!($prefix, "_GROUPS_CLAIM")).or("groups"),
+            operator_groups: Setting::new($section, "operator_groups", concat!($prefix, "_OPERATOR_GROUPS"))
+                .or("none")
+                .shaped(Shape::List),
+            organization_groups: Setting::new(
+                $section,
+                "organization_groups",
+                concat!($prefix, "_ORGANIZATION_GROUPS"),
+            )
+            .or("none")
+            .shaped(Shape::List),
+            create_accounts: Setting::new($section, "create_accounts", concat!($prefix, "_CREATE_ACCOUNTS"))
+                .or("false")
+                .shaped(Shape::Bare),
+            second_factor: Setting::new($section, "second_factor", concat!($prefix, "_SECOND_FACTOR")).or("provider"),
+        }
+    };
+}
+
+static FIRST: Keys = keys!("oidc", "LECTERN_OIDC");
+static OTHERS: [Keys; 3] =
+    [keys!("oidc_2", "LECTERN_OIDC_2"), keys!("oidc_3", "LECTERN_OIDC_3"), keys!("oidc_4", "LECTERN_OIDC_4")];
+
+/// `[identity]`, and `[oidc]` with its followers
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// Whether operators without a second factor can do nothing but set one up.
+    pub requires_operator_totp: bool,
+    providers: Vec<ProviderSettings>,
+}
+
+impl Identity {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let requires_operator_totp = reader.required(&REQUIRE_OPERATOR_TOTP, parse::flag);
+        let first = provider(reader, &FIRST);
+        // Each is read, whatever is wrong with those before.
+        let others: Vec<_> = OTHERS
+            .iter()
+            .filter(|keys| {
+                reader.has_empty_section(keys.issuer.section) || keys.all().any(|setting| reader.is_given(setting))
+            })
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|keys| Some((keys, provider(reader, keys)?)))
+            .collect();
+        let others: Vec<_> = others.into_iter().collect::<Option<_>>()?;
+        let all = std::iter::once((&FIRST, first?)).chain(others);
+        let mut providers: Vec<ProviderSettings> = Vec::new();
+        for (keys, settings) in all.filter_map(|(keys, settings)| Some((keys, settings?))) {
+            if providers.iter().any(|other| other.name == settings.name) {
+                return reader.refuse(&keys.issuer, "has the name of another identity provider");
+            }
+            providers.push(settings);
+        }
+        Some(Self { requires_operator_totp: requires_operator_totp?, providers })
+    }
+
+    /// The identity providers. `extra_ca_pem` is trusted besides the system's certificates.
+    pub fn providers(&self, extra_ca_pem: Option<&[u8]>) -> Vec<ProviderSettings> {
+        let with_certificates = |settings: &ProviderSettings| ProviderSettings {
+            extra_ca_pem: extra_ca_pem.map(<[u8]>::to_vec),
+            ..settings.clone()
+        };
+        self.providers.iter().map(with_certificates).collect()
+    }
+}
+
+impl Keys {
+    /// All but the issuer, which is there or not.
+    fn details(&'static self) -> [&'static Setting; 10] {
+        [
+            &self.name,
+            &self.client_id,
+            &self.client_secret,
+            &self.scopes,
+            &self.trusted_email_claim,
+            &self.groups_claim,
+            &self.operator_groups,
+            &self.organization_groups,
+            &self.create_accounts,
+            &self.second_factor,
+        ]
+    }
+
+    fn all(&'static self) -> impl Iterator<Item = &'static Setting> {
+        std::iter::once(&self.issuer).chain(self.details())
+    }
+}
+
+/// Reads a provider; `Some(None)` where there is no issuer.
+fn provider(reader: &mut Reader<'_>, keys: &'static Keys) -> Option<Option<ProviderSettings>> {
+    let issuer = reader.optional(&keys.issuer, issuer);
+    let name = reader.optional(&keys.name, name);
+    let client_id = reader.optional(&keys.client_id, text);
+    let client_secret = reader.optional(&keys.client_secret, |given| text(given).map(SecretString::from));
+    let scopes = reader.required(&keys.scopes, |given| list(given, text));
+    let trusted_email_claim = reader.optional(&keys.trusted_email_claim, text);
+    let groups_claim = reader.required(&keys.groups_claim, text);
+    let operator_groups = reader.required(&keys.operator_groups, |given| list(given, text));
+    let organization_groups = reader.required(&keys.organization_groups, |given| list(given, group_of_organization));
+    let create_accounts = reader.required(&keys.create_accounts, parse::flag);
+    let second_factor = reader.required(&keys.second_factor, |given| match given {
+        "provider" => Ok(false),
+        "totp" => Ok(true),
+        _ => Err("must be provider or totp".to_owned()),
+    });
+    let Some(issuer) = issuer? else {
+        if let Some(given) = keys.details().into_iter().find(|setting| reader.is_given(setting)) {
+            return reader.refuse(given, &format!("needs {} too", keys.issuer.variable));
+        }
+        return Some(None);
+    };
+    let Some(client_id) = client_id? else {
+        return reader.refuse(&keys.issuer, &format!("needs {} too", keys.client_id.variable));
+    };
+    Some(Some(ProviderSettings {
+        name: name?.unwrap_or_else(|| keys.issuer.section.replace('_', "-")),
+        issuer,
+        client_id,
+        client_secret: client_secret?,
+        scopes: scopes?,
+        trusted_email_claim: trusted_email_claim?,
+        groups_claim: groups_claim?,
+        operator_groups: operator_groups?,
+        organization_groups: organization_groups?,
+        creates_accounts: create_accounts?,
+        asks_second_factor: second_factor?,
+        extra_ca_pem: None,
+    }))
+}
+
+/// Kept as it is written: tokens have to say the same, to the last slash.
+fn issuer(text: &str) -> Result<String, String> {
+    parse::base_url(text)?;
+    let is_loopback = |url: &Url| matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
+    let is_safe = Url::parse(text).is_ok_and(|url| url.scheme() == "https" || is_loopback(&url));
+    if is_safe { Ok(text.to_owned()) } else { Err("must be an https URL; http is for this machine only".to_owned()) }
+}
+
+fn name(text: &str) -> Result<String, String> {
+    let is_sign = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_name = (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(is_sign);
+    let wrong = || format!("must be 1 to {LONGEST_NAME} lower-case letters, digits or hyphens");
+    if is_name { Ok(text.to_owned()) } else { Err(wrong()) }
+}
+
+fn text(text: &str) -> Result<String, String> {
+    let is_text = (1..=LONGEST_TEXT).contains(&text.len()) && !text.contains(char::is_control);
+    if is_text { Ok(text.to_owned()) } else { Err(format!("must be a text of 1 to {LONGEST_TEXT} bytes")) }
+}
+
+fn list<T>(text: &str, item: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, String> {
+    parse::list(text).map(item).collect()
+}
+
+/// `group=organization-slug`
+fn group_of_organization(text: &str) -> Result<(String, String), String> {
+    let parts = text.split_once('=').map(|(group, slug)| (group.trim().to_owned(), slug.trim().to_owned()));
+    let whole = parts.filter(|(group, slug)| !group.is_empty() && !slug.is_empty());
+    whole.ok_or_else(|| "must be groups with slugs of organizations, such as teachers=riverside".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_issuer_is_https_or_on_this_machine_and_stays_as_it_is() {
+        for good in ["https://login.example/", "https://login.example/tenant/v2.0", "http://127.0.0.1:8081"] {
+            assert_eq!(issuer(good).as_deref(), Ok(good));
+        }
+        for wrong in ["http://login.example", "login.example", "https://x?a=b", "https://u@x", "ftp://x"] {
+            assert!(issuer(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn groups_are_mapped_to_slugs() {
+        let pairs = list("teachers=riverside, a b=hillside", group_of_organization).unwrap();
+        assert_eq!(pairs, [("teachers".into(), "riverside".into()), ("a b".into(), "hillside".into())]);
+        assert!(list("none", group_of_organization).unwrap().is_empty());
+        for wrong in ["teachers", "=x", "x=", "a=b,"] {
+            assert!(list(wrong, group_of_organization).is_err(), "{wrong}");
+        }
+        for wrong in ["", "School", "a_b", &"a".repeat(41)] {
+            assert!(name(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The end of an evaluation that a payment pays for: first the money, then the grade. The grade is kept while nobody knows whether the
+//! money came, and shown to nobody.
+
+use std::time::Duration;
+
+use store::jobs::{ClaimedJob, LeaseError, Outcome};
+use store::{StoreError, Tx, jobs, sql};
+use x402::facilitator::Receipt;
+
+use super::{GradeAnswer, Shared};
+use crate::evaluations::end::Ending;
+use crate::evaluations::grade::Graded;
+use crate::evaluations::row::{EvaluationRow, Failure};
+use crate::payments::row::{PaymentRow, PaymentState};
+use crate::payments::{Collected, Collection, PAYMENT_FAILED, PAYMENT_UNRESOLVED, end};
+
+/// The first wait for a settlement of unknown outcome. Each later one is twice as long.
+const FIRST_WAIT: Duration = Duration::from_secs(2);
+/// The longest.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+impl Shared {
+    /// Has the payment settled and ends the evaluation accordingly.
+    pub(super) async fn collect(
+        &self,
+        claimed: &ClaimedJob,
+        job: GradeAnswer,
+        row: &EvaluationRow,
+        payment: Option<Box<PaymentRow>>,
+        graded: Box<Graded>,
+    ) -> Outcome {
+        let Some(payment) = payment else { return Outcome::Done };
+        if payment.state == PaymentState::Settled {
+            return self.end(claimed, row, Ending::Graded(graded)).await;
+        }
+        let collected = match &self.x402 {
+            Some(x402) => {
+                if !payment.maybe_sent
+                    && let Err(outcome) = self.note_sending(claimed, row, &graded).await
+                {
+                    return outcome;
+                }
+                let (was_sent, now) = (payment.maybe_sent, self.ambient.now());
+                x402.collect(&Collection { payment: &payment, was_sent, now }).await
+            }
+            // The operator takes payments no more.
+            None if payment.maybe_sent => Collected::Unresolved,
+            None => Collected::Unpaid("unsupported_scheme".to_owned()),
+        };
+        match collected {
+            Collected::Paid(receipt) => self.end_paid(claimed, row, *payment, receipt, graded).await,
+            Collected::Unpaid(reason) => self.end_unpaid(claimed, row, reason).await,
+            Collected::Unresolved => self.end_unresolved(claimed, row).await,
+            Collected::Undecided { why, maybe_sent } => self.collect_later(claimed, job, row, &why, maybe_sent).await,
+        }
+    }
+
+    /// Before the facilitator is asked: whoever comes after a crash must know that it may have been.
+    async fn note_sending(&self, claimed: &ClaimedJob, row: &EvaluationRow, graded: &Graded) -> Result<(), Outcome> {
+        let (lease, id, graded) = (claimed.lease.clone(), row.id, graded.clone());
+        let noted = self.store.claim("evaluations.collect", move |tx| {
+            lease.hold(tx)?;
+            Ok::<_, LeaseError>(end::note_sending(tx, id, &graded)?)
+        });
+        match noted.await {
+            Ok(true) => Ok(()),
+            // Ended by others meanwhile.
+            Ok(false) | Err(LeaseError::Lost) => Err(Outcome::Settled),
+            Err(LeaseError::Store(error)) => Err(self.after(claimed, &error)),
+        }
+    }
+
+    /// The money is there: that is written whoever else has ended the evaluation meanwhile, and what came for no grade
+    /// becomes credits.
+    async fn end_paid(
+        &self,
+        claimed: &ClaimedJob,
+        row: &EvaluationRow,
+        payment: PaymentRow,
+        receipt: Receipt,
+        graded: Box<Graded>,
+    ) -> Outcome {
+        let (lease, row) = (claimed.lease.clone(), row.clone());
+        let written = self.store.claim("evaluations.end_paid", move |tx| {
+            end::settle(tx, &payment, &receipt)?;
+            let is_held = match lease.hold(tx) {
+                Ok(()) => true,
+                Err(LeaseError::Lost) => false,
+                Err(LeaseError::Store(error)) => return Err(LeaseError::Store(error)),
+            };
+            let ended = match is_held {
+                true => end_here(tx, &row, Ending::Graded(graded.clone()))?,
+                false => None,
+            };
+            end::credit_without_grade(tx, row.id)?;
+            if is_held {
+                jobs::finish(tx, &lease)?;
+            }
+            Ok(ended)
+        });
+        self.told(claimed, written.await)
+    }
+
+    /// There is no money and no grade. The idempotency key is free for a request that pays.
+    async fn end_unpaid(&self, claimed: &ClaimedJob, row: &EvaluationRow, reason: String) -> Outcome {
+        let message = format!("The payment was not settled: {reason}. Nothing was paid.");
+        let failure = Failure { code: PAYMENT_FAILED.to_owned(), message };
+        let (lease, row) = (claimed.lease.clone(), row.clone());
+        let written = self.store.claim("evaluations.end_unpaid", move |tx| {
+            lease.hold(tx)?;
+            end::refuse(tx, row.id, &reason)?;
+            sql!("UPDATE evaluation SET idempotency_key = NULL WHERE id = {row.id}").execute(tx)?;
+            let ended = end_here(tx, &row, failure.clone().into())?;
+            jobs::finish(tx, &lease)?;
+            Ok(ended)
+        });
+        self.told(claimed, written.await)
+    }
+
+    async fn end_unresolved(&self, claimed: &ClaimedJob, row: &EvaluationRow) -> Outcome {
+        let message = "Nobody could find out whether the payment was settled. The operator of the service looks into it; a payment \
+            that was made becomes credits."
+            .to_owned();
+        let failure = Failure { code: PAYMENT_UNRESOLVED.to_owned(), message };
+        tracing::error!(evaluation = %row.id, "the outcome of an x402 payment is unknown: see `lectern x402 doctor`");
+        let (lease, row) = (claimed.lease.clone(), row.clone());
+        let written = self.store.claim("evaluations.end_unresolved", move |tx| {
+            lease.hold(tx)?;
+            end::leave_unresolved(tx, row.id)?;
+            let ended = end_here(tx, &row, failure.clone().into())?;
+            jobs::finish(tx, &lease)?;
+            Ok(ended)
+        });
+        self.told(claimed, written.await)
+    }
+
+    /// Another run finds out more.
+    async fn collect_later(
+        &self,
+        claimed: &ClaimedJob,
+        job: GradeAnswer,
+        row: &EvaluationRow,
+        why: &str,
+        maybe_sent: bool,
+    ) -> Outcome {
+        tracing::warn!(evaluation = %row.id, why, "an x402 payment is not settled yet");
+        let (lease, id, why) = (claimed.lease.clone(), row.id, format!("the payment: {why}"));
+        let doubled = FIRST_WAIT.saturating_mul(1 << claimed.attempt.saturating_sub(1).min(5));
+        let at = self.ambient.now().plus(doubled.min(LONGEST_WAIT));
+        let written = self.store.claim("evaluations.collect_later", move |tx| {
+            if !maybe_sent {
+                end::note_unsent(tx, id)?;
+            }
+            jobs::retry_with(tx, &lease, &job, at, &why)
+        });
+        match written.await {
+            Ok(()) | Err(LeaseError::Lost) => Outcome::Settled,
+            Err(LeaseError::Store(error)) => self.after(claimed, &error),
+        }
+    }
+
+    /// Tells who waits for an evaluation how it ended.
+    pub(super) fn told(&self, claimed: &ClaimedJob, written: Result<Option<EvaluationRow>, LeaseError>) -> Outcome {
+        match written {
+            Ok(Some(row)) => {
+                self.waiters.tell(row);
+                Outcome::Settled
+            }
+            Ok(None) | Err(LeaseError::Lost) => Outcome::Settled,
+            Err(LeaseError::Store(error)) => self.after(claimed, &error),
+        }
+    }
+}
+
+/// Ends the evaluation so, or as erased where its learner was erased meanwhile.
+pub(super) fn end_here(
+    tx: &mut Tx<'_>,
+    row: &EvaluationRow,
+    ending: Ending,
+) -> Result<Option<EvaluationRow>, StoreError> {
+    match row.clone().ended(tx, ending).save(tx)? {
+        Some(ended) => Ok(Some(ended)),
+        None => super::end_erased(tx, row.id),
+    }
+}

@@ -1,0 +1,102 @@
+//! Has a payment settled, and finds out whether it was where nobody says so.
+
+use std::time::Duration;
+
+use kernel::time::Timestamp;
+use x402::facilitator::{Receipt, Settlement};
+
+use super::X402;
+use super::facilitator::Settled;
+use super::node::Standing;
+use super::row::PaymentRow;
+
+/// A transfer may still be mined so long after its time is over, for clocks differ and blocks are late.
+const GRACE: Duration = Duration::from_secs(120);
+/// A node that is away so long after an authorization's time is waited for no longer.
+const NODE_PATIENCE: Duration = Duration::from_secs(24 * 3600);
+
+/// A payment to be settled.
+pub(crate) struct Collection<'a> {
+    pub(crate) payment: &'a PaymentRow,
+    /// The facilitator was asked before, and may have settled it.
+    pub(crate) was_sent: bool,
+    pub(crate) now: Timestamp,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Collected {
+    /// The money is there.
+    Paid(Receipt),
+    /// It is not, and will not come. The protocol's word for why.
+    Unpaid(String),
+    /// Nobody knows yet. `maybe_sent` says whether the facilitator may have been asked.
+    Undecided { why: String, maybe_sent: bool },
+    /// Nobody will ever say.
+    Unresolved,
+}
+
+impl X402 {
+    /// Has a payment settled. Asking twice for the same one moves the money once: its authorization can be used once.
+    pub(crate) async fn collect(&self, collection: &Collection<'_>) -> Collected {
+        let payment = collection.payment;
+        let is_over = collection.is_over();
+        if is_over && collection.was_sent {
+            return self.decide(collection, "its time is over".to_owned()).await;
+        }
+        if is_over {
+            return Collected::Unpaid("invalid_exact_evm_payload_authorization_valid_before".to_owned());
+        }
+        match self.0.facilitator.settle(&payment.payload.0, &payment.requirements).await {
+            Settled::Said(Settlement::Settled(receipt)) => Collected::Paid(receipt),
+            Settled::Said(Settlement::Refused(reason)) if !collection.was_sent => Collected::Unpaid(reason),
+            Settled::Said(Settlement::Refused(reason)) => self.decide(collection, reason).await,
+            Settled::Said(Settlement::Pending(_)) => self.decide(collection, "settlement_pending".to_owned()).await,
+            Settled::NotSent(why) if !collection.was_sent => {
+                Collected::Undecided { why: why.to_owned(), maybe_sent: false }
+            }
+            Settled::NotSent(why) => self.decide(collection, why.to_owned()).await,
+            Settled::Unknown(why) => self.decide(collection, why).await,
+        }
+    }
+
+    /// What the chain says of a payment that may have been sent, or time.
+    pub(super) async fn decide(&self, collection: &Collection<'_>, why: String) -> Collected {
+        match self.stand(collection).await {
+            Some(Standing::Paid(receipt)) => Collected::Paid(receipt),
+            Some(Standing::Spent) => Collected::Unpaid("invalid_exact_evm_nonce_already_used".to_owned()),
+            Some(Standing::Unused) if collection.is_over() => {
+                Collected::Unpaid("invalid_exact_evm_payload_authorization_valid_before".to_owned())
+            }
+            Some(Standing::Unknown) if collection.is_long_over() => Collected::Unresolved,
+            None if collection.is_over() => Collected::Unresolved,
+            Some(Standing::Unused | Standing::Unknown) | None => Collected::Undecided { why, maybe_sent: true },
+        }
+    }
+
+    async fn stand(&self, collection: &Collection<'_>) -> Option<Standing> {
+        let payment = collection.payment;
+        // A payment of another chain or token is of an earlier configuration: this node knows nothing of it.
+        let node = self.0.node.as_ref().filter(|_| {
+            i64::try_from(self.0.network.chain_id) == Ok(payment.chain_id)
+                && self.0.token.address.to_string() == payment.asset
+        })?;
+        let age = collection.now.duration_since(payment.created_at);
+        Some(node.look_up(&self.0.network, &self.0.token, &payment.payload.0, age).await)
+    }
+}
+
+impl Collection<'_> {
+    fn is_over(&self) -> bool {
+        self.is_past(GRACE)
+    }
+
+    fn is_long_over(&self) -> bool {
+        self.is_past(NODE_PATIENCE)
+    }
+
+    fn is_past(&self, wait: Duration) -> bool {
+        let seconds = i64::try_from(wait.as_secs()).unwrap_or(i64::MAX);
+        self.now.as_seconds() > self.payment.valid_before.saturating_add(seconds)
+    }
+}
