@@ -24,8 +24,8 @@ use crate::agent::verify_email;
 use crate::lti::{key_set, refusals, registration_links, registrations, sessions, sync};
 use crate::webhooks::document::HEADERS;
 use crate::{
-    Platform, billing, caps, evaluations, invoices, keys, learners, questions, statistics, submissions, traces, webhooks,
-    workspaces,
+    Platform, billing, caps, evaluations, invoices, keys, learners, questions, statistics, submissions, traces,
+    webhooks, workspaces,
 };
 
 #[derive(OpenApi)]

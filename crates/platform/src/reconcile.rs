@@ -329,7 +329,6 @@ mod tests {
         let (app, tenant) = start(test).await;
         let stray: SubjectId = app.test.ambient.id();
         let spending = Spending {
-            key: None,
             workspace: tenant.workspace,
             subject: stray,
             amount: MicroUsd::from_credits(1).unwrap(),

@@ -149,10 +149,7 @@ const CAP_REACHED: Unpaid = Unpaid {
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub(crate) fn reserve_without_payment(
-    tx: &mut Tx<'_>,
-    row: &EvaluationRow,
-) -> Result<Result<(), Unpaid>, StoreError> {
+pub(crate) fn reserve_without_payment(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<Result<(), Unpaid>, StoreError> {
     let reserved = match ledger::reserve(tx, &spending(row, Funding::Balance, None)) {
         Err(SpendError::Shortage(_)) if has_processor(tx, row.workspace)? => {
             ledger::reserve(tx, &spending(row, Funding::Processor, None))

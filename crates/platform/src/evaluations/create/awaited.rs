@@ -13,13 +13,13 @@ use store::jobs::{self, ClaimedJob};
 
 use super::paid::with_receipt;
 use super::{Arrival, NAME, Opened, Order, awaited, replayed};
+use crate::Platform;
 use crate::callers::{self, Caller};
 use crate::evaluations::Status;
 use crate::evaluations::calibration;
 use crate::evaluations::row::EvaluationRow;
 use crate::evaluations::work::{Case, GradeAnswer, LEASE};
 use crate::payments::Means;
-use crate::Platform;
 
 /// Stores the evaluation, grades it and answers with it.
 pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
