@@ -45,6 +45,8 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
         x402: None,
         outage_delays: Vec::new(),
         prices: billing::catalog::Catalog::default(),
+        operator_emails: Vec::new(),
+        invoice_terms: None,
         pages: web::PageOptions::default(),
         storage: StorageOptions::Folder(std::env::temp_dir().join("lectern-bench-files")),
         extractor: ExtractorOptions::new("lectern".into()),

@@ -53,7 +53,7 @@ pub struct PriceSnapshot {
     /// Where the price comes from.
     #[schema(value_type = String, example = "catalog")]
     pub source: Cow<'static, str>,
-    /// The version of the catalog; absent where the evaluation is older than versions.
+    /// The version of the catalog; absent where the operator has set no prices, or had set none then.
     #[schema(value_type = Option<String>, example = "1", nullable = false)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub catalog_version: Option<Cow<'static, str>>,
@@ -103,7 +103,7 @@ mod tests {
         let text = serde_json::to_string(&Catalog::default().evaluation(Tier::Standard, NOW)).unwrap();
         assert_eq!(
             text,
-            r#"{"category":"evaluation","catalogKey":"evaluation.standard","tier":"standard","amountUsd":0.03,"unit":"evaluation","currency":"USD","source":"catalog","catalogVersion":"1"}"#
+            r#"{"category":"evaluation","catalogKey":"evaluation.standard","tier":"standard","amountUsd":0.03,"unit":"evaluation","currency":"USD","source":"catalog"}"#
         );
         for tier in Tier::ALL {
             let snapshot = Catalog::default().evaluation(tier, NOW);

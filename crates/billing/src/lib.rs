@@ -6,10 +6,11 @@
 //! What changes a balance changes one row of its workspace, so callers run it by `Store::claim`: on PostgreSQL a writer
 //! then waits for the one before it, where under `Store::write` it would be run again. Both are correct.
 //!
-//! Read on in [`ledger`], then [`usage`]; [`catalog`] has the prices, [`caps`] limit what is spent, and [`reconcile`] proves the books.
+//! Read on in [`ledger`], then [`usage`]; [`catalog`] has the prices, [`caps`] limit what is spent, [`invoices`] say what a month came to, and [`reconcile`] proves the books.
 
 pub mod caps;
 pub mod catalog;
+pub mod invoices;
 pub mod ledger;
 pub mod reconcile;
 pub mod usage;

@@ -59,6 +59,9 @@ pub enum Problem {
     /// The workspace's credits don't suffice.
     #[error("The workspace has insufficient credits.")]
     InsufficientCredits,
+    /// A hard spending cap stands against it; the sentence names the cap.
+    #[error("{0}")]
+    SpendingCapReached(String),
     /// Nothing that the workspace has pays for the request, and a payment that comes with it would.
     #[error("The workspace has insufficient credits. The request can be paid for, or a payment method registered.")]
     PaymentRequired(Arc<PaymentInstructions>),
@@ -182,9 +185,10 @@ impl Problem {
             Self::Unauthorized(_) | Self::SecondFactorRequired | Self::KeyRevoked | Self::KeyExpired => {
                 StatusCode::UNAUTHORIZED
             }
-            Self::InsufficientCredits | Self::PaymentRequired(_) | Self::PaymentFailed { .. } => {
-                StatusCode::PAYMENT_REQUIRED
-            }
+            Self::InsufficientCredits
+            | Self::SpendingCapReached(_)
+            | Self::PaymentRequired(_)
+            | Self::PaymentFailed { .. } => StatusCode::PAYMENT_REQUIRED,
             Self::Forbidden(_)
             | Self::SecondFactorMissing
             | Self::WorkspaceSuspended

@@ -62,6 +62,14 @@ events! {
         LtiGradeSynced = "lti.grade_synced",
         /// A score could not be posted, after all retries.
         LtiGradeSyncFailed = "lti.grade_sync_failed",
+        /// The balance fell below what the workspace is warned of.
+        BillingLowBalance = "billing.low_balance",
+        /// A spending cap was reached.
+        BillingCapReached = "billing.cap_reached",
+        /// A payment failed.
+        BillingPaymentFailed = "billing.payment_failed",
+        /// A key ends soon.
+        KeyExpiring = "key.expiring",
     }
     reserved {
         "assessment.deployed",
@@ -140,6 +148,11 @@ mod tests {
                 "lti.launch_completed",
                 "lti.grade_synced",
                 "lti.grade_sync_failed",
+                // These are not of the document.
+                "billing.low_balance",
+                "billing.cap_reached",
+                "billing.payment_failed",
+                "key.expiring",
             ]
         );
         let reserved =

@@ -77,6 +77,10 @@ pub struct AppOptions {
     pub outage_delays: Vec<Duration>,
     /// What evaluations cost.
     pub prices: Catalog,
+    /// The operators who are told by e-mail what workspaces are told.
+    pub operator_emails: Vec<String>,
+    /// What invoices say besides their amounts; `None` where none are made.
+    pub invoice_terms: Option<invoices::Terms>,
     /// What learners' pages may load.
     pub pages: PageOptions,
     /// Where customers' files are kept.
@@ -380,7 +384,9 @@ fn open_platform(
     let open = |processor: ProcessorOptions| Processor::new(processor, door.ambient.clone(), PROCESSOR_CONNECTIONS);
     let processor = options.processor.clone().map(open).transpose().context("the payment processor can't be asked")?;
     let (outage_delays, prices) = (options.outage_delays.clone(), options.prices.clone());
-    let decided = PlatformOptions { outage_delays, find_origin, prices, processor, x402 };
+    let (operator_emails, invoice_terms) = (options.operator_emails.clone(), options.invoice_terms.clone());
+    let decided =
+        PlatformOptions { outage_delays, find_origin, prices, processor, x402, operator_emails, invoice_terms };
     Ok(Platform::new(door, outbound, &options.master, &options.base_url, graders, files, decided))
 }
 

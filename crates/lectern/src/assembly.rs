@@ -113,6 +113,8 @@ pub fn app_options(config: &Config, master: MasterKey, local: SocketAddr) -> any
         lti_retry_delays: config.lti.retry_delays.clone(),
         outage_delays: config.platform.outage_delays.clone(),
         prices: config.prices.catalog.clone(),
+        operator_emails: config.notices.operator_emails.clone(),
+        invoice_terms: config.invoices.terms.clone(),
         pages: config.pages.options.clone(),
         storage: storage_options(config),
         extractor: extractor_options(program()?),

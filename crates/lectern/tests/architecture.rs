@@ -78,13 +78,14 @@ fn every_source_file_is_compiled() {
 }
 
 /// Reads of another crate's table: the folder, the table, and why.
-const FOREIGN_READS: [(&str, &str, &str); 9] = [
+const FOREIGN_READS: [(&str, &str, &str); 10] = [
     ("content/organizations", "membership", "an admin's organizations are found by one statement"),
     ("edge/admins", "organization", "who manages an organization is decided for every surface"),
     ("identity/invitations", "admin_user", "a mail names who invites"),
     ("identity/invitations", "organization", "a mail names the organization"),
     ("identity/oidc", "organization", "groups are mapped to slugs of organizations"),
     ("platform/credentials", "api_key", "a request finds its key and the key's workspace by one statement"),
+    ("platform/notices", "api_key", "keys that end soon are found by one statement, and people are told their names"),
     ("platform/reconcile", "ledger_reservation", "evaluations and payments are compared by the database"),
     ("platform/statistics", "api_key", "an operator counts keys"),
     ("platform/workspaces", "organization", "a workspace is linked to an organization that exists"),

@@ -24,7 +24,8 @@ use crate::agent::verify_email;
 use crate::lti::{key_set, refusals, registration_links, registrations, sessions, sync};
 use crate::webhooks::document::HEADERS;
 use crate::{
-    Platform, billing, evaluations, keys, learners, questions, statistics, submissions, traces, webhooks, workspaces,
+    Platform, billing, caps, evaluations, invoices, keys, learners, questions, statistics, submissions, traces,
+    webhooks, workspaces,
 };
 
 #[derive(OpenApi)]
@@ -53,6 +54,7 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(keys::create::create, keys::list::list))
         .routes(routes!(keys::revoke::revoke))
         .routes(routes!(keys::rotate::rotate))
+        .routes(routes!(caps::of_key::get, caps::of_key::set))
         .routes(routes!(learners::mastery::mastery))
         .routes(routes!(learners::erase::erase))
         .routes(routes!(key_set::get))
@@ -91,6 +93,9 @@ fn operations() -> OpenApiRouter<Platform> {
         .routes(routes!(workspaces::suspend::suspend))
         .routes(routes!(workspaces::activate::activate))
         .routes(routes!(workspaces::link::link))
+        .routes(routes!(invoices::list::list))
+        .routes(routes!(invoices::get::get))
+        .routes(routes!(caps::of_workspace::get, caps::of_workspace::set))
 }
 
 /// The routes of the surface, and the document that describes them.

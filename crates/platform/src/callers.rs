@@ -130,6 +130,14 @@ impl Caller {
         tx.find(find, &[&workspace], |_| Ok(workspace))?.ok_or(Problem::WorkspaceSuspended)
     }
 
+    /// The key whose spending caps count what is done for a workspace: one of its own.
+    pub fn paying_key(&self, paying: WorkspaceId) -> Option<KeyId> {
+        match self {
+            Self::Key { key_id, workspace, .. } if *workspace == paying => Some(*key_id),
+            Self::Key { .. } | Self::Operator(_) => None,
+        }
+    }
+
     /// Whose idempotency keys these are: a workspace's, or an operator's own.
     pub fn idempotency_scope(&self) -> String {
         match self {

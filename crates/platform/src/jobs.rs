@@ -9,22 +9,25 @@ use crate::billing::caller::Caller;
 use crate::billing::payment_methods::describe::DescribePaymentMethod;
 use crate::billing::payment_methods::detach::DetachPaymentMethod;
 use crate::evaluations::work::GradeAnswer;
+use crate::notices::send::{NoticeSender, SendNotice};
 use crate::payments::resolve::{ResolvePayment, Resolver};
 
 /// The types of jobs.
-pub fn types() -> [JobType; 5] {
+pub fn types() -> [JobType; 6] {
     [
         JobType::new(GradeAnswer::cancelled),
         JobType::new(ResolvePayment::cancelled),
         JobType::new(|_: &SendVerification, _| Ok(())),
+        JobType::new(|_: &SendNotice, _| Ok(())),
         JobType::new(|_: &DetachPaymentMethod, _| Ok(())),
         JobType::new(|_: &DescribePaymentMethod, _| Ok(())),
     ]
 }
 
 /// The handlers for a worker: one for each of [`types`].
-pub fn handlers(platform: &Platform, mailer: Mailer) -> [Handler; 5] {
-    let sender = VerificationSender::new(platform, mailer);
+pub fn handlers(platform: &Platform, mailer: Mailer) -> [Handler; 6] {
+    let sender = VerificationSender::new(platform, mailer.clone());
+    let notices = NoticeSender::new(platform, mailer);
     let (store, ambient) = (platform.door.store.clone(), platform.door.ambient.clone());
     let resolver = Resolver::new(store, ambient, platform.x402.clone());
     let caller = Caller::new(platform);
@@ -32,6 +35,7 @@ pub fn handlers(platform: &Platform, mailer: Mailer) -> [Handler; 5] {
         platform.grading.handler(),
         Handler::new::<ResolvePayment>(resolver),
         Handler::new::<SendVerification>(sender),
+        Handler::new::<SendNotice>(notices),
         Handler::new::<DetachPaymentMethod>(caller.clone()),
         Handler::new::<DescribePaymentMethod>(caller),
     ]
@@ -45,6 +49,7 @@ mod tests {
     use testkit::{TestStore, both_stores};
 
     use crate::jobs::types;
+    use crate::notices::{Notice, tell};
     use crate::testing::{App, EVALUATIONS, Tenant, open};
     use crate::workspaces::create::NewWorkspace;
 
@@ -97,6 +102,18 @@ mod tests {
         assert_eq!(rows(&app).await, [("SendVerification".to_owned(), payload, workspace.to_string(), -1)]);
         app.run_jobs().await;
         assert_eq!(app.mails().len(), 1);
+
+        let notice = Notice::LowBalance { balance_usd: 4.into(), threshold_usd: 5.into() };
+        app.test.store.write("test", move |tx| tell(tx, workspace, notice.clone())).await.unwrap();
+        let row = |to: &str| {
+            let payload = format!(
+                r#"{{"version":1,"workspaceId":"{workspace}","to":{to},"notice":{{"kind":"lowBalance","balanceUsd":4,"thresholdUsd":5}}}}"#
+            );
+            [("SendNotice".to_owned(), payload, workspace.to_string(), 0)]
+        };
+        assert_eq!(rows(&app).await, row("null"));
+        while app.run_jobs().await > 0 {}
+        assert_eq!(app.mails().len(), 2, "to the operator; the workspace's address is unverified");
         app.finish().await;
     }
 

@@ -117,7 +117,7 @@ fn scopes(key: &ApiKey) -> Vec<&'static str> {
 ///
 /// # Errors
 /// 404 for a key that does not exist for the caller, 403 for one with a scope that the caller lacks.
-fn changeable(tx: &mut Tx<'_>, caller: &Caller, id: &str) -> Result<ApiKey, Problem> {
+pub(crate) fn changeable(tx: &mut Tx<'_>, caller: &Caller, id: &str) -> Result<ApiKey, Problem> {
     const NOT_FOUND: Problem = Problem::NotFound("API key");
     let id: KeyId = id.parse().map_err(|_| NOT_FOUND)?;
     let key = keys::find::<PlatformKeys>(tx, id)?.ok_or(NOT_FOUND)?;

@@ -7,14 +7,17 @@ pub mod agent;
 pub mod api;
 pub mod billing;
 pub mod callers;
+pub mod caps;
 pub mod credentials;
 pub mod evaluations;
+pub mod invoices;
 pub mod jobs;
 pub mod keys;
 pub mod learners;
 pub mod lti;
 pub mod maintenance;
 mod named;
+pub mod notices;
 pub mod payments;
 pub mod questions;
 pub mod reconcile;
@@ -108,6 +111,10 @@ pub struct Parts {
     pub find_origin: FindOrigin,
     /// What evaluations cost.
     pub prices: Catalog,
+    /// The operators who are told by e-mail what workspaces are told.
+    pub operator_emails: Vec<String>,
+    /// What invoices say besides their amounts; `None` where none are made.
+    pub invoice_terms: Option<::invoices::Terms>,
     /// Takes payments that come with requests, where the operator takes them.
     pub x402: Option<X402>,
     /// Bills what is used, where the operator has one.
@@ -123,6 +130,10 @@ pub struct PlatformOptions {
     pub find_origin: FindOrigin,
     /// What evaluations cost, and what new workspaces may spend for free.
     pub prices: Catalog,
+    /// The operators who are told by e-mail what workspaces are told.
+    pub operator_emails: Vec<String>,
+    /// What invoices say besides their amounts; `None` where none are made.
+    pub invoice_terms: Option<::invoices::Terms>,
     /// Takes payments that come with requests.
     pub x402: Option<X402>,
     /// The payment processor, where the operator has one.
@@ -140,7 +151,8 @@ impl Platform {
         files: Files,
         options: PlatformOptions,
     ) -> Self {
-        let PlatformOptions { outage_delays, find_origin, prices, processor, x402 } = options;
+        let PlatformOptions { outage_delays, find_origin, prices, processor, x402, operator_emails, invoice_terms } =
+            options;
         let webhook_secrets = master.sealer(events::WEBHOOK_SECRETS);
         let base_url = base_url.as_str().trim_end_matches('/').to_owned();
         let verification_links = agent::verify_email::Links::new(master, &base_url);
@@ -172,6 +184,8 @@ impl Platform {
             launch_log,
             find_origin,
             prices,
+            operator_emails,
+            invoice_terms,
             x402,
             processor,
         }))

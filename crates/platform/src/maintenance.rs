@@ -12,15 +12,19 @@ use billing::usage::roll_up_all;
 use edge::rate::DailyLease;
 use store::StoreError;
 
-use crate::Platform;
 use crate::billing::events::forget_old;
 use crate::evaluations::locate::locate_all;
+use crate::notices::expiring::tell_of_expiring_keys;
 use crate::reconcile::reconcile;
+use crate::{Platform, invoices};
 
 const NIGHT: &str = "platform.night";
 const ROLL_UP_EVERY: Duration = Duration::from_secs(60);
 /// How often a process asks whether a night is due.
 const ASK_EVERY: Duration = Duration::from_secs(600);
+
+/// How often keys that end soon are looked for.
+const WARN_EVERY: Duration = Duration::from_secs(600);
 
 /// Runs until `shutdown`.
 pub async fn run(platform: Platform, shutdown: impl Future<Output = ()>) {
@@ -50,9 +54,11 @@ async fn keep_tidy<N: Future<Output = Result<(), StoreError>>>(
 ) {
     let mut roll_up = tokio::time::interval(ROLL_UP_EVERY);
     let mut ask = tokio::time::interval(ASK_EVERY);
+    let mut warn = tokio::time::interval(WARN_EVERY);
     loop {
         let outcome = tokio::select! {
             _ = roll_up.tick() => roll_up_all(&platform.door.store).await,
+            _ = warn.tick() => tell_of_expiring_keys(&platform.door.store).await,
             _ = ask.tick() => take_turn(platform, turn, &night).await,
         };
         if let Err(error) = outcome {
@@ -100,6 +106,7 @@ async fn night(platform: Platform) -> Result<(), StoreError> {
     if located > 0 {
         tracing::info!(evaluations = located, "evaluations of an earlier version got their questions");
     }
+    invoices::finalize(&platform).await?;
     while platform.door.store.claim("billing_events.forget", forget_old).await? {}
     platform.tool_keys.tend().await?;
     orphans::sweep(&platform).await

@@ -28,7 +28,7 @@ use x402::{Address, Fault, HEADERS, Judged, Network, Offer, Payment, Token};
 
 pub(crate) use self::collect::{Collected, Collection};
 use self::facilitator::Facilitator;
-pub(crate) use self::means::{Means, can_pay, reserve_without_payment};
+pub(crate) use self::means::{Means, Unpaid, can_pay, reserve_without_payment};
 use self::node::Node;
 use crate::evaluations::Mode;
 

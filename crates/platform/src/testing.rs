@@ -88,6 +88,7 @@ const TABLES: &str = "
     SELECT 'evaluation_file', count(*) FROM evaluation_file UNION ALL
     SELECT 'evaluation_grade', count(*) FROM evaluation_grade UNION ALL
     SELECT 'event', count(*) FROM event UNION ALL
+    SELECT 'invoice', count(*) FROM invoice UNION ALL
     SELECT 'idempotency', count(*) FROM idempotency UNION ALL
     SELECT 'job', count(*) FROM job UNION ALL
     SELECT 'ledger_reservation', count(*) FROM ledger_reservation UNION ALL
@@ -107,6 +108,7 @@ const TABLES: &str = "
     SELECT 'processor_event', count(*) FROM processor_event UNION ALL
     SELECT 'question', count(*) FROM question UNION ALL
     SELECT 'reviewed_answer', count(*) FROM reviewed_answer UNION ALL
+    SELECT 'spending_cap', count(*) FROM spending_cap UNION ALL
     SELECT 'submission', count(*) FROM submission UNION ALL
     SELECT 'suspended workspace', count(*) FROM workspace WHERE status != 'ACTIVE' UNION ALL
     SELECT 'webhook_endpoint', count(*) FROM webhook_endpoint UNION ALL
@@ -201,7 +203,15 @@ impl App {
             Extractor::new(ExtractorOptions::new("/nowhere/lectern".into())),
         );
         let (outage_delays, prices) = (OUTAGE_DELAYS.to_vec(), catalog());
-        let options = PlatformOptions { outage_delays, find_origin: origin_of, prices, processor, x402 };
+        let options = PlatformOptions {
+            outage_delays,
+            find_origin: origin_of,
+            prices,
+            processor,
+            x402,
+            operator_emails: vec!["operator@lectern.example".to_owned()],
+            invoice_terms: Some(invoice_terms()),
+        };
         let platform =
             Platform::new(door.clone(), outbound, &master, &base_url, graders(script.clone()), files, options);
         let tracking = Tracking::new(door.clone());
@@ -313,6 +323,19 @@ impl App {
         read: impl Fn(&mut Tx<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
     ) -> T {
         self.test.store.read("test", read).await.unwrap()
+    }
+}
+
+fn invoice_terms() -> invoices::Terms {
+    invoices::Terms {
+        seller: invoices::Seller {
+            name: "Lectern GmbH".to_owned(),
+            address: vec!["Hauptstraße 1".to_owned()],
+            tax_ids: vec!["DE123456789".to_owned()],
+        },
+        taxes: vec![invoices::Tax { name: "VAT".to_owned(), rate: 19_000 }],
+        is_tax_included: true,
+        series: "INV".to_owned(),
     }
 }
 

@@ -178,6 +178,6 @@ fn is_some<S: Serializer>(value: &Option<Timestamp>, serializer: S) -> Result<S:
 }
 
 /// The workspace that a path names.
-fn path_param(text: &str) -> Result<WorkspaceId, Problem> {
+pub(crate) fn path_param(text: &str) -> Result<WorkspaceId, Problem> {
     text.parse().map_err(|_| NOT_FOUND)
 }

@@ -12,9 +12,9 @@ mod take;
 use kernel::id::{KeyId, SubjectId, WorkspaceId};
 use kernel::money::MicroUsd;
 use kernel::time::{Day, Timestamp};
-use store::{Record, StoreError, Tx, sql};
+use store::{Group as _, Record, StoreError, Tx, sql};
 
-pub use set::set;
+pub use set::{pass_on, set};
 pub use take::{Counted, TakeError, give_back, take};
 
 /// The limits of one subject; `None` for none.
@@ -35,7 +35,17 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Whether there is any.
+    /// One of them.
+    pub const fn of(&self, period: Period, level: Level) -> Option<MicroUsd> {
+        match (period, level) {
+            (Period::Day, Level::Soft) => self.daily_soft,
+            (Period::Day, Level::Hard) => self.daily_hard,
+            (Period::Month, Level::Soft) => self.monthly_soft,
+            (Period::Month, Level::Hard) => self.monthly_hard,
+        }
+    }
+
+    /// Whether there is none.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
@@ -176,5 +186,5 @@ pub fn find(tx: &mut Tx<'_>, subject: Subject, now: Timestamp) -> Result<Option<
             CASE WHEN month >= {month.number()} THEN month_micros ELSE 0 END
          FROM spending_cap WHERE subject_id = {id}"
     )
-    .find(tx, |row| Ok(Standing { limits: store::Group::read_at(row, 0)?, day: row.get(4)?, month: row.get(5)? }))
+    .find(tx, |row| Ok(Standing { limits: Limits::read_at(row, 0)?, day: row.get(4)?, month: row.get(5)? }))
 }

@@ -1,6 +1,6 @@
 //! Caps are set, changed and taken away.
 
-use kernel::id::WorkspaceId;
+use kernel::id::{KeyId, WorkspaceId};
 use kernel::money::MicroUsd;
 use store::{StoreError, Tx, sql};
 
@@ -54,6 +54,14 @@ pub fn set(tx: &mut Tx<'_>, workspace: WorkspaceId, subject: Subject, limits: &L
         .execute(tx)?;
     }
     Ok(find(tx, subject, now)?.unwrap_or_default())
+}
+
+/// Gives a key that takes another's place its limits and counts.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub fn pass_on(tx: &mut Tx<'_>, from: KeyId, to: KeyId) -> Result<(), StoreError> {
+    sql!("UPDATE spending_cap SET subject_id = {to} WHERE subject_id = {from}").execute_later(tx)
 }
 
 /// What was graded since a day, and what is set aside since an instant for work that is not done.

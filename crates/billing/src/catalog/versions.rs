@@ -19,7 +19,11 @@ const MAX_NAME: usize = 40;
 
 /// All versions of the prices. A clone shares them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Catalog(Arc<[Version]>);
+pub struct Catalog {
+    versions: Arc<[Version]>,
+    /// Whether the operator has set no other: then snapshots have no version.
+    is_usual: bool,
+}
 
 /// The prices from one instant on, until the next version holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,18 +122,19 @@ impl Catalog {
                 (_, from) => since = from,
             }
         }
-        Ok(Self(versions.into()))
+        let is_usual = *versions == *Self::default().versions;
+        Ok(Self { versions: versions.into(), is_usual })
     }
 
     /// The versions, the earliest first.
     pub fn versions(&self) -> &[Version] {
-        &self.0
+        &self.versions
     }
 
     /// The version that holds at an instant.
     pub fn at(&self, now: Timestamp) -> &Version {
         let holds = |version: &&Version| version.effective_from.is_none_or(|from| from <= now);
-        self.0.iter().rfind(holds).expect("the first version holds from the beginning")
+        self.versions.iter().rfind(holds).expect("the first version holds from the beginning")
     }
 
     /// What one evaluation of a tier costs at an instant.
@@ -148,7 +153,7 @@ impl Catalog {
             unit: Cow::Borrowed("evaluation"),
             currency: Cow::Borrowed("USD"),
             source: Cow::Borrowed("catalog"),
-            catalog_version: Some(Cow::Owned(version.name.clone())),
+            catalog_version: (!self.is_usual).then(|| Cow::Owned(version.name.clone())),
         }
     }
 
@@ -164,7 +169,7 @@ impl Default for Catalog {
         let [fast, standard, advanced] = [1, 3, 5].map(MicroUsd::from_cents);
         let prices = Prices { fast, standard, advanced };
         let version = Version { name: "1".to_owned(), effective_from: None, prices, free_grant: FREE_GRANT };
-        Self([version].into())
+        Self { versions: [version].into(), is_usual: true }
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod books;
 mod caps;
+mod invoices;
 mod ledger;
 mod ledger_model;
 mod reconcile;

@@ -83,7 +83,7 @@ fn code(problem: &Problem) -> &'static str {
         Problem::WorkspaceSuspended => "platform_workspace_suspended",
         Problem::EmailUnverified => "email_verification_required",
         Problem::FreeCreditsExhausted => "free_credits_exhausted",
-        Problem::InsufficientCredits => "platform_insufficient_credits",
+        Problem::InsufficientCredits | Problem::SpendingCapReached(_) => "platform_insufficient_credits",
         Problem::PaymentRequired(_) => "payment_required",
         Problem::PaymentFailed { .. } => "x402_payment_failed",
         Problem::NotFound(_) | Problem::UnknownRoute => "platform_not_found",

@@ -103,7 +103,7 @@ async fn reserved_events_can_be_subscribed_to_and_are_never_dispatched(test: Tes
     let reserved = stage.platform_endpoint("workspace", &receiver.url(), RESERVED).await.0;
     let all: Vec<_> = SUBSCRIBABLE.iter().map(|(name, _)| *name).collect();
     let everything = stage.platform_endpoint("workspace", &receiver.url(), &all).await.0;
-    assert_eq!((reserved.events.len(), everything.events.len()), (5, 16));
+    assert_eq!((reserved.events.len(), everything.events.len()), (5, 20));
     for event in PlatformEvent::ALL {
         stage.fact("workspace", *event, json!({})).await;
     }

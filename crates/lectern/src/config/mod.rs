@@ -8,11 +8,13 @@ mod environment;
 mod file;
 mod files;
 mod identity;
+mod invoices;
 mod limits;
 mod log;
 mod lti;
 mod mail;
 mod model;
+mod notices;
 mod outbound;
 mod pages;
 mod parse;
@@ -38,11 +40,13 @@ use std::path::{Path, PathBuf};
 pub use environment::Environment;
 pub use files::Files;
 pub use identity::Identity;
+pub use invoices::Invoices;
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
 pub use lti::Lti;
 pub use mail::Mail;
 pub use model::Model;
+pub use notices::Notices;
 pub use outbound::Outbound;
 pub use pages::Pages;
 pub use platform::Platform;
@@ -92,6 +96,10 @@ pub struct Config {
     pub x402: X402,
     /// What evaluations cost.
     pub prices: Prices,
+    /// What invoices say.
+    pub invoices: Invoices,
+    /// Whom it tells of what workspaces are told.
+    pub notices: Notices,
     /// Who bills what is used.
     pub processor: Processor,
     /// How much it does at once.
@@ -189,6 +197,8 @@ impl Config {
         let platform = Platform::read(&mut reader);
         let x402 = X402::read(&mut reader);
         let prices = Prices::read(&mut reader);
+        let invoices = Invoices::read(&mut reader);
+        let notices = Notices::read(&mut reader);
         let processor = Processor::read(&mut reader);
         let workers = Workers::read(&mut reader);
         let limits = Limits::read(&mut reader);
@@ -211,6 +221,8 @@ impl Config {
                 platform: platform?,
                 x402: x402?,
                 prices: prices?,
+                invoices: invoices?,
+                notices: notices?,
                 processor: processor?,
                 workers: workers?,
                 limits: limits?,

@@ -205,6 +205,8 @@ impl Service {
             x402: None,
             outage_delays: Vec::new(),
             prices: billing::catalog::Catalog::default(),
+            operator_emails: Vec::new(),
+            invoice_terms: None,
             pages: web::PageOptions::default(),
             workers: 1,
             body_limit_bytes: edge::body::DEFAULT_BODY_LIMIT_BYTES,

@@ -45,6 +45,8 @@ const CASES: &[(&str, Guard)] = &[
     ("GET /v1/platform/api-keys", Key),
     ("POST /v1/platform/api-keys/{id}/revoke", Key),
     ("POST /v1/platform/api-keys/{id}/rotate", Key),
+    ("GET /v1/platform/api-keys/{id}/caps", Service),
+    ("PUT /v1/platform/api-keys/{id}/caps", Service),
     ("GET /v1/platform/learners/{learnerId}/mastery", KeyOrNamed),
     ("DELETE /v1/platform/learners/{learnerId}", KeyOrNamed),
     ("GET /v1/platform/lti/.well-known/jwks.json", Nobody),
@@ -90,6 +92,10 @@ const CASES: &[(&str, Guard)] = &[
     ("POST /v1/platform/workspaces/{id}/suspend", Service),
     ("POST /v1/platform/workspaces/{id}/activate", Service),
     ("POST /v1/platform/workspaces/{id}/link", Service),
+    ("GET /v1/platform/workspaces/{id}/invoices", Key),
+    ("GET /v1/platform/workspaces/{id}/invoices/{number}", Key),
+    ("GET /v1/platform/workspaces/{id}/caps", Service),
+    ("PUT /v1/platform/workspaces/{id}/caps", Service),
 ];
 
 /// It asks a learning platform, and the launch of the test offered no roster: 409 says that the caller was let in.

@@ -123,6 +123,10 @@ async fn fields_of_the_wrong_type_are_400_by_name(test: TestStore) {
         serde_json::from_str("123456789012345678901234567890").unwrap(),
     ] {
         for (name, call) in calls(&app, &things) {
+            // Every field of theirs is an amount.
+            if name.ends_with("/caps") && wrong == json!(1) {
+                continue;
+            }
             let fields = CONTRACT.documented_fields(&name);
             let body: serde_json::Map<_, _> = fields.iter().map(|field| (field.clone(), wrong.clone())).collect();
             let faults = call.json(&body.into()).send().await.faults();

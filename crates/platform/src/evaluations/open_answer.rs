@@ -14,7 +14,7 @@ use super::request::Asked;
 use super::row::{EvaluationRow, Failure};
 use super::work::GradeAnswer;
 use super::{EvaluationType, Mode, ProcessingMode, Status};
-use crate::payments::reserve_without_payment;
+use crate::payments::{Unpaid, reserve_without_payment};
 use crate::questions;
 
 /// The member of `clientMetadata` that names the submission.
@@ -72,12 +72,12 @@ pub(crate) fn begin(tx: &mut Tx<'_>, answer: &OpenAnswer<'_>) -> Result<Evaluati
         fail(tx, row, code, message)?;
         return Ok(id);
     }
-    if reserve_without_payment(tx, &row)? {
-        row.add(tx)?;
-        jobs::enqueue(tx, row.workspace, &GradeAnswer::new(row.id))?;
-    } else {
-        let message = "The workspace's credits don't suffice. A person can grade the answer.";
-        fail(tx, row, "insufficient_credits", message)?;
+    match reserve_without_payment(tx, &row)? {
+        Ok(()) => {
+            row.add(tx)?;
+            jobs::enqueue(tx, row.workspace, &GradeAnswer::new(row.id))?;
+        }
+        Err(Unpaid { code, message }) => fail(tx, row, code, message)?,
     }
     Ok(id)
 }

@@ -1,6 +1,7 @@
 //! `POST /v1/platform/api-keys/{id}/rotate` (platform-api section 4).
 
 use axum::extract::State;
+use billing::caps;
 use edge::answer::Answer;
 use edge::idempotency::{Kept, Repeatable};
 use edge::keys;
@@ -13,7 +14,7 @@ use crate::Platform;
 use crate::callers::{self, Credential};
 use crate::credentials::PlatformKeys;
 
-/// Replaces an active key: the old one stops at once, the new one has the same name, scopes and expiry.
+/// Replaces an active key: the old one stops at once, the new one has the same name, scopes, expiry and spending caps.
 #[utoipa::path(
     post, path = "/v1/platform/api-keys/{id}/rotate", tag = "API keys", operation_id = "rotatePlatformKey",
     responses((status = 200, description = "Replaced; the new raw key is shown this once", body = CreatedPlatformKey))
@@ -30,6 +31,7 @@ pub async fn rotate(
         let claim = repeatable.key()?.claim(caller.idempotency_scope(), || json!({ "keyId": key.id }));
         parts.door.idempotency.once(tx, claim.as_ref(), |tx| {
             let minted = keys::rotate::<PlatformKeys>(tx, &parts.door.ambient, &key.owner_id, key.id)?;
+            caps::pass_on(tx, key.id, minted.key.id)?;
             let kept = json!(CreatedPlatformKey::without_raw_key(&minted)).to_string();
             Ok((Answer::ok(&CreatedPlatformKey::of(&minted)), Kept::Instead(kept)))
         })

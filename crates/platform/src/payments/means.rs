@@ -4,13 +4,14 @@
 use billing::catalog::PriceSnapshot;
 use billing::ledger::{self, Funding, Reservation, Shortage, SpendError, Spending};
 use edge::problem::Problem;
-use kernel::id::{SubjectId, WorkspaceId};
+use kernel::id::{KeyId, SubjectId, WorkspaceId};
 use store::{StoreError, Tx, sql};
 
 use super::row::{Binding, PaymentRow};
 use super::{PAYMENT_FAILED, VerifiedPayment, X402};
 use crate::billing::payment_methods;
 use crate::evaluations::EvaluationRow;
+use crate::notices;
 use crate::workspaces::BillingMode;
 
 /// The operation that payments are bound to.
@@ -37,11 +38,17 @@ impl Means {
     ///
     /// # Errors
     /// 402 or 403 where nothing pays.
-    pub(crate) fn reserve(&self, tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<Option<PaymentRow>, Problem> {
-        match self.find_payer(tx, row, ledger::reserve)? {
+    pub(crate) fn reserve(
+        &self,
+        tx: &mut Tx<'_>,
+        row: &EvaluationRow,
+        key: Option<KeyId>,
+    ) -> Result<Option<PaymentRow>, Problem> {
+        match self.find_payer(tx, row, key, ledger::reserve)? {
             Payer::Balance(_) => Ok(None),
             Payer::Processor => {
-                ledger::reserve(tx, &spending(row, Funding::Processor)).map_err(unexpected)?;
+                let reserved = ledger::reserve(tx, &spending(row, Funding::Processor, key)).map_err(unexpected)?;
+                notices::follow(tx, &reserved)?;
                 Ok(None)
             }
             Payer::Payment(verified) => {
@@ -52,7 +59,8 @@ impl Means {
                         .as_ref()
                         .map_or(Problem::InsufficientCredits, |x402| x402.used(&verified.offer)));
                 };
-                ledger::reserve(tx, &spending(row, Funding::X402)).map_err(unexpected)?;
+                let reserved = ledger::reserve(tx, &spending(row, Funding::X402, key)).map_err(unexpected)?;
+                notices::follow(tx, &reserved)?;
                 Ok(Some(payment))
             }
         }
@@ -62,10 +70,19 @@ impl Means {
     ///
     /// # Errors
     /// As [`Means::reserve`].
-    pub(crate) fn charge(&self, tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<Reservation, Problem> {
-        match self.find_payer(tx, row, ledger::charge)? {
+    pub(crate) fn charge(
+        &self,
+        tx: &mut Tx<'_>,
+        row: &EvaluationRow,
+        key: Option<KeyId>,
+    ) -> Result<Reservation, Problem> {
+        match self.find_payer(tx, row, key, ledger::charge)? {
             Payer::Balance(paid) => Ok(paid),
-            Payer::Processor => ledger::charge(tx, &spending(row, Funding::Processor)).map_err(unexpected),
+            Payer::Processor => {
+                let paid = ledger::charge(tx, &spending(row, Funding::Processor, key)).map_err(unexpected)?;
+                notices::follow(tx, &paid)?;
+                Ok(paid)
+            }
             Payer::Payment(verified) => Err(self.ask_for_payment(&verified.offer)),
         }
     }
@@ -74,10 +91,14 @@ impl Means {
         &self,
         tx: &mut Tx<'_>,
         row: &EvaluationRow,
+        key: Option<KeyId>,
         take: impl Fn(&mut Tx<'_>, &Spending) -> Result<Reservation, SpendError>,
     ) -> Result<Payer, Problem> {
-        let shortage = match take(tx, &spending(row, Funding::Balance)) {
-            Ok(taken) => return Ok(Payer::Balance(taken)),
+        let shortage = match take(tx, &spending(row, Funding::Balance, key)) {
+            Ok(taken) => {
+                notices::follow(tx, &taken)?;
+                return Ok(Payer::Balance(taken));
+            }
             Err(SpendError::Shortage(shortage)) => shortage,
             Err(error) => return Err(unexpected(error)),
         };
@@ -107,17 +128,40 @@ impl Means {
     }
 }
 
-/// Sets the price aside for work that no request can pay for; `false` where nothing pays.
+/// Why nothing pays for work that no request can pay for: what its evaluation fails with.
+pub(crate) struct Unpaid {
+    /// What programs branch on.
+    pub(crate) code: &'static str,
+    /// What people read.
+    pub(crate) message: &'static str,
+}
+
+const TOO_FEW_CREDITS: Unpaid = Unpaid {
+    code: "insufficient_credits",
+    message: "The workspace's credits don't suffice. A person can grade the answer.",
+};
+const CAP_REACHED: Unpaid = Unpaid {
+    code: "spending_cap_reached",
+    message: "A spending cap does not allow it. A person can grade the answer.",
+};
+
+/// Sets the price aside for work that no request can pay for; why not, where nothing pays.
 ///
 /// # Errors
 /// Any [`StoreError`].
-pub(crate) fn reserve_without_payment(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<bool, StoreError> {
-    let funding = match ledger::reserve(tx, &spending(row, Funding::Balance)) {
-        Err(SpendError::Shortage(_)) if has_processor(tx, row.workspace)? => Funding::Processor,
-        Err(SpendError::Shortage(_)) => return Ok(false),
-        reserved => return reserved.map(|_| true).map_err(store_error),
+pub(crate) fn reserve_without_payment(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<Result<(), Unpaid>, StoreError> {
+    let reserved = match ledger::reserve(tx, &spending(row, Funding::Balance, None)) {
+        Err(SpendError::Shortage(_)) if has_processor(tx, row.workspace)? => {
+            ledger::reserve(tx, &spending(row, Funding::Processor, None))
+        }
+        reserved => reserved,
     };
-    ledger::reserve(tx, &spending(row, funding)).map(|_| true).map_err(store_error)
+    match reserved {
+        Ok(reserved) => notices::follow(tx, &reserved).map(Ok),
+        Err(SpendError::Shortage(_)) => Ok(Err(TOO_FEW_CREDITS)),
+        Err(SpendError::Cap(_)) => Ok(Err(CAP_REACHED)),
+        Err(error) => Err(store_error(error)),
+    }
 }
 
 fn store_error(error: SpendError) -> StoreError {
@@ -142,8 +186,8 @@ fn has_processor(tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<bool, StoreE
     Ok(mode == Some(BillingMode::ProcessorMetered) && payment_methods::has_active(tx, workspace)?)
 }
 
-fn spending(row: &EvaluationRow, funding: Funding) -> Spending {
-    Spending { workspace: row.workspace, subject: SubjectId::of(row.id), amount: row.price.amount, funding, key: None }
+fn spending(row: &EvaluationRow, funding: Funding, key: Option<KeyId>) -> Spending {
+    Spending { workspace: row.workspace, subject: SubjectId::of(row.id), amount: row.price.amount, funding, key }
 }
 
 /// What a shortage is answered with where no payment is taken.
@@ -154,7 +198,7 @@ fn refusal(shortage: Shortage) -> Problem {
 fn unexpected(error: SpendError) -> Problem {
     match error {
         SpendError::Shortage(shortage) => refusal(shortage),
-        SpendError::Cap(_) => Problem::InsufficientCredits,
+        SpendError::Cap(reached) => Problem::SpendingCapReached(reached.to_string()),
         SpendError::Unknown => Problem::unexpected(error),
         SpendError::Store(error) => error.into(),
     }

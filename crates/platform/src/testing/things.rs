@@ -32,6 +32,7 @@ pub(crate) struct Things {
     evaluation: String,
     question: String,
     spare_key: String,
+    invoice: String,
     payment_method: String,
 }
 
@@ -63,12 +64,14 @@ impl Things {
             app.post(EVALUATIONS).key(&tenant.key).raw(Form::CONTENT_TYPE, form.into_bytes()).send().await.expect(201);
         let link = evaluation["answerFiles"][0]["url"].as_str().unwrap();
         let tenant_of = tenant.workspace;
+        let invoice = app.invoice(tenant_of).await;
         Self {
             link: link.strip_prefix("https://lectern.example").unwrap().to_owned(),
             event: text(&sent["eventId"]),
             evaluation: text(&evaluation["id"]),
             question: text(&evaluation["questionId"]),
             spare_key: spare_key.to_string(),
+            invoice,
             payment_method: store_payment_method(app, tenant.workspace).await,
             tenant,
             admin_key,
@@ -138,7 +141,7 @@ impl Things {
         };
         let path = template.replace("{id}", owned).replace("{eventId}", &self.event).replace("{learnerId}", "l");
         let file = self.link.split(['/', '?']).rev().nth(1).unwrap_or_default();
-        let path = path.replace("{fileId}", file);
+        let path = path.replace("{fileId}", file).replace("{number}", &self.invoice);
         assert!(!path.contains('{'), "{operation} names something that is not among the test's things");
         path
     }
@@ -173,6 +176,8 @@ impl Things {
             "POST /v1/platform/questions/{id}/regrade" => Some(json!({ "dryRun": false, "limit": 50 })),
             "POST /v1/platform/agent/billing/session" => Some(json!({ "mode": "payment", "credits": 500 })),
             "POST /v1/platform/api-keys" => Some(json!({ "name": "another", "workspaceId": null })),
+            "PUT /v1/platform/workspaces/{id}/caps" => Some(json!({ "dailyHardUsd": 10, "lowBalanceUsd": 2.5 })),
+            "PUT /v1/platform/api-keys/{id}/caps" => Some(json!({ "monthlySoftUsd": 10 })),
             "POST /v1/platform/webhooks" => {
                 Some(json!({ "url": "https://lms.example.com/", "events": ["evaluation.failed"] }))
             }

@@ -113,6 +113,22 @@ fn told(event: PlatformEvent) -> (&'static str, Value) {
             "A score could not be posted, after all retries",
             json!({ "sessionId": ID, "error": "The LMS did not answer." }),
         ),
+        PlatformEvent::BillingLowBalance => (
+            "The balance fell below what the workspace is warned of, once until credits are bought",
+            json!({ "workspaceId": ID, "balanceUsd": 4.2, "thresholdUsd": 5 }),
+        ),
+        PlatformEvent::BillingCapReached => (
+            "A spending cap was reached, once in its period: a soft one is spent, a hard one has no room for another evaluation \
+             like the last",
+            json!({ "workspaceId": ID, "keyId": OTHER, "period": "day", "level": "hard", "capUsd": 10, "spentUsd": 9.98 }),
+        ),
+        PlatformEvent::BillingPaymentFailed => {
+            ("A payment failed", json!({ "workspaceId": ID, "amountUsd": 12.5, "reason": "card_declined" }))
+        }
+        PlatformEvent::KeyExpiring => (
+            "A key of the workspace ends within 14, 3 or 1 days, once for each",
+            json!({ "workspaceId": ID, "keyId": OTHER, "keyName": "production", "days": 3, "expiresAt": "2026-11-24T17:38:45.007Z" }),
+        ),
     }
 }
 
@@ -146,6 +162,10 @@ fn member(event: PlatformEvent, name: &str, example: &Value) -> Schema {
         },
         // A score is of an evaluation or of a submission.
         ("evaluationId" | "submissionId", _) if event == PlatformEvent::LtiGradeSynced => {
+            of_format(KnownFormat::Uuid).schema_type(nullable()).into()
+        }
+        // Null where the cap is the workspace's own.
+        ("keyId", _) if event == PlatformEvent::BillingCapReached => {
             of_format(KnownFormat::Uuid).schema_type(nullable()).into()
         }
         // Null where the learner was erased before the evaluation ended.

@@ -224,6 +224,8 @@ fn platform(door: &Door, outbound: &OutboundClient, master: &MasterKey, base_url
         outage_delays: Vec::new(),
         find_origin: |_, _, _| Ok(None),
         prices: Catalog::default(),
+        operator_emails: Vec::new(),
+        invoice_terms: None,
         processor: None,
         x402: None,
     };

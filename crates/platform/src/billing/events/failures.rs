@@ -1,11 +1,13 @@
 //! Payments that the processor could not collect: what notices and operators are told of.
 
 use kernel::id::{PaymentFailureId, WorkspaceId};
+use kernel::money::MicroUsd;
 use kernel::time::Timestamp;
 use store::{Record, StoreError, Tx, sql};
 
 use super::event::Event;
 use crate::billing::processor::calls::seconds;
+use crate::notices::{Notice, tell};
 
 /// A payment that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Record)]
@@ -54,7 +56,11 @@ pub(super) fn record(tx: &mut Tx<'_>, workspace: WorkspaceId, event: &Event) -> 
         failed_at: event.created_at,
         created_at: tx.now(),
     };
-    failure.insert(tx)
+    failure.insert(tx)?;
+    let is_usd = failure.currency.as_deref() == Some("usd");
+    let cents = failure.amount_minor.filter(|_| is_usd).and_then(|cents| u64::try_from(cents).ok()).unwrap_or(0);
+    let amount_usd = MicroUsd::from_credits(cents).unwrap_or(MicroUsd::MAX).to_usd_number();
+    tell(tx, workspace, Notice::PaymentFailed { amount_usd, reason: event.kind.clone() })
 }
 
 /// A workspace's failures after one of them, the oldest first.

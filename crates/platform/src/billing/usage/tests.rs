@@ -108,7 +108,7 @@ impl Scene {
 
 fn charge(tx: &mut Tx<'_>, workspace: WorkspaceId, subject: SubjectId, credits: u64) -> Result<(), StoreError> {
     let amount = MicroUsd::from_credits(credits).unwrap();
-    let spending = Spending { workspace, subject, amount, funding: Funding::Processor };
+    let spending = Spending { workspace, subject, amount, funding: Funding::Processor, key: None };
     match ledger::charge(tx, &spending) {
         Ok(_) => Ok(()),
         Err(ledger::SpendError::Store(error)) => Err(error),

@@ -13,12 +13,13 @@ use store::jobs::{self, ClaimedJob};
 
 use super::paid::with_receipt;
 use super::{Arrival, NAME, Opened, Order, awaited, replayed};
+use crate::Platform;
+use crate::callers::{self, Caller};
 use crate::evaluations::Status;
 use crate::evaluations::calibration;
 use crate::evaluations::row::EvaluationRow;
 use crate::evaluations::work::{Case, GradeAnswer, LEASE};
 use crate::payments::Means;
-use crate::{Platform, callers};
 
 /// Stores the evaluation, grades it and answers with it.
 pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
@@ -27,7 +28,7 @@ pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
     let (asked, paying) = (order.clone(), means.clone());
     // The caller is not told of what is begun before it has ended, and then it is durable.
     let opening = callers::act(Access::DelayedClaim, &platform.door, credential, NAME, move |tx, caller| {
-        asked.open(tx, caller, named, |tx, row| begin(tx, row, &asked.question_key, &paying))
+        asked.open(tx, caller, named, |tx, row| begin(tx, row, caller, &asked.question_key, &paying))
     });
     // Polled first, so that the store is at work while this thread reads.
     let (opened, read_answer) = tokio::join!(biased; opening, async { read_answer(&platform, &order) });
@@ -71,6 +72,7 @@ fn read_answer(platform: &Platform, order: &Order) -> Option<ReadAnswer> {
 fn begin(
     tx: &mut Tx<'_>,
     row: EvaluationRow,
+    caller: &Caller,
     question_key: &str,
     means: &Means,
 ) -> Result<(Case, ClaimedJob), Problem> {
@@ -79,7 +81,7 @@ fn begin(
         true => calibration::list(tx, row.workspace, question_key)?,
         false => Vec::new(),
     };
-    let payment = means.reserve(tx, &row)?.map(Box::new);
+    let payment = means.reserve(tx, &row, caller.paying_key(row.workspace))?.map(Box::new);
     row.add(tx)?;
     let job = jobs::enqueue_claimed(tx, row.workspace, &GradeAnswer::new(row.id), LEASE)?;
     Ok((Case { row, reviewed, read_answer: None, payment }, job))

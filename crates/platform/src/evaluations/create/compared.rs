@@ -6,7 +6,7 @@ use edge::problem::Problem;
 use store::Tx;
 
 use super::{Arrival, NAME, Opened, created, replayed};
-use crate::callers;
+use crate::callers::{self, Caller};
 use crate::evaluations::end::Ending;
 use crate::evaluations::grade::Graded;
 use crate::evaluations::row::{EvaluationRow, Failure};
@@ -16,7 +16,7 @@ use crate::payments::Means;
 pub(super) async fn create(arrival: Arrival, grade: Box<Result<Graded, Failure>>) -> Result<Answer, Problem> {
     let Arrival { platform, credential, named, order, means, .. } = arrival;
     let opened = callers::act(Access::Claim, &platform.door, credential, NAME, move |tx, caller| {
-        order.open(tx, caller, named, |tx, row| end(tx, row, &grade, &means))
+        order.open(tx, caller, named, |tx, row| end(tx, row, caller, &grade, &means))
     })
     .await?;
     match opened {
@@ -29,12 +29,13 @@ pub(super) async fn create(arrival: Arrival, grade: Box<Result<Graded, Failure>>
 fn end(
     tx: &mut Tx<'_>,
     row: EvaluationRow,
+    caller: &Caller,
     grade: &Result<Graded, Failure>,
     means: &Means,
 ) -> Result<EvaluationRow, Problem> {
     match grade {
         Ok(graded) => {
-            let paid = means.charge(tx, &row)?;
+            let paid = means.charge(tx, &row, caller.paying_key(row.workspace))?;
             Ok(row.ended(tx, Ending::Graded(Box::new(graded.clone()))).insert(tx, Some(&paid))?)
         }
         Err(failure) => Ok(row.ended(tx, failure.clone().into()).insert(tx, None)?),

@@ -6,7 +6,7 @@ use edge::problem::Problem;
 use store::{Tx, jobs};
 
 use super::{Arrival, NAME, Opened, created, replayed};
-use crate::callers;
+use crate::callers::{self, Caller};
 use crate::evaluations::row::EvaluationRow;
 use crate::evaluations::work::GradeAnswer;
 use crate::payments::Means;
@@ -15,7 +15,7 @@ use crate::payments::Means;
 pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
     let Arrival { platform, credential, named, order, files, means } = arrival;
     let opened = callers::act(Access::Claim, &platform.door, credential, NAME, move |tx, caller| {
-        order.open(tx, caller, named, |tx, row| enqueue(tx, row, &means))
+        order.open(tx, caller, named, |tx, row| enqueue(tx, row, caller, &means))
     })
     .await;
     files.settle(&platform, &opened).await;
@@ -26,8 +26,8 @@ pub(super) async fn create(arrival: Arrival) -> Result<Answer, Problem> {
 }
 
 /// Sets the price aside and queues the work.
-fn enqueue(tx: &mut Tx<'_>, row: EvaluationRow, means: &Means) -> Result<EvaluationRow, Problem> {
-    means.reserve(tx, &row)?;
+fn enqueue(tx: &mut Tx<'_>, row: EvaluationRow, caller: &Caller, means: &Means) -> Result<EvaluationRow, Problem> {
+    means.reserve(tx, &row, caller.paying_key(row.workspace))?;
     row.add(tx)?;
     jobs::enqueue(tx, row.workspace, &GradeAnswer::new(row.id))?;
     Ok(row)

@@ -44,7 +44,7 @@ async fn an_exact_answer_is_graded_in_the_answer_with_every_documented_field(tes
         "rubricBreakdown": null, "rubricFiles": [], "answerFiles": [], "isTerminal": true, "pollAfterMs": null,
         "createdAt": "2026-01-02T03:04:05.000Z", "completedAt": "2026-01-02T03:04:05.000Z",
         "priceSnapshot": { "category": "evaluation", "catalogKey": "evaluation.fast", "tier": "fast",
-            "amountUsd": 0.01, "unit": "evaluation", "currency": "USD", "source": "catalog" },
+            "amountUsd": 0.01, "unit": "evaluation", "currency": "USD", "source": "catalog", "catalogVersion": "1" },
     });
     for (name, value) in expected.as_object().unwrap() {
         assert_eq!(&evaluation[name], value, "{name}");

@@ -1,0 +1,138 @@
+//! `GET` and `PUT /v1/platform/workspaces/{id}/caps`.
+
+use axum::extract::State;
+use billing::caps::{self, Limits, Subject};
+use billing::ledger;
+use edge::answer::Answer;
+use edge::body::{Body, JsonBody};
+use edge::door::Access;
+use edge::params::Params;
+use edge::problem::Problem;
+use kernel::id::WorkspaceId;
+use kernel::money::MicroUsd;
+use serde::Serialize;
+use serde_json::Number;
+use store::Tx;
+
+use super::{SpendingCaps, check, dollars};
+use crate::Platform;
+use crate::callers::{self, Credential};
+use crate::workspaces::{Workspace, path_param};
+
+/// The caps of a workspace.
+#[derive(Body)]
+pub struct SetWorkspaceCapsRequest {
+    /// What a day's spending is told at; absent or null for none.
+    #[field(dollars(), example = 8)]
+    daily_soft_usd: Option<MicroUsd>,
+    /// What a day's spending does not exceed; absent or null for none.
+    #[field(dollars(), example = 10)]
+    daily_hard_usd: Option<MicroUsd>,
+    /// What a month's spending is told at; absent or null for none.
+    #[field(dollars(), example = 80)]
+    monthly_soft_usd: Option<MicroUsd>,
+    /// What a month's spending does not exceed; absent or null for none.
+    #[field(dollars(), example = 100)]
+    monthly_hard_usd: Option<MicroUsd>,
+    /// The balance below which the workspace is warned; 0 for never. Absent or null for the usual one: USD 5, where credits
+    /// were ever bought.
+    #[field(dollars(), example = 5)]
+    low_balance_usd: Option<MicroUsd>,
+}
+
+/// The caps of a workspace, what was spent, and the balance that it is warned at.
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkspaceCaps {
+    /// What a day's spending is told at; null for none.
+    #[schema(value_type = Option<f64>, required, example = 8)]
+    daily_soft_usd: Option<Number>,
+    /// What a day's spending does not exceed; null for none.
+    #[schema(value_type = Option<f64>, required, example = 10)]
+    daily_hard_usd: Option<Number>,
+    /// What a month's spending is told at; null for none.
+    #[schema(value_type = Option<f64>, required, example = 80)]
+    monthly_soft_usd: Option<Number>,
+    /// What a month's spending does not exceed; null for none.
+    #[schema(value_type = Option<f64>, required, example = 100)]
+    monthly_hard_usd: Option<Number>,
+    /// What was spent, or is set aside, today; null where nothing is counted.
+    #[schema(value_type = Option<f64>, required, example = 1.25)]
+    spent_today_usd: Option<Number>,
+    /// The same of this month.
+    #[schema(value_type = Option<f64>, required, example = 20)]
+    spent_this_month_usd: Option<Number>,
+    /// The balance below which the workspace is warned; null for the usual one.
+    #[schema(value_type = Option<f64>, required, example = 5)]
+    low_balance_usd: Option<Number>,
+}
+
+impl WorkspaceCaps {
+    fn load(tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<Self, Problem> {
+        let SpendingCaps {
+            daily_soft_usd,
+            daily_hard_usd,
+            monthly_soft_usd,
+            monthly_hard_usd,
+            spent_today_usd,
+            spent_this_month_usd,
+        } = SpendingCaps::load(tx, Subject::Workspace(workspace))?;
+        let low = ledger::find_balance(tx, workspace)?.and_then(|balance| balance.low);
+        Ok(Self {
+            daily_soft_usd,
+            daily_hard_usd,
+            monthly_soft_usd,
+            monthly_hard_usd,
+            spent_today_usd,
+            spent_this_month_usd,
+            low_balance_usd: low.map(MicroUsd::to_usd_number),
+        })
+    }
+}
+
+/// What a workspace may spend, and what it has spent.
+#[utoipa::path(
+    get, path = "/v1/platform/workspaces/{id}/caps", tag = "Workspaces", operation_id = "getWorkspaceCaps",
+    responses((status = 200, description = "The caps and what was spent", body = WorkspaceCaps))
+)]
+pub async fn get(
+    State(platform): State<Platform>,
+    credential: Credential,
+    Params(id): Params<String>,
+) -> Result<Answer, Problem> {
+    callers::read(&platform.door, credential, "workspace_caps.get", move |tx, caller| {
+        caller.manages_the_service()?;
+        let workspace = Workspace::load(tx, path_param(&id)?)?.id;
+        Ok(Answer::ok(&WorkspaceCaps::load(tx, workspace)?))
+    })
+    .await
+}
+
+/// Sets all caps of a workspace; what is absent is none. They count what was spent in the current day and month.
+#[utoipa::path(
+    put, path = "/v1/platform/workspaces/{id}/caps", tag = "Workspaces", operation_id = "setWorkspaceCaps",
+    request_body = SetWorkspaceCapsRequest,
+    responses((status = 200, description = "The caps and what was spent", body = WorkspaceCaps))
+)]
+pub async fn set(
+    State(platform): State<Platform>,
+    credential: Credential,
+    Params(id): Params<String>,
+    body: JsonBody,
+) -> Result<Answer, Problem> {
+    callers::act(Access::Claim, &platform.door, credential, "workspace_caps.set", move |tx, caller| {
+        caller.manages_the_service()?;
+        let request: SetWorkspaceCapsRequest = body.read()?;
+        let limits = check(Limits {
+            daily_soft: request.daily_soft_usd,
+            daily_hard: request.daily_hard_usd,
+            monthly_soft: request.monthly_soft_usd,
+            monthly_hard: request.monthly_hard_usd,
+        })?;
+        let workspace = Workspace::load(tx, path_param(&id)?)?.id;
+        caps::set(tx, workspace, Subject::Workspace(workspace), &limits)?;
+        ledger::set_low(tx, workspace, request.low_balance_usd)?;
+        Ok(Answer::ok(&WorkspaceCaps::load(tx, workspace)?))
+    })
+    .await
+}

@@ -1,0 +1,30 @@
+-- Invoices, each with its number: a series and a place in it, without gaps. A month is its first day's number of days since the
+-- epoch. carries has what is left of a cent for the next invoice; resume_sequence is the entry of the ledger up to which
+-- nothing belongs to a later month. Rows are never changed or removed.
+CREATE TABLE invoice_series (
+    series TEXT    NOT NULL PRIMARY KEY,
+    last   INTEGER NOT NULL CHECK (last > 0)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE invoice (
+    number          TEXT    NOT NULL PRIMARY KEY,
+    series          TEXT    NOT NULL,
+    sequence        INTEGER NOT NULL CHECK (sequence > 0),
+    workspace_id    TEXT    NOT NULL,
+    month           INTEGER NOT NULL,
+    total_cents     INTEGER NOT NULL,
+    carries         TEXT    NOT NULL,
+    resume_sequence INTEGER NOT NULL CHECK (resume_sequence >= 0),
+    document        TEXT    NOT NULL,
+    created_at      INTEGER NOT NULL,
+    UNIQUE (series, sequence),
+    UNIQUE (workspace_id, month)
+) STRICT;
+
+CREATE TRIGGER invoice_is_not_changed BEFORE UPDATE ON invoice BEGIN
+    SELECT RAISE(ABORT, 'invoice is append-only');
+END;
+
+CREATE TRIGGER invoice_is_kept BEFORE DELETE ON invoice BEGIN
+    SELECT RAISE(ABORT, 'invoice is append-only');
+END;
