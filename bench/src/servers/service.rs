@@ -13,6 +13,7 @@ use lectern::app::{App, AppOptions};
 use mail::{MailOptions, Way};
 use metrics_exporter_prometheus::PrometheusHandle;
 use net::OutboundPolicy;
+use platform::billing::processor::ProcessorOptions;
 use url::Url;
 
 use crate::database::Place;
@@ -30,6 +31,11 @@ pub(super) struct Service {
 
 /// Opens the service on a database. Loopback receivers are allowed; everything else is the default.
 pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
+    open_with(place, None).await
+}
+
+/// The same, with a payment processor.
+pub(super) async fn open_with(place: &Place, processor: Option<ProcessorOptions>) -> anyhow::Result<Service> {
     let metrics = start_telemetry()?;
     let ambient = Ambient::system();
     let loopback: IpNet = "127.0.0.0/8".parse()?;
@@ -50,7 +56,7 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
             way: Way::Folder(std::env::temp_dir().join("lectern-bench-mail")),
         },
         model: None,
-        processor: None,
+        processor,
         key_rules: KeyRules { requires_verified_email: true },
         workers: WORKERS,
         body_limit_bytes: BODY_LIMIT_BYTES,
