@@ -70,6 +70,8 @@ enum Command {
     Fairness,
     /// Scores a second to a gradebook that takes 200 ms, beside a platform that hangs.
     Sync,
+    /// Ledger rows that are reported to a payment processor that takes 50 ms.
+    Usage,
     /// Launches from a learning platform: a login and a form with a signed token each.
     Launches,
     /// Memory and requests to the platform while logins and launches come to nothing.
@@ -106,6 +108,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Deliver => scenarios::deliver::run(&settings, &mut report)?,
         Command::Fairness => scenarios::fairness::run(&settings, &mut report)?,
         Command::Sync => scenarios::sync::run(&settings, &mut report)?,
+        Command::Usage => scenarios::usage::run(&settings, &mut report)?,
         Command::Launches => scenarios::launches::run(&settings, &mut report)?,
         Command::LaunchFloods => scenarios::launch_floods::run(&settings, &mut report)?,
         Command::Statistics => scenarios::statistics::run(&settings, &mut report)?,

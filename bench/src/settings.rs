@@ -39,6 +39,9 @@ pub(crate) struct Settings {
     /// Scores of one run of the syncer.
     #[arg(long, global = true, default_value_t = 5_000)]
     pub(crate) scores: usize,
+    /// Ledger rows that are reported to a payment processor.
+    #[arg(long, global = true, default_value_t = 1_000_000)]
+    pub(crate) usage_rows: usize,
     /// Launches of one round.
     #[arg(long, global = true, default_value_t = 10_000)]
     pub(crate) launches: usize,

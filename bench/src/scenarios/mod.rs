@@ -20,6 +20,7 @@ pub(crate) mod start;
 pub(crate) mod statistics;
 pub(crate) mod sync;
 pub(crate) mod tool;
+pub(crate) mod usage;
 
 use kernel::ambient::Ambient;
 use store::Store;
@@ -43,6 +44,7 @@ pub(crate) fn all(settings: &Settings, report: &mut Report) -> anyhow::Result<()
     deliver::run(settings, report)?;
     fairness::run(settings, report)?;
     sync::run(settings, report)?;
+    usage::run(settings, report)?;
     launches::run(settings, report)?;
     launch_floods::run(settings, report)?;
     expand::run(settings, report)?;

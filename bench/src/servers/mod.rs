@@ -12,6 +12,7 @@ mod fairness;
 mod model;
 mod service;
 mod sync;
+mod usage;
 mod verify;
 
 use std::io::Write as _;
@@ -43,6 +44,8 @@ pub(crate) enum ServerCommand {
     Model(model::Arguments),
     /// Sends scores to gradebooks.
     Sync(sync::Arguments),
+    /// Reports usage to a payment processor.
+    Usage(usage::Arguments),
     /// Verifies the signatures of ID tokens.
     Verify(verify::Arguments),
 }
@@ -60,6 +63,7 @@ impl ServerCommand {
                 Self::Fairness(arguments) => fairness::run(arguments).await,
                 Self::Model(arguments) => model::run(arguments).await,
                 Self::Sync(arguments) => sync::run(arguments).await,
+                Self::Usage(arguments) => usage::run(arguments).await,
                 Self::Verify(arguments) => verify::run(arguments).await,
             }
         })

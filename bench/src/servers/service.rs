@@ -14,6 +14,7 @@ use mail::templates::Templates;
 use mail::{MailOptions, Way};
 use metrics_exporter_prometheus::PrometheusHandle;
 use net::OutboundPolicy;
+use platform::billing::processor::ProcessorOptions;
 use url::Url;
 
 use crate::database::Place;
@@ -31,6 +32,11 @@ pub(super) struct Service {
 
 /// Opens the service on a database. Loopback receivers are allowed; everything else is the default.
 pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
+    open_with(place, None).await
+}
+
+/// The same, with a payment processor.
+pub(super) async fn open_with(place: &Place, processor: Option<ProcessorOptions>) -> anyhow::Result<Service> {
     let metrics = start_telemetry()?;
     let ambient = Ambient::system();
     let loopback: IpNet = "127.0.0.0/8".parse()?;
@@ -56,9 +62,9 @@ pub(super) async fn open(place: &Place) -> anyhow::Result<Service> {
             templates: Templates::default(),
         },
         model: None,
-        processor: None,
         requires_operator_totp: false,
         identity_providers: Vec::new(),
+        processor,
         key_rules: KeyRules { requires_verified_email: true },
         workers: WORKERS,
         body_limit_bytes: BODY_LIMIT_BYTES,

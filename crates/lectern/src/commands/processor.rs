@@ -33,9 +33,9 @@ async fn reconcile(session: &Session, options: &Reconcile) -> anyhow::Result<Exi
     store.close().await;
     let found = found.context("nothing was compared")?;
     if options.json {
-        output::json(&found)?
+        output::json(&found)?;
     } else {
-        print(&found)?
+        print(&found)?;
     }
     Ok(if found.count == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

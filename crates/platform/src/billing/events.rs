@@ -74,7 +74,7 @@ pub async fn receive(State(platform): State<Platform>, request: Request) -> Resu
     };
     let body = read_whole(request, &rules).await?;
     presented.judge(&processor.options().webhook_secrets, &body)?;
-    let event = Event::read(&body)?;
+    let event = Event::read(&body, platform.door.ambient.now())?;
     let is_live = processor.is_live();
     let take = move |tx: &mut Tx<'_>| take(tx, &event, is_live);
     platform.door.store.claim("billing_webhook.receive", take).await?;

@@ -29,11 +29,11 @@ pub(in crate::billing) struct Event {
 }
 
 impl Event {
-    /// Reads a body.
+    /// Reads a body. An event without a time happened now.
     ///
     /// # Errors
     /// 400 for what is no event.
-    pub(in crate::billing) fn read(body: &[u8]) -> Result<Self, Problem> {
+    pub(in crate::billing) fn read(body: &[u8], now: Timestamp) -> Result<Self, Problem> {
         let event: Value =
             serde_json::from_slice(body).map_err(|_| Problem::MalformedJson("it can't be read".to_owned()))?;
         let wrong = |path: &str| Problem::field(path, "is not what an event of a payment processor has there");
@@ -46,10 +46,12 @@ impl Event {
         if !object.is_object() {
             return Err(wrong("data.object"));
         }
+        let created = &event["created"];
+        let created_at = if created.is_null() { Some(now) } else { seconds(created) };
         Ok(Self {
             id: id.to_owned(),
             kind: kind.to_owned(),
-            created_at: seconds(&event["created"]).ok_or_else(|| wrong("created"))?,
+            created_at: created_at.ok_or_else(|| wrong("created"))?,
             is_live: event["livemode"].as_bool(),
             is_of_another_account: event.get("account").is_some_and(|account| !account.is_null()),
             object,
@@ -75,10 +77,16 @@ mod tests {
 
     use super::*;
 
+    fn read(body: &[u8]) -> Result<Event, Problem> {
+        Event::read(body, Timestamp::from_millis(7000))
+    }
+
     #[test]
     fn what_is_no_event_is_refused_by_its_member() {
         let good = json!({ "id": "evt_1", "type": "x.y", "created": 1, "data": { "object": {} } });
-        assert!(Event::read(good.to_string().as_bytes()).is_ok());
+        assert!(read(good.to_string().as_bytes()).is_ok());
+        let timeless = json!({ "id": "evt_1", "type": "x.y", "data": { "object": {} } });
+        assert_eq!(read(timeless.to_string().as_bytes()).unwrap().created_at.as_seconds(), 7);
         for (path, wrong) in [
             ("id", json!(null)),
             ("id", json!("")),
@@ -95,10 +103,10 @@ mod tests {
         ] {
             let mut event = good.clone();
             event[path] = wrong;
-            assert!(Event::read(event.to_string().as_bytes()).is_err(), "{event}");
+            assert!(read(event.to_string().as_bytes()).is_err(), "{event}");
         }
         for text in ["", "[]", "null", "7", "{", "\"x\"", &"[".repeat(100_000)] {
-            assert!(Event::read(text.as_bytes()).is_err());
+            assert!(read(text.as_bytes()).is_err());
         }
     }
 }

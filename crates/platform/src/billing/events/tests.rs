@@ -282,6 +282,24 @@ async fn events_of_one_method_may_come_in_any_order(test: TestStore) {
     assert_eq!(scene.methods().await, json!([]));
 }
 
+/// The texts are what earlier versions of the program wrote and read: jobs wait in the database while it is updated.
+#[both_stores]
+async fn the_rows_of_jobs_are_those_of_earlier_versions(test: TestStore) {
+    let scene = Scene::of(test).await;
+    let setup = json!({ "id": "seti_1", "customer": scene.customer, "payment_method": "pm_1" });
+    scene.happen("evt_1", "setup_intent.succeeded", &setup).await;
+    let id = scene.methods().await[0]["id"].as_str().unwrap().to_owned();
+    scene.app.delete(&format!("{METHODS}/{id}")).key(&scene.tenant.key).send().await.expect(202);
+    let rows = scene.app.read(|tx| {
+        tx.query("SELECT kind, payload, priority FROM job ORDER BY kind", &[], |row| {
+            Ok((row.get::<String>(0)?, row.get::<String>(1)?, row.get::<i64>(2)?))
+        })
+    });
+    let payload = format!(r#"{{"version":1,"paymentMethodId":"{id}"}}"#);
+    let row = |kind: &str, priority| (kind.to_owned(), payload.clone(), priority);
+    assert_eq!(rows.await, [row("DescribePaymentMethod", 0), row("DetachPaymentMethod", -1)]);
+}
+
 #[both_stores]
 async fn a_method_that_is_taken_away_is_not_paid_with_and_the_processor_is_told(test: TestStore) {
     let scene = Scene::of(test).await;
