@@ -5,7 +5,7 @@ use kernel::secret::SecretString;
 use serde_json::json;
 use testkit::{TestStore, both_stores};
 
-use crate::service::{Reply, Service, call, partner};
+use crate::service::{Reply, Service, call, partner, put};
 
 /// An issuer of the test's own, and a service that knows it.
 struct Stage {
@@ -33,7 +33,7 @@ impl Stage {
             extra_ca_pem: None,
         };
         change(&mut settings);
-        Self { service: Service::new(test, &[settings]), issuer }
+        Self { service: Service::with_providers(test, &[settings]), issuer }
     }
 
     async fn sign_in(&self, login: &str) -> Reply {
@@ -92,8 +92,6 @@ async fn what_goes_wrong_at_the_provider_signs_nobody_in(test: TestStore) {
         ("token_refused", 401),
         ("token_garbage", 503),
         ("no_id_token", 503),
-        ("userinfo_of_another", 401),
-        ("userinfo_down", 503),
         ("wrong_state", 401),
         ("no_state", 401),
         ("callback_of_another", 401),
@@ -105,6 +103,20 @@ async fn what_goes_wrong_at_the_provider_signs_nobody_in(test: TestStore) {
         assert_eq!((reply.status, reply.header("set-cookie")), (status, ""), "{kind}: {}", reply.body);
     }
     assert_eq!(stage.sign_in("ann").await.status, 200, "and all is well again");
+}
+
+#[both_stores]
+async fn an_address_that_only_userinfo_has_is_asked_for(test: TestStore) {
+    let stage = Stage::new(test, "userinfo", |_| {}).await;
+    put(&format!("{}/control/settings", stage.issuer), &json!({ "claimsInIdToken": false })).await;
+    for (kind, status) in [("userinfo_of_another", 401), ("userinfo_down", 503)] {
+        stage.fail(kind).await;
+        let reply = stage.sign_in("ann").await;
+        assert_eq!((reply.status, reply.header("set-cookie")), (status, ""), "{kind}: {}", reply.body);
+    }
+    let reply = stage.sign_in("ann").await;
+    assert_eq!((reply.status, &reply.json()["user"]["email"]), (200, &json!("ann@school.example")));
+    assert_eq!(stage.sign_in("eve").await.status, 403);
 }
 
 #[both_stores]

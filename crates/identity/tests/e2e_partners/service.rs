@@ -1,4 +1,4 @@
-//! A service whose clock is the system's, because its partners' is, and a client for what the partners tell.
+//! A service, and a client for what its partners tell.
 
 use axum::Router;
 use axum::body::Body;
@@ -20,6 +20,8 @@ use net::{OperatorClient, OperatorServer};
 use serde_json::Value;
 use store::StoreError;
 use testkit::TestStore;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 use tower::ServiceExt as _;
 use url::Url;
 
@@ -44,21 +46,32 @@ pub(crate) struct Reply {
 }
 
 impl Service {
-    pub(crate) fn new(test: TestStore, providers: &[ProviderSettings]) -> Self {
+    /// With the clock of a provider, which is the system's.
+    pub(crate) fn with_providers(test: TestStore, providers: &[ProviderSettings]) -> Self {
+        Self::assemble(test, providers, Ambient::system())
+    }
+
+    /// With the clock of the test.
+    pub(crate) fn new(test: TestStore) -> Self {
+        let ambient = test.ambient.clone();
+        Self::assemble(test, &[], ambient)
+    }
+
+    fn assemble(test: TestStore, providers: &[ProviderSettings], ambient: Ambient) -> Self {
         let master = MasterKey::from_hex(&"11".repeat(32)).unwrap();
         let (base_url, rules) = (Url::parse(BASE_URL).unwrap(), KeyRules { requires_verified_email: true });
         let origin = OwnOrigin::of(&base_url);
-        let door = Door::new(test.store.clone(), Ambient::system(), &master, origin, Sharing::ManyProcesses, rules);
+        let door = Door::new(test.store.clone(), ambient, &master, origin, Sharing::ManyProcesses, rules);
         let identity = Identity::new(door.clone(), &master, &base_url, providers).unwrap();
         let router = api::router(identity.clone()).layer(Tracking::new(door));
         Self { test, identity, router }
     }
 
-    pub(crate) async fn admin(&self, email: &'static str) {
-        let ambient = self.test.ambient.clone();
+    pub(crate) async fn admin(&self, email: &str) {
+        let (ambient, email) = (self.test.ambient.clone(), email.to_owned());
         let make = move |tx: &mut store::Tx<'_>| {
             let password_hash = passwords::NO_PASSWORD.to_owned();
-            let new = NewAdmin { email: email.to_owned(), password_hash, is_operator: false };
+            let new = NewAdmin { email: email.clone(), password_hash, is_operator: false };
             admins::create(tx, &ambient, &new).map(drop)
         };
         self.test.store.write::<_, StoreError, _>("test", make).await.unwrap();
@@ -111,4 +124,20 @@ pub(crate) async fn call(method: &str, address: &str, body: Option<&Value>) -> R
         text.extend_from_slice(&chunk);
     }
     Reply { status, headers, body: String::from_utf8(text).unwrap() }
+}
+
+/// Changes a setting of a partner.
+pub(crate) async fn put(address: &str, body: &Value) {
+    let url = Url::parse(address).unwrap();
+    let mut stream = TcpStream::connect(("127.0.0.1", url.port().unwrap())).await.unwrap();
+    let (path, body) = (url.path(), body.to_string());
+    let request = format!(
+        "PUT {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
 }
