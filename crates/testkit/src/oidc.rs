@@ -42,6 +42,7 @@ struct Shared {
     codes: Mutex<HashMap<String, Grant>>,
     issued: AtomicUsize,
     key_set_requests: AtomicUsize,
+    userinfo: Mutex<Value>,
     keys: Mutex<Vec<&'static ToolKey>>,
 }
 
@@ -64,12 +65,14 @@ impl IdentityProvider {
             codes: Mutex::default(),
             issued: AtomicUsize::new(0),
             key_set_requests: AtomicUsize::new(0),
+            userinfo: Mutex::default(),
             keys: Mutex::new(vec![Lms::key()]),
         });
         let router = Router::new()
             .route("/.well-known/openid-configuration", get(metadata))
             .route("/jwks", get(key_set))
             .route("/token", post(token))
+            .route("/userinfo", get(userinfo))
             .with_state(shared.clone());
         let server = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         Self { shared, server }
@@ -88,6 +91,12 @@ impl IdentityProvider {
     /// Publishes other keys.
     pub fn publish(&self, keys: &[&'static ToolKey]) {
         *lock(&self.shared.keys) = keys.to_vec();
+    }
+
+    /// Says something of the person beside the ID token.
+    pub fn tell_userinfo(&self, claims: Value) {
+        self.describe("userinfo_endpoint", json!(format!("{}/userinfo", self.issuer())));
+        *lock(&self.shared.userinfo) = claims;
     }
 
     /// How often the key set was asked for.
@@ -169,8 +178,15 @@ async fn token(State(shared): State<Arc<Shared>>, headers: HeaderMap, body: Stri
     if challenge(&form["code_verifier"]) != grant.challenge || form["redirect_uri"] != grant.redirect_uri {
         return refuse("invalid_grant");
     }
-    let answer = json!({ "access_token": "unused", "token_type": "Bearer", "id_token": grant.id_token });
+    let answer = json!({ "access_token": "access", "token_type": "Bearer", "id_token": grant.id_token });
     ([(CONTENT_TYPE, "application/json")], answer.to_string()).into_response()
+}
+
+async fn userinfo(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
+    if headers[AUTHORIZATION] != "Bearer access" {
+        return StatusCode::UNAUTHORIZED.into_response();
+    }
+    ([(CONTENT_TYPE, "application/json")], lock(&shared.userinfo).to_string()).into_response()
 }
 
 /// What PKCE makes of a verifier.

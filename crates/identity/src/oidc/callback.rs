@@ -125,13 +125,15 @@ async fn authenticate(
         return Err(Refusal::Provider(shown(&error)));
     }
     let code = parameters.code.ok_or_else(|| Refusal::Provider("it sent no code".to_owned()))?;
-    let token = provider.exchange(&code, &state.verifier, &redirect_uri(identity, &settings.name)).await?;
-    let signed = Token::new(&token).header(&ALGORITHMS).map_err(super::id_token::TokenFault::from)?;
+    let tokens = provider.exchange(&code, &state.verifier, &redirect_uri(identity, &settings.name)).await?;
+    let signed = Token::new(&tokens.id_token).header(&ALGORITHMS).map_err(super::id_token::TokenFault::from)?;
     let has_key = |keys: &KeySet| keys.find(signed.key_id(), signed.algorithm()).is_some();
     let keys = provider.keys(has_key).await?;
     let now = identity.door.ambient.now();
     let expected = Expected { issuer: &settings.issuer, client_id: &settings.client_id, nonce: &state.nonce, now };
-    Ok(verify(&token, &keys, &expected)?)
+    let mut subject = verify(&tokens.id_token, &keys, &expected)?;
+    provider.complete(&mut subject, &tokens).await?;
+    Ok(subject)
 }
 
 /// Finds or makes the account, and opens its session.

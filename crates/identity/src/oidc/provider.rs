@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use jose::KeySet;
+use jose::{Claims, KeySet};
 use kernel::ambient::Ambient;
-use kernel::secret::ExposeSecret as _;
+use kernel::secret::{ExposeSecret as _, SecretString};
 use kernel::time::Timestamp;
 use net::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use net::{OpenOperatorClientError, OperatorClient, OperatorServer, StatusCode};
@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use url::{Url, form_urlencoded};
 
-use super::id_token::ALGORITHMS;
+use super::id_token::{ALGORITHMS, Subject, TokenFault};
 use super::{ProviderSettings, Refusal};
 
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -73,6 +73,8 @@ pub(super) struct Metadata {
     token_endpoint: Url,
     jwks_uri: Url,
     #[serde(default)]
+    userinfo_endpoint: Option<Url>,
+    #[serde(default)]
     token_endpoint_auth_methods_supported: Option<Vec<String>>,
     #[serde(default)]
     pub(super) authorization_response_iss_parameter_supported: bool,
@@ -81,6 +83,14 @@ pub(super) struct Metadata {
 #[derive(Deserialize)]
 struct TokenAnswer {
     id_token: String,
+    #[serde(default)]
+    access_token: Option<String>,
+}
+
+/// What a code was exchanged for.
+pub(super) struct Tokens {
+    pub(super) id_token: String,
+    access_token: Option<SecretString>,
 }
 
 impl Provider {
@@ -137,10 +147,11 @@ impl Provider {
             return Err(unreachable("discovery names another issuer"));
         }
         let endpoints = [&metadata.authorization_endpoint, &metadata.token_endpoint, &metadata.jwks_uri];
+        let endpoints = endpoints.into_iter().chain(&metadata.userinfo_endpoint);
         // Only a provider that is called without encryption itself may have such endpoints.
         let is_safe =
             |url: &Url| url.host_str().is_some() && (url.scheme() == "https" || url.scheme() == self.issuer.scheme());
-        if endpoints.into_iter().all(is_safe) { Ok(metadata) } else { Err(unreachable("an endpoint is not https")) }
+        if { endpoints }.all(is_safe) { Ok(metadata) } else { Err(unreachable("an endpoint is not https")) }
     }
 
     /// A key set, as new as it has to be for `is_known`, which says whether it has the key of a token.
@@ -181,7 +192,7 @@ impl Provider {
     ///
     /// # Errors
     /// [`Refusal::Provider`] where the provider refuses the code, [`Refusal::Unreachable`].
-    pub(super) async fn exchange(&self, code: &str, verifier: &str, redirect_uri: &str) -> Result<String, Refusal> {
+    pub(super) async fn exchange(&self, code: &str, verifier: &str, redirect_uri: &str) -> Result<Tokens, Refusal> {
         let metadata = self.metadata().await?;
         let (client, path) = self.client(&metadata.token_endpoint)?;
         let (headers, body) = self.code_request(&metadata, code, verifier, redirect_uri);
@@ -198,7 +209,40 @@ impl Provider {
         }
         let answer = if status == StatusCode::OK { serde_json::from_slice(&body).ok() } else { None };
         let answer: TokenAnswer = answer.ok_or_else(|| unreachable("the token endpoint's answer has no ID token"))?;
-        Ok(answer.id_token)
+        let access_token = answer.access_token.map(SecretString::from);
+        Ok(Tokens { id_token: answer.id_token, access_token })
+    }
+
+    /// Adds to the claims of an ID token what only the userinfo endpoint says: many providers leave the address out of tokens.
+    /// What the token says itself is believed rather.
+    ///
+    /// # Errors
+    /// [`Refusal::Token`] where the endpoint speaks of somebody else, [`Refusal::Unreachable`].
+    pub(super) async fn complete(&self, subject: &mut Subject, tokens: &Tokens) -> Result<(), Refusal> {
+        let settings = &self.settings;
+        let email = settings.trusted_email_claim.as_deref().unwrap_or("email");
+        let needs_groups = !settings.operator_groups.is_empty() || !settings.organization_groups.is_empty();
+        let lacks = |name: &str| !subject.claims.contains_key(name);
+        if !lacks(email) && !(needs_groups && lacks(&settings.groups_claim)) {
+            return Ok(());
+        }
+        let metadata = self.metadata().await?;
+        let (Some(endpoint), Some(token)) = (&metadata.userinfo_endpoint, &tokens.access_token) else { return Ok(()) };
+        let (client, path) = self.client(endpoint)?;
+        let mut headers = json();
+        let bearer = HeaderValue::from_str(&format!("Bearer {}", token.expose_secret()));
+        let mut bearer = bearer.map_err(|_| unreachable("the access token fits no header"))?;
+        bearer.set_sensitive(true);
+        headers.insert(AUTHORIZATION, bearer);
+        let body = self.read(client.get(&path, headers, TIMEOUT, MOST_BYTES).await, "userinfo").await?;
+        let claims: Claims = serde_json::from_slice(&body).map_err(|_| unreachable("userinfo is no JSON object"))?;
+        if claims.get("sub").and_then(Value::as_str) != Some(&subject.id) {
+            return Err(TokenFault::Subject.into());
+        }
+        for (name, value) in claims {
+            subject.claims.entry(name).or_insert(value);
+        }
+        Ok(())
     }
 
     /// The request that exchanges a code, with the proof of who asks.

@@ -279,3 +279,26 @@ async fn a_known_admin_is_not_made_again(test: TestStore) {
     let count = app.write(|tx| admins::list(tx)).await.len();
     assert_eq!(count, 1);
 }
+
+#[both_stores]
+async fn what_the_token_leaves_out_is_asked_of_userinfo_for_the_same_subject(test: TestStore) {
+    let (app, provider) = start(test).await;
+    let thin = |claims: &mut Value| {
+        ["email", "email_verified"].iter().for_each(|name| drop(claims.as_object_mut().unwrap().remove(*name)));
+    };
+    let told =
+        |subject: &str, is_verified: bool| json!({ "sub": subject, "email": EMAIL, "email_verified": is_verified });
+    sign_in(&app, &provider, thin).await.expect(403);
+    provider.tell_userinfo(told("somebody-else", true));
+    app.test.clock.advance(Duration::from_secs(3600));
+    sign_in(&app, &provider, thin).await.expect(401);
+    provider.tell_userinfo(told("subject-1", false));
+    sign_in(&app, &provider, thin).await.expect(403);
+    provider.tell_userinfo(told("subject-1", true));
+    sign_in(&app, &provider, thin).await.expect(200);
+    let unverified = |claims: &mut Value| {
+        claims["sub"] = json!("subject-2");
+        claims["email_verified"] = json!(false);
+    };
+    sign_in(&app, &provider, unverified).await.expect(403);
+}
