@@ -10,6 +10,7 @@ use super::reader::Reader;
 use super::setting::{Setting, Shape};
 
 const LONGEST_NAME: usize = 40;
+const WITHOUT_ISSUER: &str = "there is no identity provider without its issuer";
 const LONGEST_TEXT: usize = 500;
 
 static REQUIRE_OPERATOR_TOTP: Setting =
@@ -155,9 +156,7 @@ fn provider(reader: &mut Reader<'_>, keys: &'static Keys) -> Option<Option<Provi
         _ => Err("must be provider or totp".to_owned()),
     });
     let Some(issuer) = issuer? else {
-        if let Some(given) = keys.details().into_iter().find(|setting| reader.is_given(setting)) {
-            return reader.refuse(given, &format!("needs {} too", keys.issuer.variable));
-        }
+        keys.details().into_iter().for_each(|setting| reader.note_unused(setting, WITHOUT_ISSUER));
         return Some(None);
     };
     let Some(client_id) = client_id? else {

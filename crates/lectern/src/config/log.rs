@@ -22,8 +22,9 @@ pub struct Log {
 }
 
 /// What log lines name as their target: our parts, `http` for the access log, and the dependencies that log.
-const TARGETS: [&str; 13] = [
+const TARGETS: [&str; 14] = [
     "http",
+    "identity",
     "content",
     "edge",
     "events",
