@@ -27,6 +27,12 @@ impl Format {
         }
     }
 
+    /// Whether a text can be the number of an invoice.
+    pub fn is_number(text: &str) -> bool {
+        let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+        (1..=100).contains(&text.len()) && text.bytes().all(is_sign)
+    }
+
     /// The number of a path, and the form that its end names: `INV-000001.pdf`.
     pub fn of_path(text: &str) -> (&str, Option<Self>) {
         let named = text.rsplit_once('.').and_then(|(number, end)| Some((number, Self::from_word(end)?)));
@@ -53,6 +59,8 @@ mod tests {
         assert_eq!(Format::of_path("INV-000001"), ("INV-000001", None));
         assert_eq!(Format::of_path("INV-000001.pdf"), ("INV-000001", Some(Format::Pdf)));
         assert_eq!(Format::of_path("A.B"), ("A.B", None));
+        assert!(Format::is_number("INV_1-000001"));
+        assert!(["", "A.B", "\0", "ä", &"1".repeat(101)].iter().all(|text| !Format::is_number(text)));
         for (accept, format) in [
             ("", Format::Json),
             ("*/*", Format::Json),

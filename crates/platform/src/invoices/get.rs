@@ -45,7 +45,8 @@ pub async fn get(
             parameters.optional("format", |text| Format::from_word(text).ok_or_else(|| FORMATS.to_owned()))
         })?;
         let workspace = workspace_of(tx, caller, &id)?;
-        let invoice = find(tx, workspace, number)?.ok_or(NOT_FOUND)?;
+        let found = if Format::is_number(number) { find(tx, workspace, number)? } else { None };
+        let invoice = found.ok_or(NOT_FOUND)?;
         Ok((invoice, named.or(asked).unwrap_or_else(|| Format::accepted(&headers))))
     })
     .await?;

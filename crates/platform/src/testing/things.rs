@@ -176,8 +176,8 @@ impl Things {
             "POST /v1/platform/questions/{id}/regrade" => Some(json!({ "dryRun": false, "limit": 50 })),
             "POST /v1/platform/agent/billing/session" => Some(json!({ "mode": "payment", "credits": 500 })),
             "POST /v1/platform/api-keys" => Some(json!({ "name": "another", "workspaceId": null })),
-            "PUT /v1/platform/workspaces/{id}/caps" => Some(json!({ "dailyHardUsd": 10, "lowBalanceUsd": 2.5 })),
-            "PUT /v1/platform/api-keys/{id}/caps" => Some(json!({ "monthlySoftUsd": 10 })),
+            "PUT /v1/platform/workspaces/{id}/caps" => Some(json!({ "lowBalanceUsd": 2.5 })),
+            "PUT /v1/platform/api-keys/{id}/caps" => Some(json!({})),
             "POST /v1/platform/webhooks" => {
                 Some(json!({ "url": "https://lms.example.com/", "events": ["evaluation.failed"] }))
             }
