@@ -109,7 +109,7 @@ pub fn set_password(tx: &mut Tx<'_>, user: UserId, password_hash: &str) -> Resul
 /// # Errors
 /// Any [`StoreError`].
 pub fn find_user(tx: &mut Tx<'_>, user: UserId) -> Result<Option<SignedInUser>, StoreError> {
-    sql!("SELECT {SignedInUser::*} FROM admin_user WHERE id = {user}").find(tx, |row| SignedInUser::from_row(row))
+    sql!("SELECT {SignedInUser::*} FROM admin_user WHERE id = {user}").find(tx, SignedInUser::from_row)
 }
 
 /// The hash of an admin's password.

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
     use crate::problem::render;
 
-    async fn body_of(path: &str, problem: Problem) -> serde_json::Value {
+    async fn body_of(path: &str, problem: Problem) -> Value {
         let bytes = render(path, &problem).into_body().collect().await.unwrap().to_bytes();
         serde_json::from_slice(&bytes).unwrap()
     }

@@ -276,7 +276,7 @@ async fn a_provider_whose_endpoints_are_not_its_own_kind_is_refused(test: TestSt
 async fn a_known_admin_is_not_made_again(test: TestStore) {
     let (app, provider) = start_with(test, |settings| settings.creates_accounts = true).await;
     sign_in(&app, &provider, |claims| claims["email"] = json!(" Admin@EXAMPLE.com ")).await.expect(200);
-    let count = app.write(|tx| admins::list(tx)).await.len();
+    let count = app.write(admins::list).await.len();
     assert_eq!(count, 1);
 }
 

@@ -17,7 +17,7 @@ const ADMIN_PASSWORD: &str = "LECTERN_ADMIN_PASSWORD";
 const OF_TESTS: &str = "LECTERN_TEST_";
 
 /// Settings of parts that this version does not have: known, and without effect.
-const WITHOUT_EFFECT: [&str; 3] = ["LECTERN_LTI_RETRY_DELAYS", "LECTERN_OIDC_*", "LECTERN_OTLP_ENDPOINT"];
+const WITHOUT_EFFECT: [&str; 2] = ["LECTERN_LTI_RETRY_DELAYS", "LECTERN_OTLP_ENDPOINT"];
 
 /// The variables that concern this program.
 #[derive(Clone, Debug, Default)]

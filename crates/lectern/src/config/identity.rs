@@ -1,5 +1,8 @@
-//! `[identity]`: what administrators need to sign in, and `[oidc]`, `[oidc_2]`, `[oidc_3]`, `[oidc_4]`: the identity providers
-//! that they may sign in with. `docs/identity.md` has settings for the usual ones.
+//! `[identity]`: what administrators need to sign in, and `[oidc]` and `[oidc_<name>]`: the identity providers that they may sign
+//! in with. `docs/identity.md` has settings for the usual ones.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use identity::oidc::ProviderSettings;
 use kernel::secret::SecretString;
@@ -9,6 +12,8 @@ use super::parse;
 use super::reader::Reader;
 use super::setting::{Setting, Shape};
 
+const PREFIX: &str = "LECTERN_OIDC_";
+const MOST_PROVIDERS: usize = 16;
 const LONGEST_NAME: usize = 40;
 const WITHOUT_ISSUER: &str = "there is no identity provider without its issuer";
 const LONGEST_TEXT: usize = 500;
@@ -31,46 +36,48 @@ struct Keys {
     second_factor: Setting,
 }
 
-macro_rules! keys {
-    ($section:literal, $prefix:literal) => {
-        Keys {
-            issuer: Setting::new($section, "issuer", concat!($prefix, "_ISSUER")).or_else("no identity provider"),
-            name: Setting::new($section, "name", concat!($prefix, "_NAME")).or_else($section),
-            client_id: Setting::new($section, "client_id", concat!($prefix, "_CLIENT_ID")).or_else("needed"),
-            client_secret: Setting::new($section, "client_secret", concat!($prefix, "_CLIENT_SECRET"))
-                .shaped(Shape::Secret)
-                .or_else("none: a public client"),
-            scopes: Setting::new($section, "scopes", concat!($prefix, "_SCOPES"))
-                .or("openid,email")
-                .shaped(Shape::List),
-            trusted_email_claim: Setting::new(
-                $section,
-                "trusted_email_claim",
-                concat!($prefix, "_TRUSTED_EMAIL_CLAIM"),
-            )
-            .or_else("email, where email_verified is true"),
-            groups_claim: Setting::new($section, "groups_claim", concat!($prefix, "_GROUPS_CLAIM")).or("groups"),
-            operator_groups: Setting::new($section, "operator_groups", concat!($prefix, "_OPERATOR_GROUPS"))
-                .or("none")
-                .shaped(Shape::List),
-            organization_groups: Setting::new(
-                $section,
-                "organization_groups",
-                concat!($prefix, "_ORGANIZATION_GROUPS"),
-            )
-            .or("none")
-            .shaped(Shape::List),
-            create_accounts: Setting::new($section, "create_accounts", concat!($prefix, "_CREATE_ACCOUNTS"))
-                .or("false")
-                .shaped(Shape::Bare),
-            second_factor: Setting::new($section, "second_factor", concat!($prefix, "_SECOND_FACTOR")).or("provider"),
+/// The settings of the only provider, where there is one, and of the first of several.
+static FIRST: LazyLock<Keys> = LazyLock::new(|| Keys::of(""));
+
+impl Keys {
+    /// The settings of the provider of this name, in the letters of a section. They live as long as the program: it reads its
+    /// configuration once.
+    fn of(name: &str) -> Self {
+        let apart = if name.is_empty() { String::new() } else { format!("_{name}") };
+        let section: &'static str = format!("oidc{apart}").leak();
+        let setting = |key: &'static str| {
+            let variable =
+                format!("{PREFIX}{}{}", apart.trim_start_matches('_'), if name.is_empty() { "" } else { "_" });
+            Setting::new(section, key, format!("{variable}{key}").to_ascii_uppercase().leak())
+        };
+        Self {
+            issuer: setting("issuer").or_else("no identity provider"),
+            name: setting("name").or_else("that of the section or variable"),
+            client_id: setting("client_id").or_else("needed"),
+            client_secret: setting("client_secret").shaped(Shape::Secret).or_else("none: a public client"),
+            scopes: setting("scopes").or("openid,email").shaped(Shape::List),
+            trusted_email_claim: setting("trusted_email_claim").or_else("email, where email_verified is true"),
+            groups_claim: setting("groups_claim").or("groups"),
+            operator_groups: setting("operator_groups").or("none").shaped(Shape::List),
+            organization_groups: setting("organization_groups").or("none").shaped(Shape::List),
+            create_accounts: setting("create_accounts").or("false").shaped(Shape::Bare),
+            second_factor: setting("second_factor").or("provider"),
         }
-    };
+    }
 }
 
-static FIRST: Keys = keys!("oidc", "LECTERN_OIDC");
-static OTHERS: [Keys; 3] =
-    [keys!("oidc_2", "LECTERN_OIDC_2"), keys!("oidc_3", "LECTERN_OIDC_3"), keys!("oidc_4", "LECTERN_OIDC_4")];
+/// The names of the providers beside the first: of sections `[oidc_<name>]` and of variables `LECTERN_OIDC_<NAME>_…`.
+fn names(reader: &Reader<'_>) -> BTreeSet<String> {
+    let of_section = |section: &str| section.strip_prefix("oidc_").map(str::to_owned);
+    let keys: Vec<&str> = FIRST.all().map(|setting| setting.key).collect();
+    let of_variable = |variable: &str| {
+        let rest = variable.strip_prefix(PREFIX)?.to_ascii_lowercase();
+        let is_first = keys.contains(&rest.as_str());
+        let name = keys.iter().find_map(|key| rest.strip_suffix(key)?.strip_suffix('_').map(str::to_owned))?;
+        (!is_first && !name.is_empty()).then_some(name)
+    };
+    reader.sections().filter_map(of_section).chain(reader.variables().filter_map(of_variable)).collect()
+}
 
 /// `[identity]`, and `[oidc]` with its followers
 #[derive(Clone, Debug)]
@@ -84,18 +91,20 @@ impl Identity {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let requires_operator_totp = reader.required(&REQUIRE_OPERATOR_TOTP, parse::flag);
         let first = provider(reader, &FIRST);
+        let names = names(reader);
+        if names.len() > MOST_PROVIDERS {
+            return reader.refuse(&FIRST.issuer, &format!("must have at most {MOST_PROVIDERS} others beside it"));
+        }
         // Each is read, whatever is wrong with those before.
-        let others: Vec<_> = OTHERS
+        let others: Vec<_> = names
             .iter()
-            .filter(|keys| {
-                reader.has_empty_section(keys.issuer.section) || keys.all().any(|setting| reader.is_given(setting))
+            .map(|name| {
+                let keys: &'static Keys = Box::leak(Box::new(Keys::of(name)));
+                Some((keys, provider(reader, keys)?))
             })
-            .collect::<Vec<_>>()
-            .into_iter()
-            .map(|keys| Some((keys, provider(reader, keys)?)))
             .collect();
         let others: Vec<_> = others.into_iter().collect::<Option<_>>()?;
-        let all = std::iter::once((&FIRST, first?)).chain(others);
+        let all = std::iter::once((&*FIRST, first?)).chain(others);
         let mut providers: Vec<ProviderSettings> = Vec::new();
         for (keys, settings) in all.filter_map(|(keys, settings)| Some((keys, settings?))) {
             if providers.iter().any(|other| other.name == settings.name) {
@@ -133,6 +142,12 @@ impl Keys {
         ]
     }
 
+    /// What the section is called, without what all of them have in common.
+    fn usual_name(&self) -> String {
+        let section = self.issuer.section;
+        section.strip_prefix("oidc_").unwrap_or(section).replace('_', "-")
+    }
+
     fn all(&'static self) -> impl Iterator<Item = &'static Setting> {
         std::iter::once(&self.issuer).chain(self.details())
     }
@@ -163,7 +178,7 @@ fn provider(reader: &mut Reader<'_>, keys: &'static Keys) -> Option<Option<Provi
         return reader.refuse(&keys.issuer, &format!("needs {} too", keys.client_id.variable));
     };
     Some(Some(ProviderSettings {
-        name: name?.unwrap_or_else(|| keys.issuer.section.replace('_', "-")),
+        name: name?.unwrap_or_else(|| keys.usual_name()),
         issuer,
         client_id,
         client_secret: client_secret?,

@@ -119,7 +119,7 @@ fn series(text: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::super::tests::{places, read};
-    use super::*;
+    
 
     #[test]
     fn the_operator_says_who_sells_and_which_taxes_there_are() {

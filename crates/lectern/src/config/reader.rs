@@ -86,6 +86,17 @@ impl<'a> Reader<'a> {
         self.file.get(&setting.name()).is_some() || self.environment.get(setting.variable).is_some()
     }
 
+    /// The sections of the file.
+    pub(super) fn sections(&self) -> impl Iterator<Item = &str> {
+        let keyed = self.file.keys().filter_map(|key| key.split('.').next());
+        keyed.chain(self.file.empty_sections())
+    }
+
+    /// The variables that are settings, or should be.
+    pub(super) fn variables(&self) -> impl Iterator<Item = &str> {
+        self.environment.settings()
+    }
+
     /// Whether the file has a section with nothing in it.
     pub(super) fn has_empty_section(&self, section: &str) -> bool {
         self.file.empty_sections().any(|known| known == section)

@@ -193,16 +193,36 @@ fn variables_of_later_parts_and_foreign_ones_are_no_faults() {
     let variables = [
         ("LECTERN_OTLP_ENDPOINT", "http://x"),
         ("LECTERN_MODEL_PROVIDER", "builtin"),
-        ("LECTERN_OIDC_GOOGLE_ISSUER", "x"),
         ("LECTERN_CONFIG", "ignored here"),
         ("LECTERN_ADMIN_PASSWORD", "x"),
         ("PATH", "/bin"),
     ];
     let config = read("", &variables).unwrap();
-    let without_effect = ["LECTERN_OIDC_GOOGLE_ISSUER", "LECTERN_OTLP_ENDPOINT"];
+    let without_effect = ["LECTERN_OTLP_ENDPOINT"];
     let named: Vec<_> = config.without_effect().iter().map(|setting| setting.name.as_str()).collect();
     assert_eq!(named, without_effect);
     assert_eq!(places(read("", &[("LECTERN_MODELS", "x")])), ["LECTERN_MODELS"]);
+}
+
+#[test]
+fn identity_providers_have_the_names_of_their_variables_and_sections() {
+    let toml = "[oidc_school]\nissuer = \"https://school.example\"\nclient_id = \"a\"";
+    let variables = [
+        ("LECTERN_OIDC_GOOGLE_ISSUER", "https://google.example"),
+        ("LECTERN_OIDC_GOOGLE_CLIENT_ID", "b"),
+        ("LECTERN_OIDC_SCHOOL_CLIENT_SECRET", "c"),
+        ("LECTERN_OIDC_ISSUER", "https://first.example"),
+        ("LECTERN_OIDC_CLIENT_ID", "d"),
+    ];
+    let named = |config: &Config| -> Vec<(String, String)> {
+        config.identity.providers(None).into_iter().map(|provider| (provider.name, provider.client_id)).collect()
+    };
+    let pair = |name: &str, id: &str| (name.to_owned(), id.to_owned());
+    let all = [pair("oidc", "d"), pair("google", "b"), pair("school", "a")];
+    assert_eq!(named(&read(toml, &variables).unwrap()), all);
+    assert_eq!(named(&read("", &variables[..2]).unwrap()), [pair("google", "b")]);
+    assert_eq!(places(read("", &variables[..1])), ["LECTERN_OIDC_GOOGLE_ISSUER"]);
+    assert_eq!(places(read("", &[("LECTERN_OIDC_GOOGLE_COLOUR", "x")])), ["LECTERN_OIDC_GOOGLE_COLOUR"]);
 }
 
 #[test]

@@ -35,10 +35,9 @@ fn the_configuration_file_is_found_by_name_variable_and_place() {
 
 #[test]
 fn settings_of_features_that_are_not_there_are_warned_of_by_name() {
-    let place =
-        Place::new().with("LECTERN_OTLP_ENDPOINT", "http://u:hunter2@x").with("LECTERN_OIDC_A_ISSUER", "https://x");
+    let place = Place::new().with("LECTERN_OTLP_ENDPOINT", "http://u:hunter2@x");
     let place = place.with("LECTERN_TEST_POSTGRES_URL", "x").with("LECTERN_MODEL_PROVIDER", "builtin");
-    let named = ["LECTERN_OIDC_A_ISSUER", "LECTERN_OTLP_ENDPOINT"];
+    let named = ["LECTERN_OTLP_ENDPOINT"];
     let (code, log) = place.serve().terminate();
     assert_eq!(code, Some(0), "{log}");
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -75,6 +75,12 @@ impl App {
     /// A workspace that has spent its free credits.
     pub(crate) async fn broke(&self, slug: &'static str) -> Tenant {
         let tenant = self.tenant(slug).await;
+        self.spend_all(&tenant).await;
+        tenant
+    }
+
+    /// Spends what a workspace has.
+    pub(crate) async fn spend_all(&self, tenant: &Tenant) {
         let (workspace, id) = (tenant.workspace, self.test.ambient.id::<TopUpId>());
         let spend = move |tx: &mut Tx<'_>| {
             let amount = billing::ledger::find_balance(tx, workspace)?.expect("it was opened").available();
@@ -83,7 +89,6 @@ impl App {
             billing::ledger::charge(tx, &spending).map_err(Problem::unexpected)
         };
         self.test.store.write("test", spend).await.unwrap();
-        tenant
     }
 
     pub(crate) async fn tenant_of(&self, new: NewWorkspace) -> Tenant {

@@ -3,6 +3,8 @@
 use kernel::id::WorkspaceId;
 use store::{StoreError, Tx, sql};
 
+use super::BillingMode;
+
 /// Notes the customer of a workspace that has none; the one that it has then.
 ///
 /// # Errors
@@ -17,6 +19,20 @@ pub(crate) fn set(tx: &mut Tx<'_>, workspace: WorkspaceId, customer: &str) -> Re
     sql!("SELECT processor_customer_id FROM workspace WHERE id = {workspace}")
         .find(tx, |row| row.get(0))
         .map(Option::flatten)
+}
+
+/// Has the processor bill a workspace: who registers a payment method wants to go on when its credits are used up.
+///
+/// # Errors
+/// Any [`StoreError`].
+pub(crate) fn bill_by_processor(tx: &mut Tx<'_>, workspace: WorkspaceId) -> Result<(), StoreError> {
+    let (metered, now) = (BillingMode::ProcessorMetered, tx.now());
+    sql!(
+        "UPDATE workspace SET billing_mode = {metered}, updated_at = {now}
+         WHERE id = {workspace} AND billing_mode <> {metered}"
+    )
+    .execute(tx)
+    .map(drop)
 }
 
 /// Forgets a customer that the processor has deleted.

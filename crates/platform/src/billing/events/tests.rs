@@ -9,7 +9,7 @@ use testkit::{TestStore, both_stores};
 
 use super::{failures, forget_old};
 use crate::billing::payment_methods::has_active;
-use crate::testing::{App, BILLING_SECRETS, Reply, Tenant};
+use crate::testing::{App, BILLING_SECRETS, EVALUATIONS, Reply, Tenant, exact, open};
 
 const PATH: &str = "/v1/platform/agent/billing/webhook";
 const SESSION: &str = "/v1/platform/agent/billing/session";
@@ -118,6 +118,29 @@ async fn a_visit_that_is_complete_registers_a_payment_method_and_the_processor_d
     scene.happen("evt_2", "setup_intent.succeeded", &setup).await;
     scene.happen("evt_3", "payment_method.attached", &scene.method()).await;
     assert_eq!(scene.methods().await, shown, "one method, whoever reports it");
+    scene.app.finish().await;
+}
+
+#[both_stores]
+async fn who_registers_a_payment_method_goes_on_when_the_credits_are_used_up(test: TestStore) {
+    let scene = Scene::of(test).await;
+    scene.visit(&json!({})).await;
+    let (app, tenant) = (&scene.app, &scene.tenant);
+    app.spend_all(tenant).await;
+    let ask = || async { app.post(EVALUATIONS).key(&tenant.key).json(&exact()).send().await };
+    assert_eq!(ask().await.expect(403)["error"]["code"], "free_credits_exhausted");
+    let setup = json!({ "id": "seti_1", "customer": scene.customer, "payment_method": "pm_1" });
+    scene.happen("evt_1", "setup_intent.succeeded", &setup).await;
+    let mut queued = open();
+    queued["mode"] = json!("async");
+    ask().await.expect(201);
+    app.evaluate(tenant, &queued).await;
+    app.run_jobs().await;
+    let billed = "SELECT CAST(sum(amount_micros) AS BIGINT) FROM ledger_transfer WHERE debit_account = 'processor'";
+    assert_eq!(app.count(billed).await, 60_000, "USD 0.01 and 0.05");
+    scene.happen("evt_2", "payment_method.detached", &scene.method()).await;
+    let refused = ask().await;
+    assert_eq!(refused.status, 403);
     scene.app.finish().await;
 }
 

@@ -8,6 +8,7 @@ use kernel::time::Timestamp;
 use store::{KeyedRecord as _, Record as _, StoreError, Tx, sql};
 
 use super::{PaymentMethod, Status};
+use crate::workspaces::processor_customer;
 
 /// A payment method as an event names it.
 #[derive(Clone, Debug)]
@@ -50,7 +51,10 @@ pub(in crate::billing) fn register(
         (Some(one), Some(other)) if one.id != other.id => Some(merge(tx, one, other)?),
         (one, other) => one.or(other),
     };
-    let Some(mut method) = found else { return insert(tx, workspace, customer, named, at).map(Some) };
+    let Some(mut method) = found else {
+        processor_customer::bill_by_processor(tx, workspace)?;
+        return insert(tx, workspace, customer, named, at).map(Some);
+    };
     method.processor_id = method.processor_id.or_else(|| named.processor_id.clone());
     method.setup_intent_id = method.setup_intent_id.or_else(|| named.setup_intent_id.clone());
     if method.status == Status::Removed && at > method.as_of {
