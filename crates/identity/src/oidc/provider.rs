@@ -223,7 +223,7 @@ impl Provider {
         let email = settings.trusted_email_claim.as_deref().unwrap_or("email");
         let needs_groups = !settings.operator_groups.is_empty() || !settings.organization_groups.is_empty();
         let lacks = |name: &str| !subject.claims.contains_key(name);
-        if !lacks(email) && !(needs_groups && lacks(&settings.groups_claim)) {
+        if !(lacks(email) || needs_groups && lacks(&settings.groups_claim)) {
             return Ok(());
         }
         let metadata = self.metadata().await?;

@@ -119,7 +119,6 @@ fn series(text: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::super::tests::{places, read};
-    
 
     #[test]
     fn the_operator_says_who_sells_and_which_taxes_there_are() {

@@ -21,6 +21,7 @@ struct Partners {
 }
 
 impl Partners {
+    #[expect(clippy::disallowed_methods, reason = "tests have no configuration")]
     async fn find() -> Self {
         let url = std::env::var("LECTERN_TEST_X402_URL");
         let url =
