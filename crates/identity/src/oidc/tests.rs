@@ -76,10 +76,13 @@ async fn a_verified_address_signs_its_admin_in_and_the_subject_ever_after(test: 
     assert_eq!(app.count("SELECT count(*) FROM oidc_identity").await, 1);
 }
 
+/// Makes a token's claims wrong.
+type Change = fn(&mut Value);
+
 #[both_stores]
 async fn a_token_that_says_something_wrong_signs_nobody_in(test: TestStore) {
     let (app, provider) = start(test).await;
-    let changes: [(&str, fn(&mut Value)); 13] = [
+    let changes: [(&str, Change); 13] = [
         ("nonce", |claims| claims["nonce"] = json!("x")),
         ("no nonce", |claims| drop(claims.as_object_mut().unwrap().remove("nonce"))),
         ("issuer", |claims| claims["iss"] = json!("https://evil.example")),

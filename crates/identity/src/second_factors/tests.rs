@@ -174,6 +174,5 @@ async fn sign_in_adds_less_than_five_milliseconds_to_the_hash(test: TestStore) {
         signing.push(watch.elapsed());
     }
     let (hashing, signing) = (*hashing.iter().min().unwrap(), *signing.iter().min().unwrap());
-    eprintln!("hash {hashing:?}, sign-in {signing:?}");
     assert!(signing.saturating_sub(hashing) < Duration::from_millis(5), "hash {hashing:?}, sign-in {signing:?}");
 }
