@@ -70,6 +70,8 @@ enum Command {
     Fairness,
     /// Scores a second to a gradebook that takes 200 ms, beside a platform that hangs.
     Sync,
+    /// Evaluations a second that payments with requests pay for, beside those that credits pay for.
+    Payments,
     /// Ledger rows that are reported to a payment processor that takes 50 ms.
     Usage,
     /// Launches from a learning platform: a login and a form with a signed token each.
@@ -108,6 +110,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Deliver => scenarios::deliver::run(&settings, &mut report)?,
         Command::Fairness => scenarios::fairness::run(&settings, &mut report)?,
         Command::Sync => scenarios::sync::run(&settings, &mut report)?,
+        Command::Payments => scenarios::payments::run(&settings, &mut report)?,
         Command::Usage => scenarios::usage::run(&settings, &mut report)?,
         Command::Launches => scenarios::launches::run(&settings, &mut report)?,
         Command::LaunchFloods => scenarios::launch_floods::run(&settings, &mut report)?,

@@ -95,6 +95,30 @@ pub(crate) async fn workspace(store: &Store, ambient: &Ambient) -> Result<String
     store.write("bench.workspace", make).await
 }
 
+/// Makes a workspace that has nothing, and gives its key.
+pub(crate) async fn poor_workspace(store: &Store, ambient: &Ambient) -> Result<String, Problem> {
+    let ambient = ambient.clone();
+    let make = move |tx: &mut Tx<'_>| {
+        let new = NewWorkspace {
+            email: Some("poor@example.com".to_owned()),
+            is_email_verified: true,
+            rate_limit_per_minute: UNREACHED_LIMIT,
+            free_grant: MicroUsd::ZERO,
+            ..NewWorkspace::named("Paying School".to_owned(), "paying-school".to_owned())
+        };
+        let workspace = insert(tx, &new)?;
+        let key = NewKey {
+            name: "bench".into(),
+            rate_limit_per_minute: UNREACHED_LIMIT,
+            expires_at: None,
+            is_service_admin: false,
+        };
+        let minted = edge::keys::create::<PlatformKeys>(tx, &ambient, &workspace.to_string(), &key)?;
+        Ok(minted.raw.expose_secret().to_owned())
+    };
+    store.write("bench.poor_workspace", make).await
+}
+
 /// Stores modules of about two kilobytes and gives their ids.
 pub(crate) async fn modules(
     store: &Store,

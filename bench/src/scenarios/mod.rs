@@ -12,6 +12,7 @@ pub(crate) mod launch_floods;
 pub(crate) mod launches;
 pub(crate) mod list;
 pub(crate) mod model;
+pub(crate) mod payments;
 pub(crate) mod read;
 pub(crate) mod refused_bodies;
 pub(crate) mod slow_readers;
@@ -44,6 +45,7 @@ pub(crate) fn all(settings: &Settings, report: &mut Report) -> anyhow::Result<()
     deliver::run(settings, report)?;
     fairness::run(settings, report)?;
     sync::run(settings, report)?;
+    payments::run(settings, report)?;
     usage::run(settings, report)?;
     launches::run(settings, report)?;
     launch_floods::run(settings, report)?;

@@ -1,8 +1,9 @@
 //! Bodies that programs send as JSON and pages as a form, and the rule that sign-in pages are the service's own.
 
-use axum::body::Bytes;
-use axum::extract::{FromRequest as _, Request};
-use edge::body::JsonBody;
+use std::time::Duration;
+
+use axum::extract::Request;
+use edge::body::{BodyRules, JsonBody, read_whole};
 use edge::door::Door;
 use edge::problem::Problem;
 use http::HeaderMap;
@@ -12,6 +13,8 @@ use url::form_urlencoded;
 
 /// Anybody may send these bodies.
 pub(crate) const LONGEST_BODY_BYTES: usize = 8 * 1024;
+/// How long a page may take to send a form.
+const FORM_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A body, and whether a page sent it.
 pub(crate) struct Sent {
@@ -33,14 +36,14 @@ impl Sent {
             let body = JsonBody::of_short_request(request, LONGEST_BODY_BYTES).await;
             return Ok(Self { body, is_form: false, headers });
         }
-        let (parts, body) = request.into_parts();
-        let limited =
-            Request::from_parts(parts, axum::body::Body::new(http_body_util::Limited::new(body, LONGEST_BODY_BYTES)));
-        let text = Bytes::from_request(limited, &()).await;
-        let body = text.map_or_else(
-            |_| JsonBody::refused(Problem::TooLarge { limit_bytes: LONGEST_BODY_BYTES }),
-            |text| JsonBody::of(fields(&text)),
-        );
+        let rules = BodyRules {
+            limit_bytes: LONGEST_BODY_BYTES,
+            timeout: FORM_TIMEOUT,
+            takes: |essence| essence == "application/x-www-form-urlencoded",
+            otherwise: || Problem::UnsupportedMediaType,
+        };
+        let text = read_whole(request, &rules).await;
+        let body = text.map_or_else(JsonBody::refused, |text| JsonBody::of(fields(&text)));
         Ok(Self { body, is_form: true, headers })
     }
 }

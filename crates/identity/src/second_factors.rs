@@ -48,27 +48,33 @@ impl FactorProof {
     }
 }
 
-/// Whose session it is, while not too many of the admin's codes were wrong.
+/// Whose session it is, while not too many of the admin's codes were wrong. The try counts as a wrong one from here on, until
+/// [`note`] says otherwise: a client that goes away has guessed.
 async fn admit(identity: &Identity, session: &PresentedSession) -> Result<UserId, Problem> {
     let find = identity.door.write_by_incomplete_session(session.clone(), "second_factors.admit", |_, signed_in| {
         Ok(signed_in.admin.user_id)
     });
     let user = find.await?;
-    match identity.second_factor_throttle.wait(&user.to_string(), None, identity.door.ambient.now()) {
-        None => Ok(user),
-        Some(retry_after) => {
-            Err(Problem::TooManyRequests { message: "Too many wrong codes; try again later.", retry_after })
-        }
+    let begun = identity.second_factor_throttle.begin(&user.to_string(), identity.door.ambient.now());
+    let message = "Too many wrong codes; try again later.";
+    begun.map(|()| user).map_err(|retry_after| Problem::TooManyRequests { message, retry_after })
+}
+
+/// What is not judged yet, where it goes on; a fault that is no wrong code takes the try back.
+fn note_fault<T>(identity: &Identity, user: UserId, so_far: Result<T, Problem>) -> Result<T, Problem> {
+    match so_far {
+        Ok(value) => Ok(value),
+        fault => note(identity, user, fault),
     }
 }
 
-/// Counts a wrong code.
+/// Forgets wrong codes after a right one, and a try that was not judged.
 fn note<T>(identity: &Identity, user: UserId, judged: Result<T, Problem>) -> Result<T, Problem> {
     let throttle = &identity.second_factor_throttle;
     match &judged {
         Ok(_) => throttle.note_success(&user.to_string()),
-        Err(Problem::Unauthorized(_)) => throttle.note_failure(&user.to_string(), None, identity.door.ambient.now()),
-        Err(_) => {}
+        Err(Problem::Unauthorized(_)) => {}
+        Err(_) => throttle.take_back(&user.to_string()),
     }
     judged
 }

@@ -16,8 +16,8 @@ const MARGIN: f32 = 56.0;
 /// Where counts and amounts end.
 const COUNT_END: f32 = 430.0;
 const AMOUNT_END: f32 = WIDTH - MARGIN;
-/// A line of text fits from margin to margin, whatever its letters: an em is wider than any of them.
-const LONGEST_LINE: usize = 70;
+/// A line of text fits from margin to margin, whatever its letters: none is wider than an em.
+const LONGEST_LINE: usize = 48;
 const LINE: f32 = 16.0;
 
 /// A PDF could not be made: a defect of the font or of the library.

@@ -149,7 +149,7 @@ fn every_table_is_listed_with_its_folder() {
     let migrations = fs::read_dir(root().join("crates/store/migrations/sqlite")).unwrap();
     let all: String = migrations.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()).collect();
     // A table by such a name takes the place of another one.
-    let made = named("CREATE TABLE ([a-z_]+)", &all).into_iter().filter(|table| !table.ends_with("_new"));
+    let made = named("CREATE TABLE ([a-z0-9_]+)", &all).into_iter().filter(|table| !table.ends_with("_new"));
     let listed = owners();
     assert_eq!(made.collect::<Vec<_>>(), listed.keys().map(String::as_str).collect::<Vec<_>>());
 }
@@ -159,7 +159,7 @@ fn each_table_is_written_by_one_folder() {
     let (owners, mut written) = (owners(), BTreeSet::new());
     for (folder, text) in &sources() {
         // A record can be inserted and updated.
-        for table in named(r#"(?:INSERT INTO|UPDATE|DELETE FROM|\(table =)[ \n]+"?([a-z_]+)"#, text) {
+        for table in named(r#"(?:INSERT INTO|UPDATE|DELETE FROM|\(table =)[ \n]+"?([a-z0-9_]+)"#, text) {
             let owner = owners.get(table).unwrap_or_else(|| panic!("{folder} writes {table}, which is no table"));
             assert_eq!(folder, owner, "{table} is not written by its own folder alone: call a function there");
             written.insert(table.to_owned());
@@ -182,7 +182,7 @@ fn a_statement_that_writes_names_its_table_but_for_those_of_records_and_resource
 fn another_crate_reads_a_table_only_with_a_reason() {
     let (owners, mut reads) = (owners(), BTreeSet::new());
     for (folder, text) in &sources() {
-        for table in named(r"(?:FROM|JOIN)[ \n]+([a-z_]+)", text) {
+        for table in named(r"(?:FROM|JOIN)[ \n]+([a-z0-9_]+)", text) {
             let crate_of = |folder: &str| folder.split('/').next().unwrap().to_owned();
             if owners.get(table).is_some_and(|owner| crate_of(owner) != crate_of(folder)) {
                 reads.insert((folder.clone(), table.to_owned()));

@@ -228,6 +228,7 @@ impl Known {
         }
         Some(match call["method"].as_str()? {
             "eth_chainId" => json!("0x14a34"),
+            "eth_getBlockByNumber" => json!({ "timestamp": "0x1" }),
             "eth_blockNumber" => json!("0x1000"),
             "eth_getCode" if parameter == PAYER => json!("0x"),
             "eth_getCode" => json!("0x6080"),
@@ -257,7 +258,17 @@ impl Known {
         };
         let word = |address: &str| format!("0x{:0>64}", address.trim_start_matches("0x").to_lowercase());
         let authorization = &paid.authorization;
-        json!({ "status": "0x1", "logs": [{
+        let token = Network::BASE_SEPOLIA.usdc().address.to_string();
+        let used = json!({
+            "address": token,
+            "topics": [
+                "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5",
+                word(&authorization.from.to_string()),
+                paid.nonce(),
+            ],
+            "data": "0x",
+        });
+        json!({ "status": "0x1", "logs": [used, {
             "address": Network::BASE_SEPOLIA.usdc().address.to_string(),
             "topics": [
                 "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",

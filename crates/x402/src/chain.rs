@@ -49,6 +49,16 @@ pub fn read_number(result: &Value) -> Option<u64> {
     u64::from_str_radix(result.as_str()?.strip_prefix("0x")?, 16).ok()
 }
 
+/// Asks for the newest block.
+pub fn newest_block() -> Value {
+    call("eth_getBlockByNumber", &json!(["latest", false]))
+}
+
+/// When a block was made, in seconds since 1970.
+pub fn read_block_time(block: &Value) -> Option<u64> {
+    read_number(&block["timestamp"])
+}
+
 /// Asks for the chain's id.
 pub fn chain_id() -> Value {
     call("eth_chainId", &json!([]))
@@ -77,10 +87,16 @@ pub fn transaction_receipt(hash: &str) -> Value {
     call("eth_getTransactionReceipt", &json!([hash]))
 }
 
-/// Whether a transaction moved the payment's amount from its payer to its receiver. The use of a nonce alone proves
-/// nothing: its payer can sign another authorization with the same nonce.
+/// Whether a transaction moved the payment's amount from its payer to its receiver by this authorization: the transfer follows
+/// the use of the nonce. The use alone proves nothing, for its payer can sign another authorization with the same nonce; nor does a
+/// transfer elsewhere in the transaction, which may be that of another payment.
 pub fn has_paid(receipt: &Value, token: &Token, payment: &Payment) -> bool {
     let authorization = &payment.authorization;
+    let used = [
+        hex_text(&keccak(b"AuthorizationUsed(address,bytes32)")),
+        hex_text(&address(authorization.from)),
+        payment.nonce(),
+    ];
     let topics = [
         hex_text(&keccak(b"Transfer(address,address,uint256)")),
         hex_text(&address(authorization.from)),
@@ -88,9 +104,10 @@ pub fn has_paid(receipt: &Value, token: &Token, payment: &Payment) -> bool {
     ];
     let value = hex_text(&number(authorization.value));
     let is_token = |log: &Value| log["address"].as_str().and_then(|text| text.parse().ok()) == Some(token.address);
-    let is_transfer = |log: &Value| log["topics"] == json!(topics) && log["data"] == value.as_str();
-    receipt["status"] == "0x1"
-        && receipt["logs"].as_array().into_iter().flatten().any(|log| is_token(log) && is_transfer(log))
+    let is_use = |log: &Value| is_token(log) && log["topics"] == json!(used);
+    let is_transfer = |log: &Value| is_token(log) && log["topics"] == json!(topics) && log["data"] == value.as_str();
+    let logs = receipt["logs"].as_array().map(Vec::as_slice).unwrap_or_default();
+    receipt["status"] == "0x1" && logs.windows(2).any(|pair| is_use(&pair[0]) && is_transfer(&pair[1]))
 }
 
 /// Asks the token for its EIP-712 domain.
@@ -186,8 +203,19 @@ mod tests {
             ],
             "data": format!("0x{:064x}", 30_000),
         });
-        let receipt = |log: &Value| json!({ "status": "0x1", "logs": [log] });
+        let used = json!({
+            "address": "0x036cbd53842c5426634e7929541ec2318f3dcf7e",
+            "topics": [
+                "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5",
+                "0x000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+                payment.nonce(),
+            ],
+            "data": "0x",
+        });
+        let receipt = |log: &Value| json!({ "status": "0x1", "logs": [used, log] });
         assert!(has_paid(&receipt(&log), &token, &payment));
+        assert!(!has_paid(&json!({ "status": "0x1", "logs": [log] }), &token, &payment), "of another payment");
+        assert!(!has_paid(&json!({ "status": "0x1", "logs": [log, used] }), &token, &payment), "of the one before");
         for (at, value) in [
             ("/address", json!("0x833589fcd6edb6e08f4c7c32d4f71b54bda02913")),
             ("/topics/2", json!("0x000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92266")),
@@ -197,7 +225,7 @@ mod tests {
             *other.pointer_mut(at).unwrap() = value;
             assert!(!has_paid(&receipt(&other), &token, &payment), "{at}");
         }
-        assert!(!has_paid(&json!({ "status": "0x0", "logs": [log] }), &token, &payment));
+        assert!(!has_paid(&json!({ "status": "0x0", "logs": [used, log] }), &token, &payment));
         assert!(!has_paid(&Value::Null, &token, &payment));
     }
 }

@@ -21,8 +21,8 @@ pub enum Settlement {
     Settled(Receipt),
     /// It has not, in the facilitator's word.
     Refused(String),
-    /// The transfer is on its way; nobody knows yet.
-    Pending(String),
+    /// It may have: the transfer is on its way, or the facilitator failed after it had sent it.
+    Doubtful(String),
 }
 
 /// The proof of a settled payment.
@@ -62,10 +62,14 @@ pub fn read_verification(answer: &Value) -> Option<Verification> {
 pub fn read_settlement(answer: &Value) -> Option<Settlement> {
     let word = |name: &str| clip(answer[name].as_str().unwrap_or_default());
     if !answer["success"].as_bool()? {
-        let reason = reason(answer, "errorReason");
-        return Some(match reason.as_str() {
-            "settlement_pending" => Settlement::Pending(word("transaction")),
-            _ => Settlement::Refused(reason),
+        let given = reason(answer, "errorReason");
+        // A transaction that failed on the chain moves nothing; any other that has a name may move something yet. What is no word
+        // of the protocol is what a library said, perhaps after it had sent the transfer.
+        let is_sent = !word("transaction").is_empty() && given != "invalid_transaction_state";
+        let is_word = answer["errorReason"].as_str().is_none_or(|said| said == given);
+        return Some(match is_sent || !is_word || given == "settlement_pending" {
+            true => Settlement::Doubtful(given),
+            false => Settlement::Refused(given),
         });
     }
     let receipt = Receipt { transaction: word("transaction"), payer: word("payer"), network: word("network") };
@@ -125,7 +129,12 @@ mod tests {
         let refused = json!({ "success": false, "errorReason": "insufficient_funds", "transaction": "" });
         assert_eq!(read_settlement(&refused), Some(Settlement::Refused("insufficient_funds".to_owned())));
         let pending = json!({ "success": false, "errorReason": "settlement_pending", "transaction": "0xcd" });
-        assert_eq!(read_settlement(&pending), Some(Settlement::Pending("0xcd".to_owned())));
+        assert_eq!(read_settlement(&pending), Some(Settlement::Doubtful("settlement_pending".to_owned())));
+        let failed = json!({ "success": false, "errorReason": "Timed out.\nDetails: …", "transaction": "" });
+        assert_eq!(read_settlement(&failed), Some(Settlement::Doubtful("unexpected_error".to_owned())));
+        let reverted = json!({ "success": false, "errorReason": "invalid_transaction_state", "transaction": "0xcd" });
+        assert_eq!(read_settlement(&reverted), Some(Settlement::Refused("invalid_transaction_state".to_owned())));
+        assert!(matches!(read_settlement(&json!({ "success": false })), Some(Settlement::Refused(_))));
         for nothing in
             [json!({}), json!(null), json!({ "success": "true" }), json!({ "success": true, "transaction": "" })]
         {

@@ -66,7 +66,7 @@ pub(crate) fn domain(network: &Network, token: &Token) -> [u8; 32] {
 /// recovery id, or the second of the two signatures that every signature has.
 fn recover(signature: &[u8], digest: &[u8; 32]) -> Option<Address> {
     let (&v, rs) = signature.split_last().filter(|(_, rs)| rs.len() == 64)?;
-    let recovery = RecoveryId::from_byte(if v >= 27 { v - 27 } else { v }).filter(|id| !id.is_x_reduced())?;
+    let recovery = RecoveryId::from_byte(v.checked_sub(27)?).filter(|id| !id.is_x_reduced())?;
     let signature = Signature::from_slice(rs).ok()?;
     if signature.normalize_s() != signature {
         return None;

@@ -15,6 +15,8 @@ use crate::ledger;
 /// Any [`StoreError`].
 pub fn set(tx: &mut Tx<'_>, workspace: WorkspaceId, subject: Subject, limits: &Limits) -> Result<Standing, StoreError> {
     let (id, now) = (subject.id(), tx.now());
+    // Before any cap, as spending does, and so that whoever else sets one waits: who counts caps then sees them all.
+    ledger::mark_capped(tx, workspace, true)?;
     if limits.is_none() {
         sql!("DELETE FROM spending_cap WHERE subject_id = {id}").execute(tx)?;
         let others = sql!("SELECT count(*) FROM spending_cap WHERE workspace_id = {workspace}")
@@ -43,8 +45,6 @@ pub fn set(tx: &mut Tx<'_>, workspace: WorkspaceId, subject: Subject, limits: &L
         )
         .execute(tx)?;
     }
-    // Waits for what is being reserved: from here on, every spending counts.
-    ledger::mark_capped(tx, workspace, true)?;
     if is_new && matches!(subject, Subject::Workspace(_)) {
         let spent_today = spent_since(tx, workspace, day_number, day.start().as_millis())?;
         let spent_this_month = spent_since(tx, workspace, month_number, month.start().as_millis())?;

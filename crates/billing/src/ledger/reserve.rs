@@ -168,6 +168,8 @@ fn take(tx: &mut Tx<'_>, spending: &Spending, sql: &'static str) -> Result<Taken
         return Err(shortage(&balance, amount).into());
     }
     let now = tx.now();
+    // The balance before the caps, as whoever gives back has it: two that wait for each other would wait in vain.
+    tx.execute("UPDATE ledger_balance SET entries = entries WHERE workspace_id = $1", &[&workspace])?;
     let counted = caps::take(tx, workspace, key, amount, now)?;
     match move_money(tx, spending, sql, true)? {
         Some(taken) => {

@@ -53,6 +53,31 @@ impl LoginThrottle {
         waits.max()
     }
 
+    /// Counts a try before it is judged, so that many at once are no more than many in turn; how long to wait where there were too many.
+    ///
+    /// # Errors
+    /// The wait. The try is not counted then.
+    pub fn begin(&self, account: &str, now: Timestamp) -> Result<(), Duration> {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = failures.entry(Subject::Account(account.to_owned())).or_insert(Failures { since: now, count: 0 });
+        if now.duration_since(entry.since) >= WINDOW {
+            *entry = Failures { since: now, count: 0 };
+        }
+        if entry.count >= self.most_per_account {
+            return Err(WINDOW.saturating_sub(now.duration_since(entry.since)));
+        }
+        entry.count += 1;
+        Ok(())
+    }
+
+    /// Takes back a try that was not judged.
+    pub fn take_back(&self, account: &str) {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(entry) = failures.get_mut(&Subject::Account(account.to_owned())) {
+            entry.count = entry.count.saturating_sub(1);
+        }
+    }
+
     /// Notes a wrong password.
     pub fn note_failure(&self, email: &str, address: Option<IpAddr>, now: Timestamp) {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
@@ -99,6 +124,18 @@ mod tests {
         assert_eq!(throttle.wait("a@x", None, at(1)), Some(WINDOW - Duration::from_secs(1)));
         assert_eq!(throttle.wait("b@x", None, at(1)), None);
         assert_eq!(throttle.wait("a@x", None, at(15 * 60)), None);
+    }
+
+    #[test]
+    fn tries_that_are_not_judged_yet_count_too() {
+        let throttle = LoginThrottle::new(3, 3);
+        assert_eq!([(); 4].map(|()| throttle.begin("a", at(0)).is_ok()), [true, true, true, false]);
+        throttle.take_back("a");
+        assert_eq!(throttle.begin("a", at(1)), Ok(()));
+        assert_eq!(throttle.begin("a", at(1)), Err(WINDOW - Duration::from_secs(1)));
+        assert_eq!(throttle.begin("a", at(15 * 60)), Ok(()));
+        throttle.note_success("a");
+        assert_eq!([(); 4].map(|()| throttle.begin("a", at(15 * 60)).is_ok()), [true, true, true, false]);
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub async fn confirm(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let user = super::admit(&identity, &session).await?;
-    let TotpConfirmation { code } = body.read()?;
+    let TotpConfirmation { code } = super::note_fault(&identity, user, body.read())?;
     let (door, present) = (identity.door.clone(), session.clone());
     let confirmed =
         identity.door.write_by_incomplete_session(session, "second_factors.confirm", move |tx, signed_in| {

@@ -28,7 +28,8 @@ pub async fn renew(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let user = super::admit(&identity, &session).await?;
-    let proof = body.read::<FactorProof>()?.proof()?;
+    let proof = body.read::<FactorProof>().and_then(FactorProof::proof);
+    let proof = super::note_fault(&identity, user, proof)?;
     let door = identity.door.clone();
     let renewed = identity.door.write_by_admin(session, "second_factors.renew", move |tx, admin| {
         door.second_factors.check(tx, admin.user_id, &proof)?;

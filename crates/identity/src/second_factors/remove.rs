@@ -47,14 +47,18 @@ pub async fn remove(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let user = super::admit(&identity, &session).await?;
-    let removal: TotpRemoval = body.read()?;
+    let removal: TotpRemoval = super::note_fault(&identity, user, body.read())?;
     let proof = removal.code.map(Proof::Code).or_else(|| removal.recovery_code.map(Proof::RecoveryCode));
     let proof = match (proof, removal.password) {
         (Some(proof), _) => Some(proof),
         (None, Some(password)) => {
-            super::note(&identity, user, check_password(&identity, user, password).await).map(|()| None)?
+            // A right password alone clears no count of wrong codes.
+            super::note_fault(&identity, user, check_password(&identity, user, password).await).map(|()| None)?
         }
-        (None, None) => return Err(Problem::field("code", "is required, or the password")),
+        (None, None) => {
+            let missing = Err(Problem::field("code", "is required, or the password"));
+            return super::note_fault(&identity, user, missing);
+        }
     };
     let door = identity.door.clone();
     let removed = identity.door.write_by_admin(session, "second_factors.remove", move |tx, admin| {

@@ -30,7 +30,8 @@ pub async fn verify(
     body: JsonBody,
 ) -> Result<Answer, Problem> {
     let user = super::admit(&identity, &session).await?;
-    let proof = body.read::<FactorProof>()?.proof()?;
+    let proof = body.read::<FactorProof>().and_then(FactorProof::proof);
+    let proof = super::note_fault(&identity, user, proof)?;
     let (door, present) = (identity.door.clone(), session.clone());
     let verified = identity.door.write_by_incomplete_session(session, "second_factors.verify", move |tx, signed_in| {
         door.second_factors.check(tx, signed_in.admin.user_id, &proof)?;

@@ -11,7 +11,7 @@ pub enum X402 {
         Run it where lectern serve runs, with the same settings.")]
     Doctor(super::Json),
     /// Writes down what became of a payment that nobody could find out about
-    #[command(after_help = "Examples:\n  \
+    #[command(after_help = "Example:\n  \
         lectern x402 resolve 0197… --settled 0x5f3c…   its amount becomes credits of the workspace\n  \
         lectern x402 resolve 0197… --not-settled")]
     Resolve(ResolvePayment),

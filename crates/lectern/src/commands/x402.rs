@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use kernel::id::EvaluationId;
 use platform::payments::X402 as Payments;
+use platform::payments::doctor::{Unresolved, diagnose};
 use platform::payments::resolve::{Finding as Found, resolve_by_hand};
 use serde_json::json;
 
@@ -27,8 +28,10 @@ pub(super) async fn run(session: &Session, command: X402) -> anyhow::Result<Exit
 async fn doctor(session: &Session, options: &Json) -> anyhow::Result<ExitCode> {
     let config = session.config()?;
     let Some(taken) = assembly::x402_options(&config) else {
-        let finding = Finding::warning("x402", "no payments are taken: LECTERN_X402_PAY_TO is not set");
-        return Ok(report(session, &[finding], options.json)?);
+        let mut found = vec![Finding::warning("x402", "no payments are taken: LECTERN_X402_PAY_TO is not set")];
+        let unresolved = session.read("x402_doctor.unresolved", Unresolved::list).await?;
+        found.extend(diagnose(unresolved).into_iter().map(Finding::from));
+        return Ok(report(session, &found, options.json)?);
     };
     let payments = Payments::open(&taken, &config.server.base_url(config.server.listen));
     let payments = payments.context("the clients for x402 can't be made")?;

@@ -291,6 +291,12 @@ async fn replayed(platform: &Platform, row: EvaluationRow) -> Result<Answer, Pro
         Mode::Sync if !row.status.is_terminal() => awaited(platform.grading.wait(row.id).await?),
         Mode::Sync | Mode::Async => (StatusCode::CREATED, row),
     };
+    if let (Some(x402), Some(failure)) = (&platform.x402, &row.failure)
+        && failure.code == payments::PAYMENT_FAILED
+    {
+        // It waited for an evaluation whose payment was not settled: the key is free again.
+        return Err(x402.failed(&x402.offer(&row.price, row.mode), "settlement_failed", failure.message.clone()));
+    }
     let (id, is_graded) = (row.id, row.status == Status::Completed);
     let answer = Answer::json(status, &platform.show(row).into_replay());
     let answer = if is_graded { with_receipt(platform, answer, id).await? } else { answer };

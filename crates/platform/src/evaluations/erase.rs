@@ -6,6 +6,7 @@ use store::{Statement, StoreError, Tx, sql};
 
 use super::index;
 use crate::lti::sync;
+use crate::payments;
 
 /// Empties a learner's evaluations: their ids, and the files whose bytes are to go.
 ///
@@ -38,5 +39,6 @@ pub(crate) fn erase(
         tx.query_each(&evaluations, |id| Statement { sql: emptied, parameters: [id] }, |_| Ok(()))?;
     }
     sync::erase(tx, &evaluations)?;
+    payments::end::erase(tx, &evaluations)?;
     Ok((evaluations, files))
 }

@@ -206,10 +206,15 @@ impl Shared {
                 Err(outcome) => return outcome,
             },
         };
+        if let Some(payment) = &payment
+            && paid::is_too_late(payment, self.ambient.now())
+        {
+            return self.end_unpaid(claimed, &row, paid::EXPIRED.to_owned()).await;
+        }
         let judgement = match payment.as_ref().and_then(|payment| payment.graded.clone()) {
-            // Graded in an earlier run, which waited for the money.
-            Some(graded) => Judgement::Ends(Ending::Graded(Box::new(graded))),
-            None => self.judge(&row, reviewed, read_answer).await,
+            // Graded in an earlier run, which waited for the money; its learner may have been erased since.
+            Some(graded) if row.asked.is_some() => Judgement::Ends(Ending::Graded(Box::new(graded))),
+            _ => self.judge(&row, reviewed, read_answer).await,
         };
         match judgement {
             Judgement::Ends(Ending::Graded(graded)) if payment.is_some() => {

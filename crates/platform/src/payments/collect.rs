@@ -12,8 +12,8 @@ use super::row::PaymentRow;
 
 /// A transfer may still be mined so long after its time is over, for clocks differ and blocks are late.
 const GRACE: Duration = Duration::from_secs(120);
-/// A node that is away so long after an authorization's time is waited for no longer.
-const NODE_PATIENCE: Duration = Duration::from_secs(24 * 3600);
+/// Longer than that after a payment was stored, nobody is asked about it, however long it may hold.
+const PATIENCE: Duration = Duration::from_secs(24 * 3600);
 
 /// A payment to be settled.
 pub(crate) struct Collection<'a> {
@@ -41,7 +41,7 @@ impl X402 {
     pub(crate) async fn collect(&self, collection: &Collection<'_>) -> Collected {
         let payment = collection.payment;
         let is_over = collection.is_over();
-        if is_over && collection.was_sent {
+        if collection.was_sent && (is_over || collection.is_old()) {
             return self.decide(collection, "its time is over".to_owned()).await;
         }
         if is_over {
@@ -51,7 +51,7 @@ impl X402 {
             Settled::Said(Settlement::Settled(receipt)) => Collected::Paid(receipt),
             Settled::Said(Settlement::Refused(reason)) if !collection.was_sent => Collected::Unpaid(reason),
             Settled::Said(Settlement::Refused(reason)) => self.decide(collection, reason).await,
-            Settled::Said(Settlement::Pending(_)) => self.decide(collection, "settlement_pending".to_owned()).await,
+            Settled::Said(Settlement::Doubtful(reason)) => self.decide(collection, reason).await,
             Settled::NotSent(why) if !collection.was_sent => {
                 Collected::Undecided { why: why.to_owned(), maybe_sent: false }
             }
@@ -65,12 +65,14 @@ impl X402 {
         match self.stand(collection).await {
             Some(Standing::Paid(receipt)) => Collected::Paid(receipt),
             Some(Standing::Spent) => Collected::Unpaid("invalid_exact_evm_nonce_already_used".to_owned()),
-            Some(Standing::Unused) if collection.is_over() => {
+            Some(Standing::Unused { as_of })
+                if i64::try_from(as_of).is_ok_and(|as_of| as_of > collection.payment.valid_before) =>
+            {
                 Collected::Unpaid("invalid_exact_evm_payload_authorization_valid_before".to_owned())
             }
-            Some(Standing::Unknown) if collection.is_long_over() => Collected::Unresolved,
             None if collection.is_over() => Collected::Unresolved,
-            Some(Standing::Unused | Standing::Unknown) | None => Collected::Undecided { why, maybe_sent: true },
+            _ if collection.is_old() => Collected::Unresolved,
+            Some(Standing::Unused { .. } | Standing::Unknown) | None => Collected::Undecided { why, maybe_sent: true },
         }
     }
 
@@ -88,15 +90,12 @@ impl X402 {
 
 impl Collection<'_> {
     fn is_over(&self) -> bool {
-        self.is_past(GRACE)
+        let grace = i64::try_from(GRACE.as_secs()).unwrap_or(i64::MAX);
+        self.now.as_seconds() > self.payment.valid_before.saturating_add(grace)
     }
 
-    fn is_long_over(&self) -> bool {
-        self.is_past(NODE_PATIENCE)
-    }
-
-    fn is_past(&self, wait: Duration) -> bool {
-        let seconds = i64::try_from(wait.as_secs()).unwrap_or(i64::MAX);
-        self.now.as_seconds() > self.payment.valid_before.saturating_add(seconds)
+    /// A payment may say that it holds for ever.
+    fn is_old(&self) -> bool {
+        self.now.duration_since(self.payment.created_at) > PATIENCE
     }
 }

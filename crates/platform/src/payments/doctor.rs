@@ -59,7 +59,7 @@ impl X402 {
                 "none is configured: a settlement whose answer is lost is left to you, and contract wallets can't pay. Set LECTERN_X402_NODE_URL",
             )),
         }
-        found.extend(unresolved(store.read("x402_doctor.unresolved", Unresolved::list).await?));
+        found.extend(diagnose(store.read("x402_doctor.unresolved", Unresolved::list).await?));
         Ok(found)
     }
 
@@ -147,11 +147,12 @@ impl X402 {
     }
 }
 
-fn unresolved(payments: Vec<Unresolved>) -> Vec<Diagnosis> {
+/// What there is to say of payments of unknown outcome.
+pub fn diagnose(payments: Vec<Unresolved>) -> Vec<Diagnosis> {
     if payments.is_empty() {
         return vec![fine("payments", "none is of unknown outcome")];
     }
-    let diagnose = |payment: Unresolved| {
+    let tell = |payment: Unresolved| {
         let Unresolved { evaluation_id, payer, nonce, amount_micros, created_at } = payment;
         let amount = amount_micros.to_usd_number();
         let message = format!(
@@ -160,7 +161,7 @@ fn unresolved(payments: Vec<Unresolved>) -> Vec<Diagnosis> {
         );
         warning("payments", message)
     };
-    payments.into_iter().map(diagnose).collect()
+    payments.into_iter().map(tell).collect()
 }
 
 fn fine(subject: &'static str, message: impl Into<String>) -> Diagnosis {

@@ -10,11 +10,13 @@ use super::row::PaymentRow;
 use crate::evaluations::{EvaluationRow, Graded, Status};
 
 /// Notes, before the facilitator is asked, that it will be; from now on only it or the chain know whether the money moved. The grade
-/// is kept until they say so. `false` where the payment is not open any more.
+/// is kept until they say so. `false` where the payment is not open any more or the learner was erased.
 pub(crate) fn note_sending(tx: &mut Tx<'_>, id: EvaluationId, graded: &Graded) -> Result<bool, StoreError> {
     let graded = store::Value::json(graded)?;
-    let noted =
-        sql!("UPDATE x402_payment SET maybe_sent = 1, graded = {graded} WHERE evaluation_id = {id} AND state = 'open'");
+    let noted = sql!(
+        "UPDATE x402_payment SET maybe_sent = 1, graded = {graded} WHERE evaluation_id = {id} AND state = 'open'
+            AND EXISTS (SELECT 1 FROM evaluation WHERE id = {id} AND request <> 'null')"
+    );
     Ok(noted.execute(tx)? > 0)
 }
 
@@ -29,7 +31,7 @@ pub(crate) fn settle(tx: &mut Tx<'_>, payment: &PaymentRow, receipt: &Receipt) -
     sql!(
         "UPDATE x402_payment SET state = 'settled', transaction_hash = {hash}, receipt = {header}, graded = NULL,
             reason = NULL, ended_at = {now}
-         WHERE evaluation_id = {id} AND state IN ('open', 'unresolved')"
+         WHERE evaluation_id = {id} AND state <> 'settled'"
     )
     .execute(tx)
     .map(drop)
@@ -43,6 +45,21 @@ pub(crate) fn refuse(tx: &mut Tx<'_>, id: EvaluationId, reason: &str) -> Result<
          WHERE evaluation_id = {id} AND state IN ('open', 'unresolved')"
     )
     .execute(tx)
+    .map(drop)
+}
+
+/// Takes away what the payments for these evaluations hold of a learner's answers.
+pub(crate) fn erase(tx: &mut Tx<'_>, evaluations: &[String]) -> Result<(), StoreError> {
+    tx.query_each(
+        evaluations,
+        |id| {
+            sql!(
+                "UPDATE x402_payment SET graded = NULL, body_digest = '' WHERE evaluation_id = {*id}
+                 RETURNING evaluation_id"
+            )
+        },
+        |_| Ok(()),
+    )
     .map(drop)
 }
 
@@ -62,7 +79,7 @@ pub(crate) fn leave_unresolved(tx: &mut Tx<'_>, id: EvaluationId) -> Result<(), 
 pub(crate) fn give_up(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), StoreError> {
     let (id, now) = (row.id, tx.now());
     let released = sql!(
-        "UPDATE x402_payment SET state = 'released', ended_at = {now}
+        "UPDATE x402_payment SET state = 'released', graded = NULL, ended_at = {now}
          WHERE evaluation_id = {id} AND state = 'open' AND maybe_sent = 0"
     )
     .execute(tx)?;
@@ -71,6 +88,8 @@ pub(crate) fn give_up(tx: &mut Tx<'_>, row: &EvaluationRow) -> Result<(), StoreE
     }
     let is_open =
         sql!("SELECT 1 FROM x402_payment WHERE evaluation_id = {id} AND state = 'open'").find(tx, |_| Ok(()))?;
+    // Nobody is shown the grade any more.
+    sql!("UPDATE x402_payment SET graded = NULL WHERE evaluation_id = {id}").execute(tx)?;
     match is_open {
         Some(()) => jobs::enqueue(tx, row.workspace, &ResolvePayment::new(id)).map(drop),
         None => Ok(()),

@@ -56,6 +56,7 @@ impl Facilitator {
     pub(super) async fn settle(&self, payment: &Payment, requirements: &Value) -> Settled {
         match self.post("settle", &request(payment, requirements), SETTLE_TIMEOUT).await {
             Ok((status, answer)) => match read_settlement(&answer) {
+                Some(Settlement::Refused(why)) if status.is_server_error() => Settled::Said(Settlement::Doubtful(why)),
                 Some(settlement) => Settled::Said(settlement),
                 None if status == StatusCode::TOO_MANY_REQUESTS => Settled::NotSent("the facilitator is busy"),
                 None => Settled::Unknown(format!("the facilitator answered {status}")),

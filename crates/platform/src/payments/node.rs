@@ -28,8 +28,11 @@ pub(super) enum Standing {
     Paid(Receipt),
     /// It was used for something else, or cancelled.
     Spent,
-    /// It has moved nothing so far.
-    Unused,
+    /// It has moved nothing up to the newest block, which was made then, in seconds since 1970.
+    Unused {
+        /// The time of the block.
+        as_of: u64,
+    },
     /// The node is away, or does not know any more.
     Unknown,
 }
@@ -68,9 +71,11 @@ impl Node {
 
     /// What the chain says of a payment's authorization. `age` is how long ago the payment was stored.
     pub(super) async fn look_up(&self, network: &Network, token: &Token, payment: &Payment, age: Duration) -> Standing {
+        let as_of = self.ask(&chain::newest_block()).await.as_ref().and_then(chain::read_block_time);
         match self.is_used(token, payment).await {
             None => Standing::Unknown,
-            Some(false) => Standing::Unused,
+            // The block is asked for first: what was used after it is seen, or may still come.
+            Some(false) => as_of.map_or(Standing::Unknown, |as_of| Standing::Unused { as_of }),
             Some(true) => self.find_use(network, token, payment, age).await.unwrap_or(Standing::Unknown),
         }
     }
@@ -89,7 +94,12 @@ impl Node {
             let logs = self.ask(&chain::end_logs(token, payment, from, to)).await?;
             let transactions = chain::transactions_of(&logs);
             for transaction in &transactions {
-                if chain::has_paid(&self.ask(&chain::transaction_receipt(transaction)).await?, token, payment) {
+                let receipt = self.ask(&chain::transaction_receipt(transaction)).await?;
+                // A node behind a balancer may not have got so far.
+                if receipt.is_null() {
+                    return None;
+                }
+                if chain::has_paid(&receipt, token, payment) {
                     let payer = payment.authorization.from.to_string();
                     let network = network.name_in(payment.version);
                     return Some(Standing::Paid(Receipt { transaction: transaction.clone(), payer, network }));

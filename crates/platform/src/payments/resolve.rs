@@ -46,14 +46,17 @@ pub enum Finding {
     NotSettled,
 }
 
-/// Writes down what an operator has found out; `false` where the payment for this evaluation is not of unknown outcome.
+/// Writes down what an operator has found out; `false` where the payment for this evaluation is not of unknown outcome. One that
+/// seemed refused may turn out to be settled.
 ///
 /// # Errors
 /// Any [`StoreError`].
 pub fn resolve_by_hand(tx: &mut Tx<'_>, id: EvaluationId, finding: &Finding) -> Result<bool, StoreError> {
-    let Some(payment) = PaymentRow::find(tx, id)?.filter(|payment| payment.state == PaymentState::Unresolved) else {
-        return Ok(false);
-    };
+    let Some(payment) = PaymentRow::find(tx, id)? else { return Ok(false) };
+    match (payment.state, finding) {
+        (PaymentState::Unresolved, _) | (PaymentState::Refused, Finding::Settled { .. }) => {}
+        _ => return Ok(false),
+    }
     match finding {
         Finding::Settled { transaction } => {
             let network = payment.requirements["network"].as_str().unwrap_or_default().to_owned();

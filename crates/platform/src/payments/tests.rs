@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use store::Tx;
 use testkit::x402::{Act, Chain, Facilitator, pay};
 use testkit::{TestStore, both_stores};
 use x402::{Authorization, decode};
 
+use crate::payments::resolve::{Finding, resolve_by_hand};
 use crate::testing::{App, EVALUATIONS, Reply, Tenant, exact, open};
 
 /// A workspace that has spent its free credits, with an app that takes payments.
@@ -376,6 +378,70 @@ async fn money_that_came_for_no_grade_becomes_credits_once(test: TestStore) {
     assert_eq!(shop.app.balance(&shop.tenant).await.0, json!(5), "USD 0.05 are 5 credits");
     shop.app.run_jobs().await;
     assert_eq!(shop.app.balance(&shop.tenant).await.0, json!(5));
+    shop.app.finish().await;
+}
+
+#[both_stores]
+async fn who_is_erased_while_the_money_waits_gets_no_grade_and_pays_nothing(test: TestStore) {
+    let shop = Shop::open(test, true).await;
+    let mut body = queued();
+    body["submitter"] = json!({ "learnerId": "ann" });
+    let payment = shop.payment(&body, 1).await;
+    let pending = shop.ask_paying(&body, ("x-payment", &payment)).await.expect(201);
+    shop.facilitator.settle(Act::Fail(429));
+    shop.app.run_jobs().await;
+    let kept = "SELECT count(*) FROM x402_payment WHERE graded IS NOT NULL";
+    assert_eq!(shop.app.count(kept).await, 1, "the grade waits for the money");
+    shop.app.delete("/v1/platform/learners/ann").key(&shop.tenant.key).send().await;
+    let left = "SELECT count(*) FROM x402_payment WHERE graded IS NOT NULL OR body_digest <> ''";
+    assert_eq!(shop.app.count(left).await, 0, "nothing of the answer is left");
+    shop.app.test.clock.advance(Duration::from_secs(60));
+    shop.app.run_jobs().await;
+    let ended = shop.shown(&pending["id"]).await.expect(200);
+    assert_eq!((&ended["status"], &ended["score"]), (&json!("FAILED"), &json!(null)));
+    assert_eq!(shop.states().await, ["released"]);
+    assert_eq!(shop.facilitator.counts().2, 0);
+    shop.app.finish().await;
+}
+
+#[both_stores]
+async fn a_payment_that_holds_for_ever_is_left_to_the_operator_after_a_day(test: TestStore) {
+    let shop = Shop::open(test, false).await;
+    let for_ever = |authorization: &mut Authorization| authorization.valid_before = 99_999_999_999;
+    let payment = shop.payment_with(&queued(), 1, for_ever).await;
+    let pending = shop.ask_paying(&queued(), ("x-payment", &payment)).await.expect(201);
+    shop.facilitator.settle(Act::SettleAndFail);
+    shop.app.run_jobs().await;
+    shop.app.test.clock.advance(Duration::from_secs(25 * 3600));
+    shop.app.run_jobs().await;
+    let ended = shop.shown(&pending["id"]).await.expect(200);
+    assert_eq!(ended["error"]["code"], "x402_payment_unresolved");
+    assert_eq!(shop.states().await, ["unresolved"]);
+    // The operator looks it up: it was settled.
+    let id = ended["id"].as_str().unwrap().parse().unwrap();
+    let settled = Finding::Settled { transaction: format!("0x{:064x}", 1) };
+    for is_news in [true, false] {
+        let settled = settled.clone();
+        let resolve = move |tx: &mut Tx<'_>| resolve_by_hand(tx, id, &settled);
+        assert_eq!(shop.app.test.store.write("test", resolve).await.unwrap(), is_news);
+        assert_eq!(shop.app.balance(&shop.tenant).await.0, json!(5));
+    }
+    shop.app.finish().await;
+}
+
+#[both_stores]
+async fn an_answer_that_may_hide_a_transfer_is_not_the_end(test: TestStore) {
+    let shop = Shop::open(test, true).await;
+    let payment = shop.payment(&queued(), 1).await;
+    let pending = shop.ask_paying(&queued(), ("x-payment", &payment)).await.expect(201);
+    let failed = json!({ "success": false, "errorReason": "Timed out while waiting.\nDetails: …", "transaction": "" });
+    shop.facilitator.settle(Act::Say(failed));
+    shop.app.run_jobs().await;
+    assert_eq!(shop.shown(&pending["id"]).await.expect(200)["status"], "PROCESSING");
+    shop.app.test.clock.advance(Duration::from_secs(5));
+    shop.app.run_jobs().await;
+    assert_eq!(shop.shown(&pending["id"]).await.expect(200)["status"], "COMPLETED");
+    assert_eq!(shop.facilitator.counts().2, 1);
     shop.app.finish().await;
 }
 

@@ -48,11 +48,14 @@ fn note_failed(tx: &mut Tx<'_>, outcome: &Outcome, error: &ProcessorError) -> Re
     let (ClaimedReport { report, token, at, .. }, again) = (&outcome.claimed, tx.now().plus(outcome.wait()));
     let why = error.to_string();
     let is_known_absent = !error.may_have_acted();
-    // What was refused may go to another customer, who has taken the place of this one.
+    // What was refused may go to another customer, who has taken the place of this one; under a new key, as processors keep
+    // refusals under the old one. Where an earlier call may have been heard, the key stays: it is what keeps the work from being
+    // billed twice.
     let is_refused = is_known_absent && !error.is_transient();
     sql!(
         "UPDATE usage_report SET attempts = attempts + 1, next_attempt_at = {again}, lease_token = NULL, last_error = {why},
-            refusals = refusals + CAST({is_refused} AS BIGINT),
+            refusals = refusals
+                + CASE WHEN CAST({is_refused} AS BIGINT) = 1 AND first_unanswered_at = {*at} THEN 1 ELSE 0 END,
             first_unanswered_at = CASE WHEN CAST({is_known_absent} AS BIGINT) = 1 AND first_unanswered_at = {*at} THEN NULL
                 ELSE first_unanswered_at END,
             target_kind = CASE WHEN CAST({is_refused} AS BIGINT) = 1 AND first_unanswered_at = {*at} THEN NULL ELSE target_kind END,

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use kernel::time::Timestamp;
 use store::jobs::{ClaimedJob, LeaseError, Outcome};
 use store::{StoreError, Tx, jobs, sql};
 use x402::facilitator::Receipt;
@@ -18,6 +19,14 @@ use crate::payments::{Collected, Collection, PAYMENT_FAILED, PAYMENT_UNRESOLVED,
 const FIRST_WAIT: Duration = Duration::from_secs(2);
 /// The longest.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+/// The protocol's word for a payment whose time is over.
+pub(super) const EXPIRED: &str = "invalid_exact_evm_payload_authorization_valid_before";
+
+/// Whether a payment that was not sent can't be settled any more: work on it would be for nothing.
+pub(super) fn is_too_late(payment: &PaymentRow, now: Timestamp) -> bool {
+    payment.state == PaymentState::Open && !payment.maybe_sent && now.as_seconds() >= payment.valid_before
+}
 
 impl Shared {
     /// Has the payment settled and ends the evaluation accordingly.
@@ -64,8 +73,9 @@ impl Shared {
         });
         match noted.await {
             Ok(true) => Ok(()),
-            // Ended by others meanwhile.
-            Ok(false) | Err(LeaseError::Lost) => Err(Outcome::Settled),
+            // Its learner was erased meanwhile.
+            Ok(false) => Err(self.end(claimed, row, super::erased()).await),
+            Err(LeaseError::Lost) => Err(Outcome::Settled),
             Err(LeaseError::Store(error)) => Err(self.after(claimed, &error)),
         }
     }
@@ -102,7 +112,7 @@ impl Shared {
     }
 
     /// There is no money and no grade. The idempotency key is free for a request that pays.
-    async fn end_unpaid(&self, claimed: &ClaimedJob, row: &EvaluationRow, reason: String) -> Outcome {
+    pub(super) async fn end_unpaid(&self, claimed: &ClaimedJob, row: &EvaluationRow, reason: String) -> Outcome {
         let message = format!("The payment was not settled: {reason}. Nothing was paid.");
         let failure = Failure { code: PAYMENT_FAILED.to_owned(), message };
         let (lease, row) = (claimed.lease.clone(), row.clone());
