@@ -22,7 +22,7 @@ from lectern_content.models import (
 from lectern_platform.api.api_keys import list_platform_keys
 from lectern_platform.api.evaluations import create_evaluation, get_evaluation, list_evaluations
 from lectern_platform.models import AnyObject as PlatformObject
-from lectern_platform.models import CreateEvaluationRequest, EvaluationType, PlatformErrorBody
+from lectern_platform.models import CreateEvaluationRequest, Evaluation, EvaluationType, PlatformErrorBody
 
 BASE_URL = os.environ["BASE_URL"]
 CLASSROOM = UUID(os.environ["CLASSROOM_ID"])
@@ -89,7 +89,7 @@ def check_platform() -> None:
         client_metadata=PlatformObject.from_dict({"course": {"id": 7}}),
     )
     made = create_evaluation.sync(client=client, body=body)
-    assert made is not None and not isinstance(made, PlatformErrorBody), made
+    assert isinstance(made, Evaluation), made
     assert made.score == 10
     found = get_evaluation.sync(made.id, client=client)
     assert found is not None and not isinstance(found, PlatformErrorBody), found

@@ -21,11 +21,11 @@ use crate::callers::{self, Credential};
 const NOT_FOUND: Problem = Problem::NotFound("Invoice");
 const FORMATS: &str = "must be one of json, csv, html, pdf";
 
-/// An invoice as JSON, CSV, page to print or PDF. A key sees those of its own workspace. An invoice never changes.
+/// An invoice as JSON, CSV, page to print or PDF, as `.json`, `.csv`, `.html` or `.pdf` at the end of its number, `format` or `Accept`
+/// say. A key sees those of its own workspace. An invoice never changes.
 #[utoipa::path(
     get, path = "/v1/platform/workspaces/{id}/invoices/{number}", tag = "Workspaces", operation_id = "getInvoice",
     params(
-        ("number" = String, Path, description = "The number; `.json`, `.csv`, `.html` or `.pdf` at its end chooses the form"),
         ("format" = Option<String>, Query, description = "`json`, `csv`, `html` or `pdf`, where neither the path nor `Accept` says so"),
     ),
     responses((status = 200, description = "The invoice", content(
