@@ -71,18 +71,36 @@ pub(crate) async fn limited_key(store: &Store, ambient: &Ambient, per_minute: u3
 
 /// Makes a workspace that can pay for everything, and gives its key.
 pub(crate) async fn workspace(store: &Store, ambient: &Ambient) -> Result<String, Problem> {
+    let credits = MicroUsd::from_credits(UNSPENT_CREDITS).ok_or(TopUpError::TooMuch).map_err(Problem::unexpected)?;
+    workspace_with(store, ambient, "measured-school", Some(credits)).await
+}
+
+/// Makes a workspace that has nothing, and gives its key.
+pub(crate) async fn poor_workspace(store: &Store, ambient: &Ambient) -> Result<String, Problem> {
+    workspace_with(store, ambient, "paying-school", None).await
+}
+
+/// Makes a workspace with its free credits and others; without others, it has no free ones either.
+async fn workspace_with(
+    store: &Store,
+    ambient: &Ambient,
+    slug: &'static str,
+    credits: Option<MicroUsd>,
+) -> Result<String, Problem> {
     let ambient = ambient.clone();
     let make = move |tx: &mut Tx<'_>| {
+        let named = NewWorkspace::named("Measured School".to_owned(), slug.to_owned());
         let new = NewWorkspace {
             email: Some("bench@example.com".to_owned()),
             is_email_verified: true,
             rate_limit_per_minute: UNREACHED_LIMIT,
-            ..NewWorkspace::named("Measured School".to_owned(), "measured-school".to_owned())
+            free_grant: if credits.is_some() { named.free_grant } else { MicroUsd::ZERO },
+            ..named
         };
         let workspace = insert(tx, &new)?;
-        let credits =
-            MicroUsd::from_credits(UNSPENT_CREDITS).ok_or(TopUpError::TooMuch).map_err(Problem::unexpected)?;
-        ledger::top_up(tx, workspace, credits, None).map_err(Problem::unexpected)?;
+        if let Some(credits) = credits {
+            ledger::top_up(tx, workspace, credits, None).map_err(Problem::unexpected)?;
+        }
         let key = NewKey {
             name: "bench".into(),
             rate_limit_per_minute: UNREACHED_LIMIT,
@@ -93,30 +111,6 @@ pub(crate) async fn workspace(store: &Store, ambient: &Ambient) -> Result<String
         Ok(minted.raw.expose_secret().to_owned())
     };
     store.write("bench.workspace", make).await
-}
-
-/// Makes a workspace that has nothing, and gives its key.
-pub(crate) async fn poor_workspace(store: &Store, ambient: &Ambient) -> Result<String, Problem> {
-    let ambient = ambient.clone();
-    let make = move |tx: &mut Tx<'_>| {
-        let new = NewWorkspace {
-            email: Some("poor@example.com".to_owned()),
-            is_email_verified: true,
-            rate_limit_per_minute: UNREACHED_LIMIT,
-            free_grant: MicroUsd::ZERO,
-            ..NewWorkspace::named("Paying School".to_owned(), "paying-school".to_owned())
-        };
-        let workspace = insert(tx, &new)?;
-        let key = NewKey {
-            name: "bench".into(),
-            rate_limit_per_minute: UNREACHED_LIMIT,
-            expires_at: None,
-            is_service_admin: false,
-        };
-        let minted = edge::keys::create::<PlatformKeys>(tx, &ambient, &workspace.to_string(), &key)?;
-        Ok(minted.raw.expose_secret().to_owned())
-    };
-    store.write("bench.poor_workspace", make).await
 }
 
 /// Stores modules of about two kilobytes and gives their ids.
