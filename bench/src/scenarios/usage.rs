@@ -22,7 +22,7 @@ const MINUTES: f64 = 10.0;
 const ANSWERS_AFTER: Duration = Duration::from_millis(50);
 const WORKSPACES: usize = 200;
 
-/// What the processor was told.
+/// The usage that reached the processor.
 #[derive(Default)]
 struct Told {
     identifiers: HashSet<String>,

@@ -29,7 +29,7 @@ use crate::seed;
 const CALLERS: usize = 32;
 const ROUNDS: usize = 3;
 
-/// What to pay for.
+/// The number of evaluations, and where they are stored.
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]

@@ -16,7 +16,7 @@ use crate::machine::Usage;
 const POLL: Duration = Duration::from_millis(50);
 const DAY_MILLIS: i64 = 24 * 3_600_000;
 
-/// What to report.
+/// The usage to report, and the processor.
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]

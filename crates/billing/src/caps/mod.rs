@@ -56,7 +56,7 @@ impl Limits {
 pub enum Subject {
     /// All of a workspace.
     Workspace(WorkspaceId),
-    /// What is asked for with one key.
+    /// The requests of one key.
     Key(KeyId),
 }
 
@@ -70,7 +70,7 @@ impl Subject {
     }
 }
 
-/// What is counted of a subject, and its limits.
+/// The counts of a subject, and its limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// The limits.
@@ -174,7 +174,7 @@ pub(crate) fn periods(now: Timestamp) -> (Day, Day) {
     (day, first.expect("a day is in a month"))
 }
 
-/// What is counted of a subject at an instant. Without caps, nothing is.
+/// The counts of a subject at an instant; `None` without caps.
 ///
 /// # Errors
 /// Any [`StoreError`].
