@@ -36,6 +36,8 @@ use crate::evaluations::Mode;
 pub(crate) const PAYMENT_FAILED: &str = "x402_payment_failed";
 /// Why an evaluation failed of whose payment nobody knows whether it was settled.
 pub(crate) const PAYMENT_UNRESOLVED: &str = "x402_payment_unresolved";
+/// The protocol's word for an authorization that was used before.
+const NONCE_USED: &str = "invalid_exact_evm_nonce_already_used";
 const DESCRIPTION: &str = "One evaluation of a learner's answer";
 const ROUTE: &str = "/v1/platform/evaluations";
 const BILLING_SESSION: &str = "/v1/platform/agent/billing/session";
@@ -154,7 +156,7 @@ impl X402 {
     /// The refusal of a payment whose authorization has come before.
     pub(crate) fn used(&self, offer: &Offer) -> Problem {
         let why = "The payment was used before. Every request needs a payment of its own.";
-        self.failed(offer, "invalid_exact_evm_nonce_already_used", why.to_owned())
+        self.failed(offer, NONCE_USED, why.to_owned())
     }
 
     /// The refusal of a payment; `reason` is the protocol's word.

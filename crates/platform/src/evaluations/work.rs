@@ -17,6 +17,7 @@ use kernel::id::EvaluationId;
 use store::jobs::{ClaimedJob, Handler, Job, LeaseError, Outcome, Worker, WorkerOptions};
 use store::{Store, StoreError, Tx, jobs};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use x402::Fault;
 
 use super::end::Ending;
 use super::grade::Graded;
@@ -209,20 +210,20 @@ impl Shared {
         if let Some(payment) = &payment
             && paid::is_too_late(payment, self.ambient.now())
         {
-            return self.end_unpaid(claimed, &row, paid::EXPIRED.to_owned()).await;
+            return self.end_unpaid(claimed, &row, Fault::Expired.reason().to_owned()).await;
         }
         let judgement = match payment.as_ref().and_then(|payment| payment.graded.clone()) {
             // Graded in an earlier run, which waited for the money; its learner may have been erased since.
             Some(graded) if row.asked.is_some() => Judgement::Ends(Ending::Graded(Box::new(graded))),
             _ => self.judge(&row, reviewed, read_answer).await,
         };
-        match judgement {
-            Judgement::Ends(Ending::Graded(graded)) if payment.is_some() => {
-                self.collect(claimed, job, &row, payment, graded).await
+        match (judgement, payment) {
+            (Judgement::Ends(Ending::Graded(graded)), Some(payment)) => {
+                self.collect(claimed, job, &row, *payment, graded).await
             }
-            Judgement::Ends(ending) => self.end(claimed, &row, ending).await,
-            Judgement::NoFiles(why) => self.without_files(claimed, job, &row, &why).await,
-            Judgement::NoGrade(error, asked) => self.without_grade(claimed, job, &row, error, asked).await,
+            (Judgement::Ends(ending), _) => self.end(claimed, &row, ending).await,
+            (Judgement::NoFiles(why), _) => self.without_files(claimed, job, &row, &why).await,
+            (Judgement::NoGrade(error, asked), _) => self.without_grade(claimed, job, &row, error, asked).await,
         }
     }
 

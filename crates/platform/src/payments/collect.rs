@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use kernel::time::Timestamp;
+use x402::Fault;
 use x402::facilitator::{Receipt, Settlement};
 
-use super::X402;
 use super::facilitator::Settled;
 use super::node::Standing;
 use super::row::PaymentRow;
+use super::{NONCE_USED, X402};
 
 /// A transfer may still be mined so long after its time is over, for clocks differ and blocks are late.
 const GRACE: Duration = Duration::from_secs(120);
@@ -45,7 +46,7 @@ impl X402 {
             return self.decide(collection, "its time is over".to_owned()).await;
         }
         if is_over {
-            return Collected::Unpaid("invalid_exact_evm_payload_authorization_valid_before".to_owned());
+            return Collected::Unpaid(Fault::Expired.reason().to_owned());
         }
         match self.0.facilitator.settle(&payment.payload.0, &payment.requirements).await {
             Settled::Said(Settlement::Settled(receipt)) => Collected::Paid(receipt),
@@ -64,11 +65,11 @@ impl X402 {
     pub(super) async fn decide(&self, collection: &Collection<'_>, why: String) -> Collected {
         match self.stand(collection).await {
             Some(Standing::Paid(receipt)) => Collected::Paid(receipt),
-            Some(Standing::Spent) => Collected::Unpaid("invalid_exact_evm_nonce_already_used".to_owned()),
+            Some(Standing::Spent) => Collected::Unpaid(NONCE_USED.to_owned()),
             Some(Standing::Unused { as_of })
                 if i64::try_from(as_of).is_ok_and(|as_of| as_of > collection.payment.valid_before) =>
             {
-                Collected::Unpaid("invalid_exact_evm_payload_authorization_valid_before".to_owned())
+                Collected::Unpaid(Fault::Expired.reason().to_owned())
             }
             None if collection.is_over() => Collected::Unresolved,
             _ if collection.is_old() => Collected::Unresolved,

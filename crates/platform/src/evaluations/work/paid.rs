@@ -20,9 +20,6 @@ const FIRST_WAIT: Duration = Duration::from_secs(2);
 /// The longest.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
-/// The protocol's word for a payment whose time is over.
-pub(super) const EXPIRED: &str = "invalid_exact_evm_payload_authorization_valid_before";
-
 /// Whether a payment that was not sent can't be settled any more: work on it would be for nothing.
 pub(super) fn is_too_late(payment: &PaymentRow, now: Timestamp) -> bool {
     payment.state == PaymentState::Open && !payment.maybe_sent && now.as_seconds() >= payment.valid_before
@@ -35,10 +32,9 @@ impl Shared {
         claimed: &ClaimedJob,
         job: GradeAnswer,
         row: &EvaluationRow,
-        payment: Option<Box<PaymentRow>>,
+        payment: PaymentRow,
         graded: Box<Graded>,
     ) -> Outcome {
-        let Some(payment) = payment else { return Outcome::Done };
         if payment.state == PaymentState::Settled {
             return self.end(claimed, row, Ending::Graded(graded)).await;
         }
@@ -57,7 +53,7 @@ impl Shared {
             None => Collected::Unpaid("unsupported_scheme".to_owned()),
         };
         match collected {
-            Collected::Paid(receipt) => self.end_paid(claimed, row, *payment, receipt, graded).await,
+            Collected::Paid(receipt) => self.end_paid(claimed, row, payment, receipt, graded).await,
             Collected::Unpaid(reason) => self.end_unpaid(claimed, row, reason).await,
             Collected::Unresolved => self.end_unresolved(claimed, row).await,
             Collected::Undecided { why, maybe_sent } => self.collect_later(claimed, job, row, &why, maybe_sent).await,
