@@ -11,7 +11,19 @@ pub(super) fn plain(body: &Body) -> String {
     let lines: Vec<String> = match body {
         Body::Heading { text, .. } => vec![format!("## {text}")],
         Body::Paragraph(passage) => vec![passage.text.clone()],
-        Body::Code(text) => vec![text.clone()],
+        Body::Code(code) => std::iter::once(&code.text).chain(&code.output).cloned().collect(),
+        Body::Formula(formula) => vec![format!("$${formula}$$")],
+        Body::Picture(picture) => [&picture.description].into_iter().chain(&picture.caption).cloned().collect(),
+        Body::Quotation(quotation) => {
+            let said = quotation.paragraphs.iter().map(|passage| format!("> {}", passage.text));
+            said.chain(quotation.source.iter().map(|source| format!("– {source}"))).collect()
+        }
+        Body::Example(example) => {
+            let steps = example.steps.iter().enumerate();
+            let steps = steps.map(|(at, step)| format!("{}. {}{}", at + 1, step.text.text, noted(&step.notes)));
+            let before = example.title.iter().chain([&example.problem.text]).cloned();
+            before.chain(steps).chain(example.result.iter().map(|result| format!("= {}", result.text))).collect()
+        }
         Body::List { steps, items } => items
             .iter()
             .enumerate()

@@ -8,7 +8,7 @@ use language::normal::normal;
 
 use crate::drafts::{Citation, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizItemKind};
 use crate::phrases::Phrases;
-use crate::reading::blocks::{Block, Body, Item, Note, Question, Table};
+use crate::reading::blocks::{Block, Body, Item, Note, Picture, Question, Quotation, Table, WorkedExample};
 use crate::reading::pointer::Pointer;
 
 use super::items::{Workshop, for_module};
@@ -262,7 +262,16 @@ fn blocks(page: &mut Page, blocks: &[Block], phrases: &Phrases) {
                     });
                 }
             }),
-            Body::Code(code) => page.element("pre", "", |page| page.text_element("code", "", code)),
+            Body::Code(code) => {
+                page.element("pre", "", |page| page.text_element("code", "", &code.text));
+                if let Some(output) = &code.output {
+                    page.element("pre", "", |page| page.text_element("samp", "", output));
+                }
+            }
+            Body::Formula(formula) => page.text_element("p", "", &format!("$${formula}$$")),
+            Body::Picture(found) => picture(page, found),
+            Body::Quotation(found) => quotation(page, found),
+            Body::Example(found) => example(page, found),
         }
         page.line();
     }
@@ -321,6 +330,38 @@ fn table(page: &mut Page, table: &Table) {
                 page.line();
             }
         });
+    });
+}
+
+fn picture(page: &mut Page, picture: &Picture) {
+    let attributes = format!("src=\"{}\" alt=\"{}\"", escaped(&picture.address), escaped(&picture.description));
+    page.element("figure", "", |page| {
+        page.written(&format!("<img {attributes}>"));
+        picture.caption.iter().for_each(|caption| page.text_element("figcaption", "", caption));
+    });
+}
+
+fn quotation(page: &mut Page, quotation: &Quotation) {
+    page.element("blockquote", "", |page| {
+        for passage in &quotation.paragraphs {
+            page.element("p", "", |page| page.passage(passage));
+        }
+        if let Some(source) = &quotation.source {
+            page.element("footer", "", |page| page.text_element("cite", "", source));
+        }
+    });
+}
+
+fn example(page: &mut Page, example: &WorkedExample) {
+    page.element("div", "", |page| {
+        if let Some(title) = &example.title {
+            page.element("p", "", |page| page.text_element("strong", "", title));
+        }
+        page.element("p", "", |page| page.passage(&example.problem));
+        list(page, "ol", &example.steps);
+        if let Some(result) = &example.result {
+            page.element("p", "", |page| page.passage(result));
+        }
     });
 }
 

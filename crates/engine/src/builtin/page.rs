@@ -49,12 +49,14 @@ impl Page {
         let mut at = 0;
         for mark in &passage.marks {
             self.text(&passage.text[at..mark.start]);
-            let name = match mark.kind {
-                MarkKind::Strong => "strong",
-                MarkKind::Emphasis => "em",
-                MarkKind::Code => "code",
-            };
-            self.text_element(name, "", &passage.text[mark.start..mark.end]);
+            let text = &passage.text[mark.start..mark.end];
+            match &mark.kind {
+                MarkKind::Strong => self.text_element("strong", "", text),
+                MarkKind::Emphasis => self.text_element("em", "", text),
+                MarkKind::Code => self.text_element("code", "", text),
+                MarkKind::Link(address) => self.text_element("a", &format!("href=\"{}\"", escaped(address)), text),
+                MarkKind::Formula => self.text(text),
+            }
             at = mark.end;
         }
         self.text(&passage.text[at..]);

@@ -217,8 +217,11 @@ fn lines(lesson: &Lesson, limit: f64, phrases: &Phrases) -> Vec<Line> {
 
 /// Something of a lesson whose texts are no sentences and whose blocks had no room.
 fn beginning(lesson: &Lesson, phrases: &Phrases) -> Option<Line> {
-    let block =
-        lesson.reading.blocks.iter().find(|block| !matches!(block.body, Body::Heading { .. } | Body::Code(_)))?;
+    let block = lesson
+        .reading
+        .blocks
+        .iter()
+        .find(|block| !matches!(block.body, Body::Heading { .. } | Body::Code(_) | Body::Formula(_)))?;
     let mut first = String::new();
     crate::reading::flat::each_text(&block.body, &mut |text| {
         if first.is_empty() {
@@ -299,7 +302,14 @@ fn told_block(block: &Block, heading: Option<&str>, phrases: &Phrases) -> Vec<(S
             };
             vec![(text, block.pointer.clone())]
         }
-        Body::Paragraph(_) | Body::Heading { .. } | Body::Code(_) => Vec::new(),
+        Body::Example(example) => {
+            let said = [Some(&example.problem), example.result.as_ref()].into_iter().flatten();
+            said.map(|passage| (passage.text.clone(), block.pointer.clone())).collect()
+        }
+        Body::Quotation(quotation) => {
+            quotation.paragraphs.iter().map(|passage| (passage.text.clone(), block.pointer.clone())).collect()
+        }
+        Body::Paragraph(_) | Body::Heading { .. } | Body::Code(_) | Body::Formula(_) | Body::Picture(_) => Vec::new(),
     }
 }
 

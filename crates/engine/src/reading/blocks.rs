@@ -12,8 +12,17 @@ pub(crate) struct LessonReading {
     /// Its title, or the heading that opens it.
     pub(crate) title: Option<String>,
     pub(crate) kind: String,
+    /// What the source says that learners can do after it.
+    pub(crate) objectives: Vec<Objective>,
     pub(crate) origin: Origin,
     pub(crate) blocks: Vec<Block>,
+}
+
+/// What the source says that learners can do after a lesson.
+#[derive(Debug)]
+pub(crate) struct Objective {
+    pub(crate) pointer: Pointer,
+    pub(crate) text: String,
 }
 
 /// Who has seen a text.
@@ -29,7 +38,29 @@ pub(crate) enum Origin {
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) pointer: Pointer,
+    pub(crate) purpose: Purpose,
     pub(crate) body: Body,
+}
+
+impl Block {
+    /// A block that teaches.
+    pub(crate) fn taught(pointer: Pointer, body: Body) -> Self {
+        Self { pointer, purpose: Purpose::Taught, body }
+    }
+
+    /// Whether it teaches, so that it can be asked about and summed up.
+    pub(crate) fn teaches(&self) -> bool {
+        self.purpose == Purpose::Taught
+    }
+}
+
+/// What a block is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// It teaches.
+    Taught,
+    /// It tells learners what to do: "Read chapter 2." It is shown, and neither asked about nor summed up.
+    Instruction,
 }
 
 /// The kinds of content that a lesson can hold.
@@ -52,8 +83,50 @@ pub(crate) enum Body {
     Facts(Vec<Fact>),
     Dialogue(Vec<Turn>),
     Timeline(Vec<Event>),
-    /// Kept with its lines.
-    Code(String),
+    /// Kept with its lines and indents.
+    Code(Code),
+    /// A formula on a line of its own: LaTeX without delimiters.
+    Formula(String),
+    Picture(Picture),
+    Quotation(Quotation),
+    Example(WorkedExample),
+}
+
+/// Code of a program.
+#[derive(Debug)]
+pub(crate) struct Code {
+    /// As the source names it: `python`, `c++`.
+    pub(crate) language: Option<String>,
+    pub(crate) text: String,
+    /// What it prints, where the source says so.
+    pub(crate) output: Option<String>,
+}
+
+/// A picture.
+#[derive(Debug)]
+pub(crate) struct Picture {
+    /// As the source gives it.
+    pub(crate) address: String,
+    /// For those who can't see it; may be empty.
+    pub(crate) description: String,
+    pub(crate) caption: Option<String>,
+}
+
+/// Words of somebody else.
+#[derive(Debug)]
+pub(crate) struct Quotation {
+    pub(crate) paragraphs: Vec<Passage>,
+    /// Who said it, or where it stands.
+    pub(crate) source: Option<String>,
+}
+
+/// A task with the way to its result.
+#[derive(Debug)]
+pub(crate) struct WorkedExample {
+    pub(crate) title: Option<String>,
+    pub(crate) problem: Passage,
+    pub(crate) steps: Vec<Item>,
+    pub(crate) result: Option<Passage>,
 }
 
 /// An item of a list; `level` 0 is the outermost.

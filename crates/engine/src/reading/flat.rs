@@ -58,7 +58,29 @@ fn joined(parts: impl Iterator<Item = String>, separator: &str) -> String {
 /// Calls back with every text of a block, in order.
 pub(crate) fn each_text(body: &Body, say: &mut impl FnMut(&str)) {
     match body {
-        Body::Heading { text, .. } | Body::Code(text) => say(text),
+        Body::Heading { text, .. } => say(text),
+        Body::Code(code) => {
+            say(&code.text);
+            code.output.iter().for_each(|output| say(output));
+        }
+        Body::Formula(formula) => say(formula),
+        Body::Picture(picture) => {
+            say(&picture.description);
+            picture.caption.iter().for_each(|caption| say(caption));
+        }
+        Body::Quotation(quotation) => {
+            quotation.paragraphs.iter().for_each(|passage| say(&passage.text));
+            quotation.source.iter().for_each(|source| say(source));
+        }
+        Body::Example(example) => {
+            example.title.iter().for_each(|title| say(title));
+            say(&example.problem.text);
+            example.steps.iter().for_each(|step| {
+                say(&step.text.text);
+                notes(&step.notes, say);
+            });
+            example.result.iter().for_each(|result| say(&result.text));
+        }
         Body::Paragraph(passage) => say(&passage.text),
         Body::List { items, .. } => items.iter().for_each(|item| {
             say(&item.text.text);

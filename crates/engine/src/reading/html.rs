@@ -6,7 +6,7 @@
 
 use markup::entities;
 
-use super::blocks::{Block, Body, Item, Pair, Row, Table};
+use super::blocks::{Block, Body, Code, Item, Pair, Row, Table};
 use super::inline::{MarkKind, PassageBuilder, keep_lines};
 use super::notes;
 use super::pointer::Pointer;
@@ -337,7 +337,7 @@ impl<'a> Reader<'a> {
         if self.place == Place::Code {
             let code = keep_lines(&std::mem::take(&mut self.code));
             if !code.is_empty() {
-                self.push(Body::Code(code));
+                self.push(Body::Code(Code { language: None, text: code, output: None }));
             }
             return;
         }
@@ -416,7 +416,7 @@ impl<'a> Reader<'a> {
     }
 
     fn push(&mut self, body: Body) {
-        self.blocks.push(Block { pointer: self.pointer.clone(), body });
+        self.blocks.push(Block::taught(self.pointer.clone(), body));
     }
 
     fn finish(mut self) -> Vec<Block> {

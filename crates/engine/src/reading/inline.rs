@@ -9,24 +9,35 @@ use language::script::is_unspaced;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Passage {
     pub(crate) text: String,
-    /// Byte ranges of emphasised stretches, in order, not overlapping.
+    /// Byte ranges of marked stretches, in order, not overlapping.
     pub(crate) marks: Vec<Mark>,
 }
 
-/// An emphasised stretch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A stretch that is more than its letters.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) kind: MarkKind,
 }
 
-/// How a stretch was emphasised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a stretch is.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum MarkKind {
     Strong,
     Emphasis,
     Code,
+    /// LaTeX; the text holds it between dollar signs.
+    Formula,
+    /// The text of a link, with the address as the source gives it.
+    Link(String),
+}
+
+impl MarkKind {
+    /// Whether the source sets the stretch off because it matters.
+    pub(crate) fn is_emphasis(&self) -> bool {
+        matches!(self, Self::Strong | Self::Emphasis | Self::Code)
+    }
 }
 
 impl Passage {
@@ -41,7 +52,7 @@ impl Passage {
     pub(crate) fn marked_in(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = &str> {
         let first = self.marks.partition_point(|mark| mark.start < range.start);
         let inside = self.marks[first..].iter().take_while(move |mark| mark.end <= range.end);
-        inside.map(|mark| &self.text[mark.start..mark.end])
+        inside.filter(|mark| mark.kind.is_emphasis()).map(|mark| &self.text[mark.start..mark.end])
     }
 }
 
@@ -107,11 +118,13 @@ impl PassageBuilder {
 
     /// Hands the passage over and starts anew; an open stretch goes on in the next passage.
     pub(crate) fn finish(&mut self) -> Passage {
-        let open = self.open.map(|(_, kind, depth)| (None, kind, depth));
-        if let Some((Some(start), kind, _)) = self.open {
-            let end = self.passage.text.len();
-            self.passage.marks.push(Mark { start, end, kind });
-        }
+        let open = self.open.take().map(|(start, kind, depth)| {
+            if let Some(start) = start {
+                let end = self.passage.text.len();
+                self.passage.marks.push(Mark { start, end, kind: kind.clone() });
+            }
+            (None, kind, depth)
+        });
         let passage = std::mem::take(&mut self.passage);
         *self = Self { open, ..Self::default() };
         passage

@@ -4,7 +4,7 @@
 //! It reads what teachers write, not all of CommonMark, and it never fails: what is no mark is text.
 //! Every search for a closing mark is bounded, so the time stays linear.
 
-use super::blocks::{Block, Body, Item, Row, Table, Turn};
+use super::blocks::{Block, Body, Code, Item, Row, Table, Turn};
 use super::inline::{MarkKind, Passage, PassageBuilder, keep_lines, squeeze};
 use super::pointer::Pointer;
 
@@ -24,7 +24,7 @@ pub(crate) fn read(text: &str, pointer: &Pointer, level: u8) -> Vec<Block> {
         if let Some(fence) = ["```", "~~~"].into_iter().find(|fence| trimmed.starts_with(fence)) {
             reader.flush();
             let body: Vec<&str> = lines.by_ref().take_while(|line| !line.trim_start().starts_with(fence)).collect();
-            reader.push(Body::Code(keep_lines(&body.join("\n"))));
+            reader.push(Body::Code(Code { language: None, text: keep_lines(&body.join("\n")), output: None }));
         } else if let Some((before, header)) = lines.peek().and_then(|next| open_header(trimmed, next)) {
             reader.line(before);
             reader.flush();
@@ -45,7 +45,7 @@ pub(crate) fn read(text: &str, pointer: &Pointer, level: u8) -> Vec<Block> {
         }
     }
     reader.flush();
-    reader.blocks.retain(|block| !matches!(&block.body, Body::Code(code) if code.is_empty()));
+    reader.blocks.retain(|block| !matches!(&block.body, Body::Code(code) if code.text.is_empty()));
     reader.blocks
 }
 
@@ -60,7 +60,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn push(&mut self, body: Body) {
-        self.blocks.push(Block { pointer: self.pointer.clone(), body });
+        self.blocks.push(Block::taught(self.pointer.clone(), body));
     }
 
     fn line(&mut self, line: &'a str) {

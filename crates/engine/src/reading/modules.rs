@@ -32,6 +32,7 @@ pub(crate) fn read(module: &SourceModule, phrases: &'static Phrases) -> Vec<Less
         fields: vec![content.clone()],
         title,
         kind: String::new(),
+        objectives: Vec::new(),
         origin: Origin::Lesson,
         blocks,
     };
@@ -49,7 +50,7 @@ pub(crate) fn read(module: &SourceModule, phrases: &'static Phrases) -> Vec<Less
             body => {
                 if let Some(section) = sections.last_mut() {
                     let body = restored(body, phrases);
-                    section.blocks.push(Block { pointer: block.pointer, body });
+                    section.blocks.push(Block { body, ..block });
                 }
             }
         }
@@ -109,7 +110,7 @@ fn conversations(blocks: Vec<Block>) -> Vec<Block> {
     for block in blocks {
         match (turn(&block), found.last_mut()) {
             (Some(turn), Some(Block { body: Body::Dialogue(turns), .. })) => turns.push(turn),
-            (Some(turn), _) => found.push(Block { pointer: block.pointer, body: Body::Dialogue(vec![turn]) }),
+            (Some(turn), _) => found.push(Block::taught(block.pointer, Body::Dialogue(vec![turn]))),
             (None, _) => found.push(block),
         }
     }

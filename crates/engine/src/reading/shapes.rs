@@ -71,7 +71,15 @@ fn read_lesson(lesson: &SourceLesson, phrases: &'static Phrases) -> LessonReadin
         title = title.or_else(|| Some(text.clone()));
         blocks.remove(0);
     }
-    LessonReading { pointer, fields, title, kind: squeeze(&lesson.kind), origin: Origin::Lesson, blocks }
+    LessonReading {
+        pointer,
+        fields,
+        title,
+        kind: squeeze(&lesson.kind),
+        objectives: Vec::new(),
+        origin: Origin::Lesson,
+        blocks,
+    }
 }
 
 /// Collects the blocks of one lesson.
@@ -82,7 +90,7 @@ pub(super) struct Shaper<'p> {
 
 impl Shaper<'_> {
     pub(super) fn push(&mut self, pointer: &Pointer, body: Body) {
-        self.blocks.push(Block { pointer: pointer.clone(), body });
+        self.blocks.push(Block::taught(pointer.clone(), body));
     }
 
     /// A heading from a name, unless the name says nothing.

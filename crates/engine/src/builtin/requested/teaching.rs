@@ -25,7 +25,7 @@ pub(super) fn lessons(name: &str, text: &str, title: &str, tongue: &Tongue) -> V
     let mut blocks: Vec<Block> = Vec::new();
     for block in read_text(text, &pointer, 1) {
         if let Some(body) = stated(block.body, tongue) {
-            blocks.push(Block { pointer: block.pointer, body });
+            blocks.push(Block::taught(block.pointer, body));
         }
     }
     if !teaches(&blocks, tongue) {
@@ -36,6 +36,7 @@ pub(super) fn lessons(name: &str, text: &str, title: &str, tongue: &Tongue) -> V
         fields: vec![pointer.clone()],
         title: Some(title.to_owned()).filter(|title| !title.is_empty()),
         kind: String::new(),
+        objectives: Vec::new(),
         origin: Origin::Prompt,
         blocks: Vec::new(),
     };
@@ -43,7 +44,7 @@ pub(super) fn lessons(name: &str, text: &str, title: &str, tongue: &Tongue) -> V
     for block in blocks {
         match (block.body, lessons.last_mut()) {
             (Body::Heading { level: 1, text }, _) => lessons.push(lesson(&text)),
-            (body, Some(last)) => last.blocks.push(Block { pointer: block.pointer, body }),
+            (body, Some(last)) => last.blocks.push(Block { body, ..block }),
             _ => {}
         }
     }

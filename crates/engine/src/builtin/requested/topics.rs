@@ -24,6 +24,7 @@ pub(super) fn lesson(name: &str, title: &str, below: &[Node]) -> LessonReading {
         fields: vec![pointer.clone()],
         title: Some(title.to_owned()).filter(|title| !title.is_empty()),
         kind: String::new(),
+        objectives: Vec::new(),
         origin: Origin::Prompt,
         blocks,
         pointer,
@@ -51,7 +52,7 @@ pub(super) fn lessons(name: &str, title: &str, nodes: &[Node], most: usize) -> V
         } else if let Some((front, told)) = split_pair(&node.text) {
             let mut found = lesson(name, &front, &node.below);
             let told = Body::Paragraph(Passage::plain(&capitalise(&told)));
-            found.blocks.insert(0, Block { pointer: pointer.clone(), body: told });
+            found.blocks.insert(0, Block::taught(pointer.clone(), told));
             lessons.push(found);
         } else {
             lessons.push(lesson(name, &topic_of(&node.text), &node.below));
@@ -73,13 +74,13 @@ pub(super) fn questions(pointer: &Pointer, topic: &str, most: usize, phrases: &P
     };
     let templates = [tasks.known_already, tasks.ask_points, tasks.ask_example, tasks.ask_apply];
     let body = Body::Questions(templates.iter().take(most).map(asked).collect());
-    vec![Block { pointer: pointer.clone(), body }]
+    vec![Block::taught(pointer.clone(), body)]
 }
 
 /// Labels with something below them become headings, others items; pairs become definitions.
 fn blocks(nodes: &[Node], pointer: &Pointer, level: u8) -> Vec<Block> {
     let mut found = Vec::new();
-    let mut push = |body: Body| found.push(Block { pointer: pointer.clone(), body });
+    let mut push = |body: Body| found.push(Block::taught(pointer.clone(), body));
     let mut rest = nodes;
     while let Some((node, more)) = rest.split_first() {
         let leaves = rest.iter().take_while(|node| !node.prose && node.below.is_empty()).count();
