@@ -197,7 +197,7 @@ fn each_term(text: &str, profile: &Profile, say: &mut impl FnMut(String)) {
 }
 
 /// The Arabic article, also behind "and" and "with".
-fn without_article(word: &str) -> &str {
+pub(crate) fn without_article(word: &str) -> &str {
     let bare = ["وال", "بال", "كال", "ال", "لل"].iter().find_map(|article| word.strip_prefix(article));
     bare.filter(|bare| bare.chars().nth(1).is_some()).unwrap_or(word)
 }

@@ -42,7 +42,15 @@ texts! {
         objective_questions, objective_worked,
         module_description, video_title, video_description, quiz_name, quiz_description,
         answer_true, answer_false, cloze_term, cloze_number, term_for, meaning_of, description_of, cell_of, next_step,
-        first_event, when_event, who_says, belongs_to, true_false, blank, blank_term, open_term, open_why, open_lesson,
+        first_event, when_event, belongs_to, true_false, blank, blank_term, open_term, open_lesson,
+        /// Which row of a table has most in a column: `{column}`.
+        highest_of,
+        /// Which row of a table has least in a column: `{column}`.
+        lowest_of,
+        /// Asks for the reason of a claim: `{claim}`.
+        open_reason,
+        /// Stands in front of a program.
+        code_output,
         open_text, submission, source_says,
         video_welcome, video_topics, video_first, video_next, video_closing, video_remember, video_practice,
         plus, minus, times, divided_by, equals,

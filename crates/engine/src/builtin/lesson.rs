@@ -15,15 +15,19 @@ use crate::reading::flat::each_text;
 use crate::reading::inline::Passage;
 use crate::reading::pointer::Pointer;
 use crate::text::definitions::define;
-use crate::text::terms::{self, Class};
+use crate::text::orders;
+use crate::text::terms;
 
 use super::material::speakable;
 
 /// Longest heading made of a sentence, in characters; in scripts without spaces a character says more.
 const HEADING: usize = 60;
 const HEADING_UNSPACED: usize = 30;
-/// Most terms kept of a lesson.
+/// Most terms kept of a lesson, and longest of those that its author set off, in words and characters.
 const MAX_TERMS: usize = 24;
+const MARKED: (usize, usize) = (4, 40);
+/// Most sentences in which a name is looked for.
+const MAX_LOOKED_AT: usize = 200;
 
 /// A lesson with what was found in it.
 pub(crate) struct Lesson {
@@ -37,6 +41,10 @@ pub(crate) struct Lesson {
     pub(crate) sentences: Vec<Sentence>,
     pub(crate) definitions: Vec<Definition>,
     pub(crate) terms: Vec<Term>,
+    /// Terms that the author set off, in order.
+    pub(crate) marked: Vec<String>,
+    /// The language that it is written in.
+    pub(crate) profile: &'static Profile,
 }
 
 /// A sentence of the source, verbatim.
@@ -48,6 +56,8 @@ pub(crate) struct Sentence {
     pub(crate) words: usize,
     /// How much of the lesson it carries.
     pub(crate) score: f64,
+    /// It stands in a paragraph, and not in a list.
+    pub(crate) prose: bool,
     /// The block it stands in.
     pub(crate) block: usize,
     marks: Vec<String>,
@@ -76,7 +86,6 @@ pub(crate) struct Prose {
 /// A term that a learner should know.
 pub(crate) struct Term {
     pub(crate) text: String,
-    pub(crate) class: Class,
 }
 
 /// What the lessons of a level have in common.
@@ -107,6 +116,7 @@ impl Lesson {
                     standalone: stands_alone(text, profile),
                     words: word_count(text),
                     score: 0.0,
+                    prose: matches!(reading.blocks[*block].body, Body::Paragraph(_)),
                     block: *block,
                     marks,
                 });
@@ -117,11 +127,12 @@ impl Lesson {
             terms::find(found.iter().map(|sentence| (sentence.text.as_str(), sentence.marks.as_slice())), profile);
         score(&mut found, &candidates, &definitions);
         let terms = ranked_terms(&definitions, candidates);
+        let marked = marked_terms(&found, profile);
         let given = [&reading.title, &frame.title].into_iter().flatten().find(|title| speakable(&short_of(title)));
         let named = given.is_some();
         let title = given.cloned().unwrap_or_else(|| beginning_of(&reading, &found, at, frame.phrases));
         let short = short_of(&title);
-        Self { reading, title, named, short, sentences: found, definitions, terms }
+        Self { reading, title, named, short, sentences: found, definitions, terms, marked, profile }
     }
 
     /// Whether its steps are calculations rather than things to do.
@@ -136,6 +147,49 @@ impl Lesson {
             formulas += usize::from(step.text.text.contains(['=', '≈', '≤', '≥']));
         }
         all > 0 && formulas * 2 >= all
+    }
+
+    /// Whether a sentence states something, and does not tell learners what to do. What can't be told is no statement.
+    pub(crate) fn states(&self, sentence: &Sentence) -> bool {
+        let text = sentence.text.trim_start();
+        let orders = orders::of(self.profile.tag);
+        if !sentence.standalone || !sentence.prose || orders.is_some_and(|orders| orders.commands(text)) {
+            return false;
+        }
+        if text.starts_with(is_unspaced) || orders.is_some_and(|orders| orders.verb_last()) {
+            return !language::cues(|cues| cues.instructs).any(|mark| text.contains(mark));
+        }
+        let mut words = text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty());
+        let Some(first) = words.next() else { return false };
+        let lower = first.to_lowercase();
+        let little = self.profile.is_article(&lower)
+            || self.profile.is_determiner(&lower)
+            || crate::relevance::without_article(&lower) != lower;
+        let known = |word: &str| {
+            self.terms.iter().any(|term| term.text.split(' ').next().is_some_and(|head| head.to_lowercase() == word))
+        };
+        let defines = self.definitions.iter().filter_map(|found| found.prose.as_ref());
+        let defined = defines.clone().any(|prose| self.sentences[prose.sentence].text == sentence.text);
+        let opens = self.profile.opens_noun(&lower);
+        little
+            || opens
+            || defined
+            || known(&lower)
+            || self.is_name(first)
+            || first.starts_with(|digit: char| digit.is_numeric())
+    }
+
+    /// Whether a word is written with a capital within sentences.
+    fn is_name(&self, word: &str) -> bool {
+        let inside = |sentence: &Sentence| {
+            language::normal::positions(&sentence.text, word).any(|at| at > 0 && sentence.text[..at].ends_with(' '))
+        };
+        word.starts_with(char::is_uppercase) && self.sentences.iter().take(MAX_LOOKED_AT).any(inside)
+    }
+
+    /// Whether a sentence speaks of the course, its learners or its tests rather than of what they teach.
+    pub(crate) fn speaks_of_itself(&self, sentence: &Sentence) -> bool {
+        orders::of(self.profile.tag).is_some_and(|orders| orders.speaks_of_work(&sentence.text))
     }
 
     /// The sentence that says most, among those that can stand alone where there are any.
@@ -157,7 +211,7 @@ impl Lesson {
 /// The passages to analyse: all of them, or a spread when there is too much.
 fn passages(reading: &LessonReading, share: usize) -> Vec<(usize, &Passage, &Pointer)> {
     let mut all: Vec<(usize, &Passage, &Pointer)> = Vec::new();
-    for (at, block) in reading.blocks.iter().enumerate() {
+    for (at, block) in reading.blocks.iter().enumerate().filter(|(_, block)| block.teaches()) {
         match &block.body {
             Body::Paragraph(passage) => all.push((at, passage, &block.pointer)),
             Body::List { steps: false, items } => {
@@ -218,7 +272,7 @@ fn reports_of_nobody(text: &str, profile: &Profile) -> bool {
 
 fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profile) -> Vec<Definition> {
     let mut found: Vec<Definition> = Vec::new();
-    for block in &reading.blocks {
+    for block in reading.blocks.iter().filter(|block| block.teaches()) {
         if let Body::Definitions(pairs) = &block.body {
             let told = pairs
                 .iter()
@@ -291,13 +345,27 @@ fn score(sentences: &mut [Sentence], candidates: &[terms::Candidate], definition
 
 fn ranked_terms(definitions: &[Definition], candidates: Vec<terms::Candidate>) -> Vec<Term> {
     let mut seen = std::collections::HashSet::new();
-    let defined = definitions.iter().map(|definition| Term { text: definition.term.clone(), class: Class::Word });
-    let others = candidates.into_iter().map(|candidate| Term { text: candidate.text, class: candidate.class });
+    let defined = definitions.iter().map(|definition| Term { text: definition.term.clone() });
+    let others = candidates.into_iter().map(|candidate| Term { text: candidate.text });
     defined
         .chain(others)
         .filter(|term| seen.insert(normal(&term.text)) && !crate::reading::is_address(&term.text))
         .take(MAX_TERMS)
         .collect()
+}
+
+/// What the author set off, if it can be a term.
+fn marked_terms(sentences: &[Sentence], profile: &Profile) -> Vec<String> {
+    let mut seen = std::collections::HashSet::new();
+    let fits = |mark: &&String| {
+        let lower = mark.to_lowercase();
+        mark.split(' ').count() <= MARKED.0
+            && (2..=MARKED.1).contains(&mark.chars().count())
+            && mark.chars().all(|character| character.is_alphabetic() || matches!(character, ' ' | '-' | '\'' | '’'))
+            && !profile.is_topicless(&lower)
+    };
+    let marks = sentences.iter().flat_map(|sentence| &sentence.marks).filter(fits);
+    marks.filter(|mark| seen.insert(normal(mark))).take(MAX_TERMS).cloned().collect()
 }
 
 /// The beginning of the lesson's first sentence, else of its first text with letters.

@@ -1,5 +1,7 @@
-//! The interactive module: objectives, a section for each lesson with its whole content, key terms,
-//! recap, and items to try while reading.
+//! The interactive module: objectives, a section for each lesson with its whole content, key terms, and items to try while
+//! reading.
+//!
+//! It has no recap: one in other words than the source's can't be made here, and one in the same words adds nothing.
 
 use std::collections::HashSet;
 
@@ -24,9 +26,11 @@ const MAX_LISTED: usize = 40;
 
 /// Drafts the module of a level.
 pub(super) fn draft(material: &Material) -> ModuleDraft {
+    let mut asked = Vec::new();
+    let quizzes = quizzes(material, &mut asked);
     let mut citations = Vec::new();
-    let content_html = content(material, &mut citations);
-    let quizzes = quizzes(material, &mut citations);
+    let content_html = content(material, &quizzes, &mut citations);
+    citations.extend(asked);
     ModuleDraft {
         title: material.title.clone(),
         description: material.description(material.phrases().module_description),
@@ -60,19 +64,23 @@ fn quizzes(material: &Material, citations: &mut Vec<Citation>) -> Vec<ModuleQuiz
     quizzes
 }
 
-fn content(material: &Material, citations: &mut Vec<Citation>) -> String {
+fn content(material: &Material, quizzes: &[ModuleQuiz], citations: &mut Vec<Citation>) -> String {
     let phrases = material.phrases();
+    let asked: HashSet<String> = quizzes.iter().map(|quiz| normal(&quiz.question)).collect();
     let mut page = Page::default();
     let attributes = format!("lang=\"{}\" dir=\"{}\"", escaped(&material.language), material.direction);
     let mut sections = Sections { page: &mut page, citations, count: 0 };
     sections.page_element("article", &attributes, |sections| {
         let lessons = &material.lessons;
-        let pointers = |lessons: &[Lesson]| {
-            lessons.iter().take(MAX_LISTED).map(|lesson| lesson.reading.pointer.clone()).collect::<Vec<_>>()
-        };
         let goals = objectives(material);
         if !goals.is_empty() {
-            sections.section("objectives", phrases.objectives, pointers(lessons), |page| {
+            let own = |lesson: &Lesson| {
+                lesson.reading.objectives.iter().map(|objective| objective.pointer.clone()).collect::<Vec<_>>()
+            };
+            let cited = lessons.iter().take(MAX_LISTED).flat_map(|lesson| {
+                Some(own(lesson)).filter(|own| !own.is_empty()).unwrap_or_else(|| vec![lesson.reading.pointer.clone()])
+            });
+            sections.section("objectives", phrases.objectives, cited.collect(), |page| {
                 page.element("ul", "", |page| goals.iter().for_each(|text| page.text_element("li", "", text)));
             });
         }
@@ -83,20 +91,13 @@ fn content(material: &Material, citations: &mut Vec<Citation>) -> String {
                 lesson.reading.fields.clone()
             };
             sections.section(&format!("lesson-{}", at + 1), &lesson.title, cited, |page| {
-                blocks(page, &lesson.reading.blocks, phrases);
+                blocks(page, &lesson.reading.blocks, &asked);
             });
         }
         let terms = key_terms(material);
         if !terms.is_empty() {
             let cited = terms.iter().map(|(definition, _)| definition.pointer.clone()).collect();
             sections.section("key-terms", phrases.key_terms, cited, |page| glossary(page, &terms));
-        }
-        let recap = recap(material);
-        if !recap.is_empty() {
-            let cited = recap.iter().map(|(pointer, _)| pointer.clone()).collect();
-            sections.section("recap", phrases.recap, cited, |page| {
-                page.element("ul", "", |page| recap.iter().for_each(|(_, text)| page.text_element("li", "", text)));
-            });
         }
     });
     page.finish()
@@ -128,7 +129,7 @@ impl Sections<'_> {
     }
 }
 
-/// Objectives, each once; none of lessons that are hardly more than a word.
+/// Objectives, each once: the source's own, else what a lesson holds; none of lessons that are hardly more than a word.
 fn objectives(material: &Material) -> Vec<String> {
     let telling = |lesson: &&Lesson| {
         lesson.reading.title.is_some()
@@ -136,8 +137,12 @@ fn objectives(material: &Material) -> Vec<String> {
             || lesson.sentences.iter().any(|sentence| sentence.words > 3)
     };
     let mut seen = HashSet::new();
-    let all = material.lessons.iter().filter(telling).take(MAX_LISTED);
-    all.map(|lesson| objective(lesson, material.phrases())).filter(|text| seen.insert(text.clone())).collect()
+    let all = material.lessons.iter().take(MAX_LISTED).flat_map(|lesson| {
+        let own = lesson.reading.objectives.iter().map(|objective| objective.text.clone());
+        let made = Some(lesson).filter(|lesson| lesson.reading.objectives.is_empty() && telling(lesson));
+        own.chain(made.map(|lesson| objective(lesson, material.phrases())))
+    });
+    all.filter(|text| seen.insert(normal(text))).take(MAX_LISTED).collect()
 }
 
 /// What a learner can do after a lesson, by what the lesson holds most of.
@@ -207,15 +212,9 @@ fn glossary(page: &mut Page, terms: &[(&Definition, String)]) {
     });
 }
 
-/// The key sentence of each lesson; what has no sentences of some length can't be said in one.
-fn recap(material: &Material) -> Vec<(Pointer, String)> {
-    let mut seen = HashSet::new();
-    let sentences = material.lessons.iter().filter_map(Lesson::key_sentence).filter(|sentence| sentence.words >= 5);
-    let told = sentences.map(|sentence| (sentence.pointer.clone(), sentence.text.clone()));
-    told.filter(|(_, text)| seen.insert(normal(text))).take(MAX_LISTED).collect()
-}
-
-fn blocks(page: &mut Page, blocks: &[Block], phrases: &Phrases) {
+/// The blocks of a lesson. Its questions that are `asked` as items are not shown twice, unless it has nothing else.
+fn blocks(page: &mut Page, blocks: &[Block], asked: &HashSet<String>) {
+    let shows_more = blocks.iter().any(|block| !matches!(block.body, Body::Questions(_) | Body::Heading { .. }));
     // A heading goes at most one level below the one before it.
     let mut level = 2;
     for block in blocks {
@@ -236,7 +235,9 @@ fn blocks(page: &mut Page, blocks: &[Block], phrases: &Phrases) {
                     });
                 }
             }),
-            Body::Questions(found) => questions(page, found, phrases),
+            Body::Questions(found) => {
+                questions(page, found, |question| !shows_more || !asked.contains(&normal(question)))
+            }
             Body::Facts(facts) => page.element("dl", "", |page| {
                 for fact in facts {
                     page.text_element("dt", "", &fact.label);
@@ -365,8 +366,12 @@ fn example(page: &mut Page, example: &WorkedExample) {
     });
 }
 
-/// The source's own questions; the answers are folded away.
-fn questions(page: &mut Page, questions: &[Question], phrases: &Phrases) {
+/// The source's own questions that are `shown`, without their answers.
+fn questions(page: &mut Page, questions: &[Question], shown: impl Fn(&str) -> bool) {
+    let questions: Vec<&Question> = questions.iter().filter(|question| shown(&question.question)).collect();
+    if questions.is_empty() {
+        return;
+    }
     page.element("ol", "", |page| {
         for question in questions {
             page.element("li", "", |page| {
@@ -376,15 +381,6 @@ fn questions(page: &mut Page, questions: &[Question], phrases: &Phrases) {
                         question.options.iter().for_each(|option| page.text_element("li", "", option));
                     });
                 }
-                notes(page, &question.notes);
-                if question.answers.is_empty() && question.explanation.is_none() {
-                    return;
-                }
-                page.element("details", "", |page| {
-                    page.text_element("summary", "", phrases.answer);
-                    page.text_element("p", "", &question.answers.join("; "));
-                    question.explanation.iter().for_each(|text| page.text_element("p", "", text));
-                });
             });
         }
     });

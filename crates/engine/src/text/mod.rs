@@ -2,6 +2,7 @@
 //!
 //! Everything here looks at text and answers; nothing makes text up. Words and sentences are [`language`]'s.
 
+pub(crate) mod arithmetic;
 pub(crate) mod definitions;
 pub(crate) mod numbers;
 pub(crate) mod orders;

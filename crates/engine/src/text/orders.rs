@@ -211,7 +211,7 @@ impl Words {
     }
 
     /// The topic stands in front, so the verb comes at the end.
-    fn verb_last(&self) -> bool {
+    pub(crate) fn verb_last(&self) -> bool {
         self.about.is_empty()
     }
 

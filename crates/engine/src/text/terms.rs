@@ -13,20 +13,10 @@ use language::script::{is_han, is_katakana, is_unspaced};
 /// Longest term, in characters.
 const MAX_TERM: usize = 40;
 
-/// What sort of term it is; only terms of one class are confused with each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Class {
-    /// A proper name.
-    Name,
-    /// Any other word.
-    Word,
-}
-
 /// A term with the weight of its evidence.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
     pub(crate) text: String,
-    pub(crate) class: Class,
     pub(crate) weight: f64,
 }
 
@@ -233,8 +223,7 @@ fn weigh(seen: Seen, profile: &Profile) -> Option<Candidate> {
     } else {
         return None;
     };
-    let class = if name { Class::Name } else { Class::Word };
-    Some(Candidate { text: seen.shown, class, weight })
+    Some(Candidate { text: seen.shown, weight })
 }
 
 #[cfg(test)]

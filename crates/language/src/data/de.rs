@@ -148,6 +148,8 @@ const CUES: Cues = Cues {
     right_before: "richtige antwort ist|richtig ist|korrekt ist",
     right_after: "ist richtig|ist korrekt",
     wrong_after: "ist falsch|ist nicht richtig",
+    because: "weil",
+    instructs: "",
     before_christ: "v. chr",
     levels: "stufe niveau note punkt punkte level",
     qualities: "Struktur strukturiert Gliederung gegliedert Aufbau Klarheit klar verständlich Grammatik \
@@ -174,6 +176,29 @@ const NAMES: Names = Names {
     technical: "",
     steps: "anleitung schritte ablauf durchführung vorgehen",
     glossary: "wortschatz vokabeln glossar begriffe",
+    quiz: "quiz fragen aufgaben übungsaufgaben übungen übung test tests kontrollfragen lernkontrolle \
+        wiederholungsfragen verständnisfragen testfragen prüfungsfragen selbsttest",
+    teacher: "lehrerhinweise lehrerhinweis lehrernotizen lehrernotiz lehrerkommentar hinweisefürlehrkräfte \
+        hinweisefürdielehrkraft hinweisfürlehrkräfte hinweisfürdielehrkraft hinweisefürlehrer hinweisefürlehrende \
+        hinweisefürlehrpersonen fürlehrkräfte fürdielehrkraft lehrerhandreichung handreichung didaktischehinweise \
+        didaktischerkommentar methodischehinweise dozentenhinweise dozentennotizen trainernotizen sprechernotizen \
+        lösungsschlüssel lösungen musterlösung musterlösungen erwartungshorizont bewertungsschlüssel internenotizen",
+    objectives: "ziele ziel lernziele lernziel unterrichtsziele kompetenzziele kompetenzen lernergebnisse \
+        daslernstdu",
+    metadata: "schlagwörter schlagworte stichwörter bildungsstandards schwierigkeit schwierigkeitsgrad autor autorin \
+        autoren verfasser version stand status lizenz klassenstufe klasse jahrgangsstufe dauer bearbeitungszeit \
+        zeitaufwand punkte",
+    tasks: "hausaufgabe hausaufgaben arbeitsauftrag arbeitsaufträge aufgabe aktivität arbeitsanweisung",
+    hints: "tipp tipps hinweis hinweise rückmeldung rückmeldungen kommentar notiz anmerkung",
+    problem: "problem aufgabenstellung beispielaufgabe",
+    example: "beispiel beispiele beispielaufgabe beispielaufgaben musteraufgabe rechenbeispiel",
+    solution: "lösung lösungsweg lösungsschritte rechenweg ergebnis",
+    picture: "bild abbildung foto grafik illustration",
+    caption: "bildunterschrift bildtext beschriftung",
+    quotation: "zitat zitate",
+    author: "autor autorin quelle von urheber verfasser",
+    code: "quelltext quellcode programm code",
+    output: "ausgabe",
 };
 
 const TALK: Talk = Talk {
@@ -242,14 +267,16 @@ const DRAFTS: Drafts = Drafts {
     next_step: "Welcher Schritt folgt in „{title}“ direkt auf diesen: „{step}“?",
     first_event: "„{title}“: Was davon geschah zuerst?",
     when_event: "Wann war das: „{event}“?",
-    who_says: "Wer sagt in „{title}“: „{line}“?",
     belongs_to: "Was davon gehört in „{title}“ zu „{heading}“?",
     true_false: "Richtig oder falsch: {statement}",
     blank: "Ergänze die Lücke: {sentence}",
     blank_term: "Schreibe den Begriff auf, der „{definition}“ bedeutet.",
     open_term: "Erkläre „{term}“ mit eigenen Worten.",
-    open_why: "In der Lektion steht: „{quote}“ Erkläre das an einem eigenen Beispiel.",
     open_lesson: "Fasse „{title}“ in zwei bis drei Sätzen zusammen.",
+    highest_of: "„{column}“: Was hat hier den höchsten Wert?",
+    lowest_of: "„{column}“: Was hat hier den niedrigsten Wert?",
+    open_reason: "Warum ist das so? „{claim}“",
+    code_output: "Was gibt dieses Programm aus?",
     open_text: "Was sagt der Text?",
     submission: "Führe „{title}“ selbst durch und gib einen kurzen Bericht ab: deine Schritte, deine Beobachtungen und deine Schlussfolgerung.",
     source_says: "In der Lektion steht: „{quote}“",

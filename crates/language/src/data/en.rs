@@ -169,6 +169,8 @@ const CUES: Cues = Cues {
     right_before: "correct answer is|right answer is|answer is|correct option is|correct choice is|correct is",
     right_after: "is correct|is right|is the correct answer|is the right answer",
     wrong_after: "is wrong|is incorrect|is not correct|is not right",
+    because: "because",
+    instructs: "",
     before_christ: "bc",
     levels: "score level grade mark marks point points pts band",
     qualities: "structure structured organisation organization organised organized clarity clear clearly coherence \
@@ -201,6 +203,44 @@ const NAMES: Names = Names {
         color duration durationminutes minutes points weight xp",
     steps: "steps procedure instructions method methods directions howto process algorithm recipe",
     glossary: "vocabulary glossary terms keyterms definitions words wordlist vocab flashcards concepts keyconcepts",
+    quiz: "quiz quizzes questions assessment assessments exercises exercise test tests exam checkpoint questionset \
+        questionbank practicequestions knowledgecheck checkyourunderstanding multiplechoice truefalse flashquiz \
+        selftest review reviewquestions questionitems quizquestions quizitems checkforunderstanding exitticket",
+    teacher: "teachernotes teachernote teachersnotes teachersnote notesforteacher notesforteachers \
+        notesfortheteacher noteforteacher noteforteachers notetoteacher noteforinstructor instructornotes \
+        instructornote instructorsnotes notesforinstructors notestoinstructor notesfortheinstructor facilitatornotes \
+        facilitatornote notesforfacilitators trainernotes tutornotes teacherguide teachersguide teacherguidance \
+        teacheronly forteachers fortheteacher forteachersonly forinstructors instructoronly teachinstructions \
+        teachingnotes teachingnote teachingtips teachingtip teachertips teachertip teacherinstructions \
+        teacherresources instructorguide facilitatorguide speakernotes speakernote presenternotes answerkey \
+        answerkeys answersheet keyanswers solutionkey solutionskey markscheme markingscheme markingguide \
+        gradingguide gradingnotes markingnotes internalnotes internalnote editornotes editorsnotes authornotes \
+        privatenotes staffnotes lessonplannotes pedagogicalnotes differentiation",
+    objectives: "objectives objective learningobjectives learningobjective lessonobjectives goals goal learninggoals \
+        learninggoal lessongoals outcomes learningoutcomes learningoutcome learningtargets learningtarget aims \
+        learningaims learningintentions learningintention whatyouwilllearn whatyoulllearn youwilllearn \
+        successcriteria",
+    metadata: "tags tag standards standard curriculumstandards difficulty difficultylevel author authors creator \
+        createdby updatedby reviewer editor editors version revision status state_ keywords license licence \
+        copyright gradelevel gradelevels grade grades agegroup agerange bloom bloomlevel bloomslevel bloomstaxonomy \
+        visibility permissions format contenttype mimetype template layout theme locale lang sourceid externalid \
+        courseid lessonid moduleid unitid parentid ownerid userid checksum estimatedtime timeestimate timerequired \
+        duration durations timelimit timelimitminutes readingtime passingscore passmark passingpercentage \
+        maxattempts attempts shuffle shufflequestions shuffleanswers shuffleoptions points maxpoints totalpoints \
+        maxscore weight xp",
+    tasks: "homework assignment assignments homeworkassignment activity activities instructions instruction \
+        directions task tasks todo yourtask classwork classactivity trythis tryityourself whattodo",
+    hints: "hint hints tip tips feedback feedbacks note notes comment comments generalfeedback correctfeedback \
+        incorrectfeedback partialfeedback tipsandfeedback chosenfeedback notchosenfeedback overallfeedback",
+    problem: "problem problemstatement given exampleproblem",
+    example: "example examples workedexample workedexamples worked sampleproblem sampleproblems modelproblem",
+    solution: "solution workedsolution solutionsteps working result finalanswer steps",
+    picture: "image imageurl img picture photo figure illustration diagram media imagesrc",
+    caption: "caption figcaption legend credit",
+    quotation: "quote quotation quotes quoted citation blockquote",
+    author: "author by source attribution attributedto speaker who saidby from cite",
+    code: "code snippet codesnippet codeexample codeblock source sourcecode program script listing",
+    output: "output outputs expectedoutput stdout prints printed consoleoutput",
 };
 
 const TALK: Talk = Talk {
@@ -276,14 +316,16 @@ const DRAFTS: Drafts = Drafts {
     next_step: "In “{title}”, which step comes right after this one: “{step}”?",
     first_event: "“{title}”: which of these came first?",
     when_event: "When was this: “{event}”?",
-    who_says: "In “{title}”, who says “{line}”?",
     belongs_to: "Which of these belongs to “{heading}” in “{title}”?",
     true_false: "True or false: {statement}",
     blank: "Fill in the blank: {sentence}",
     blank_term: "Write the term that means “{definition}”.",
     open_term: "Explain “{term}” in your own words.",
-    open_why: "The lesson says: “{quote}” Explain this with an example of your own.",
     open_lesson: "Summarise “{title}” in two or three sentences.",
+    highest_of: "“{column}”: which of these has the highest value?",
+    lowest_of: "“{column}”: which of these has the lowest value?",
+    open_reason: "Why is this so? “{claim}”",
+    code_output: "What does this program print?",
     open_text: "What does the text say?",
     submission: "Carry out “{title}” yourself and hand in a short report: your steps, what you observed and what you conclude.",
     source_says: "The lesson says: “{quote}”",

@@ -139,6 +139,8 @@ const CUES: Cues = Cues {
     right_before: "respuesta correcta es|la respuesta es",
     right_after: "es correcta|es correcto",
     wrong_after: "es incorrecta|es incorrecto",
+    because: "porque|ya que|debido a que",
+    instructs: "",
     before_christ: "a. c|a.c",
     levels: "nivel puntuación puntuacion nota punto puntos grado",
     qualities: "estructura estructurado organización organizado claridad claro coherencia coherente cohesión \
@@ -165,6 +167,26 @@ const NAMES: Names = Names {
     technical: "",
     steps: "pasos procedimiento instrucciones",
     glossary: "vocabulario glosario términos palabras",
+    quiz: "cuestionario preguntas ejercicios ejercicio prueba examen evaluación autoevaluación test",
+    teacher: "notasparaelprofesor notasparaelprofesorado notasparaeldocente notasparadocentes notasdelprofesor \
+        notasdocentes notadocente notaparaelprofesor notaparaeldocente paraelprofesor paraeldocente guíadocente \
+        guíadelprofesor orientacionesdidácticas orientacionesparaeldocente notasdelinstructor notasdelorador \
+        clavederespuestas clavederespuesta solucionario hojaderespuestas notasinternas",
+    objectives: "objetivos objetivo objetivosdeaprendizaje objetivodeaprendizaje metas metasdeaprendizaje \
+        resultadosdeaprendizaje",
+    metadata: "etiquetas palabrasclave estándares dificultad niveldedificultad autor autora autores versión estado \
+        licencia grado curso duración tiempoestimado puntos",
+    tasks: "tarea tareas deberes actividad actividades asignación",
+    hints: "pista pistas consejo consejos retroalimentación comentario comentarios nota notas",
+    problem: "problema enunciado",
+    example: "ejemplo ejemplos ejemploresuelto ejemplosresueltos",
+    solution: "solución resolución resultado",
+    picture: "imagen foto figura ilustración",
+    caption: "leyenda piedefoto",
+    quotation: "cita citas",
+    author: "autor autora fuente",
+    code: "código programa",
+    output: "salida",
 };
 
 const TALK: Talk = Talk {
@@ -231,14 +253,16 @@ const DRAFTS: Drafts = Drafts {
     next_step: "En «{title}», ¿qué paso sigue inmediatamente a este: «{step}»?",
     first_event: "«{title}»: ¿qué ocurrió primero?",
     when_event: "¿Cuándo fue esto: «{event}»?",
-    who_says: "En «{title}», ¿quién dice «{line}»?",
     belongs_to: "¿Qué elemento pertenece a «{heading}» en «{title}»?",
     true_false: "Verdadero o falso: {statement}",
     blank: "Completa el espacio: {sentence}",
     blank_term: "Escribe el término que significa «{definition}».",
     open_term: "Explica «{term}» con tus propias palabras.",
-    open_why: "La lección dice: «{quote}» Explícalo con un ejemplo propio.",
     open_lesson: "Resume «{title}» en dos o tres frases.",
+    highest_of: "«{column}»: ¿cuál de estos tiene el valor más alto?",
+    lowest_of: "«{column}»: ¿cuál de estos tiene el valor más bajo?",
+    open_reason: "¿Por qué es así? «{claim}»",
+    code_output: "¿Qué muestra este programa?",
     open_text: "¿Qué dice el texto?",
     submission: "Realiza tú mismo «{title}» y entrega un informe breve: tus pasos, lo que observaste y tu conclusión.",
     source_says: "La lección dice: «{quote}»",

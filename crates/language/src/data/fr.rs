@@ -141,6 +141,8 @@ const CUES: Cues = Cues {
     right_before: "bonne réponse est|réponse correcte est|la réponse est",
     right_after: "est correct|est la bonne réponse",
     wrong_after: "est incorrect|est faux",
+    because: "parce que|parce qu'|parce qu’",
+    instructs: "",
     before_christ: "av. j",
     levels: "niveau note point points palier",
     qualities: "structure structuré organisation organisé clarté clair cohérence cohérent grammaire orthographe \
@@ -166,6 +168,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "étapes procédure",
     glossary: "vocabulaire glossaire termes",
+    quiz: "quiz questions questionnaire exercices exercice évaluation contrôle test qcm autoévaluation",
+    teacher: "notespourlenseignant notespourlenseignante notespourlesenseignants notespourleprofesseur \
+        notepourlenseignant notepourleprofesseur pourlenseignant pourleprofesseur notesdelenseignant \
+        notesduprofesseur notesenseignant guidedelenseignant guideduprofesseur conseilspédagogiques \
+        notespédagogiques notesduformateur notespourleformateur notesdelorateur corrigé corrigés corrigétype \
+        cléderéponses grilledecorrection barème notesinternes",
+    objectives: "objectifs objectif objectifsdapprentissage objectifdapprentissage objectifspédagogiques \
+        butsdapprentissage acquisdapprentissage",
+    metadata: "étiquettes motsclés standards difficulté niveaudedifficulté auteur auteure auteurs version statut \
+        licence niveauscolaire classe durée tempsestimé points",
+    tasks: "devoir devoirs activité activités consigne consignes tâche tâches",
+    hints: "indice indices astuce astuces conseil conseils rétroaction commentaire commentaires note notes remarque",
+    problem: "problème énoncé",
+    example: "exemple exemples exemplerésolu",
+    solution: "solution résolution résultat",
+    picture: "image photo figure illustration",
+    caption: "légende",
+    quotation: "citation citations",
+    author: "auteur auteure source",
+    code: "code programme",
+    output: "sortie affichage",
 };
 
 const TALK: Talk = Talk {
@@ -232,14 +255,16 @@ const DRAFTS: Drafts = Drafts {
     next_step: "Dans « {title} », quelle étape suit immédiatement celle-ci : « {step} » ?",
     first_event: "« {title} » : qu’est-ce qui a eu lieu en premier ?",
     when_event: "Quand était-ce : « {event} » ?",
-    who_says: "Dans « {title} », qui dit « {line} » ?",
     belongs_to: "Quel élément appartient à « {heading} » dans « {title} » ?",
     true_false: "Vrai ou faux : {statement}",
     blank: "Complète la phrase : {sentence}",
     blank_term: "Écris le terme qui signifie « {definition} ».",
     open_term: "Explique « {term} » avec tes propres mots.",
-    open_why: "La leçon dit : « {quote} » Explique-le avec un exemple personnel.",
     open_lesson: "Résume « {title} » en deux ou trois phrases.",
+    highest_of: "« {column} » : lequel a la valeur la plus élevée ?",
+    lowest_of: "« {column} » : lequel a la valeur la plus basse ?",
+    open_reason: "Pourquoi en est-il ainsi ? « {claim} »",
+    code_output: "Qu’affiche ce programme ?",
     open_text: "Que dit le texte ?",
     submission: "Réalise toi-même « {title} » et rends un court rapport : tes étapes, tes observations et ta conclusion.",
     source_says: "La leçon dit : « {quote} »",

@@ -129,6 +129,8 @@ const CUES: Cues = Cues {
     right_before: "juiste antwoord is",
     right_after: "",
     wrong_after: "",
+    because: "omdat",
+    instructs: "",
     before_christ: "",
     levels: "niveau score cijfer punt punten",
     qualities: "structuur gestructureerd opbouw duidelijkheid duidelijk helder samenhang grammatica spelling \
@@ -154,6 +156,25 @@ const NAMES: Names = Names {
     technical: "",
     steps: "stappen werkwijze",
     glossary: "woordenlijst",
+    quiz: "quiz vragen opgaven oefeningen oefening toets test controlevragen zelftoets",
+    teacher: "notitiesvoordedocent notitiesvoorleraren notitiesvoordeleraar notitiesvoordeleerkracht docentnotities \
+        docentennotities docentenhandleiding handleidingvoordedocent lerarenhandleiding voordedocent voordeleraar \
+        voordeleerkracht aanwijzingenvoordedocent sprekernotities antwoordsleutel antwoordmodel correctiemodel \
+        nakijkmodel interneopmerkingen",
+    objectives: "doelen leerdoelen leerdoel lesdoelen lesdoel doelstellingen",
+    metadata: "trefwoorden labels moeilijkheid moeilijkheidsgraad auteur auteurs versie status licentie leerjaar \
+        duur tijdsduur punten",
+    tasks: "huiswerk opdracht opdrachten activiteit",
+    hints: "hint hints tip tips opmerking opmerkingen terugkoppeling",
+    problem: "probleem vraagstuk",
+    example: "voorbeeld voorbeelden uitgewerktvoorbeeld",
+    solution: "oplossing uitwerking resultaat",
+    picture: "afbeelding foto plaatje figuur illustratie",
+    caption: "bijschrift onderschrift",
+    quotation: "citaat citaten",
+    author: "auteur bron",
+    code: "broncode programma",
+    output: "uitvoer",
 };
 
 const TALK: Talk = Talk {
@@ -220,14 +241,16 @@ const DRAFTS: Drafts = Drafts {
     next_step: "Welke stap volgt in ‘{title}’ direct op deze: ‘{step}’?",
     first_event: "‘{title}’: wat gebeurde het eerst?",
     when_event: "Wanneer was dit: ‘{event}’?",
-    who_says: "Wie zegt in ‘{title}’: ‘{line}’?",
     belongs_to: "Wat hoort in ‘{title}’ bij ‘{heading}’?",
     true_false: "Waar of onwaar: {statement}",
     blank: "Vul de ontbrekende woorden in: {sentence}",
     blank_term: "Schrijf het begrip op dat ‘{definition}’ betekent.",
     open_term: "Leg ‘{term}’ in je eigen woorden uit.",
-    open_why: "De les zegt: ‘{quote}’ Leg dit uit met een eigen voorbeeld.",
     open_lesson: "Vat ‘{title}’ samen in twee of drie zinnen.",
+    highest_of: "“{column}”: welke hiervan heeft de hoogste waarde?",
+    lowest_of: "“{column}”: welke hiervan heeft de laagste waarde?",
+    open_reason: "Waarom is dit zo? “{claim}”",
+    code_output: "Wat drukt dit programma af?",
     open_text: "Wat zegt de tekst?",
     submission: "Voer ‘{title}’ zelf uit en lever een kort verslag in: je stappen, je waarnemingen en je conclusie.",
     source_says: "De les zegt: ‘{quote}’",

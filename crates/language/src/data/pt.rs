@@ -137,6 +137,8 @@ const CUES: Cues = Cues {
     right_before: "resposta correta é|resposta certa é",
     right_after: "",
     wrong_after: "",
+    because: "porque|já que",
+    instructs: "",
     before_christ: "a. c|a.c",
     levels: "nível nivel nota ponto pontos pontuação",
     qualities: "estrutura estruturado organização organizado clareza claro coerência coerente coesão gramática \
@@ -162,6 +164,24 @@ const NAMES: Names = Names {
     technical: "",
     steps: "passos",
     glossary: "vocabulário",
+    quiz: "quiz questões perguntas exercícios exercício teste prova avaliação questionário autoavaliação",
+    teacher: "notasparaoprofessor notasparaosprofessores notasparaodocente notaparaoprofessor notasdoprofessor \
+        observaçõesparaoprofessor orientaçõesparaoprofessor paraoprofessor guiadoprofessor manualdoprofessor \
+        notasdoorador gabarito gabaritos chavederespostas notasinternas",
+    objectives: "objetivos objetivo objetivosdeaprendizagem objetivodeaprendizagem metas resultadosdeaprendizagem",
+    metadata: "etiquetas palavraschave dificuldade autor autora autores versão estado licença duração tempoestimado \
+        série pontos",
+    tasks: "tarefa tarefas deverdecasa lição atividade atividades",
+    hints: "dica dicas comentário comentários observação nota notas devolutiva",
+    problem: "problema enunciado",
+    example: "exemplo exemplos exemploresolvido",
+    solution: "solução resolução resultado",
+    picture: "imagem foto figura ilustração",
+    caption: "legenda",
+    quotation: "citação citações",
+    author: "autor autora fonte",
+    code: "código programa",
+    output: "saída",
 };
 
 const TALK: Talk = Talk {
@@ -228,14 +248,16 @@ const DRAFTS: Drafts = Drafts {
     next_step: "Em “{title}”, que passo vem logo depois deste: “{step}”?",
     first_event: "“{title}”: o que aconteceu primeiro?",
     when_event: "Quando foi isto: “{event}”?",
-    who_says: "Em “{title}”, quem diz “{line}”?",
     belongs_to: "O que pertence a “{heading}” em “{title}”?",
     true_false: "Verdadeiro ou falso: {statement}",
     blank: "Completa a lacuna: {sentence}",
     blank_term: "Escreve o termo que significa “{definition}”.",
     open_term: "Explica “{term}” pelas tuas palavras.",
-    open_why: "A lição diz: “{quote}” Explica isto com um exemplo teu.",
     open_lesson: "Resume “{title}” em duas ou três frases.",
+    highest_of: "«{column}»: qual destes tem o valor mais alto?",
+    lowest_of: "«{column}»: qual destes tem o valor mais baixo?",
+    open_reason: "Por que é assim? «{claim}»",
+    code_output: "O que mostra este programa?",
     open_text: "O que diz o texto?",
     submission: "Realiza “{title}” e entrega um breve relatório: os teus passos, o que observaste e a tua conclusão.",
     source_says: "A lição diz: “{quote}”",

@@ -9,10 +9,13 @@ use crate::builtin::lesson::Lesson;
 use crate::drafts::QuizItemKind;
 use crate::reading::flat::each_text;
 
-use super::{Item, Workshop};
+use super::balance::Balance;
+use super::{Candidate, Form, Item, Rank, Reason, Workshop};
 
-/// Fewest and most items of a quiz.
+/// Fewest items of a quiz that are looked for, spare ones included, and most of them.
 const QUIZ: std::ops::RangeInclusive<usize> = 4..=30;
+/// Fewest items of a module, likewise.
+const MIN_MODULE: usize = 2;
 /// Most items embedded in a module.
 const MAX_MODULE: usize = 12;
 /// Most lessons that are asked about.
@@ -21,16 +24,25 @@ const MAX_LESSONS: usize = 40;
 /// How much of the items a type may take, against the others.
 type Share<'s> = &'s dyn Fn(QuizItemKind) -> f64;
 
-/// What must not come twice.
+/// How many items are wanted.
+struct Wanted<'q> {
+    /// Of a lesson.
+    quota: &'q dyn Fn(usize) -> usize,
+    /// Of all; spare ones are taken only up to `least`.
+    least: usize,
+    most: usize,
+}
+
+/// What must not come twice, and what must not come more often than the rest.
 struct Asked<'s> {
+    workshop: &'s Workshop<'s>,
     share: Share<'s>,
+    balance: Balance,
     questions: HashSet<String>,
     facts: HashSet<String>,
     answers: HashSet<String>,
     kinds: HashMap<QuizItemKind, usize>,
     by_lesson: HashMap<(usize, QuizItemKind), usize>,
-    /// How often each verdict is right; its keys are the answers themselves.
-    verdicts: HashMap<String, usize>,
 }
 
 /// One or two items for each lesson, answered by choosing or by a word.
@@ -44,10 +56,11 @@ pub(crate) fn for_module(workshop: &Workshop<'_>) -> Vec<Item> {
         1
     };
     let mut candidates = gather(workshop, &lessons);
-    for (_, items) in &mut candidates {
-        items.retain(|item| !matches!(item.item.kind, QuizItemKind::OpenEnded | QuizItemKind::Submission));
+    for (_, found) in &mut candidates {
+        found.retain(|found| !matches!(found.form.kind(), QuizItemKind::OpenEnded | QuizItemKind::Submission));
     }
-    let mut chosen = take_turns(candidates, &HashSet::new(), &share, |_| quota, MAX_MODULE);
+    let wanted = Wanted { quota: &|_| quota, least: MIN_MODULE, most: MAX_MODULE };
+    let mut chosen = take_turns(workshop, candidates, &HashSet::new(), &share, &wanted);
     chosen.sort_by_key(|item| item.lesson);
     chosen
 }
@@ -60,9 +73,10 @@ pub(crate) fn for_quiz(workshop: &Workshop<'_>) -> Vec<Item> {
     let target = quotas.values().sum::<usize>().clamp(*QUIZ.start(), *QUIZ.end());
     let known: HashSet<String> = for_module(workshop).into_iter().map(|item| item.fact).collect();
     let least = |lesson: usize| quotas.get(&lesson).copied().unwrap_or(1).max(QUIZ.start().div_ceil(lessons.len()));
-    let mut chosen = take_turns(gather(workshop, &lessons), &known, &share, least, target);
+    let wanted = Wanted { quota: &least, least: *QUIZ.start(), most: target };
+    let mut chosen = take_turns(workshop, gather(workshop, &lessons), &known, &share, &wanted);
     if chosen.is_empty() {
-        chosen.push(workshop.last_resort());
+        chosen.extend(Balance::default().finish(&workshop.last_resort(), workshop.phrases()));
     }
     chosen.sort_by_key(|item| (item.lesson, order(item.item.kind)));
     chosen
@@ -71,7 +85,8 @@ pub(crate) fn for_quiz(workshop: &Workshop<'_>) -> Vec<Item> {
 /// At most `most` items, as evenly from all lessons as they have them, with types mixed by `share`.
 pub(crate) fn for_test(workshop: &Workshop<'_>, most: usize, share: Share<'_>) -> Vec<Item> {
     let lessons = spread(workshop.material.lessons.len(), MAX_LESSONS);
-    let mut chosen = take_turns(gather(workshop, &lessons), &HashSet::new(), share, |_| most, most);
+    let wanted = Wanted { quota: &|_| most, least: most, most };
+    let mut chosen = take_turns(workshop, gather(workshop, &lessons), &HashSet::new(), share, &wanted);
     chosen.sort_by_key(|item| (item.lesson, order(item.item.kind)));
     chosen
 }
@@ -111,119 +126,127 @@ fn spread(lessons: usize, most: usize) -> Vec<usize> {
     (0..count).map(|at| at * lessons / count).collect()
 }
 
-fn gather(workshop: &Workshop<'_>, lessons: &[usize]) -> Vec<(usize, Vec<Item>)> {
+fn gather(workshop: &Workshop<'_>, lessons: &[usize]) -> Vec<(usize, Vec<Candidate>)> {
     lessons.iter().map(|lesson| (*lesson, workshop.candidates(*lesson))).collect()
 }
 
-/// Lesson by lesson, round by round, the item whose type was asked least so far.
+/// Lesson by lesson, round by round, the candidate that is worth most and whose type was asked least so far; then spare
+/// ones, where there are too few.
 fn take_turns(
-    mut candidates: Vec<(usize, Vec<Item>)>,
+    workshop: &Workshop<'_>,
+    mut candidates: Vec<(usize, Vec<Candidate>)>,
     known: &HashSet<String>,
     share: Share<'_>,
-    quota: impl Fn(usize) -> usize,
-    target: usize,
+    wanted: &Wanted<'_>,
 ) -> Vec<Item> {
     let mut chosen: Vec<Item> = Vec::new();
-    let mut asked = Asked::new(share);
-    let rounds = candidates.iter().map(|(lesson, _)| quota(*lesson)).max().unwrap_or(0);
-    for round in 0..rounds {
-        for (lesson, items) in &mut candidates {
-            if chosen.len() >= target {
-                return chosen;
-            }
-            if round < quota(*lesson)
-                && let Some(item) = asked.next(items, known)
-            {
-                chosen.push(item);
+    let mut asked = Asked::new(workshop, share);
+    let rounds = candidates.iter().map(|(lesson, _)| (wanted.quota)(*lesson)).max().unwrap_or(0);
+    // Where a number of items was ordered, its mix counts more than how well each is worth asking.
+    let first = if wanted.least < wanted.most { Rank::Sound } else { Rank::Spare };
+    for (worst, most) in [(first, wanted.most), (Rank::Spare, wanted.least.min(wanted.most))] {
+        for round in 0..rounds {
+            for (lesson, found) in &mut candidates {
+                if chosen.len() < most && round < (wanted.quota)(*lesson) {
+                    chosen.extend(asked.next(found, known, worst));
+                }
             }
         }
+    }
+    for candidate in candidates.iter().flat_map(|(_, found)| found).filter(|found| found.rank != Rank::Spare) {
+        workshop.tally.note(candidate.form.kind(), Reason::Enough);
     }
     chosen
 }
 
 impl<'s> Asked<'s> {
-    fn new(share: Share<'s>) -> Self {
+    fn new(workshop: &'s Workshop<'s>, share: Share<'s>) -> Self {
         Self {
+            workshop,
             share,
+            balance: Balance::default(),
             questions: HashSet::new(),
             facts: HashSet::new(),
             answers: HashSet::new(),
             kinds: HashMap::new(),
             by_lesson: HashMap::new(),
-            verdicts: HashMap::new(),
         }
     }
 
-    /// Takes the best item that asks something new.
-    fn next(&mut self, items: &mut Vec<Item>, known: &HashSet<String>) -> Option<Item> {
-        items.retain(|item| self.is_new(item));
-        let cost = |item: &Item| {
-            let kind = item.item.kind;
-            let (same, other) = self.verdicts_like(item);
-            let used = self.kinds.get(&kind).copied().unwrap_or(0) as f64;
-            let here = self.by_lesson.get(&(item.lesson, kind)).copied().unwrap_or(0) as f64;
-            let summary = if item.fact.starts_with("summary") { 6.0 } else { 0.0 };
-            let own = if item.fact.starts_with("own") {
-                -2.0
-            } else if kind == QuizItemKind::Submission {
-                -0.5
-            } else {
-                0.0
-            };
-            (used + 1.0) / (self.share)(kind)
-                + here * 0.8
-                + f64::from(u8::from(same > other)) * 0.5
-                + f64::from(u8::from(known.contains(&item.fact))) * 1.1
-                + summary
-                + own
+    /// Takes the best candidate that asks something new and can be made an item. Those that can't are gone.
+    fn next(&mut self, found: &mut Vec<Candidate>, known: &HashSet<String>, worst: Rank) -> Option<Item> {
+        found.retain(|candidate| self.is_new(candidate));
+        loop {
+            let best = found
+                .iter()
+                .enumerate()
+                .filter(|(_, candidate)| candidate.rank <= worst && self.keeps_balance(candidate))
+                .min_by(|(_, left), (_, right)| self.cost(left, known).total_cmp(&self.cost(right, known)))
+                .map(|(at, _)| at)?;
+            let candidate = found.remove(best);
+            if let Some(item) =
+                self.balance.finish(&candidate, self.workshop.phrases()).filter(|item| self.asks_anew(item))
+            {
+                self.note(&candidate, &item);
+                return Some(item);
+            }
+            let kind = candidate.form.kind();
+            let reason = if kind == QuizItemKind::Select { Reason::FewRivals } else { Reason::Unsound };
+            self.workshop.tally.note(kind, reason);
+        }
+    }
+
+    fn cost(&self, candidate: &Candidate, known: &HashSet<String>) -> f64 {
+        let kind = candidate.form.kind();
+        let used = self.kinds.get(&kind).copied().unwrap_or(0) as f64;
+        let here = self.by_lesson.get(&(candidate.lesson, kind)).copied().unwrap_or(0) as f64;
+        let rank = match candidate.rank {
+            Rank::Own => -20.0,
+            Rank::Sound => 0.0,
+            Rank::Spare => 1.5,
         };
-        let best = items
-            .iter()
-            .enumerate()
-            .filter(|(_, item)| self.keeps_balance(item))
-            .min_by(|(_, left), (_, right)| cost(left).total_cmp(&cost(right)))
-            .map(|(at, _)| at)?;
-        let item = items.remove(best);
-        self.note(&item);
-        Some(item)
+        (used + 1.0) / (self.share)(kind)
+            + here * 0.8
+            + f64::from(u8::from(known.contains(&candidate.fact))) * 1.1
+            + (1.0 - candidate.weight)
+            + rank
     }
 
-    fn is_new(&self, item: &Item) -> bool {
-        let answered = has_single_answer(item.item.kind)
-            && item.item.correct_answers.iter().any(|key| self.answers.contains(&normal(key)));
-        let here = |kind| self.by_lesson.get(&(item.lesson, kind)).copied().unwrap_or(0);
-        let open_enough =
-            matches!(item.item.kind, QuizItemKind::OpenEnded | QuizItemKind::Submission) && here(item.item.kind) > 0;
+    fn is_new(&self, candidate: &Candidate) -> bool {
+        let kind = candidate.form.kind();
+        let answered = has_single_answer(kind)
+            && candidate.rank != Rank::Own
+            && candidate.form.keys().iter().any(|key| self.answers.contains(&normal(key)));
+        let here = |kind| self.by_lesson.get(&(candidate.lesson, kind)).copied().unwrap_or(0);
+        let open_enough = matches!(kind, QuizItemKind::OpenEnded | QuizItemKind::Submission)
+            && candidate.rank != Rank::Own
+            && here(kind) > 0;
+        !self.facts.contains(&candidate.fact) && !answered && !open_enough
+    }
+
+    fn asks_anew(&self, item: &Item) -> bool {
         !self.questions.contains(&normal(&item.item.question))
-            && !self.facts.contains(&item.fact)
-            && !answered
-            && !open_enough
     }
 
-    /// One verdict is never right in more than two thirds of three or more true-or-false items.
-    fn keeps_balance(&self, item: &Item) -> bool {
-        let (same, other) = self.verdicts_like(item);
-        item.item.kind != QuizItemKind::TrueFalse || same < (2 * other).max(2)
+    /// A statement that can only be true, or only be false, waits until its verdict was right less often.
+    fn keeps_balance(&self, candidate: &Candidate) -> bool {
+        let [wrong, right] = self.balance.verdicts();
+        match &candidate.form {
+            Form::Verdict { holds: Some(_), fails } if fails.is_empty() => right <= wrong,
+            Form::Verdict { holds: None, .. } => wrong <= right,
+            _ => true,
+        }
     }
 
-    /// How often a true-or-false item's verdict was right so far, and how often the other one.
-    fn verdicts_like(&self, item: &Item) -> (usize, usize) {
-        let all: usize = self.verdicts.values().sum();
-        let same = item.item.correct_answers.first().and_then(|key| self.verdicts.get(key)).copied().unwrap_or(0);
-        if item.item.kind == QuizItemKind::TrueFalse { (same, all - same) } else { (0, 0) }
-    }
-
-    fn note(&mut self, item: &Item) {
+    fn note(&mut self, candidate: &Candidate, item: &Item) {
+        let kind = item.item.kind;
         self.questions.insert(normal(&item.item.question));
-        self.facts.insert(item.fact.clone());
-        if has_single_answer(item.item.kind) {
+        self.facts.insert(candidate.fact.clone());
+        if has_single_answer(kind) {
             self.answers.extend(item.item.correct_answers.iter().map(|key| normal(key)));
         }
-        if item.item.kind == QuizItemKind::TrueFalse {
-            *self.verdicts.entry(item.item.correct_answers.concat()).or_default() += 1;
-        }
-        *self.kinds.entry(item.item.kind).or_default() += 1;
-        *self.by_lesson.entry((item.lesson, item.item.kind)).or_default() += 1;
+        *self.kinds.entry(kind).or_default() += 1;
+        *self.by_lesson.entry((item.lesson, kind)).or_default() += 1;
     }
 }
 

@@ -1,25 +1,33 @@
-//! Questions about terms and what they mean. Wrong options are other terms, or other meanings, of
-//! the same material; one that could be right as well is never taken.
+//! Questions about terms and what they mean. Wrong options are other terms, or other meanings, of the same material; one
+//! that could be right as well is never taken.
 
 use std::collections::HashSet;
 
 use language::fill;
 use language::normal::{mentions, normal};
-use language::script::is_unspaced;
+use language::script::word_count;
 
 use crate::builtin::lesson::{Definition, Prose};
 use crate::builtin::material::Material;
 use crate::drafts::QuizItemKind;
 use crate::reading::names::capitalise;
-use crate::text::terms::Class;
 
-use super::options::{arrange, pick, rotated};
-use super::{Evidence, GAP, Item, MAX_OPTION, MAX_SHOWN, Workshop, fits};
+use super::said::words_of;
+use super::{
+    Candidate, Evidence, Form, GAP, MAX_OPTION, MAX_SHOWN, Rank, Reason, Workshop, fits, rotated, sentence_fact,
+    trimmed,
+};
 
 /// Most definitions asked about in a lesson.
 const MOST: usize = 10;
 /// Most definitions that wrong options are taken from.
 const MAX_POOL: usize = 400;
+/// Most wrong options that are offered to choose from.
+const MAX_RIVALS: usize = 8;
+/// Fewest words of a meaning that tells one term from all others.
+const TELLING: usize = 5;
+/// How much of its lesson a definition is about.
+const WEIGHT: f64 = 0.9;
 
 /// A definition with what comparing needs.
 struct Pooled<'m> {
@@ -56,18 +64,6 @@ impl<'m> Pool<'m> {
     }
 }
 
-/// Words, or pairs of characters where words are not set apart.
-fn words_of(text: &str) -> HashSet<String> {
-    if text.contains(is_unspaced) {
-        let characters: Vec<char> = text.chars().collect();
-        return characters.windows(2).map(|pair| pair.iter().collect()).collect();
-    }
-    text.split(|character: char| !character.is_alphanumeric())
-        .filter(|word| word.chars().count() > 3)
-        .map(str::to_owned)
-        .collect()
-}
-
 impl Pooled<'_> {
     /// Neither the same term nor the same meaning, nor part of one another.
     fn differs_from(&self, other: &Self) -> bool {
@@ -83,139 +79,170 @@ impl Pooled<'_> {
         !same_term && !alike && !told && same_form
     }
 
+    /// The meaning names a term, or a form of it, that is asked for.
+    fn is_circular(&self) -> bool {
+        self.term.split(' ').any(|word| self.meaning.split(' ').any(|other| same_root(word, other)))
+    }
+
+    /// Both say what sort of thing they are in the same words: "an igneous rock that …".
+    fn is_of_the_same_sort(&self, other: &Self) -> bool {
+        let sort = |text: &str| text.split(' ').take(3).map(str::to_owned).collect::<Vec<_>>();
+        sort(&self.meaning) == sort(&other.meaning) && self.meaning.split(' ').count() > TELLING
+    }
+
     /// The sentence that defines the term.
     fn evidence<'a>(&'a self, prose: &Prose, sentence: &'a str) -> Evidence<'a> {
-        let fact = format!("sentence {} {}", self.lesson, prose.sentence);
-        Evidence { lesson: self.lesson, pointer: &self.definition.pointer, quote: sentence, fact }
+        let fact = sentence_fact(self.lesson, prose.sentence);
+        Evidence { lesson: self.lesson, pointer: &self.definition.pointer, quote: sentence, fact, weight: WEIGHT }
     }
 }
 
 impl Workshop<'_> {
-    pub(super) fn about_definitions(&self, lesson: usize, items: &mut Vec<Item>) {
+    pub(super) fn about_definitions(&self, lesson: usize, found: &mut Vec<Candidate>) {
         let asked: Vec<&Pooled<'_>> = self.pool.0.iter().filter(|pooled| pooled.lesson == lesson).collect();
         // A long list is asked about all over, not only at its beginning.
         let step = asked.len().div_ceil(MOST).max(1);
         for (at, pooled) in asked.into_iter().step_by(step).enumerate() {
             match &pooled.definition.prose {
-                Some(prose) => self.about_sentence(pooled, prose, items),
-                None => items.extend(self.about_pair(pooled, at)),
+                Some(prose) => self.about_sentence(pooled, prose, found),
+                None => self.about_pair(pooled, at, found),
             }
         }
     }
 
+    /// Terms that the meaning of `asked` surely does not fit.
+    fn rivals<'p>(&'p self, asked: &'p Pooled<'_>, seed: &str) -> impl Iterator<Item = &'p Pooled<'p>> + 'p {
+        self.pool.against(asked, seed).filter(|other| !self.said.may_mean(&other.term, &asked.words))
+    }
+
+    /// Meanings that surely do not fit the term of `asked`.
+    fn rival_meanings(&self, asked: &Pooled<'_>, seed: &str) -> Vec<String> {
+        let rivals = self.pool.against(asked, seed).filter(|other| {
+            fits(&other.definition.meaning, MAX_OPTION) && !self.said.may_mean(&asked.term, &other.words)
+        });
+        rivals.take(MAX_RIVALS).map(|other| other.definition.meaning.clone()).collect()
+    }
+
     /// A pair is asked in one direction or the other.
-    fn about_pair(&self, asked: &Pooled<'_>, at: usize) -> Option<Item> {
+    fn about_pair(&self, asked: &Pooled<'_>, at: usize, found: &mut Vec<Candidate>) {
         let phrases = self.phrases();
         let Definition { term, meaning, pointer, .. } = asked.definition;
         let quote = format!("{term}: {meaning}");
-        let fact = format!("pair {}", asked.term);
         let unique = !self.pool.0.iter().any(|other| other.meaning == asked.meaning && other.term != asked.term);
-        let make = |kind, question, options: Vec<String>, key: &str| {
-            let evidence = Evidence { lesson: asked.lesson, pointer, quote: &quote, fact: fact.clone() };
-            self.item(evidence, kind, question, options, vec![key.to_owned()])
-        };
-        let terms = || self.pool.against(asked, term).map(|other| other.definition.term.clone());
-        let meanings = || {
-            self.pool
-                .against(asked, meaning)
-                .filter(|other| fits(&other.definition.meaning, MAX_OPTION))
-                .map(|other| other.definition.meaning.clone())
-        };
-        let select_term = || {
-            let question = fill(phrases.term_for, &[("definition", trimmed(meaning))]);
-            unique
-                .then(|| arrange(term, terms(), 2, &question))
-                .flatten()
-                .map(|options| make(QuizItemKind::Select, question, options, term))
-        };
-        let select_meaning = || {
-            let question = fill(phrases.meaning_of, &[("term", term)]);
-            let options = arrange(meaning, meanings(), 2, &question).filter(|_| fits(meaning, MAX_OPTION))?;
-            Some(make(QuizItemKind::Select, question, options, meaning))
-        };
-        let write_term = || {
-            let question = fill(phrases.blank_term, &[("definition", trimmed(meaning))]);
-            (unique && fits(term, 40)).then(|| make(QuizItemKind::Blank, question, Vec::new(), term))
-        };
-        match at % 3 {
-            0 => select_term().or_else(write_term),
-            1 => select_meaning().or_else(write_term),
-            _ => write_term().or_else(select_term),
-        }
-    }
-
-    fn about_sentence(&self, asked: &Pooled<'_>, prose: &Prose, items: &mut Vec<Item>) {
-        let sentence = &self.lesson(asked.lesson).sentences[prose.sentence];
-        if !fits(&sentence.text, MAX_SHOWN) || !sentence.standalone {
+        let one_term = !self.pool.0.iter().any(|other| other.term == asked.term && other.meaning != asked.meaning);
+        if !one_term || asked.is_circular() {
+            self.tally.note(QuizItemKind::Select, if one_term { Reason::GivesAway } else { Reason::SeveralKeys });
             return;
         }
-        let made = match pick(&sentence.text, 3) {
-            0 => self.describe(asked, prose, &sentence.text).or_else(|| self.complete(asked, prose, &sentence.text)),
-            _ => self.complete(asked, prose, &sentence.text).or_else(|| self.describe(asked, prose, &sentence.text)),
+        let evidence = || Evidence {
+            lesson: asked.lesson,
+            pointer,
+            quote: &quote,
+            fact: format!("pair {}", asked.term),
+            weight: WEIGHT,
         };
-        items.extend(made);
-        items.extend(self.swapped(asked, prose, &sentence.text));
+        let question = fill(phrases.term_for, &[("definition", trimmed(meaning))]);
+        if unique && at % 3 != 1 {
+            let wrong = self.rivals(asked, &question).take(MAX_RIVALS).map(|other| other.definition.term.clone());
+            let form = Form::Choice { key: term.clone(), wrong: wrong.collect() };
+            found.push(self.candidate(evidence(), Rank::Sound, question, form));
+        }
+        if fits(meaning, MAX_OPTION) && at % 3 != 0 {
+            let question = fill(phrases.meaning_of, &[("term", term)]);
+            let form = Form::Choice { key: meaning.clone(), wrong: self.rival_meanings(asked, &question) };
+            found.push(self.candidate(evidence(), Rank::Sound, question, form));
+        }
+        if unique && fits(term, 40) {
+            let question = fill(phrases.blank_term, &[("definition", trimmed(meaning))]);
+            found.push(self.candidate(evidence(), Rank::Sound, question, written(term)));
+        }
     }
 
-    /// "____ is the process …": which term belongs there?
-    fn complete(&self, asked: &Pooled<'_>, prose: &Prose, sentence: &str) -> Option<Item> {
-        let gapped = format!("{GAP}{}", &sentence[prose.lead.len()..]);
+    fn about_sentence(&self, asked: &Pooled<'_>, prose: &Prose, found: &mut Vec<Candidate>) {
+        let sentence = &self.lesson(asked.lesson).sentences[prose.sentence];
+        let telling = word_count(&asked.definition.meaning) >= TELLING && !asked.is_circular();
+        if !fits(&sentence.text, MAX_SHOWN) || !sentence.standalone || !telling {
+            return;
+        }
+        let gapped = format!("{GAP}{}", &sentence.text[prose.lead.len()..]);
+        let unique = !self.said.may_mean_another(&asked.term, &asked.words);
         let question = fill(self.phrases().cloze_term, &[("sentence", &gapped)]);
-        let said = normal(&gapped);
-        let defined = self.pool.against(asked, sentence).map(|other| other.definition.term.clone());
-        let further = self
-            .lesson(asked.lesson)
-            .terms
-            .iter()
-            .filter(|term| term.class == Class::Word && likely_peer(&term.text, &asked.definition.term))
-            .map(|term| term.text.clone());
-        let enough = self.pool.against(asked, sentence).take(2).count() == 2;
-        let wrong = defined.chain(further.filter(|_| !enough)).filter(|term| {
+        // The gap opens the sentence, so all options begin with a capital.
+        let wrong: Vec<String> = self
+            .rivals(asked, &sentence.text)
+            // "____ are …" fits no term that "is" something.
+            .filter(|other| other.definition.prose.as_ref().is_some_and(|theirs| theirs.copula == prose.copula))
+            .map(|other| other.definition.term.clone())
+            .chain(self.marked_terms(asked, &normal(&gapped)))
+            .take(MAX_RIVALS)
+            .map(|term| capitalise(&term))
+            .collect();
+        let form = Form::Choice { key: capitalise(&asked.definition.term), wrong };
+        found.push(self.candidate(asked.evidence(prose, &sentence.text), Rank::Sound, question, form));
+        self.describe(asked, prose, &sentence.text, found);
+        self.judge(asked, prose, &sentence.text, found);
+        if unique && fits(&asked.definition.term, 40) {
+            let question = fill(self.phrases().blank_term, &[("definition", trimmed(&asked.definition.meaning))]);
+            let evidence = asked.evidence(prose, &sentence.text);
+            found.push(self.candidate(evidence, Rank::Sound, question, written(&asked.definition.term)));
+        }
+    }
+
+    /// Terms that the author set off in the same lesson, and that nothing says to mean the same.
+    fn marked_terms(&self, asked: &Pooled<'_>, said: &str) -> Vec<String> {
+        let words = asked.term.split(' ').count();
+        let fits_in = |term: &&String| {
             let form = normal(term);
-            !mentions(&said, &form)
+            !mentions(said, &form)
                 && !mentions(&asked.term, &form)
                 && !mentions(&form, &asked.term)
+                && form.split(' ').count().abs_diff(words) <= 1
                 && !same_root(&form, &asked.term)
-        });
-        // The gap opens the sentence, so all options begin with a capital.
-        let key = capitalise(&asked.definition.term);
-        let options = arrange(&key, wrong.map(|term| capitalise(&term)), 2, &question)?;
-        Some(self.choice(asked.evidence(prose, sentence), question, options, key))
+                && !self.said.may_mean(&form, &asked.words)
+        };
+        self.lesson(asked.lesson).marked.iter().filter(fits_in).take(MAX_RIVALS).cloned().collect()
     }
 
     /// Which description fits the term?
-    fn describe(&self, asked: &Pooled<'_>, prose: &Prose, sentence: &str) -> Option<Item> {
+    fn describe(&self, asked: &Pooled<'_>, prose: &Prose, sentence: &str, found: &mut Vec<Candidate>) {
         let Definition { term, meaning, .. } = asked.definition;
+        if !fits(meaning, MAX_OPTION) {
+            return;
+        }
         let question = fill(self.phrases().description_of, &[("term", term)]);
-        let wrong = self
-            .pool
-            .against(asked, term)
-            .filter(|other| fits(&other.definition.meaning, MAX_OPTION))
-            .map(|other| other.definition.meaning.clone());
-        let options = arrange(meaning, wrong, 2, &question).filter(|_| fits(meaning, MAX_OPTION))?;
-        Some(self.choice(asked.evidence(prose, sentence), question, options, meaning.clone()))
+        let form = Form::Choice { key: meaning.clone(), wrong: self.rival_meanings(asked, term) };
+        found.push(self.candidate(asked.evidence(prose, sentence), Rank::Sound, question, form));
     }
 
-    /// The sentence with another defined term in its place: false, because that one means something else.
-    fn swapped(&self, asked: &Pooled<'_>, prose: &Prose, sentence: &str) -> Option<Item> {
-        let fitting = |other: &&Pooled<'_>| {
-            other
-                .definition
-                .prose
-                .as_ref()
-                .is_some_and(|theirs| theirs.copula == prose.copula && !theirs.lead.contains(','))
+    /// The sentence, or the same with another term of the same sort in its place, which means something else.
+    fn judge(&self, asked: &Pooled<'_>, prose: &Prose, sentence: &str, found: &mut Vec<Candidate>) {
+        let swapped = |other: &Pooled<'_>| {
+            let theirs = other.definition.prose.as_ref()?;
+            let peer = theirs.copula == prose.copula
+                && !theirs.lead.contains(',')
+                && other.lesson == asked.lesson
+                && other.is_of_the_same_sort(asked)
+                && !self.said.may_mean(&other.term, &asked.words);
+            peer.then(|| format!("{}{}", theirs.lead, &sentence[prose.lead.len()..]))
         };
-        let other = self.pool.against(asked, sentence).find(fitting)?;
-        let lead = &other.definition.prose.as_ref()?.lead;
-        let statement = format!("{lead}{}", &sentence[prose.lead.len()..]);
-        Some(self.verdict(&statement, false, asked.evidence(prose, sentence)))
+        let fails: Vec<String> = self
+            .pool
+            .against(asked, sentence)
+            .filter_map(swapped)
+            .filter(|statement| !self.said.states(statement))
+            .take(2)
+            .collect();
+        if fails.is_empty() {
+            self.tally.note(QuizItemKind::TrueFalse, Reason::FewRivals);
+            return;
+        }
+        let form = Form::Verdict { holds: Some(sentence.to_owned()), fails };
+        found.push(self.candidate(asked.evidence(prose, sentence), Rank::Sound, sentence.to_owned(), form));
     }
 }
 
-/// A term that could stand in the same place: about as long, and not a lone small word.
-fn likely_peer(term: &str, asked: &str) -> bool {
-    let words = |text: &str| text.split(' ').count();
-    words(term).abs_diff(words(asked)) <= 1 && term.chars().count() >= 3
+fn written(key: &str) -> Form {
+    Form::Written { kind: QuizItemKind::Blank, keys: vec![key.to_owned()] }
 }
 
 /// "cell" and "cells", "grow" and "growth".
@@ -223,9 +250,4 @@ pub(super) fn same_root(one: &str, other: &str) -> bool {
     let shared = one.chars().zip(other.chars()).take_while(|(left, right)| left == right).count();
     let longer = one.chars().count().max(other.chars().count());
     shared >= 4 && shared + 3 >= longer
-}
-
-/// Without the closing period, for use inside quotation marks.
-fn trimmed(text: &str) -> &str {
-    text.trim_end_matches(['.', '。', '।'])
 }

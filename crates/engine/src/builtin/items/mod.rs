@@ -1,21 +1,27 @@
 //! Questions about a lesson, each with its key, its explanation and the place it came from.
 //!
-//! Every maker in here answers with candidates; a candidate that would not pass the gate, or whose
-//! question holds its own answer, is dropped before anyone sees it. Choosing among them is the work
-//! of [`choose`].
+//! Every maker in here answers with candidates, and makes none where it would have to guess: a wrong option is another
+//! value of the same slot of the same source, and what the source itself could make right is no wrong option. Which
+//! candidates are asked is the work of [`choose`]; where their keys stand, that of [`balance`].
 
+mod balance;
 mod choose;
+mod code;
 mod definitions;
+mod facts;
+mod groups;
 mod open;
-mod options;
 mod own;
-mod records;
+mod said;
+mod sequences;
 mod statements;
+mod tables;
+mod tally;
 mod tasks;
+mod worked;
 
 use language::normal::{mentions, normal};
 
-use crate::checks::is_sound;
 use crate::drafts::{QuizItem, QuizItemKind};
 use crate::phrases::Phrases;
 use crate::reading::blocks::Origin;
@@ -24,6 +30,9 @@ use crate::reading::pointer::Pointer;
 use super::lesson::{Lesson, Sentence};
 use super::material::Material;
 use definitions::Pool;
+use said::Said;
+use tally::Tally;
+pub use tally::{Dropped, Reason};
 
 pub(super) use choose::{for_module, for_quiz, for_test};
 pub(super) use tasks::{Subject, Told, tasks};
@@ -33,13 +42,75 @@ pub(crate) const GAP: &str = "____";
 /// Longest statement or definition that is shown in a question, in characters.
 const MAX_SHOWN: usize = 320;
 /// Longest option, in characters.
-const MAX_OPTION: usize = 180;
+const MAX_OPTION: usize = 160;
+/// Longest name of a row, a column or a heading in a question, in characters.
+const MAX_LABEL: usize = 80;
+/// Most entries of a block that are looked at.
+const MAX_ENTRIES: usize = 200;
 
-/// A question that may be asked.
+/// A question that may be asked, before its options have their places.
+struct Candidate {
+    lesson: usize,
+    pointer: Pointer,
+    /// What it tests; no two items test the same fact.
+    fact: String,
+    rank: Rank,
+    /// How much of its lesson it is about, from 0 to 1.
+    weight: f64,
+    question: String,
+    /// What the source says about it.
+    explanation: String,
+    form: Form,
+}
+
+/// Who goes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// The source asks it itself.
+    Own,
+    Sound,
+    /// Right, but hardly worth asking: taken where a quiz would have too few items.
+    Spare,
+}
+
+/// How a question is answered.
+enum Form {
+    /// With the source's own options and key.
+    Given { kind: QuizItemKind, options: Vec<String>, keys: Vec<String> },
+    /// By choosing. `wrong` are values of the same slot, the likeliest first.
+    Choice { key: String, wrong: Vec<String> },
+    /// By choosing among numbers, which are shown in order. The nearest stand first on either side.
+    Number { key: String, below: Vec<String>, above: Vec<String> },
+    /// By judging a statement: the source's own, or one that differs from it in one fact.
+    Verdict { holds: Option<String>, fails: Vec<String> },
+    /// In writing.
+    Written { kind: QuizItemKind, keys: Vec<String> },
+}
+
+impl Form {
+    fn kind(&self) -> QuizItemKind {
+        match self {
+            Self::Given { kind, .. } | Self::Written { kind, .. } => *kind,
+            Self::Choice { .. } | Self::Number { .. } => QuizItemKind::Select,
+            Self::Verdict { .. } => QuizItemKind::TrueFalse,
+        }
+    }
+
+    /// The right answers, where the form has them before it is finished.
+    fn keys(&self) -> &[String] {
+        match self {
+            Self::Given { keys, .. } | Self::Written { keys, .. } => keys,
+            Self::Choice { key, .. } | Self::Number { key, .. } => std::slice::from_ref(key),
+            Self::Verdict { .. } => &[],
+        }
+    }
+}
+
+/// A question that is asked.
 pub(super) struct Item {
     pub(super) lesson: usize,
     pub(super) pointer: Pointer,
-    /// What it tests; no two items test the same fact.
+    /// See [`Candidate::fact`].
     pub(super) fact: String,
     pub(super) item: QuizItem,
 }
@@ -48,11 +119,18 @@ pub(super) struct Item {
 pub(super) struct Workshop<'m> {
     pub(super) material: &'m Material,
     pool: Pool<'m>,
+    said: Said,
+    tally: Tally,
 }
 
 impl<'m> Workshop<'m> {
     pub(super) fn new(material: &'m Material) -> Self {
-        Self { material, pool: Pool::new(material) }
+        Self { material, pool: Pool::new(material), said: Said::of(material), tally: Tally::default() }
+    }
+
+    /// What was not asked, and why, so far.
+    pub(super) fn dropped(&self) -> Vec<Dropped> {
+        self.tally.all()
     }
 
     fn phrases(&self) -> &'static Phrases {
@@ -63,41 +141,40 @@ impl<'m> Workshop<'m> {
         &self.material.lessons[at]
     }
 
-    /// All questions about a lesson, the best of each sort first.
-    pub(super) fn candidates(&self, lesson: usize) -> Vec<Item> {
-        let mut items = Vec::new();
-        self.own_questions(lesson, &mut items);
-        self.about_definitions(lesson, &mut items);
-        self.about_records(lesson, &mut items);
-        self.about_statements(lesson, &mut items);
-        self.open_questions(lesson, &mut items);
-        items.retain(|item| is_sound(&item.item) && !gives_away(&item.item));
-        items
+    /// All questions about a lesson.
+    fn candidates(&self, lesson: usize) -> Vec<Candidate> {
+        let mut found = Vec::new();
+        self.own_questions(lesson, &mut found);
+        self.about_definitions(lesson, &mut found);
+        self.about_tables(lesson, &mut found);
+        self.about_sequences(lesson, &mut found);
+        self.about_facts(lesson, &mut found);
+        self.about_groups(lesson, &mut found);
+        self.about_code(lesson, &mut found);
+        self.about_examples(lesson, &mut found);
+        self.about_statements(lesson, &mut found);
+        self.open_questions(lesson, &mut found);
+        found.retain(|candidate| !self.gives_away(candidate));
+        found
     }
 
-    /// An item with one right answer among its options.
-    fn choice(&self, evidence: Evidence<'_>, question: String, options: Vec<String>, key: String) -> Item {
-        self.item(evidence, QuizItemKind::Select, question, options, vec![key])
-    }
-
-    /// An item that is answered in writing.
-    fn free(&self, evidence: Evidence<'_>, kind: QuizItemKind, question: String, key: String) -> Item {
-        self.item(evidence, kind, question, Vec::new(), vec![key])
-    }
-
-    /// Puts an item together; its explanation quotes the source.
-    fn item(
-        &self,
-        evidence: Evidence<'_>,
-        kind: QuizItemKind,
-        question: String,
-        options: Vec<String>,
-        correct_answers: Vec<String>,
-    ) -> Item {
-        let Evidence { lesson, pointer, quote, fact } = evidence;
+    fn candidate(&self, evidence: Evidence<'_>, rank: Rank, question: String, form: Form) -> Candidate {
+        let Evidence { lesson, pointer, quote, fact, weight } = evidence;
         let explanation = quoted(quote, self.lesson(lesson).reading.origin, self.phrases());
-        let item = QuizItem { question, kind, options, correct_answers, explanation, score: score(kind) };
-        Item { lesson, pointer: pointer.clone(), fact, item }
+        Candidate { lesson, pointer: pointer.clone(), fact, rank, weight, question, explanation, form }
+    }
+
+    /// Whether the question itself says what its answer is.
+    fn gives_away(&self, candidate: &Candidate) -> bool {
+        let kind = candidate.form.kind();
+        let question = normal(&candidate.question);
+        let given = candidate.rank != Rank::Own
+            && matches!(kind, QuizItemKind::Select | QuizItemKind::Blank)
+            && candidate.form.keys().iter().any(|key| mentions(&question, &normal(key)));
+        if given {
+            self.tally.note(kind, Reason::GivesAway);
+        }
+        given
     }
 }
 
@@ -110,21 +187,29 @@ pub(super) fn quoted(quote: &str, origin: Origin, phrases: &Phrases) -> String {
     language::fill(says, &[("quote", quote)])
 }
 
-/// What an item is made from.
+/// What a candidate is made from.
 struct Evidence<'a> {
     lesson: usize,
     /// The place in the source.
     pointer: &'a Pointer,
-    /// What the item's explanation quotes.
+    /// What the explanation quotes.
     quote: &'a str,
-    /// What the item tests: see [`Item::fact`].
+    /// See [`Candidate::fact`].
     fact: String,
+    /// See [`Candidate::weight`].
+    weight: f64,
 }
 
 impl<'a> Evidence<'a> {
-    fn of_sentence(lesson: usize, sentence: &'a Sentence, fact: &str) -> Self {
-        Self { lesson, pointer: &sentence.pointer, quote: &sentence.text, fact: fact.to_owned() }
+    fn of_sentence(lesson: usize, at: usize, sentence: &'a Sentence, weight: f64) -> Self {
+        let fact = sentence_fact(lesson, at);
+        Self { lesson, pointer: &sentence.pointer, quote: &sentence.text, fact, weight }
     }
+}
+
+/// What an item tests that is about one sentence.
+fn sentence_fact(lesson: usize, at: usize) -> String {
+    format!("sentence {lesson} {at}")
 }
 
 /// What an item of a type is worth, in points.
@@ -137,14 +222,38 @@ pub(crate) fn score(kind: QuizItemKind) -> f64 {
     }
 }
 
-/// Whether the question itself says what its answer is. A choice between parts of a given text may.
-fn gives_away(item: &QuizItem) -> bool {
-    let question = normal(&item.question);
-    let choice = matches!(item.kind, QuizItemKind::Select | QuizItemKind::Blank);
-    choice && item.correct_answers.iter().any(|key| mentions(&question, &normal(key)))
-}
-
 /// Short enough to be shown whole.
 fn fits(text: &str, characters: usize) -> bool {
     text.len() <= characters || text.chars().take(characters + 1).count() <= characters
+}
+
+/// A stable choice among `count` (at least 1).
+fn pick(seed: &str, count: usize) -> usize {
+    // The low bits of the hash alone would follow the seed's last letter.
+    let hash = language::normal::stable_hash(seed);
+    let spread = (hash ^ (hash >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
+    usize::try_from(spread % count.max(1) as u64).unwrap_or(0)
+}
+
+/// The indexes 0..count, beginning somewhere that depends on the seed.
+fn rotated(count: usize, seed: &str) -> impl Iterator<Item = usize> {
+    let start = pick(seed, count);
+    (0..count).map(move |at| (at + start) % count)
+}
+
+/// Without the closing period, for use inside quotation marks.
+fn trimmed(text: &str) -> &str {
+    text.trim_end().trim_end_matches(['.', '。', '।'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_varies() {
+        let places: std::collections::HashSet<usize> =
+            (0..40).map(|seed| pick(&format!("question {seed}"), 4)).collect();
+        assert_eq!(places.len(), 4);
+    }
 }

@@ -1,111 +1,170 @@
 //! Questions answered freely, and work to hand in. The model answer is the source's own text.
 
 use language::fill;
-use language::normal::shorten;
+use language::normal::{normal, shorten};
 use language::script::word_count;
 use language::sentences::joined;
 
-use crate::builtin::lesson::Lesson;
+use crate::builtin::lesson::{Definition, Lesson};
 use crate::drafts::QuizItemKind;
 use crate::reading::blocks::{Body, Item as Step, Origin};
 use crate::reading::flat::{each_text, labelled};
 
-use super::{Evidence, Item, MAX_SHOWN, Workshop, fits};
+use super::{Candidate, Evidence, Form, MAX_SHOWN, Rank, Workshop, fits, sentence_fact};
 
 /// Longest model answer, in characters.
 const MAX_ANSWER: usize = 900;
-/// Fewest words of an answer that summarises; what is shorter has nothing to summarise.
-const MIN_ANSWER: usize = 5;
+/// Fewest words of a claim that a reason is given for, and of the reason.
+const MIN_CLAIM: usize = 4;
+/// Fewest words of an explanation that is worth asking for.
+const MIN_MEANING: usize = 7;
+/// How much of its lesson a reason, a term and a comparison are about.
+const REASON: f64 = 1.0;
+const TERM: f64 = 0.7;
+const COMPARISON: f64 = 0.9;
 
 impl Workshop<'_> {
-    pub(super) fn open_questions(&self, lesson: usize, items: &mut Vec<Item>) {
-        let found = self.lesson(lesson);
-        items.extend(self.submission(lesson, found));
-        items.extend(self.explain_term(lesson, found));
-        if found.reading.origin == Origin::Prompt {
+    pub(super) fn open_questions(&self, lesson: usize, found: &mut Vec<Candidate>) {
+        let read = self.lesson(lesson);
+        self.submission(lesson, read, found);
+        self.comparison(lesson, read, found);
+        self.explain_term(lesson, read, found);
+        if read.reading.origin == Origin::Lesson {
             // Nobody can be asked about a text that only its author has seen.
-            return;
-        }
-        items.extend(self.explain_sentence(lesson, found));
-        let asked = items.iter().any(|item| item.lesson == lesson);
-        if !found.sentences.is_empty() || !asked {
-            items.extend(self.summarise(lesson, found));
+            self.reasons(lesson, read, found);
+            self.summarise(lesson, read, found);
         }
     }
 
     /// Something to ask even of a source that is a single word or number.
-    pub(super) fn last_resort(&self) -> Item {
+    pub(super) fn last_resort(&self) -> Candidate {
         let lessons = &self.material.lessons;
         let lesson = lessons.iter().position(|lesson| !lesson.reading.blocks.is_empty()).unwrap_or(0);
-        let found = self.lesson(lesson);
-        let answer = summary(found);
-        let answer = if answer.trim().is_empty() { found.short.clone() } else { answer };
-        let evidence = Evidence { lesson, pointer: &found.reading.pointer, quote: &answer, fact: String::new() };
-        self.free(evidence, QuizItemKind::OpenEnded, self.phrases().open_text.to_owned(), answer.clone())
+        let read = self.lesson(lesson);
+        let answer = summary(read);
+        let answer = if answer.trim().is_empty() { read.short.clone() } else { answer };
+        let evidence =
+            Evidence { lesson, pointer: &read.reading.pointer, quote: &answer, fact: String::new(), weight: 0.0 };
+        self.candidate(evidence, Rank::Spare, self.phrases().open_text.to_owned(), open(&answer))
     }
 
-    fn submission(&self, lesson: usize, found: &Lesson) -> Option<Item> {
-        let (pointer, steps) = found.reading.blocks.iter().find_map(|block| match &block.body {
-            Body::List { steps: true, items } if items.len() > 1 => Some((&block.pointer, items)),
+    /// Work that the steps of a practical lesson describe.
+    fn submission(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
+        let steps = read.reading.blocks.iter().find_map(|block| match &block.body {
+            Body::List { steps: true, items } if items.len() > 2 && block.teaches() => Some((&block.pointer, items)),
             _ => None,
-        })?;
-        let kind = found.reading.kind.to_lowercase();
-        let practical = language::cues(|cues| cues.practical).any(|label| kind.contains(label))
-            || steps.len() >= 4 && !found.calculates();
-        let model = numbered(steps);
-        practical.then(|| {
-            let question = fill(self.phrases().submission, &[("title", &found.short)]);
-            let quote = shorten(&steps[0].text.text, 60, MAX_SHOWN);
-            let evidence = Evidence { lesson, pointer, quote: &quote, fact: format!("carry out {lesson}") };
-            self.free(evidence, QuizItemKind::Submission, question, model)
-        })
+        });
+        let kind = read.reading.kind.to_lowercase();
+        let practical = language::cues(|cues| cues.practical).any(|label| kind.contains(label));
+        let Some((pointer, steps)) = steps.filter(|_| practical && !read.calculates() && read.named) else { return };
+        let question = fill(self.phrases().submission, &[("title", &read.short)]);
+        let quote = shorten(&steps[0].text.text, 60, MAX_SHOWN);
+        let fact = format!("carry out {lesson}");
+        let evidence = Evidence { lesson, pointer, quote: &quote, fact, weight: 1.0 };
+        let form = Form::Written { kind: QuizItemKind::Submission, keys: vec![numbered(steps)] };
+        found.push(self.candidate(evidence, Rank::Sound, question, form));
     }
 
-    fn explain_term(&self, lesson: usize, found: &Lesson) -> Option<Item> {
-        let definition = found
-            .definitions
-            .iter()
-            .filter(|definition| definition.meaning.split(' ').count() > 4 || definition.prose.is_some())
-            .find(|definition| fits(&definition.meaning, MAX_ANSWER))?;
-        let question = fill(self.phrases().open_term, &[("term", &definition.term)]);
-        let (answer, fact) = match &definition.prose {
-            Some(prose) => {
-                (found.sentences[prose.sentence].text.clone(), format!("sentence {lesson} {}", prose.sentence))
+    /// "Muscle cells have many mitochondria because they use a lot of energy": why is it so?
+    fn reasons(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
+        let because = language::find_teaching(read.profile.tag).map_or("", |teaching| teaching.cues.because);
+        let because: Vec<&str> = because.split('|').filter(|word| !word.is_empty()).collect();
+        for (at, sentence) in read.sentences.iter().enumerate() {
+            if !sentence.standalone || !fits(&sentence.text, MAX_SHOWN) {
+                continue;
             }
-            None => (definition.meaning.clone(), format!("pair {}", language::normal::normal(&definition.term))),
+            let Some(claim) = claim_of(&sentence.text, &because) else { continue };
+            let question = fill(self.phrases().open_reason, &[("claim", &format!("{claim}{}", full_stop(claim)))]);
+            let evidence = Evidence::of_sentence(lesson, at, sentence, REASON);
+            found.push(self.candidate(evidence, Rank::Sound, question, open(&sentence.text)));
+        }
+    }
+
+    /// Two things of one sort: what do they have in common, and where do they differ?
+    fn comparison(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
+        let telling: Vec<&Definition> = read.definitions.iter().filter(|found| explains(found)).take(12).collect();
+        let genus = |definition: &Definition| {
+            definition.meaning.split_whitespace().take(3).map(normal).collect::<Vec<_>>().join(" ")
         };
-        let evidence = Evidence { lesson, pointer: &definition.pointer, quote: &answer, fact };
-        Some(self.free(evidence, QuizItemKind::OpenEnded, question, answer.clone()))
+        for pair in telling.windows(2) {
+            let [one, other] = pair else { continue };
+            if genus(one) != genus(other) {
+                continue;
+            }
+            let question =
+                fill(self.phrases().ask_compare, &[("one", one.term.as_str()), ("other", other.term.as_str())]);
+            let said = [told(read, one), told(read, other)];
+            let answer = joined(said.iter().map(String::as_str));
+            let fact = format!("compare {} {}", normal(&one.term), normal(&other.term));
+            let evidence = Evidence { lesson, pointer: &one.pointer, quote: &answer, fact, weight: COMPARISON };
+            found.push(self.candidate(evidence, Rank::Sound, question, open(&answer)));
+        }
     }
 
-    /// A sentence of weight, to be explained with an example of one's own.
-    fn explain_sentence(&self, lesson: usize, found: &Lesson) -> Option<Item> {
-        let sentence = found
-            .key_sentence()
-            .filter(|sentence| sentence.standalone && fits(&sentence.text, MAX_SHOWN) && found.sentences.len() > 2)?;
-        let at = found.sentences.iter().position(|other| std::ptr::eq(other, sentence))?;
-        let question = fill(self.phrases().open_why, &[("quote", &sentence.text)]);
-        let around = joined(found.sentences[at..].iter().take(3).map(|sentence| sentence.text.as_str()));
-        let answer = shorten(&around, 160, MAX_ANSWER);
-        let evidence = Evidence::of_sentence(lesson, sentence, &format!("sentence {lesson} {at}"));
-        Some(self.free(evidence, QuizItemKind::OpenEnded, question, answer))
+    fn explain_term(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
+        for definition in read.definitions.iter().filter(|definition| explains(definition)).take(3) {
+            let question = fill(self.phrases().open_term, &[("term", &definition.term)]);
+            let answer = told(read, definition);
+            let fact = match &definition.prose {
+                Some(prose) => sentence_fact(lesson, prose.sentence),
+                None => format!("pair {}", normal(&definition.term)),
+            };
+            let evidence = Evidence { lesson, pointer: &definition.pointer, quote: &answer, fact, weight: TERM };
+            found.push(self.candidate(evidence, Rank::Sound, question, open(&answer)));
+        }
     }
 
-    fn summarise(&self, lesson: usize, found: &Lesson) -> Option<Item> {
-        let answer = summary(found);
-        let long = found.sentences.len() > 2;
+    /// What a lesson says, where nothing of it can be asked better.
+    fn summarise(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
+        let answer = summary(read);
+        let long = read.sentences.len() > 2;
+        let telling = answer.chars().any(char::is_alphabetic) && word_count(&answer) >= MIN_MEANING;
+        if !telling || !read.named {
+            return;
+        }
+        let phrases = self.phrases();
         let question = if long {
-            fill(self.phrases().open_lesson, &[("title", &found.short)])
+            fill(phrases.open_lesson, &[("title", &read.short)])
         } else {
-            fill(self.phrases().open_term, &[("term", &found.short)])
+            fill(phrases.open_term, &[("term", &read.short)])
         };
         let quote = shorten(&answer, 60, MAX_SHOWN);
         let fact = format!("summary {lesson}");
-        let evidence = Evidence { lesson, pointer: &found.reading.pointer, quote: &quote, fact };
-        Some(self.free(evidence, QuizItemKind::OpenEnded, question, answer.clone())).filter(|_| {
-            answer.chars().any(char::is_alphabetic) && word_count(&answer) >= MIN_ANSWER && (long || found.named)
-        })
+        let evidence = Evidence { lesson, pointer: &read.reading.pointer, quote: &quote, fact, weight: 0.3 };
+        found.push(self.candidate(evidence, Rank::Spare, question, open(&answer)));
     }
+}
+
+fn open(answer: &str) -> Form {
+    Form::Written { kind: QuizItemKind::OpenEnded, keys: vec![shorten(answer, 160, MAX_ANSWER)] }
+}
+
+/// A meaning that says enough to be explained.
+fn explains(definition: &Definition) -> bool {
+    word_count(&definition.meaning) >= MIN_MEANING && fits(&definition.meaning, MAX_ANSWER)
+}
+
+/// What the source says of a term.
+fn told(read: &Lesson, definition: &Definition) -> String {
+    match &definition.prose {
+        Some(prose) => read.sentences[prose.sentence].text.clone(),
+        None => labelled(&definition.term, &definition.meaning),
+    }
+}
+
+/// What stands before a word that gives a reason.
+fn claim_of<'s>(sentence: &'s str, because: &[&str]) -> Option<&'s str> {
+    let (at, word) = because.iter().find_map(|word| {
+        let mut found = language::normal::positions(sentence, word);
+        found.next().filter(|_| found.next().is_none()).map(|at| (at, *word))
+    })?;
+    let (claim, reason) = (sentence[..at].trim_end_matches([' ', ',', '،', '，', ';']), &sentence[at + word.len()..]);
+    let whole = word_count(claim) >= MIN_CLAIM && word_count(reason) >= MIN_CLAIM && !claim.contains([';', ':', '(']);
+    whole.then_some(claim)
+}
+
+fn full_stop(claim: &str) -> &'static str {
+    if claim.ends_with(language::script::is_unspaced) { "。" } else { "." }
 }
 
 fn numbered(steps: &[Step]) -> String {
@@ -146,4 +205,20 @@ fn summary(found: &Lesson) -> String {
         );
     }
     shorten(&sentences, 160, MAX_ANSWER)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_stands_before_its_reason() {
+        let claim = |text: &'static str| claim_of(text, &["because"]);
+        assert_eq!(
+            claim("Muscle cells hold many mitochondria because they use a lot of energy."),
+            Some("Muscle cells hold many mitochondria")
+        );
+        assert_eq!(claim("It is so because of it."), None);
+        assert_eq!(claim("Nothing is said of causes in this sentence."), None);
+    }
 }

@@ -1,84 +1,103 @@
-//! Questions about single sentences: true or false, a missing word, a missing number.
+//! Questions about single sentences: true or false, a missing number, a missing word.
 //!
-//! A true statement is the source's sentence as it stands. A false one differs from it in a number or
-//! a term, never in grammar, so that it is really false.
+//! A true statement is the source's sentence as it stands. A false one differs from it in one number, so that it is really
+//! false, and stands nowhere in the source.
 
 use language::fill;
-use language::normal::{occurrences, positions, stable_hash};
-use language::script::is_unspaced;
+use language::normal::{occurrences, positions};
 
 use crate::builtin::lesson::Sentence;
 use crate::drafts::QuizItemKind;
 use crate::text::numbers::{self, Number};
 
-use super::options::{arrange, pick};
-use super::{Evidence, GAP, Item, MAX_SHOWN, Workshop, fits};
+use super::definitions::same_root;
+use super::{Candidate, Evidence, Form, GAP, MAX_SHOWN, Rank, Reason, Workshop, fits, pick};
 
 /// Most sentences of a lesson that are asked about.
 const MOST: usize = 16;
-/// Fewest words around a gap.
+/// Fewest words around a gap, and in a statement that is judged.
 const MIN_CONTEXT: usize = 7;
+const MIN_STATEMENT: usize = 6;
+/// Most numbers of a sentence of which one is asked for.
+const MAX_NUMBERS: usize = 2;
+
+/// A number to ask for, with others on either side.
+struct Asked<'t> {
+    number: Number<'t>,
+    below: Vec<String>,
+    above: Vec<String>,
+}
 
 impl Workshop<'_> {
-    pub(super) fn about_statements(&self, lesson: usize, items: &mut Vec<Item>) {
-        let sentences = &self.lesson(lesson).sentences;
+    pub(super) fn about_statements(&self, lesson: usize, found: &mut Vec<Candidate>) {
+        let read = self.lesson(lesson);
+        let sentences = &read.sentences;
         let mut usable: Vec<usize> = (0..sentences.len())
             .filter(|at| sentences[*at].standalone && fits(&sentences[*at].text, MAX_SHOWN))
             .collect();
         usable.sort_by(|left, right| sentences[*right].score.total_cmp(&sentences[*left].score));
         usable.truncate(MOST);
-        for at in usable {
+        let count = usable.len() as f64;
+        for (place, at) in usable.into_iter().enumerate() {
             let sentence = &sentences[at];
-            let fact = format!("sentence {lesson} {at}");
-            items.extend(self.gap(lesson, sentence, &fact));
-            items.extend(self.number(lesson, sentence, &fact));
-            items.extend(self.judge(lesson, sentence, &fact));
+            let weight = 1.0 - place as f64 / count;
+            if read.speaks_of_itself(sentence) {
+                self.tally.note(QuizItemKind::TrueFalse, Reason::NoStatement);
+                continue;
+            }
+            let evidence = || Evidence::of_sentence(lesson, at, sentence, weight);
+            let states = read.states(sentence) && sentence.words >= MIN_STATEMENT;
+            if !states {
+                self.tally.note(QuizItemKind::TrueFalse, Reason::NoStatement);
+            }
+            match asked_number(&sentence.text) {
+                Some(asked) => {
+                    let (holds, fails) = (sentence.text.clone(), self.changed(sentence, &asked));
+                    if states && !fails.is_empty() {
+                        let form = Form::Verdict { holds: Some(holds.clone()), fails };
+                        found.push(self.candidate(evidence(), Rank::Sound, holds, form));
+                    }
+                    found.push(self.number(evidence(), sentence, asked));
+                }
+                None if sentence.text.contains(|digit: char| digit.is_ascii_digit()) => {
+                    self.tally.note(QuizItemKind::Select, Reason::VagueNumber);
+                }
+                None => {}
+            }
+            if states {
+                let holds = sentence.text.clone();
+                let form = Form::Verdict { holds: Some(holds.clone()), fails: Vec::new() };
+                found.push(self.candidate(evidence(), Rank::Spare, holds, form));
+            }
+            found.extend(self.gap(lesson, evidence(), sentence));
         }
     }
 
-    /// True as it stands, and false by a number; which of them is asked is chosen with the others.
-    fn judge(&self, lesson: usize, sentence: &Sentence, fact: &str) -> Vec<Item> {
-        let verdict =
-            |statement: &str, holds| self.verdict(statement, holds, Evidence::of_sentence(lesson, sentence, fact));
-        let mut items = Vec::new();
-        if let Some((number, near)) = asked_number(&sentence.text) {
-            let end = number.start + number.text.len();
-            let changed =
-                near.first().map(|near| format!("{}{near}{}", &sentence.text[..number.start], &sentence.text[end..]));
-            items.extend(changed.map(|statement| verdict(&statement, false)));
-        }
-        if sentence.words >= 6 {
-            items.push(verdict(&sentence.text, true));
-        }
-        if pick(&sentence.text, 2) == 0 {
-            items.reverse();
-        }
-        items
+    /// The sentence with its number changed, so that the source nowhere says it.
+    fn changed(&self, sentence: &Sentence, asked: &Asked<'_>) -> Vec<String> {
+        let end = asked.number.start + asked.number.text.len();
+        let changed =
+            |other: &String| format!("{}{other}{}", &sentence.text[..asked.number.start], &sentence.text[end..]);
+        let near = asked.below.first().into_iter().chain(asked.above.first());
+        near.map(changed).filter(|statement| !self.said.states(statement)).collect()
     }
 
-    /// A true-or-false item.
-    pub(super) fn verdict(&self, statement: &str, holds: bool, evidence: Evidence<'_>) -> Item {
-        let phrases = self.phrases();
-        let key = if holds { phrases.answer_true } else { phrases.answer_false };
-        let mut item = self.item(
-            evidence,
-            QuizItemKind::TrueFalse,
-            fill(phrases.true_false, &[("statement", statement)]),
-            vec![phrases.answer_true.to_owned(), phrases.answer_false.to_owned()],
-            vec![key.to_owned()],
-        );
-        item.item.explanation = format!("{key}{}{}", phrases.sentence_end, item.item.explanation);
-        item
+    /// The sentence without its number.
+    fn number(&self, evidence: Evidence<'_>, sentence: &Sentence, asked: Asked<'_>) -> Candidate {
+        let Asked { number, below, above } = asked;
+        let question =
+            fill(self.phrases().cloze_number, &[("sentence", &gapped(&sentence.text, number.start, number.text))]);
+        let form = Form::Number { key: number.text.to_owned(), below, above };
+        self.candidate(evidence, Rank::Sound, question, form)
     }
 
-    /// The sentence without one of the lesson's terms.
-    fn gap(&self, lesson: usize, sentence: &Sentence, fact: &str) -> Option<Item> {
-        let found = self.lesson(lesson);
+    /// The sentence without one of the lesson's terms: a learner may fill in another word as well, so it is spare.
+    fn gap(&self, lesson: usize, evidence: Evidence<'_>, sentence: &Sentence) -> Option<Candidate> {
         if sentence.words < MIN_CONTEXT {
             return None;
         }
         let lower = sentence.text.to_lowercase();
-        let term = found.terms.iter().find(|term| {
+        let term = self.lesson(lesson).terms.iter().find(|term| {
             let once =
                 occurrences(&sentence.text, &term.text) == 1 && lower.matches(&term.text.to_lowercase()).count() == 1;
             let bare = term.text.chars().any(char::is_alphabetic)
@@ -87,62 +106,122 @@ impl Workshop<'_> {
             once && bare && !same_word_nearby(&lower, &term.text.to_lowercase())
         })?;
         let at = positions(&sentence.text, &term.text).next()?;
-        let gapped = format!("{}{GAP}{}", &sentence.text[..at], &sentence.text[at + term.text.len()..]);
-        let question = fill(self.phrases().blank, &[("sentence", &gapped)]);
-        Some(self.free(Evidence::of_sentence(lesson, sentence, fact), QuizItemKind::Blank, question, term.text.clone()))
-    }
-
-    /// The sentence without its number.
-    fn number(&self, lesson: usize, sentence: &Sentence, fact: &str) -> Option<Item> {
-        let (number, near) = asked_number(&sentence.text)?;
-        let end = number.start + number.text.len();
-        let gapped = format!("{}{GAP}{}", &sentence.text[..number.start], &sentence.text[end..]);
-        let question = fill(self.phrases().cloze_number, &[("sentence", &gapped)]);
-        let mut options = arrange(number.text, near.into_iter(), 3, &question)?;
-        options.sort_by(|left, right| value(left).total_cmp(&value(right)));
-        Some(self.choice(Evidence::of_sentence(lesson, sentence, fact), question, options, number.text.to_owned()))
+        let question = fill(self.phrases().blank, &[("sentence", &gapped(&sentence.text, at, &term.text))]);
+        let form = Form::Written { kind: QuizItemKind::Blank, keys: vec![term.text.clone()] };
+        Some(self.candidate(evidence, Rank::Spare, question, form))
     }
 }
 
-fn value(number: &str) -> f64 {
-    number.replace(',', ".").parse().unwrap_or(0.0)
+/// A text with a gap in the place of a part of it.
+fn gapped(text: &str, at: usize, part: &str) -> String {
+    format!("{}{GAP}{}", &text[..at], &text[at + part.len()..])
 }
 
 /// Another form of the term stands in the sentence and would give it away.
 fn same_word_nearby(sentence: &str, term: &str) -> bool {
-    sentence
-        .split(|character: char| !character.is_alphanumeric())
-        .filter(|word| super::definitions::same_root(word, term) && *word != term)
-        .count()
-        > 0
+    sentence.split(|character: char| !character.is_alphanumeric()).any(|word| same_root(word, term) && word != term)
 }
 
-/// A number worth asking for, with near ones that the sentence does not hold.
-fn asked_number(text: &str) -> Option<(Number<'_>, Vec<String>)> {
+/// A number worth asking for, with others that the sentence does not hold.
+fn asked_number(text: &str) -> Option<Asked<'_>> {
     if text.contains(['$', '\\', '=', '^']) {
         return None;
     }
     let found = numbers::find(text);
+    // Digits that no number accounts for are parts of dates, codes or ranges.
+    let digits = numbers::digits(text).count();
+    let counted: usize = found.iter().map(|number| numbers::digits(number.text).count()).sum();
+    if found.len() > MAX_NUMBERS || counted < digits {
+        return None;
+    }
+    let close = found.windows(2).any(|pair| {
+        let between = &text[pair[0].start + pair[0].text.len()..pair[1].start];
+        between.split_whitespace().count() <= 1
+    });
+    if close {
+        return None;
+    }
     let exact: Vec<Number<'_>> = found
         .iter()
         .copied()
         .filter(|number| number.text.len() > 1 || number.text > "2")
-        .filter(|number| !is_vague(&text[..number.start]))
+        .filter(|number| !is_vague(text, number))
         .collect();
     let years: Vec<Number<'_>> = exact.iter().copied().filter(Number::is_year).collect();
     let choice = if years.is_empty() { &exact } else { &years };
     let number = *choice.get(pick(text, choice.len()))?;
-    let near: Vec<String> = numbers::near(number, stable_hash(text))
-        .into_iter()
-        .filter(|near| !found.iter().any(|other| other.text == near))
-        .collect();
-    (near.len() >= 3).then_some((number, near))
+    let (mut below, mut above) = numbers::around(number, &text[number.start + number.text.len()..]);
+    for side in [&mut below, &mut above] {
+        side.retain(|other| !found.iter().any(|known| known.text == other));
+    }
+    (below.len() + above.len() >= 3).then_some(Asked { number, below, above })
 }
 
-fn is_vague(before: &str) -> bool {
-    let words: Vec<String> = before.split_whitespace().rev().take(2).map(str::to_lowercase).collect();
-    let is_hedge =
-        |hedge: &str| words.iter().any(|word| word.trim_matches(|part: char| !part.is_alphanumeric()) == hedge);
-    language::cues(|cues| cues.hedges)
-        .any(|hedge| if hedge.starts_with(is_unspaced) { before.ends_with(hedge) } else { is_hedge(hedge) })
+/// "About 30", "at least 30", "30 or more", "20 to 30": other numbers fit as well.
+fn is_vague(text: &str, number: &Number<'_>) -> bool {
+    let end = number.start + number.text.len();
+    let words = |text: &str, last: bool| {
+        let mut words: Vec<String> = text
+            .split(|character: char| !character.is_alphanumeric() && character != '+')
+            .filter(|word| !word.is_empty())
+            .map(str::to_lowercase)
+            .collect();
+        if last {
+            words.reverse();
+        }
+        words.truncate(3);
+        words
+    };
+    let clause = |text: &str| text.chars().take(40).collect::<String>();
+    let before: String = {
+        let start = text[..number.start].char_indices().rev().nth(40).map_or(0, |(at, _)| at);
+        text[start..number.start].to_owned()
+    };
+    let (before_words, behind) = (words(&before, true), words(&clause(&text[end..]), false));
+    let hedged = language::cues(|cues| cues.hedges).any(|hedge| {
+        if hedge.starts_with(language::script::is_unspaced) {
+            before.ends_with(hedge)
+        } else {
+            before_words.iter().take(2).any(|word| word == hedge)
+        }
+    });
+    let open = behind.first().is_some_and(|word| word.starts_with('+'))
+        || language::taught().any(|(_, teaching)| {
+            let lists = [teaching.answers.alternatives, teaching.answers.conjunctions];
+            let holds = |list: &str, word: &str| list.split(' ').any(|known| known.trim_end_matches('*') == word);
+            behind.iter().take(2).any(|word| lists.iter().any(|list| holds(list, word)))
+                && behind.iter().any(|word| {
+                    word.starts_with(|digit: char| digit.is_ascii_digit())
+                        || holds(teaching.answers.more, word)
+                        || holds(teaching.answers.less, word)
+                })
+        });
+    hedged || open
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> Option<&str> {
+        asked_number(text).map(|asked| asked.number.text)
+    }
+
+    #[test]
+    fn a_number_is_asked_for_only_where_no_other_fits() {
+        assert_eq!(number("The war began in 1914 and changed Europe."), Some("1914"));
+        assert_eq!(number("An adult has 206 bones in the body."), Some("206"));
+        for vague in [
+            "An adult needs about 30 minutes of it.",
+            "Children sleep at least 10 hours.",
+            "It takes 20 to 30 minutes, or 5–10 in summer.",
+            "Bake it for 30 or more minutes.",
+            "It takes 20 or 30 minutes.",
+            "The parts are 10, 20, 30 and 40.",
+            "See page A4 on 2024-05-01.",
+            "The formula $x=50$ says so.",
+        ] {
+            assert_eq!(number(vague), None, "{vague}");
+        }
+    }
 }

@@ -1,0 +1,213 @@
+//! Makes items of candidates so that neither the place of a key, nor its length, nor the rank of a number, nor one
+//! verdict is right more often than another.
+
+use std::collections::HashMap;
+
+use language::fill;
+use language::normal::normal;
+
+use crate::checks::is_sound;
+use crate::drafts::{QuizItem, QuizItemKind};
+use crate::phrases::Phrases;
+
+use super::{Candidate, Form, Item, pick, score};
+
+/// Most wrong options.
+const MAX_WRONG: usize = 3;
+/// Fewest wrong options.
+const MIN_WRONG: usize = 2;
+
+/// How often keys stood where, so far.
+#[derive(Default)]
+pub(super) struct Balance {
+    /// By the number of options and the key's place among them.
+    places: HashMap<(usize, usize), usize>,
+    /// By the number of options and how many of them are shorter.
+    lengths: HashMap<(usize, usize), usize>,
+    /// By the number of options and how many of them are smaller.
+    ranks: HashMap<(usize, usize), usize>,
+    verdicts: [usize; 2],
+}
+
+impl Balance {
+    /// An item of a candidate; none when it does not pass the gate.
+    pub(super) fn finish(&mut self, candidate: &Candidate, phrases: &Phrases) -> Option<Item> {
+        let kind = candidate.form.kind();
+        let mut question = candidate.question.clone();
+        let mut explanation = candidate.explanation.clone();
+        let (options, keys) = match &candidate.form {
+            Form::Given { options, keys, .. } => (options.clone(), keys.clone()),
+            Form::Written { keys, .. } => (Vec::new(), keys.clone()),
+            Form::Choice { key, wrong } => (self.choice(key, wrong, &question)?, vec![key.clone()]),
+            Form::Number { key, below, above } => (self.number(key, below, above, &question)?, vec![key.clone()]),
+            Form::Verdict { holds, fails } => {
+                let (statement, right) = self.verdict(holds.as_ref(), fails)?;
+                question = fill(phrases.true_false, &[("statement", &statement)]);
+                let key = if right { phrases.answer_true } else { phrases.answer_false };
+                explanation = format!("{key}{}{explanation}", phrases.sentence_end);
+                (vec![phrases.answer_true.to_owned(), phrases.answer_false.to_owned()], vec![key.to_owned()])
+            }
+        };
+        let item = QuizItem { question, kind, options, correct_answers: keys, explanation, score: score(kind) };
+        if !is_sound(&item) {
+            return None;
+        }
+        self.note(&candidate.form, &item, phrases);
+        Some(Item { lesson: candidate.lesson, pointer: candidate.pointer.clone(), fact: candidate.fact.clone(), item })
+    }
+
+    fn note(&mut self, form: &Form, item: &QuizItem, phrases: &Phrases) {
+        let count = item.options.len();
+        let [key] = &item.correct_answers[..] else { return };
+        let place = item.options.iter().position(|option| option == key).unwrap_or(0);
+        match form {
+            Form::Number { .. } => *self.ranks.entry((count, place)).or_default() += 1,
+            Form::Verdict { .. } => self.verdicts[usize::from(key == phrases.answer_true)] += 1,
+            Form::Given { kind: QuizItemKind::TrueFalse, .. } => {
+                self.verdicts[usize::from(key == phrases.answer_true)] += 1;
+            }
+            Form::Choice { .. } | Form::Given { kind: QuizItemKind::Select, .. } => {
+                let shorter = item.options.iter().filter(|option| length(option) < length(key)).count();
+                *self.places.entry((count, place)).or_default() += 1;
+                *self.lengths.entry((count, shorter)).or_default() += 1;
+            }
+            Form::Given { .. } | Form::Written { .. } => {}
+        }
+    }
+
+    /// The key among wrong options that differ to a reader.
+    fn choice(&self, key: &str, wrong: &[String], seed: &str) -> Option<Vec<String>> {
+        let mut seen = vec![normal(key)];
+        let mut distinct: Vec<&String> = Vec::new();
+        for option in wrong {
+            let form = normal(option);
+            if !form.is_empty() && !seen.contains(&form) && alike_in_length(key, option) {
+                seen.push(form);
+                distinct.push(option);
+            }
+        }
+        if distinct.len() < MIN_WRONG {
+            return None;
+        }
+        let count = distinct.len().min(MAX_WRONG);
+        let (shorter, others): (Vec<&String>, Vec<&String>) =
+            distinct.iter().copied().partition(|option| length(option) < length(key));
+        let chosen = by_use(&self.lengths, count + 1, seed)
+            .find(|rank| *rank <= shorter.len() && count - rank <= others.len())
+            .map(|rank| shorter[..rank].iter().chain(&others[..count - rank]).copied().collect::<Vec<_>>());
+        let mut options: Vec<String> =
+            chosen.unwrap_or_else(|| distinct[..count].to_vec()).into_iter().cloned().collect();
+        options.sort_by_key(|option| language::normal::stable_hash(&format!("{seed} {option}")));
+        let place = by_use(&self.places, count + 1, seed).next().unwrap_or(0);
+        options.insert(place, key.to_owned());
+        Some(options)
+    }
+
+    /// Numbers in order, with the key at a rank that was used least.
+    fn number(&self, key: &str, below: &[String], above: &[String], seed: &str) -> Option<Vec<String>> {
+        let count = (below.len() + above.len()).min(MAX_WRONG);
+        if count < MIN_WRONG {
+            return None;
+        }
+        let rank =
+            by_use(&self.ranks, count + 1, seed).find(|rank| *rank <= below.len() && count - rank <= above.len())?;
+        let mut options: Vec<String> = below[..rank].iter().rev().cloned().collect();
+        options.push(key.to_owned());
+        options.extend(above[..count - rank].iter().cloned());
+        Some(options)
+    }
+
+    /// The statement to judge: a true one and a false one by turns, as far as there are both.
+    fn verdict(&self, holds: Option<&String>, fails: &[String]) -> Option<(String, bool)> {
+        let seed = holds.or(fails.first())?;
+        let [wrong, right] = self.verdicts;
+        let prefers_true = if right == wrong { pick(seed, 2) == 0 } else { right < wrong };
+        let fallen = || fails.get(pick(seed, fails.len())).map(|statement| (statement.clone(), false));
+        let held = || holds.map(|statement| (statement.clone(), true));
+        if prefers_true { held().or_else(fallen) } else { fallen().or_else(held) }
+    }
+
+    /// How often each verdict was right: false, true.
+    pub(super) fn verdicts(&self) -> [usize; 2] {
+        self.verdicts
+    }
+}
+
+/// The numbers 0..count, those that were used least first; among equals the seed decides.
+fn by_use(used: &HashMap<(usize, usize), usize>, count: usize, seed: &str) -> impl Iterator<Item = usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by_key(|at| {
+        (used.get(&(count, *at)).copied().unwrap_or(0), language::normal::stable_hash(&format!("{at} {seed}")))
+    });
+    order.into_iter()
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// A wrong option that is much longer or shorter than the key would tell it.
+fn alike_in_length(key: &str, option: &str) -> bool {
+    let (key, option) = (length(key), length(option));
+    let (longer, shorter) = (key.max(option), key.min(option));
+    longer <= 12 || longer * 2 <= shorter * 5
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|text| (*text).to_owned()).collect()
+    }
+
+    #[test]
+    fn options_are_distinct_and_the_right_one_is_there() {
+        let balance = Balance::default();
+        let options = balance.choice("Mars", &texts(&["Mars ", "mars", "Venus", "Earth", "Venus."]), "seed").unwrap();
+        assert_eq!(options.len(), 3);
+        assert!(options.contains(&"Mars".to_owned()));
+        assert_eq!(balance.choice("Mars", &texts(&["MARS", "Venus"]), "seed"), None);
+    }
+
+    #[test]
+    fn places_lengths_ranks_and_verdicts_are_used_evenly() {
+        let mut balance = Balance::default();
+        let (mut places, mut ranks, mut shorter) = ([0; 4], [0; 4], [0; 4]);
+        for at in 0..40 {
+            let key = format!("{}{}", "k".repeat(20), at % 10);
+            let wrong: Vec<String> = (0..6).map(|other| "w".repeat(18 + other)).collect();
+            let options = balance.choice(&key, &wrong, &key).unwrap();
+            let place = options.iter().position(|option| *option == key).unwrap();
+            places[place] += 1;
+            let rank = options.iter().filter(|option| length(option) < length(&key)).count();
+            shorter[rank] += 1;
+            *balance.places.entry((4, place)).or_default() += 1;
+            *balance.lengths.entry((4, rank)).or_default() += 1;
+            let numbers = balance.number("5", &texts(&["4", "3", "2"]), &texts(&["6", "7", "8"]), &key).unwrap();
+            let rank = numbers.iter().position(|number| number == "5").unwrap();
+            ranks[rank] += 1;
+            *balance.ranks.entry((4, rank)).or_default() += 1;
+            let right = balance.verdict(Some(&"a".to_owned()), &texts(&["b"])).unwrap().1;
+            balance.verdicts[usize::from(right)] += 1;
+        }
+        assert_eq!((places, ranks, shorter), ([10; 4], [10; 4], [10; 4]));
+        assert_eq!(balance.verdicts, [20, 20]);
+    }
+
+    #[test]
+    fn numbers_stand_in_order() {
+        let balance = Balance::default();
+        for seed in ["a", "b", "c", "d", "e"] {
+            let options = balance.number("5", &texts(&["4", "3"]), &texts(&["6", "7"]), seed).unwrap();
+            assert!(options.is_sorted() && options.len() == 4, "{options:?}");
+        }
+        assert_eq!(balance.number("5", &[], &texts(&["6"]), "a"), None);
+    }
+
+    #[test]
+    fn an_option_of_another_length_is_none() {
+        assert!(!alike_in_length("a term of some words", "a"));
+        assert!(alike_in_length("He", "Lithium"));
+    }
+}
