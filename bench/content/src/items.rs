@@ -1,12 +1,13 @@
 //! Items as judges see them: one row each, whichever draft they stand in.
 
 use anyhow::Context as _;
-use engine::{Citation, ModuleQuizKind, QuizItemKind};
+use engine::{Citation, ModuleQuizKind, QuizItemKind, SourceLesson};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::csv;
 use crate::expand::Expansion;
+use crate::sources::{Source, lesson_texts};
 use crate::text::{self, squeeze};
 
 /// Longest text that is quoted from the source, in characters.
@@ -33,6 +34,8 @@ pub(crate) struct Item {
     /// The text of the places that the item cites.
     pub(crate) cited: String,
     pub(crate) pointers: Vec<String>,
+    /// The whole lesson that the item cites first, for pages only.
+    pub(crate) lesson: String,
 }
 
 /// The items of an expansion: those of the quiz, then those of the module.
@@ -57,6 +60,7 @@ pub(crate) fn of(expansion: &Expansion) -> Vec<Item> {
             keys: item.correct_answers.clone(),
             explanation: item.explanation.clone(),
             cited,
+            lesson: lesson(source, &pointers),
             pointers,
         });
     }
@@ -73,6 +77,7 @@ pub(crate) fn of(expansion: &Expansion) -> Vec<Item> {
             keys: item.correct_answers.clone(),
             explanation: String::new(),
             cited,
+            lesson: lesson(source, &pointers),
             pointers,
         });
     }
@@ -90,7 +95,7 @@ pub(crate) fn draw(items: &[Item], count: usize, seed: u64) -> Vec<Item> {
     let mut keyed: Vec<(u64, &Item)> = different.into_iter().map(|item| (next(&mut state), item)).collect();
     keyed.sort_by_key(|(key, _)| *key);
     let drawn = keyed.into_iter().take(count).enumerate();
-    drawn.map(|(at, (_, item))| Item { id: format!("{:04}", at + 1), ..item.clone() }).collect()
+    drawn.map(|(at, (_, item))| Item { id: format!("item-{:03}", at + 1), ..item.clone() }).collect()
 }
 
 /// `SplitMix64`, a generator of random numbers that is the same everywhere.
@@ -137,9 +142,20 @@ pub(crate) fn read(sheet: &str) -> anyhow::Result<Vec<Item>> {
             explanation: cell("explanation")?.to_owned(),
             cited: cell("cited")?.to_owned(),
             pointers: cell("pointers")?.split_whitespace().map(str::to_owned).collect(),
+            lesson: String::new(),
         })
     });
     rows.collect()
+}
+
+/// The texts of the lesson that the first pointer leads into.
+fn lesson(source: &Source, pointers: &[String]) -> String {
+    let cited = pointers.first().map_or("", String::as_str);
+    let is_in = |lesson: &&SourceLesson| {
+        cited.strip_prefix(lesson.pointer.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let Some(lesson) = source.level.lessons.iter().find(is_in) else { return String::new() };
+    lesson_texts(lesson).join("\n")
 }
 
 fn quote(payload: &Value, pointers: &[String]) -> String {

@@ -103,11 +103,11 @@ mod tests {
 
     #[test]
     fn positions_ranks_and_lengths_are_counted() {
-        let balance = balance(&[choice(&["30", "7", "100"], "30"), choice(&["short", "much longer"], "much longer")]);
-        assert_eq!(balance.positions, BTreeMap::from([(2, vec![0, 1]), (3, vec![1, 0, 0])]));
-        assert_eq!(balance.ranks, BTreeMap::from([(3, vec![0, 1, 0])]));
+        let balance = balance(&[choice(&["30", "7", "100"], "7"), choice(&["short", "much longer"], "much longer")]);
+        assert_eq!(balance.positions, BTreeMap::from([(2, vec![0, 1]), (3, vec![0, 1, 0])]));
+        assert_eq!(balance.ranks, BTreeMap::from([(3, vec![1, 0, 0])]));
         assert_eq!((balance.longest.items, balance.longest.keys), (2, 1));
-        assert_eq!((balance.shortest.items, balance.shortest.keys), (2, 0));
+        assert_eq!((balance.shortest.items, balance.shortest.keys), (2, 1));
     }
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
         let verdict = |key: &str| Item {
             kind: "true-false".to_owned(),
             language: "de".to_owned(),
-            ..choice(&["Richtig", "Falsch"], key)
+            ..choice(&["Falsch", "Richtig"], key)
         };
         let balance = balance(&[verdict("Richtig"), verdict("Falsch"), verdict("Falsch")]);
         assert_eq!((balance.is_true, balance.is_false), (1, 2));

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use language::primary_subtag;
 
 use crate::csv::Table;
 use crate::items::Item;
@@ -112,7 +113,7 @@ pub(crate) fn figures(items: &[Item], judges: [&Judge; 2]) -> anyhow::Result<Jud
         let groups = [
             &mut judged.all,
             judged.kinds.entry(item.kind.clone()).or_default(),
-            judged.languages.entry(item.language.clone()).or_default(),
+            judged.languages.entry(primary_subtag(&item.language)).or_default(),
         ];
         for group in groups {
             group.add([first.faults(), second.faults()]);
@@ -155,7 +156,7 @@ impl Group {
 pub(crate) fn print(out: &mut impl Write, judged: &Judged) -> io::Result<()> {
     writeln!(
         out,
-        "| items | marked twice | wrong or multiple key | silly or trivial | edit or cut | judges agree (key / worth / action) |"
+        "| items | marked twice | wrong, second or unanswerable key | silly or trivial | edit or cut | judges agree (key / worth / action) |"
     )?;
     writeln!(out, "|---|---|---|---|---|---|")?;
     line(out, "all", &judged.all)?;

@@ -7,7 +7,7 @@ use language::profile;
 use language::sentences;
 use serde::Serialize;
 
-use crate::expand::Expansion;
+use crate::expand::{Expansion, time_of_long_level};
 use crate::guess::{Guess, guesses};
 use crate::items::Item;
 use crate::keys::{Balance, balance};
@@ -22,6 +22,8 @@ const COPIED: f64 = 0.8;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Figures {
     pub(crate) sources: Vec<SourceFigures>,
+    /// The processor's time for a level of 60 lessons, in milliseconds.
+    pub(crate) long_level_cpu_ms: f64,
     pub(crate) kinds: BTreeMap<String, KindFigures>,
     /// How many candidates were dropped by kind and reason; `None` where the generator does not say.
     pub(crate) dropped: Option<BTreeMap<String, BTreeMap<String, usize>>>,
@@ -69,6 +71,7 @@ pub(crate) fn measure(expansions: &[Expansion], items: &[Item]) -> Figures {
     let found = expansions.iter().flat_map(|expansion| leaks(expansion, items)).collect();
     Figures {
         sources: expansions.iter().map(|expansion| of_source(expansion, items)).collect(),
+        long_level_cpu_ms: time_of_long_level(expansions).as_secs_f64() * 1_000.0,
         kinds: kinds(expansions, items),
         dropped: dropped(expansions),
         keys: balance(items),

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use crate::expand::LONG_LEVEL;
 use crate::keys::{Balance, Share};
 use crate::measure::{Figures, SourceFigures, ratio};
 
@@ -63,7 +64,8 @@ fn sources(out: &mut impl Write, figures: &Figures) -> io::Result<()> {
     )?;
     let is_long = |source: &&SourceFigures| source.spoken > MAX_SPOKEN || source.seconds_a_lesson > MAX_SECONDS;
     let long = figures.sources.iter().filter(is_long).count();
-    writeln!(out, "- videos that speak more than a third of the source or two minutes a lesson: {long}\n")
+    writeln!(out, "- videos that speak more than a third of the source or two minutes a lesson: {long}")?;
+    writeln!(out, "- a level of {LONG_LEVEL} lessons: {:.0} ms of CPU\n", figures.long_level_cpu_ms)
 }
 
 fn kinds(out: &mut impl Write, figures: &Figures) -> io::Result<()> {

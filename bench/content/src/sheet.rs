@@ -89,13 +89,14 @@ fn card(item: &Item, columns: Columns) -> String {
     format!(
         "<article data-id=\"{id}\"><header>{facts}</header><div dir=auto><h2>{question}</h2><ul>{options}</ul>\
          <p><b>Answer:</b> {keys}</p><p><b>Explanation:</b> {explanation}</p>\
-         <blockquote>{cited}</blockquote></div><form>{marks}</form></article>\n",
+         <blockquote>{cited}</blockquote><details><summary>Lesson</summary><pre>{lesson}</pre></details></div><form>{marks}</form></article>\n",
         id = escaped(&item.id),
         facts = escaped(&facts.join(" · ")),
         question = escaped(&item.question),
         keys = escaped(&item.keys.join(" | ")),
         explanation = escaped(&item.explanation),
         cited = escaped(&item.cited),
+        lesson = escaped(&item.lesson),
     )
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use engine::SourceLevel;
+use engine::{SourceLesson, SourceLevel};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -45,14 +45,14 @@ pub(crate) struct Source {
 impl Source {
     /// All texts and numbers of the lessons, with their titles.
     pub(crate) fn texts(&self) -> Vec<String> {
-        let lessons = self.level.lessons.iter();
-        lessons
-            .flat_map(|lesson| {
-                let fields = lesson.fields.iter().flat_map(|field| text::leaves(&field.value));
-                lesson.title.clone().into_iter().chain(fields).collect::<Vec<_>>()
-            })
-            .collect()
+        self.level.lessons.iter().flat_map(lesson_texts).collect()
     }
+}
+
+/// The title of a lesson, and the texts and numbers of its fields.
+pub(crate) fn lesson_texts(lesson: &SourceLesson) -> Vec<String> {
+    let fields = lesson.fields.iter().flat_map(|field| text::leaves(&field.value));
+    lesson.title.iter().cloned().chain(fields).collect()
 }
 
 /// Reads the sources of a folder by name, and beside the folder `secrets.json` and `kept.txt`, where these exist.

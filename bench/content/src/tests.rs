@@ -44,10 +44,25 @@ fn figures_are_consistent() {
         assert!((0.0..=1.0).contains(&source.module_copied), "{source:?}");
         assert!(source.failures.is_empty(), "{source:?}");
     }
+    assert!(figures.long_level_cpu_ms > 0.0);
     let mut printed = Vec::new();
     report::print(&mut printed, &figures).unwrap();
     assert!(String::from_utf8(printed).unwrap().contains("| all 2 |"));
     serde_json::to_string(&figures).unwrap();
+}
+
+#[test]
+fn an_item_has_the_lesson_that_it_cites() {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let sources = sources::read_all(&home.join("sources")).unwrap();
+    // Its first lesson is a string: items cite the lesson itself.
+    let source = sources.into_iter().find(|source| source.name == "volleyball_en").unwrap();
+    let items = items::of(&Expansion::of(source));
+    let cited: Vec<&Item> =
+        items.iter().filter(|item| item.pointers[0] == "/categories/0/levels/1/lessons/0").collect();
+    assert!(!cited.is_empty());
+    assert!(cited.iter().all(|item| item.lesson.starts_with("Volleyball is played by two teams")));
+    assert!(items.iter().all(|item| !item.lesson.is_empty() && !item.cited.is_empty()));
 }
 
 #[test]
@@ -94,7 +109,7 @@ fn blind_sheets_name_neither_source_nor_kind() {
     assert_eq!(sheet::write_blind(out.path(), &drawn).unwrap(), 1);
     for name in ["sheet-01.csv", "sheet-01.html"] {
         let text = fs::read_to_string(out.path().join(name)).unwrap();
-        assert!(text.contains("0001"), "{name}");
+        assert!(text.contains("item-001"), "{name}");
         for told in ["mitosis_en", "verkehr_de", "open-ended", "true-false", "/level/lessons"] {
             assert!(!text.contains(told), "{name} tells {told}");
         }
