@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
+use language::normal::stable_hash;
 
 use crate::csv::push_line;
 use crate::items::{COLUMNS, Item, cells};
@@ -69,7 +70,12 @@ pub(crate) fn write_blind(folder: &Path, items: &[Item]) -> anyhow::Result<usize
 pub(crate) fn page(title: &str, items: &[Item], columns: Columns) -> String {
     let cards: String = items.iter().map(|item| card(item, columns)).collect();
     let names: Vec<&str> = MARKS.iter().map(|(name, _)| *name).collect();
-    PAGE.replace("{title}", &escaped(title)).replace("{names}", &names.join(",")).replace("{cards}", &cards)
+    // Browsers keep one store for all local files: another draw must not find the marks of this one.
+    let store = format!("{:016x}", stable_hash(&cards));
+    PAGE.replace("{store}", &store)
+        .replace("{title}", &escaped(title))
+        .replace("{names}", &names.join(","))
+        .replace("{cards}", &cards)
 }
 
 fn card(item: &Item, columns: Columns) -> String {

@@ -125,6 +125,7 @@ fn blind_sheets_name_neither_source_nor_kind() {
 fn the_page_escapes_what_items_hold() {
     let item = Item { id: "1".to_owned(), question: "<script>x</script> & \"y\"".to_owned(), ..Item::default() };
     let page = sheet::page("Review", &[item], Columns::All);
+    assert!(!page.contains("{store}") && !page.contains("{title}") && !page.contains("{names}"));
     assert!(page.contains("&lt;script&gt;x&lt;/script&gt; &amp; &quot;y&quot;"));
 }
 
