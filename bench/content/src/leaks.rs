@@ -37,11 +37,21 @@ pub(crate) fn leaks(expansion: &Expansion, items: &[Item]) -> Vec<Leak> {
         look("video", &format!("{}\n{}", scene.display_text, scene.script), &|_| false);
     }
     for item in items.iter().filter(|item| item.source == expansion.source.name) {
-        let asked = folded(&item.question);
         let shown = [item.question.clone(), item.options.join("\n"), item.keys.join("\n"), item.explanation.clone()];
-        look(&item.id, &shown.join("\n"), &|question| asked.contains(&folded(question)));
+        look(&item.id, &shown.join("\n"), &|question| asks(item, question));
     }
     leaks
+}
+
+/// How many of the source's own questions that `secrets.json` lists an item asks.
+pub(crate) fn own_asked(expansion: &Expansion, items: &[Item]) -> usize {
+    let is_asked =
+        |question: &str| items.iter().any(|item| item.source == expansion.source.name && asks(item, question));
+    expansion.source.secrets.own.iter().filter(|own| is_asked(&own.question)).count()
+}
+
+fn asks(item: &Item, question: &str) -> bool {
+    folded(&item.question).contains(&folded(question))
 }
 
 /// What a learner reads of a module, and the tags, which may hold ids.

@@ -11,7 +11,7 @@ use crate::expand::{Expansion, time_of_long_level};
 use crate::guess::{Guess, guesses};
 use crate::items::Item;
 use crate::keys::{Balance, balance};
-use crate::leaks::{Leak, leaks};
+use crate::leaks::{Leak, leaks, own_asked};
 use crate::text::{copied, longest_run, plain, words};
 
 /// Share of a question's words in one sentence of the source from which it counts as copied.
@@ -30,6 +30,9 @@ pub(crate) struct Figures {
     pub(crate) keys: Balance,
     pub(crate) guesses: Vec<Guess>,
     pub(crate) leaks: Vec<Leak>,
+    /// Own questions of the sources, those that `secrets.json` lists, and how many of them an item asks.
+    pub(crate) own_questions: usize,
+    pub(crate) own_asked: usize,
 }
 
 /// What was made of one source.
@@ -77,6 +80,8 @@ pub(crate) fn measure(expansions: &[Expansion], items: &[Item]) -> Figures {
         keys: balance(items),
         guesses: guesses(items),
         leaks: found,
+        own_questions: expansions.iter().map(|expansion| expansion.source.secrets.own.len()).sum(),
+        own_asked: expansions.iter().map(|expansion| own_asked(expansion, items)).sum(),
     }
 }
 

@@ -91,6 +91,11 @@ fn kinds(out: &mut impl Write, figures: &Figures) -> io::Result<()> {
             writeln!(out, "- dropped {kind}: {reason}: {count}")?;
         }
     }
+    writeln!(
+        out,
+        "\n- own questions of the sources that are asked: {} of {}",
+        figures.own_asked, figures.own_questions
+    )?;
     writeln!(out)
 }
 

@@ -91,6 +91,8 @@ fn a_secret_in_a_learners_text_is_a_leak() {
     };
     let other = Item { id: "other".to_owned(), question: "What is mitosis?".to_owned(), ..own.clone() };
     expansion.video = Err(engine::GenerationError::source_empty());
+    assert_eq!(leaks::own_asked(&expansion, std::slice::from_ref(&own)), 1);
+    assert_eq!(leaks::own_asked(&expansion, std::slice::from_ref(&other)), 0);
     let places: Vec<(String, String)> =
         leaks::leaks(&expansion, &[own, other]).into_iter().map(|leak| (leak.place, leak.secret)).collect();
     let expected = [("module", "KRONOS"), ("module", "Mrs Okafor"), ("other", "Mrs Okafor")];
