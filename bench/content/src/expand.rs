@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{GenerationError, ModuleDraft, QuizDraft, SourceLevel, VideoDraft, builtin};
+use engine::{GenerationError, ModuleDraft, QuizDraft, QuizItemKind, SourceLevel, VideoDraft, builtin};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -60,10 +60,15 @@ impl Expansion {
     }
 }
 
-/// The candidates that the quiz of a level dropped. `None` as long as the generator has no report of them: this is the
-/// place to read it.
-fn dropped(_: &SourceLevel) -> Option<Vec<Dropped>> {
-    None
+/// What the quiz of a level could have asked and did not; `None` where no quiz was made.
+fn dropped(level: &SourceLevel) -> Option<Vec<Dropped>> {
+    let (_, dropped) = builtin::quiz_with_report(level).ok()?;
+    let named = |kind: QuizItemKind| serde_json::to_value(kind).ok().and_then(|name| Some(name.as_str()?.to_owned()));
+    let each = |found: builtin::Dropped| {
+        let one = Dropped { kind: named(found.kind).unwrap_or_default(), reason: found.reason.to_string() };
+        std::iter::repeat_n(one, found.count)
+    };
+    Some(dropped.into_iter().flat_map(each).collect())
 }
 
 /// The processor's time for a level of 60 lessons: those of the sources in turn, again from the first where there are

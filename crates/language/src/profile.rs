@@ -34,10 +34,13 @@ pub struct Profile {
     pub ordinal_dots: bool,
 }
 
+/// The tag of a language of which nothing is known.
+const UNKNOWN: &str = "und";
+
 /// The profiles of all languages that have a grammar; the last one knows nothing.
 static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
     let known = crate::taught().map(|(tag, teaching)| Profile::new(tag, &teaching.grammar));
-    known.chain([Profile::new("und", &Grammar::UNKNOWN)]).collect()
+    known.chain([Profile::new(UNKNOWN, &Grammar::UNKNOWN)]).collect()
 });
 
 /// The profiles that have a little word, a bit for each: one look-up tells of all languages.
@@ -135,6 +138,11 @@ impl Profile {
             nouns_are_capitalised: grammar.nouns_are_capitalised,
             ordinal_dots: grammar.ordinal_dots,
         }
+    }
+
+    /// Whether nothing is known of the language.
+    pub fn is_unknown(&self) -> bool {
+        self.tag == UNKNOWN
     }
 
     /// A word that carries no topic; `word` in lower case.

@@ -235,7 +235,7 @@ pub struct Cues {
     pub practical: &'static str,
     /// Words in front of a number that make it vague; in scripts without spaces, what stands right before it.
     pub hedges: &'static str,
-    /// Beginnings of sentences that lean on the one before, in scripts without spaces; [`Grammar::anaphora`] has them of others.
+    /// Beginnings of sentences that lean on the one before. [`Grammar::anaphora`] has those of one word of scripts with spaces.
     pub dependents: &'static str,
     /// Words that report what somebody says.
     pub sayings: &'static str,

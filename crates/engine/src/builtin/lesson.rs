@@ -26,6 +26,8 @@ const HEADING_UNSPACED: usize = 30;
 /// Most terms kept of a lesson, and longest of those that its author set off, in words and characters.
 const MAX_TERMS: usize = 24;
 const MARKED: (usize, usize) = (4, 40);
+/// Longest beginning of a sentence that connects it with the one before, in characters.
+const CONNECTION: usize = 30;
 /// Most sentences in which a name is looked for.
 const MAX_LOOKED_AT: usize = 200;
 
@@ -243,11 +245,16 @@ fn stands_alone(text: &str, profile: &Profile) -> bool {
         .map(str::to_lowercase);
     let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let unspaced = text.starts_with(is_unspaced);
-    let leans = if unspaced {
-        language::cues(|cues| cues.dependents).any(|word| text.starts_with(word))
-    } else {
-        profile.is_anaphoric(&first) || profile.is_stop(&first) && profile.is_anaphoric(&second)
+    let connects = || {
+        let beginning: String = text.chars().take(CONNECTION).flat_map(char::to_lowercase).collect();
+        let dependents = language::find_teaching(profile.tag).map_or("", |teaching| teaching.cues.dependents);
+        dependents.split('|').filter(|begin| !begin.is_empty()).any(|begin| {
+            let rest = beginning.strip_prefix(begin);
+            rest.is_some_and(|rest| unspaced || !rest.starts_with(char::is_alphanumeric))
+        })
     };
+    let leans = connects()
+        || !unspaced && (profile.is_anaphoric(&first) || profile.is_stop(&first) && profile.is_anaphoric(&second));
     let length = word_count(text);
     let quoted = text.starts_with(['"', '“', '„', '«', '»', '(', '-', '–', '—'])
         || text.contains(['?', '？', '؟'])
@@ -286,7 +293,9 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
         }
     }
     for (at, sentence) in sentences.iter().enumerate() {
-        if let Some(definition) = in_prose(at, sentence, profile) {
+        if let Some(definition) =
+            in_prose(at, sentence, profile).filter(|found| is_established(found, reading, sentences))
+        {
             found.push(definition);
         }
     }
@@ -300,13 +309,39 @@ fn in_prose(at: usize, sentence: &Sentence, profile: &Profile) -> Option<Definit
     let defined =
         define(text, profile).filter(|_| sentence.standalone || sentence.words <= 60 && sentences::is_closed(text))?;
     let lead = text[..defined.lead_end].to_owned();
-    let prose = Prose { sentence: at, lead, copula: text[defined.copula.clone()].to_lowercase() };
+    let (term, predicate) = (&text[defined.term], &text[defined.predicate]);
+    // "Adagio means slow, andante means walking": more than one thing is defined.
+    let copula = text[defined.copula.clone()].to_lowercase();
+    let several = predicate.contains([';', '；'])
+        || predicate.match_indices([',', '，', '،']).any(|(at, comma)| {
+            let rest = predicate[at + comma.len()..].trim_start();
+            let rest = if profile.tag == "ar" { rest.strip_prefix('و').unwrap_or(rest) } else { rest };
+            define(&format!("{rest}."), profile).is_some()
+        });
+    if term.contains(['(', ')', '"', '“', '„', '«']) || lead.contains('(') || several {
+        return None;
+    }
+    let prose = Prose { sentence: at, lead, copula };
     Some(Definition {
-        term: text[defined.term].to_owned(),
-        meaning: text[defined.predicate].to_owned(),
+        term: term.to_owned(),
+        meaning: predicate.to_owned(),
         pointer: sentence.pointer.clone(),
         prose: Some(prose),
     })
+}
+
+/// Whether a lesson is about a term, and does not only say in passing what "the reason is". A term is established by a
+/// title, by emphasis, by coming back, or by standing without an article.
+fn is_established(definition: &Definition, reading: &LessonReading, sentences: &[Sentence]) -> bool {
+    let term = normal(&definition.term);
+    let bare = definition.prose.as_ref().is_some_and(|prose| normal(&prose.lead) == term);
+    let titled = reading.title.as_ref().is_some_and(|title| language::normal::mentions(&normal(title), &term));
+    let marked = || sentences.iter().flat_map(|sentence| &sentence.marks).any(|mark| normal(mark) == term);
+    let again = || {
+        let naming = |sentence: &&Sentence| language::normal::mentions(&sentence.text.to_lowercase(), &term);
+        sentences.iter().take(MAX_LOOKED_AT).filter(naming).nth(1).is_some()
+    };
+    bare || titled || marked() || again()
 }
 
 /// A sentence counts by the terms in it, by where it stands and by whether it defines.

@@ -143,6 +143,9 @@ fn by_suffix(sentence: &str, profile: &Profile) -> Option<Defined> {
     let ends = ["dır.", "dir.", "dur.", "dür.", "tır.", "tir.", "tur.", "tür.", "denir."]
         .iter()
         .any(|end| sentence.ends_with(end));
+    // "… tutulmalıdır" says what should be done.
+    let demands = ["malıdır.", "melidir."].iter().any(|end| sentence.ends_with(end));
+    let ends = ends && !demands;
     let at = sentence.find(',').filter(|_| ends)?;
     let words = first_words(sentence, 8);
     let term = term_range(&words, 0, at, profile)?;

@@ -118,7 +118,7 @@ const CUES: Cues = Cues {
     closings: "خلاصة|الخلاصة|الخاتمة",
     practical: "دوي|تجربة|مشروع",
     hedges: "حوالي|نحو|تقريبا",
-    dependents: "",
+    dependents: "لكن|ولكن|لذلك|ومع ذلك|بالإضافة|مثلا|على سبيل المثال|ثم|كما|أما|وهكذا|وقد|هذا|هذه|ذلك|تلك",
     sayings: "",
     option_names: "",
     right_before: "",

@@ -142,7 +142,7 @@ const CUES: Cues = Cues {
     closings: "zusammenfassung|fazit",
     practical: "versuch|praktik|projekt",
     hedges: "etwa|rund|ungefähr|fast|über|als|mindestens|ca",
-    dependents: "",
+    dependents: "zum beispiel|im gegensatz|außerdem|dadurch|deshalb|daher|danach|dabei|trotzdem|dagegen|anschließend|zudem|darum|deswegen|so|dort|damals|auch|davon|dazu",
     sayings: "sagt|sagte|meint|glaubt|behauptet",
     option_names: "antwort",
     right_before: "richtige antwort ist|richtig ist|korrekt ist",

@@ -133,7 +133,7 @@ const CUES: Cues = Cues {
     closings: "resumen|conclusión|conclusiones",
     practical: "proyecto|práctica|taller",
     hedges: "cerca|aproximadamente|casi|más|menos|unos|unas",
-    dependents: "",
+    dependents: "sin embargo|por eso|por lo tanto|por ejemplo|en cambio|además|así|de este modo|por otro lado|después|entonces|no obstante|luego|allí|también",
     sayings: "dice|dijo|cree",
     option_names: "opción|respuesta",
     right_before: "respuesta correcta es|la respuesta es",

@@ -135,7 +135,7 @@ const CUES: Cues = Cues {
     closings: "résumé|synthèse|conclusion",
     practical: "expérience|projet|atelier",
     hedges: "environ|presque|plus|moins",
-    dependents: "",
+    dependents: "par exemple|en revanche|c'est pourquoi|c’est pourquoi|de plus|ainsi|par conséquent|cependant|toutefois|ensuite|puis|en effet|d'abord|d’abord|enfin|c'est|c’est|là",
     sayings: "dit|pense",
     option_names: "réponse|option",
     right_before: "bonne réponse est|réponse correcte est|la réponse est",

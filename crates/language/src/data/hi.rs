@@ -119,7 +119,7 @@ const CUES: Cues = Cues {
     closings: "सारांश|निष्कर्ष",
     practical: "प्रयोग|परियोजना",
     hedges: "लगभग",
-    dependents: "",
+    dependents: "उदाहरण के लिए|इसलिए|लेकिन|परंतु|इसके|फिर|इस प्रकार|हालाँकि|यह|ये|वह|वे|इस|उस|इन|उन",
     sayings: "",
     option_names: "",
     right_before: "",

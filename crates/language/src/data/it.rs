@@ -130,7 +130,7 @@ const CUES: Cues = Cues {
     closings: "riepilogo|conclusione|conclusioni",
     practical: "laborator|progetto|esperiment",
     hedges: "circa|quasi|più",
-    dependents: "",
+    dependents: "per esempio|ad esempio|invece|tuttavia|inoltre|quindi|per questo|poi|infatti|così|al contrario|anche|qui",
     sayings: "dice|disse",
     option_names: "risposta|opzione",
     right_before: "risposta corretta è|risposta giusta è",

@@ -113,7 +113,7 @@ const CUES: Cues = Cues {
     closings: "요약|결론",
     practical: "실험",
     hedges: "",
-    dependents: "",
+    dependents: "예를 들어|그러나|하지만|따라서|그래서|또한|그리고|이처럼|이때|이는|그는|반면|이것|그것|이러한|이를",
     sayings: "",
     option_names: "",
     right_before: "",

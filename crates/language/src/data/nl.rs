@@ -123,7 +123,7 @@ const CUES: Cues = Cues {
     closings: "samenvatting|conclusie",
     practical: "project|experiment",
     hedges: "ongeveer|bijna|circa",
-    dependents: "",
+    dependents: "bijvoorbeeld|daarom|daarnaast|bovendien|echter|toch|daarna|dus|hierdoor|zo|ook|daar|toen",
     sayings: "",
     option_names: "optie",
     right_before: "juiste antwoord is",

@@ -128,7 +128,7 @@ const CUES: Cues = Cues {
     closings: "podsumowanie|wnioski",
     practical: "projekt|laborator",
     hedges: "",
-    dependents: "",
+    dependents: "na przykład|jednak|dlatego|ponadto|natomiast|potem|następnie|zatem|z kolei|także|tam|wtedy",
     sayings: "",
     option_names: "odpowiedź",
     right_before: "poprawna odpowiedź to",

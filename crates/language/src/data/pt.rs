@@ -131,7 +131,7 @@ const CUES: Cues = Cues {
     closings: "resumo|conclusão",
     practical: "projeto|prática",
     hedges: "cerca|aproximadamente|quase",
-    dependents: "",
+    dependents: "por exemplo|no entanto|por isso|além disso|assim|portanto|em contrapartida|depois|porém|contudo|também|lá",
     sayings: "disse|diz",
     option_names: "opção|resposta",
     right_before: "resposta correta é|resposta certa é",

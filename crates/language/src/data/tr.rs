@@ -118,7 +118,7 @@ const CUES: Cues = Cues {
     closings: "özet|sonuç",
     practical: "",
     hedges: "yaklaşık",
-    dependents: "",
+    dependents: "örneğin|ancak|bu yüzden|bu nedenle|ayrıca|böylece|sonra|oysa|bunun|buna|orada",
     sayings: "",
     option_names: "",
     right_before: "",

@@ -126,7 +126,7 @@ const CUES: Cues = Cues {
     closings: "підсумки|висновки",
     practical: "проект|лаборатор",
     hedges: "близько",
-    dependents: "",
+    dependents: "наприклад|однак|проте|тому|крім того|таким чином|потім|натомість|також|при цьому|там|тоді",
     sayings: "",
     option_names: "",
     right_before: "правильна відповідь",

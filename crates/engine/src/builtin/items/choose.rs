@@ -37,6 +37,8 @@ struct Wanted<'q> {
 struct Asked<'s> {
     workshop: &'s Workshop<'s>,
     share: Share<'s>,
+    /// A number of items was ordered, so that its mix counts more than how well each is worth asking.
+    ordered: bool,
     balance: Balance,
     questions: HashSet<String>,
     facts: HashSet<String>,
@@ -140,10 +142,10 @@ fn take_turns(
     wanted: &Wanted<'_>,
 ) -> Vec<Item> {
     let mut chosen: Vec<Item> = Vec::new();
-    let mut asked = Asked::new(workshop, share);
+    let ordered = wanted.least == wanted.most;
+    let mut asked = Asked::new(workshop, share, ordered);
     let rounds = candidates.iter().map(|(lesson, _)| (wanted.quota)(*lesson)).max().unwrap_or(0);
-    // Where a number of items was ordered, its mix counts more than how well each is worth asking.
-    let first = if wanted.least < wanted.most { Rank::Sound } else { Rank::Spare };
+    let first = if ordered { Rank::Spare } else { Rank::Sound };
     for (worst, most) in [(first, wanted.most), (Rank::Spare, wanted.least.min(wanted.most))] {
         for round in 0..rounds {
             for (lesson, found) in &mut candidates {
@@ -160,10 +162,11 @@ fn take_turns(
 }
 
 impl<'s> Asked<'s> {
-    fn new(workshop: &'s Workshop<'s>, share: Share<'s>) -> Self {
+    fn new(workshop: &'s Workshop<'s>, share: Share<'s>, ordered: bool) -> Self {
         Self {
             workshop,
             share,
+            ordered,
             balance: Balance::default(),
             questions: HashSet::new(),
             facts: HashSet::new(),
@@ -232,8 +235,8 @@ impl<'s> Asked<'s> {
     fn keeps_balance(&self, candidate: &Candidate) -> bool {
         let [wrong, right] = self.balance.verdicts();
         match &candidate.form {
-            Form::Verdict { holds: Some(_), fails } if fails.is_empty() => right <= wrong,
-            Form::Verdict { holds: None, .. } => wrong <= right,
+            Form::Verdict { holds: Some(_), fails } if fails.is_empty() => right < wrong + usize::from(self.ordered),
+            Form::Verdict { holds: None, .. } => wrong < right,
             _ => true,
         }
     }

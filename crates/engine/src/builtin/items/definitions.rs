@@ -5,12 +5,13 @@ use std::collections::HashSet;
 
 use language::fill;
 use language::normal::{mentions, normal};
-use language::script::word_count;
+use language::script::{is_unspaced, word_count};
 
 use crate::builtin::lesson::{Definition, Prose};
 use crate::builtin::material::Material;
 use crate::drafts::QuizItemKind;
 use crate::reading::names::capitalise;
+use crate::text::arithmetic;
 
 use super::said::words_of;
 use super::{
@@ -45,7 +46,13 @@ impl<'m> Pool<'m> {
     pub(super) fn new(material: &'m Material) -> Self {
         let share = (MAX_POOL / material.lessons.len().max(1)).max(4);
         let all = material.lessons.iter().enumerate().flat_map(|(lesson, found)| {
-            let usable = found.definitions.iter().filter(|definition| fits(&definition.meaning, MAX_SHOWN)).take(share);
+            let is_told = |definition: &&Definition| {
+                let letters = definition.term.chars().filter(|letter| letter.is_alphabetic()).count();
+                fits(&definition.meaning, MAX_SHOWN)
+                    && (letters > 1 || definition.term.starts_with(is_unspaced))
+                    && arithmetic::find(&definition.meaning).is_empty()
+            };
+            let usable = found.definitions.iter().filter(is_told).take(share);
             usable.map(move |definition| {
                 let meaning = normal(&definition.meaning);
                 let words = words_of(&meaning);
@@ -182,7 +189,8 @@ impl Workshop<'_> {
         self.describe(asked, prose, &sentence.text, found);
         self.judge(asked, prose, &sentence.text, found);
         if unique && fits(&asked.definition.term, 40) {
-            let question = fill(self.phrases().blank_term, &[("definition", trimmed(&asked.definition.meaning))]);
+            let meaning = bare(&asked.definition.meaning);
+            let question = fill(self.phrases().blank_term, &[("definition", meaning)]);
             let evidence = asked.evidence(prose, &sentence.text);
             found.push(self.candidate(evidence, Rank::Sound, question, written(&asked.definition.term)));
         }
@@ -243,6 +251,12 @@ impl Workshop<'_> {
 
 fn written(key: &str) -> Form {
     Form::Written { kind: QuizItemKind::Blank, keys: vec![key.to_owned()] }
+}
+
+/// A predicate as a name for what it describes: without the Japanese "is" at its end.
+fn bare(meaning: &str) -> &str {
+    let meaning = trimmed(meaning);
+    ["のことである", "のことです", "である", "です"].iter().find_map(|end| meaning.strip_suffix(end)).unwrap_or(meaning)
 }
 
 /// "cell" and "cells", "grow" and "growth".

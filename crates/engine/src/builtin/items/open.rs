@@ -129,7 +129,7 @@ impl Workshop<'_> {
             fill(phrases.open_term, &[("term", &read.short)])
         };
         let quote = shorten(&answer, 60, MAX_SHOWN);
-        let fact = format!("summary {lesson}");
+        let fact = "summary".to_owned();
         let evidence = Evidence { lesson, pointer: &read.reading.pointer, quote: &quote, fact, weight: 0.3 };
         found.push(self.candidate(evidence, Rank::Spare, question, open(&answer)));
     }

@@ -13,6 +13,8 @@ use super::{
 
 /// Fewest steps that an order can be asked of.
 const MIN_STEPS: usize = 4;
+/// Longest step that is asked for, in characters.
+const MAX_STEP: usize = 120;
 /// How much of its lesson a step is about, and an event.
 const STEP: f64 = 0.6;
 const EVENT: f64 = 0.8;
@@ -31,7 +33,7 @@ impl Workshop<'_> {
     fn steps(&self, lesson: usize, steps: &[Step], found: &mut Vec<Candidate>) {
         let steps: Vec<&Step> = steps.iter().filter(|step| step.level == 0).take(MAX_ENTRIES).collect();
         let texts: Vec<&str> = steps.iter().map(|step| step.text.text.as_str()).collect();
-        let long = texts.iter().any(|text| !fits(text, MAX_OPTION));
+        let long = texts.iter().any(|text| !fits(text, MAX_STEP));
         if texts.len() < MIN_STEPS || long || self.lesson(lesson).calculates() || !self.lesson(lesson).named {
             return;
         }

@@ -5,6 +5,7 @@
 
 use language::fill;
 use language::normal::{occurrences, positions};
+use language::profile::{Profile, Style};
 
 use crate::builtin::lesson::Sentence;
 use crate::drafts::QuizItemKind;
@@ -50,7 +51,7 @@ impl Workshop<'_> {
             if !states {
                 self.tally.note(QuizItemKind::TrueFalse, Reason::NoStatement);
             }
-            match asked_number(&sentence.text) {
+            match asked_number(&sentence.text, read.profile).filter(|_| sentence.words >= MIN_CONTEXT) {
                 Some(asked) => {
                     let (holds, fails) = (sentence.text.clone(), self.changed(sentence, &asked));
                     if states && !fails.is_empty() {
@@ -93,7 +94,9 @@ impl Workshop<'_> {
 
     /// The sentence without one of the lesson's terms: a learner may fill in another word as well, so it is spare.
     fn gap(&self, lesson: usize, evidence: Evidence<'_>, sentence: &Sentence) -> Option<Candidate> {
-        if sentence.words < MIN_CONTEXT {
+        let profile = self.lesson(lesson).profile;
+        // Nothing is known of the words, or they carry particles that a learner would have to guess.
+        if sentence.words < MIN_CONTEXT || profile.is_unknown() || profile.style == Style::Korean {
             return None;
         }
         let lower = sentence.text.to_lowercase();
@@ -123,7 +126,7 @@ fn same_word_nearby(sentence: &str, term: &str) -> bool {
 }
 
 /// A number worth asking for, with others that the sentence does not hold.
-fn asked_number(text: &str) -> Option<Asked<'_>> {
+fn asked_number<'t>(text: &'t str, profile: &Profile) -> Option<Asked<'t>> {
     if text.contains(['$', '\\', '=', '^']) {
         return None;
     }
@@ -145,7 +148,7 @@ fn asked_number(text: &str) -> Option<Asked<'_>> {
         .iter()
         .copied()
         .filter(|number| number.text.len() > 1 || number.text > "2")
-        .filter(|number| !is_vague(text, number))
+        .filter(|number| !is_vague(text, number) && is_measured(text, number, profile))
         .collect();
     let years: Vec<Number<'_>> = exact.iter().copied().filter(Number::is_year).collect();
     let choice = if years.is_empty() { &exact } else { &years };
@@ -155,6 +158,20 @@ fn asked_number(text: &str) -> Option<Asked<'_>> {
         side.retain(|other| !found.iter().any(|known| known.text == other));
     }
     (below.len() + above.len() >= 3).then_some(Asked { number, below, above })
+}
+
+/// Whether a number counts or measures, or is a date, and is no name: "article 27" and "sign 215" are names.
+fn is_measured(text: &str, number: &Number<'_>, profile: &Profile) -> bool {
+    let (before, behind) = (&text[..number.start], &text[number.start + number.text.len()..]);
+    let sign = behind.trim_start().starts_with(['%', '°', '€', '£', '₽', '₹', '元', '円']);
+    let currency = before.ends_with(['$', '€', '£', '¥', '₹']);
+    if before.ends_with(['+', '§', '№']) || before.trim_end().ends_with(['§', '№']) {
+        return false;
+    }
+    let unspaced = before.ends_with(language::script::is_unspaced) || behind.starts_with(language::script::is_unspaced);
+    let last = before.split_whitespace().next_back().map(str::to_lowercase);
+    let little = last.is_none_or(|word| profile.is_stop(&word) || profile.opens_noun(&word));
+    sign || currency || unspaced || little
 }
 
 /// "About 30", "at least 30", "30 or more", "20 to 30": other numbers fit as well.
@@ -201,10 +218,12 @@ fn is_vague(text: &str, number: &Number<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use language::profile;
+
     use super::*;
 
     fn number(text: &str) -> Option<&str> {
-        asked_number(text).map(|asked| asked.number.text)
+        asked_number(text, profile::of("en")).map(|asked| asked.number.text)
     }
 
     #[test]
@@ -220,6 +239,8 @@ mod tests {
             "The parts are 10, 20, 30 and 40.",
             "See page A4 on 2024-05-01.",
             "The formula $x=50$ says so.",
+            "It is told in article 27 of the law.",
+            "Paint sign 215 red and blue today.",
         ] {
             assert_eq!(number(vague), None, "{vague}");
         }

@@ -16,6 +16,8 @@ use super::{
 
 /// Most questions about one table's cells.
 const MOST: usize = 4;
+/// Fewest rows of a table that is asked about.
+const MIN_ROWS: usize = 3;
 /// How much of its lesson a cell is about, and a comparison of a whole column.
 const CELL: f64 = 0.6;
 const COLUMN: f64 = 0.8;
@@ -25,23 +27,21 @@ impl Workshop<'_> {
         for block in self.lesson(lesson).reading.blocks.iter().filter(|block| block.teaches()).take(MAX_ENTRIES) {
             let Body::Table(table) = &block.body else { continue };
             let rows: Vec<&Row> = table.rows.iter().take(MAX_ENTRIES).collect();
-            if table.columns.len() < 2 || rows.len() < 3 {
-                continue;
-            }
-            self.cells(lesson, table, &rows, found);
-            for column in 1..table.columns.len() {
-                self.extremes(lesson, table, &rows, column, found);
+            let Some(view) = View::of(table, rows) else { continue };
+            self.cells(lesson, &view, found);
+            for column in view.others() {
+                self.extremes(lesson, &view, column, found);
             }
         }
     }
 
-    fn cells(&self, lesson: usize, table: &Table, rows: &[&Row], found: &mut Vec<Candidate>) {
-        let columns = table.columns.len();
-        let seed = table.columns.join(" ");
+    fn cells(&self, lesson: usize, view: &View<'_>, found: &mut Vec<Candidate>) {
+        let others: Vec<usize> = view.others().collect();
+        let seed = view.table.columns.join(" ");
         let mut made = 0;
-        for (turn, at) in rotated(rows.len(), &seed).enumerate() {
-            let column = 1 + (turn + pick(&seed, columns - 1)) % (columns - 1);
-            if let Some(candidate) = self.cell(lesson, table, rows, at, column) {
+        for (turn, at) in rotated(view.rows.len(), &seed).enumerate() {
+            let column = others[(turn + pick(&seed, others.len())) % others.len()];
+            if let Some(candidate) = self.cell(lesson, view, at, column) {
                 found.push(candidate);
                 made += 1;
             }
@@ -51,20 +51,20 @@ impl Workshop<'_> {
         }
     }
 
-    fn cell(&self, lesson: usize, table: &Table, rows: &[&Row], at: usize, column: usize) -> Option<Candidate> {
+    fn cell(&self, lesson: usize, view: &View<'_>, at: usize, column: usize) -> Option<Candidate> {
+        let View { table, rows, naming } = view;
         let label = &table.columns[column];
         let row = rows[at];
-        let (name, cell) = (row.cells.first()?, row.cells.get(column)?);
-        let told = is_name(name) && is_name(label) && !has_role(label, Role::Technical) && fits(cell, MAX_OPTION);
-        let alone = rows.iter().filter(|other| other.cells.first() == Some(name)).count() == 1;
+        let (name, cell) = (row.cells.get(*naming)?, row.cells.get(column)?);
+        let told = is_name(label) && !has_role(label, Role::Technical) && fits(cell, MAX_OPTION);
         let empty = |cell: &str| !cell.chars().any(char::is_alphanumeric);
-        if !told || !alone || empty(cell) || is_address(cell) || normal(cell) == normal(name) {
+        if !told || empty(cell) || is_address(cell) || normal(cell) == normal(name) {
             return None;
         }
         // "State: Liquid" says what is liquid; "Name: Helium" would say no more than "Helium".
-        let of = table.columns.first().filter(|first| is_name(first) && !has_role(first, Role::Title));
-        let question =
-            fill(self.phrases().cell_of, &[("column", label), ("row", &labelled(of.map_or("", String::as_str), name))]);
+        let of = Some(&table.columns[*naming]).filter(|first| is_name(first) && !has_role(first, Role::Title));
+        let row_name = labelled(of.map_or("", String::as_str), name);
+        let question = fill(self.phrases().cell_of, &[("column", label), ("row", &row_name)]);
         let wrong: Vec<String> = rotated(rows.len(), &question)
             .filter_map(|other| rows[other].cells.get(column))
             .filter(|other| fits(other, MAX_OPTION) && !is_address(other) && !empty(other) && !overlaps(cell, other))
@@ -76,24 +76,23 @@ impl Workshop<'_> {
         Some(self.candidate(evidence, Rank::Sound, question, form_of(cell, wrong)))
     }
 
-    /// Which row has the highest and which the lowest value of a column of numbers in one unit?
-    fn extremes(&self, lesson: usize, table: &Table, rows: &[&Row], column: usize, found: &mut Vec<Candidate>) {
+    /// Which row has the highest, or the lowest, value of a column of numbers in one unit?
+    fn extremes(&self, lesson: usize, view: &View<'_>, column: usize, found: &mut Vec<Candidate>) {
+        let View { table, rows, naming } = view;
         let label = &table.columns[column];
-        let value = |row: &&Row| Some((row.cells.first()?.clone(), numbers::quantity(row.cells.get(column)?)?));
+        let value = |row: &&Row| Some((row.cells.get(*naming)?.clone(), numbers::quantity(row.cells.get(column)?)?));
         let values: Option<Vec<(String, numbers::Quantity)>> = rows.iter().map(value).collect();
-        let Some(mut values) = values.filter(|_| is_name(label) && rows.len() >= 4) else { return };
+        let Some(mut values) = values.filter(|_| is_name(label) && rows.len() > MIN_ROWS) else { return };
         let one_unit = values.iter().all(|(_, value)| value.unit == values[0].1.unit);
         let years = values.iter().all(|(_, value)| value.is_year());
-        let named = values.iter().all(|(name, _)| is_name(name));
-        if !one_unit || !named || years {
+        // A column that only counts the rows says nothing of them.
+        let counts =
+            rows.iter().zip(1_u32..).all(|(row, at)| row.cells.get(column).is_some_and(|cell| *cell == at.to_string()));
+        if !one_unit || years || counts {
             self.tally.note(QuizItemKind::Select, Reason::NoStatement);
             return;
         }
         values.sort_by(|(_, left), (_, right)| left.value.total_cmp(&right.value));
-        // A column that only counts the rows says nothing of them.
-        if rows.iter().zip(1_u32..).all(|(row, at)| row.cells.get(column).is_some_and(|cell| *cell == at.to_string())) {
-            return;
-        }
         for (phrase, highest) in [(self.phrases().highest_of, true), (self.phrases().lowest_of, false)] {
             let mut order: Vec<&(String, numbers::Quantity)> = values.iter().collect();
             if highest {
@@ -104,7 +103,7 @@ impl Workshop<'_> {
                 continue;
             }
             let key = order[0].0.clone();
-            let Some(row) = rows.iter().find(|row| row.cells.first() == Some(&key)) else { continue };
+            let Some(row) = rows.iter().find(|row| row.cells.get(*naming) == Some(&key)) else { continue };
             let question = fill(phrase, &[("column", label)]);
             let wrong = order[1..].iter().map(|(name, _)| name.clone()).take(6).collect();
             let told = |(name, value): &&(String, numbers::Quantity)| format!("{name}: {}", value.text);
@@ -114,6 +113,53 @@ impl Workshop<'_> {
             found.push(self.candidate(evidence, Rank::Sound, question, Form::Choice { key, wrong }));
         }
     }
+}
+
+/// A table with the column that names its rows.
+struct View<'t> {
+    table: &'t Table,
+    rows: Vec<&'t Row>,
+    naming: usize,
+}
+
+impl<'t> View<'t> {
+    /// None where no column names each row in words, or with a year.
+    fn of(table: &'t Table, rows: Vec<&'t Row>) -> Option<Self> {
+        if table.columns.len() < 2 || rows.len() < MIN_ROWS {
+            return None;
+        }
+        let distinct = |column: usize| {
+            let mut names: Vec<String> =
+                rows.iter().filter_map(|row| row.cells.get(column).map(|cell| normal(cell))).collect();
+            names.sort_unstable();
+            names.dedup();
+            names.len() == rows.len()
+        };
+        let named = |column: usize, test: fn(&str) -> bool| {
+            let fits = rows.iter().all(|row| row.cells.get(column).is_some_and(|cell| is_name(cell) && test(cell)));
+            fits && distinct(column)
+        };
+        let columns = 0..table.columns.len();
+        let naming = columns.clone().find(|column| named(*column, is_worded)).or_else(|| {
+            let years = |cell: &str| numbers::quantity(cell).is_some_and(|quantity| quantity.is_year());
+            columns.clone().find(|column| named(*column, years))
+        })?;
+        Some(Self { table, rows, naming })
+    }
+
+    /// The columns that say something of the rows.
+    fn others(&self) -> impl Iterator<Item = usize> + use<> {
+        let naming = self.naming;
+        (0..self.table.columns.len()).filter(move |column| *column != naming)
+    }
+}
+
+/// Words, and neither a quantity nor a code such as "EK-7".
+fn is_worded(text: &str) -> bool {
+    let code = |word: &str| word.contains(|digit: char| digit.is_numeric()) && word.contains(char::is_alphabetic);
+    text.chars().filter(|character| character.is_alphabetic()).count() >= 2
+        && numbers::quantity(text).is_none()
+        && !(text.split_whitespace().count() == 1 && code(text))
 }
 
 /// A value of a column against others of it; numbers in one unit are shown in order.

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::fmt;
 
 use crate::drafts::QuizItemKind;
 
@@ -24,6 +25,21 @@ pub enum Reason {
     Unsound,
     /// Sound, and left out because there were enough.
     Enough,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::GivesAway => "the question holds its answer",
+            Self::FewRivals => "too few other values of the same slot",
+            Self::SeveralKeys => "another value may be right",
+            Self::NoStatement => "no statement about the subject",
+            Self::VagueNumber => "a vague number, a range, or many numbers",
+            Self::UnknownKey => "no sure key in the source",
+            Self::Unsound => "did not pass the gate",
+            Self::Enough => "sound, but there were enough",
+        })
+    }
 }
 
 /// How many items of a kind were not made for a reason.
