@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{GenerationError, ModuleDraft, QuizDraft, QuizItemKind, SourceLevel, VideoDraft, builtin};
+use engine::{GenerationError, ModuleDraft, Omission, QuizDraft, SourceLevel, VideoDraft, builtin};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ pub(crate) struct Expansion {
     pub(crate) quiz: Result<QuizDraft, GenerationError>,
     /// The processor's time for all three.
     pub(crate) cpu: Duration,
-    /// The candidates that the generator dropped, where it reports them.
+    /// The candidates that the generator dropped; none where no quiz was made.
     pub(crate) dropped: Option<Vec<Dropped>>,
 }
 
@@ -41,11 +41,12 @@ impl Expansion {
     /// Expands a source.
     pub(crate) fn of(source: Source) -> Self {
         let level = &source.level;
+        let quiz = builtin::quiz(level);
         Self {
             module: builtin::module(level),
             video: builtin::video(level),
-            quiz: builtin::quiz(level),
-            dropped: dropped(level),
+            dropped: quiz.as_ref().ok().map(dropped),
+            quiz,
             cpu: time(level),
             source,
         }
@@ -60,15 +61,14 @@ impl Expansion {
     }
 }
 
-/// What the quiz of a level could have asked and did not; `None` where no quiz was made.
-fn dropped(level: &SourceLevel) -> Option<Vec<Dropped>> {
-    let (_, dropped) = builtin::quiz_with_report(level).ok()?;
-    let named = |kind: QuizItemKind| serde_json::to_value(kind).ok().and_then(|name| Some(name.as_str()?.to_owned()));
-    let each = |found: builtin::Dropped| {
-        let one = Dropped { kind: named(found.kind).unwrap_or_default(), reason: found.reason.to_string() };
-        std::iter::repeat_n(one, found.count)
+/// What a quiz could have asked and did not.
+fn dropped(quiz: &QuizDraft) -> Vec<Dropped> {
+    let name = |value: Value| value.as_str().unwrap_or_default().replace('_', " ");
+    let each = |omission: &Omission| {
+        let (kind, reason) = (json!(omission.kind), json!(omission.reason));
+        std::iter::repeat_n(Dropped { kind: name(kind), reason: name(reason) }, omission.count)
     };
-    Some(dropped.into_iter().flat_map(each).collect())
+    quiz.omitted.iter().flat_map(each).collect()
 }
 
 /// The processor's time for a level of 60 lessons: those of the sources in turn, again from the first where there are

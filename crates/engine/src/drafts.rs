@@ -106,6 +106,41 @@ pub struct QuizDraft {
     pub items: Vec<QuizItem>,
     /// Where each item (`items/N`) came from.
     pub citations: Vec<Citation>,
+    /// What could have been asked and was not, because a sound item could not be made of it.
+    #[serde(default)]
+    pub omitted: Vec<Omission>,
+}
+
+/// How many items of a type were not made for a reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Omission {
+    /// The type that they would have had.
+    #[serde(rename = "type")]
+    pub kind: QuizItemKind,
+    /// Why they were not made.
+    pub reason: OmissionReason,
+    /// How many.
+    pub count: usize,
+}
+
+/// Why no item was made of something that could have been asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OmissionReason {
+    /// The question would hold its own answer.
+    GivesAway,
+    /// The source has too few other values of the same slot.
+    FewRivals,
+    /// Another value may be right as well.
+    SeveralKeys,
+    /// The sentence tells learners what to do, or speaks of the course.
+    NoStatement,
+    /// The number is vague, part of a range, or one of many.
+    VagueNumber,
+    /// The source's own question has no key that can be told for sure.
+    UnknownKey,
+    /// The finished item did not pass the gate.
+    Unsound,
 }
 
 /// An item of a quiz.

@@ -25,8 +25,8 @@ pub use authored::Authored;
 pub use builtin::Builtin;
 pub use checks::{Citable, Defect, check_citations, check_course, check_module, check_quiz, check_slide, check_video};
 pub use drafts::{
-    Citation, CourseDraft, ModuleDraft, ModuleQuiz, ModuleQuizKind, QuizDraft, QuizItem, QuizItemKind, SceneDraft,
-    SlideDraft, VideoDraft,
+    Citation, CourseDraft, ModuleDraft, ModuleQuiz, ModuleQuizKind, Omission, OmissionReason, QuizDraft, QuizItem,
+    QuizItemKind, SceneDraft, SlideDraft, VideoDraft,
 };
 pub use generator::{BareBench, BoxFuture, GenerationError, Generator, Interrupted, Remark, Workbench, compute};
 pub use reading::is_metadata;

@@ -102,7 +102,8 @@ pub(super) struct Manifest {
     #[serde(skip_serializing_if = "Option::is_none")]
     external_refs: Option<ExternalRefs>,
     /// Module: `title`, `language`, `hasQuiz`, `id`. Video: `sceneCount`, `aspectRatio`, `targetDurationSeconds`,
-    /// `id`, `mode`. Test: `subject`, `itemCount`, `timeLimit` in minutes, `id`, `mode`.
+    /// `id`, `mode`. Test: `subject`, `itemCount`, `timeLimit` in minutes, `id`, `mode`, and `omitted` where the built-in
+    /// generator could have asked more and could not make a sound item of it: `type`, `reason` and `count` of each.
     #[schema(value_type = AnyObject)]
     raw: serde_json::Value,
 }

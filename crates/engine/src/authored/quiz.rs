@@ -133,6 +133,7 @@ pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground, frame: Frame) -> Res
         passing_percentage: PASSING_PERCENTAGE,
         items,
         citations,
+        omitted: Vec::new(),
     })
 }
 

@@ -23,7 +23,6 @@ use crate::generator::{GenerationError, Generator, Workbench};
 use crate::request::{CourseRequest, SlideRequest, TestRequest, VideoRequest};
 use crate::source::SourceLevel;
 
-pub use items::{Dropped, Reason};
 use material::Material;
 pub(crate) use requested::{items_wanted, label_of, language_of};
 pub use requested::{requested_course, requested_slide, requested_test, requested_video};
@@ -92,17 +91,9 @@ pub fn video(source: &SourceLevel) -> Result<VideoDraft, GenerationError> {
 /// # Errors
 /// As [`module`].
 pub fn quiz(source: &SourceLevel) -> Result<QuizDraft, GenerationError> {
-    Ok(quiz_with_report(source)?.0)
-}
-
-/// Drafts the quiz, and says what could have been asked and was not, and why.
-///
-/// # Errors
-/// As [`module`].
-pub fn quiz_with_report(source: &SourceLevel) -> Result<(QuizDraft, Vec<Dropped>), GenerationError> {
-    let (draft, dropped) = quiz::draft(&Material::prepare(source)?);
+    let draft = quiz::draft(&Material::prepare(source)?);
     pass(check_quiz(&draft), check_citations(&draft.citations, source))?;
-    Ok((draft, dropped))
+    Ok(draft)
 }
 
 fn pass(draft: Result<(), Vec<Defect>>, citations: Result<(), Vec<Defect>>) -> Result<(), GenerationError> {

@@ -4,7 +4,7 @@ use language::fill;
 
 use crate::drafts::{Citation, QuizDraft, QuizItem, QuizItemKind};
 
-use super::items::{Dropped, Workshop, for_quiz};
+use super::items::{Workshop, for_quiz};
 use super::material::Material;
 
 /// Share of the score that passes.
@@ -12,15 +12,15 @@ pub(crate) const PASSING_PERCENTAGE: u32 = 60;
 /// The time limit is a multiple of this, in minutes.
 const TIME_STEP: u32 = 5;
 
-/// Drafts the quiz of a level, and says what was not asked.
-pub(super) fn draft(material: &Material) -> (QuizDraft, Vec<Dropped>) {
+/// Drafts the quiz of a level.
+pub(super) fn draft(material: &Material) -> QuizDraft {
     let phrases = material.phrases();
     let workshop = Workshop::new(material);
     let found = for_quiz(&workshop);
     let citations = found.iter().enumerate();
     let citations = citations.map(|(at, item)| Citation::new("items", at, vec![item.pointer.written()])).collect();
     let items: Vec<_> = found.into_iter().map(|found| found.item).collect();
-    let draft = QuizDraft {
+    QuizDraft {
         name: fill(phrases.quiz_name, &[("title", &material.title)]),
         description: material.description(phrases.quiz_description),
         subject: material.category.clone(),
@@ -30,8 +30,8 @@ pub(super) fn draft(material: &Material) -> (QuizDraft, Vec<Dropped>) {
         passing_percentage: PASSING_PERCENTAGE,
         items,
         citations,
-    };
-    (draft, workshop.dropped())
+        omitted: workshop.omitted(),
+    }
 }
 
 /// Time to answer everything, in minutes.

@@ -26,6 +26,7 @@ fn quiz(items: Vec<QuizItem>) -> QuizDraft {
         passing_percentage: 60,
         items,
         citations: Vec::new(),
+        omitted: Vec::new(),
     }
 }
 

@@ -146,6 +146,9 @@ impl Drafted {
             "timeLimit": draft.time_limit_minutes,
             "id": test.id,
         });
+        if !draft.omitted.is_empty() {
+            raw["omitted"] = json!(draft.omitted);
+        }
         credit.sign_manifest(&mut raw, true);
         Self {
             resource_id: test.id.to_string(),

@@ -124,5 +124,6 @@ fn quiz(name: String, subject: &str, language: &str, citations: Vec<Citation>) -
         passing_percentage: 60,
         items: vec![item],
         citations,
+        omitted: Vec::new(),
     }
 }

@@ -6,11 +6,11 @@ use language::normal::normal;
 use language::script::word_count;
 
 use crate::builtin::lesson::Lesson;
-use crate::drafts::QuizItemKind;
+use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::flat::each_text;
 
 use super::balance::Balance;
-use super::{Candidate, Form, Item, Rank, Reason, Workshop};
+use super::{Candidate, Form, Item, Rank, Workshop};
 
 /// Fewest items of a quiz that are looked for, spare ones included, and most of them.
 const QUIZ: std::ops::RangeInclusive<usize> = 4..=30;
@@ -155,9 +155,6 @@ fn take_turns(
             }
         }
     }
-    for candidate in candidates.iter().flat_map(|(_, found)| found).filter(|found| found.rank != Rank::Spare) {
-        workshop.tally.note(candidate.form.kind(), Reason::Enough);
-    }
     chosen
 }
 
@@ -194,7 +191,7 @@ impl<'s> Asked<'s> {
                 return Some(item);
             }
             let kind = candidate.form.kind();
-            let reason = if kind == QuizItemKind::Select { Reason::FewRivals } else { Reason::Unsound };
+            let reason = if kind == QuizItemKind::Select { OmissionReason::FewRivals } else { OmissionReason::Unsound };
             self.workshop.tally.note(kind, reason);
         }
     }

@@ -9,14 +9,13 @@ use language::script::{is_unspaced, word_count};
 
 use crate::builtin::lesson::{Definition, Prose};
 use crate::builtin::material::Material;
-use crate::drafts::QuizItemKind;
+use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::names::capitalise;
 use crate::text::arithmetic;
 
 use super::said::words_of;
 use super::{
-    Candidate, Evidence, Form, GAP, MAX_OPTION, MAX_SHOWN, Rank, Reason, Workshop, fits, rotated, sentence_fact,
-    trimmed,
+    Candidate, Evidence, Form, GAP, MAX_OPTION, MAX_SHOWN, Rank, Workshop, fits, rotated, sentence_fact, trimmed,
 };
 
 /// Most definitions asked about in a lesson.
@@ -138,7 +137,10 @@ impl Workshop<'_> {
         let unique = !self.pool.0.iter().any(|other| other.meaning == asked.meaning && other.term != asked.term);
         let one_term = !self.pool.0.iter().any(|other| other.term == asked.term && other.meaning != asked.meaning);
         if !one_term || asked.is_circular() {
-            self.tally.note(QuizItemKind::Select, if one_term { Reason::GivesAway } else { Reason::SeveralKeys });
+            self.tally.note(
+                QuizItemKind::Select,
+                if one_term { OmissionReason::GivesAway } else { OmissionReason::SeveralKeys },
+            );
             return;
         }
         let evidence = || Evidence {
@@ -241,7 +243,7 @@ impl Workshop<'_> {
             .take(2)
             .collect();
         if fails.is_empty() {
-            self.tally.note(QuizItemKind::TrueFalse, Reason::FewRivals);
+            self.tally.note(QuizItemKind::TrueFalse, OmissionReason::FewRivals);
             return;
         }
         let form = Form::Verdict { holds: Some(sentence.to_owned()), fails };

@@ -3,12 +3,12 @@
 use language::fill;
 use language::normal::normal;
 
-use crate::drafts::QuizItemKind;
+use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::blocks::{Body, Fact};
 use crate::reading::is_address;
 
 use super::tables::{form_of, is_name};
-use super::{Candidate, Evidence, MAX_ENTRIES, MAX_LABEL, Rank, Reason, Workshop, fits};
+use super::{Candidate, Evidence, MAX_ENTRIES, MAX_LABEL, Rank, Workshop, fits};
 
 /// Most questions about one list of facts.
 const MOST: usize = 3;
@@ -39,7 +39,7 @@ impl Workshop<'_> {
         }
         let wrong: Vec<String> = self.values_elsewhere(lesson, fact).collect();
         if wrong.len() < 2 {
-            self.tally.note(QuizItemKind::Select, Reason::FewRivals);
+            self.tally.note(QuizItemKind::Select, OmissionReason::FewRivals);
             return None;
         }
         let question = fill(self.phrases().cell_of, &[("column", &fact.label), ("row", of)]);

@@ -5,11 +5,11 @@ use language::normal::{mentions, normal};
 use language::script::word_count;
 use language::sentences::is_closed;
 
-use crate::drafts::QuizItemKind;
+use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::blocks::{Body, Item as Entry};
 
 use super::tables::is_name;
-use super::{Candidate, Evidence, Form, MAX_ENTRIES, Rank, Reason, Workshop, pick};
+use super::{Candidate, Evidence, Form, MAX_ENTRIES, Rank, Workshop, pick};
 
 /// Fewest entries of a list, and most words of an entry.
 const MIN_OWN: usize = 2;
@@ -71,7 +71,7 @@ impl Workshop<'_> {
         };
         let entry = group.entries[pick(group.heading, group.entries.len())];
         if others.len() < MIN_OTHERS || told(entry, &others) {
-            self.tally.note(QuizItemKind::Select, Reason::SeveralKeys);
+            self.tally.note(QuizItemKind::Select, OmissionReason::SeveralKeys);
             return None;
         }
         let title = &self.lesson(lesson).short;

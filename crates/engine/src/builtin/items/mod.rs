@@ -22,7 +22,7 @@ mod worked;
 
 use language::normal::{mentions, normal};
 
-use crate::drafts::{QuizItem, QuizItemKind};
+use crate::drafts::{Omission, OmissionReason, QuizItem, QuizItemKind};
 use crate::phrases::Phrases;
 use crate::reading::blocks::Origin;
 use crate::reading::pointer::Pointer;
@@ -32,7 +32,6 @@ use super::material::Material;
 use definitions::Pool;
 use said::Said;
 use tally::Tally;
-pub use tally::{Dropped, Reason};
 
 pub(super) use choose::{for_module, for_quiz, for_test};
 pub(super) use tasks::{Subject, Told, tasks};
@@ -129,7 +128,7 @@ impl<'m> Workshop<'m> {
     }
 
     /// What was not asked, and why, so far.
-    pub(super) fn dropped(&self) -> Vec<Dropped> {
+    pub(super) fn omitted(&self) -> Vec<Omission> {
         self.tally.all()
     }
 
@@ -172,7 +171,7 @@ impl<'m> Workshop<'m> {
             && matches!(kind, QuizItemKind::Select | QuizItemKind::Blank)
             && candidate.form.keys().iter().any(|key| mentions(&question, &normal(key)));
         if given {
-            self.tally.note(kind, Reason::GivesAway);
+            self.tally.note(kind, OmissionReason::GivesAway);
         }
         given
     }

@@ -4,10 +4,10 @@ use language::normal::normal;
 use language::script::word_count;
 
 use crate::checks::is_sound;
-use crate::drafts::{QuizItem, QuizItemKind};
+use crate::drafts::{OmissionReason, QuizItem, QuizItemKind};
 use crate::reading::blocks::{Body, Question};
 
-use super::{Candidate, Evidence, Form, MAX_OPTION, MAX_SHOWN, Rank, Reason, Workshop, fits, score};
+use super::{Candidate, Evidence, Form, MAX_OPTION, MAX_SHOWN, Rank, Workshop, fits, score};
 
 /// Most of them for one lesson.
 const MOST: usize = 12;
@@ -23,7 +23,7 @@ impl Workshop<'_> {
         for question in questions.flatten().filter(|question| fits(&question.question, MAX_QUESTION)).take(MOST) {
             match self.form(question) {
                 Some(form) => found.push(self.own_question(lesson, question, form)),
-                None => self.tally.note(QuizItemKind::Select, Reason::UnknownKey),
+                None => self.tally.note(QuizItemKind::Select, OmissionReason::UnknownKey),
             }
         }
     }

@@ -8,11 +8,11 @@ use language::normal::{occurrences, positions};
 use language::profile::{Profile, Style};
 
 use crate::builtin::lesson::Sentence;
-use crate::drafts::QuizItemKind;
+use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::text::numbers::{self, Number};
 
 use super::definitions::same_root;
-use super::{Candidate, Evidence, Form, GAP, MAX_SHOWN, Rank, Reason, Workshop, fits, pick};
+use super::{Candidate, Evidence, Form, GAP, MAX_SHOWN, Rank, Workshop, fits, pick};
 
 /// Most sentences of a lesson that are asked about.
 const MOST: usize = 16;
@@ -43,13 +43,13 @@ impl Workshop<'_> {
             let sentence = &sentences[at];
             let weight = 1.0 - place as f64 / count;
             if read.speaks_of_itself(sentence) {
-                self.tally.note(QuizItemKind::TrueFalse, Reason::NoStatement);
+                self.tally.note(QuizItemKind::TrueFalse, OmissionReason::NoStatement);
                 continue;
             }
             let evidence = || Evidence::of_sentence(lesson, at, sentence, weight);
             let states = read.states(sentence) && sentence.words >= MIN_STATEMENT;
             if !states {
-                self.tally.note(QuizItemKind::TrueFalse, Reason::NoStatement);
+                self.tally.note(QuizItemKind::TrueFalse, OmissionReason::NoStatement);
             }
             match asked_number(&sentence.text, read.profile).filter(|_| sentence.words >= MIN_CONTEXT) {
                 Some(asked) => {
@@ -61,7 +61,7 @@ impl Workshop<'_> {
                     found.push(self.number(evidence(), sentence, asked));
                 }
                 None if sentence.text.contains(|digit: char| digit.is_ascii_digit()) => {
-                    self.tally.note(QuizItemKind::Select, Reason::VagueNumber);
+                    self.tally.note(QuizItemKind::Select, OmissionReason::VagueNumber);
                 }
                 None => {}
             }

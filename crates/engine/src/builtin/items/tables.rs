@@ -3,16 +3,14 @@
 use language::fill;
 use language::normal::normal;
 
-use crate::drafts::QuizItemKind;
+use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::blocks::{Body, Row, Table};
 use crate::reading::flat::labelled;
 use crate::reading::is_address;
 use crate::reading::names::{Role, has_role};
 use crate::text::numbers;
 
-use super::{
-    Candidate, Evidence, Form, MAX_ENTRIES, MAX_LABEL, MAX_OPTION, Rank, Reason, Workshop, fits, pick, rotated,
-};
+use super::{Candidate, Evidence, Form, MAX_ENTRIES, MAX_LABEL, MAX_OPTION, Rank, Workshop, fits, pick, rotated};
 
 /// Most questions about one table's cells.
 const MOST: usize = 4;
@@ -89,7 +87,7 @@ impl Workshop<'_> {
         let counts =
             rows.iter().zip(1_u32..).all(|(row, at)| row.cells.get(column).is_some_and(|cell| *cell == at.to_string()));
         if !one_unit || years || counts {
-            self.tally.note(QuizItemKind::Select, Reason::NoStatement);
+            self.tally.note(QuizItemKind::Select, OmissionReason::NoStatement);
             return;
         }
         values.sort_by(|(_, left), (_, right)| left.value.total_cmp(&right.value));
@@ -99,7 +97,7 @@ impl Workshop<'_> {
                 order.reverse();
             }
             if order[0].1.value == order[1].1.value {
-                self.tally.note(QuizItemKind::Select, Reason::SeveralKeys);
+                self.tally.note(QuizItemKind::Select, OmissionReason::SeveralKeys);
                 continue;
             }
             let key = order[0].0.clone();

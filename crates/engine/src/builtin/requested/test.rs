@@ -70,6 +70,7 @@ pub(super) fn draft(request: &TestRequest) -> Result<QuizDraft, GenerationError>
         passing_percentage: quiz::PASSING_PERCENTAGE,
         items,
         citations,
+        omitted: Vec::new(),
     })
 }
 
