@@ -1,4 +1,4 @@
-//! Which LaTeX is read at all: short, shallow, and without definitions.
+//! Which LaTeX is read at all: short, shallow, and without definitions of commands.
 //!
 //! The parser of LaTeX calls itself for each command that is the argument of another without braces (`\sqrt\sqrt…`), and
 //! reads a group once for each group around it. These bounds keep its stack and time small.
@@ -11,8 +11,10 @@ const MOST_NESTED: usize = 40;
 const MOST_CHAINED: usize = 64;
 /// No command takes as many arguments.
 const MOST_ARGUMENTS: usize = 6;
-/// Commands that define commands: their replacement could be of any length.
-const DEFINING: [&str; 10] = [
+/// Commands that are not read. What defines commands could make a text of any length; `\char` with a sign behind it that is
+/// not ASCII makes the parser panic.
+const REFUSED: [&str; 11] = [
+    "char",
     "def",
     "edef",
     "futurelet",
@@ -69,7 +71,7 @@ impl Scan {
                     };
                     rest = after;
                     self.command(name);
-                    if DEFINING.contains(&name) {
+                    if REFUSED.contains(&name) {
                         return false;
                     }
                 }
@@ -133,6 +135,7 @@ mod tests {
             r"\frac{1}".repeat(65),
             r"\def\a{\a\a}\a".to_owned(),
             r"\let\a\b".to_owned(),
+            r"x\char é".to_owned(),
             "a\u{0}b".to_owned(),
             "a\u{FDD0}b".to_owned(),
         ] {

@@ -4,6 +4,7 @@
 //! It is read again by the reader of foreign MathML.
 
 use std::convert::Infallible;
+use std::panic::catch_unwind;
 
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
@@ -26,7 +27,8 @@ pub(super) fn formula(latex: &str, display: bool) -> Option<Formula> {
     if latex.is_empty() || !bounds::is_bounded(&latex) {
         return None;
     }
-    let html = rendered(&latex, display)?;
+    // A page must not fail for ever because a formula on it meets a fault of the parser.
+    let html = catch_unwind(|| rendered(&latex, display)).ok()??;
     if html.len() > MOST_GROWTH * (latex.len() + 1) {
         return None;
     }
