@@ -6,7 +6,7 @@
 
 mod answers;
 mod citations;
-mod html;
+pub(crate) mod html;
 mod slides;
 
 use std::collections::HashSet;

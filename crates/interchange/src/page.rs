@@ -1,8 +1,8 @@
 //! Modules as HTML pages: one file each that works offline, without scripts and without outside requests.
 //!
 //! The text was made safe by [`markup`]. The quiz is answered in the page: whether an answer is right is told by
-//! style rules alone ([`write::page`]). What a page can't show (ids, metadata, the key's order) is in a
-//! `meta` element as JSON, so that our own pages are read back whole.
+//! style rules alone ([`write::page`]). What a page can't show (ids, metadata, the key's order, the addresses of
+//! pictures that it must not load) is in a `meta` element as JSON, so that our own pages are read back whole.
 
 mod quiz;
 pub(crate) mod read;
@@ -35,5 +35,8 @@ struct Data {
     description: String,
     language: String,
     quizzes: Vec<QuizItem>,
+    /// The text with its pictures, where the page must not load them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    html: Option<String>,
     metadata: Box<RawValue>,
 }

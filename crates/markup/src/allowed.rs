@@ -1,8 +1,9 @@
 //! What may stand on a page: the elements and, for each, the attributes.
 //!
 //! Not here on purpose: anything that runs, loads, navigates or collects input; SVG and MathML (their parsing
-//! rules are where mutation attacks live); `style` and classes of its own (content must not dress up as the interface);
-//! `role` (it must not speak like it either); `nav` and `main` (a page has its own).
+//! rules are where mutation attacks live: [`crate::formulas`] prints formulas anew); `style` and classes of its own
+//! (content must not dress up as the interface), but for the language of code; `role` (it must not speak like it
+//! either); `nav` and `main` (a page has its own).
 
 /// A name, and the attributes that only this element may have.
 pub(crate) type Element = (&'static str, &'static [&'static str]);
@@ -122,6 +123,47 @@ pub(crate) fn heading_level(name: &str) -> Option<u8> {
         [b'h', digit @ b'1'..=b'6'] => Some(digit - b'0'),
         _ => None,
     }
+}
+
+/// Whether an element ends an open paragraph.
+pub(crate) fn closes_a_paragraph(name: &str) -> bool {
+    const BLOCKS: [&str; 19] = [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "details",
+        "div",
+        "dl",
+        "figcaption",
+        "figure",
+        "footer",
+        "header",
+        "hr",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "ul",
+    ];
+    BLOCKS.contains(&name) || heading_level(name).is_some()
+}
+
+/// Whether an element holds more than running text, or is a part of one that does.
+pub(crate) fn is_block(name: &str) -> bool {
+    const PARTS: [&str; 12] =
+        ["caption", "col", "colgroup", "dd", "dt", "li", "tbody", "td", "tfoot", "th", "thead", "tr"];
+    closes_a_paragraph(name) || PARTS.contains(&name)
+}
+
+/// The class by which code names its language: `language-python`. Letters, digits and the signs of `c++`, `c#`, `.net`
+/// and `objective-c`; at most 20.
+pub fn language_class(class: &str) -> Option<&str> {
+    let language = class.strip_prefix("language-")?;
+    let is_sign = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"+#.-".contains(&byte);
+    ((1..=20).contains(&language.len()) && language.bytes().all(is_sign)).then_some(language)
 }
 
 #[cfg(test)]

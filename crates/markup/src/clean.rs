@@ -8,12 +8,12 @@ use std::collections::{HashMap, HashSet};
 use ammonia::{Builder, UrlRelative};
 use url::Url;
 
-use crate::allowed::{DROPPED_WHOLE, ELEMENTS, EVERYWHERE};
+use crate::allowed::{DROPPED_WHOLE, ELEMENTS, EVERYWHERE, language_class};
 
 /// Begins every id of content, so that it never names, or shadows, a part of the page around it.
 pub(crate) const ID_PREFIX: &str = "content-";
 
-/// The class of a description that stands for a picture; the only class there is.
+/// The class of a description that stands for a picture; the only class there is beside the languages of code.
 pub(crate) const PICTURE: &str = "picture";
 
 /// Schemes that a link may have.
@@ -25,6 +25,8 @@ pub(crate) fn cleaner(image_origins: Vec<String>) -> Builder<'static> {
         .iter()
         .filter(|(_, own)| !own.is_empty())
         .map(|(name, own)| (*name, own.iter().copied().collect()))
+        // What they may say is in `filter`.
+        .chain(["code", "pre", "span"].map(|name| (name, HashSet::from(["class"]))))
         .collect::<HashMap<&str, HashSet<&str>>>();
     let dropped = DROPPED_WHOLE.iter().filter_map(|name| std::str::from_utf8(name).ok());
     let mut builder = Builder::empty();
@@ -33,7 +35,6 @@ pub(crate) fn cleaner(image_origins: Vec<String>) -> Builder<'static> {
         .clean_content_tags(dropped.collect())
         .generic_attributes(EVERYWHERE.into_iter().collect())
         .tag_attributes(tag_attributes)
-        .allowed_classes(HashMap::from([("span", HashSet::from([PICTURE]))]))
         .url_schemes(LINK_SCHEMES.into_iter().collect())
         // Other relative addresses don't pass `filter`.
         .url_relative(UrlRelative::PassThrough)
@@ -49,6 +50,8 @@ pub(crate) fn cleaner(image_origins: Vec<String>) -> Builder<'static> {
 fn filter<'v>(image_origins: &[String], element: &str, attribute: &str, value: &'v str) -> Option<Cow<'v, str>> {
     match (element, attribute) {
         (_, "id" | "headers" | "aria-labelledby" | "aria-describedby") => Some(prefixed(value).into()),
+        ("code" | "pre", "class") => language_class(value).map(|_| value.into()),
+        (_, "class") => (element == "span" && value == PICTURE).then_some(value.into()),
         (_, "href") => link(value).map(Cow::from),
         (_, "src") => image(image_origins, value).map(Cow::from),
         (_, "dir") => ["ltr", "rtl", "auto"].contains(&&*value.to_ascii_lowercase()).then_some(value.into()),

@@ -182,6 +182,7 @@ fn inside(node: &[Piece]) -> &[Piece] {
 fn shows(node: &[Piece]) -> bool {
     node.iter().any(|piece| match piece {
         Piece::Open { name, .. } => matches!(*name, "hr" | "img" | "table"),
+        Piece::Formula(_) => true,
         other => other.visible_text().is_some(),
     })
 }

@@ -1,8 +1,12 @@
 //! Is it HTML or Markdown? The API says that content is HTML and that its type is `markdown`: both come in.
 
-use pulldown_cmark::{Event, Options, Parser, TextMergeStream, html};
+use std::borrow::Cow;
+use std::ops::Range;
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TextMergeStream, html};
 
 use crate::allowed;
+use crate::formulas::{Part, parts};
 use crate::pieces::Piece;
 
 /// Elements that hold blocks: text right inside them may be Markdown.
@@ -39,26 +43,90 @@ pub(crate) fn is_markdown(text: &str, pieces: &[Piece]) -> bool {
                 };
                 has_marks |= may_be_markdown && is_marked(text);
             }
+            Piece::Formula(_) => {}
         }
     }
     !has_blocks || has_marks
 }
 
-/// Markdown (CommonMark with tables, footnotes, strikethrough, definition and task lists) as HTML, not yet safe.
+/// What Markdown has beside CommonMark.
+const EXTENSIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_DEFINITION_LIST)
+    .union(Options::ENABLE_TASKLISTS);
+
+/// Markdown (CommonMark with tables, footnotes, strikethrough, definition and task lists) as HTML, not yet safe. LaTeX is
+/// text there, between brackets with backslashes.
 pub(crate) fn to_html(markdown: &str) -> String {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_DEFINITION_LIST
-        | Options::ENABLE_TASKLISTS;
+    let markdown = with_literal_formulas(markdown);
     // A page has no inputs but its own: a task's box is a sign.
-    let events = Parser::new_ext(markdown, options).map(|event| match event {
+    let events = Parser::new_ext(&markdown, EXTENSIONS).map(|event| match event {
         Event::TaskListMarker(is_done) => Event::Text(if is_done { "☑ " } else { "☐ " }.into()),
         other => other,
     });
     let mut written = String::new();
     html::push_html(&mut written, TextMergeStream::new(events));
     written
+}
+
+/// Escapes every sign of the formulas outside of code and addresses: Markdown would read `_` and `*` as emphasis, `|` as the
+/// end of a cell, and take backslashes away.
+fn with_literal_formulas(markdown: &str) -> Cow<'_, str> {
+    if !["$", "\\(", "\\["].iter().any(|sign| markdown.contains(sign)) {
+        return markdown.into();
+    }
+    let mut written = String::with_capacity(markdown.len());
+    let mut at = 0;
+    for (event, range) in Parser::new_ext(markdown, EXTENSIONS).into_offset_iter() {
+        let Some(Range { start, end }) = verbatim(markdown, &event, range) else { continue };
+        if start >= at {
+            push_literal_formulas(&markdown[at..start], &mut written);
+            written.push_str(&markdown[start..end]);
+            at = end;
+        }
+    }
+    push_literal_formulas(&markdown[at..], &mut written);
+    written.into()
+}
+
+/// Where an event's source holds no text: code, tags, and the address of a link.
+fn verbatim(markdown: &str, event: &Event<'_>, range: Range<usize>) -> Option<Range<usize>> {
+    match event {
+        Event::Code(_) | Event::Start(Tag::CodeBlock(_)) | Event::Html(_) | Event::InlineHtml(_) => Some(range),
+        Event::Start(Tag::Link { .. } | Tag::Image { .. }) => match markdown[range.clone()].rfind("](") {
+            Some(address) => Some(range.start + address..range.end),
+            None => markdown[range.clone()].starts_with('<').then_some(range),
+        },
+        _ => None,
+    }
+}
+
+fn push_literal_formulas(text: &str, written: &mut String) {
+    for part in parts(text) {
+        match part {
+            Part::Text(text) => written.push_str(text),
+            Part::Formula { latex, display } => {
+                let (opener, closer) = if display { ("\\[", "\\]") } else { ("\\(", "\\)") };
+                [opener, latex, closer].iter().for_each(|part| push_literal(part, written));
+            }
+        }
+    }
+}
+
+/// Writes a text so that Markdown reads it as it is. Space at the end of a line would be a line break.
+fn push_literal(text: &str, written: &mut String) {
+    for (number, line) in text.lines().enumerate() {
+        if number > 0 {
+            written.push('\n');
+        }
+        for sign in line.trim_end().chars() {
+            if sign.is_ascii_punctuation() {
+                written.push('\\');
+            }
+            written.push(sign);
+        }
+    }
 }
 
 fn is_block(name: &str) -> bool {

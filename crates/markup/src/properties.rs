@@ -2,11 +2,11 @@
 
 use proptest::prelude::*;
 
-use crate::Sanitizer;
 use crate::inspection::assert_harmless;
+use crate::{Sanitizer, formulas};
 
 /// Scraps of markup that mean something to some parser; strung together they make what nobody thought of.
-const SCRAPS: [&str; 76] = [
+const SCRAPS: [&str; 104] = [
     "<",
     ">",
     "</",
@@ -75,6 +75,34 @@ const SCRAPS: [&str; 76] = [
     "</svg>",
     "<math>",
     "<mtext>",
+    "</math>",
+    "</mtext>",
+    "<mi>",
+    "</mi>",
+    "<mrow>",
+    "<mfenced>",
+    "<mtable><mtr><mtd>",
+    "<mglyph>",
+    "<malignmark>",
+    "<mspace/>",
+    "<semantics>",
+    "<annotation-xml encoding=text/html>",
+    "</annotation-xml>",
+    "<annotation encoding=application/x-tex>",
+    "</annotation>",
+    "<math display=block>",
+    "$",
+    "$$",
+    "\\(",
+    "\\)",
+    "\\frac",
+    "\\text{",
+    "{",
+    "}",
+    "^",
+    "_",
+    "\\begin{matrix}",
+    "\u{fdd0}",
     "<style>",
     "</style>",
     "<script>",
@@ -112,12 +140,88 @@ fn document() -> impl Strategy<Value = String> {
     })
 }
 
+/// MathML that nobody wrote by hand.
+fn mathml_soup() -> impl Strategy<Value = String> {
+    let is_mathml = |scrap: &&str| {
+        let name = scrap.trim_start_matches(['<', '/']);
+        !scrap.starts_with('<')
+            || name.starts_with('m')
+            || name.starts_with("annotation")
+            || name.starts_with("semantics")
+    };
+    let scraps: Vec<&str> =
+        SCRAPS.into_iter().filter(is_mathml).filter(|scrap| !scrap.contains('<') || scrap.len() > 2).collect();
+    prop::collection::vec(prop::sample::select(scraps), 0..40).prop_map(|scraps| scraps.concat())
+}
+
+/// LaTeX, and what is nearly LaTeX.
+fn formula() -> impl Strategy<Value = String> {
+    let latex = prop::collection::vec(
+        prop::sample::select(vec![
+            "x",
+            "y",
+            "+",
+            "=",
+            "2",
+            "^2",
+            "_i",
+            "^{n+1}",
+            "\\alpha ",
+            "\\frac{1}{2}",
+            "\\sqrt{x}",
+            "\\text{for }",
+            "(",
+            ")",
+            "\\le ",
+            "\\sum_{i=1}^n ",
+            "\\begin{pmatrix}a & b \\\\ c & d\\end{pmatrix}",
+            "\\mathbb{R}",
+            "\\left( z \\right)",
+            "\\unknown",
+            "\\,",
+        ]),
+        1..8,
+    );
+    latex.prop_map(|latex| latex.concat())
+}
+
 proptest! {
+    #[test]
+    fn formulas_are_the_same_when_they_are_cleaned_twice(latex in formula(), display in any::<bool>(), soup in mathml_soup()) {
+        let sanitizer = Sanitizer::new(vec![]);
+        let sign = if display { "$$" } else { "$" };
+        for html in [format!("<p>a {sign}x{latex}{sign} b</p>"), format!("<p>a<math>{soup}</math></p>")] {
+            let once = sanitizer.html(&html);
+            assert_harmless(once.as_str(), &html);
+            prop_assert_eq!(sanitizer.html(once.as_str()), once, "{}", html);
+        }
+    }
+
+    #[test]
+    fn mathml_keeps_its_latex(latex in formula(), display in any::<bool>()) {
+        if let Some(html) = formulas::mathml(&latex, display) {
+            prop_assert_eq!(formulas::latex_of(&html), Some(latex.trim().to_owned()));
+            prop_assert_eq!(formulas::is_display(&html), display);
+            assert_harmless(&html, &latex);
+            let kept = Sanitizer::new(vec![]).html(&html);
+            prop_assert_eq!(kept.as_str(), html);
+        }
+    }
+
+    #[test]
+    fn no_latex_breaks_the_reader(latex in "[ -~]{0,60}|(\\\\[a-zA-Z]{1,8}|[{}\\[\\]()&^_$#%~ ]|\\PC){0,30}", display in any::<bool>()) {
+        if let Some(html) = formulas::mathml(&latex, display) {
+            assert_harmless(&html, &latex);
+        }
+        assert_harmless(formulas::inline_html(&latex).as_str(), &latex);
+    }
+
     #[test]
     fn whatever_comes_in_only_what_is_allowed_goes_out(text in soup()) {
         let sanitizer = Sanitizer::new(vec![]);
         assert_harmless(sanitizer.content(&text).as_str(), &text);
         assert_harmless(sanitizer.html(&text).as_str(), &text);
+        assert_harmless(formulas::inline_html(&text).as_str(), &text);
         for slide in sanitizer.slides(&text) {
             assert_harmless(slide.content.as_str(), &text);
             assert_harmless(slide.notes.as_str(), &text);
@@ -184,6 +288,21 @@ fn costly(bytes: usize) -> Vec<String> {
         fill(&|_| "`a``".into()),
         fill(&|_| "- ".into()),
         fill(&|_| "|a".into()),
+        fill(&|_| "<math>".into()),
+        fill(&|_| "<math><mi>".into()),
+        fill(&|_| "<math><mrow>x".into()) + "</math>",
+        fill(&|_| "<math><mfenced>".into()),
+        fill(&|_| "<math><mfenced>x</mfenced></math>".into()),
+        fill(&|_| "<math><annotation encoding=tex>x</math>".into()),
+        "<math>".to_owned() + &fill(&|_| "<mtable><mtr><mtd>".into()),
+        fill(&|_| "$x$ ".into()),
+        fill(&|_| "$x$,".into()),
+        fill(&|_| "$x^".into()),
+        fill(&|_| "\\(".into()),
+        fill(&|_| "\\(x\\[y".into()),
+        fill(&|_| "\\(x\\)`a`".into()),
+        fill(&|_| "$$\\sqrt".into()),
+        format!("<p>{}</p>", fill(&|_| "$(x)$ ".into())),
         format!("[a]: {}\n\n{}", "x".repeat(bytes / 2), fill(&|_| "[a]".into())),
     ]
 }

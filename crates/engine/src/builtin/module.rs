@@ -81,7 +81,7 @@ fn content(material: &Material, quizzes: &[ModuleQuiz], citations: &mut Vec<Cita
                 Some(own(lesson)).filter(|own| !own.is_empty()).unwrap_or_else(|| vec![lesson.reading.pointer.clone()])
             });
             sections.section("objectives", phrases.objectives, cited.collect(), |page| {
-                page.element("ul", "", |page| goals.iter().for_each(|text| page.text_element("li", "", text)));
+                page.element("ul", "", |page| goals.iter().for_each(|text| page.plain_element("li", "", text)));
             });
         }
         for (at, lesson) in lessons.iter().enumerate() {
@@ -206,8 +206,8 @@ fn key_terms(material: &Material) -> Vec<(&Definition, String)> {
 fn glossary(page: &mut Page, terms: &[(&Definition, String)]) {
     page.element("dl", "", |page| {
         for (definition, text) in terms {
-            page.text_element("dt", "", &definition.term);
-            page.text_element("dd", "", text);
+            page.plain_element("dt", "", &definition.term);
+            page.plain_element("dd", "", text);
         }
     });
 }
@@ -221,16 +221,16 @@ fn blocks(page: &mut Page, blocks: &[Block], asked: &HashSet<String>) {
         match &block.body {
             Body::Heading { level: wanted, text } => {
                 level = (wanted + 2).min(level + 1).clamp(3, 6);
-                page.text_element(&format!("h{level}"), "", text);
+                page.plain_element(&format!("h{level}"), "", text);
             }
             Body::Paragraph(passage) => page.element("p", "", |page| page.passage(passage)),
             Body::List { steps, items } => list(page, if *steps { "ol" } else { "ul" }, items),
             Body::Table(found) => table(page, found),
             Body::Definitions(pairs) => page.element("dl", "", |page| {
                 for pair in pairs {
-                    page.text_element("dt", "", &pair.term);
+                    page.plain_element("dt", "", &pair.term);
                     page.element("dd", "", |page| {
-                        page.text(&pair.definition);
+                        page.plain(&pair.definition);
                         notes(page, &pair.notes);
                     });
                 }
@@ -240,8 +240,8 @@ fn blocks(page: &mut Page, blocks: &[Block], asked: &HashSet<String>) {
             }
             Body::Facts(facts) => page.element("dl", "", |page| {
                 for fact in facts {
-                    page.text_element("dt", "", &fact.label);
-                    page.text_element("dd", "", &fact.value);
+                    page.plain_element("dt", "", &fact.label);
+                    page.plain_element("dd", "", &fact.value);
                 }
             }),
             Body::Dialogue(turns) => {
@@ -249,27 +249,27 @@ fn blocks(page: &mut Page, blocks: &[Block], asked: &HashSet<String>) {
                     page.element("p", "", |page| {
                         page.text_element("strong", "", &format!("{}:", turn.speaker));
                         page.text(" ");
-                        page.text(&turn.line);
+                        page.plain(&turn.line);
                     });
                     notes(page, &turn.notes);
                 }
             }
             Body::Timeline(events) => page.element("dl", "", |page| {
                 for event in events {
-                    page.text_element("dt", "", &event.when);
+                    page.plain_element("dt", "", &event.when);
                     page.element("dd", "", |page| {
-                        page.text(&event.what);
+                        page.plain(&event.what);
                         notes(page, &event.notes);
                     });
                 }
             }),
             Body::Code(code) => {
-                page.element("pre", "", |page| page.text_element("code", "", &code.text));
+                page.code(code.language.as_deref(), &code.text);
                 if let Some(output) = &code.output {
                     page.element("pre", "", |page| page.text_element("samp", "", output));
                 }
             }
-            Body::Formula(formula) => page.text_element("p", "", &format!("$${formula}$$")),
+            Body::Formula(formula) => page.element("p", "", |page| page.formula(formula, true)),
             Body::Picture(found) => picture(page, found),
             Body::Quotation(found) => quotation(page, found),
             Body::Example(found) => example(page, found),
@@ -284,7 +284,7 @@ fn notes(page: &mut Page, notes: &[Note]) {
         page.element("div", "", |page| {
             page.text_element("em", "", &format!("{}:", note.label));
             page.text(" ");
-            page.text(&note.value);
+            page.plain(&note.value);
         });
     }
 }
@@ -313,7 +313,7 @@ fn table(page: &mut Page, table: &Table) {
         if !table.columns.is_empty() {
             page.element("thead", "", |page| {
                 page.element("tr", "", |page| {
-                    table.columns.iter().for_each(|column| page.text_element("th", "scope=\"col\"", column));
+                    table.columns.iter().for_each(|column| page.plain_element("th", "scope=\"col\"", column));
                 });
             });
         }
@@ -322,7 +322,7 @@ fn table(page: &mut Page, table: &Table) {
                 page.element("tr", "", |page| {
                     for (at, cell) in row.cells.iter().enumerate() {
                         let (name, scope) = if at == 0 { ("th", "scope=\"row\"") } else { ("td", "") };
-                        page.text_element(name, scope, cell);
+                        page.plain_element(name, scope, cell);
                     }
                     if padded {
                         (row.cells.len()..width).for_each(|_| page.text_element("td", "", ""));
@@ -335,10 +335,9 @@ fn table(page: &mut Page, table: &Table) {
 }
 
 fn picture(page: &mut Page, picture: &Picture) {
-    let attributes = format!("src=\"{}\" alt=\"{}\"", escaped(&picture.address), escaped(&picture.description));
     page.element("figure", "", |page| {
-        page.written(&format!("<img {attributes}>"));
-        picture.caption.iter().for_each(|caption| page.text_element("figcaption", "", caption));
+        page.picture(&picture.address, &picture.description);
+        picture.caption.iter().for_each(|caption| page.plain_element("figcaption", "", caption));
     });
 }
 
@@ -348,7 +347,7 @@ fn quotation(page: &mut Page, quotation: &Quotation) {
             page.element("p", "", |page| page.passage(passage));
         }
         if let Some(source) = &quotation.source {
-            page.element("footer", "", |page| page.text_element("cite", "", source));
+            page.element("footer", "", |page| page.plain_element("cite", "", source));
         }
     });
 }
@@ -356,7 +355,7 @@ fn quotation(page: &mut Page, quotation: &Quotation) {
 fn example(page: &mut Page, example: &WorkedExample) {
     page.element("div", "", |page| {
         if let Some(title) = &example.title {
-            page.element("p", "", |page| page.text_element("strong", "", title));
+            page.element("p", "", |page| page.plain_element("strong", "", title));
         }
         page.element("p", "", |page| page.passage(&example.problem));
         list(page, "ol", &example.steps);
@@ -375,10 +374,10 @@ fn questions(page: &mut Page, questions: &[Question], shown: impl Fn(&str) -> bo
     page.element("ol", "", |page| {
         for question in questions {
             page.element("li", "", |page| {
-                page.text_element("p", "", &question.question);
+                page.plain_element("p", "", &question.question);
                 if !question.options.is_empty() {
                     page.element("ul", "", |page| {
-                        question.options.iter().for_each(|option| page.text_element("li", "", option));
+                        question.options.iter().for_each(|option| page.plain_element("li", "", option));
                     });
                 }
             });

@@ -1,13 +1,17 @@
 //! HTML that may go on a page: an allow-list, strictly nested, with nothing that runs or loads.
 //!
 //! The reader here is stricter than a browser on purpose. Whatever it does not know is a defect, so
-//! a draft that passes means the same to every browser.
+//! a draft that passes means the same to every browser. A formula is what [`formulas::mathml`] writes of its
+//! LaTeX, to the letter.
 
 use std::collections::HashSet;
 
+use markup::formulas;
+use markup::language_class;
+
 use super::Report;
 
-const ELEMENTS: [&str; 68] = [
+const ELEMENTS: [&str; 69] = [
     "article",
     "section",
     "header",
@@ -76,9 +80,10 @@ const ELEMENTS: [&str; 68] = [
     "hr",
     "nav",
     "h1",
+    "img",
 ];
-const VOID: [&str; 3] = ["br", "hr", "wbr"];
-const ATTRIBUTES: [&str; 21] = [
+const VOID: [&str; 4] = ["br", "hr", "img", "wbr"];
+const ATTRIBUTES: [&str; 23] = [
     "id",
     "class",
     "lang",
@@ -100,11 +105,28 @@ const ATTRIBUTES: [&str; 21] = [
     "abbr",
     "rel",
     "translate",
+    "src",
+    "alt",
 ];
 /// Most defects of one text; more help nobody.
 const MAX_DEFECTS: usize = 50;
 /// Deepest nesting of elements.
 const MAX_DEPTH: usize = 64;
+
+/// How a formula begins and ends.
+const FORMULA: (&str, &str) = ("<math ", "</math>");
+/// How the LaTeX in a formula begins and ends.
+const LATEX: (&str, &str) = ("<annotation encoding=\"application/x-tex\">", "</annotation>");
+
+/// Whether a link may lead to an address of another site.
+pub(crate) fn is_link_address(address: &str) -> bool {
+    ["https://", "http://", "mailto:"].iter().any(|scheme| address.starts_with(scheme))
+}
+
+/// Whether a picture may come from an address.
+pub(crate) fn is_picture_address(address: &str) -> bool {
+    ["https://", "http://"].iter().any(|scheme| address.starts_with(scheme))
+}
 
 /// Checks a fragment and counts its sections. `part` names it in the report.
 pub(super) fn check(report: &mut Report, part: &str, html: &str) -> usize {
@@ -136,6 +158,7 @@ pub(super) enum Piece<'h> {
     Close,
     /// An element that has no end.
     Void,
+    /// Text; of a formula its LaTeX.
     Text(&'h str),
 }
 
@@ -151,6 +174,10 @@ pub(super) fn pieces(html: &str) -> impl Iterator<Item = Piece<'_>> {
             rest = more;
             return Some(Piece::Text(text));
         };
+        if let Some(formula) = formula_at(rest) {
+            rest = &rest[formula.len()..];
+            return Some(Piece::Text(latex_in(formula)));
+        }
         let end = end_of_tag(tag)?;
         rest = &tag[end + 1..];
         let tag = &tag[..end];
@@ -162,6 +189,18 @@ pub(super) fn pieces(html: &str) -> impl Iterator<Item = Piece<'_>> {
             name => Piece::Open { name, attributes },
         })
     })
+}
+
+/// The formula that a text begins with.
+fn formula_at(html: &str) -> Option<&str> {
+    let end = html.starts_with(FORMULA.0).then(|| html.find(FORMULA.1))??;
+    Some(&html[..end + FORMULA.1.len()])
+}
+
+/// The LaTeX of a formula, escaped as it is there.
+fn latex_in(formula: &str) -> &str {
+    let latex = formula.split_once(LATEX.0).and_then(|(_, rest)| rest.split_once(LATEX.1));
+    latex.map_or("", |(latex, _)| latex)
 }
 
 /// Whether a text that should be plain holds a tag that a browser would act on.
@@ -194,6 +233,15 @@ impl<'h> Reader<'_, 'h> {
         let mut rest = html;
         while let Some(at) = rest.find('<') {
             self.run(&rest[..at]);
+            if let Some(formula) = formula_at(&rest[at..]) {
+                self.formula(formula);
+                rest = &rest[at + formula.len()..];
+                continue;
+            }
+            if rest[at..].starts_with(FORMULA.0) {
+                self.defect("html_malformed", "a formula does not end".to_owned());
+                return;
+            }
             rest = &rest[at + 1..];
             let Some(end) = end_of_tag(rest) else {
                 self.defect("html_malformed", "a tag does not end".to_owned());
@@ -212,6 +260,17 @@ impl<'h> Reader<'_, 'h> {
         }
         if text.contains(|character: char| character.is_control() && !matches!(character, '\n' | '\t')) {
             self.defect("control", "the content holds control characters".to_owned());
+        }
+    }
+
+    /// A formula says what its LaTeX says, and nothing else.
+    fn formula(&mut self, formula: &str) {
+        self.text = true;
+        let latex = formulas::latex_of(formula);
+        let display = formula.starts_with("<math display=\"block\"");
+        let written = latex.and_then(|latex| formulas::mathml(&latex, display));
+        if written.as_deref() != Some(formula) {
+            self.defect("html_formula", "a formula is not what its LaTeX becomes".to_owned());
         }
     }
 
@@ -281,11 +340,11 @@ impl<'h> Reader<'_, 'h> {
                 }
                 None => "",
             };
-            self.attribute(name, value);
+            self.attribute(element, name, value);
         }
     }
 
-    fn attribute(&mut self, name: &str, value: &'h str) {
+    fn attribute(&mut self, element: &str, name: &str, value: &'h str) {
         let known = ATTRIBUTES.contains(&name)
             || name.strip_prefix("aria-").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_lowercase()));
         if !known {
@@ -293,6 +352,15 @@ impl<'h> Reader<'_, 'h> {
         }
         if name == "id" && !self.ids.insert(value) {
             self.defect("html_id", format!("the id {} is there twice", brief(value)));
+        }
+        if name == "class" && matches!(element, "code" | "pre") && language_class(value).is_none() {
+            self.defect("html_class", format!("the class {} names no language", brief(value)));
+        }
+        if matches!(name, "src" | "alt") && element != "img" {
+            self.defect("html_attribute", format!("<{}> can't have {name}", brief(element)));
+        }
+        if name == "src" && !is_picture_address(value) {
+            self.defect("html_url", format!("the address {} is not allowed", brief(value)));
         }
         let safe = ["https://", "http://", "mailto:", "#", "/"].iter().any(|scheme| value.starts_with(scheme));
         if matches!(name, "href" | "cite") && (!safe || value.starts_with("//")) {

@@ -106,6 +106,42 @@ fn html_is_well_formed_and_harmless() {
 }
 
 #[test]
+fn a_formula_is_what_its_latex_becomes() {
+    let root = markup::formulas::mathml("\\sqrt{2} < 3", false).unwrap();
+    let block = markup::formulas::mathml("x^2", true).unwrap();
+    assert_eq!(check_module(&module(&format!("<p>The root {root} of</p><p>{block}</p>"))), Ok(()));
+    let cases = [
+        (root.replace("<mn>2</mn>", "<mn>3</mn>"), "html_formula"),
+        (root.replace("<msqrt>", "<msqrt href=\"https://a.example\">"), "html_formula"),
+        ("<math display=\"inline\"><mi>x</mi></math>".to_owned(), "html_formula"),
+        ("<math display=\"inline\"><mi>x</mi>".to_owned(), "html_malformed"),
+        ("<math><mi>x</mi></math>".to_owned(), "html_element"),
+        ("<mi>x</mi>".to_owned(), "html_element"),
+        (root.replace("</math>", "<p onclick=\"x\">x</p></math>"), "html_formula"),
+    ];
+    for (html, rule) in cases {
+        assert!(rules(check_module(&module(&html))).contains(&rule), "{rule}: {html}");
+    }
+}
+
+#[test]
+fn code_names_a_language_and_pictures_have_addresses() {
+    let sound = "<pre><code class=\"language-c++\">a</code></pre>\
+                 <figure><img src=\"https://a.example/b.png\" alt=\"A cell\"><figcaption>A</figcaption></figure>";
+    assert_eq!(check_module(&module(sound)), Ok(()));
+    let cases = [
+        ("<pre><code class=\"banner\">a</code></pre>", "html_class"),
+        ("<pre class=\"language-C language-b\">a</pre>", "html_class"),
+        ("<p>a</p><img src=\"javascript:x\" alt=\"\">", "html_url"),
+        ("<p>a</p><img src=\"b.png\" alt=\"\">", "html_url"),
+        ("<p src=\"https://a.example/b.png\">a</p>", "html_attribute"),
+    ];
+    for (html, rule) in cases {
+        assert!(rules(check_module(&module(html))).contains(&rule), "{rule}: {html}");
+    }
+}
+
+#[test]
 fn sequences_count_from_one() {
     let mut draft = module("<p>x</p>");
     draft.quizzes = vec![ModuleQuiz {
@@ -175,6 +211,12 @@ fn a_deck_holds_slides_that_fit_on_a_screen() {
     for (html, rule) in cases {
         assert!(rules(check_slide(&deck(&html))).contains(&rule), "{rule}: {html:.200}");
     }
+    let formula = |terms: usize| {
+        let latex = format!("x{}", "+1".repeat(terms));
+        slide(&format!("<h2>A</h2><p>{}</p>", markup::formulas::mathml(&latex, false).unwrap()))
+    };
+    assert_eq!(check_slide(&deck(&formula(599))), Ok(()), "its LaTeX is 1199 characters");
+    assert_eq!(rules(check_slide(&deck(&formula(600)))), ["slide_length"]);
     let notes = slide(&format!("<h2>A</h2><aside class=\"notes\">{points}</aside><p>y</p>"));
     assert_eq!(check_slide(&deck(&notes)), Ok(()));
 }

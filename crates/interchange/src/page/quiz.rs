@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use language::Labels;
 
-use super::write::escape;
+use super::write::{escape, with_formulas};
 use crate::model::{QuizItem, QuizKind};
 
 /// The quiz as a section; nothing when there are no questions.
@@ -30,9 +30,9 @@ fn question(html: &mut String, quiz: &QuizItem, number: usize, labels: &Labels) 
     let class = if quiz.kind == QuizKind::Blank { "written" } else { "choice" };
     let _ = write!(html, "<div class=\"quiz {class}\">\n<fieldset>\n<legend>");
     if !quiz.title.is_empty() {
-        let _ = write!(html, "<span class=\"title\">{}</span>", escape(&quiz.title));
+        let _ = write!(html, "<span class=\"title\">{}</span>", with_formulas(&quiz.title));
     }
-    let _ = writeln!(html, "{number}. {}</legend>", escape(&quiz.question));
+    let _ = writeln!(html, "{number}. {}</legend>", with_formulas(&quiz.question));
     if quiz.kind == QuizKind::Blank {
         written(html, quiz);
     } else {
@@ -63,7 +63,7 @@ fn options(html: &mut String, quiz: &QuizItem, number: usize, labels: &Labels) {
         let _ = writeln!(
             html,
             "<label class=\"option\"><input type=\"{kind}\" name=\"q{number}\"{key}><span>{}</span></label>",
-            escape(option)
+            with_formulas(option)
         );
     }
 }
@@ -81,7 +81,7 @@ fn written(html: &mut String, quiz: &QuizItem) {
 }
 
 fn answer(html: &mut String, quiz: &QuizItem, labels: &Labels) {
-    let answers: Vec<String> = quiz.correct_answers.iter().map(|answer| escape(answer)).collect();
+    let answers: Vec<String> = quiz.correct_answers.iter().map(|answer| with_formulas(answer)).collect();
     let _ = writeln!(html, "<p class=\"answer\">{} {}</p>", labels.answer, answers.join(" · "));
 }
 
@@ -93,7 +93,7 @@ fn answers_at_the_end(html: &mut String, quizzes: &[QuizItem], labels: &Labels) 
     }
     let _ = writeln!(html, "<details><summary>{}</summary>", labels.answers);
     for (number, quiz) in (1..).zip(quizzes).filter(|(_, quiz)| is_late(quiz)) {
-        let answers: Vec<String> = quiz.correct_answers.iter().map(|answer| escape(answer)).collect();
+        let answers: Vec<String> = quiz.correct_answers.iter().map(|answer| with_formulas(answer)).collect();
         let _ = writeln!(html, "<p class=\"answer\">{number}. {}</p>", answers.join(" · "));
     }
     html.push_str("</details>\n");

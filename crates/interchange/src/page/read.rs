@@ -31,12 +31,13 @@ pub(crate) fn module(bytes: &[u8], file: &str, report: &mut Report) -> Result<Mo
     let text = std::str::from_utf8(bytes).map_err(|_| ImportError::Encoding { file: shown(file) })?;
     let head = Head::read(text);
     if let Some((data, content)) = head.data.as_deref().and_then(|data| own(data, text)) {
+        let html = with_pictures(data.html, content, file);
         return Ok(ModuleContent {
             title: data.title,
             kind: data.kind,
             description: data.description,
             language: language_tag(&data.language).unwrap_or_default().to_owned(),
-            html: safe::html(content, Pictures::OnTheWeb, file, report),
+            html: safe::html(html.as_deref().unwrap_or(content), Pictures::OnTheWeb, file, report),
             quizzes: data.quizzes,
             metadata: data.metadata.get().to_owned(),
         });
@@ -59,6 +60,11 @@ fn own<'t>(data: &str, text: &'t str) -> Option<(Data, &'t str)> {
     let (_, rest) = text.split_once(BEGIN)?;
     let (content, _) = rest.rsplit_once(END)?;
     Some((data, content))
+}
+
+/// The text with its pictures, unless somebody has changed the text that the page shows.
+fn with_pictures(html: Option<String>, shown: &str, file: &str) -> Option<String> {
+    html.filter(|html| safe::html(html, Pictures::None, file, &mut Report::default()) == shown)
 }
 
 /// What stands around a page's text.

@@ -83,14 +83,27 @@ fn note_losses(text: &str, after: &str, file: &str, report: &mut Report) {
 }
 
 /// How often each element and attribute stands in some HTML. Headings of all levels are one, and so are the
-/// parts of a document around its text.
+/// parts of a document around its text, and a formula with all that it consists of.
 fn names(html: &str) -> BTreeMap<String, usize> {
     let mut names = BTreeMap::new();
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
+    let mut is_in_formula = false;
     for token in Tokenizer::new_with_emitter(html, emitter) {
-        let Ok(Token::StartTag(tag)) = token else { continue };
+        let tag = match token {
+            Ok(Token::StartTag(tag)) if !is_in_formula => tag,
+            Ok(Token::EndTag(tag)) if *tag.name == *b"math" => {
+                is_in_formula = false;
+                continue;
+            }
+            _ => continue,
+        };
         let element = String::from_utf8_lossy(&tag.name);
+        if element == "math" {
+            is_in_formula = !tag.self_closing;
+            *names.entry("math".to_owned()).or_default() += 1;
+            continue;
+        }
         let element = match &*element {
             "html" | "head" | "body" | "meta" | "title" | "main" => continue,
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => "heading",
@@ -121,6 +134,17 @@ mod tests {
         assert_eq!(safe, "<h2>A</h2><p>b</p>");
         assert_eq!(report.findings.len(), 1);
         assert!(report.findings[0].message.ends_with("p onclick, p style, script."), "{report:?}");
+    }
+
+    #[test]
+    fn a_formula_that_is_written_anew_is_no_loss() {
+        let (safe, report) = safe(
+            "<p>$x^2$ <math xmlns='http://www.w3.org/1998/Math/MathML'><semantics><mi>x</mi><annotation-xml><ci>x</ci></annotation-xml>\
+             </semantics></math></p><pre><code class='language-python'>a</code></pre>",
+            Pictures::None,
+        );
+        assert_eq!(safe.matches("<math ").count(), 2, "{safe}");
+        assert!(report.is_empty(), "{report:?}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use language::labels;
 use language::script::direction;
+use markup::formulas::{self, Part};
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
@@ -13,6 +14,7 @@ use crate::model::ModuleContent;
 use crate::report::{Loss, Report};
 use crate::xml::names::language_tag;
 
+/// The style of the page, but for formulas.
 const STYLE: &str = include_str!("style.css");
 
 /// The page, and what it can't hold of the module. `file` is its name for the findings.
@@ -24,6 +26,9 @@ pub(crate) fn page(module: &ModuleContent, pictures: Pictures, file: &str) -> (S
     }
     let metadata = metadata(&module.metadata, file, &mut report);
     let labels = labels(&module.language);
+    let style = format!("{STYLE}{}", formulas::STYLE);
+    let whole = safe::content(&module.html, Pictures::OnTheWeb, file, &mut Report::default());
+    let whole = Some(whole).filter(|whole| *whole != content);
     let html = format!(
         "<!doctype html>\n<html{language}>\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
@@ -32,13 +37,15 @@ pub(crate) fn page(module: &ModuleContent, pictures: Pictures, file: &str) -> (S
          <meta name=\"generator\" content=\"Lectern\">\n\
          <meta name=\"description\" content=\"{description}\">\n\
          <meta name=\"{DATA}\" content=\"{data}\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{lead}\
+         <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n<h1>{heading}</h1>\n{lead}\
          <div>{BEGIN}{content}{END}</div>\n{quiz}</main>\n</body>\n</html>\n",
         language = language(&module.language),
-        policy = policy(pictures),
+        policy = policy(pictures, &style),
+        style = style,
         description = escape(&module.description),
-        data = escape(&data(module, metadata)),
+        data = escape(&data(module, whole, metadata)),
         title = escape(&module.title),
+        heading = with_formulas(&module.title),
         lead = lead(&module.description),
         quiz = quiz::section(&module.quizzes, labels),
     );
@@ -64,6 +71,17 @@ pub(super) fn escape(text: &str) -> String {
     html
 }
 
+/// The text as HTML content, with its formulas as MathML.
+pub(super) fn with_formulas(text: &str) -> String {
+    let part = |part| match part {
+        Part::Text(text) => escape(text),
+        Part::Formula { latex, display } => {
+            formulas::mathml(latex, display).unwrap_or_else(|| format!("<code>{}</code>", escape(latex)))
+        }
+    };
+    formulas::parts(text).into_iter().map(part).collect()
+}
+
 fn language(language: &str) -> String {
     let Some(tag) = language_tag(language) else { return String::new() };
     let direction = if direction(tag) == "rtl" { " dir=\"rtl\"" } else { "" };
@@ -71,16 +89,20 @@ fn language(language: &str) -> String {
 }
 
 fn lead(description: &str) -> String {
-    if description.is_empty() { String::new() } else { format!("<p class=\"lead\">{}</p>\n", escape(description)) }
+    if description.is_empty() {
+        String::new()
+    } else {
+        format!("<p class=\"lead\">{}</p>\n", with_formulas(description))
+    }
 }
 
 /// Nothing is loaded and nothing runs; the one style sheet is known by its hash.
-fn policy(pictures: Pictures) -> String {
+fn policy(pictures: Pictures, style: &str) -> String {
     let images = match pictures {
         Pictures::None => "",
         Pictures::OnTheWeb => " img-src https:;",
     };
-    let hash = STANDARD.encode(Sha256::digest(STYLE));
+    let hash = STANDARD.encode(Sha256::digest(style));
     format!(
         "default-src &#39;none&#39;;{images} style-src &#39;sha256-{hash}&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"
     )
@@ -95,13 +117,14 @@ fn metadata(text: &str, file: &str, report: &mut Report) -> Box<RawValue> {
     RawValue::from_string(text.to_owned()).expect("an object that was parsed is JSON")
 }
 
-fn data(module: &ModuleContent, metadata: Box<RawValue>) -> String {
+fn data(module: &ModuleContent, html: Option<String>, metadata: Box<RawValue>) -> String {
     let data = Data {
         title: module.title.clone(),
         kind: module.kind.clone(),
         description: module.description.clone(),
         language: language_tag(&module.language).unwrap_or_default().to_owned(),
         quizzes: module.quizzes.clone(),
+        html,
         metadata,
     };
     serde_json::to_string(&data).expect("texts, numbers and JSON values are JSON")

@@ -5,6 +5,7 @@ use html5gum::{Token, Tokenizer};
 
 use super::Notes;
 use super::elements::{is_block, is_formatting, is_no_text};
+use super::formula::Formula;
 use crate::xml::{Element, Node, is_space};
 
 /// Stands where a gap in a text is to be filled in.
@@ -58,6 +59,8 @@ pub(crate) struct Flattener {
     kept: Option<(usize, usize)>,
     /// The element whose content is not text, and how many of its name are open.
     skipped: Option<(String, usize)>,
+    /// The formula that is being read.
+    formula: Option<Formula>,
 }
 
 impl Flattener {
@@ -79,6 +82,10 @@ impl Flattener {
     pub(crate) fn start(&mut self, name: &str, value: impl Fn(&str) -> Option<String>) {
         if let Some((skipped, depth)) = &mut self.skipped {
             *depth += usize::from(skipped == name);
+            return;
+        }
+        if let Some(formula) = &mut self.formula {
+            formula.start(name, value("encoding").as_deref());
             return;
         }
         if is_no_text(name) {
@@ -105,7 +112,7 @@ impl Flattener {
             }
             "td" | "th" => self.space = true,
             "table" => self.notes.has_table = true,
-            "math" => self.notes.has_formula = true,
+            "math" => self.formula = Some(Formula::new(value("display").as_deref())),
             "audio" | "video" | "object" | "embed" | "iframe" | "svg" | "canvas" => self.notes.has_medium = true,
             _ => self.notes.has_formatting |= is_formatting(name),
         }
@@ -123,6 +130,12 @@ impl Flattener {
             }
             return;
         }
+        if let Some(formula) = &mut self.formula {
+            if formula.end(name) {
+                self.end_formula();
+            }
+            return;
+        }
         if name == "pre" && self.preformatted > 0 {
             self.preformatted -= 1;
             self.keep(self.out.len());
@@ -137,10 +150,12 @@ impl Flattener {
         if self.skipped.is_some() || text.is_empty() {
             return;
         }
+        if let Some(formula) = &mut self.formula {
+            formula.text(text);
+            return;
+        }
         if self.preformatted > 0 {
-            self.flush();
-            self.out.push_str(text);
-            self.keep(self.out.len());
+            self.literal(text);
             return;
         }
         for c in text.chars() {
@@ -149,6 +164,28 @@ impl Flattener {
             } else {
                 self.flush();
                 self.out.push(c);
+            }
+        }
+    }
+
+    /// Writes text as it is.
+    fn literal(&mut self, text: &str) {
+        self.flush();
+        self.out.push_str(text);
+        if self.preformatted > 0 {
+            self.keep(self.out.len());
+        }
+    }
+
+    /// Writes the formula that was read.
+    fn end_formula(&mut self) {
+        let Some(formula) = self.formula.take() else { return };
+        let before = if self.space || self.line { "" } else { self.out.as_str() };
+        match formula.finish(before) {
+            Ok(latex) => self.literal(&latex),
+            Err(signs) => {
+                self.notes.has_formula = true;
+                self.text(&signs);
             }
         }
     }
@@ -166,6 +203,7 @@ impl Flattener {
 
     /// The text, and what it could not hold.
     pub(crate) fn finish(mut self) -> (String, Notes) {
+        self.end_formula();
         let (start, end) = self.kept.unwrap_or((self.out.len(), 0));
         let trimmed = self.out.trim_end_matches('\n').len().max(end);
         self.out.truncate(trimmed);

@@ -10,7 +10,39 @@ use serde_json::{Value, json};
 /// Any text that XML can hold, with much of what is hard in it.
 pub(crate) fn text() -> impl Strategy<Value = String> {
     let hard = "([a-zA-Z<>&\"'ü漢\u{a0}\u{2028}]| |\n|\t|\r|]]>|<!--|&amp;|____|True|\\$\\{x\\}){0,8}";
-    prop_oneof![3 => "[A-Za-z ,.?]{0,30}", 2 => hard, 1 => "\\PC{0,12}"]
+    prop_oneof![3 => "[A-Za-z ,.?]{0,30}", 2 => hard, 1 => "\\PC{0,12}", 2 => technical()]
+}
+
+/// LaTeX that authors write, in its shortest form.
+pub(crate) fn latex() -> impl Strategy<Value = String> {
+    let piece = proptest::sample::select(vec![
+        "x^2",
+        "\\frac{1}{2}",
+        "\\sqrt{x}",
+        " + ",
+        " = ",
+        "a_1",
+        "\\le 3",
+        "\\alpha ",
+        "\\text{if }",
+        "(b)",
+        " < c",
+        "\\& d",
+        "\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix}",
+    ]);
+    vec(piece, 0..5).prop_map(|pieces| format!("y^2{}", pieces.concat().trim_end()))
+}
+
+/// Text with formulas, prices and code.
+fn technical() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        3 => latex().prop_map(|latex| format!("${latex}$")),
+        1 => latex().prop_map(|latex| format!("$${latex}$$")),
+        1 => Just("costs $5 or $7".to_owned()),
+        1 => Just("for x in y:\n    print(\"a < b\")".to_owned()),
+        2 => "[a-z]{1,6}",
+    ];
+    vec(piece, 1..5).prop_map(|pieces| pieces.join(" "))
 }
 
 /// A text that is not empty.
@@ -125,6 +157,10 @@ fn html() -> impl Strategy<Value = String> {
         Just("<ul><li>a</li><li>b</li></ul>".to_owned()),
         Just("<table><tbody><tr><td>1</td></tr></tbody></table>".to_owned()),
         Just("<pre><code>if x:\n    y</code></pre>".to_owned()),
+        Just("<pre><code class=\"language-python\">if x:\n    y</code></pre>".to_owned()),
+        (latex(), any::<bool>()).prop_map(|(latex, display)| {
+            format!("<p>a {}</p>", markup::formulas::mathml(&latex, display).expect("the pieces can be read"))
+        }),
         Just("<p><a href=\"https://a.example/b\" rel=\"nofollow noopener noreferrer ugc\">c</a></p>".to_owned()),
         "[a-z ü]{1,12}".prop_map(|text| format!("<p>{}</p>", text.trim())),
         Just("<p>1 &lt; 2 &amp; 3</p>".to_owned()),

@@ -46,6 +46,8 @@ fn dashed(name: &str) -> String {
     dashed
 }
 
+const MATHML: &str = "http://www.w3.org/1998/Math/MathML";
+
 impl Version {
     fn element(&self, name: &str) -> String {
         if self.has_content_body { format!("qti-{}", (self.name)(name)) } else { name.to_owned() }
@@ -145,6 +147,10 @@ fn check_item(files: &Files, path: &str, version: &Version) {
     assert_order(root, &order.iter().map(String::as_str).collect::<Vec<_>>());
     for node in root.descendants().filter(Node::is_element) {
         let name = node.tag_name().name();
+        if node.tag_name().namespace() == Some(MATHML) {
+            check_formula_part(node);
+            continue;
+        }
         let is_xhtml = ["p", "pre", "br", "div"].contains(&name);
         assert!(!version.has_content_body || is_xhtml || name.starts_with("qti-"), "{name}");
         assert_eq!(node.tag_name().namespace(), Some(version.items), "{name}");
@@ -162,6 +168,20 @@ fn check_item(files: &Files, path: &str, version: &Version) {
     }
     for rubric in root.descendants().filter(|node| node.tag_name().name() == version.element("rubricBlock")) {
         assert_eq!(required(rubric, "view"), "scorer", "learners must not see model answers");
+    }
+}
+
+/// MathML stands in a formula, and the formula in XHTML or where inline content may be.
+fn check_formula_part(node: Node<'_, '_>) {
+    let parent = node.parent_element().unwrap().tag_name();
+    if node.tag_name().name() == "math" {
+        assert_ne!(parent.namespace(), Some(MATHML), "no formula in a formula");
+        let holders = ["p", "pre", "div", "prompt", "qti-prompt", "simpleChoice", "qti-simple-choice", "modalFeedback"];
+        assert!(holders.contains(&parent.name()), "a formula in {}", parent.name());
+        assert!(["inline", "block"].contains(&required(node, "display")));
+    } else {
+        assert_eq!(parent.namespace(), Some(MATHML), "{} outside of a formula", node.tag_name().name());
+        assert!(!["annotation-xml", "maction", "mglyph"].contains(&node.tag_name().name()));
     }
 }
 
