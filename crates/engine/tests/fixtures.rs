@@ -269,3 +269,45 @@ fn the_demo_course_is_rich() {
     let kinds: HashSet<QuizItemKind> = builtin::quiz(&level).unwrap().items.iter().map(|item| item.kind).collect();
     assert_eq!(kinds.len(), 5, "{kinds:?}");
 }
+
+/// Words, with scripts without spaces at two characters a word.
+fn words(texts: impl Iterator<Item = String>) -> usize {
+    let count = |text: String| {
+        let unspaced = |character: char| matches!(character, '\u{3040}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}');
+        let spaced = text.split(|character: char| character.is_whitespace() || unspaced(character));
+        let words = spaced.filter(|word| word.chars().any(char::is_alphanumeric)).count();
+        words + text.chars().filter(|character| unspaced(*character)).count() / 2
+    };
+    texts.map(count).sum()
+}
+
+#[test]
+fn a_video_speaks_at_most_a_third_of_what_is_taught_and_two_minutes_a_lesson() {
+    for (path, level) in levels() {
+        let video = builtin::video(&level).unwrap();
+        let taught = words(source_text(&level).into_iter());
+        let spoken = words(video.scenes.iter().map(|scene| scene.script.clone()));
+        // One sentence is told of the shortest source.
+        assert!(spoken * 3 <= taught || video.scenes.len() == 1, "{path}: {spoken} of {taught} words");
+        assert!(video.target_duration_seconds as usize <= 120 * level.lessons.len(), "{path}");
+    }
+}
+
+#[test]
+fn a_script_holds_no_sign_that_nobody_says() {
+    for (path, level) in levels() {
+        for scene in builtin::video(&level).unwrap().scenes {
+            assert!(!scene.script.contains(['$', '\\', '#', '<', '>', '=']), "{path}: {}", scene.script);
+            assert!(!scene.display_text.contains(['$', '\\', '<', '>']), "{path}: {}", scene.display_text);
+        }
+    }
+}
+
+#[test]
+fn a_screen_shows_no_sentence_that_is_cut_off() {
+    for (path, level) in levels() {
+        for scene in builtin::video(&level).unwrap().scenes {
+            assert!(!scene.display_text.ends_with('…'), "{path}: {}", scene.display_text);
+        }
+    }
+}

@@ -120,7 +120,7 @@ fn the_default_category_is_never_spoken() {
         builtin::video(&level).expect("a draft"),
         builtin::quiz(&level).expect("a draft"),
     );
-    assert!(narration(&level).starts_with("Willkommen zu „Die Zelle“."), "{}", narration(&level));
+    assert_eq!(narration(&level), "Die Zelle ist klein und lebt.\n");
     for text in [
         &module.title,
         &module.description,
@@ -144,7 +144,7 @@ fn a_tiny_source_is_asked_one_honest_question() {
         (items[0].question.as_str(), &items[0].correct_answers[..]),
         ("What does the text say?", &["Hi".to_owned()][..])
     );
-    assert_eq!(narration(&level).matches("Hi").count(), 3, "{}", narration(&level));
+    assert_eq!(narration(&level), "Hi.\n");
     assert!(!html(&level).contains("main ideas"), "{}", html(&level));
     assert!(builtin::module(&level).expect("a draft").quizzes.is_empty());
 }

@@ -173,6 +173,60 @@ proptest! {
     }
 }
 
+/// Sentences of a lesson, some with what is hard to say.
+const SENTENCES: [&str; 12] = [
+    "Osmosis is the movement of water through a thin membrane. ",
+    "Plants, however, need light as well as water. ",
+    "It takes place in every living cell of the plant. ",
+    "The area of a circle is $A = \\pi r^2$ in every case. ",
+    "A car that drives 50 km/h needs 20 m to stop. ",
+    "C# and C++ are languages for programs # of many kinds. ",
+    "If a > 0 and b < 5, the graph opens upwards. ",
+    "The ticket costs $5.50, and 20% of it is tax. ",
+    "In 1492 three ships sailed to the west, e.g. the Santa Maria. ",
+    "Use `x == y` to compare, and \\frac{1}{2} for a half. ",
+    "The heart pumps blood through the arteries of the body. ",
+    "Dr. Smith measured 3–5 g of salt at 20 °C. ",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_script_can_be_spoken_and_is_a_third_of_a_longer_source(
+        lessons in prop::collection::vec(prop::collection::vec(prop::sample::select(&SENTENCES[..]), 14..40), 1..5),
+    ) {
+        let lesson_of_text = |(at, text): (usize, &Vec<&str>)| {
+            lesson_of(at, Some(format!("Lesson {at}")), "content", vec![("content".to_owned(), json!(text.concat()))])
+        };
+        let source = lessons.iter().map(|text| text.concat()).collect::<Vec<_>>().join(" ");
+        let level = SourceLevel { lessons: lessons.iter().enumerate().map(lesson_of_text).collect(), ..of_value(json!("")) };
+        let video = builtin::video(&level).unwrap();
+        let spoken: Vec<&str> = video.scenes.iter().map(|scene| scene.script.as_str()).collect();
+        let spoken = spoken.join(" ");
+        prop_assert!(!spoken.contains(['$', '\\', '#', '<', '>', '=']), "{}", spoken);
+        let count = |text: &str| text.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
+        prop_assert!(count(&spoken) * 3 <= count(&source), "{} of {}", count(&spoken), count(&source));
+    }
+}
+
+#[test]
+fn no_sentence_is_told_that_leans_on_one_that_is_left_out() {
+    let told =
+        "The heart pumps blood through the arteries of the body. Veins carry the blood back to the heart again. ";
+    let text = format!(
+        "{}Is water enough? Plants, however, need light as well as water. {}They are red. ",
+        told,
+        told.repeat(6)
+    );
+    let script: String =
+        builtin::video(&of_value(json!(text))).unwrap().scenes.into_iter().map(|scene| scene.script).collect();
+    assert!(
+        script.contains("The heart pumps") && !script.contains("however") && !script.contains("They are"),
+        "{script}"
+    );
+}
+
 #[test]
 fn nothing_to_teach_is_an_error_of_its_own() {
     for value in

@@ -24,8 +24,10 @@ mod uk;
 mod ur;
 mod zh;
 
+use crate::pace::Pace;
 use crate::primary_subtag;
-use crate::texts::{Drafts, Email, ExactFeedback, Feedback, Labels, Page};
+use crate::speech::{Plural, Speech};
+use crate::texts::{Drafts, Email, ExactFeedback, Feedback, Labels, Page, Signs};
 use crate::words::{Answers, Cues, FormPhrases, Grammar, Names, Orders, Style, Talk};
 
 /// A language that the service speaks.
@@ -33,6 +35,8 @@ use crate::words::{Answers, Cues, FormPhrases, Grammar, Names, Orders, Style, Ta
 pub struct Language {
     /// Its primary subtag.
     pub tag: &'static str,
+    /// How it is spoken.
+    pub speech: Speech,
     /// The words of an exported page.
     pub labels: Labels,
     /// The texts of pages; `None` where pages speak English.
@@ -140,6 +144,12 @@ pub fn cues(kind: fn(&Cues) -> &'static str) -> impl Iterator<Item = &'static st
         .flat_map(move |teaching| kind(&teaching.cues).split('|').filter(|cue| !cue.is_empty()))
 }
 
+/// How the language of a tag is spoken; as English is where it is not known.
+#[must_use]
+pub fn speech(tag: &str) -> &'static Speech {
+    &find(tag).unwrap_or(&en::LANGUAGE).speech
+}
+
 /// The texts of e-mail in the language of a tag, with the tag that they are written in; English ones where nobody has
 /// written them.
 #[must_use]
@@ -175,6 +185,7 @@ mod tests {
         texts.extend(teaching.map(|teaching| teaching.drafts.entries()));
         texts.extend(teaching.map(|teaching| teaching.feedback.entries()));
         texts.extend(teaching.map(|teaching| teaching.exact.entries()));
+        texts.insert(3, language.speech.signs.entries());
         texts
     }
 

@@ -8,16 +8,19 @@ mod data;
 pub mod lists;
 pub mod normal;
 pub mod numerals;
+pub mod pace;
 pub mod profile;
 pub mod script;
 pub mod sentences;
+mod speech;
 mod template;
 mod texts;
 mod words;
 
-pub use data::{Language, Teaching, all, cues, email, find, find_teaching, labels, taught, teaching};
+pub use data::{Language, Teaching, all, cues, email, find, find_teaching, labels, speech, taught, teaching};
+pub use speech::{Plural, Speech};
 pub use template::fill;
-pub use texts::{Drafts, Email, ExactFeedback, Feedback, Labels, Page};
+pub use texts::{Drafts, Email, ExactFeedback, Feedback, Labels, Page, Signs};
 pub use words::{Answers, Cues, FormPhrases, Grammar, Names, Orders, Style, Talk};
 
 /// The lower-cased part of a language tag before its first separator.

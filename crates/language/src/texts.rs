@@ -52,11 +52,7 @@ texts! {
         /// Stands in front of a program.
         code_output,
         open_text, submission, source_says,
-        video_welcome, video_topics, video_first, video_next, video_closing, video_remember, video_practice,
-        plus, minus, times, divided_by, equals,
-        /// Stands behind a number; `%` where the word would stand in front of it.
-        percent,
-        degrees, root_of, less_than, greater_than,
+        video_welcome, video_topics, video_first, video_next, video_remember, video_practice,
         /// Says that a quotation is from the caller's own text, which no learner has seen.
         prompt_says,
         several_answers, points, with_target,
@@ -83,6 +79,44 @@ impl Drafts {
                 format!("{}{}{}", first.join(self.list_comma), self.list_and, last.as_ref())
             }
         }
+    }
+}
+
+texts! {
+    /// How signs are said, and the sentences of a narrator.
+    Signs {
+        plus, minus,
+        /// In front of a number.
+        negative,
+        times, divided_by,
+        /// Between the parts of a fraction.
+        over,
+        plus_minus,
+        /// Of the sides `{a}` and `{b}`, as those that follow.
+        equals,
+        not_equal, nearly, less, greater, at_most, at_least,
+        /// Of `{x}`, as those that follow.
+        root,
+        squared, cubed,
+        /// Of `{x}`, raised to `{n}`.
+        power,
+        /// `{f}` of `{x}`.
+        function,
+        /// From `{a}` to `{b}`.
+        range,
+        /// `#` in front of a number.
+        number,
+        /// `#` behind a letter.
+        sharp,
+        /// In front of a name, as in `.NET`.
+        dot,
+        infinity,
+        /// Parts two units.
+        per,
+        /// Tells of `{n}` steps the `{first}` and the `{last}`.
+        steps_told,
+        /// Tells `{text}` of many.
+        for_example,
     }
 }
 

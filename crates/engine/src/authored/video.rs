@@ -3,6 +3,7 @@
 //! A model writes what is said and shown. How long a scene takes is computed here from what is said.
 
 use language::normal::{normal, shorten};
+use language::{profile, sentences};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -12,9 +13,9 @@ use super::ground::Ground;
 use super::items::{excerpt_faults, given_of};
 use super::outline::{self, Product};
 use super::prompt;
-use super::sources::{Shown, Sources};
+use super::sources::Shown;
 use super::wording::{self, line};
-use crate::builtin::speech;
+use crate::builtin::speech::Voice;
 use crate::drafts::{Citation, SceneDraft, VideoDraft};
 use crate::generator::GenerationError;
 
@@ -73,11 +74,12 @@ pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground) -> Result<VideoDraft
     let telling: Vec<Telling<'_>> = desk.compute(|| parts.iter().enumerate().map(telling).collect());
     let chapters = desk.all(&telling).await?;
     let (mut scenes, mut citations) = (Vec::new(), Vec::new());
+    let voice = Voice::of(&sources.language);
     for scene in chapters.into_iter().flat_map(|chapter| chapter.scenes) {
-        for script in scripts(&scene.script, sources) {
+        for script in scripts(&scene.script, &voice) {
             let pointers = sources.pointers(&scene.excerpts);
             citations.push(Citation::new("scenes", scenes.len(), pointers));
-            let duration_seconds = speech::duration(&script);
+            let duration_seconds = voice.duration(&script);
             scenes.push(SceneDraft { script, display_text: displayed(&scene.display), duration_seconds });
         }
     }
@@ -94,9 +96,12 @@ pub(super) async fn draft(desk: &Desk<'_>, ground: &Ground) -> Result<VideoDraft
 }
 
 /// What a narrator says, in scenes that are not too long.
-fn scripts(script: &str, sources: &Sources) -> Vec<String> {
-    let said = speech::spoken(script, sources.spoken.phrases);
-    speech::split(&said, LONGEST).into_iter().filter(|part| part.chars().any(char::is_alphanumeric)).collect()
+fn scripts(script: &str, voice: &Voice) -> Vec<String> {
+    let profile = profile::of(voice.tag());
+    // A sentence that can't be spoken is left out; the others stand without it.
+    let said: Vec<String> = sentences::split(script, profile).into_iter().filter_map(|part| voice.say(part)).collect();
+    let script = sentences::joined(said.iter().map(String::as_str));
+    voice.split(&script, LONGEST).into_iter().filter(|part| !part.is_empty()).collect()
 }
 
 /// Nothing on the screen may look like markup.
@@ -110,7 +115,9 @@ impl Telling<'_> {
         let mut faults: Vec<String> = excerpt_faults(&scene.excerpts, self.brief.given()).into_iter().collect();
         faults.extend(wording::length("`script`", &scene.script, SCRIPT));
         faults.extend(wording::length("`display`", &scene.display, DISPLAY.1));
-        if scripts(&scene.script, self.brief.sources).is_empty() || displayed(&scene.display).is_empty() {
+        if scripts(&scene.script, &Voice::of(&self.brief.sources.language)).is_empty()
+            || displayed(&scene.display).is_empty()
+        {
             faults.push("a scene has nothing to say or to show".to_owned());
         }
         faults.extend(self.brief.ground.inventions(&scene.script));

@@ -1,12 +1,13 @@
 //! Arabic.
 
 use super::{
-    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
-    Style, Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Pace,
+    Page, Plural, Signs, Speech, Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "ar",
+    speech: SPEECH,
     labels: LABELS,
     page: Some(PAGE),
     email: Some(EMAIL),
@@ -250,19 +251,8 @@ const DRAFTS: Drafts = Drafts {
     video_topics: "هذه موضوعاتنا: {topics}.",
     video_first: "نبدأ بـ«{title}».",
     video_next: "ننتقل الآن إلى «{title}».",
-    video_closing: "كان هذا «{title}».",
     video_remember: "تذكّروا هذه المصطلحات: {terms}.",
     video_practice: "أجيبوا الآن عن الأسئلة لتعرفوا ما تتذكرونه.",
-    plus: "زائد",
-    minus: "ناقص",
-    times: "ضرب",
-    divided_by: "مقسومًا على",
-    equals: "يساوي",
-    percent: "بالمئة",
-    degrees: "درجة",
-    root_of: "الجذر التربيعي لـ",
-    less_than: "أصغر من",
-    greater_than: "أكبر من",
     prompt_says: "يقول نص هذا الاختبار: «{quote}»",
     several_answers: "قد تصح أكثر من إجابة؛ المهم هو التعليل.",
     points: "نقاط ينبغي تناولها: {points}.",
@@ -515,4 +505,66 @@ const EMAIL: Email = Email {
     payment_failed_text: "فشلت دفعة بقيمة {amount} لمساحة العمل {workspace}. تحقق من وسيلة الدفع أو اختر غيرها.",
     key_expiring_subject: "ينتهي مفتاح API قريبًا: {key}",
     key_expiring_text: "ينتهي مفتاح API ‏{key} لمساحة العمل {workspace} في {expires}. استبدله في الوقت المناسب؛ فبعد ذلك تُرفض الطلبات به.",
+};
+
+const SPEECH: Speech = Speech {
+    signs: Signs {
+        plus: "زائد",
+        minus: "ناقص",
+        negative: "سالب",
+        times: "ضرب",
+        divided_by: "مقسوم على",
+        over: "على",
+        plus_minus: "زائد أو ناقص",
+        equals: "{a} يساوي {b}",
+        not_equal: "{a} لا يساوي {b}",
+        nearly: "{a} يساوي تقريبا {b}",
+        less: "{a} أصغر من {b}",
+        greater: "{a} أكبر من {b}",
+        at_most: "{a} لا يزيد على {b}",
+        at_least: "{a} لا يقل عن {b}",
+        root: "جذر {x}",
+        squared: "{x} تربيع",
+        cubed: "{x} تكعيب",
+        power: "{x} أس {n}",
+        function: "{f} {x}",
+        range: "{a} إلى {b}",
+        number: "رقم {n}",
+        sharp: "شارب",
+        dot: "نقطة",
+        infinity: "ما لا نهاية",
+        per: "{a} لكل {b}",
+        steps_told: "عدد الخطوات {n}. الأولى: {first}. والأخيرة: {last}.",
+        for_example: "مثلا {text}",
+    },
+    plural: Plural::Arabic,
+    units: "km=كيلومتر,كيلومترات;m=متر,أمتار;cm=سنتيمتر,سنتيمترات;mm=مليمتر,مليمترات;kg=كيلوغرام,كيلوغرامات;\
+        g=غرام,غرامات;mg=مليغرام,مليغرامات;t=طن,أطنان;l=لتر,لترات;ml=مليلتر,مليلترات;s=ثانية,ثوان;min=دقيقة,\
+        دقائق;h=ساعة,ساعات;كم=كيلومتر,كيلومترات;سم=سنتيمتر,سنتيمترات;كغ=كيلوغرام,كيلوغرامات;كجم=كيلوغرام,\
+        كيلوغرامات;°C=درجة مئوية,درجات مئوية;°م=درجة مئوية,درجات مئوية;°F=درجة فهرنهايت,درجات فهرنهايت;°=درجة,\
+        درجات;%=بالمئة,بالمئة;٪=بالمئة,بالمئة;N=نيوتن,نيوتن;J=جول,جول;kJ=كيلوجول,كيلوجول;W=واط,واط;kW=كيلوواط,\
+        كيلوواط;kWh=كيلوواط ساعة,كيلوواط ساعة;V=فولت,فولتات;Hz=هرتز,هرتز;Pa=باسكال,باسكال;mol=مول,مولات;\
+        km²=كيلومتر مربع,كيلومترات مربعة;m²=متر مربع,أمتار مربعة;cm²=سنتيمتر مربع,سنتيمترات مربعة;m³=متر مكعب,\
+        أمتار مكعبة;cm³=سنتيمتر مكعب,سنتيمترات مكعبة;km/h=كيلومتر في الساعة,كيلومترات في الساعة;كم/س=كيلومتر في \
+        الساعة,كيلومترات في الساعة;m/s=متر في الثانية,أمتار في الثانية;m/s²=متر في الثانية تربيع,أمتار في \
+        الثانية تربيع;MB=ميغابايت,ميغابايت;GB=غيغابايت,غيغابايت",
+    money: "$=دولار,دولارات;€=يورو,يورو;£=جنيه,جنيهات;¥=ين,ينات;₹=روبية,روبيات",
+    cents: "",
+    greek: "ألفا بيتا غاما دلتا إبسلون ثيتا لامدا ميو باي رو سيغما تاو فاي أوميغا",
+    functions: "جيب,جيب تمام,ظل,لوغاريتم,لوغاريتم طبيعي,نهاية",
+    abbreviations: "د.=الدكتور;أ.=الأستاذ;إلخ.=إلى آخره;إلخ=إلى آخره;ق.م=قبل الميلاد;ق.م.=قبل الميلاد;هـ=هجرية",
+    ordinals: "",
+    inflecting: "",
+    relatives: "الذي التي الذين اللذان حيث عندما",
+    pointing: "أدناه;أعلاه;التالي;التالية;الآتي;الآتية;الشكل;في هذا الدرس;في هذا الفصل;انظر;الجدول;هذا الجدول;\
+        هذا المثال;الرسم;الصورة",
+    pace: Pace {
+        syllable: 0.078,
+        ideograph: 0.25,
+        letter: 0.045,
+        word: 0.122,
+        digit: 0.515,
+        clause: 0.333,
+        sentence: 0.241,
+    },
 };

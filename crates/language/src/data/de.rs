@@ -1,12 +1,13 @@
 //! German.
 
 use super::{
-    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
-    Style, Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Pace,
+    Page, Plural, Signs, Speech, Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "de",
+    speech: SPEECH,
     labels: LABELS,
     page: Some(PAGE),
     email: Some(EMAIL),
@@ -284,19 +285,8 @@ const DRAFTS: Drafts = Drafts {
     video_topics: "Das sind unsere Themen: {topics}.",
     video_first: "Wir beginnen mit „{title}“.",
     video_next: "Als Nächstes kommt „{title}“.",
-    video_closing: "Das war „{title}“.",
     video_remember: "Merke dir diese Begriffe: {terms}.",
     video_practice: "Beantworte jetzt die Fragen und prüfe, was du behalten hast.",
-    plus: "plus",
-    minus: "minus",
-    times: "mal",
-    divided_by: "geteilt durch",
-    equals: "ist gleich",
-    percent: "Prozent",
-    degrees: "Grad",
-    root_of: "die Quadratwurzel aus",
-    less_than: "ist kleiner als",
-    greater_than: "ist größer als",
     prompt_says: "Im Text zu diesem Test steht: „{quote}“",
     several_answers: "Mehrere Antworten können richtig sein; es kommt auf die Begründung an.",
     points: "Darauf eingehen: {points}.",
@@ -549,4 +539,70 @@ const EMAIL: Email = Email {
     payment_failed_text: "Eine Zahlung über {amount} für den Arbeitsbereich {workspace} ist fehlgeschlagen. Prüfen Sie die Zahlungsmethode oder wählen Sie eine andere.",
     key_expiring_subject: "API-Schlüssel läuft bald ab: {key}",
     key_expiring_text: "Der API-Schlüssel {key} des Arbeitsbereichs {workspace} läuft am {expires} ab. Ersetzen Sie ihn rechtzeitig; danach werden Anfragen mit ihm abgelehnt.",
+};
+
+const SPEECH: Speech = Speech {
+    signs: Signs {
+        plus: "plus",
+        minus: "minus",
+        negative: "minus",
+        times: "mal",
+        divided_by: "geteilt durch",
+        over: "durch",
+        plus_minus: "plus minus",
+        equals: "{a} ist gleich {b}",
+        not_equal: "{a} ist ungleich {b}",
+        nearly: "{a} ist ungefähr {b}",
+        less: "{a} ist kleiner als {b}",
+        greater: "{a} ist größer als {b}",
+        at_most: "{a} ist höchstens {b}",
+        at_least: "{a} ist mindestens {b}",
+        root: "die Wurzel aus {x}",
+        squared: "{x} Quadrat",
+        cubed: "{x} hoch 3",
+        power: "{x} hoch {n}",
+        function: "{f} von {x}",
+        range: "{a} bis {b}",
+        number: "Nummer {n}",
+        sharp: "Sharp",
+        dot: "Punkt",
+        infinity: "unendlich",
+        per: "{a} pro {b}",
+        steps_told: "Es sind {n} Schritte. Der erste: {first}. Und der letzte: {last}.",
+        for_example: "Zum Beispiel {text}",
+    },
+    plural: Plural::One,
+    units: "km=Kilometer;m=Meter;cm=Zentimeter;mm=Millimeter;kg=Kilogramm;g=Gramm;mg=Milligramm;t=Tonnen;\
+        l=Liter;ml=Milliliter;s=Sekunden;min=Minuten;h=Stunden;°C=Grad Celsius;°F=Grad Fahrenheit;°=Grad;\
+        %=Prozent;N=Newton;J=Joule;kJ=Kilojoule;W=Watt;kW=Kilowatt;kWh=Kilowattstunden;V=Volt;Hz=Hertz;\
+        Pa=Pascal;mol=Mol;km²=Quadratkilometer;m²=Quadratmeter;cm²=Quadratzentimeter;m³=Kubikmeter;\
+        cm³=Kubikzentimeter;km/h=Kilometer pro Stunde;m/s=Meter pro Sekunde;m/s²=Meter pro Sekunde zum Quadrat;\
+        MB=Megabyte;GB=Gigabyte",
+    money: "$=Dollar;€=Euro;£=Pfund;¥=Yen;₹=Rupien;CHF=Franken",
+    cents: "{n} {c}",
+    greek: "Alpha Beta Gamma Delta Epsilon Theta Lambda My Pi Rho Sigma Tau Phi Omega",
+    functions: "Sinus,Kosinus,Tangens,Logarithmus,natürlicher Logarithmus,Grenzwert",
+    abbreviations: "z. B.=zum Beispiel;z.B.=zum Beispiel;d. h.=das heißt;d.h.=das heißt;u. a.=unter anderem;\
+        u.a.=unter anderem;usw.=und so weiter;bzw.=beziehungsweise;etc.=et cetera;Dr.=Doktor;Prof.=Professor;\
+        Nr.#=Nummer;ca.=zirka;evtl.=eventuell;ggf.=gegebenenfalls;v. Chr.=vor Christus;n. Chr.=nach Christus;\
+        v.Chr.=vor Christus;n.Chr.=nach Christus;Mio.=Millionen;Mrd.=Milliarden;vgl.=vergleiche;inkl.=inklusive;\
+        St.=Sankt",
+    ordinals: "erste,zweite,dritte,vierte,fünfte,sechste,siebte,achte,neunte,zehnte,elfte,zwölfte,dreizehnte,\
+        vierzehnte,fünfzehnte,sechzehnte,siebzehnte,achtzehnte,neunzehnte,zwanzigste,einundzwanzigste,\
+        zweiundzwanzigste,dreiundzwanzigste,vierundzwanzigste,fünfundzwanzigste,sechsundzwanzigste,\
+        siebenundzwanzigste,achtundzwanzigste,neunundzwanzigste,dreißigste,einunddreißigste",
+    inflecting: "am dem den des vom zum im beim seit ab bis nach vor einem einen eines zur in",
+    relatives: "",
+    pointing: "unten;oben;folgende;folgenden;folgendes;folgender;wie folgt;abbildung;in dieser lektion;in \
+        diesem abschnitt;in diesem kapitel;siehe;die tabelle;diese tabelle;das beispiel;dieses beispiel;das \
+        diagramm;das bild;der code",
+    pace: Pace {
+        syllable: 0.049,
+        ideograph: 0.25,
+        letter: 0.045,
+        word: 0.0,
+        digit: 0.36,
+        clause: 0.268,
+        sentence: 0.293,
+    },
 };

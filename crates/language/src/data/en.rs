@@ -1,12 +1,13 @@
 //! English.
 
 use super::{
-    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
-    Style, Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Pace,
+    Page, Plural, Signs, Speech, Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "en",
+    speech: SPEECH,
     labels: LABELS,
     page: Some(PAGE),
     email: Some(EMAIL),
@@ -333,19 +334,8 @@ const DRAFTS: Drafts = Drafts {
     video_topics: "These are our topics: {topics}.",
     video_first: "Let us start with “{title}”.",
     video_next: "Next comes “{title}”.",
-    video_closing: "That was “{title}”.",
     video_remember: "Keep these terms in mind: {terms}.",
     video_practice: "Now try the questions and see what you remember.",
-    plus: "plus",
-    minus: "minus",
-    times: "times",
-    divided_by: "divided by",
-    equals: "equals",
-    percent: "percent",
-    degrees: "degrees",
-    root_of: "the square root of",
-    less_than: "is less than",
-    greater_than: "is greater than",
     prompt_says: "The text for this test says: “{quote}”",
     several_answers: "Several answers can be right; what counts are the reasons.",
     points: "Points to cover: {points}.",
@@ -598,4 +588,68 @@ const EMAIL: Email = Email {
     payment_failed_text: "A payment of {amount} for the workspace {workspace} failed. Check the payment method, or choose another one.",
     key_expiring_subject: "API key expires soon: {key}",
     key_expiring_text: "The API key {key} of the workspace {workspace} expires on {expires}. Replace it in time; requests with it are refused afterwards.",
+};
+
+const SPEECH: Speech = Speech {
+    signs: Signs {
+        plus: "plus",
+        minus: "minus",
+        negative: "minus",
+        times: "times",
+        divided_by: "divided by",
+        over: "over",
+        plus_minus: "plus or minus",
+        equals: "{a} equals {b}",
+        not_equal: "{a} does not equal {b}",
+        nearly: "{a} is about {b}",
+        less: "{a} is less than {b}",
+        greater: "{a} is greater than {b}",
+        at_most: "{a} is at most {b}",
+        at_least: "{a} is at least {b}",
+        root: "the square root of {x}",
+        squared: "{x} squared",
+        cubed: "{x} cubed",
+        power: "{x} to the power of {n}",
+        function: "{f} of {x}",
+        range: "{a} to {b}",
+        number: "number {n}",
+        sharp: "sharp",
+        dot: "dot",
+        infinity: "infinity",
+        per: "{a} per {b}",
+        steps_told: "There are {n} steps. First: {first}. And last: {last}.",
+        for_example: "For example, {text}",
+    },
+    plural: Plural::Two,
+    units: "km=kilometer,kilometers;m=meter,meters;cm=centimeter,centimeters;mm=millimeter,millimeters;\
+        kg=kilogram,kilograms;g=gram,grams;mg=milligram,milligrams;t=ton,tons;l=liter,liters;ml=milliliter,\
+        milliliters;s=second,seconds;min=minute,minutes;h=hour,hours;°C=degree Celsius,degrees Celsius;\
+        °F=degree Fahrenheit,degrees Fahrenheit;°=degree,degrees;%=percent,percent;N=newton,newtons;J=joule,\
+        joules;kJ=kilojoule,kilojoules;W=watt,watts;kW=kilowatt,kilowatts;kWh=kilowatt hour,kilowatt hours;\
+        V=volt,volts;Hz=hertz,hertz;Pa=pascal,pascals;mol=mole,moles;km²=square kilometer,square kilometers;\
+        m²=square meter,square meters;cm²=square centimeter,square centimeters;m³=cubic meter,cubic meters;\
+        cm³=cubic centimeter,cubic centimeters;km/h=kilometer per hour,kilometers per hour;m/s=meter per second,\
+        meters per second;m/s²=meter per second squared,meters per second squared;MB=megabyte,megabytes;\
+        GB=gigabyte,gigabytes",
+    money: "$=dollar,dollars;€=euro,euros;£=pound,pounds;¥=yen,yen;₹=rupee,rupees",
+    cents: "{n} {c}",
+    greek: "alpha beta gamma delta epsilon theta lambda mu pi rho sigma tau phi omega",
+    functions: "sine,cosine,tangent,logarithm,natural logarithm,limit",
+    abbreviations: "e.g.=for example;i.e.=that is;etc.=and so on;Dr.=Doctor;Mr.=Mister;Mrs.=Missus;\
+        Prof.=Professor;vs.=versus;approx.=approximately;ca.=about;no.#=number;fig.#=figure;min.=minimum;\
+        max.=maximum",
+    ordinals: "",
+    inflecting: "",
+    relatives: "that which who whom whose where when because by if while so",
+    pointing: "below;above;the following;as follows;figure;fig;in this lesson;in this section;in this chapter;\
+        here is;here are;see also;the table;this table;the example;this example;the diagram;the picture;the code",
+    pace: Pace {
+        syllable: 0.03,
+        ideograph: 0.25,
+        letter: 0.053,
+        word: 0.013,
+        digit: 0.227,
+        clause: 0.271,
+        sentence: 0.241,
+    },
 };

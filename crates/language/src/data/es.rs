@@ -1,12 +1,13 @@
 //! Spanish.
 
 use super::{
-    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
-    Style, Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Pace,
+    Page, Plural, Signs, Speech, Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "es",
+    speech: SPEECH,
     labels: LABELS,
     page: Some(PAGE),
     email: Some(EMAIL),
@@ -270,19 +271,8 @@ const DRAFTS: Drafts = Drafts {
     video_topics: "Estos son nuestros temas: {topics}.",
     video_first: "Empezamos con «{title}».",
     video_next: "A continuación: «{title}».",
-    video_closing: "Esto ha sido «{title}».",
     video_remember: "Recuerda estos términos: {terms}.",
     video_practice: "Ahora responde a las preguntas y comprueba lo que recuerdas.",
-    plus: "más",
-    minus: "menos",
-    times: "por",
-    divided_by: "dividido entre",
-    equals: "es igual a",
-    percent: "por ciento",
-    degrees: "grados",
-    root_of: "la raíz cuadrada de",
-    less_than: "es menor que",
-    greater_than: "es mayor que",
     prompt_says: "El texto de esta prueba dice: «{quote}»",
     several_answers: "Puede haber varias respuestas correctas; lo que cuenta son las razones.",
     points: "Puntos que hay que tratar: {points}.",
@@ -535,4 +525,69 @@ const EMAIL: Email = Email {
     payment_failed_text: "Ha fallado un pago de {amount} del espacio de trabajo {workspace}. Revise el método de pago o elija otro.",
     key_expiring_subject: "La clave de API caduca pronto: {key}",
     key_expiring_text: "La clave de API {key} del espacio de trabajo {workspace} caduca el {expires}. Sustitúyala a tiempo; después se rechazarán las solicitudes con ella.",
+};
+
+const SPEECH: Speech = Speech {
+    signs: Signs {
+        plus: "más",
+        minus: "menos",
+        negative: "menos",
+        times: "por",
+        divided_by: "dividido entre",
+        over: "sobre",
+        plus_minus: "más menos",
+        equals: "{a} es igual a {b}",
+        not_equal: "{a} es distinto de {b}",
+        nearly: "{a} es aproximadamente {b}",
+        less: "{a} es menor que {b}",
+        greater: "{a} es mayor que {b}",
+        at_most: "{a} es como máximo {b}",
+        at_least: "{a} es como mínimo {b}",
+        root: "la raíz cuadrada de {x}",
+        squared: "{x} al cuadrado",
+        cubed: "{x} al cubo",
+        power: "{x} elevado a {n}",
+        function: "{f} de {x}",
+        range: "{a} a {b}",
+        number: "número {n}",
+        sharp: "sharp",
+        dot: "punto",
+        infinity: "infinito",
+        per: "{a} por {b}",
+        steps_told: "Son {n} pasos. El primero: {first}. Y el último: {last}.",
+        for_example: "Por ejemplo, {text}",
+    },
+    plural: Plural::Two,
+    units: "km=kilómetro,kilómetros;m=metro,metros;cm=centímetro,centímetros;mm=milímetro,milímetros;\
+        kg=kilogramo,kilogramos;g=gramo,gramos;mg=miligramo,miligramos;t=tonelada,toneladas;l=litro,litros;\
+        ml=mililitro,mililitros;s=segundo,segundos;min=minuto,minutos;h=hora,horas;°C=grado Celsius,grados \
+        Celsius;°F=grado Fahrenheit,grados Fahrenheit;°=grado,grados;%=por ciento,por ciento;N=newton,newtons;\
+        J=julio,julios;kJ=kilojulio,kilojulios;W=vatio,vatios;kW=kilovatio,kilovatios;kWh=kilovatio hora,\
+        kilovatios hora;V=voltio,voltios;Hz=hercio,hercios;Pa=pascal,pascales;mol=mol,moles;km²=kilómetro \
+        cuadrado,kilómetros cuadrados;m²=metro cuadrado,metros cuadrados;cm²=centímetro cuadrado,centímetros \
+        cuadrados;m³=metro cúbico,metros cúbicos;cm³=centímetro cúbico,centímetros cúbicos;km/h=kilómetro por \
+        hora,kilómetros por hora;m/s=metro por segundo,metros por segundo;m/s²=metro por segundo al cuadrado,\
+        metros por segundo al cuadrado;MB=megabyte,megabytes;GB=gigabyte,gigabytes",
+    money: "$=dólar,dólares;€=euro,euros;£=libra,libras;¥=yen,yenes;₹=rupia,rupias",
+    cents: "{n} con {c}",
+    greek: "alfa beta gamma delta épsilon theta lambda mu pi ro sigma tau fi omega",
+    functions: "seno,coseno,tangente,logaritmo,logaritmo natural,límite",
+    abbreviations: "p. ej.=por ejemplo;p.ej.=por ejemplo;etc.=etcétera;Dr.=doctor;Dra.=doctora;Sr.=señor;\
+        Sra.=señora;Prof.=profesor;Ud.=usted;Uds.=ustedes;EE. UU.=Estados Unidos;EE.UU.=Estados Unidos;a. \
+        C.=antes de Cristo;d. C.=después de Cristo;a.C.=antes de Cristo;d.C.=después de Cristo;núm.#=número;\
+        pág.#=página;aprox.=aproximadamente;máx.=máximo;mín.=mínimo",
+    ordinals: "",
+    inflecting: "",
+    relatives: "que cuyo cuya cuyos cuyas donde cuando porque",
+    pointing: "abajo;arriba;siguiente;siguientes;a continuación;figura;en esta lección;en esta sección;en este \
+        capítulo;véase;la tabla;esta tabla;el ejemplo;este ejemplo;el diagrama;la imagen;el código",
+    pace: Pace {
+        syllable: 0.048,
+        ideograph: 0.25,
+        letter: 0.046,
+        word: 0.0,
+        digit: 0.243,
+        clause: 0.273,
+        sentence: 0.304,
+    },
 };

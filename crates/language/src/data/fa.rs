@@ -1,9 +1,9 @@
 //! Persian.
 
-use super::{Email, Labels, Language, Page};
+use super::{Email, Labels, Language, Pace, Page, Plural, Signs, Speech};
 
 pub(super) static LANGUAGE: Language =
-    Language { tag: "fa", labels: LABELS, page: Some(PAGE), email: Some(EMAIL), teaching: None };
+    Language { tag: "fa", speech: SPEECH, labels: LABELS, page: Some(PAGE), email: Some(EMAIL), teaching: None };
 
 const LABELS: Labels = Labels {
     questions: "پرسش‌ها",
@@ -172,4 +172,60 @@ const EMAIL: Email = Email {
     payment_failed_text: "پرداخت {amount} برای فضای کاری {workspace} ناموفق بود. روش پرداخت را بررسی کنید یا روش دیگری برگزینید.",
     key_expiring_subject: "کلید API به‌زودی منقضی می‌شود: {key}",
     key_expiring_text: "کلید API ‏{key} از فضای کاری {workspace} در {expires} منقضی می‌شود. آن را به‌موقع عوض کنید؛ پس از آن درخواست‌ها با این کلید رد می‌شوند.",
+};
+
+const SPEECH: Speech = Speech {
+    signs: Signs {
+        plus: "به‌علاوهٔ",
+        minus: "منهای",
+        negative: "منفی",
+        times: "ضرب در",
+        divided_by: "تقسیم بر",
+        over: "روی",
+        plus_minus: "مثبت و منفی",
+        equals: "{a} مساوی {b}",
+        not_equal: "{a} نامساوی {b}",
+        nearly: "{a} تقریباً برابر {b}",
+        less: "{a} کوچک‌تر از {b}",
+        greater: "{a} بزرگ‌تر از {b}",
+        at_most: "{a} حداکثر {b}",
+        at_least: "{a} حداقل {b}",
+        root: "جذر {x}",
+        squared: "{x} به توان دو",
+        cubed: "{x} به توان سه",
+        power: "{x} به توان {n}",
+        function: "{f} {x}",
+        range: "{a} تا {b}",
+        number: "شمارهٔ {n}",
+        sharp: "شارپ",
+        dot: "نقطه",
+        infinity: "بی‌نهایت",
+        per: "{a} بر {b}",
+        steps_told: "{n} گام وجود دارد. نخستین گام: {first}. و آخرین گام: {last}.",
+        for_example: "برای نمونه، {text}",
+    },
+    plural: Plural::One,
+    units: "km=کیلومتر;m=متر;cm=سانتی‌متر;mm=میلی‌متر;kg=کیلوگرم;g=گرم;mg=میلی‌گرم;t=تن;l=لیتر;ml=میلی‌لیتر;\
+        s=ثانیه;min=دقیقه;h=ساعت;°C=درجهٔ سانتی‌گراد;°F=درجهٔ فارنهایت;°=درجه;%=درصد;٪=درصد;N=نیوتن;J=ژول;\
+        kJ=کیلوژول;W=وات;kW=کیلووات;kWh=کیلووات ساعت;V=ولت;Hz=هرتز;Pa=پاسکال;mol=مول;km²=کیلومتر مربع;m²=متر \
+        مربع;cm²=سانتی‌متر مربع;m³=متر مکعب;cm³=سانتی‌متر مکعب;km/h=کیلومتر بر ساعت;m/s=متر بر ثانیه;m/s²=متر \
+        بر مجذور ثانیه;MB=مگابایت;GB=گیگابایت",
+    money: "$=دلار;€=یورو;£=پوند;¥=ین;₹=روپیه",
+    cents: "",
+    greek: "آلفا بتا گاما دلتا اپسیلون تتا لاندا مو پی رو سیگما تاو فی امگا",
+    functions: "سینوس,کسینوس,تانژانت,لگاریتم,لگاریتم طبیعی,حد",
+    abbreviations: "ق.م=پیش از میلاد;ق.م.=پیش از میلاد",
+    ordinals: "",
+    inflecting: "",
+    relatives: "که",
+    pointing: "زیر;در بالا;شکل;در این درس;در این بخش;در این فصل;ببینید;جدول;این مثال;نمودار",
+    pace: Pace {
+        syllable: 0.084,
+        ideograph: 0.25,
+        letter: 0.044,
+        word: 0.028,
+        digit: 0.25,
+        clause: 0.406,
+        sentence: 0.408,
+    },
 };

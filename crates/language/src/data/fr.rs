@@ -1,12 +1,13 @@
 //! French.
 
 use super::{
-    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
-    Style, Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Pace,
+    Page, Plural, Signs, Speech, Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "fr",
+    speech: SPEECH,
     labels: LABELS,
     page: Some(PAGE),
     email: Some(EMAIL),
@@ -272,19 +273,8 @@ const DRAFTS: Drafts = Drafts {
     video_topics: "Voici nos thèmes : {topics}.",
     video_first: "Commençons par « {title} ».",
     video_next: "Voici maintenant « {title} ».",
-    video_closing: "C’était « {title} ».",
     video_remember: "Retiens ces notions : {terms}.",
     video_practice: "Réponds maintenant aux questions pour vérifier ce que tu as retenu.",
-    plus: "plus",
-    minus: "moins",
-    times: "fois",
-    divided_by: "divisé par",
-    equals: "est égal à",
-    percent: "pour cent",
-    degrees: "degrés",
-    root_of: "la racine carrée de",
-    less_than: "est inférieur à",
-    greater_than: "est supérieur à",
     prompt_says: "Le texte de ce test dit : « {quote} »",
     several_answers: "Plusieurs réponses peuvent être justes ; ce sont les raisons qui comptent.",
     points: "Points à traiter : {points}.",
@@ -537,4 +527,69 @@ const EMAIL: Email = Email {
     payment_failed_text: "Un paiement de {amount} pour l’espace de travail {workspace} a échoué. Vérifiez le moyen de paiement ou choisissez-en un autre.",
     key_expiring_subject: "La clé d’API expire bientôt : {key}",
     key_expiring_text: "La clé d’API {key} de l’espace de travail {workspace} expire le {expires}. Remplacez-la à temps ; ensuite, ses requêtes seront refusées.",
+};
+
+const SPEECH: Speech = Speech {
+    signs: Signs {
+        plus: "plus",
+        minus: "moins",
+        negative: "moins",
+        times: "fois",
+        divided_by: "divisé par",
+        over: "sur",
+        plus_minus: "plus ou moins",
+        equals: "{a} égale {b}",
+        not_equal: "{a} est différent de {b}",
+        nearly: "{a} vaut environ {b}",
+        less: "{a} est inférieur à {b}",
+        greater: "{a} est supérieur à {b}",
+        at_most: "{a} est inférieur ou égal à {b}",
+        at_least: "{a} est supérieur ou égal à {b}",
+        root: "racine carrée de {x}",
+        squared: "{x} au carré",
+        cubed: "{x} au cube",
+        power: "{x} puissance {n}",
+        function: "{f} de {x}",
+        range: "{a} à {b}",
+        number: "numéro {n}",
+        sharp: "sharp",
+        dot: "point",
+        infinity: "l'infini",
+        per: "{a} par {b}",
+        steps_told: "Il y a {n} étapes. La première : {first}. Et la dernière : {last}.",
+        for_example: "Par exemple, {text}",
+    },
+    plural: Plural::French,
+    units: "km=kilomètre,kilomètres;m=mètre,mètres;cm=centimètre,centimètres;mm=millimètre,millimètres;\
+        kg=kilogramme,kilogrammes;g=gramme,grammes;mg=milligramme,milligrammes;t=tonne,tonnes;l=litre,litres;\
+        ml=millilitre,millilitres;s=seconde,secondes;min=minute,minutes;h=heure,heures;°C=degré Celsius,degrés \
+        Celsius;°F=degré Fahrenheit,degrés Fahrenheit;°=degré,degrés;%=pour cent,pour cent;N=newton,newtons;\
+        J=joule,joules;kJ=kilojoule,kilojoules;W=watt,watts;kW=kilowatt,kilowatts;kWh=kilowattheure,\
+        kilowattheures;V=volt,volts;Hz=hertz,hertz;Pa=pascal,pascals;mol=mole,moles;km²=kilomètre carré,\
+        kilomètres carrés;m²=mètre carré,mètres carrés;cm²=centimètre carré,centimètres carrés;m³=mètre cube,\
+        mètres cubes;cm³=centimètre cube,centimètres cubes;km/h=kilomètre par heure,kilomètres par heure;\
+        m/s=mètre par seconde,mètres par seconde;m/s²=mètre par seconde au carré,mètres par seconde au carré;\
+        Mo=mégaoctet,mégaoctets;Go=gigaoctet,gigaoctets;MB=mégaoctet,mégaoctets;GB=gigaoctet,gigaoctets",
+    money: "$=dollar,dollars;€=euro,euros;£=livre,livres;¥=yen,yens;₹=roupie,roupies",
+    cents: "{n} {c}",
+    greek: "alpha bêta gamma delta epsilon thêta lambda mu pi rhô sigma tau phi oméga",
+    functions: "sinus,cosinus,tangente,logarithme,logarithme népérien,limite",
+    abbreviations: "p. ex.=par exemple;p.ex.=par exemple;par ex.=par exemple;c.-à-d.=c'est-à-dire;etc.=et \
+        cetera;M.=Monsieur;Mme=Madame;Mlle=Mademoiselle;Dr=Docteur;Dr.=Docteur;Pr=Professeur;av. J.-C.=avant \
+        Jésus-Christ;apr. J.-C.=après Jésus-Christ;env.=environ;n°=numéro;fig.#=figure;max.=maximum;\
+        min.=minimum;cf.=voir",
+    ordinals: "",
+    inflecting: "",
+    relatives: "qui que dont où lorsque quand",
+    pointing: "ci-dessous;ci-dessus;suivant;suivante;suivants;suivantes;figure;dans cette leçon;dans cette \
+        section;dans ce chapitre;voir;le tableau;ce tableau;l'exemple;cet exemple;le schéma;l'image;le code",
+    pace: Pace {
+        syllable: 0.059,
+        ideograph: 0.25,
+        letter: 0.02,
+        word: 0.029,
+        digit: 0.184,
+        clause: 0.271,
+        sentence: 0.484,
+    },
 };

@@ -1,9 +1,9 @@
 //! Hebrew.
 
-use super::{Email, Labels, Language, Page};
+use super::{Email, Labels, Language, Pace, Page, Plural, Signs, Speech};
 
 pub(super) static LANGUAGE: Language =
-    Language { tag: "he", labels: LABELS, page: Some(PAGE), email: Some(EMAIL), teaching: None };
+    Language { tag: "he", speech: SPEECH, labels: LABELS, page: Some(PAGE), email: Some(EMAIL), teaching: None };
 
 const LABELS: Labels = Labels {
     questions: "שאלות",
@@ -172,4 +172,63 @@ const EMAIL: Email = Email {
     payment_failed_text: "תשלום בסך {amount} עבור סביבת העבודה {workspace} נכשל. יש לבדוק את אמצעי התשלום או לבחור אחר.",
     key_expiring_subject: "תוקף מפתח API עומד לפוג: {key}",
     key_expiring_text: "תוקף מפתח ה־API {key} של סביבת העבודה {workspace} יפוג ב־{expires}. יש להחליף אותו בזמן; לאחר מכן בקשות שנשלחות איתו יידחו.",
+};
+
+const SPEECH: Speech = Speech {
+    signs: Signs {
+        plus: "ועוד",
+        minus: "פחות",
+        negative: "מינוס",
+        times: "כפול",
+        divided_by: "חלקי",
+        over: "חלקי",
+        plus_minus: "פלוס מינוס",
+        equals: "{a} שווה {b}",
+        not_equal: "{a} שונה מ־{b}",
+        nearly: "{a} הוא בערך {b}",
+        less: "{a} קטן מ־{b}",
+        greater: "{a} גדול מ־{b}",
+        at_most: "{a} הוא לכל היותר {b}",
+        at_least: "{a} הוא לפחות {b}",
+        root: "השורש של {x}",
+        squared: "{x} בריבוע",
+        cubed: "{x} בשלישית",
+        power: "{x} בחזקת {n}",
+        function: "{f} של {x}",
+        range: "{a} עד {b}",
+        number: "מספר {n}",
+        sharp: "שארפ",
+        dot: "נקודה",
+        infinity: "אינסוף",
+        per: "{a} לכל {b}",
+        steps_told: "יש {n} שלבים. הראשון: {first}. והאחרון: {last}.",
+        for_example: "לדוגמה, {text}",
+    },
+    plural: Plural::Two,
+    units: "km=קילומטר,קילומטרים;m=מטר,מטרים;cm=סנטימטר,סנטימטרים;mm=מילימטר,מילימטרים;kg=קילוגרם,קילוגרמים;\
+        g=גרם,גרמים;mg=מיליגרם,מיליגרמים;t=טון,טונות;l=ליטר,ליטרים;ml=מיליליטר,מיליליטרים;s=שנייה,שניות;min=דקה,\
+        דקות;h=שעה,שעות;°C=מעלת צלזיוס,מעלות צלזיוס;°F=מעלת פרנהייט,מעלות פרנהייט;°=מעלה,מעלות;%=אחוז,אחוזים;\
+        N=ניוטון,ניוטון;J=ג׳ול,ג׳ול;kJ=קילוג׳ול,קילוג׳ול;W=ואט,ואט;kW=קילוואט,קילוואט;kWh=קילוואט שעה,קילוואט \
+        שעה;V=וולט,וולט;Hz=הרץ,הרץ;Pa=פסקל,פסקל;mol=מול,מול;km²=קילומטר רבוע,קילומטרים רבועים;m²=מטר רבוע,מטרים \
+        רבועים;cm²=סנטימטר רבוע,סנטימטרים רבועים;m³=מטר מעוקב,מטרים מעוקבים;cm³=סנטימטר מעוקב,סנטימטרים מעוקבים;\
+        km/h=קילומטר לשעה,קילומטרים לשעה;m/s=מטר לשנייה,מטרים לשנייה;m/s²=מטר לשנייה בריבוע,מטרים לשנייה בריבוע;\
+        MB=מגה־בייט,מגה־בייט;GB=ג׳יגה־בייט,ג׳יגה־בייט",
+    money: "₪=שקל,שקלים;$=דולר,דולרים;€=אירו,אירו;£=לירה,לירות;¥=ין,ין;₹=רופי,רופי",
+    cents: "",
+    greek: "אלפא בטא גמא דלתא אפסילון תטא למדא מיו פאי רו סיגמא טאו פי אומגה",
+    functions: "סינוס,קוסינוס,טנגנס,לוגריתם,לוגריתם טבעי,גבול",
+    abbreviations: "ד״ר=דוקטור;פרופ׳=פרופסור;לפנה״ס=לפני הספירה;וכו׳=וכולי",
+    ordinals: "",
+    inflecting: "",
+    relatives: "אשר כאשר",
+    pointing: "להלן;למטה;למעלה;הבא;הבאה;הבאים;איור;בשיעור זה;בפרק זה;ראו;הטבלה;הדוגמה הזו;התרשים;התמונה",
+    pace: Pace {
+        syllable: 0.078,
+        ideograph: 0.25,
+        letter: 0.045,
+        word: 0.122,
+        digit: 0.515,
+        clause: 0.333,
+        sentence: 0.241,
+    },
 };

@@ -1,12 +1,13 @@
 //! Hindi.
 
 use super::{
-    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
-    Style, Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Pace,
+    Page, Plural, Signs, Speech, Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "hi",
+    speech: SPEECH,
     labels: LABELS,
     page: Some(PAGE),
     email: Some(EMAIL),
@@ -251,19 +252,8 @@ const DRAFTS: Drafts = Drafts {
     video_topics: "हमारे विषय ये हैं: {topics}।",
     video_first: "हम “{title}” से शुरू करते हैं।",
     video_next: "अगला विषय है “{title}”।",
-    video_closing: "यह था “{title}”।",
     video_remember: "ये शब्द याद रखिए: {terms}।",
     video_practice: "अब प्रश्नों के उत्तर दीजिए और देखिए कि आपको क्या याद है।",
-    plus: "जोड़",
-    minus: "घटा",
-    times: "गुणा",
-    divided_by: "भाग",
-    equals: "बराबर",
-    percent: "प्रतिशत",
-    degrees: "डिग्री",
-    root_of: "का वर्गमूल",
-    less_than: "से छोटा है",
-    greater_than: "से बड़ा है",
     prompt_says: "इस परीक्षा के पाठ में लिखा है: “{quote}”",
     several_answers: "एक से अधिक उत्तर सही हो सकते हैं; महत्त्व तर्क का है।",
     points: "इन बातों पर लिखें: {points}।",
@@ -516,4 +506,61 @@ const EMAIL: Email = Email {
     payment_failed_text: "कार्यक्षेत्र {workspace} का {amount} का भुगतान विफल रहा। भुगतान का तरीका जाँचें या दूसरा चुनें।",
     key_expiring_subject: "API कुंजी जल्द समाप्त होगी: {key}",
     key_expiring_text: "कार्यक्षेत्र {workspace} की API कुंजी {key} {expires} को समाप्त होगी। इसे समय पर बदलें; उसके बाद इसके अनुरोध अस्वीकार होंगे।",
+};
+
+const SPEECH: Speech = Speech {
+    signs: Signs {
+        plus: "धन",
+        minus: "ऋण",
+        negative: "ऋण",
+        times: "गुणा",
+        divided_by: "भाग",
+        over: "बटा",
+        plus_minus: "धन या ऋण",
+        equals: "{a} बराबर {b}",
+        not_equal: "{a} बराबर नहीं {b}",
+        nearly: "{a} लगभग {b}",
+        less: "{a}, {b} से छोटा है",
+        greater: "{a}, {b} से बड़ा है",
+        at_most: "{a} अधिक से अधिक {b} है",
+        at_least: "{a} कम से कम {b} है",
+        root: "वर्गमूल {x}",
+        squared: "{x} का वर्ग",
+        cubed: "{x} का घन",
+        power: "{x} की घात {n}",
+        function: "{f} {x}",
+        range: "{a} से {b}",
+        number: "संख्या {n}",
+        sharp: "शार्प",
+        dot: "डॉट",
+        infinity: "अनंत",
+        per: "{a} प्रति {b}",
+        steps_told: "कुल {n} चरण हैं। पहला: {first}। और आख़िरी: {last}।",
+        for_example: "उदाहरण के लिए, {text}",
+    },
+    plural: Plural::One,
+    units: "km=किलोमीटर;m=मीटर;cm=सेंटीमीटर;mm=मिलीमीटर;kg=किलोग्राम;g=ग्राम;mg=मिलीग्राम;t=टन;l=लीटर;\
+        ml=मिलीलीटर;s=सेकंड;min=मिनट;h=घंटे;किमी=किलोमीटर;मी=मीटर;सेमी=सेंटीमीटर;किग्रा=किलोग्राम;°C=डिग्री \
+        सेल्सियस;°F=डिग्री फ़ारेनहाइट;°=डिग्री;%=प्रतिशत;N=न्यूटन;J=जूल;kJ=किलोजूल;W=वाट;kW=किलोवाट;kWh=किलोवाट \
+        घंटा;V=वोल्ट;Hz=हर्ट्ज़;Pa=पास्कल;mol=मोल;km²=वर्ग किलोमीटर;m²=वर्ग मीटर;cm²=वर्ग सेंटीमीटर;m³=घन मीटर;\
+        cm³=घन सेंटीमीटर;km/h=किलोमीटर प्रति घंटा;m/s=मीटर प्रति सेकंड;m/s²=मीटर प्रति वर्ग सेकंड;MB=मेगाबाइट;\
+        GB=गीगाबाइट",
+    money: "₹=रुपये;$=डॉलर;€=यूरो;£=पाउंड;¥=येन",
+    cents: "",
+    greek: "अल्फ़ा बीटा गामा डेल्टा एप्सिलॉन थीटा लैम्डा म्यू पाई रो सिग्मा टाउ फ़ाई ओमेगा",
+    functions: "साइन,कोसाइन,टैन्जेंट,लघुगणक,प्राकृतिक लघुगणक,सीमा",
+    abbreviations: "डॉ.=डॉक्टर;डॉ॰=डॉक्टर;प्रो.=प्रोफ़ेसर;प्रो॰=प्रोफ़ेसर;ई.पू.=ईसा पूर्व;ई॰पू॰=ईसा पूर्व;सं.=संख्या",
+    ordinals: "",
+    inflecting: "",
+    relatives: "जो जिसमें जिससे जिसे जहाँ जब",
+    pointing: "नीचे;ऊपर दिए;ऊपर दी;निम्न;निम्नलिखित;चित्र;इस पाठ में;इस अध्याय में;देखिए;तालिका;इस उदाहरण;आरेख",
+    pace: Pace {
+        syllable: 0.095,
+        ideograph: 0.25,
+        letter: 0.045,
+        word: 0.118,
+        digit: 0.239,
+        clause: 0.493,
+        sentence: 0.416,
+    },
 };

@@ -1,12 +1,13 @@
 //! Italian.
 
 use super::{
-    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
-    Style, Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Pace,
+    Page, Plural, Signs, Speech, Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "it",
+    speech: SPEECH,
     labels: LABELS,
     page: Some(PAGE),
     email: Some(EMAIL),
@@ -264,19 +265,8 @@ const DRAFTS: Drafts = Drafts {
     video_topics: "Questi sono i nostri temi: {topics}.",
     video_first: "Cominciamo con «{title}».",
     video_next: "Ora passiamo a «{title}».",
-    video_closing: "Questo era «{title}».",
     video_remember: "Ricorda questi termini: {terms}.",
     video_practice: "Ora rispondi alle domande e verifica che cosa ricordi.",
-    plus: "più",
-    minus: "meno",
-    times: "per",
-    divided_by: "diviso",
-    equals: "è uguale a",
-    percent: "per cento",
-    degrees: "gradi",
-    root_of: "la radice quadrata di",
-    less_than: "è minore di",
-    greater_than: "è maggiore di",
     prompt_says: "Il testo di questa prova dice: «{quote}»",
     several_answers: "Possono esserci più risposte giuste; contano le motivazioni.",
     points: "Punti da trattare: {points}.",
@@ -529,4 +519,69 @@ const EMAIL: Email = Email {
     payment_failed_text: "Un pagamento di {amount} per lo spazio di lavoro {workspace} non è riuscito. Controlli il metodo di pagamento o ne scelga un altro.",
     key_expiring_subject: "La chiave API scade presto: {key}",
     key_expiring_text: "La chiave API {key} dello spazio di lavoro {workspace} scade il {expires}. La sostituisca in tempo; dopo, le sue richieste saranno rifiutate.",
+};
+
+const SPEECH: Speech = Speech {
+    signs: Signs {
+        plus: "più",
+        minus: "meno",
+        negative: "meno",
+        times: "per",
+        divided_by: "diviso",
+        over: "fratto",
+        plus_minus: "più o meno",
+        equals: "{a} è uguale a {b}",
+        not_equal: "{a} è diverso da {b}",
+        nearly: "{a} è circa {b}",
+        less: "{a} è minore di {b}",
+        greater: "{a} è maggiore di {b}",
+        at_most: "{a} è al massimo {b}",
+        at_least: "{a} è almeno {b}",
+        root: "la radice quadrata di {x}",
+        squared: "{x} al quadrato",
+        cubed: "{x} al cubo",
+        power: "{x} elevato a {n}",
+        function: "{f} di {x}",
+        range: "{a} a {b}",
+        number: "numero {n}",
+        sharp: "sharp",
+        dot: "punto",
+        infinity: "infinito",
+        per: "{a} per {b}",
+        steps_told: "I passi sono {n}. Il primo: {first}. E l'ultimo: {last}.",
+        for_example: "Per esempio, {text}",
+    },
+    plural: Plural::Two,
+    units: "km=chilometro,chilometri;m=metro,metri;cm=centimetro,centimetri;mm=millimetro,millimetri;\
+        kg=chilogrammo,chilogrammi;g=grammo,grammi;mg=milligrammo,milligrammi;t=tonnellata,tonnellate;l=litro,\
+        litri;ml=millilitro,millilitri;s=secondo,secondi;min=minuto,minuti;h=ora,ore;°C=grado Celsius,gradi \
+        Celsius;°F=grado Fahrenheit,gradi Fahrenheit;°=grado,gradi;%=per cento,per cento;N=newton,newton;\
+        J=joule,joule;kJ=chilojoule,chilojoule;W=watt,watt;kW=chilowatt,chilowatt;kWh=chilowattora,chilowattora;\
+        V=volt,volt;Hz=hertz,hertz;Pa=pascal,pascal;mol=mole,moli;km²=chilometro quadrato,chilometri quadrati;\
+        m²=metro quadrato,metri quadrati;cm²=centimetro quadrato,centimetri quadrati;m³=metro cubo,metri cubi;\
+        cm³=centimetro cubo,centimetri cubi;km/h=chilometro all'ora,chilometri all'ora;m/s=metro al secondo,\
+        metri al secondo;m/s²=metro al secondo quadrato,metri al secondo quadrato;MB=megabyte,megabyte;\
+        GB=gigabyte,gigabyte",
+    money: "$=dollaro,dollari;€=euro,euro;£=sterlina,sterline;¥=yen,yen;₹=rupia,rupie",
+    cents: "{n} e {c}",
+    greek: "alfa beta gamma delta epsilon theta lambda mi pi ro sigma tau fi omega",
+    functions: "seno,coseno,tangente,logaritmo,logaritmo naturale,limite",
+    abbreviations: "p. es.=per esempio;p.es.=per esempio;ad es.=ad esempio;ecc.=eccetera;dott.=dottore;\
+        Dott.=Dottore;sig.=signor;Sig.=Signor;sig.ra=signora;prof.=professore;Prof.=Professore;a. C.=avanti \
+        Cristo;d. C.=dopo Cristo;a.C.=avanti Cristo;d.C.=dopo Cristo;n.#=numero;pag.#=pagina;fig.#=figura;\
+        ca.=circa",
+    ordinals: "",
+    inflecting: "",
+    relatives: "che cui dove quando perché",
+    pointing: "sotto;sopra;seguente;seguenti;di seguito;figura;in questa lezione;in questa sezione;in questo \
+        capitolo;vedi;la tabella;questa tabella;l'esempio;questo esempio;il diagramma;l'immagine;il codice",
+    pace: Pace {
+        syllable: 0.04,
+        ideograph: 0.25,
+        letter: 0.046,
+        word: 0.0,
+        digit: 0.238,
+        clause: 0.246,
+        sentence: 0.373,
+    },
 };

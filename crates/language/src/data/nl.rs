@@ -1,12 +1,13 @@
 //! Dutch.
 
 use super::{
-    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
-    Style, Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Pace,
+    Page, Plural, Signs, Speech, Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "nl",
+    speech: SPEECH,
     labels: LABELS,
     page: Some(PAGE),
     email: Some(EMAIL),
@@ -258,19 +259,8 @@ const DRAFTS: Drafts = Drafts {
     video_topics: "Dit zijn onze onderwerpen: {topics}.",
     video_first: "We beginnen met ‘{title}’.",
     video_next: "Nu volgt ‘{title}’.",
-    video_closing: "Dit was ‘{title}’.",
     video_remember: "Onthoud deze begrippen: {terms}.",
     video_practice: "Beantwoord nu de vragen en kijk wat je hebt onthouden.",
-    plus: "plus",
-    minus: "min",
-    times: "maal",
-    divided_by: "gedeeld door",
-    equals: "is gelijk aan",
-    percent: "procent",
-    degrees: "graden",
-    root_of: "de wortel van",
-    less_than: "is kleiner dan",
-    greater_than: "is groter dan",
     prompt_says: "In de tekst bij deze toets staat: ‘{quote}’",
     several_answers: "Er kunnen meerdere antwoorden goed zijn; het gaat om de redenen.",
     points: "Te bespreken punten: {points}.",
@@ -523,4 +513,67 @@ const EMAIL: Email = Email {
     payment_failed_text: "Een betaling van {amount} voor de werkruimte {workspace} is mislukt. Controleer de betaalmethode of kies een andere.",
     key_expiring_subject: "API-sleutel verloopt binnenkort: {key}",
     key_expiring_text: "De API-sleutel {key} van de werkruimte {workspace} verloopt op {expires}. Vervang hem op tijd; daarna worden verzoeken ermee geweigerd.",
+};
+
+const SPEECH: Speech = Speech {
+    signs: Signs {
+        plus: "plus",
+        minus: "min",
+        negative: "min",
+        times: "keer",
+        divided_by: "gedeeld door",
+        over: "gedeeld door",
+        plus_minus: "plus of min",
+        equals: "{a} is gelijk aan {b}",
+        not_equal: "{a} is niet gelijk aan {b}",
+        nearly: "{a} is ongeveer {b}",
+        less: "{a} is kleiner dan {b}",
+        greater: "{a} is groter dan {b}",
+        at_most: "{a} is hoogstens {b}",
+        at_least: "{a} is minstens {b}",
+        root: "de wortel van {x}",
+        squared: "{x} kwadraat",
+        cubed: "{x} tot de derde",
+        power: "{x} tot de macht {n}",
+        function: "{f} van {x}",
+        range: "{a} tot {b}",
+        number: "nummer {n}",
+        sharp: "sharp",
+        dot: "punt",
+        infinity: "oneindig",
+        per: "{a} per {b}",
+        steps_told: "Er zijn {n} stappen. De eerste: {first}. En de laatste: {last}.",
+        for_example: "Bijvoorbeeld {text}",
+    },
+    plural: Plural::Two,
+    units: "km=kilometer,kilometer;m=meter,meter;cm=centimeter,centimeter;mm=millimeter,millimeter;kg=kilogram,\
+        kilogram;g=gram,gram;mg=milligram,milligram;t=ton,ton;l=liter,liter;ml=milliliter,milliliter;s=seconde,\
+        seconden;min=minuut,minuten;h=uur,uur;°C=graad Celsius,graden Celsius;°F=graad Fahrenheit,graden \
+        Fahrenheit;°=graad,graden;%=procent,procent;N=newton,newton;J=joule,joule;kJ=kilojoule,kilojoule;W=watt,\
+        watt;kW=kilowatt,kilowatt;kWh=kilowattuur,kilowattuur;V=volt,volt;Hz=hertz,hertz;Pa=pascal,pascal;\
+        mol=mol,mol;km²=vierkante kilometer,vierkante kilometer;m²=vierkante meter,vierkante meter;\
+        cm²=vierkante centimeter,vierkante centimeter;m³=kubieke meter,kubieke meter;cm³=kubieke centimeter,\
+        kubieke centimeter;km/h=kilometer per uur,kilometer per uur;m/s=meter per seconde,meter per seconde;\
+        m/s²=meter per seconde kwadraat,meter per seconde kwadraat;MB=megabyte,megabyte;GB=gigabyte,gigabyte",
+    money: "$=dollar,dollar;€=euro,euro;£=pond,pond;¥=yen,yen;₹=roepie,roepie",
+    cents: "{n} {c}",
+    greek: "alfa bèta gamma delta epsilon thèta lambda mu pi rho sigma tau phi omega",
+    functions: "sinus,cosinus,tangens,logaritme,natuurlijke logaritme,limiet",
+    abbreviations: "bijv.=bijvoorbeeld;bv.=bijvoorbeeld;d.w.z.=dat wil zeggen;enz.=enzovoort;etc.=et cetera;\
+        o.a.=onder andere;m.b.v.=met behulp van;dr.=dokter;Dr.=Dokter;prof.=professor;dhr.=de heer;\
+        mevr.=mevrouw;nr.#=nummer;ca.=circa;v.Chr.=voor Christus;n.Chr.=na Christus",
+    ordinals: "",
+    inflecting: "",
+    relatives: "die dat waar waarbij waarin wanneer omdat",
+    pointing: "hieronder;hierboven;volgende;als volgt;figuur;in deze les;in deze paragraaf;in dit hoofdstuk;zie;\
+        de tabel;deze tabel;het voorbeeld;dit voorbeeld;het diagram;de afbeelding;de code",
+    pace: Pace {
+        syllable: 0.033,
+        ideograph: 0.25,
+        letter: 0.043,
+        word: 0.059,
+        digit: 0.246,
+        clause: 0.237,
+        sentence: 0.366,
+    },
 };

@@ -1,12 +1,13 @@
 //! Polish.
 
 use super::{
-    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
-    Style, Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Pace,
+    Page, Plural, Signs, Speech, Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "pl",
+    speech: SPEECH,
     labels: LABELS,
     page: Some(PAGE),
     email: Some(EMAIL),
@@ -261,19 +262,8 @@ const DRAFTS: Drafts = Drafts {
     video_topics: "Oto nasze zagadnienia: {topics}.",
     video_first: "Zaczynamy od tematu „{title}”.",
     video_next: "Kolejny temat to „{title}”.",
-    video_closing: "To był temat „{title}”.",
     video_remember: "Zapamiętaj te pojęcia: {terms}.",
     video_practice: "Teraz odpowiedz na pytania i sprawdź, co pamiętasz.",
-    plus: "plus",
-    minus: "minus",
-    times: "razy",
-    divided_by: "podzielić przez",
-    equals: "równa się",
-    percent: "procent",
-    degrees: "stopni",
-    root_of: "pierwiastek kwadratowy z",
-    less_than: "jest mniejsze niż",
-    greater_than: "jest większe niż",
     prompt_says: "W tekście do tego testu czytamy: „{quote}”",
     several_answers: "Kilka odpowiedzi może być poprawnych; liczy się uzasadnienie.",
     points: "Punkty do omówienia: {points}.",
@@ -526,4 +516,78 @@ const EMAIL: Email = Email {
     payment_failed_text: "Płatność {amount} za obszar roboczy {workspace} nie powiodła się. Sprawdź metodę płatności lub wybierz inną.",
     key_expiring_subject: "Klucz API wkrótce wygaśnie: {key}",
     key_expiring_text: "Klucz API {key} obszaru roboczego {workspace} wygasa {expires}. Wymień go na czas; potem żądania z nim będą odrzucane.",
+};
+
+const SPEECH: Speech = Speech {
+    signs: Signs {
+        plus: "plus",
+        minus: "minus",
+        negative: "minus",
+        times: "razy",
+        divided_by: "podzielić przez",
+        over: "przez",
+        plus_minus: "plus minus",
+        equals: "{a} równa się {b}",
+        not_equal: "{a} jest różne od {b}",
+        nearly: "{a} to około {b}",
+        less: "{a} jest mniejsze niż {b}",
+        greater: "{a} jest większe niż {b}",
+        at_most: "{a} to najwyżej {b}",
+        at_least: "{a} to co najmniej {b}",
+        root: "pierwiastek z {x}",
+        squared: "{x} do kwadratu",
+        cubed: "{x} do sześcianu",
+        power: "{x} do potęgi {n}",
+        function: "{f} od {x}",
+        range: "od {a} do {b}",
+        number: "numer {n}",
+        sharp: "sharp",
+        dot: "kropka",
+        infinity: "nieskończoność",
+        per: "{a} na {b}",
+        steps_told: "Liczba kroków to {n}. Pierwszy: {first}. I ostatni: {last}.",
+        for_example: "Na przykład {text}",
+    },
+    plural: Plural::Polish,
+    units: "km=kilometr,kilometry,kilometrów,kilometra;m=metr,metry,metrów,metra;cm=centymetr,centymetry,\
+        centymetrów,centymetra;mm=milimetr,milimetry,milimetrów,milimetra;kg=kilogram,kilogramy,kilogramów,\
+        kilograma;g=gram,gramy,gramów,grama;mg=miligram,miligramy,miligramów,miligrama;t=tona,tony,ton,tony;\
+        l=litr,litry,litrów,litra;ml=mililitr,mililitry,mililitrów,mililitra;s=sekunda,sekundy,sekund,sekundy;\
+        min=minuta,minuty,minut,minuty;h=godzina,godziny,godzin,godziny;°C=stopień Celsjusza,stopnie Celsjusza,\
+        stopni Celsjusza,stopnia Celsjusza;°F=stopień Fahrenheita,stopnie Fahrenheita,stopni Fahrenheita,\
+        stopnia Fahrenheita;°=stopień,stopnie,stopni,stopnia;%=procent,procent,procent,procent;N=niuton,niutony,\
+        niutonów,niutona;J=dżul,dżule,dżuli,dżula;kJ=kilodżul,kilodżule,kilodżuli,kilodżula;W=wat,waty,watów,\
+        wata;kW=kilowat,kilowaty,kilowatów,kilowata;kWh=kilowatogodzina,kilowatogodziny,kilowatogodzin,\
+        kilowatogodziny;V=wolt,wolty,woltów,wolta;Hz=herc,herce,herców,herca;Pa=paskal,paskale,paskali,paskala;\
+        mol=mol,mole,moli,mola;km²=kilometr kwadratowy,kilometry kwadratowe,kilometrów kwadratowych,kilometra \
+        kwadratowego;m²=metr kwadratowy,metry kwadratowe,metrów kwadratowych,metra kwadratowego;cm²=centymetr \
+        kwadratowy,centymetry kwadratowe,centymetrów kwadratowych,centymetra kwadratowego;m³=metr sześcienny,\
+        metry sześcienne,metrów sześciennych,metra sześciennego;cm³=centymetr sześcienny,centymetry sześcienne,\
+        centymetrów sześciennych,centymetra sześciennego;km/h=kilometr na godzinę,kilometry na godzinę,\
+        kilometrów na godzinę,kilometra na godzinę;m/s=metr na sekundę,metry na sekundę,metrów na sekundę,metra \
+        na sekundę;m/s²=metr na sekundę do kwadratu,metry na sekundę do kwadratu,metrów na sekundę do kwadratu,\
+        metra na sekundę do kwadratu;MB=megabajt,megabajty,megabajtów,megabajta;GB=gigabajt,gigabajty,\
+        gigabajtów,gigabajta",
+    money: "zł=złoty,złote,złotych,złotego;$=dolar,dolary,dolarów,dolara;€=euro,euro,euro,euro;£=funt,funty,\
+        funtów,funta;¥=jen,jeny,jenów,jena;₹=rupia,rupie,rupii,rupii",
+    cents: "{n} {c}",
+    greek: "alfa beta gamma delta epsilon theta lambda mi pi ro sigma tau fi omega",
+    functions: "sinus,cosinus,tangens,logarytm,logarytm naturalny,granica",
+    abbreviations: "np.=na przykład;tj.=to jest;tzn.=to znaczy;itd.=i tak dalej;itp.=i tym podobne;m.in.=między \
+        innymi;tzw.=tak zwany;dr=doktor;dr.=doktor;prof.=profesor;ok.=około;#r.=roku;#w.=wieku;p.n.e.=przed \
+        naszą erą;n.e.=naszej ery;św.=święty;ul.=ulica;nr=numer;godz.=godzina;min.=minimum",
+    ordinals: "",
+    inflecting: "",
+    relatives: "który która które",
+    pointing: "poniżej;powyżej;następujący;następująca;następujące;następujących;rysunek;rysunku;w tej lekcji;w \
+        tym rozdziale;zobacz;tabela;tabeli;przykład poniżej;ten przykład;wykres;diagram;obrazek;kod poniżej",
+    pace: Pace {
+        syllable: 0.066,
+        ideograph: 0.25,
+        letter: 0.045,
+        word: 0.018,
+        digit: 0.303,
+        clause: 0.271,
+        sentence: 0.29,
+    },
 };

@@ -1,12 +1,13 @@
 //! Portuguese.
 
 use super::{
-    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
-    Style, Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Pace,
+    Page, Plural, Signs, Speech, Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "pt",
+    speech: SPEECH,
     labels: LABELS,
     page: Some(PAGE),
     email: Some(EMAIL),
@@ -265,19 +266,8 @@ const DRAFTS: Drafts = Drafts {
     video_topics: "Estes são os nossos temas: {topics}.",
     video_first: "Começamos com “{title}”.",
     video_next: "A seguir: “{title}”.",
-    video_closing: "Isto foi “{title}”.",
     video_remember: "Recorda estes termos: {terms}.",
     video_practice: "Agora responde às perguntas e verifica o que recordas.",
-    plus: "mais",
-    minus: "menos",
-    times: "vezes",
-    divided_by: "dividido por",
-    equals: "é igual a",
-    percent: "por cento",
-    degrees: "graus",
-    root_of: "a raiz quadrada de",
-    less_than: "é menor que",
-    greater_than: "é maior que",
     prompt_says: "O texto deste teste diz: “{quote}”",
     several_answers: "Várias respostas podem estar certas; o que conta são as razões.",
     points: "Pontos a abordar: {points}.",
@@ -530,4 +520,68 @@ const EMAIL: Email = Email {
     payment_failed_text: "Um pagamento de {amount} do espaço de trabalho {workspace} falhou. Verifique o método de pagamento ou escolha outro.",
     key_expiring_subject: "A chave de API expira em breve: {key}",
     key_expiring_text: "A chave de API {key} do espaço de trabalho {workspace} expira em {expires}. Substitua-a a tempo; depois, os pedidos com ela são recusados.",
+};
+
+const SPEECH: Speech = Speech {
+    signs: Signs {
+        plus: "mais",
+        minus: "menos",
+        negative: "menos",
+        times: "vezes",
+        divided_by: "dividido por",
+        over: "sobre",
+        plus_minus: "mais ou menos",
+        equals: "{a} é igual a {b}",
+        not_equal: "{a} é diferente de {b}",
+        nearly: "{a} é aproximadamente {b}",
+        less: "{a} é menor que {b}",
+        greater: "{a} é maior que {b}",
+        at_most: "{a} é no máximo {b}",
+        at_least: "{a} é no mínimo {b}",
+        root: "a raiz quadrada de {x}",
+        squared: "{x} ao quadrado",
+        cubed: "{x} ao cubo",
+        power: "{x} elevado a {n}",
+        function: "{f} de {x}",
+        range: "{a} a {b}",
+        number: "número {n}",
+        sharp: "sharp",
+        dot: "ponto",
+        infinity: "infinito",
+        per: "{a} por {b}",
+        steps_told: "São {n} passos. O primeiro: {first}. E o último: {last}.",
+        for_example: "Por exemplo, {text}",
+    },
+    plural: Plural::Two,
+    units: "km=quilômetro,quilômetros;m=metro,metros;cm=centímetro,centímetros;mm=milímetro,milímetros;\
+        kg=quilograma,quilogramas;g=grama,gramas;mg=miligrama,miligramas;t=tonelada,toneladas;l=litro,litros;\
+        ml=mililitro,mililitros;s=segundo,segundos;min=minuto,minutos;h=hora,horas;°C=grau Celsius,graus \
+        Celsius;°F=grau Fahrenheit,graus Fahrenheit;°=grau,graus;%=por cento,por cento;N=newton,newtons;J=joule,\
+        joules;kJ=quilojoule,quilojoules;W=watt,watts;kW=quilowatt,quilowatts;kWh=quilowatt-hora,\
+        quilowatts-hora;V=volt,volts;Hz=hertz,hertz;Pa=pascal,pascais;mol=mol,mols;km²=quilômetro quadrado,\
+        quilômetros quadrados;m²=metro quadrado,metros quadrados;cm²=centímetro quadrado,centímetros quadrados;\
+        m³=metro cúbico,metros cúbicos;cm³=centímetro cúbico,centímetros cúbicos;km/h=quilômetro por hora,\
+        quilômetros por hora;m/s=metro por segundo,metros por segundo;m/s²=metro por segundo ao quadrado,metros \
+        por segundo ao quadrado;MB=megabyte,megabytes;GB=gigabyte,gigabytes",
+    money: "R$=real,reais;$=dólar,dólares;€=euro,euros;£=libra,libras;¥=iene,ienes;₹=rupia,rupias",
+    cents: "{n} e {c}",
+    greek: "alfa beta gama delta épsilon teta lambda mi pi rô sigma tau fi ômega",
+    functions: "seno,cosseno,tangente,logaritmo,logaritmo natural,limite",
+    abbreviations: "p. ex.=por exemplo;p.ex.=por exemplo;etc.=etcétera;Dr.=doutor;Dra.=doutora;Sr.=senhor;\
+        Sra.=senhora;Prof.=professor;a. C.=antes de Cristo;d. C.=depois de Cristo;a.C.=antes de Cristo;\
+        d.C.=depois de Cristo;núm.#=número;pág.#=página;aprox.=aproximadamente;máx.=máximo;mín.=mínimo",
+    ordinals: "",
+    inflecting: "",
+    relatives: "que cujo cuja cujos cujas onde quando porque",
+    pointing: "abaixo;acima;seguinte;seguintes;a seguir;figura;nesta lição;nesta aula;nesta seção;neste \
+        capítulo;veja;a tabela;esta tabela;o exemplo;este exemplo;o diagrama;a imagem;o código",
+    pace: Pace {
+        syllable: 0.049,
+        ideograph: 0.25,
+        letter: 0.05,
+        word: 0.0,
+        digit: 0.252,
+        clause: 0.208,
+        sentence: 0.299,
+    },
 };

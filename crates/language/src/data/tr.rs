@@ -1,12 +1,13 @@
 //! Turkish.
 
 use super::{
-    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Page,
-    Style, Talk, Teaching,
+    Answers, Cues, Drafts, Email, ExactFeedback, Feedback, FormPhrases, Grammar, Labels, Language, Names, Orders, Pace,
+    Page, Plural, Signs, Speech, Style, Talk, Teaching,
 };
 
 pub(super) static LANGUAGE: Language = Language {
     tag: "tr",
+    speech: SPEECH,
     labels: LABELS,
     page: Some(PAGE),
     email: Some(EMAIL),
@@ -250,19 +251,8 @@ const DRAFTS: Drafts = Drafts {
     video_topics: "Konularımız şunlar: {topics}.",
     video_first: "“{title}” ile başlıyoruz.",
     video_next: "Sıradaki konu: “{title}”.",
-    video_closing: "“{title}” konusunu bitirdik.",
     video_remember: "Şu kavramları aklınızda tutun: {terms}.",
     video_practice: "Şimdi soruları yanıtlayın ve neleri hatırladığınızı görün.",
-    plus: "artı",
-    minus: "eksi",
-    times: "çarpı",
-    divided_by: "bölü",
-    equals: "eşittir",
-    percent: "yüzde",
-    degrees: "derece",
-    root_of: "karekök",
-    less_than: "küçüktür",
-    greater_than: "büyüktür",
     prompt_says: "Bu testin metninde şöyle denir: “{quote}”",
     several_answers: "Birden çok yanıt doğru olabilir; önemli olan gerekçelerdir.",
     points: "Değinilecek noktalar: {points}.",
@@ -515,4 +505,66 @@ const EMAIL: Email = Email {
     payment_failed_text: "{workspace} çalışma alanı için {amount} tutarındaki ödeme başarısız oldu. Ödeme yöntemini denetleyin veya başka bir yöntem seçin.",
     key_expiring_subject: "API anahtarının süresi yakında doluyor: {key}",
     key_expiring_text: "{workspace} çalışma alanının {key} API anahtarının süresi {expires} tarihinde doluyor. Zamanında değiştirin; sonrasında bu anahtarla gelen istekler reddedilir.",
+};
+
+const SPEECH: Speech = Speech {
+    signs: Signs {
+        plus: "artı",
+        minus: "eksi",
+        negative: "eksi",
+        times: "çarpı",
+        divided_by: "bölü",
+        over: "bölü",
+        plus_minus: "artı eksi",
+        equals: "{a} eşittir {b}",
+        not_equal: "{a} eşit değildir {b}",
+        nearly: "{a} yaklaşık {b}",
+        less: "{a} küçüktür {b}",
+        greater: "{a} büyüktür {b}",
+        at_most: "{a} en çok {b}",
+        at_least: "{a} en az {b}",
+        root: "karekök {x}",
+        squared: "{x} kare",
+        cubed: "{x} küp",
+        power: "{x} üzeri {n}",
+        function: "{f} {x}",
+        range: "{a} ila {b}",
+        number: "numara {n}",
+        sharp: "sharp",
+        dot: "nokta",
+        infinity: "sonsuz",
+        per: "{a} bölü {b}",
+        steps_told: "Toplam {n} adım vardır. İlki: {first}. Sonuncusu: {last}.",
+        for_example: "Örneğin {text}",
+    },
+    plural: Plural::One,
+    units: "km=kilometre;m=metre;cm=santimetre;mm=milimetre;kg=kilogram;g=gram;mg=miligram;t=ton;l=litre;\
+        ml=mililitre;s=saniye;sn=saniye;min=dakika;dk=dakika;h=saat;°C=santigrat derece;°F=fahrenhayt derece;\
+        °=derece;%=yüzde {n};N=newton;J=jul;kJ=kilojul;W=vat;kW=kilovat;kWh=kilovatsaat;V=volt;Hz=hertz;\
+        Pa=paskal;mol=mol;km²=kilometrekare;m²=metrekare;cm²=santimetrekare;m³=metreküp;cm³=santimetreküp;\
+        km/h=kilometre bölü saat;km/sa=kilometre bölü saat;m/s=metre bölü saniye;m/s²=metre bölü saniye kare;\
+        MB=megabayt;GB=gigabayt",
+    money: "₺=lira;$=dolar;€=avro;£=sterlin;¥=yen;₹=rupi",
+    cents: "",
+    greek: "alfa beta gama delta epsilon teta lamda mü pi ro sigma tau fi omega",
+    functions: "sinüs,kosinüs,tanjant,logaritma,doğal logaritma,limit",
+    abbreviations: "örn.=örneğin;Örn.=Örneğin;vb.=ve benzeri;vs.=vesaire;Dr.=Doktor;Prof.=Profesör;yy.=yüzyıl;\
+        M.Ö.=milattan önce;MÖ=milattan önce;M.S.=milattan sonra;MS=milattan sonra;no.#=numara;bkz.=bakınız",
+    ordinals: "birinci,ikinci,üçüncü,dördüncü,beşinci,altıncı,yedinci,sekizinci,dokuzuncu,onuncu,on birinci,on \
+        ikinci,on üçüncü,on dördüncü,on beşinci,on altıncı,on yedinci,on sekizinci,on dokuzuncu,yirminci,yirmi \
+        birinci,yirmi ikinci,yirmi üçüncü,yirmi dördüncü,yirmi beşinci,yirmi altıncı,yirmi yedinci,yirmi \
+        sekizinci,yirmi dokuzuncu,otuzuncu,otuz birinci",
+    inflecting: "",
+    relatives: "",
+    pointing: "aşağıda;aşağıdaki;yukarıda;yukarıdaki;şekil;bu derste;bu bölümde;bakınız;tablo;tabloda;bu örnek;\
+        bu örnekte;diyagram;resim;resimde;kodda",
+    pace: Pace {
+        syllable: 0.055,
+        ideograph: 0.25,
+        letter: 0.044,
+        word: 0.027,
+        digit: 0.293,
+        clause: 0.294,
+        sentence: 0.525,
+    },
 };

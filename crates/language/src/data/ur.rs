@@ -1,9 +1,9 @@
 //! Urdu.
 
-use super::{Email, Labels, Language, Page};
+use super::{Email, Labels, Language, Pace, Page, Plural, Signs, Speech};
 
 pub(super) static LANGUAGE: Language =
-    Language { tag: "ur", labels: LABELS, page: Some(PAGE), email: Some(EMAIL), teaching: None };
+    Language { tag: "ur", speech: SPEECH, labels: LABELS, page: Some(PAGE), email: Some(EMAIL), teaching: None };
 
 const LABELS: Labels = Labels {
     questions: "سوالات",
@@ -172,4 +172,60 @@ const EMAIL: Email = Email {
     payment_failed_text: "ورک اسپیس {workspace} کے لیے {amount} کی ادائیگی ناکام رہی۔ ادائیگی کا طریقہ جانچیں یا دوسرا منتخب کریں۔",
     key_expiring_subject: "API کلید جلد ختم ہو گی: {key}",
     key_expiring_text: "ورک اسپیس {workspace} کی API کلید {key} کی میعاد {expires} کو ختم ہو گی۔ اسے وقت پر بدلیں؛ اس کے بعد اس کی درخواستیں مسترد ہوں گی۔",
+};
+
+const SPEECH: Speech = Speech {
+    signs: Signs {
+        plus: "جمع",
+        minus: "منفی",
+        negative: "منفی",
+        times: "ضرب",
+        divided_by: "تقسیم",
+        over: "بٹا",
+        plus_minus: "جمع یا منفی",
+        equals: "{a} برابر {b}",
+        not_equal: "{a} برابر نہیں {b}",
+        nearly: "{a} تقریباً {b}",
+        less: "{a}، {b} سے چھوٹا ہے",
+        greater: "{a}، {b} سے بڑا ہے",
+        at_most: "{a} زیادہ سے زیادہ {b} ہے",
+        at_least: "{a} کم از کم {b} ہے",
+        root: "جذر {x}",
+        squared: "{x} کا مربع",
+        cubed: "{x} کا مکعب",
+        power: "{x} کی طاقت {n}",
+        function: "{f} {x}",
+        range: "{a} سے {b}",
+        number: "نمبر {n}",
+        sharp: "شارپ",
+        dot: "ڈاٹ",
+        infinity: "لامحدود",
+        per: "{a} فی {b}",
+        steps_told: "کل {n} مراحل ہیں۔ پہلا: {first}۔ اور آخری: {last}۔",
+        for_example: "مثال کے طور پر {text}",
+    },
+    plural: Plural::One,
+    units: "km=کلومیٹر;m=میٹر;cm=سینٹی میٹر;mm=ملی میٹر;kg=کلوگرام;g=گرام;mg=ملی گرام;t=ٹن;l=لیٹر;ml=ملی لیٹر;\
+        s=سیکنڈ;min=منٹ;h=گھنٹے;°C=ڈگری سیلسیس;°F=ڈگری فارن ہائیٹ;°=ڈگری;%=فیصد;٪=فیصد;N=نیوٹن;J=جول;kJ=کلوجول;\
+        W=واٹ;kW=کلوواٹ;kWh=کلوواٹ گھنٹہ;V=وولٹ;Hz=ہرٹز;Pa=پاسکل;mol=مول;km²=مربع کلومیٹر;m²=مربع میٹر;cm²=مربع \
+        سینٹی میٹر;m³=مکعب میٹر;cm³=مکعب سینٹی میٹر;km/h=کلومیٹر فی گھنٹہ;m/s=میٹر فی سیکنڈ;m/s²=میٹر فی مربع \
+        سیکنڈ;MB=میگا بائٹ;GB=گیگا بائٹ",
+    money: "$=ڈالر;€=یورو;£=پاؤنڈ;¥=ین;₹=روپے",
+    cents: "",
+    greek: "الفا بیٹا گاما ڈیلٹا ایپسیلون تھیٹا لیمڈا میو پائی رو سگما ٹاؤ فائی اومیگا",
+    functions: "سائن,کوسائن,ٹینجنٹ,لاگ,قدرتی لاگ,حد",
+    abbreviations: "ق م=قبل مسیح;ق۔م=قبل مسیح",
+    ordinals: "",
+    inflecting: "",
+    relatives: "جو جس جہاں جب",
+    pointing: "نیچے;اوپر دیے;اوپر دی;درج ذیل;مندرجہ ذیل;شکل;اس سبق میں;اس باب میں;دیکھیے;جدول;اس مثال;خاکہ",
+    pace: Pace {
+        syllable: 0.081,
+        ideograph: 0.25,
+        letter: 0.037,
+        word: 0.003,
+        digit: 0.218,
+        clause: 0.23,
+        sentence: 0.613,
+    },
 };
