@@ -40,6 +40,14 @@ pub struct Speech {
     pub pace: Pace,
 }
 
+impl Speech {
+    /// How a unit is said, in all its forms; nothing where the unit is not known.
+    pub fn forms_of(&self, unit: &str) -> impl Iterator<Item = &'static str> {
+        let entry = self.units.split(';').filter_map(|entry| entry.split_once('=')).find(|(name, _)| *name == unit);
+        entry.into_iter().flat_map(|(_, forms)| forms.split(','))
+    }
+}
+
 /// Which form of a noun goes with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plural {

@@ -115,9 +115,8 @@ fn is_share(behind: &str) -> bool {
     let word: String = behind.chars().take_while(|character| character.is_alphabetic()).collect();
     behind.starts_with(['%', '％', '٪'])
         || !word.is_empty()
-            && language::taught().any(|(_, teaching)| {
-                teaching.drafts.percent.split(' ').next().is_some_and(|percent| word.eq_ignore_ascii_case(percent))
-            })
+            && language::taught()
+                .any(|(_, teaching)| teaching.speech.forms_of("%").any(|percent| word.eq_ignore_ascii_case(percent)))
 }
 
 /// A whole number in the digits of `like`: 100 beside "12.5" is 1000.

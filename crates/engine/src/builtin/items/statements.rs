@@ -164,6 +164,8 @@ fn asked_number<'t>(text: &'t str, profile: &Profile) -> Option<Asked<'t>> {
 fn is_measured(text: &str, number: &Number<'_>, profile: &Profile) -> bool {
     let (before, behind) = (&text[..number.start], &text[number.start + number.text.len()..]);
     let sign = behind.trim_start().starts_with(['%', '°', '€', '£', '₽', '₹', '元', '円']);
+    let next = behind.split_whitespace().next().unwrap_or_default().trim_end_matches(['.', ',', ';', ')']);
+    let unit = language::taught().any(|(_, teaching)| teaching.speech.forms_of(next).next().is_some());
     let currency = before.ends_with(['$', '€', '£', '¥', '₹']);
     if before.ends_with(['+', '§', '№']) || before.trim_end().ends_with(['§', '№']) {
         return false;
@@ -171,7 +173,7 @@ fn is_measured(text: &str, number: &Number<'_>, profile: &Profile) -> bool {
     let unspaced = before.ends_with(language::script::is_unspaced) || behind.starts_with(language::script::is_unspaced);
     let last = before.split_whitespace().next_back().map(str::to_lowercase);
     let little = last.is_none_or(|word| profile.is_stop(&word) || profile.opens_noun(&word));
-    sign || currency || unspaced || little
+    sign || unit || currency || unspaced || little
 }
 
 /// "About 30", "at least 30", "30 or more", "20 to 30": other numbers fit as well.
