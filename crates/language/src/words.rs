@@ -294,6 +294,36 @@ pub struct Names {
     pub steps: &'static str,
     /// Of a list of terms.
     pub glossary: &'static str,
+    /// Of questions that learners are tested with.
+    pub quiz: &'static str,
+    /// Of what only teachers may see: their notes, and keys.
+    pub teacher: &'static str,
+    /// Of what learners can do after a lesson.
+    pub objectives: &'static str,
+    /// Of what is said about a lesson and not in it.
+    pub metadata: &'static str,
+    /// Of what learners are told to do.
+    pub tasks: &'static str,
+    /// Of what stands beside a question and is no part of it: hints, feedback.
+    pub hints: &'static str,
+    /// Of the task of a worked example.
+    pub problem: &'static str,
+    /// Of worked examples.
+    pub example: &'static str,
+    /// Of the way to a result, or the result.
+    pub solution: &'static str,
+    /// Of a picture's address.
+    pub picture: &'static str,
+    /// Of the words below a picture.
+    pub caption: &'static str,
+    /// Of somebody's words.
+    pub quotation: &'static str,
+    /// Of who said or made something.
+    pub author: &'static str,
+    /// Of code of a program.
+    pub code: &'static str,
+    /// Of what a program prints.
+    pub output: &'static str,
 }
 
 /// What talk to a grader is made of. None of the words is talk by itself; [`Talk::answer`] and what follows

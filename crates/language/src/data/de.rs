@@ -174,6 +174,29 @@ const NAMES: Names = Names {
     technical: "",
     steps: "anleitung schritte ablauf durchführung vorgehen",
     glossary: "wortschatz vokabeln glossar begriffe",
+    quiz: "quiz fragen aufgaben übungsaufgaben übungen übung test tests kontrollfragen lernkontrolle \
+        wiederholungsfragen verständnisfragen testfragen prüfungsfragen selbsttest",
+    teacher: "lehrerhinweise lehrerhinweis lehrernotizen lehrernotiz lehrerkommentar hinweisefürlehrkräfte \
+        hinweisefürdielehrkraft hinweisfürlehrkräfte hinweisfürdielehrkraft hinweisefürlehrer hinweisefürlehrende \
+        hinweisefürlehrpersonen fürlehrkräfte fürdielehrkraft lehrerhandreichung handreichung didaktischehinweise \
+        didaktischerkommentar methodischehinweise dozentenhinweise dozentennotizen trainernotizen sprechernotizen \
+        lösungsschlüssel lösungen musterlösung musterlösungen erwartungshorizont bewertungsschlüssel internenotizen",
+    objectives: "ziele ziel lernziele lernziel unterrichtsziele kompetenzziele kompetenzen lernergebnisse \
+        daslernstdu",
+    metadata: "schlagwörter schlagworte stichwörter bildungsstandards schwierigkeit schwierigkeitsgrad autor autorin \
+        autoren verfasser version stand status lizenz klassenstufe klasse jahrgangsstufe dauer bearbeitungszeit \
+        zeitaufwand punkte",
+    tasks: "hausaufgabe hausaufgaben arbeitsauftrag arbeitsaufträge aufgabe aktivität arbeitsanweisung",
+    hints: "tipp tipps hinweis hinweise rückmeldung rückmeldungen kommentar notiz anmerkung",
+    problem: "problem aufgabenstellung beispielaufgabe",
+    example: "beispiel beispiele beispielaufgabe beispielaufgaben musteraufgabe rechenbeispiel",
+    solution: "lösung lösungsweg lösungsschritte rechenweg ergebnis",
+    picture: "bild abbildung foto grafik illustration",
+    caption: "bildunterschrift bildtext beschriftung",
+    quotation: "zitat zitate",
+    author: "autor autorin quelle von urheber verfasser",
+    code: "quelltext quellcode programm code",
+    output: "ausgabe",
 };
 
 const TALK: Talk = Talk {

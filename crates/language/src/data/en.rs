@@ -201,6 +201,44 @@ const NAMES: Names = Names {
         color duration durationminutes minutes points weight xp",
     steps: "steps procedure instructions method methods directions howto process algorithm recipe",
     glossary: "vocabulary glossary terms keyterms definitions words wordlist vocab flashcards concepts keyconcepts",
+    quiz: "quiz quizzes questions assessment assessments exercises exercise test tests exam checkpoint questionset \
+        questionbank practicequestions knowledgecheck checkyourunderstanding multiplechoice truefalse flashquiz \
+        selftest review reviewquestions questionitems quizquestions quizitems checkforunderstanding exitticket",
+    teacher: "teachernotes teachernote teachersnotes teachersnote notesforteacher notesforteachers \
+        notesfortheteacher noteforteacher noteforteachers notetoteacher noteforinstructor instructornotes \
+        instructornote instructorsnotes notesforinstructors notestoinstructor notesfortheinstructor facilitatornotes \
+        facilitatornote notesforfacilitators trainernotes tutornotes teacherguide teachersguide teacherguidance \
+        teacheronly forteachers fortheteacher forteachersonly forinstructors instructoronly teachinstructions \
+        teachingnotes teachingnote teachingtips teachingtip teachertips teachertip teacherinstructions \
+        teacherresources instructorguide facilitatorguide speakernotes speakernote presenternotes answerkey \
+        answerkeys answersheet keyanswers solutionkey solutionskey markscheme markingscheme markingguide \
+        gradingguide gradingnotes markingnotes internalnotes internalnote editornotes editorsnotes authornotes \
+        privatenotes staffnotes lessonplannotes pedagogicalnotes differentiation",
+    objectives: "objectives objective learningobjectives learningobjective lessonobjectives goals goal learninggoals \
+        learninggoal lessongoals outcomes learningoutcomes learningoutcome learningtargets learningtarget aims \
+        learningaims learningintentions learningintention whatyouwilllearn whatyoulllearn youwilllearn \
+        successcriteria",
+    metadata: "tags tag standards standard curriculumstandards difficulty difficultylevel author authors creator \
+        createdby updatedby reviewer editor editors version revision status keywords license licence \
+        copyright gradelevel gradelevels grade grades agegroup agerange bloom bloomlevel bloomslevel bloomstaxonomy \
+        visibility permissions contenttype mimetype template locale lang sourceid externalid \
+        courseid lessonid moduleid unitid parentid ownerid userid checksum estimatedtime timeestimate timerequired \
+        duration durations timelimit timelimitminutes readingtime passingscore passmark passingpercentage \
+        maxattempts attempts shuffle shufflequestions shuffleanswers shuffleoptions points maxpoints totalpoints \
+        maxscore weight xp",
+    tasks: "homework assignment assignments homeworkassignment activity activities instructions instruction \
+        directions task tasks todo yourtask classwork classactivity trythis tryityourself whattodo",
+    hints: "hint hints tip tips feedback feedbacks note notes comment comments generalfeedback correctfeedback \
+        incorrectfeedback partialfeedback tipsandfeedback chosenfeedback notchosenfeedback overallfeedback",
+    problem: "problem problemstatement given exampleproblem",
+    example: "example examples workedexample workedexamples worked sampleproblem sampleproblems modelproblem",
+    solution: "solution workedsolution solutionsteps working result finalanswer steps",
+    picture: "image imageurl img picture photo figure illustration diagram media imagesrc",
+    caption: "caption figcaption legend credit",
+    quotation: "quote quotation quotes quoted citation blockquote",
+    author: "author by source attribution attributedto speaker who saidby from cite",
+    code: "code snippet codesnippet codeexample codeblock source sourcecode program script listing",
+    output: "output outputs expectedoutput stdout prints printed consoleoutput",
 };
 
 const TALK: Talk = Talk {

@@ -165,6 +165,26 @@ const NAMES: Names = Names {
     technical: "",
     steps: "pasos procedimiento instrucciones",
     glossary: "vocabulario glosario términos palabras",
+    quiz: "cuestionario preguntas ejercicios ejercicio prueba examen evaluación autoevaluación test",
+    teacher: "notasparaelprofesor notasparaelprofesorado notasparaeldocente notasparadocentes notasdelprofesor \
+        notasdocentes notadocente notaparaelprofesor notaparaeldocente paraelprofesor paraeldocente guíadocente \
+        guíadelprofesor orientacionesdidácticas orientacionesparaeldocente notasdelinstructor notasdelorador \
+        clavederespuestas clavederespuesta solucionario hojaderespuestas notasinternas",
+    objectives: "objetivos objetivo objetivosdeaprendizaje objetivodeaprendizaje metas metasdeaprendizaje \
+        resultadosdeaprendizaje",
+    metadata: "etiquetas palabrasclave estándares dificultad niveldedificultad autor autora autores versión estado \
+        licencia grado curso duración tiempoestimado puntos",
+    tasks: "tarea tareas deberes actividad actividades asignación",
+    hints: "pista pistas consejo consejos retroalimentación comentario comentarios nota notas",
+    problem: "problema enunciado",
+    example: "ejemplo ejemplos ejemploresuelto ejemplosresueltos",
+    solution: "solución resolución resultado",
+    picture: "imagen foto figura ilustración",
+    caption: "leyenda piedefoto",
+    quotation: "cita citas",
+    author: "autor autora fuente",
+    code: "código programa",
+    output: "salida",
 };
 
 const TALK: Talk = Talk {

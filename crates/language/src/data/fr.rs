@@ -166,6 +166,27 @@ const NAMES: Names = Names {
     technical: "",
     steps: "étapes procédure",
     glossary: "vocabulaire glossaire termes",
+    quiz: "quiz questions questionnaire exercices exercice évaluation contrôle test qcm autoévaluation",
+    teacher: "notespourlenseignant notespourlenseignante notespourlesenseignants notespourleprofesseur \
+        notepourlenseignant notepourleprofesseur pourlenseignant pourleprofesseur notesdelenseignant \
+        notesduprofesseur notesenseignant guidedelenseignant guideduprofesseur conseilspédagogiques \
+        notespédagogiques notesduformateur notespourleformateur notesdelorateur corrigé corrigés corrigétype \
+        cléderéponses grilledecorrection barème notesinternes",
+    objectives: "objectifs objectif objectifsdapprentissage objectifdapprentissage objectifspédagogiques \
+        butsdapprentissage acquisdapprentissage",
+    metadata: "étiquettes motsclés standards difficulté niveaudedifficulté auteur auteure auteurs version statut \
+        licence niveauscolaire classe durée tempsestimé points",
+    tasks: "devoir devoirs activité activités consigne consignes tâche tâches",
+    hints: "indice indices astuce astuces conseil conseils rétroaction commentaire commentaires note notes remarque",
+    problem: "problème énoncé",
+    example: "exemple exemples exemplerésolu",
+    solution: "solution résolution résultat",
+    picture: "image photo figure illustration",
+    caption: "légende",
+    quotation: "citation citations",
+    author: "auteur auteure source",
+    code: "code programme",
+    output: "sortie affichage",
 };
 
 const TALK: Talk = Talk {

@@ -162,6 +162,23 @@ const NAMES: Names = Names {
     technical: "",
     steps: "passaggi procedimento passi",
     glossary: "vocabolario glossario",
+    quiz: "quiz domande esercizi esercizio verifica test questionario valutazione autovalutazione",
+    teacher: "noteperlinsegnante noteperildocente noteperidocenti noteperinsegnanti notedellinsegnante notedocente \
+        notadocente perlinsegnante perildocente guidaperlinsegnante guidadocente notedelrelatore chiavedellerisposte \
+        soluzionario grigliadicorrezione noteinterne",
+    objectives: "obiettivi obiettivo obiettividiapprendimento traguardi",
+    metadata: "etichette parolechiave difficoltà autore autrice autori versione stato licenza classe durata punti",
+    tasks: "compito compiti compitiacasa attività consegna consegne",
+    hints: "suggerimento suggerimenti indizio nota note commento riscontro",
+    problem: "problema",
+    example: "esempio esempi esempiosvolto",
+    solution: "soluzione svolgimento risultato",
+    picture: "immagine foto figura illustrazione",
+    caption: "didascalia",
+    quotation: "citazione citazioni",
+    author: "autore autrice fonte",
+    code: "codice programma",
+    output: "",
 };
 
 const TALK: Talk = Talk {

@@ -141,6 +141,21 @@ const NAMES: Names = Names {
     technical: "",
     steps: "手順",
     glossary: "単語 語彙 用語",
+    quiz: "クイズ 練習問題 確認問題 テスト 小テスト 演習 問題集",
+    teacher: "教師用メモ 教師用ノート 教師向けメモ 教師へのメモ 教師用 教員用 教員向けメモ 先生用 先生へ 指導上の留意点 指導のポイント 講師用メモ 発表者ノート 模範解答 解答例 採点基準 解答集",
+    objectives: "目標 学習目標 ねらい 本時の目標 到達目標",
+    metadata: "タグ キーワード 難易度 著者 作成者 バージョン 状態 ライセンス 学年 所要時間 時間 配点",
+    tasks: "宿題 課題 活動",
+    hints: "ヒント フィードバック コメント 備考 注",
+    problem: "例題文",
+    example: "例 例題",
+    solution: "解 解法 解き方 結果",
+    picture: "画像 図 写真 イラスト",
+    caption: "キャプション 図の説明",
+    quotation: "引用 名言",
+    author: "著者 出典",
+    code: "コード プログラム",
+    output: "出力",
 };
 
 const TALK: Talk = Talk {

@@ -143,6 +143,21 @@ const NAMES: Names = Names {
     technical: "",
     steps: "단계 절차",
     glossary: "어휘 용어",
+    quiz: "퀴즈 문제 연습문제 확인문제 시험 평가 테스트",
+    teacher: "교사노트 교사용노트 교사메모 교사용메모 교사참고 교사용 교사용지도서 교사를위한안내 선생님께 강사노트 강사메모 발표자노트 모범답안 정답표 답안지 채점기준",
+    objectives: "목표 학습목표 수업목표 성취기준",
+    metadata: "태그 키워드 난이도 저자 작성자 버전 상태 라이선스 학년 소요시간 배점",
+    tasks: "숙제 과제 활동",
+    hints: "힌트 피드백 도움말 메모 참고",
+    problem: "예제문제",
+    example: "예시 예 예제",
+    solution: "풀이 해답 결과",
+    picture: "그림 이미지 사진",
+    caption: "캡션 그림설명",
+    quotation: "인용 인용문",
+    author: "저자 출처",
+    code: "코드 프로그램",
+    output: "출력",
 };
 
 const TALK: Talk = Talk {

@@ -154,6 +154,25 @@ const NAMES: Names = Names {
     technical: "",
     steps: "stappen werkwijze",
     glossary: "woordenlijst",
+    quiz: "quiz vragen opgaven oefeningen oefening toets test controlevragen zelftoets",
+    teacher: "notitiesvoordedocent notitiesvoorleraren notitiesvoordeleraar notitiesvoordeleerkracht docentnotities \
+        docentennotities docentenhandleiding handleidingvoordedocent lerarenhandleiding voordedocent voordeleraar \
+        voordeleerkracht aanwijzingenvoordedocent sprekernotities antwoordsleutel antwoordmodel correctiemodel \
+        nakijkmodel interneopmerkingen",
+    objectives: "doelen leerdoelen leerdoel lesdoelen lesdoel doelstellingen",
+    metadata: "trefwoorden labels moeilijkheid moeilijkheidsgraad auteur auteurs versie status licentie leerjaar \
+        duur tijdsduur punten",
+    tasks: "huiswerk opdracht opdrachten activiteit",
+    hints: "hint hints tip tips opmerking opmerkingen terugkoppeling",
+    problem: "probleem vraagstuk",
+    example: "voorbeeld voorbeelden uitgewerktvoorbeeld",
+    solution: "oplossing uitwerking resultaat",
+    picture: "afbeelding foto plaatje figuur illustratie",
+    caption: "bijschrift onderschrift",
+    quotation: "citaat citaten",
+    author: "auteur bron",
+    code: "broncode programma",
+    output: "uitvoer",
 };
 
 const TALK: Talk = Talk {

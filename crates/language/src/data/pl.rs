@@ -159,6 +159,23 @@ const NAMES: Names = Names {
     technical: "",
     steps: "kroki",
     glossary: "słownictwo",
+    quiz: "quiz pytania zadania ćwiczenia ćwiczenie test sprawdzian pytaniakontrolne",
+    teacher: "notatkidlanauczyciela uwagidlanauczyciela wskazówkidlanauczyciela dlanauczyciela notatkinauczyciela \
+        poradniknauczyciela notatkiprelegenta kluczodpowiedzi kluczrozwiązań uwagiwewnętrzne",
+    objectives: "cele cel celelekcji cellekcji celenauczania celekształcenia efektyuczeniasię",
+    metadata: "tagi słowakluczowe trudność poziomtrudności autor autorka autorzy wersja status licencja klasa \
+        czastrwania punkty",
+    tasks: "zadaniedomowe pracadomowa polecenie polecenia aktywność zadanie",
+    hints: "wskazówka wskazówki podpowiedź podpowiedzi uwaga uwagi komentarz",
+    problem: "problem treśćzadania",
+    example: "przykład przykłady",
+    solution: "rozwiązanie wynik",
+    picture: "obraz obrazek zdjęcie ilustracja rysunek",
+    caption: "podpis",
+    quotation: "cytat cytaty",
+    author: "autor autorka źródło",
+    code: "kod program",
+    output: "wyjście",
 };
 
 const TALK: Talk = Talk {

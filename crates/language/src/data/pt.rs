@@ -162,6 +162,24 @@ const NAMES: Names = Names {
     technical: "",
     steps: "passos",
     glossary: "vocabulário",
+    quiz: "quiz questões perguntas exercícios exercício teste prova avaliação questionário autoavaliação",
+    teacher: "notasparaoprofessor notasparaosprofessores notasparaodocente notaparaoprofessor notasdoprofessor \
+        observaçõesparaoprofessor orientaçõesparaoprofessor paraoprofessor guiadoprofessor manualdoprofessor \
+        notasdoorador gabarito gabaritos chavederespostas notasinternas",
+    objectives: "objetivos objetivo objetivosdeaprendizagem objetivodeaprendizagem metas resultadosdeaprendizagem",
+    metadata: "etiquetas palavraschave dificuldade autor autora autores versão estado licença duração tempoestimado \
+        série pontos",
+    tasks: "tarefa tarefas deverdecasa lição atividade atividades",
+    hints: "dica dicas comentário comentários observação nota notas devolutiva",
+    problem: "problema enunciado",
+    example: "exemplo exemplos exemploresolvido",
+    solution: "solução resolução resultado",
+    picture: "imagem foto figura ilustração",
+    caption: "legenda",
+    quotation: "citação citações",
+    author: "autor autora fonte",
+    code: "código programa",
+    output: "saída",
 };
 
 const TALK: Talk = Talk {

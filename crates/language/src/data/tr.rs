@@ -149,6 +149,22 @@ const NAMES: Names = Names {
     technical: "",
     steps: "adımlar",
     glossary: "sözcükler",
+    quiz: "sınav sorular alıştırmalar alıştırma test testler değerlendirme kontrolsoruları",
+    teacher: "öğretmennotları öğretmennotu öğretmeniçinnotlar öğretmenenot öğretmenlereiçin öğretmeniçin \
+        öğretmenlereyönelik öğretmenkılavuzu eğitmennotları konuşmacınotları cevapanahtarı yanıtanahtarı içnotlar",
+    objectives: "kazanımlar kazanım hedefler hedef öğrenmehedefleri öğrenmekazanımları amaçlar dersinamaçları",
+    metadata: "etiketler anahtarkelimeler zorluk zorlukseviyesi yazar yazarlar sürüm durum lisans sınıf süre puan",
+    tasks: "ödev ödevler görev görevler etkinlik etkinlikler yönerge",
+    hints: "ipucu ipuçları geribildirim yorum not notlar",
+    problem: "problem",
+    example: "örnek örnekler çözümlüörnek",
+    solution: "çözüm sonuç",
+    picture: "resim görsel fotoğraf şekil",
+    caption: "altyazı açıklamayazısı",
+    quotation: "alıntı alıntılar",
+    author: "yazar kaynak",
+    code: "kod program",
+    output: "çıktı",
 };
 
 const TALK: Talk = Talk {
