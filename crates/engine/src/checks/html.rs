@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::Report;
 
-const ELEMENTS: [&str; 68] = [
+const ELEMENTS: [&str; 69] = [
     "article",
     "section",
     "header",
@@ -76,9 +76,10 @@ const ELEMENTS: [&str; 68] = [
     "hr",
     "nav",
     "h1",
+    "img",
 ];
-const VOID: [&str; 3] = ["br", "hr", "wbr"];
-const ATTRIBUTES: [&str; 21] = [
+const VOID: [&str; 4] = ["br", "hr", "img", "wbr"];
+const ATTRIBUTES: [&str; 23] = [
     "id",
     "class",
     "lang",
@@ -100,6 +101,8 @@ const ATTRIBUTES: [&str; 21] = [
     "abbr",
     "rel",
     "translate",
+    "src",
+    "alt",
 ];
 /// Most defects of one text; more help nobody.
 const MAX_DEFECTS: usize = 50;
@@ -294,8 +297,12 @@ impl<'h> Reader<'_, 'h> {
         if name == "id" && !self.ids.insert(value) {
             self.defect("html_id", format!("the id {} is there twice", brief(value)));
         }
-        let safe = ["https://", "http://", "mailto:", "#", "/"].iter().any(|scheme| value.starts_with(scheme));
-        if matches!(name, "href" | "cite") && (!safe || value.starts_with("//")) {
+        let schemes: &[&str] = match name {
+            "href" | "cite" => &["https://", "http://", "mailto:", "#", "/"],
+            "src" => &["https://", "http://", "/"],
+            _ => return,
+        };
+        if !schemes.iter().any(|scheme| value.starts_with(scheme)) || value.starts_with("//") {
             self.defect("html_url", format!("the address {} is not allowed", brief(value)));
         }
     }
