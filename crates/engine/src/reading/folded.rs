@@ -9,7 +9,7 @@ use super::names::{Role, has_role, heads};
 const MOST_WORDS: usize = 5;
 
 /// What is shown of folded text; `None` where it belongs to what stands before it, or to nobody.
-pub(super) fn unfold(summary: &str, before: &mut Vec<Block>, inside: Vec<Block>) -> Option<Vec<Block>> {
+pub(super) fn unfold(summary: &str, before: &mut [Block], inside: Vec<Block>) -> Option<Vec<Block>> {
     if heads(summary, Role::Teacher) {
         return None;
     }

@@ -154,7 +154,7 @@ impl Shaper<'_> {
                 }
                 _ if roles.has(Role::Hint) => {}
                 Value::String(text) if roles.has(Role::Solution) || roles.has(Role::Steps) => {
-                    self.solve(&mut example, text, &member.pointer)
+                    self.solve(&mut example, text, &member.pointer);
                 }
                 value if roles.has(Role::Answer) => conclude(&mut example, self.passage(value), &member.pointer),
                 value => {
