@@ -178,7 +178,24 @@ pub(crate) struct Question {
     /// Right options, or accepted answers where there are no options. Empty when the source gives none.
     pub(crate) answers: Vec<String>,
     pub(crate) explanation: Option<String>,
+    /// How far a number may be from the answer: `0.1`.
+    pub(crate) tolerance: Option<String>,
     pub(crate) notes: Vec<Note>,
+}
+
+impl Question {
+    /// A question without options and answers.
+    pub(crate) fn asking(pointer: Pointer, question: String) -> Self {
+        Self {
+            pointer,
+            question,
+            options: Vec::new(),
+            answers: Vec::new(),
+            explanation: None,
+            tolerance: None,
+            notes: Vec::new(),
+        }
+    }
 }
 
 /// A labelled value.

@@ -2,13 +2,13 @@
 //! structure.
 
 use language::script::is_unspaced;
-use markup::entities;
 use serde_json::Value;
 
 use super::blocks::{Body, Note};
 use super::metadata::is_metadata;
 use super::names::humanise;
 use super::pointer::Pointer;
+use super::quiz::without_answers;
 use super::{html, markdown};
 use crate::phrases::Phrases;
 
@@ -40,6 +40,7 @@ pub(crate) fn labelled(label: &str, value: &str) -> String {
 
 /// A string on one line, without markup.
 pub(crate) fn flat_text(text: &str) -> String {
+    let text = &*without_answers(text);
     if html::looks_like(text) {
         let pointer = Pointer::root("");
         let mut parts = Vec::new();
@@ -48,7 +49,7 @@ pub(crate) fn flat_text(text: &str) -> String {
         }
         return joined(parts.into_iter(), " ");
     }
-    markdown::plain_inline(&entities::decode(text))
+    markdown::plain_inline(text)
 }
 
 fn joined(parts: impl Iterator<Item = String>, separator: &str) -> String {

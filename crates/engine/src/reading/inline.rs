@@ -56,12 +56,18 @@ impl Passage {
     }
 }
 
+/// Deepest nesting of marked stretches; what is deeper is not marked.
+const DEEPEST: usize = 16;
+
 /// Builds a passage from pieces.
 #[derive(Debug, Default)]
 pub(crate) struct PassageBuilder {
     passage: Passage,
     gap: Gap,
-    open: Option<(Option<usize>, MarkKind, usize)>,
+    /// The stretches that are open, the innermost last.
+    open: Vec<MarkKind>,
+    /// Where the stretch that is being marked begins.
+    start: Option<usize>,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -86,48 +92,77 @@ impl PassageBuilder {
             self.gap = if self.gap == Gap::Line { Gap::Line } else { Gap::Space };
         } else if !is_invisible(character) {
             self.fill_gap(character);
-            if let Some((start @ None, _, _)) = &mut self.open {
-                *start = Some(self.passage.text.len());
+            if !self.open.is_empty() && self.start.is_none() {
+                self.start = Some(self.passage.text.len());
             }
             self.passage.text.push(character);
         }
     }
 
-    /// Begins an emphasised stretch; inside another one it only counts.
+    /// Begins a marked stretch. Inside another one, what is more than emphasis takes its place.
     pub(crate) fn open(&mut self, kind: MarkKind) {
-        match &mut self.open {
-            Some((_, _, depth)) => *depth += 1,
-            none => *none = Some((None, kind, 1)),
+        if self.open.len() < DEEPEST {
+            self.mark();
+            self.open.push(kind);
         }
     }
 
-    /// Ends the innermost emphasised stretch.
+    /// Ends the innermost marked stretch.
     pub(crate) fn close(&mut self) {
-        let Some((start, kind, depth)) = self.open.take() else { return };
-        if depth > 1 {
-            self.open = Some((start, kind, depth - 1));
-        } else if let Some(start) = start {
-            let end = self.passage.text.len();
-            self.passage.marks.push(Mark { start, end, kind });
+        self.close_where(|_| true);
+    }
+
+    /// Ends the innermost marked stretch of a kind, where one is open.
+    pub(crate) fn close_where(&mut self, is_meant: impl Fn(&MarkKind) -> bool) {
+        if let Some(at) = self.open.iter().rposition(is_meant) {
+            self.mark();
+            self.open.remove(at);
         }
+    }
+
+    /// A formula: LaTeX without delimiters.
+    pub(crate) fn formula(&mut self, latex: &str) {
+        self.open(MarkKind::Formula);
+        self.push_str(&format!("${latex}$"));
+        self.close_where(|kind| *kind == MarkKind::Formula);
+    }
+
+    /// A passage that was built elsewhere.
+    pub(crate) fn passage(&mut self, passage: &Passage) {
+        let mut at = 0;
+        for mark in &passage.marks {
+            self.push_str(&passage.text[at..mark.start]);
+            self.open(mark.kind.clone());
+            self.push_str(&passage.text[mark.start..mark.end]);
+            self.close();
+            at = mark.end;
+        }
+        self.push_str(&passage.text[at..]);
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.passage.text.is_empty()
     }
 
+    pub(crate) fn text(&self) -> &str {
+        &self.passage.text
+    }
+
     /// Hands the passage over and starts anew; an open stretch goes on in the next passage.
     pub(crate) fn finish(&mut self) -> Passage {
-        let open = self.open.take().map(|(start, kind, depth)| {
-            if let Some(start) = start {
-                let end = self.passage.text.len();
-                self.passage.marks.push(Mark { start, end, kind: kind.clone() });
-            }
-            (None, kind, depth)
-        });
+        self.mark();
         let passage = std::mem::take(&mut self.passage);
-        *self = Self { open, ..Self::default() };
+        *self = Self { open: std::mem::take(&mut self.open), ..Self::default() };
         passage
+    }
+
+    /// Marks the stretch up to here by what is open.
+    fn mark(&mut self) {
+        let Some(start) = self.start.take() else { return };
+        let more = self.open.iter().rev().find(|kind| !matches!(kind, MarkKind::Strong | MarkKind::Emphasis));
+        if let Some(kind) = more.or(self.open.first()) {
+            self.passage.marks.push(Mark { start, end: self.passage.text.len(), kind: kind.clone() });
+        }
     }
 
     /// A line break between two characters of a script without spaces is no space.
@@ -138,6 +173,24 @@ impl PassageBuilder {
         if gap != Gap::None && !joined {
             self.passage.text.push(' ');
         }
+    }
+}
+
+impl Passage {
+    /// The part behind the first `at` bytes, without the space in front of it.
+    pub(crate) fn behind(&self, at: usize) -> Self {
+        let rest = &self.text[at..];
+        let at = at + rest.len() - rest.trim_start().len();
+        let inside = self.marks.iter().filter(|mark| mark.start >= at);
+        let marks = inside.map(|mark| Mark { start: mark.start - at, end: mark.end - at, kind: mark.kind.clone() });
+        Self { text: self.text[at..].to_owned(), marks: marks.collect() }
+    }
+
+    /// The first `at` bytes, without the space behind them.
+    pub(crate) fn before(&self, at: usize) -> Self {
+        let text = self.text[..at].trim_end().to_owned();
+        let marks = self.marks.iter().filter(|mark| mark.end <= text.len()).cloned().collect();
+        Self { text, marks }
     }
 }
 
@@ -187,5 +240,34 @@ mod tests {
         let passage = builder.finish();
         assert_eq!(passage.text, "The cell is");
         assert_eq!(passage.marked_in(0..passage.text.len()).collect::<Vec<_>>(), ["cell"]);
+    }
+
+    #[test]
+    fn a_link_inside_of_emphasis_is_a_link() {
+        let mut builder = PassageBuilder::default();
+        builder.open(MarkKind::Strong);
+        builder.push_str("see ");
+        builder.open(MarkKind::Link("https://x.y".to_owned()));
+        builder.push_str("this");
+        builder.close();
+        builder.push_str(" page");
+        builder.close();
+        let passage = builder.finish();
+        let marks: Vec<&str> = passage.marks.iter().map(|mark| &passage.text[mark.start..mark.end]).collect();
+        assert_eq!(marks, ["see", "this", "page"]);
+        assert!(matches!(passage.marks[1].kind, MarkKind::Link(_)));
+    }
+
+    #[test]
+    fn a_passage_is_cut_with_its_marks() {
+        let mut builder = PassageBuilder::default();
+        builder.push_str("Example: a ");
+        builder.open(MarkKind::Strong);
+        builder.push_str("cell");
+        builder.close();
+        let passage = builder.finish();
+        let (before, behind) = (passage.before(8), passage.behind(8));
+        assert_eq!((before.text.as_str(), before.marks.len()), ("Example:", 0));
+        assert_eq!(behind.marked_in(0..behind.text.len()).collect::<Vec<_>>(), ["cell"]);
     }
 }

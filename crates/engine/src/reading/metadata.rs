@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::is_address;
-use super::names::fold;
+use super::names::{Role, Roles, fold};
 
 /// Bookkeeping where the value is a number or written like a key: in a glossary they may be the terms.
 const KEYS: [&str; 9] = ["id", "uuid", "guid", "slug", "etag", "checksum", "hash", "locale", "lang"];
@@ -87,10 +87,28 @@ const COUNTS: [&str; 15] = [
     "xp",
 ];
 
+/// Longest text that is said about a lesson and not in it, in characters.
+const LONGEST_BRIEF: usize = 80;
+
 /// Whether a member named `name` is bookkeeping. `beside_content`: it is a field of a lesson, or of an
 /// object that holds content of its own, and not a cell of a row. Only scalars are bookkeeping.
+///
+/// What only teachers may see is bookkeeping wherever it stands.
 #[must_use]
 pub fn is_metadata(name: &str, value: &Value, beside_content: bool) -> bool {
+    let roles = Roles::of(name);
+    is_bookkeeping(name, value, beside_content) || beside_content && roles.has(Role::Metadata) && is_brief(value)
+}
+
+/// The same of a member of any object. In one within a lesson, an author may be what is taught.
+pub(super) fn is_bookkeeping(name: &str, value: &Value, beside_content: bool) -> bool {
+    let roles = Roles::of(name);
+    if roles.has(Role::Teacher) {
+        return true;
+    }
+    if beside_content && roles.has(Role::Metadata) && !roles.has(Role::Author) && is_brief(value) {
+        return true;
+    }
     let name = fold(name);
     let named = |names: &[&str]| names.contains(&name.as_str());
     match value {
@@ -109,6 +127,20 @@ pub fn is_metadata(name: &str, value: &Value, beside_content: bool) -> bool {
                 || is_uuid(text) && !name.is_empty()
         }
         _ => false,
+    }
+}
+
+/// A word or two, or a list of them: what is said about a lesson.
+fn is_brief(value: &Value) -> bool {
+    match value {
+        Value::String(text) => {
+            text.chars().count() <= LONGEST_BRIEF && !text.trim_end().ends_with(['.', '!', '?', '。'])
+        }
+        Value::Array(values) => values.iter().all(|value| !value.is_array() && !value.is_object() && is_brief(value)),
+        Value::Object(members) => {
+            members.values().all(|value| !value.is_array() && !value.is_object() && is_brief(value))
+        }
+        _ => true,
     }
 }
 

@@ -4,20 +4,30 @@
 //! any type reads well. Nothing of a lesson's content gets lost here, and nothing that could harm a
 //! page gets through. Start at [`shapes`]; strings go through [`markdown`] or [`html`].
 
+mod addresses;
+mod asked;
 pub(crate) mod blocks;
 pub(crate) mod flat;
+mod folded;
 mod html;
 pub(crate) mod inline;
 pub(crate) mod markdown;
+mod math;
 mod metadata;
 pub(crate) mod modules;
 pub(crate) mod names;
 mod notes;
 pub(crate) mod outline;
 pub(crate) mod pointer;
-mod questions;
+mod quiz;
+mod quotations;
 mod records;
 mod shapes;
+mod sift;
+mod things;
 
 pub use metadata::is_metadata;
 pub(crate) use shapes::{is_address, read_lessons, read_text, split_pair};
+
+#[cfg(test)]
+mod tests;

@@ -164,14 +164,7 @@ fn questions(items: &[Item], phrases: &Phrases) -> Vec<Question> {
             _ => {
                 let mark = format!(" {} ", phrases.answer);
                 let (asked, answer) = text.split_once(&mark).unwrap_or((text, ""));
-                let mut question = Question {
-                    pointer: item.pointer.clone(),
-                    question: asked.to_owned(),
-                    options: Vec::new(),
-                    answers: Vec::new(),
-                    explanation: None,
-                    notes: Vec::new(),
-                };
+                let mut question = Question::asking(item.pointer.clone(), asked.to_owned());
                 take_answer(&mut question, answer);
                 found.push(question);
             }

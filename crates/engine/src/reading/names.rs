@@ -33,13 +33,33 @@ pub(crate) enum Role {
     Technical,
     Steps,
     Glossary,
+    /// Questions that learners are tested with.
+    Quiz,
+    /// Only teachers may see it.
+    Teacher,
+    Objectives,
+    /// Said about a lesson and not in it.
+    Metadata,
+    /// Learners are told to do it.
+    Task,
+    /// Stands beside a question and is no part of it.
+    Hint,
+    Problem,
+    Example,
+    Solution,
+    Picture,
+    Caption,
+    Quotation,
+    Author,
+    Code,
+    Output,
 }
 
 /// A role's names in a language.
 type NamesOf = fn(&Names) -> &'static str;
 
 /// The roles, with the names that can play them.
-const ROLES: [(Role, NamesOf); 18] = [
+const ROLES: [(Role, NamesOf); 33] = [
     (Role::Term, |names| names.term),
     (Role::Title, |names| names.title),
     (Role::Definition, |names| names.definition),
@@ -58,24 +78,74 @@ const ROLES: [(Role, NamesOf); 18] = [
     (Role::Technical, |names| names.technical),
     (Role::Steps, |names| names.steps),
     (Role::Glossary, |names| names.glossary),
+    (Role::Quiz, |names| names.quiz),
+    (Role::Teacher, |names| names.teacher),
+    (Role::Objectives, |names| names.objectives),
+    (Role::Metadata, |names| names.metadata),
+    (Role::Task, |names| names.tasks),
+    (Role::Hint, |names| names.hints),
+    (Role::Problem, |names| names.problem),
+    (Role::Example, |names| names.example),
+    (Role::Solution, |names| names.solution),
+    (Role::Picture, |names| names.picture),
+    (Role::Caption, |names| names.caption),
+    (Role::Quotation, |names| names.quotation),
+    (Role::Author, |names| names.author),
+    (Role::Code, |names| names.code),
+    (Role::Output, |names| names.output),
 ];
 
-/// The roles of each known name, as bits.
-static BY_NAME: LazyLock<HashMap<&'static str, u32>> = LazyLock::new(|| {
+/// The roles of each known name, as it is written and without its accents.
+static BY_NAME: LazyLock<HashMap<String, u64>> = LazyLock::new(|| {
     let mut by_name = HashMap::new();
     for (_, teaching) in language::taught() {
         for (role, names) in ROLES {
-            names(&teaching.names)
-                .split_whitespace()
-                .for_each(|name| *by_name.entry(name).or_default() |= 1 << role as u32);
+            for name in names(&teaching.names).split_whitespace() {
+                *by_name.entry(name.to_owned()).or_default() |= 1 << role as u64;
+                let plain = unaccented(name);
+                if plain != name {
+                    *by_name.entry(plain).or_default() |= 1 << role as u64;
+                }
+            }
         }
     }
     by_name
 });
 
+/// The roles that a name can play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Roles(u64);
+
+impl Roles {
+    /// Those of a name.
+    pub(crate) fn of(name: &str) -> Self {
+        Self(BY_NAME.get(fold(name).as_str()).copied().unwrap_or(0))
+    }
+
+    /// Whether a role is among them.
+    pub(crate) fn has(self, role: Role) -> bool {
+        self.0 & (1 << role as u64) != 0
+    }
+}
+
 /// Whether a name can play a role. A name may have several.
 pub(crate) fn has_role(name: &str, role: Role) -> bool {
-    BY_NAME.get(fold(name).as_str()).is_some_and(|roles| roles & (1 << role as u32) != 0)
+    Roles::of(name).has(role)
+}
+
+/// Whether a heading or a label names a role: "Teacher notes:", "Example 2".
+pub(super) fn heads(text: &str, role: Role) -> bool {
+    if text.len() > 120 {
+        return false;
+    }
+    let bare = text.trim_matches(|character: char| !character.is_alphabetic());
+    !bare.is_empty() && (has_role(bare, role) || ends_in_brackets(bare).is_some_and(|bare| has_role(bare, role)))
+}
+
+/// "Teacher notes (5 min)" without what stands in brackets.
+fn ends_in_brackets(text: &str) -> Option<&str> {
+    let (before, _) = text.split_once(['(', '（'])?;
+    Some(before.trim_end())
 }
 
 /// The name without case and separators. Long names are prose, so only their beginning counts.
@@ -213,7 +283,7 @@ mod tests {
         for name in BY_NAME.keys() {
             assert_eq!(fold(name), *name);
         }
-        let all = BY_NAME.values().fold(0, |all, roles| all | roles);
+        let all = BY_NAME.values().fold(0_u64, |all, roles| all | roles);
         assert_eq!(all.count_ones() as usize, ROLES.len());
     }
 

@@ -11,7 +11,7 @@ use markup::entities;
 use super::blocks::Body;
 use super::flat::labelled;
 use super::html;
-use super::markdown::{bullet_mark, indent, inline, is_rule};
+use super::markdown::{bullet_mark, indent, inline_decoded, is_rule};
 use super::pointer::Pointer;
 
 /// Deepest level; what is deeper stands on it.
@@ -248,7 +248,7 @@ impl Reader {
     }
 
     fn note(&mut self, text: &str, prose: bool) {
-        let text = inline(text).text;
+        let text = inline_decoded(text).text;
         if !text.is_empty() {
             let depth = self.above.len().min(MAX_DEPTH - 1);
             self.lines.push(Line { depth, text, prose });

@@ -8,8 +8,9 @@ use super::flat::flat;
 use super::inline::Passage;
 use super::names::{Role, has_role, humanise, label};
 use super::pointer::Pointer;
-use super::questions::is_question;
+use super::quiz;
 use super::shapes::{Member, Shaper};
+use super::things::is_example;
 
 /// Longest cell of a table, in bytes; longer values read better as paragraphs.
 const MAX_CELL: usize = 220;
@@ -19,7 +20,7 @@ const MAX_COLUMNS: usize = 12;
 /// What the objects of an array are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
-    Questions,
+    Examples,
     Definitions,
     Dialogue,
     Steps,
@@ -43,9 +44,23 @@ impl Shaper<'_> {
         if records.is_empty() {
             return;
         }
-        let body = match classify(name, &records) {
-            Class::Questions => {
-                Body::Questions(records.iter().filter_map(|(_, members)| self.question(members)).collect())
+        let class = classify(name, &records);
+        if class != Class::Examples
+            && let Some(found) = quiz::of_array(values, pointer, false, self.phrases)
+        {
+            return self.asked(name, found, pointer, level);
+        }
+        let body = match class {
+            Class::Examples => {
+                self.heading(name, pointer, level);
+                let named = has_role(name, Role::Example);
+                for (at, members) in &records {
+                    match self.example(members, named) {
+                        Some(example) => self.push(at, example),
+                        None => self.members("", members, at, level + 1),
+                    }
+                }
+                return;
             }
             Class::Definitions => {
                 Body::Definitions(records.iter().map(|(at, members)| self.pair(at, members)).collect())
@@ -58,8 +73,9 @@ impl Shaper<'_> {
             Class::Table => Body::Table(self.table(&records)),
             Class::Sections => {
                 self.heading(name, pointer, level);
-                for (at, members) in &records {
-                    self.members("", members, at, level + u8::from(!self.is_silent(name)));
+                let below = level + u8::from(!self.is_silent(name));
+                for (index, value) in values.iter().enumerate() {
+                    self.value(&Member { name: "", value, pointer: pointer.index(index) }, below);
                 }
                 return;
             }
@@ -197,8 +213,9 @@ fn classify(name: &str, records: &[(Pointer, Vec<Member<'_>>)]) -> Class {
         members.iter().any(|member| has_role(member.name, role) && is_brief(member.value))
     };
     let extras = |members: &[Member<'_>]| members.len() > 3;
-    if all(&is_question) {
-        Class::Questions
+    let examples = has_role(name, Role::Example);
+    if !has_role(name, Role::Quiz) && all(&|members| is_example(members, examples)) {
+        Class::Examples
     } else if has_role(name, Role::Steps) || all(&|members| has(members, Role::Step)) {
         Class::Steps
     } else if all(&|members| has(members, Role::Term) && has(members, Role::Definition)) {

@@ -4,17 +4,18 @@
 //! list; what is none of them is walked through member by member under headings of its own. Nothing
 //! is left out but nulls, empty strings and what [`super::metadata`] calls bookkeeping.
 
-use markup::entities;
 use serde_json::{Map, Value};
 
-use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Origin, Pair, Row, Table};
+use super::blocks::{Block, Body, Fact, Item, LessonReading, Note, Objective, Origin, Pair, Purpose, Row, Table};
 use super::flat::{flat, flat_text};
 use super::inline::{Passage, squeeze};
-use super::metadata::{is_about, is_metadata, is_uuid};
-use super::names::{Role, capitalise, has_role, label};
+use super::metadata::{is_about, is_bookkeeping, is_metadata, is_uuid};
+use super::names::{Role, Roles, capitalise, has_role, label};
 use super::pointer::Pointer;
-use super::questions::is_question;
+use super::quiz::{self, Gaps, Segment};
 use super::records::find;
+use super::sift::{self, sift};
+use super::things;
 use super::{html, markdown};
 use crate::phrases::Phrases;
 use crate::source::{SourceLesson, SourceLevel};
@@ -38,9 +39,13 @@ impl<'v> Member<'v> {
     /// The members of an object that hold content.
     pub(super) fn of(object: &'v Map<String, Value>, at: &Pointer) -> Vec<Self> {
         let beside_content = object.iter().any(|(name, value)| is_content(name, value));
+        let quoted = object.keys().any(|name| has_role(name, Role::Quotation));
+        let kept = |name: &str, value: &Value| {
+            !is_bookkeeping(name, value, beside_content) || quoted && has_role(name, Role::Author) && value.is_string()
+        };
         object
             .iter()
-            .filter(|(name, value)| !is_void(value) && !is_metadata(name, value, beside_content))
+            .filter(|(name, value)| !is_void(value) && kept(name, value))
             .map(|(name, value)| Self { name, value, pointer: at.key(name) })
             .collect()
     }
@@ -54,16 +59,25 @@ pub(crate) fn read_lessons(source: &SourceLevel, phrases: &'static Phrases) -> V
 fn read_lesson(lesson: &SourceLesson, phrases: &'static Phrases) -> LessonReading {
     let pointer = Pointer::root(&lesson.pointer);
     let fields = lesson.fields.iter().filter(|field| !is_void(&field.value));
+    let picture = things::picture(fields.clone().map(|field| (field.name.as_str(), &field.value)));
+    let shown: Vec<&str> = picture.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+    let quoted = fields.clone().any(|field| has_role(&field.name, Role::Quotation));
     let members: Vec<Member<'_>> = fields
         .clone()
-        .filter(|field| !is_metadata(&field.name, &field.value, true))
+        .filter(|field| {
+            let attributed = quoted && has_role(&field.name, Role::Author) && field.value.is_string();
+            (attributed || !is_metadata(&field.name, &field.value, true)) && !shown.contains(&field.name.as_str())
+        })
         .map(|field| Member { name: &field.name, value: &field.value, pointer: Pointer::root(&field.pointer) })
         .collect();
     let fields = fields.map(|field| Pointer::root(&field.pointer)).collect();
     let mut title = lesson.title.as_deref().map(flat_text).filter(|title| !title.is_empty());
-    let mut shaper = Shaper { phrases, blocks: Vec::new() };
+    let mut shaper = Shaper::new(phrases);
+    if let Some((picture, _)) = picture {
+        shaper.push(&pointer, Body::Picture(picture));
+    }
     shaper.members("", &members, &pointer, 1);
-    let mut blocks = shaper.blocks;
+    let Shaper { mut blocks, objectives, .. } = shaper;
     // A heading that opens the lesson is its title, and is not shown twice.
     if let Some(Block { body: Body::Heading { text, .. }, .. }) = blocks.first()
         && title.as_ref().is_none_or(|title| text.eq_ignore_ascii_case(title))
@@ -71,26 +85,29 @@ fn read_lesson(lesson: &SourceLesson, phrases: &'static Phrases) -> LessonReadin
         title = title.or_else(|| Some(text.clone()));
         blocks.remove(0);
     }
-    LessonReading {
-        pointer,
-        fields,
-        title,
-        kind: squeeze(&lesson.kind),
-        objectives: Vec::new(),
-        origin: Origin::Lesson,
-        blocks,
-    }
+    LessonReading { pointer, fields, title, kind: squeeze(&lesson.kind), objectives, origin: Origin::Lesson, blocks }
 }
 
 /// Collects the blocks of one lesson.
 pub(super) struct Shaper<'p> {
     pub(super) phrases: &'p Phrases,
     blocks: Vec<Block>,
+    objectives: Vec<Objective>,
+    /// What the values that are being read are there for.
+    pub(super) purpose: Purpose,
+}
+
+impl<'p> Shaper<'p> {
+    fn new(phrases: &'p Phrases) -> Self {
+        Self { phrases, blocks: Vec::new(), objectives: Vec::new(), purpose: Purpose::Taught }
+    }
 }
 
 impl Shaper<'_> {
     pub(super) fn push(&mut self, pointer: &Pointer, body: Body) {
-        self.blocks.push(Block::taught(pointer.clone(), body));
+        // Of a quiz nothing is only an instruction.
+        let purpose = if matches!(body, Body::Questions(_)) { Purpose::Taught } else { self.purpose };
+        self.blocks.push(Block { pointer: pointer.clone(), purpose, body });
     }
 
     /// A heading from a name, unless the name says nothing.
@@ -101,7 +118,7 @@ impl Shaper<'_> {
         }
     }
 
-    fn title(&mut self, text: String, pointer: &Pointer, level: u8) {
+    pub(super) fn title(&mut self, text: String, pointer: &Pointer, level: u8) {
         if !text.is_empty() {
             self.push(pointer, Body::Heading { level: level.min(MAX_LEVEL), text });
         }
@@ -111,7 +128,25 @@ impl Shaper<'_> {
         name.is_empty() || has_role(name, Role::Silent)
     }
 
-    fn value(&mut self, member: &Member<'_>, level: u8) {
+    pub(super) fn value(&mut self, member: &Member<'_>, level: u8) {
+        let Member { name, value, .. } = member;
+        let roles = Roles::of(name);
+        let composed = value.is_array() || value.is_object();
+        if roles.has(Role::Objectives) && (composed || value.is_string()) {
+            return self.goals(member);
+        }
+        if roles.has(Role::Quiz) && composed && !roles.has(Role::Steps) {
+            return self.quiz(member, None, level);
+        }
+        let steps = roles.has(Role::Steps) && value.is_array() || roles.has(Role::Step);
+        if roles.has(Role::Task) && !steps && (composed || value.is_string()) && self.purpose == Purpose::Taught {
+            return self.instructed(|shaper| shaper.plain_value(member, level));
+        }
+        self.plain_value(member, level);
+    }
+
+    /// Reads a value by its shape.
+    fn plain_value(&mut self, member: &Member<'_>, level: u8) {
         let Member { name, value, pointer } = member;
         match value {
             Value::Null => {}
@@ -119,11 +154,30 @@ impl Shaper<'_> {
             Value::String(text) => self.string(name, text, pointer, level),
             Value::Array(values) => self.array(name, values, pointer, level),
             Value::Object(object) => {
+                if quiz::is_h5p(object) {
+                    let found = quiz::of_object(object, pointer, false, self.phrases).unwrap_or_default();
+                    return self.asked(name, found, pointer, level);
+                }
                 let mut members = Member::of(object, pointer);
+                if let Some((picture, names)) =
+                    things::picture(object.iter().map(|(name, value)| (name.as_str(), value)))
+                {
+                    members.retain(|member| !names.contains(&member.name));
+                    self.push(pointer, Body::Picture(picture));
+                }
                 members.retain(|member| !(is_about(name) && is_metadata(member.name, member.value, true)));
                 self.members(name, &members, pointer, level);
             }
         }
+    }
+
+    /// What learners can do after the lesson, as the source says it.
+    fn goals(&mut self, member: &Member<'_>) {
+        let mut inner = Shaper::new(self.phrases);
+        inner.plain_value(&Member { name: "", ..member.clone() }, 1);
+        let found = inner.blocks.iter().flat_map(sift::objectives);
+        self.objectives.extend(found);
+        self.objectives.append(&mut inner.objectives);
     }
 
     /// The members of an object, or of a lesson (then `name` is empty).
@@ -137,6 +191,14 @@ impl Shaper<'_> {
             self.push(at, body);
             return;
         }
+        if self.question(name, members, at, level) {
+            return;
+        }
+        let code = things::code(members);
+        let written: Vec<&str> = code.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let mut code = code.map(|(code, _)| Body::Code(code));
+        // Keys that stand beside a quiz belong to it alone.
+        let keys = members.iter().any(|member| has_role(member.name, Role::Quiz) && member.value.is_array());
         let mut level = level;
         if !self.is_silent(name) {
             self.heading(name, at, level);
@@ -149,7 +211,14 @@ impl Shaper<'_> {
             level += 1;
         }
         for member in members {
-            if !named.is_some_and(|named| std::ptr::eq(named, member)) {
+            if written.contains(&member.name) {
+                code.take().into_iter().for_each(|code| self.push(&member.pointer, code));
+            } else if keys && quiz::is_key(member.name) {
+                continue;
+            } else if keys && has_role(member.name, Role::Quiz) && member.value.is_array() {
+                let answers = members.iter().find(|other| quiz::is_key(other.name));
+                self.quiz(member, answers.map(|answers| answers.value), level);
+            } else if !named.is_some_and(|named| std::ptr::eq(named, member)) {
                 self.value(member, level);
             }
         }
@@ -157,8 +226,11 @@ impl Shaper<'_> {
 
     /// Members that make one thing together: a question, a table, a definition, a glossary.
     fn whole(&self, name: &str, members: &[Member<'_>], at: &Pointer) -> Option<Body> {
-        if is_question(members) {
-            return Some(Body::Questions(vec![self.question(members)?]));
+        if let Some(example) = self.example(members, has_role(name, Role::Example)) {
+            return Some(example);
+        }
+        if let Some(quotation) = things::quotation(members) {
+            return Some(Body::Quotation(quotation));
         }
         if let Some(table) = self.headed_table(members) {
             return Some(Body::Table(table));
@@ -206,6 +278,15 @@ impl Shaper<'_> {
     }
 
     fn string(&mut self, name: &str, text: &str, pointer: &Pointer, level: u8) {
+        if has_role(name, Role::Code)
+            && things::is_code(text)
+            && let Some((code, _)) =
+                things::code(&[Member { name, value: &Value::String(text.to_owned()), pointer: pointer.clone() }])
+        {
+            self.heading(name, pointer, level);
+            self.push(pointer, Body::Code(code));
+            return;
+        }
         let short = text.chars().take(MAX_FACT + 1).count() <= MAX_FACT && !text.trim().contains('\n');
         let sentence = text.trim_end().ends_with(['.', '!', '?', '。', '！', '？', '।', '؟']);
         if short && !sentence && !self.is_silent(name) || is_address(text.trim()) {
@@ -213,14 +294,21 @@ impl Shaper<'_> {
             return;
         }
         let silent = self.is_silent(name);
-        let blocks = read_text(text, pointer, if silent { level } else { level + 1 });
-        if !blocks.is_empty() {
+        let sifted = sift(read_text(text, pointer, if silent { level } else { level + 1 }));
+        self.objectives.extend(sifted.objectives);
+        if !sifted.blocks.is_empty() {
             self.heading(name, pointer, level);
-            self.blocks.extend(blocks);
+            let instructed = self.purpose == Purpose::Instruction;
+            self.blocks.extend(sifted.blocks.into_iter().map(|mut block| {
+                if instructed && !matches!(block.body, Body::Questions(_)) {
+                    block.purpose = Purpose::Instruction;
+                }
+                block
+            }));
         }
     }
 
-    fn array(&mut self, name: &str, values: &[Value], pointer: &Pointer, level: u8) {
+    pub(super) fn array(&mut self, name: &str, values: &[Value], pointer: &Pointer, level: u8) {
         let filled = values.iter().filter(|value| !is_void(value));
         if filled.clone().next().is_none() {
             return;
@@ -286,7 +374,7 @@ impl Shaper<'_> {
 
     fn item(&self, value: &Value, pointer: Pointer) -> Item {
         let text = match value {
-            Value::String(text) => markdown::inline(&entities::decode(text)),
+            Value::String(text) => markdown::inline(&quiz::without_answers(text)),
             other => Passage::plain(&flat(other, self.phrases)),
         };
         Item { pointer, level: 0, text, notes: Vec::<Note>::new() }
@@ -328,17 +416,31 @@ impl Shaper<'_> {
     }
 }
 
-/// The blocks of a text: HTML, Markdown or plain.
+/// The blocks of a text: HTML, Markdown or plain, with the quizzes that are written in it.
 pub(crate) fn read_text(text: &str, pointer: &Pointer, level: u8) -> Vec<Block> {
-    if html::looks_like(text) {
-        html::read(text, pointer, level)
-    } else {
-        markdown::read(&entities::decode(text), pointer, level)
+    if let Some((text, gaps)) = Gaps::mask(text) {
+        return gaps.resolve(read_marked(&text, pointer, level));
     }
+    read_marked(text, pointer, level)
+}
+
+fn read_marked(text: &str, pointer: &Pointer, level: u8) -> Vec<Block> {
+    if html::looks_like(text) {
+        return html::read(text, pointer, level);
+    }
+    let Some(segments) = quiz::parted(text, pointer) else { return markdown::read(text, pointer, level) };
+    let mut blocks = Vec::new();
+    for segment in segments {
+        match segment {
+            Segment::Text(text) => blocks.extend(markdown::read(&text, pointer, level)),
+            Segment::Questions(questions) => blocks.push(Block::taught(pointer.clone(), Body::Questions(questions))),
+        }
+    }
+    blocks
 }
 
 /// Makes of an object more than a row: a body, or a text too long for a label.
-fn is_content(name: &str, value: &Value) -> bool {
+pub(super) fn is_content(name: &str, value: &Value) -> bool {
     let long = value.as_str().is_some_and(|text| text.chars().count() > MAX_FACT);
     long || has_role(name, Role::Silent) && !value.is_number()
 }

@@ -116,7 +116,7 @@ fn is_share(behind: &str) -> bool {
     behind.starts_with(['%', '％', '٪'])
         || !word.is_empty()
             && language::taught()
-                .any(|(_, teaching)| teaching.speech.forms_of("%").any(|percent| word.eq_ignore_ascii_case(percent)))
+                .any(|(tag, _)| language::speech(tag).forms_of("%").any(|percent| word.eq_ignore_ascii_case(percent)))
 }
 
 /// A whole number in the digits of `like`: 100 beside "12.5" is 1000.

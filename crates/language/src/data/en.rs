@@ -222,9 +222,9 @@ const NAMES: Names = Names {
         learningaims learningintentions learningintention whatyouwilllearn whatyoulllearn youwilllearn \
         successcriteria",
     metadata: "tags tag standards standard curriculumstandards difficulty difficultylevel author authors creator \
-        createdby updatedby reviewer editor editors version revision status state_ keywords license licence \
+        createdby updatedby reviewer editor editors version revision status keywords license licence \
         copyright gradelevel gradelevels grade grades agegroup agerange bloom bloomlevel bloomslevel bloomstaxonomy \
-        visibility permissions format contenttype mimetype template layout theme locale lang sourceid externalid \
+        visibility permissions contenttype mimetype template locale lang sourceid externalid \
         courseid lessonid moduleid unitid parentid ownerid userid checksum estimatedtime timeestimate timerequired \
         duration durations timelimit timelimitminutes readingtime passingscore passmark passingpercentage \
         maxattempts attempts shuffle shufflequestions shuffleanswers shuffleoptions points maxpoints totalpoints \

@@ -165,7 +165,7 @@ fn is_measured(text: &str, number: &Number<'_>, profile: &Profile) -> bool {
     let (before, behind) = (&text[..number.start], &text[number.start + number.text.len()..]);
     let sign = behind.trim_start().starts_with(['%', '°', '€', '£', '₽', '₹', '元', '円']);
     let next = behind.split_whitespace().next().unwrap_or_default().trim_end_matches(['.', ',', ';', ')']);
-    let unit = language::taught().any(|(_, teaching)| teaching.speech.forms_of(next).next().is_some());
+    let unit = language::taught().any(|(tag, _)| language::speech(tag).forms_of(next).next().is_some());
     let currency = before.ends_with(['$', '€', '£', '¥', '₹']);
     if before.ends_with(['+', '§', '№']) || before.trim_end().ends_with(['§', '№']) {
         return false;

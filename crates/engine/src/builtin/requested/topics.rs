@@ -64,14 +64,7 @@ pub(super) fn lessons(name: &str, title: &str, nodes: &[Node], most: usize) -> V
 /// Questions as the text of a lesson on a topic of which nothing is told; at most four.
 pub(super) fn questions(pointer: &Pointer, topic: &str, most: usize, phrases: &Phrases) -> Vec<Block> {
     let tasks = phrases;
-    let asked = |template: &&str| Question {
-        pointer: pointer.clone(),
-        question: tidy(&fill(template, &[("topic", topic)])),
-        options: Vec::new(),
-        answers: Vec::new(),
-        explanation: None,
-        notes: Vec::new(),
-    };
+    let asked = |template: &&str| Question::asking(pointer.clone(), tidy(&fill(template, &[("topic", topic)])));
     let templates = [tasks.known_already, tasks.ask_points, tasks.ask_example, tasks.ask_apply];
     let body = Body::Questions(templates.iter().take(most).map(asked).collect());
     vec![Block::taught(pointer.clone(), body)]

@@ -1,0 +1,198 @@
+//! Which options a key means. A key that can mean two things means none.
+
+use language::normal::normal;
+use serde_json::Value;
+
+use super::names::is_index;
+use super::values::{Choice, place_of, split_letter, text_of};
+
+/// What the numbers of keys count from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Base {
+    Zero,
+    One,
+}
+
+/// A key as the source has it.
+#[derive(Debug, Clone)]
+pub(super) struct Key {
+    /// Its name says that it counts from 0.
+    pub(super) is_index: bool,
+    pub(super) value: Value,
+}
+
+impl Key {
+    pub(super) fn new(name: &str, value: &Value) -> Self {
+        Self { is_index: is_index(name), value: value.clone() }
+    }
+
+    /// The numbers that a key consists of.
+    fn numbers(&self) -> Option<Vec<usize>> {
+        let number = |value: &Value| match value {
+            Value::Number(number) => number.as_u64().and_then(|number| usize::try_from(number).ok()),
+            Value::String(text) => text.trim().parse().ok(),
+            _ => None,
+        };
+        match &self.value {
+            Value::Array(values) if !values.is_empty() => values.iter().map(number).collect(),
+            value => number(value).map(|number| vec![number]),
+        }
+    }
+
+    /// The options that it names by text, label or letter.
+    fn named(&self, choices: &[Choice]) -> Option<Vec<usize>> {
+        if self.is_index && self.numbers().is_some() {
+            return None;
+        }
+        match &self.value {
+            Value::Array(values) if !values.is_empty() => {
+                let all: Option<Vec<Vec<usize>>> = values.iter().map(|value| named(value, choices)).collect();
+                Some(sorted(all?.concat()))
+            }
+            value => named(value, choices),
+        }
+    }
+}
+
+/// The options that are right by their flags.
+fn flagged(choices: &[Choice]) -> Option<Vec<usize>> {
+    let most = choices.iter().filter_map(|choice| choice.worth).fold(0.0, f64::max);
+    if most <= 0.0 {
+        return None;
+    }
+    let right = choices.iter().enumerate().filter(|(_, choice)| choice.worth.is_some_and(|worth| worth >= most));
+    Some(right.map(|(at, _)| at).collect())
+}
+
+/// The right options as far as no counting is needed. The outer `None` says that the keys contradict each other.
+pub(super) fn certain(choices: &[Choice], keys: &[Key]) -> Option<Option<Vec<usize>>> {
+    let mut found = flagged(choices);
+    for key in keys {
+        if let Some(named) = key.named(choices) {
+            match &found {
+                Some(known) if *known != named => return None,
+                _ => found = Some(named),
+            }
+        }
+    }
+    Some(found)
+}
+
+/// What the numbers of the keys of a quiz count from, where its questions leave no doubt.
+pub(super) fn base(questions: &[(&[Choice], &[Key])]) -> Option<Base> {
+    let (mut zero, mut one, mut hint) = (false, false, false);
+    for (choices, keys) in questions.iter().filter(|(choices, _)| !choices.is_empty()) {
+        let known = certain(choices, keys).flatten();
+        for key in keys.iter().filter(|key| key.named(choices).is_none()) {
+            let Some(numbers) = key.numbers() else { continue };
+            let numbers = sorted(numbers);
+            zero |= numbers.contains(&0);
+            one |= numbers.contains(&choices.len());
+            hint |= key.is_index;
+            if let Some(known) = &known {
+                zero |= numbers == *known;
+                one |= numbers.iter().map(|number| number.checked_sub(1)).collect::<Option<Vec<_>>>()
+                    == Some(known.clone());
+            }
+        }
+    }
+    match (zero, one) {
+        (true, false) => Some(Base::Zero),
+        (false, true) => Some(Base::One),
+        (false, false) if hint => Some(Base::Zero),
+        _ => None,
+    }
+}
+
+/// The right options; none where that is in doubt.
+pub(super) fn right(choices: &[Choice], keys: &[Key], base: Option<Base>) -> Vec<usize> {
+    let Some(certain) = certain(choices, keys) else { return Vec::new() };
+    let counted = keys.iter().filter(|key| key.named(choices).is_none()).find_map(|key| {
+        let base = base?;
+        let places = key.numbers()?.into_iter().map(|number| match base {
+            Base::Zero => Some(number),
+            Base::One => number.checked_sub(1),
+        });
+        places
+            .collect::<Option<Vec<usize>>>()
+            .filter(|places| places.iter().all(|place| *place < choices.len()))
+            .map(sorted)
+    });
+    let found = match (certain, counted) {
+        (Some(named), Some(counted)) if named != counted => Vec::new(),
+        (Some(named), _) => named,
+        (None, counted) => counted.unwrap_or_default(),
+    };
+    let texts: Vec<String> = choices.iter().map(|choice| normal(&choice.text)).collect();
+    let twice = found.iter().any(|at| texts.iter().filter(|text| **text == texts[*at]).count() > 1);
+    if twice { Vec::new() } else { found }
+}
+
+/// The option that a scalar names.
+fn named(value: &Value, choices: &[Choice]) -> Option<Vec<usize>> {
+    if let Value::Bool(verdict) = value {
+        let words = choices.iter().map(|choice| verdict_of(&choice.text)).collect::<Option<Vec<bool>>>()?;
+        return words.iter().position(|word| word == verdict).map(|at| vec![at]);
+    }
+    let text = text_of(value);
+    if value.is_number() {
+        // A number may be a value or a place; what is no value in the source is no value here.
+        let out_of_range = text.parse::<usize>().map_or(true, |number| number > choices.len());
+        let labelled = by_label(&text, choices);
+        let valued = choices.iter().all(|choice| choice.is_number) || out_of_range;
+        return labelled.or_else(|| valued.then(|| by_text(&text, choices)).flatten()).map(|at| vec![at]);
+    }
+    let one =
+        |text: &str| by_text(text, choices).or_else(|| by_label(text, choices)).or_else(|| by_letter(text, choices));
+    if let Some(at) = one(&text) {
+        return Some(vec![at]);
+    }
+    let parts: Vec<&str> =
+        text.split([',', ';', '/', '|', '&', '+']).map(str::trim).filter(|part| !part.is_empty()).collect();
+    let several: Option<Vec<usize>> = parts.iter().map(|part| one(part)).collect();
+    several.filter(|several| several.len() > 1).map(sorted)
+}
+
+fn by_text(text: &str, choices: &[Choice]) -> Option<usize> {
+    let wanted = normal(text);
+    choices
+        .iter()
+        .position(|choice| choice.text.trim() == text.trim())
+        .or_else(|| choices.iter().position(|choice| normal(&choice.text) == wanted))
+}
+
+fn by_label(text: &str, choices: &[Choice]) -> Option<usize> {
+    let text = text.trim().trim_end_matches([')', '.', ':']).trim_start_matches('(');
+    choices.iter().position(|choice| choice.labels.iter().any(|label| label.eq_ignore_ascii_case(text)))
+}
+
+/// "B", "(b)", "Option B", "B) Paris".
+fn by_letter(text: &str, choices: &[Choice]) -> Option<usize> {
+    if let Some((label, rest)) = split_letter(text) {
+        let at = place_of(label)?;
+        return (normal(&choices.get(at)?.text) == normal(rest)).then_some(at);
+    }
+    let last = text.split_whitespace().next_back()?.trim_matches(['(', ')', '.', ':', '"', '\'']);
+    let alone = text.split_whitespace().count() <= 2;
+    let letter = last.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let at = place_of(last).filter(|_| alone && letter)?;
+    (at < choices.len()).then_some(at)
+}
+
+/// Whether a word says that something is true or false, in any language.
+pub(super) fn verdict_of(text: &str) -> Option<bool> {
+    let word = normal(text);
+    let says = |list: &str| list.split(' ').any(|listed| listed == word);
+    let mut languages = language::taught();
+    languages.find_map(|(_, teaching)| match (says(teaching.answers.truths), says(teaching.answers.falsehoods)) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    })
+}
+
+fn sorted(mut places: Vec<usize>) -> Vec<usize> {
+    places.sort_unstable();
+    places.dedup();
+    places
+}

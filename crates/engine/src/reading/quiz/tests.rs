@@ -1,0 +1,257 @@
+use serde_json::{Value, json};
+
+use super::*;
+use crate::phrases::for_language;
+use crate::reading::blocks::{Block, Body};
+use crate::reading::flat::each_text;
+use crate::reading::{blocks::LessonReading, read_lessons};
+use crate::source::{SourceField, SourceLesson, SourceLevel};
+
+fn read(value: Value) -> LessonReading {
+    let fields = value.as_object().unwrap().iter().map(|(name, value)| SourceField {
+        pointer: format!("/lessons/0/{name}"),
+        name: name.clone(),
+        value: value.clone(),
+    });
+    let lesson = SourceLesson {
+        pointer: "/lessons/0".to_owned(),
+        title: Some("Lesson".to_owned()),
+        kind: "content".to_owned(),
+        fields: fields.collect(),
+    };
+    let level = SourceLevel {
+        language: "en".to_owned(),
+        category_title: "C".to_owned(),
+        level_title: None,
+        lessons: vec![lesson],
+    };
+    read_lessons(&level, for_language("en").phrases).remove(0)
+}
+
+fn questions(value: Value) -> Vec<Question> {
+    let found = read(value).blocks.into_iter();
+    found
+        .filter_map(|block| if let Body::Questions(questions) = block.body { Some(questions) } else { None })
+        .flatten()
+        .collect()
+}
+
+/// The keys of the questions of a quiz, each on one line.
+fn keys(quiz: Value) -> Vec<String> {
+    questions(json!({ "quiz": quiz })).iter().map(|question| question.answers.join("+")).collect()
+}
+
+#[test]
+fn keys_are_found_in_every_usual_form() {
+    for (name, question) in [
+        ("text", json!({ "stem": "Q?", "choices": ["x", "right", "y"], "correctAnswers": ["right"] })),
+        (
+            "flag",
+            json!({ "question": "Q?", "answers": [{ "text": "x", "correct": false }, { "text": "right", "correct": true }] }),
+        ),
+        (
+            "is flag",
+            json!({ "q": "Q?", "options": [{ "label": "x", "isCorrect": "false" }, { "label": "right", "isCorrect": "true" }] }),
+        ),
+        (
+            "share",
+            json!({ "question_text": "Q?", "answers": [{ "answer_text": "x", "answer_weight": 0 }, { "answer_text": "right", "answer_weight": 100 }] }),
+        ),
+        ("letters", json!({ "question": "Q?", "options": { "A": "x", "B": "right" }, "answer": "B" })),
+        ("letter", json!({ "question": "Q?", "options": ["x", "right"], "answer": "b)" })),
+        ("lettered texts", json!({ "question": "Q?", "options": ["A) x", "B) right"], "answer": "B" })),
+        ("members", json!({ "question": "Q?", "optionA": "x", "optionB": "right", "correct_option": "B" })),
+        ("numbered members", json!({ "question": "Q?", "option1": "x", "option2": "right", "answer": 2 })),
+        (
+            "ids",
+            json!({ "question": "Q?", "options": [{ "id": "o7", "text": "x" }, { "id": "o9", "text": "right" }], "correctOptionId": "o9" }),
+        ),
+        ("index", json!({ "question": "Q?", "options": ["x", "right", "y"], "correctIndex": 1 })),
+        ("last", json!({ "question": "Q?", "options": ["x", "right"], "correct": 2 })),
+        ("others", json!({ "question": "Q?", "correct_answer": "right", "incorrect_answers": ["x", "y"] })),
+        (
+            "kahoot",
+            json!({ "question": "Q?", "time": 20000, "choices": [{ "answer": "x", "correct": false }, { "answer": "right", "correct": true }] }),
+        ),
+        (
+            "wrapped",
+            json!({ "structure": { "query": { "text": "Q?" }, "options": [{ "text": "x" }, { "text": "right" }], "answer": "right" } }),
+        ),
+        (
+            "survey",
+            json!({ "type": "radiogroup", "name": "q1", "title": "Q?", "choices": ["x", "right"], "correctAnswer": "right" }),
+        ),
+        (
+            "moodle",
+            json!({ "@type": "multichoice", "name": { "text": "q1" }, "questiontext": { "@format": "html", "text": "<p>Q?</p>" }, "answer": [
+            { "@fraction": "0", "text": "x", "feedback": { "text": "no" } }, { "@fraction": "100", "text": "right", "feedback": { "text": "yes" } }] }),
+        ),
+        (
+            "h5p",
+            json!({ "library": "H5P.MultiChoice 1.16", "params": { "question": "<p>Q?</p>", "answers": [
+            { "text": "<div>x</div>", "correct": false, "tipsAndFeedback": { "tip": "t" } }, { "text": "<div>right</div>", "correct": true }] } }),
+        ),
+        ("written", json!({ "question": "Q?", "answer": "right" })),
+    ] {
+        let found = questions(json!({ "quiz": [question] }));
+        assert_eq!(found.len(), 1, "{name}: {found:?}");
+        assert_eq!(
+            (found[0].question.as_str(), &found[0].answers[..]),
+            ("Q?", &["right".to_owned()][..]),
+            "{name}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_number_that_can_count_from_0_or_1_is_no_key() {
+    let ask = |correct: i64| json!({ "question": "Q?", "options": ["a1", "b2", "c3"], "correct": correct });
+    assert_eq!(keys(json!([ask(1), ask(2), ask(1)])), ["", "", ""]);
+    assert_eq!(keys(json!([ask(1), ask(2), ask(0)])), ["b2", "c3", "a1"]);
+    assert_eq!(keys(json!([ask(1), ask(2), ask(3)])), ["a1", "b2", "c3"]);
+    assert_eq!(keys(json!([ask(0), ask(3)])), ["", ""]);
+    let told = json!({ "question": "Q?", "options": ["a1", "b2", "c3"], "correct": 2, "correctAnswer": "b2" });
+    assert_eq!(keys(json!([ask(1), told])), ["a1", "b2"]);
+}
+
+#[test]
+fn contradicting_and_doubtful_keys_are_none() {
+    for question in [
+        json!({ "question": "Q?", "options": ["a1", "b2"], "answer": "c3" }),
+        json!({ "question": "Q?", "options": ["a1", "b2"], "answer": "a1", "correctAnswer": "b2" }),
+        json!({ "question": "Q?", "options": ["a1", "a1"], "answer": "a1" }),
+        json!({ "question": "Q?", "answers": ["a1", "b2"] }),
+        json!({ "question": "Q?", "options": ["1", "2", "3"], "answer": 2 }),
+        json!({ "question": "Q?", "type": "ordering", "options": ["b2", "a1"], "answer": [1, 0] }),
+    ] {
+        assert_eq!(keys(json!([question])), [""], "{question}");
+    }
+}
+
+#[test]
+fn true_and_false_pairs_and_numbers_are_understood() {
+    assert_eq!(
+        keys(
+            json!([{ "statement": "It is so.", "isTrue": true }, { "question": "Is it?", "type": "true_false", "answer": "F" }])
+        ),
+        ["True", "False"]
+    );
+    assert_eq!(keys(json!([{ "question": "Is it?", "options": ["True", "False"], "answer": false }])), ["False"]);
+    let found = questions(
+        json!({ "quiz": [{ "question": "Match", "pairs": [{ "left": "cat", "right": "meow" }, { "left": "dog", "right": "bark" }] }] }),
+    );
+    assert_eq!(
+        (found.len(), found[1].question.as_str(), &found[1].options[..], &found[1].answers[..]),
+        (2, "Match: dog", &["bark".to_owned(), "meow".to_owned()][..], &["bark".to_owned()][..])
+    );
+    let found =
+        questions(json!({ "quiz": [{ "question": "g?", "type": "numerical", "answer": 9.81, "tolerance": 0.1 }] }));
+    assert_eq!((&found[0].answers[..], found[0].tolerance.as_deref()), (&["9.81".to_owned()][..], Some("0.1")));
+    let found = questions(
+        json!({ "x": { "library": "H5P.Blanks 1.14", "params": { "questions": ["<p>The capital is *Paris/paris:a city*.</p>"] } } }),
+    );
+    assert_eq!(
+        (found[0].question.as_str(), &found[0].answers[..]),
+        ("The capital is ____.", &["Paris".to_owned(), "paris".to_owned()][..])
+    );
+}
+
+#[test]
+fn quizzes_in_texts_are_understood() {
+    let text = "Read this.\n\n1. Which is red?\nA) Moon\nB) Mars\nAnswer: B\n\nQ: What is 2+2?\nA: 4\n\n- What else?\n- [ ] a\n- [x] b\n\nDone.";
+    let found = read(json!({ "content": text }));
+    let asked: Vec<&Question> = found
+        .blocks
+        .iter()
+        .filter_map(|block| if let Body::Questions(questions) = &block.body { Some(questions) } else { None })
+        .flatten()
+        .collect();
+    let shown: Vec<(&str, String)> =
+        asked.iter().map(|question| (question.question.as_str(), question.answers.join("+"))).collect();
+    assert_eq!(
+        shown,
+        [("Which is red?", "Mars".to_owned()), ("What is 2+2?", "4".to_owned()), ("What else?", "b".to_owned())]
+    );
+    assert!(
+        matches!(
+            &found.blocks[..],
+            [Block { body: Body::Paragraph(_), .. }, _, Block { body: Body::Paragraph(_), .. }]
+        ),
+        "{found:?}"
+    );
+    let html = "<p>Which is red?</p><ol><li>Moon</li><li>Mars</li></ol><p><strong>Answer:</strong> b</p>";
+    assert_eq!(questions(json!({ "content": html }))[0].answers, ["Mars"]);
+    assert_eq!(questions(json!({ "questions": ["What is it? (Answer: mud)", "Who?"] }))[0].answers, ["mud"]);
+    let beside = questions(json!({ "questions": ["What is it?", "Who?"], "answers": ["mud", "Ann"] }));
+    assert_eq!(beside[1].answers, ["Ann"]);
+}
+
+/// Every text of a lesson but the answers and explanations of its questions.
+fn shown(reading: &LessonReading) -> String {
+    let mut all = format!("{:?}", reading.title);
+    for block in &reading.blocks {
+        match &block.body {
+            Body::Questions(questions) => {
+                for question in questions {
+                    all.push_str(&question.question);
+                    question.notes.iter().for_each(|note| all.push_str(&note.value));
+                }
+            }
+            body => each_text(body, &mut |text| {
+                all.push_str(text);
+                all.push('\n');
+            }),
+        }
+    }
+    all
+}
+
+#[test]
+fn no_key_of_a_sources_quiz_is_read_as_content() {
+    // Of each format: SECRET is a key, feedback, a hint, a note, an id or a point that nobody may be shown.
+    for source in [
+        json!({ "quiz": [{ "id": "SECRET", "question": "Q?", "answer": "SECRET", "hint": "SECRET", "note": "SECRET", "points": "SECRET", "feedback": "SECRET", "difficulty": "SECRET" }] }),
+        json!({ "quiz": { "title": "T", "passingScore": "SECRET", "answerKey": ["SECRET"], "feedback": { "good": "SECRET" }, "questions": [{ "q": "Q?", "a": "SECRET" }] } }),
+        json!({ "questions": ["Q?", "R?"], "answers": ["SECRET", "SECRET"] }),
+        json!({ "questions": ["Q?", "R?"], "answers": { "1": "SECRET" }, "solutions": "SECRET" }),
+        json!({ "question": "Q?", "correctAnswer": "SECRET", "rationale": "SECRET", "teacherNotes": "SECRET" }),
+        json!({ "exercises": [{ "stem": { "unknown": ["SECRET"] }, "solution": "SECRET" }, { "problem": "P", "answer": "SECRET" }] }),
+        json!({ "quiz": [{ "type": "matching", "question": "Q?", "left": ["a"], "right": ["b"], "solution": { "a": "SECRET" } }] }),
+        json!({ "quiz": [{ "question": "Q?", "code": "print(1)", "answer": "SECRET", "explanation": "SECRET" }] }),
+        json!({ "x": { "library": "H5P.QuestionSet 1.20", "params": { "introPage": { "x": "SECRET" }, "questions": [
+            { "library": "H5P.TrueFalse 1.8", "params": { "question": "<p>Q?</p>", "correct": "true", "behaviour": { "feedbackOnCorrect": "SECRET" } }, "subContentId": "SECRET" },
+            { "library": "H5P.Blanks 1.14", "params": { "text": "Fill in.", "questions": ["<p>It is *SECRET/SECRET:SECRET*. And *SECRET* or *SECRET*.</p>"] } },
+            { "library": "H5P.MarkTheWords 1.11", "params": { "textField": "*SECRET* word" } },
+            { "library": "H5P.DragQuestion 1.14", "params": { "question": { "task": { "elements": [{ "x": "SECRET" }] } } } },
+            { "library": "H5P.Essay 1.5", "params": { "taskDescription": "Write.", "keywords": [{ "keyword": "SECRET" }] } }] } } }),
+        json!({ "questions": [{ "@type": "shortanswer", "questiontext": { "text": "Q?" }, "answer": [{ "@fraction": "100", "text": "SECRET", "feedback": { "text": "SECRET" } }, { "@fraction": "50", "text": "SECRET" }], "generalfeedback": { "text": "SECRET" }, "idnumber": "SECRET" },
+            { "@type": "cloze", "questiontext": { "text": "It is {1:SHORTANSWER:=SECRET#SECRET} or {2:MULTICHOICE:=SECRET}." } }] }),
+        json!({ "content": "What is it? {=SECRET #SECRET ~x}\n\n::T:: Is it {=SECRET =SECRET} so?" }),
+        json!({ "content": "1. Q?\nA) x\nB) y\nAnswer: B SECRET\nExplanation: SECRET\nHint: SECRET\n\nQ: R?\nA: SECRET" }),
+        json!({ "content": "# Text\n\nRead.\n\n## Answer key\n\n1. SECRET\n2. SECRET\n\n## More\n\nRead on." }),
+        json!({ "content": "<p>Q?</p><details><summary>Answer</summary>SECRET</details><div class='answer-key'>SECRET</div><h3>Teacher notes</h3><p>SECRET</p>" }),
+        json!({ "content": "<p>Q?</p><ul><li>a</li><li>b</li></ul><p>Answer: SECRET</p><p>R? (Answer: SECRET)</p>" }),
+        json!({ "quiz": { "q1": { "question": "Q?", "answer": "SECRET" }, "q2": { "question": "R?", "answer": "SECRET", "tip": "SECRET" } } }),
+        json!({ "sections": [{ "title": "S", "text": "Long enough to be content of its own, and to be read as it is.", "check": { "question": "Q?", "options": ["a", "b"], "key": "SECRET", "hints": ["SECRET"] } }] }),
+    ] {
+        let reading = read(source.clone());
+        let all = shown(&reading);
+        assert!(!all.contains("SECRET"), "{source}: {all}");
+        let options = reading
+            .blocks
+            .iter()
+            .filter_map(|block| if let Body::Questions(questions) = &block.body { Some(questions) } else { None });
+        assert!(
+            options.flatten().all(|question| !question.options.iter().all(|option| option.contains("SECRET"))
+                || question.options.is_empty()),
+            "{source}: {reading:?}"
+        );
+    }
+}
+
+#[test]
+fn what_stands_beside_a_question_is_read() {
+    let long = "A cell is the smallest unit of life, and everything that lives consists of cells.";
+    let reading = read(json!({ "content": long, "question": "Q?", "answer": "x" }));
+    assert!(shown(&reading).contains(long) && reading.blocks.len() == 2, "{reading:?}");
+}

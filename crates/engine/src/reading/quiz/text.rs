@@ -1,0 +1,188 @@
+//! Quizzes that are written as lines of text: questions, lettered options or boxes, and a line with the answer.
+
+use super::super::blocks::Question;
+use super::super::markdown::{bullet_mark, inline};
+use super::super::names::{Role, heads};
+use super::super::pointer::Pointer;
+use super::answer;
+use super::values::{place_of, split_letter};
+use language::sentences::asks;
+
+/// Longest label in front of a colon, in characters.
+const LONGEST_LABEL: usize = 30;
+
+/// A part of a text.
+pub(in crate::reading) enum Segment {
+    Text(String),
+    Questions(Vec<Question>),
+}
+
+/// The parts of a text; none where it holds no quiz.
+pub(in crate::reading) fn parted(text: &str, pointer: &Pointer) -> Option<Vec<Segment>> {
+    if !text.contains('\n') || !text.lines().any(|line| option(line).is_some() || label(line).is_some()) {
+        return None;
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let mut segments: Vec<Segment> = Vec::new();
+    let mut at = 0;
+    let mut fenced = false;
+    while at < lines.len() {
+        fenced ^= lines[at].trim_start().starts_with("```");
+        let found = if fenced { None } else { question(&lines, at, pointer) };
+        match (found, segments.last_mut()) {
+            (Some((question, next)), Some(Segment::Questions(questions))) => {
+                questions.push(question);
+                at = next;
+            }
+            (Some((question, next)), _) => {
+                segments.push(Segment::Questions(vec![question]));
+                at = next;
+            }
+            (None, Some(Segment::Text(text))) => {
+                text.push_str(lines[at]);
+                text.push('\n');
+                at += 1;
+            }
+            (None, _) => {
+                if !lines[at].trim().is_empty() {
+                    segments.push(Segment::Text(format!("{}\n", lines[at])));
+                }
+                at += 1;
+            }
+        }
+    }
+    segments.iter().any(|segment| matches!(segment, Segment::Questions(_))).then_some(segments)
+}
+
+/// The question that begins on a line, and the line behind it.
+fn question(lines: &[&str], at: usize, pointer: &Pointer) -> Option<(Question, usize)> {
+    let line = lines[at].trim();
+    if line.is_empty() || line.starts_with('#') || line.starts_with('|') || option(line).is_some() {
+        return None;
+    }
+    let labelled = label(line).filter(|(role, rest)| *role == Role::Question && !rest.is_empty()).map(|(_, rest)| rest);
+    let asked = inline(unnumbered(labelled.unwrap_or(line))).text;
+    let mut tail = Tail::default();
+    let next = tail.read(lines, at + 1, labelled.is_some());
+    let chosen = tail.options.len() > 1;
+    let answered = !tail.answer.is_empty() || tail.options.iter().any(|(_, right)| *right);
+    let is_question =
+        labelled.is_some() || chosen && (answered || asks(&asked) || asked.contains("__")) || asks(&asked) && answered;
+    if !is_question || asked.is_empty() {
+        return None;
+    }
+    let mut question = Question::asking(pointer.clone(), asked);
+    if chosen {
+        question.options = tail.options.iter().map(|(text, _)| text.clone()).collect();
+        question.answers = tail.options.iter().filter(|(_, right)| *right).map(|(text, _)| text.clone()).collect();
+    }
+    answer(&mut question, &tail.answer);
+    question.explanation = Some(tail.explanation).filter(|text| !text.is_empty());
+    Some((question, next))
+}
+
+/// What follows a question.
+#[derive(Default)]
+struct Tail {
+    options: Vec<(String, bool)>,
+    answer: String,
+    explanation: String,
+}
+
+impl Tail {
+    /// Reads options and labelled lines; answers the line behind them. `short`: a line may be labelled with a letter.
+    fn read(&mut self, lines: &[&str], mut at: usize, short: bool) -> usize {
+        let mut end = at;
+        while let Some(line) = lines.get(at) {
+            at += 1;
+            let line = line.trim();
+            if line.is_empty() {
+                if at - end > 1 {
+                    break;
+                }
+                continue;
+            }
+            if let Some((label, text, right)) = option(line)
+                && self.answer.is_empty()
+                && label.is_none_or(|label| label == self.options.len())
+                && !(short && self.options.is_empty() && line.starts_with("A:"))
+            {
+                self.options.push((inline(text).text, right));
+            } else {
+                match label(line) {
+                    Some((Role::Answer, rest)) if self.answer.is_empty() && (short || !is_letter(line)) => {
+                        self.answer = inline(rest).text;
+                    }
+                    Some((Role::Explanation, rest)) => self.explanation = inline(rest).text,
+                    Some((Role::Hint, _)) => {}
+                    _ => break,
+                }
+            }
+            end = at;
+        }
+        end
+    }
+}
+
+/// Labelled with a single letter: "A: …".
+fn is_letter(line: &str) -> bool {
+    line.chars().nth(1).is_some_and(|second| matches!(second, ':' | '：'))
+}
+
+/// The text of an option, its place where it has a letter, and whether it is marked as right.
+fn option(line: &str) -> Option<(Option<usize>, &str, bool)> {
+    let line = line.trim();
+    let bare = bullet_mark(line).unwrap_or(line);
+    for (mark, right) in [("[ ]", false), ("[x]", true), ("[X]", true), ("( )", false), ("(x)", true), ("(X)", true)] {
+        if let Some(text) = bare.strip_prefix(mark).filter(|text| text.starts_with(' ')) {
+            return Some((None, text.trim(), right));
+        }
+    }
+    let (label, text) = split_letter(bare)?;
+    let place = place_of(label).filter(|_| label.starts_with(|first: char| first.is_ascii_alphabetic()))?;
+    let (text, right) = marked(text);
+    Some((Some(place), text, right))
+}
+
+/// "Paris ✓", "Paris (correct)".
+fn marked(text: &str) -> (&str, bool) {
+    if let Some(bare) = ["✓", "✔", "✅"].iter().find_map(|mark| text.strip_suffix(mark)) {
+        return (bare.trim_end(), true);
+    }
+    match text.strip_suffix(')').and_then(|text| text.rsplit_once('(')) {
+        Some((bare, label)) if heads(label, Role::Answer) => (bare.trim_end(), true),
+        _ => (text, false),
+    }
+}
+
+/// What a line is labelled as, and the text behind the label.
+pub(in crate::reading) fn label(line: &str) -> Option<(Role, &str)> {
+    let (at, mark) = line.char_indices().take(LONGEST_LABEL).find(|(_, character)| matches!(character, ':' | '：'))?;
+    let rest = line[at + mark.len_utf8()..].trim_start_matches(['*', '_', ' ', '\t']).trim();
+    let name = line[..at].trim();
+    let roles = [Role::Question, Role::Answer, Role::Explanation, Role::Hint];
+    roles.into_iter().find(|role| heads(name, *role)).map(|role| (role, rest))
+}
+
+/// A question without its number.
+fn unnumbered(text: &str) -> &str {
+    let text = bullet_mark(text).unwrap_or(text);
+    let bare = text.trim_start_matches(['*', '_']);
+    let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = &bare[digits..];
+    if (1..=3).contains(&digits)
+        && let Some(rest) = rest.strip_prefix(['.', ')'])
+    {
+        return rest.trim_start().trim_end_matches(['*', '_']);
+    }
+    text
+}
+
+/// "What is 2+2? (Answer: 4)": the text and the answer in brackets at its end.
+pub(in crate::reading) fn answer_in_brackets(text: &str) -> Option<(&str, &str)> {
+    let inner = text.trim_end().strip_suffix([')', ']', '）'])?;
+    let at = inner.rfind(['(', '[', '（'])?;
+    let bracket = inner[at..].chars().next()?;
+    let (role, rest) = label(&inner[at + bracket.len_utf8()..])?;
+    (role == Role::Answer && !rest.is_empty()).then(|| (inner[..at].trim_end(), rest))
+}

@@ -1,0 +1,201 @@
+//! Texts, options and pairs in the values of a quiz.
+
+use serde_json::{Map, Value};
+
+use super::super::flat::flat_text;
+use super::names::{inner_text, is_flag, is_id, option_text, side};
+
+/// Deepest object around a text.
+const DEEPEST: usize = 4;
+
+/// An option.
+#[derive(Debug, Clone)]
+pub(super) struct Choice {
+    pub(super) text: String,
+    /// What keys may call it, beside its place.
+    pub(super) labels: Vec<String>,
+    /// How right the source says it is.
+    pub(super) worth: Option<f64>,
+    /// It is a number in the source.
+    pub(super) is_number: bool,
+}
+
+impl Choice {
+    pub(super) fn named(text: String, label: &str) -> Self {
+        Self { text, labels: vec![label.to_owned()], worth: None, is_number: false }
+    }
+}
+
+/// The text of a value, also of one that is wrapped in objects; without markup.
+pub(super) fn text_of(value: &Value) -> String {
+    text_within(value, DEEPEST)
+}
+
+fn text_within(value: &Value, deepest: usize) -> String {
+    match value {
+        Value::String(text) => flat_text(text),
+        Value::Number(number) => number.to_string(),
+        Value::Array(values) if deepest > 0 => {
+            let texts: Vec<String> = values.iter().take(8).map(|value| text_within(value, deepest - 1)).collect();
+            texts.iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join(" ")
+        }
+        Value::Object(members) if deepest > 0 => {
+            let inner = members.iter().filter_map(|(name, value)| Some((inner_text(name)?, value)));
+            inner
+                .min_by_key(|(likely, _)| *likely)
+                .map_or_else(String::new, |(_, value)| text_within(value, deepest - 1))
+        }
+        _ => String::new(),
+    }
+}
+
+/// The same with its markup; empty where the value is no single text.
+pub(super) fn raw_text(value: &Value) -> String {
+    let mut value = value;
+    for _ in 0..DEEPEST {
+        let Value::Object(members) = value else { break };
+        let inner = members.iter().filter_map(|(name, value)| Some((inner_text(name)?, value)));
+        match inner.min_by_key(|(likely, _)| *likely) {
+            Some((_, inner)) => value = inner,
+            None => break,
+        }
+    }
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// The options of a list or of an object with their names.
+pub(super) fn choices(value: &Value) -> Vec<Choice> {
+    let mut choices: Vec<Choice> = match value {
+        Value::Array(values) => values.iter().map(choice).collect(),
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, value)| {
+                let mut choice = choice(value);
+                choice.labels.insert(0, name.clone());
+                choice
+            })
+            .collect(),
+        Value::String(text) => lines(text).into_iter().map(|text| choice(&Value::String(text.to_owned()))).collect(),
+        _ => Vec::new(),
+    };
+    choices.retain(|choice| !choice.text.is_empty());
+    strip_letters(&mut choices);
+    choices
+}
+
+/// Options that are written into one text: on lines, or between bars.
+fn lines(text: &str) -> Vec<&str> {
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    match &lines[..] {
+        [only] => [" | ", "|", ";"]
+            .iter()
+            .map(|mark| only.split(*mark).collect::<Vec<_>>())
+            .find(|parts| parts.len() > 1)
+            .unwrap_or_default(),
+        _ => lines,
+    }
+}
+
+fn choice(value: &Value) -> Choice {
+    let Value::Object(members) = value else {
+        return Choice { text: text_of_scalar(value), labels: Vec::new(), worth: None, is_number: value.is_number() };
+    };
+    let worth = worth_of(members).or_else(|| members.values().filter_map(Value::as_object).find_map(worth_of));
+    let texts = members.iter().filter_map(|(name, value)| Some((option_text(name)?, value)));
+    let mut texts: Vec<(usize, String)> = texts.map(|(likely, value)| (likely, text_of(value))).collect();
+    texts.retain(|(_, text)| !text.is_empty());
+    let text = texts.into_iter().min_by_key(|(likely, _)| *likely).map(|(_, text)| text).unwrap_or_default();
+    let ids = members.iter().filter(|(name, _)| is_id(name)).map(|(_, value)| text_of_scalar(value));
+    let labels = ids.filter(|label| !label.is_empty() && *label != text).collect();
+    Choice { text, labels, worth, is_number: false }
+}
+
+fn text_of_scalar(value: &Value) -> String {
+    match value {
+        Value::Bool(yes) => yes.to_string(),
+        value => text_of(value),
+    }
+}
+
+/// How right an option is: a flag, or its share of the points.
+fn worth_of(members: &Map<String, Value>) -> Option<f64> {
+    let flags = members.iter().filter(|(name, value)| is_flag(name) || *name == "answer" && value.is_boolean());
+    flags.filter_map(|(_, value)| worth(value)).next()
+}
+
+fn worth(value: &Value) -> Option<f64> {
+    match value {
+        Value::Bool(right) => Some(f64::from(u8::from(*right))),
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => match text.trim().trim_end_matches('%').to_lowercase().as_str() {
+            "true" | "yes" => Some(1.0),
+            "false" | "no" => Some(0.0),
+            number => number.parse().ok(),
+        },
+        _ => None,
+    }
+}
+
+/// "A) Paris", "B) Rome": the letters become labels.
+fn strip_letters(choices: &mut [Choice]) {
+    let parted: Option<Vec<(String, String)>> = choices
+        .iter()
+        .enumerate()
+        .map(|(at, choice)| {
+            let (label, rest) = split_letter(&choice.text)?;
+            (place_of(label) == Some(at)).then(|| (label.to_owned(), rest.to_owned()))
+        })
+        .collect();
+    if let Some(parted) = parted.filter(|parted| parted.len() > 1) {
+        for (choice, (label, text)) in choices.iter_mut().zip(parted) {
+            choice.text = text;
+            choice.labels.push(label);
+        }
+    }
+}
+
+/// The letter or number in front of an option, and what follows.
+pub(super) fn split_letter(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    let inner = text.strip_prefix(['(', '[']).unwrap_or(text);
+    let end = inner.char_indices().nth(1)?.0;
+    let (label, rest) = inner.split_at(end);
+    let rest = rest.strip_prefix([')', '.', ':', ']', '、'])?;
+    let spaced = rest.starts_with([' ', '\t']) || !rest.starts_with(|first: char| first.is_ascii());
+    (label.starts_with(|first: char| first.is_ascii_alphanumeric()) && spaced && !rest.trim().is_empty())
+        .then(|| (label, rest.trim()))
+}
+
+/// The place that a letter or number names, from 0.
+pub(super) fn place_of(label: &str) -> Option<usize> {
+    match label.as_bytes() {
+        [letter @ (b'a'..=b'h' | b'A'..=b'H')] => Some(usize::from(letter.to_ascii_lowercase() - b'a')),
+        [digit @ b'1'..=b'9'] => Some(usize::from(digit - b'1')),
+        _ => None,
+    }
+}
+
+/// The pairs of a matching question.
+pub(super) fn pairs(value: &Value) -> Vec<(String, String)> {
+    let mut pairs: Vec<(String, String)> = match value {
+        Value::Array(values) => values.iter().filter_map(pair).collect(),
+        Value::Object(members) => members.iter().map(|(left, right)| (flat_text(left), text_of(right))).collect(),
+        _ => Vec::new(),
+    };
+    pairs.retain(|(left, right)| !left.is_empty() && !right.is_empty());
+    pairs
+}
+
+fn pair(value: &Value) -> Option<(String, String)> {
+    match value {
+        Value::Array(values) if values.len() == 2 => Some((text_of(&values[0]), text_of(&values[1]))),
+        Value::Object(members) => {
+            let find = |right: bool| {
+                let found = members.iter().filter_map(|(name, value)| Some((side(name, right)?, value)));
+                found.min_by_key(|(likely, _)| *likely).map(|(_, value)| text_of(value))
+            };
+            Some((find(false)?, find(true)?))
+        }
+        _ => None,
+    }
+}
