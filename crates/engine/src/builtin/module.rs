@@ -365,7 +365,8 @@ fn example(page: &mut Page, example: &WorkedExample) {
     });
 }
 
-/// The source's own questions that are `shown`, without their answers.
+/// The source's own questions that are `shown`, without their answers. Of one that has a key, the options are not shown:
+/// they belong to the item that asks it.
 fn questions(page: &mut Page, questions: &[Question], shown: impl Fn(&str) -> bool) {
     let questions: Vec<&Question> = questions.iter().filter(|question| shown(&question.question)).collect();
     if questions.is_empty() {
@@ -375,7 +376,7 @@ fn questions(page: &mut Page, questions: &[Question], shown: impl Fn(&str) -> bo
         for question in questions {
             page.element("li", "", |page| {
                 page.plain_element("p", "", &question.question);
-                if !question.options.is_empty() {
+                if !question.options.is_empty() && question.answers.is_empty() {
                     page.element("ul", "", |page| {
                         question.options.iter().for_each(|option| page.plain_element("li", "", option));
                     });

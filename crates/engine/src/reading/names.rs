@@ -119,13 +119,32 @@ pub(crate) struct Roles(u64);
 impl Roles {
     /// Those of a name.
     pub(crate) fn of(name: &str) -> Self {
-        Self(BY_NAME.get(fold(name).as_str()).copied().unwrap_or(0))
+        let known = BY_NAME.get(fold(name).as_str()).copied().unwrap_or(0);
+        let kept_from_learners = if is_teachers_note(name) { 1 << Role::Teacher as u64 } else { 0 };
+        Self(known | kept_from_learners)
     }
 
     /// Whether a role is among them.
     pub(crate) fn has(self, role: Role) -> bool {
         self.0 & (1 << role as u64) != 0
     }
+}
+
+/// Parts of names for whoever teaches, without accents.
+const TEACHERS: &str = "teacher instructor trainer facilitator lecturer lehrer lehrkraft lehrkraef lehrperson dozent \
+    ausbilder profesor docent maestro formador enseignant professeur formateur insegnante formator professor leraar \
+    nauczyciel prowadzac учител преподавател вчител викладач ogretmen egitmen معلم مدرس शिक्षक अध्यापक 教师 老师 教員 教師 \
+    講師 교사 강사 선생 ครู giaovien gv larare";
+/// Parts of names for what is said to them, without accents.
+const NOTES: &str = "note nota notiz hinweis hint obs tip guide guia guida komment comment coment appunt opmerk uwag wskaz \
+    замет указан примеч подсказ нотат вказів not ipucu ملاحظ ارشاد टिप्पणी नोट निर्देश 备注 提示 说明 笔记 メモ ノート 注 메모 참고 노트 \
+    บันทึก หมายเหตุ ghichu anteckning";
+
+/// "obs_professor", "Hinweis für Fahrlehrer": a note to whoever teaches, in whatever way its name is put together.
+fn is_teachers_note(name: &str) -> bool {
+    let plain = unaccented(&fold(name));
+    let holds = |parts: &str| parts.split_whitespace().any(|part| plain.contains(part));
+    name.len() <= 60 && holds(TEACHERS) && holds(NOTES)
 }
 
 /// Whether a name can play a role. A name may have several.

@@ -207,7 +207,7 @@ const NAMES: Names = Names {
     quiz: "quiz quizzes questions assessment assessments exercises exercise test tests exam checkpoint questionset \
         questionbank practicequestions knowledgecheck checkyourunderstanding multiplechoice truefalse flashquiz \
         selftest review reviewquestions questionitems quizquestions quizitems checkforunderstanding exitticket",
-    teacher: "teachernotes teachernote teachersnotes teachersnote notesforteacher notesforteachers \
+    teacher: "todo todos fixme internalnote internalnotes teachernotes teachernote teachersnotes teachersnote notesforteacher notesforteachers \
         notesfortheteacher noteforteacher noteforteachers notetoteacher noteforinstructor instructornotes \
         instructornote instructorsnotes notesforinstructors notestoinstructor notesfortheinstructor facilitatornotes \
         facilitatornote notesforfacilitators trainernotes tutornotes teacherguide teachersguide teacherguidance \

@@ -158,7 +158,7 @@ const NAMES: Names = Names {
     steps: "stappen werkwijze",
     glossary: "woordenlijst",
     quiz: "quiz vragen opgaven oefeningen oefening toets test controlevragen zelftoets",
-    teacher: "notitiesvoordedocent notitiesvoorleraren notitiesvoordeleraar notitiesvoordeleerkracht docentnotities \
+    teacher: "docent docenten notitiesvoordedocent notitiesvoorleraren notitiesvoordeleraar notitiesvoordeleerkracht docentnotities \
         docentennotities docentenhandleiding handleidingvoordedocent lerarenhandleiding voordedocent voordeleraar \
         voordeleerkracht aanwijzingenvoordedocent sprekernotities antwoordsleutel antwoordmodel correctiemodel \
         nakijkmodel interneopmerkingen",

@@ -27,9 +27,16 @@ pub(super) struct Balance {
     /// By the number of options and how many of them are smaller.
     ranks: HashMap<(usize, usize), usize>,
     verdicts: [usize; 2],
+    /// Turns around which verdict is right where both were as often.
+    turned: bool,
 }
 
 impl Balance {
+    /// None so far; `turned` turns the first verdict around.
+    pub(super) fn starting(turned: bool) -> Self {
+        Self { turned, ..Self::default() }
+    }
+
     /// An item of a candidate; none when it does not pass the gate.
     pub(super) fn finish(&mut self, candidate: &Candidate, phrases: &Phrases) -> Option<Item> {
         let kind = candidate.form.kind();
@@ -121,7 +128,7 @@ impl Balance {
     fn verdict(&self, holds: Option<&String>, fails: &[String]) -> Option<(String, bool)> {
         let seed = holds.or(fails.first())?;
         let [wrong, right] = self.verdicts;
-        let prefers_true = if right == wrong { pick(seed, 2) == 0 } else { right < wrong };
+        let prefers_true = if right == wrong { (pick(seed, 2) == 0) != self.turned } else { right < wrong };
         let fallen = || fails.get(pick(seed, fails.len())).map(|statement| (statement.clone(), false));
         let held = || holds.map(|statement| (statement.clone(), true));
         if prefers_true { held().or_else(fallen) } else { fallen().or_else(held) }

@@ -7,6 +7,7 @@ use language::script::word_count;
 
 use crate::builtin::lesson::Lesson;
 use crate::drafts::{OmissionReason, QuizItemKind};
+use crate::reading::blocks::Body;
 use crate::reading::flat::each_text;
 
 use super::balance::Balance;
@@ -16,13 +17,21 @@ use super::{Candidate, Form, Item, Rank, Workshop};
 const QUIZ: std::ops::RangeInclusive<usize> = 4..=30;
 /// Fewest items of a module, likewise.
 const MIN_MODULE: usize = 2;
-/// Most items embedded in a module.
+/// Most items embedded in a module, beside what the source asks itself, and most of these.
 const MAX_MODULE: usize = 12;
+const MAX_OWN: usize = 30;
 /// Most lessons that are asked about.
 const MAX_LESSONS: usize = 40;
 
 /// How much of the items a type may take, against the others.
 type Share<'s> = &'s dyn Fn(QuizItemKind) -> f64;
+
+/// What sorts of items are wanted.
+struct Mix<'s> {
+    share: Share<'s>,
+    /// Turns the verdict around that is right first, so that the module and the quiz of a level begin differently.
+    first_true: bool,
+}
 
 /// How many items are wanted.
 struct Wanted<'q> {
@@ -49,7 +58,12 @@ struct Asked<'s> {
 
 /// One or two items for each lesson, answered by choosing or by a word.
 pub(crate) fn for_module(workshop: &Workshop<'_>) -> Vec<Item> {
-    let lessons = spread(workshop.material.lessons.len(), MAX_MODULE);
+    let mut lessons = spread(workshop.material.lessons.len(), MAX_MODULE);
+    let asking =
+        |at: &usize| workshop.lesson(*at).reading.blocks.iter().any(|block| matches!(block.body, Body::Questions(_)));
+    lessons.extend((0..workshop.material.lessons.len()).filter(asking));
+    lessons.sort_unstable();
+    lessons.dedup();
     let quota = if lessons.len() <= 4 {
         3
     } else if lessons.len() <= MAX_MODULE / 2 {
@@ -61,8 +75,15 @@ pub(crate) fn for_module(workshop: &Workshop<'_>) -> Vec<Item> {
     for (_, found) in &mut candidates {
         found.retain(|found| !matches!(found.form.kind(), QuizItemKind::OpenEnded | QuizItemKind::Submission));
     }
-    let wanted = Wanted { quota: &|_| quota, least: MIN_MODULE, most: MAX_MODULE };
-    let mut chosen = take_turns(workshop, candidates, &HashSet::new(), &share, &wanted);
+    let own = |(lesson, found): &(usize, Vec<Candidate>)| {
+        (*lesson, found.iter().filter(|found| found.rank == Rank::Own).count())
+    };
+    let own: HashMap<usize, usize> = candidates.iter().map(own).collect();
+    let most = own.values().sum::<usize>().clamp(MAX_MODULE, MAX_OWN);
+    let quota = |lesson: usize| own.get(&lesson).copied().unwrap_or(0).max(quota);
+    let wanted = Wanted { quota: &quota, least: MIN_MODULE, most };
+    let mut chosen =
+        take_turns(workshop, candidates, &HashSet::new(), Mix { share: &share, first_true: false }, &wanted);
     chosen.sort_by_key(|item| item.lesson);
     chosen
 }
@@ -76,7 +97,8 @@ pub(crate) fn for_quiz(workshop: &Workshop<'_>) -> Vec<Item> {
     let known: HashSet<String> = for_module(workshop).into_iter().map(|item| item.fact).collect();
     let least = |lesson: usize| quotas.get(&lesson).copied().unwrap_or(1).max(QUIZ.start().div_ceil(lessons.len()));
     let wanted = Wanted { quota: &least, least: *QUIZ.start(), most: target };
-    let mut chosen = take_turns(workshop, gather(workshop, &lessons), &known, &share, &wanted);
+    let mix = Mix { share: &share, first_true: true };
+    let mut chosen = take_turns(workshop, gather(workshop, &lessons), &known, mix, &wanted);
     if chosen.is_empty() {
         chosen.extend(Balance::default().finish(&workshop.last_resort(), workshop.phrases()));
     }
@@ -88,7 +110,8 @@ pub(crate) fn for_quiz(workshop: &Workshop<'_>) -> Vec<Item> {
 pub(crate) fn for_test(workshop: &Workshop<'_>, most: usize, share: Share<'_>) -> Vec<Item> {
     let lessons = spread(workshop.material.lessons.len(), MAX_LESSONS);
     let wanted = Wanted { quota: &|_| most, least: most, most };
-    let mut chosen = take_turns(workshop, gather(workshop, &lessons), &HashSet::new(), share, &wanted);
+    let mix = Mix { share, first_true: true };
+    let mut chosen = take_turns(workshop, gather(workshop, &lessons), &HashSet::new(), mix, &wanted);
     chosen.sort_by_key(|item| (item.lesson, order(item.item.kind)));
     chosen
 }
@@ -138,12 +161,12 @@ fn take_turns(
     workshop: &Workshop<'_>,
     mut candidates: Vec<(usize, Vec<Candidate>)>,
     known: &HashSet<String>,
-    share: Share<'_>,
+    mix: Mix<'_>,
     wanted: &Wanted<'_>,
 ) -> Vec<Item> {
     let mut chosen: Vec<Item> = Vec::new();
     let ordered = wanted.least == wanted.most;
-    let mut asked = Asked::new(workshop, share, ordered);
+    let mut asked = Asked::new(workshop, mix, ordered);
     let rounds = candidates.iter().map(|(lesson, _)| (wanted.quota)(*lesson)).max().unwrap_or(0);
     let first = if ordered { Rank::Spare } else { Rank::Sound };
     for (worst, most) in [(first, wanted.most), (Rank::Spare, wanted.least.min(wanted.most))] {
@@ -159,12 +182,12 @@ fn take_turns(
 }
 
 impl<'s> Asked<'s> {
-    fn new(workshop: &'s Workshop<'s>, share: Share<'s>, ordered: bool) -> Self {
+    fn new(workshop: &'s Workshop<'s>, mix: Mix<'s>, ordered: bool) -> Self {
         Self {
             workshop,
-            share,
+            share: mix.share,
             ordered,
-            balance: Balance::default(),
+            balance: Balance::starting(mix.first_true),
             questions: HashSet::new(),
             facts: HashSet::new(),
             answers: HashSet::new(),
