@@ -21,8 +21,9 @@ macro_rules! asset {
 }
 
 /// Everything that is served below `/assets`.
-pub(crate) const ASSETS: [Asset; 9] = [
+pub(crate) const ASSETS: [Asset; 10] = [
     asset!("page.css", "text/css; charset=utf-8"),
+    Asset { name: "formulas.css", media_type: "text/css; charset=utf-8", bytes: markup::formulas::STYLE.as_bytes() },
     asset!("check.js", "text/javascript; charset=utf-8"),
     asset!("launch.js", "text/javascript; charset=utf-8"),
     asset!("progress.js", "text/javascript; charset=utf-8"),

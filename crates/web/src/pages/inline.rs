@@ -1,9 +1,10 @@
-//! Plain texts of customers as lines of a page: nothing of them is markup.
+//! Plain texts of customers as lines of a page: nothing of them is markup, but for formulas, which become MathML.
 
 use std::fmt;
 
 use askama::FastWritable;
 use askama::filters::HtmlSafe;
+use markup::formulas::inline_html;
 
 use crate::texts::fill;
 
@@ -14,7 +15,7 @@ pub(crate) struct Inline(String);
 impl Inline {
     /// A text as it is shown.
     pub(crate) fn of(text: &str) -> Self {
-        Self(markup::escape(text))
+        Self(inline_html(text).as_str().to_owned())
     }
 
     /// A text of the interface, with a line in the place of that name.
@@ -54,6 +55,8 @@ mod tests {
     fn a_text_is_no_markup_and_fills_no_place_of_its_own() {
         let line = Inline::of("<b>{answers}</b> & more");
         assert_eq!(line.to_string(), "&lt;b&gt;{answers}&lt;/b&gt; &amp; more");
+        let formula = Inline::of("If $x<2$").to_string();
+        assert!(formula.starts_with("If <math") && formula.contains("x&lt;2") && !formula.contains('$'), "{formula}");
         let filled = Inline::filled("Right & good: {answers}", "answers", &Inline::joined(&[line, Inline::of("x")]));
         assert_eq!(filled.to_string(), "Right &amp; good: &lt;b&gt;{answers}&lt;/b&gt; &amp; more · x");
     }
