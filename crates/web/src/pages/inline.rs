@@ -23,9 +23,9 @@ impl Inline {
         Self(fill(&markup::escape(template), &[(name, &line.0)]))
     }
 
-    /// Lines, one behind the other.
+    /// Lines, one behind the other, each in its own direction.
     pub(crate) fn joined(lines: &[Self]) -> Self {
-        Self(lines.iter().map(|line| line.0.as_str()).collect::<Vec<_>>().join(" · "))
+        Self(lines.iter().map(|line| format!("<bdi>{}</bdi>", line.0)).collect::<Vec<_>>().join(" · "))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -58,6 +58,7 @@ mod tests {
         let formula = Inline::of("If $x<2$").to_string();
         assert!(formula.starts_with("If <math") && formula.contains("x&lt;2") && !formula.contains('$'), "{formula}");
         let filled = Inline::filled("Right & good: {answers}", "answers", &Inline::joined(&[line, Inline::of("x")]));
-        assert_eq!(filled.to_string(), "Right &amp; good: &lt;b&gt;{answers}&lt;/b&gt; &amp; more · x");
+        let expected = "Right &amp; good: <bdi>&lt;b&gt;{answers}&lt;/b&gt; &amp; more</bdi> · <bdi>x</bdi>";
+        assert_eq!(filled.to_string(), expected);
     }
 }

@@ -414,6 +414,6 @@ mod tests {
         assert_eq!((empty.verdict, empty.share), (Verdict::Unanswered, Some(0.0)));
         let feedback = feedback(Texts::of(&Language::of("en")), &open, &mark(&open));
         let lines: Vec<String> = feedback.lines.iter().map(ToString::to_string).collect();
-        assert_eq!(lines, ["Points: 2 of 4", "Half of it.", "A good answer: Chlorophyll."]);
+        assert_eq!(lines, ["Points: 2 of 4", "Half of it.", "A good answer: <bdi>Chlorophyll.</bdi>"]);
     }
 }
