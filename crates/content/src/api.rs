@@ -21,7 +21,8 @@ use crate::tests::Test;
 use crate::videos::Video;
 use crate::webhooks::event::ContentEvent;
 use crate::{
-    Content, classrooms, courses, exchange, expansions, keys, modules, organizations, slides, tests, videos, webhooks,
+    Content, classrooms, courses, exchange, expansions, keys, modules, organizations, page_grading, slides, tests,
+    videos, webhooks,
 };
 
 #[derive(OpenApi)]
@@ -40,6 +41,7 @@ fn operations() -> OpenApiRouter<Content> {
         .routes(routes!(login::login))
         .routes(routes!(logout::logout))
         .routes(routes!(organizations::list::list))
+        .routes(routes!(page_grading::get::get, page_grading::update::update))
         .routes(routes!(keys::create::create, keys::list::list))
         .routes(routes!(keys::rotate::rotate))
         .routes(routes!(keys::revoke::revoke))

@@ -16,6 +16,7 @@ pub mod keys;
 pub mod links;
 pub mod modules;
 pub mod organizations;
+pub mod page_grading;
 mod questions;
 pub mod resources;
 pub mod slides;

@@ -200,6 +200,17 @@ texts! {
         submission,
         /// With `{text}`.
         explanation,
+        /// Some of an answer.
+        partly,
+        check_one,
+        /// Says of an open answer that it has no grade.
+        ask_person,
+        /// Says of points that they are uncertain.
+        estimate,
+        not_final, on_this_page, mark_done, is_done,
+        /// With `{n}` of `{total}`.
+        done_of,
+        kept_here,
         is_handed_in, seen_as_teacher, no_attempt_left, test_changed,
         /// With `{n}`.
         attempts_left,

@@ -69,7 +69,7 @@ fn prefixed(ids: &str) -> String {
 }
 
 /// A place in the same content, or an absolute address in the one form that every browser reads alike.
-fn link(value: &str) -> Option<String> {
+pub(crate) fn link(value: &str) -> Option<String> {
     if let Some(id) = value.trim().strip_prefix('#') {
         return Some(format!("#{}", prefixed(id)));
     }

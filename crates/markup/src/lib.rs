@@ -11,6 +11,7 @@ pub mod entities;
 mod escape;
 mod format;
 pub mod formulas;
+mod headings;
 #[cfg(test)]
 mod inspection;
 mod outline;
@@ -27,6 +28,7 @@ use ammonia::Builder;
 
 pub use crate::allowed::language_class;
 pub use crate::escape::escape;
+pub use crate::headings::Heading;
 use crate::pieces::Piece;
 
 /// The level of a content's highest heading: the page's title is the one above.

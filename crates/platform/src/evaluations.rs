@@ -27,6 +27,7 @@ pub(crate) mod regrade;
 mod request;
 pub mod reviews;
 mod row;
+mod unrecorded;
 mod versions;
 mod view;
 mod wait;
@@ -41,6 +42,7 @@ pub(crate) use request::{Asked, RubricCriterion};
 pub(crate) use reviews::text_of_answer;
 pub(crate) use row::EvaluationRow;
 pub use row::{CriterionScore, Failure};
+pub use unrecorded::UnrecordedGrade;
 pub use view::{Evaluation, EvaluationFile};
 
 use std::sync::Arc;

@@ -5,8 +5,8 @@
   const player = document.querySelector("[data-player]");
   const scenes = [...document.querySelectorAll("[data-scene]")].map((element) => ({
     element,
-    display: element.querySelector("[data-display]").textContent,
-    script: element.querySelector("[data-script]").textContent,
+    display: element.querySelector("[data-display]"),
+    script: element.querySelector("[data-script]"),
     duration: Number(element.dataset.duration),
   }));
   if (!player || !scenes.length) return;
@@ -19,6 +19,9 @@
   // How far into the scene, in milliseconds; when the clock was read last, or null while it stands.
   let elapsed = 0;
   let read = null;
+
+  // Formulas are more than their text.
+  const copy = (place, source) => place.replaceChildren(...[...source.childNodes].map((node) => node.cloneNode(true)));
 
   const isPlaying = () => read !== null;
 
@@ -38,8 +41,8 @@
     current = Math.min(Math.max(wanted, 0), scenes.length - 1);
     elapsed = 0;
     const scene = scenes[current];
-    screen.textContent = scene.display;
-    caption.textContent = scene.script;
+    copy(screen, scene.display);
+    copy(caption, scene.script);
     scenes.forEach((other) => {
       if (other === scene) other.element.setAttribute("aria-current", "true");
       else other.element.removeAttribute("aria-current");

@@ -1,11 +1,15 @@
-//! Grades what a learner answered on a page: choices and blanks, by code alone.
+//! Says what a learner's answers on a page are worth: choices by the set of options, blanks by the exact grader.
 //!
-//! Answers that only a person can judge are never given points here, and never called wrong. Nothing is stored.
-//! Where to read next: [`crate::pages::questions`], which shows the verdicts.
+//! An open answer is worth what a grader said of it before ([`OpenGrades`]); without a grade it is ungraded, never wrong. Nothing is
+//! stored. Where to read next: [`crate::pages::questions`], which shows the verdicts, and [`crate::routes`], which has open answers
+//! graded.
+
+mod blanks;
+mod score;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use unicode_normalization::UnicodeNormalization as _;
+pub(crate) use score::{Outcome, Passing, Score};
 
 /// How an item is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,41 +38,90 @@ impl ItemKind {
         }
     }
 
-    /// Whether this program can tell right from wrong.
+    /// Whether code can tell right from wrong.
     pub(crate) fn is_graded(self) -> bool {
         matches!(self, Self::Select | Self::TrueFalse | Self::Blank)
     }
 }
 
-/// What an answer is worth.
+/// What an answer is worth, in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// As the key has it.
     Right,
+    /// Some of it is as the key has it.
+    Partly,
     /// Something else.
     Wrong,
+    /// An open answer that has points.
+    Graded,
     /// Nothing was chosen or written.
     Unanswered,
     /// A person has to judge it.
     Ungraded,
 }
 
+/// What an answer is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Mark {
+    pub(crate) verdict: Verdict,
+    /// The share of the points, from 0 to 1; `None` where nobody gave any.
+    pub(crate) share: Option<f64>,
+    /// The share is an estimate: a person should look.
+    pub(crate) is_estimate: bool,
+    /// What the grader says to the learner.
+    pub(crate) comments: Vec<String>,
+}
+
+impl Mark {
+    fn new(verdict: Verdict, share: Option<f64>) -> Self {
+        Self { verdict, share, is_estimate: false, comments: Vec::new() }
+    }
+
+    /// All of the points, some or none.
+    pub(crate) fn of_share(share: f64) -> Self {
+        let verdict = match share {
+            share if share >= 1.0 => Verdict::Right,
+            share if share > 0.0 => Verdict::Partly,
+            _ => Verdict::Wrong,
+        };
+        Self::new(verdict, Some(share.clamp(0.0, 1.0)))
+    }
+
+    fn unanswered() -> Self {
+        Self::new(Verdict::Unanswered, Some(0.0))
+    }
+
+    fn ungraded() -> Self {
+        Self::new(Verdict::Ungraded, None)
+    }
+}
+
+/// An item as far as its answers are judged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'a> {
+    pub(crate) kind: ItemKind,
+    pub(crate) question: &'a str,
+    /// The language of the item.
+    pub(crate) language: &'a str,
+    pub(crate) key: &'a [String],
+}
+
 /// Judges the answer to one item. `given` are the texts of chosen options, or one written text.
-pub(crate) fn grade<T: AsRef<str>>(kind: ItemKind, key: &[String], given: &[T]) -> Verdict {
-    if !kind.is_graded() {
-        return Verdict::Ungraded;
+pub(crate) fn grade<T: AsRef<str>>(asked: &Asked<'_>, given: &[T]) -> Mark {
+    if asked.kind == ItemKind::Submission {
+        return Mark::ungraded();
     }
     if given.iter().all(|text| text.as_ref().trim().is_empty()) {
-        return Verdict::Unanswered;
+        return Mark::unanswered();
     }
-    let is_right = match kind {
-        ItemKind::Blank => given.first().is_some_and(|text| {
-            let text = normal(text.as_ref());
-            key.iter().any(|right| normal(right) == text)
-        }),
-        _ => chosen(given) == chosen(key),
-    };
-    if is_right { Verdict::Right } else { Verdict::Wrong }
+    match (asked.kind, given.first()) {
+        (ItemKind::Select | ItemKind::TrueFalse, _) => {
+            Mark::of_share(if chosen(given) == chosen(asked.key) { 1.0 } else { 0.0 })
+        }
+        (ItemKind::Blank, Some(text)) => blanks::compare(asked.question, asked.language, asked.key, text.as_ref()),
+        _ => Mark::ungraded(),
+    }
 }
 
 /// Options as a set. Only their white space may differ: a form's line ends are not those of the stored text.
@@ -79,50 +132,6 @@ pub(crate) fn chosen<T: AsRef<str>>(options: &[T]) -> BTreeSet<String> {
 /// One space where there is any white space, none at the ends.
 pub(crate) fn spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The form in which two texts that say the same are equal: compatible characters are one (but 10³ is not 103),
-/// case, white space, kinds of dashes and apostrophes, and punctuation at the ends don't matter.
-pub(crate) fn normal(text: &str) -> String {
-    let raised: String = text.chars().map(plain).map(unraised).collect();
-    let mut folded: String = raised.nfkc().flat_map(char::to_lowercase).map(plain).nfkc().collect();
-    // Lower case of a dotted capital I is an i with one dot more.
-    let mut is_on_i = false;
-    folded.retain(|character| {
-        let is_dot = is_on_i && character == '\u{307}';
-        is_on_i = is_dot || character == 'i';
-        !is_dot
-    });
-    let folded = spaced(&folded);
-    let trimmed = folded.trim_matches(is_outer);
-    if trimmed.is_empty() { folded } else { trimmed.to_owned() }
-}
-
-/// An exponent stays one: it is marked before compatibility would make it a digit of the number.
-fn unraised(character: char) -> String {
-    match character {
-        '⁰' | '¹' | '²' | '³' | '⁴'..='⁹' | '⁺' | '⁻' | 'ⁿ' => {
-            format!("^{}", character.nfkc().next().unwrap_or(character))
-        }
-        other => other.into(),
-    }
-}
-
-fn plain(character: char) -> char {
-    match character {
-        '‐' | '‑' | '‒' | '–' | '—' | '−' => '-',
-        '’' | '‘' | 'ʼ' | '`' | '´' => '\'',
-        '“' | '”' | '„' | '«' | '»' => '"',
-        other => other,
-    }
-}
-
-fn is_outer(character: char) -> bool {
-    let is_meaningful =
-        matches!(character, '+' | '-' | '%' | '#' | '$' | '*' | '=' | '<' | '>' | '/' | '^' | '|' | '~' | '&' | '@');
-    let is_foreign =
-        matches!(character, '。' | '、' | '「' | '」' | '『' | '』' | '،' | '؟' | '؛' | '।' | '…' | '¿' | '¡');
-    character.is_whitespace() || is_foreign || (character.is_ascii_punctuation() && !is_meaningful)
 }
 
 /// What a learner sent, by the items' ids.
@@ -156,84 +165,67 @@ impl Answers {
     }
 }
 
-/// The points of a whole test.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Score {
-    /// Points for right answers.
-    pub(crate) earned: f64,
-    /// Points of the items that are graded here.
-    pub(crate) gradable: f64,
-    /// Points of the items that a person has to grade.
-    pub(crate) open: f64,
+/// A form whose answers are checked: all of them, or those to one item.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AnswerForm {
+    pub(crate) answers: Answers,
+    /// The item whose own button was pressed.
+    pub(crate) checked: Option<String>,
+    /// The page's script asks for that item alone.
+    pub(crate) wants_item: bool,
+    /// What graders said of open answers.
+    pub(crate) grades: OpenGrades,
 }
 
-/// What it takes to pass.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Passing {
-    /// A share of all points, in percent.
-    Percentage(f64),
-    /// So many points.
-    Points(f64),
+impl AnswerForm {
+    /// The name of an item's own button.
+    const CHECK_FIELD: &'static str = "check";
+    /// The field, with its value, by which a script asks for the checked item alone.
+    const PART: (&'static str, &'static str) = ("part", "item");
+
+    /// Reads the fields of a form.
+    pub(crate) fn from_fields(fields: Vec<(String, String)>) -> Self {
+        let value_of = |wanted: &str| fields.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone());
+        Self {
+            checked: value_of(Self::CHECK_FIELD),
+            wants_item: value_of(Self::PART.0).is_some_and(|value| value == Self::PART.1),
+            answers: Answers::from_fields(fields),
+            grades: OpenGrades::default(),
+        }
+    }
+
+    /// The item that is checked alone, by its id; `None` where all are. An id that no item has checks all.
+    pub(crate) fn checked_of<'a>(&self, ids: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+        let checked = self.checked.as_deref()?;
+        ids.into_iter().find(|id| *id == checked)
+    }
 }
 
-impl Passing {
-    /// The points that it takes, of so many in all.
-    pub(crate) fn points(self, total: f64) -> f64 {
-        match self {
-            Self::Percentage(percent) => total * percent / 100.0,
-            Self::Points(points) => points,
+/// What a grader said of an open answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct OpenGrade {
+    /// The share of the points, from 0 to 1.
+    pub(crate) share: f64,
+    pub(crate) needs_review: bool,
+    /// In the language of the item.
+    pub(crate) feedback: String,
+}
+
+impl OpenGrade {
+    /// The mark of the answer.
+    pub(crate) fn mark(&self) -> Mark {
+        Mark {
+            verdict: Verdict::Graded,
+            share: Some(self.share.clamp(0.0, 1.0)),
+            is_estimate: self.needs_review,
+            comments: vec![self.feedback.clone()],
         }
     }
 }
 
-/// Whether a test is passed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// Whatever the open points bring.
-    Passed,
-    /// Whatever the open points bring.
-    NotPassed,
-    /// It depends on points that a person gives.
-    Undecided,
-}
-
-/// Sums of scores differ from what a person would sum in their last bits.
-const ROUNDING: f64 = 1e-9;
-
-impl Score {
-    /// Counts an item.
-    pub(crate) fn add(&mut self, points: f64, verdict: Verdict) {
-        match verdict {
-            Verdict::Ungraded => self.open += points,
-            Verdict::Right => {
-                self.earned += points;
-                self.gradable += points;
-            }
-            Verdict::Wrong | Verdict::Unanswered => self.gradable += points,
-        }
-    }
-
-    /// Earned points as a share of those that could be earned here, 0 to 100; `None` when none could.
-    pub(crate) fn percent(&self) -> Option<f64> {
-        (self.gradable > 0.0).then(|| 100.0 * self.earned / self.gradable)
-    }
-
-    /// Whether that passes; open points may still turn it either way.
-    pub(crate) fn outcome(&self, passing: Passing) -> Outcome {
-        let total = self.gradable + self.open;
-        if total <= 0.0 {
-            return Outcome::Undecided;
-        }
-        let needed = passing.points(total);
-        if self.earned + ROUNDING >= needed {
-            Outcome::Passed
-        } else if self.earned + self.open + ROUNDING < needed {
-            Outcome::NotPassed
-        } else {
-            Outcome::Undecided
-        }
-    }
-}
+/// The grades of open answers, by the items' fingerprints: a grade belongs to the question that was asked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct OpenGrades(pub(crate) BTreeMap<String, OpenGrade>);
 
 #[cfg(test)]
 mod tests {
@@ -245,8 +237,12 @@ mod tests {
         texts.iter().map(|text| (*text).to_owned()).collect()
     }
 
+    fn mark(kind: ItemKind, key: &[String], given: &[String]) -> Mark {
+        grade(&Asked { kind, question: "Which?", language: "en", key }, given)
+    }
+
     fn verdict(kind: ItemKind, key: &[&str], given: &[&str]) -> Verdict {
-        grade(kind, &texts(key), &texts(given))
+        mark(kind, &texts(key), &texts(given)).verdict
     }
 
     #[test]
@@ -262,44 +258,21 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_is_right_in_any_normal_form_of_an_accepted_text() {
-        let right = [
-            ("Mauer", " mauer. "),
-            ("the cell", "The  Cell"),
-            ("café", "cafe\u{301}"),
-            ("ﬁlm", "film"),
-            ("１２", "12"),
-            ("don't", "Don’t!"),
-            ("1914-1918", "1914–1918"),
-            ("İzmir", "izmir"),
-            ("10³", "10^3"),
-            ("-3", "−3"),
-            ("東京", "東京。"),
-            ("...", "..."),
-        ];
-        for (key, given) in right {
-            assert_eq!(verdict(ItemKind::Blank, &["other", key], &[given]), Verdict::Right, "{key} {given}");
-        }
-        let wrong = [("10³", "103"), ("-3", "3"), ("50%", "50"), ("C++", "C"), ("a b", "ab"), ("wall", "walls")];
-        for (key, given) in wrong {
-            assert_eq!(verdict(ItemKind::Blank, &[key], &[given]), Verdict::Wrong, "{key} {given}");
-        }
-    }
-
-    #[test]
     fn nothing_is_unanswered_and_free_answers_are_ungraded() {
         assert_eq!(verdict(ItemKind::Select, &["a"], &[]), Verdict::Unanswered);
         assert_eq!(verdict(ItemKind::Blank, &["a"], &[" \u{a0}"]), Verdict::Unanswered);
-        for kind in ["open-ended", "submission", "hologram"] {
+        for kind in ["open-ended", "hologram"] {
             assert_eq!(verdict(ItemKind::of(kind), &["a"], &["a"]), Verdict::Ungraded, "{kind}");
+            assert_eq!(verdict(ItemKind::of(kind), &["a"], &[" "]), Verdict::Unanswered, "{kind}");
         }
+        assert_eq!(verdict(ItemKind::Submission, &["a"], &[]), Verdict::Ungraded, "it is handed in elsewhere");
     }
 
     #[test]
-    fn a_mebibyte_of_dots_takes_linear_time() {
-        let dots = |bytes: usize| format!("i{}", "\u{307}".repeat(bytes / 2));
-        assert_eq!(normal(&dots(1 << 20)), "i");
-        testkit::assert_linear("dots", 1 << 17, dots, |text| drop(normal(text)));
+    fn a_mebibyte_takes_linear_time() {
+        let dots = |bytes: usize| texts(&[&format!("i{}", "\u{307}".repeat(bytes / 2))]);
+        let key = texts(&["izmir"]);
+        testkit::assert_linear("dots", 1 << 15, dots, |text| drop(mark(ItemKind::Blank, &key, text)));
     }
 
     #[test]
@@ -311,36 +284,30 @@ mod tests {
     }
 
     #[test]
-    fn open_points_leave_it_open_only_while_they_matter() {
-        let score = |earned: f64, open: f64| Score { earned, gradable: 10.0, open };
-        let half = Passing::Percentage(50.0);
-        assert_eq!(score(5.0, 0.0).outcome(half), Outcome::Passed);
-        assert_eq!(score(4.9, 0.0).outcome(half), Outcome::NotPassed);
-        assert_eq!(score(6.0, 2.0).outcome(half), Outcome::Passed);
-        assert_eq!(score(5.0, 2.0).outcome(half), Outcome::Undecided);
-        assert_eq!(score(1.0, 2.0).outcome(half), Outcome::NotPassed);
-        assert_eq!(score(5.0, 2.0).outcome(Passing::Points(7.0)), Outcome::Undecided);
-        assert_eq!(Score::default().outcome(half), Outcome::Undecided);
-        let thirds = Score { earned: 0.1 + 0.2, gradable: 0.3, open: 0.0 };
-        assert_eq!(thirds.outcome(Passing::Percentage(100.0)), Outcome::Passed);
-        assert_eq!(Score { earned: 1.0, gradable: 4.0, open: 5.0 }.percent(), Some(25.0));
-        assert_eq!(Score { open: 5.0, ..Score::default() }.percent(), None);
+    fn a_form_names_the_item_that_is_checked_alone() {
+        let form = |fields: &[(&str, &str)]| {
+            AnswerForm::from_fields(fields.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect())
+        };
+        let one = form(&[("answer-q1", "a"), ("check", "q1"), ("part", "item")]);
+        assert_eq!((one.checked_of(["q0", "q1"].into_iter()), one.wants_item), (Some("q1"), true));
+        assert_eq!(one.checked_of(["q0"].into_iter()), None, "an unknown item");
+        let all = form(&[("answer-q1", "a"), ("part", "page")]);
+        assert_eq!((all.checked_of(["q1"].into_iter()), all.wants_item), (None, false));
     }
 
     proptest! {
         #[test]
-        fn the_normal_form_is_its_own(text in "\\PC{0,12}") {
-            let once = normal(&text);
-            prop_assert_eq!(normal(&once), once.clone());
-            prop_assert_eq!(grade(ItemKind::Blank, std::slice::from_ref(&text), &[format!("  {text} ")]),
-                if text.trim().is_empty() { Verdict::Unanswered } else { Verdict::Right });
+        fn a_key_is_right_as_it_is_written(text in "\\PC{0,12}") {
+            let given = [format!("  {text} ")];
+            let expected = if text.trim().is_empty() { Verdict::Unanswered } else { Verdict::Right };
+            prop_assert_eq!(mark(ItemKind::Blank, std::slice::from_ref(&text), &given).verdict, expected);
         }
 
         #[test]
         fn the_order_of_choices_means_nothing(key in prop::collection::vec("[a-c]", 1..4), seed in any::<prop::sample::Index>()) {
             let mut given = key.clone();
             given.rotate_left(seed.index(key.len()));
-            prop_assert_eq!(grade(ItemKind::Select, &key, &given), Verdict::Right);
+            prop_assert_eq!(mark(ItemKind::Select, &key, &given).verdict, Verdict::Right);
         }
     }
 }

@@ -61,21 +61,23 @@ impl PageHeaders {
     /// There is no `X-Frame-Options`: it can't name origins, and browsers that know `frame-ancestors` ignore it.
     pub(crate) fn new(image_origins: &[String], frame_origins: &[String]) -> Self {
         let images = [&["'self'".to_owned()], image_origins].concat().join(" ");
-        let policy = |form_action: &str, frame_ancestors: &str| {
+        let policy = |own: &str, frame_ancestors: &str| {
             let policy = format!(
-                "default-src 'none'; script-src 'self'; style-src 'self'; img-src {images}; {form_action}\
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src {images}; {own}\
                  base-uri 'none'; frame-ancestors {frame_ancestors}; require-trusted-types-for 'script'; trusted-types 'none'"
             );
             HeaderValue::from_str(&policy).expect("origins are ASCII without controls")
         };
         let named = Some(frame_origins.join(" ")).filter(|origins| !origins.is_empty());
         let own = "form-action 'self'; ";
+        // A script of ours asks for the verdict on one answer.
+        let checked = "form-action 'self'; connect-src 'self'; ";
         Self {
             unframed_policy: policy(own, "'none'"),
-            framed_policy: policy(own, named.as_deref().unwrap_or("'none'")),
+            framed_policy: policy(checked, named.as_deref().unwrap_or("'none'")),
             // Browsers hold the redirect that answers a form to `form-action`, and a launch redirects to customers' sites.
             launch_policy: policy("", "*"),
-            launched_policy: policy(own, "*"),
+            launched_policy: policy(checked, "*"),
         }
     }
 

@@ -5,6 +5,8 @@
 
 pub(crate) mod course;
 pub(crate) mod error;
+pub(crate) mod inline;
+pub(crate) mod item;
 pub(crate) mod landing;
 pub(crate) mod launch;
 pub(crate) mod module;

@@ -3,7 +3,7 @@
 //! | address | page |
 //! |---|---|
 //! | `GET /` | what this is, for people and for programs |
-//! | `GET`, `POST /public/{kind}/{id}` | a public resource; `POST` checks answers |
+//! | `GET`, `POST /public/{kind}/{id}` | a public resource; `POST` checks answers, all or those to one item |
 //! | `GET`, `POST /public/courses/{id}/{moduleId}` | a module where it stands in a public course |
 //! | the same below `/preview/{kind}/{id}/{token}` | any resource, for whoever has its link |
 //! | `GET /docs`, `GET /docs/platform` | the API reference of a surface |
@@ -14,6 +14,7 @@
 //! What is unknown, not public or opened with a wrong token is one and the same 404.
 
 mod forms;
+mod grade;
 mod landing;
 mod launched;
 mod launches;
@@ -61,12 +62,16 @@ pub struct PageOptions {
 
 /// Pages that wait for their turn to be made; one more is told to come back.
 const MOST_WAITING: usize = 256;
+/// Pages whose open answers are graded at a time. A model takes seconds, which no processor of ours is busy for.
+const GRADED_AT_ONCE: usize = 32;
 
 #[derive(Clone)]
 struct Pages(Arc<Parts>);
 
 struct Parts {
     content: Content,
+    /// Grades open answers.
+    platform: Platform,
     draining: Draining,
     site: Site,
     /// The service's public address, without a slash at its end.
@@ -78,6 +83,8 @@ struct Parts {
     /// The page of `/docs/platform`.
     platform_reference: OnceLock<RenderedPage>,
     turns: Turns,
+    /// Of pages that wait for grades.
+    grading_turns: Turns,
 }
 
 /// The routes of pages; `base_url` is the service's public address.
@@ -92,6 +99,7 @@ pub fn router(
     let site = Site { root: base_url.path().trim_end_matches('/').to_owned() };
     let pages = Pages(Arc::new(Parts {
         content,
+        platform: platform.clone(),
         draining,
         reference: OnceLock::new(),
         platform_reference: OnceLock::new(),
@@ -100,6 +108,7 @@ pub fn router(
         headers: PageHeaders::new(&options.image_origins, &options.frame_origins),
         sanitizer: Sanitizer::new(options.image_origins),
         turns: Turns::new(processors, MOST_WAITING),
+        grading_turns: Turns::new(GRADED_AT_ONCE, MOST_WAITING),
     }));
     Router::new()
         .route("/", get(landing::landing))
@@ -158,7 +167,7 @@ async fn try_answer(pages: &Pages, access: Access, request: Request) -> Result<R
     let path = Path::<String>::from_request_parts(&mut parts, &()).await.map_err(|_| Missing::NotFound)?;
     let Ok(context) = Context::from_request_parts(&mut parts, &()).await else { return Err(Missing::Broken) };
     let address = PageAddress::of(&pages.0.content.links, access, &path).ok_or(Missing::NotFound)?;
-    let answers = match parts.method {
+    let form = match parts.method {
         Method::POST => {
             // Nothing is read for a page that takes no answers, and nothing of the page is held while the client sends them.
             if !pages.look(&address, &context).await? {
@@ -168,12 +177,15 @@ async fn try_answer(pages: &Pages, access: Access, request: Request) -> Result<R
         }
         _ => None,
     };
-    let is_answered = answers.is_some();
+    let is_answered = form.is_some();
     let turn = pages.turn(&context).await?;
     let opened = pages.open(&turn, address, &context).await?;
     if is_answered && !opened.takes_answers() {
         return Ok(respond::only_get());
     }
-    let page = pages.make(turn, opened, answers, AnswerUse::Check, &context).await?;
+    let page = match form {
+        Some(form) => pages.check((turn, opened), form, AnswerUse::Check, &context).await?,
+        None => pages.make(turn, opened, None, AnswerUse::Check, &context).await?,
+    };
     Ok(pages.page(page, parts.headers.get(IF_NONE_MATCH), Framing::ByNamedOrigins))
 }

@@ -33,6 +33,8 @@ const CASES: &[(&str, Guard)] = &[
     ("POST /auth/login", Guard::Open),
     ("POST /auth/logout", Guard::Admin),
     ("GET /v1/content/organizations", Guard::Admin),
+    ("GET /v1/content/organizations/{organizationId}/page-grading", Guard::OrganizationAdmin),
+    ("PATCH /v1/content/organizations/{organizationId}/page-grading", Guard::OrganizationAdmin),
     ("POST /v1/content/organizations/{organizationId}/api-keys", Guard::OrganizationAdmin),
     ("GET /v1/content/organizations/{organizationId}/api-keys", Guard::OrganizationAdmin),
     ("POST /v1/content/organizations/{organizationId}/api-keys/{keyId}/rotate", Guard::OrganizationAdmin),

@@ -108,6 +108,7 @@ impl Things {
             "POST /auth/login" => {
                 Some(json!({ "email": "a@example.com", "password": "wrong", "timezone": "Europe/Berlin" }))
             }
+            "PATCH /v1/content/organizations/{organizationId}/page-grading" => Some(json!({ "openAnswersPerDay": 50 })),
             "POST /v1/content/organizations/{organizationId}/api-keys" => Some(json!({ "name": "another" })),
             "POST /v1/content/organizations/{organizationId}/webhooks" => {
                 Some(json!({ "url": "https://lms.example.com/", "events": ["content.failed"] }))

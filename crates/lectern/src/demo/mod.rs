@@ -10,6 +10,7 @@ mod folder;
 mod forms;
 mod grading;
 mod launching;
+mod lessons;
 mod lms;
 mod page;
 mod receiver;

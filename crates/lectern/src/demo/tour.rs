@@ -65,6 +65,7 @@ impl Tour<'_> {
         self.await_webhook(&job).await?;
         let made = self.read(&job).await?;
         self.open_pages(&made).await?;
+        self.write_lessons().await?;
         self.grade().await?;
         self.review().await?;
         self.launch(lms, &made).await?;

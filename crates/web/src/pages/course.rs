@@ -8,6 +8,7 @@ use crate::texts::fill;
 /// A part of a course.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
+    pub(crate) id: String,
     pub(crate) url: String,
     pub(crate) title: String,
     pub(crate) description: String,
@@ -23,6 +24,8 @@ pub(crate) struct Link {
 /// Where a page stands in the course that it is read in.
 #[derive(Clone, Debug)]
 pub(crate) struct Position {
+    /// What the browser remembers as done.
+    pub(crate) part_id: String,
     pub(crate) course: Link,
     /// “Part 2 of 5”.
     pub(crate) part: String,

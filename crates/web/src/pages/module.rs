@@ -4,50 +4,80 @@ use askama::Template;
 
 use super::Markup;
 use super::course::Position;
-use super::questions::{Input, Item, Judged, Question, Summary};
+use super::questions::{Input, Item, Question, Summary};
 use super::shell::Shell;
-use crate::answers::{Answers, Verdict};
+use crate::answers::{AnswerForm, Verdict};
 use crate::texts::fill;
 
 /// A module as it is stored, its content made safe.
 #[derive(Clone, Debug)]
 pub(crate) struct Module {
+    pub(crate) id: String,
     pub(crate) title: String,
     pub(crate) description: String,
     pub(crate) content: Markup,
     pub(crate) items: Vec<Item>,
 }
 
+/// So many headings make a table of contents.
+const FEWEST_HEADINGS: usize = 3;
+
+/// A line of the table of contents.
+#[derive(Clone, Debug)]
+pub(crate) struct HeadingLink {
+    pub(crate) level: u8,
+    pub(crate) id: String,
+    pub(crate) text: Markup,
+}
+
+impl HeadingLink {
+    fn of(heading: markup::Heading) -> Self {
+        Self { level: heading.level, id: heading.id, text: Markup(heading.text) }
+    }
+}
+
 #[derive(Template)]
 #[template(path = "module.html")]
 pub(crate) struct ModulePage {
     pub(crate) shell: Shell,
+    /// What the browser remembers as done.
+    pub(crate) part_id: String,
     pub(crate) kind: &'static str,
     pub(crate) title: String,
     pub(crate) description: String,
     pub(crate) content: Markup,
+    /// The table of contents; empty where a reader sees the whole at once.
+    pub(crate) headings: Vec<HeadingLink>,
     pub(crate) questions: Vec<Question>,
     pub(crate) summary: Option<Summary>,
     pub(crate) position: Option<Position>,
 }
 
 impl ModulePage {
-    /// The page, to be answered or, with answers, with what came of them.
-    pub(crate) fn new(mut shell: Shell, module: Module, position: Option<Position>, answers: Option<&Answers>) -> Self {
-        shell.is_answered = answers.is_some();
-        let judged: Option<Vec<Judged<'_>>> =
-            answers.map(|answers| module.items.iter().map(|item| item.judge(answers)).collect());
-        let question = |(at, item)| {
-            let judged = judged.as_ref().map(|judged: &Vec<_>| &judged[at]);
-            Question::new(shell.texts, item, at + 1, judged)
+    /// The page, to be answered or, with a form, with what came of it.
+    pub(crate) fn new(mut shell: Shell, module: Module, position: Option<Position>, form: Option<&AnswerForm>) -> Self {
+        shell.is_answered = form.is_some();
+        let texts = shell.texts;
+        let questions = match form {
+            None => {
+                let numbered = (1..).zip(&module.items);
+                numbered.map(|(number, item)| Question::unanswered(texts, item, number, None)).collect()
+            }
+            Some(form) => Question::of_form(texts, &module.items, form),
         };
-        let questions: Vec<Question> = module.items.iter().enumerate().map(question).collect();
-        let summary = judged.map(|judged| summary(&shell, &module.items, &questions, &judged));
+        let questions: Vec<_> =
+            questions.into_iter().zip(&module.items).map(|(question, item)| question.with_own_button(item)).collect();
+        let is_whole = |form: &&AnswerForm| form.checked_of(questions.iter().map(|one| one.id.as_str())).is_none();
+        let summary = form.filter(is_whole).map(|form| summary(&shell, &module.items, &questions, form));
+        let (content, headings) = module.content.0.with_headings();
+        let headings: Vec<_> = headings.into_iter().map(HeadingLink::of).collect();
         Self {
-            kind: shell.texts.module,
+            part_id: module.id,
+            kind: texts.module,
             title: module.title,
             description: module.description,
-            content: module.content,
+            content: Markup(content),
+            headings: if headings.len() < FEWEST_HEADINGS { Vec::new() } else { headings },
             questions,
             summary,
             position,
@@ -57,13 +87,9 @@ impl ModulePage {
 }
 
 /// Counts only the items that give feedback: the others' results are not for the learner.
-fn summary(shell: &Shell, items: &[Item], questions: &[Question], judged: &[Judged<'_>]) -> Summary {
-    let verdicts: Vec<Verdict> = items
-        .iter()
-        .zip(judged)
-        .filter(|(item, _)| item.shows_feedback && item.kind.is_graded())
-        .map(|(_, judged)| judged.verdict)
-        .collect();
+fn summary(shell: &Shell, items: &[Item], questions: &[Question], form: &AnswerForm) -> Summary {
+    let counted = items.iter().filter(|item| item.shows_feedback && item.kind.is_graded());
+    let verdicts: Vec<Verdict> = counted.map(|item| item.judge(&form.answers, &form.grades).mark.verdict).collect();
     let count = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
     let (right, unanswered) = (count(Verdict::Right), count(Verdict::Unanswered));
     let mut lines = Vec::new();

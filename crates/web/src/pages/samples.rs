@@ -26,7 +26,7 @@ use super::shell::{Access, Shell, Site, Stage};
 use super::slides::SlidesPage;
 use super::test::{AnswerUse, AttemptForm, Test, TestPage, TestResultPage};
 use super::video::{Scene, VideoPage};
-use crate::answers::{Answers, ItemKind, Passing};
+use crate::answers::{AnswerForm, Answers, ItemKind, OpenGrade, OpenGrades, Passing};
 use crate::language::Language;
 use crate::texts::Texts;
 
@@ -47,6 +47,7 @@ fn item(kind: ItemKind, text: &str) -> Item {
         kind,
         title: text.to_owned(),
         question: text.to_owned(),
+        language: "en".to_owned(),
         options,
         key: vec![text.to_owned()],
         explanation: text.to_owned(),
@@ -70,6 +71,18 @@ fn answers(text: &str) -> Answers {
     Answers::from_fields(fields)
 }
 
+/// A form with some answers, of which one is checked alone where it is named.
+fn form(text: &str, checked: Option<ItemKind>) -> AnswerForm {
+    let open = item(ItemKind::OpenEnded, text);
+    let grade = OpenGrade { share: 0.5, needs_review: true, feedback: text.to_owned() };
+    AnswerForm {
+        answers: answers(text),
+        checked: checked.map(|kind| item(kind, text).id),
+        wants_item: false,
+        grades: OpenGrades([(open.grade_name(), grade)].into()),
+    }
+}
+
 /// Each page in each state, with its name.
 fn pages(language: &str, text: &str) -> Vec<(String, String)> {
     let shell = |access, stage| Shell::new(&site(), language, access, stage);
@@ -77,13 +90,20 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
     let sanitizer = Sanitizer::new(vec![]);
     let owned = || text.to_owned();
     let module = || Module {
+        id: owned(),
         title: owned(),
         description: owned(),
-        content: Markup(sanitizer.content(&format!("# {text}\n\n<p id=a>{text}</p>"))),
+        content: Markup(sanitizer.content(&format!("# {text}\n\n<p id=a>{text}</p>\n\n## {text}\n\n# {text}"))),
         items: items(text),
     };
     let link = |url: &str| Link { url: url.to_owned(), title: owned() };
-    let position = Position { course: link("/c"), part: owned(), previous: Some(link("/p")), next: Some(link("/n")) };
+    let position = Position {
+        part_id: owned(),
+        course: link("/c"),
+        part: owned(),
+        previous: Some(link("/p")),
+        next: Some(link("/n")),
+    };
     let test = || Test {
         name: owned(),
         description: owned(),
@@ -93,7 +113,7 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
         position: None,
         answer_use: AnswerUse::Check,
     };
-    let part = Part { url: "/school/public/courses/1/2".to_owned(), title: owned(), description: owned() };
+    let part = Part { id: owned(), url: "/school/public/courses/1/2".to_owned(), title: owned(), description: owned() };
     let scene = Scene { script: owned(), display_text: owned(), duration_seconds: 7.5 };
     let deck = sanitizer.slides(&format!(
         "<section><h2>{text}</h2><aside class=notes>{text}</aside></section><section>{text}</section>"
@@ -101,7 +121,10 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
     let write = |name: &str, page: &dyn Fn() -> askama::Result<String>| (format!("{language} {name}"), page().unwrap());
     let mut pages = vec![
         write("module", &|| ModulePage::new(open(), module(), None, None).render()),
-        write("module answered", &|| ModulePage::new(open(), module(), None, Some(&answers(text))).render()),
+        write("module answered", &|| ModulePage::new(open(), module(), None, Some(&form(text, None))).render()),
+        write("module, one item", &|| {
+            ModulePage::new(open(), module(), None, Some(&form(text, Some(ItemKind::Blank)))).render()
+        }),
         write("module in a course", &|| {
             ModulePage::new(shell(Access::Preview, Stage::Whole), module(), Some(position.clone()), None).render()
         }),
@@ -109,9 +132,12 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
         write("course empty", &|| CoursePage::new(open(), owned(), String::new(), "", vec![]).render()),
         write("slides", &|| SlidesPage::new(open(), owned(), owned(), deck.clone()).render()),
         write("slides empty", &|| SlidesPage::new(open(), owned(), owned(), vec![]).render()),
-        write("test", &|| TestPage::new(open(), test()).render()),
-        write("test result", &|| TestResultPage::new(open(), test(), &answers(text)).render()),
-        write("test result without answers", &|| TestResultPage::new(open(), test(), &Answers::default()).render()),
+        write("test", &|| TestPage::new(open(), test(), None).render()),
+        write("test, one item", &|| {
+            TestPage::new(open(), test(), Some(&form(text, Some(ItemKind::OpenEnded)))).render()
+        }),
+        write("test result", &|| TestResultPage::new(open(), test(), &form(text, None)).render()),
+        write("test result without answers", &|| TestResultPage::new(open(), test(), &AnswerForm::default()).render()),
         write("video", &|| VideoPage::new(open(), owned(), owned(), vec![scene.clone(), scene.clone()]).render()),
         write("video empty", &|| VideoPage::new(open(), owned(), owned(), vec![]).render()),
     ];
@@ -119,10 +145,10 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
     for kept in [None, Some(answers(text))] {
         let form = || AttemptForm { id: owned(), left: Some(2), kept: kept.clone() };
         let to_hand_in = || Test { answer_use: AnswerUse::HandIn(form()), position: Some(position.clone()), ..test() };
-        pages.push(write("test to hand in", &|| TestPage::new(open(), to_hand_in()).render()));
+        pages.push(write("test to hand in", &|| TestPage::new(open(), to_hand_in(), None).render()));
     }
     let previewed = || Test { answer_use: AnswerUse::Preview, ..test() };
-    pages.push(write("test of a teacher", &|| TestPage::new(open(), previewed()).render()));
+    pages.push(write("test of a teacher", &|| TestPage::new(open(), previewed(), None).render()));
     for accepted in [json!({}), json!({ "accept_multiple": false, "accept_lineitem": false })] {
         pages.push(write("picking", &|| picking(texts, text, &accepted).render()));
     }
@@ -134,7 +160,7 @@ fn pages(language: &str, text: &str) -> Vec<(String, String)> {
         let shell = || shell(Access::Preview, stage.clone());
         pages.push(write(&name, &|| ModulePage::new(shell(), module(), None, None).render()));
         pages.push(write(&name, &|| SlidesPage::new(shell(), owned(), owned(), deck.clone()).render()));
-        pages.push(write(&name, &|| TestPage::new(shell(), test()).render()));
+        pages.push(write(&name, &|| TestPage::new(shell(), test(), None).render()));
         pages.push(write(&name, &|| VideoPage::new(shell(), owned(), owned(), vec![scene.clone()]).render()));
         pages.push(write(&name, &|| CoursePage::new(shell(), owned(), owned(), "", vec![]).render()));
     }
@@ -306,13 +332,18 @@ fn a_result_takes_the_focus_and_says_right_and_wrong_in_words() {
 #[test]
 fn the_key_is_shown_only_where_feedback_is_wanted() {
     let silent = Item { shows_feedback: false, ..item(ItemKind::Blank, "secret") };
-    let module =
-        Module { title: "t".into(), description: String::new(), content: Markup::default(), items: vec![silent] };
+    let module = Module {
+        id: "m".into(),
+        title: "t".into(),
+        description: String::new(),
+        content: Markup::default(),
+        items: vec![silent],
+    };
     let shell = Shell::new(&site(), "en", Access::Public, Stage::Whole);
     for given in ["wrong", "secret"] {
         let field = format!("{}Blank secret", Answers::FIELD_PREFIX);
-        let answers = Answers::from_fields([(field, given.to_owned())]);
-        let html = ModulePage::new(shell.clone(), module.clone(), None, Some(&answers)).render().unwrap();
+        let form = AnswerForm::from_fields(vec![(field, given.to_owned())]);
+        let html = ModulePage::new(shell.clone(), module.clone(), None, Some(&form)).render().unwrap();
         assert!(html.contains(shell.texts.withheld), "{html}");
         assert!(!html.contains(shell.texts.right_answer.split('{').next().unwrap()));
         assert!(!html.contains("class=\"feedback right\"") && !html.contains("class=\"feedback wrong\""));
@@ -331,7 +362,7 @@ fn an_unopened_test_never_holds_its_key() {
         position: None,
         answer_use: AnswerUse::Check,
     };
-    let html = TestPage::new(Shell::new(&site(), "en", Access::Public, Stage::Whole), test).render().unwrap();
+    let html = TestPage::new(Shell::new(&site(), "en", Access::Public, Stage::Whole), test, None).render().unwrap();
     assert!(!html.contains("secret") && !html.contains("because"), "{html}");
 }
 

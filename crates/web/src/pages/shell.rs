@@ -5,6 +5,7 @@ use std::fmt;
 use askama::FastWritable;
 use askama::filters::HtmlSafe;
 
+use super::inline::Inline;
 use crate::assets;
 use crate::language::Language;
 use crate::texts::Texts;
@@ -94,6 +95,11 @@ impl Shell {
             Stage::Failed(message) => message,
             _ => "",
         }
+    }
+
+    /// A plain text of a customer, with its formulas.
+    pub(crate) fn line(&self, text: &str) -> Inline {
+        Inline::of(text)
     }
 
     /// Attributes of an element that holds content: its language, where the page around it speaks another.

@@ -6,9 +6,10 @@ use askama::Template;
 use platform::submissions::{GradedItem, GradedSubmission, Status};
 
 use super::course::Position;
-use super::questions::{Feedback, Input, Item, Question, Summary};
+use super::inline::Inline;
+use super::questions::{Feedback, Input, Item, Judged, Question, Summary};
 use super::shell::{Access, Shell, Site, Stage};
-use crate::answers::{Answers, ItemKind};
+use crate::answers::{Answers, ItemKind, Mark, OpenGrades};
 use crate::texts::{Texts, fill};
 
 /// The page.
@@ -40,8 +41,10 @@ impl SubmissionPage {
         shell.is_answered = true;
         let texts = shell.texts;
         let shows_keys = attempts_left == Some(0);
+        let language = &submission.summary.language;
+        let numbered = (1..).zip(&submission.items);
         let questions: Vec<_> =
-            (1..).zip(&submission.items).map(|(number, item)| question(texts, item, number, shows_keys)).collect();
+            numbered.map(|(number, item)| question(texts, language, item, number, shows_keys)).collect();
         Self {
             kind: texts.test,
             summary: summary(texts, &submission, attempts_left, &questions),
@@ -55,12 +58,13 @@ impl SubmissionPage {
     }
 }
 
-fn question(texts: &'static Texts, graded: &GradedItem, number: usize, shows_keys: bool) -> Question {
+fn question(texts: &'static Texts, language: &str, graded: &GradedItem, number: usize, shows_keys: bool) -> Question {
     let item = Item {
         id: graded.item_id.clone(),
         kind: ItemKind::of(&graded.kind),
         title: String::new(),
         question: graded.question.clone(),
+        language: language.to_owned(),
         options: graded.options.clone(),
         key: graded.correct_answers.clone(),
         explanation: graded.explanation.clone(),
@@ -69,21 +73,34 @@ fn question(texts: &'static Texts, graded: &GradedItem, number: usize, shows_key
     };
     let field = |answer: &String| (format!("{}{}", Answers::FIELD_PREFIX, graded.item_id), answer.clone());
     let answers = Answers::from_fields(graded.answers.iter().map(field));
-    let mut question = Question::new(texts, &item, number, Some(&item.judge(&answers)));
-    question.hint = String::new();
+    let judged = item.judge(&answers, &OpenGrades::default());
+    let mut question = Question::new(texts, &item, number, Some(&as_handed_in(judged, graded)));
+    question.hint = Inline::default();
     if let Some(feedback) = &mut question.feedback {
         if !shows_keys {
             feedback.lines.clear();
         }
         if let Some(score) = graded.score {
             let values = [("n", &*texts.number(score)), ("total", &*texts.number(graded.max_score))];
-            feedback.lines.insert(0, fill(texts.points_of, &values));
+            let points = Inline::of(&fill(texts.points_of, &values));
+            feedback.lines.retain(|line| *line != points);
+            feedback.lines.insert(0, points);
         }
         if graded.evaluation_id.is_some() {
             open_feedback(texts, graded, feedback);
         }
     }
     question
+}
+
+/// The verdict by the points that the answer got when it was handed in. What was not answered stays so.
+fn as_handed_in<'a>(judged: Judged<'a>, graded: &GradedItem) -> Judged<'a> {
+    match graded.score {
+        Some(score) if ItemKind::of(&graded.kind).is_graded() && graded.max_score > 0.0 && !judged.given.is_empty() => {
+            Judged { mark: Mark::of_share(score / graded.max_score), ..judged }
+        }
+        _ => judged,
+    }
 }
 
 /// What the learner is told of an open answer.
@@ -96,7 +113,7 @@ fn open_feedback(texts: &Texts, graded: &GradedItem, feedback: &mut Feedback) {
     };
     (feedback.sign, feedback.words) = (sign, words.to_owned());
     let said = graded.feedback.iter().filter(|text| !text.trim().is_empty());
-    feedback.lines.extend(said.cloned());
+    feedback.lines.extend(said.map(|text| Inline::of(text)));
 }
 
 fn summary(

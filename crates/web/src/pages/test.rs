@@ -8,7 +8,7 @@ use askama::Template;
 use super::course::Position;
 use super::questions::{Input, Item, Question, Summary};
 use super::shell::Shell;
-use crate::answers::{Answers, Outcome, Passing, Score};
+use crate::answers::{AnswerForm, Answers, Outcome, Passing, Score};
 use crate::texts::{Texts, fill};
 
 /// A test as it is stored.
@@ -80,8 +80,10 @@ pub(crate) struct TestResultPage {
 }
 
 impl TestPage {
-    /// The test, to be taken.
-    pub(crate) fn new(shell: Shell, test: Test) -> Self {
+    /// The test, to be taken; with a form, as it was sent, and with the verdict on the one item that it checks. What is handed in is
+    /// not checked before.
+    pub(crate) fn new(mut shell: Shell, test: Test, form: Option<&AnswerForm>) -> Self {
+        shell.is_answered = form.is_some();
         let texts = shell.texts;
         let mut facts = Vec::new();
         if test.time_limit_minutes > 0.0 {
@@ -100,8 +102,17 @@ impl TestPage {
         let left = attempt.as_ref().and_then(|attempt| attempt.left);
         facts.extend(left.map(|left| fill(texts.attempts_left, &[("n", &left.to_string())])));
         let kept = attempt.as_ref().and_then(|attempt| attempt.kept.as_ref());
-        let questions =
-            (1..).zip(&test.items).map(|(number, item)| Question::unanswered(texts, item, number, kept)).collect();
+        let questions = match form.filter(|_| attempt.is_none()) {
+            Some(form) => Question::of_form(texts, &test.items, form),
+            None => {
+                let numbered = (1..).zip(&test.items);
+                numbered.map(|(number, item)| Question::unanswered(texts, item, number, kept)).collect()
+            }
+        };
+        let button = |(question, item): (Question, &Item)| {
+            if attempt.is_none() { question.with_own_button(item) } else { question }
+        };
+        let questions = questions.into_iter().zip(&test.items).map(button).collect();
         Self {
             kind: texts.test,
             title: test.name,
@@ -156,14 +167,14 @@ impl SeenItems {
 
 impl TestResultPage {
     /// The test as it was taken.
-    pub(crate) fn new(mut shell: Shell, test: Test, answers: &Answers) -> Self {
+    pub(crate) fn new(mut shell: Shell, test: Test, form: &AnswerForm) -> Self {
         shell.is_answered = true;
         let texts = shell.texts;
         let mut score = Score::default();
         let mut questions = Vec::with_capacity(test.items.len());
         for (number, item) in (1..).zip(&test.items) {
-            let judged = item.judge(answers);
-            score.add(item.points.unwrap_or_default(), judged.verdict);
+            let judged = item.judge(&form.answers, &form.grades);
+            score.add(item.points.unwrap_or_default(), &judged.mark);
             questions.push(Question::new(texts, item, number, Some(&judged)));
         }
         let summary = summary(texts, &test, score, &questions);
@@ -193,6 +204,9 @@ fn summary(texts: &Texts, test: &Test, score: Score, questions: &[Question]) -> 
     lines.push(to_pass(texts, test.passing));
     if score.open > 0.0 {
         lines.push(fill(texts.open_points, &[("n", &texts.number(score.open))]));
+    }
+    if !score.is_final() {
+        lines.push(texts.not_final.to_owned());
     }
     Summary { tone, verdict: verdict.to_owned(), lines, look_again: Summary::worth_another_look(questions) }
 }

@@ -9,15 +9,15 @@ use http::Request;
 use http::request::Parts;
 use url::form_urlencoded;
 
-use crate::answers::Answers;
+use crate::answers::AnswerForm;
 use crate::pages::error::Missing;
 
 /// How long a client may take to send its answers.
 const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The answers of a form.
-pub(super) async fn read(parts: &Parts, body: Body) -> Result<Answers, Missing> {
-    fields(parts, body).await.map(Answers::from_fields).map_err(|problem| missing(&problem))
+/// A form with answers.
+pub(super) async fn read(parts: &Parts, body: Body) -> Result<AnswerForm, Missing> {
+    fields(parts, body).await.map(AnswerForm::from_fields).map_err(|problem| missing(&problem))
 }
 
 /// The fields of a form, in their order.

@@ -21,7 +21,7 @@ use store::StoreError;
 use super::launches::{Launches, pairs};
 use super::open::{OpenPage, PageAddress};
 use super::{forms, picking, respond, texts_of};
-use crate::answers::Answers;
+use crate::answers::AnswerForm;
 use crate::headers::Framing;
 use crate::pages::error::Missing;
 use crate::pages::launch::NoticePage;
@@ -143,14 +143,9 @@ impl Visit<'_> {
         Ok((turn, opened))
     }
 
-    async fn show(
-        &self,
-        (turn, opened): (Turn, OpenPage),
-        answers: Option<Answers>,
-        answer_use: AnswerUse,
-    ) -> Result<Response, Missing> {
+    async fn show(&self, (turn, opened): (Turn, OpenPage), answer_use: AnswerUse) -> Result<Response, Missing> {
         let pages = &self.launches.0.pages;
-        let made = pages.make(turn, opened, answers, answer_use, &self.context).await?;
+        let made = pages.make(turn, opened, None, answer_use, &self.context).await?;
         Ok(pages.page(made, None, Framing::ContentByPlatforms))
     }
 
@@ -168,7 +163,10 @@ impl Visit<'_> {
         if self.is_learner && opened.test().is_some() {
             return self.hand_in((turn, opened), fields).await;
         }
-        self.show((turn, opened), Some(Answers::from_fields(fields)), self.unstored()).await
+        let pages = &self.launches.0.pages;
+        let form = AnswerForm::from_fields(fields);
+        let made = pages.check((turn, opened), form, self.unstored(), &self.context).await?;
+        Ok(pages.page(made, None, Framing::ContentByPlatforms))
     }
 }
 

@@ -15,11 +15,12 @@ use markup::Sanitizer;
 use super::Pages;
 use super::open::{OpenPage, PageAddress, PageContent};
 use super::respond::RenderedPage;
-use crate::answers::{Answers, ItemKind, Passing};
+use crate::answers::{AnswerForm, ItemKind, Passing};
 use crate::language::Language;
 use crate::pages::Markup;
 use crate::pages::course::{CoursePage, Link, Part, Position};
 use crate::pages::error::Missing;
+use crate::pages::item::ItemPage;
 use crate::pages::module::{self, ModulePage};
 use crate::pages::questions::Item;
 use crate::pages::shell::{Access, Shell, Site, Stage};
@@ -43,7 +44,7 @@ impl Pages {
         &self,
         turn: Turn,
         opened: OpenPage,
-        answers: Option<Answers>,
+        form: Option<AnswerForm>,
         answer_use: AnswerUse,
         context: &Context,
     ) -> Result<RenderedPage, Missing> {
@@ -55,8 +56,8 @@ impl Pages {
             let OpenPage { address, content } = opened;
             let writer =
                 PageWriter { sanitizer: &pages.0.sanitizer, site: &pages.0.site, address: &address, answer_use };
-            let html = writer.write(content, answers.as_ref())?;
-            let is_open = address.access == Access::Public && answers.is_none();
+            let html = writer.write(content, form.as_ref())?;
+            let is_open = address.access == Access::Public && form.is_none();
             Ok::<_, askama::Error>(if is_open { RenderedPage::open(html) } else { RenderedPage::closed(html) })
         });
         match made.await {
@@ -83,20 +84,20 @@ struct PageWriter<'a> {
 }
 
 impl PageWriter<'_> {
-    fn write(&self, content: PageContent, answers: Option<&Answers>) -> askama::Result<String> {
+    fn write(&self, content: PageContent, form: Option<&AnswerForm>) -> askama::Result<String> {
         match content {
-            PageContent::Module(module) => self.module(*module, None, answers).render(),
+            PageContent::Module(module) => self.module(*module, None, form),
             PageContent::Part(course, module) => {
                 let position = position(self.site, self.address, &course, &module);
-                self.module(*module, Some(position), answers).render()
+                self.module(*module, Some(position), form)
             }
             PageContent::Course(course) => self.course(*course).render(),
             PageContent::Video(video) => self.video(*video).render(),
             PageContent::Slide(slide) => self.slides(*slide).render(),
-            PageContent::Test(test) => self.test(*test, None, answers),
+            PageContent::Test(test) => self.test(*test, None, form),
             PageContent::TestPart(course, module, test) => {
                 let position = position(self.site, self.address, &course, &module);
-                self.test(*test, Some(position), answers)
+                self.test(*test, Some(position), form)
             }
         }
     }
@@ -111,22 +112,33 @@ impl PageWriter<'_> {
         Shell::new(self.site, language, self.address.access, stage)
     }
 
-    fn module(&self, module: Module, position: Option<Position>, answers: Option<&Answers>) -> ModulePage {
+    fn module(&self, module: Module, position: Option<Position>, form: Option<&AnswerForm>) -> askama::Result<String> {
         let shell = self.shell(&module.language, module.status, module.error.as_ref());
         let content = if module.kind.eq_ignore_ascii_case("html") {
             self.sanitizer.html(&module.content)
         } else {
             self.sanitizer.content(&module.content)
         };
-        let items = items::<ModuleQuizItem>(&module.quizzes).into_iter().map(quiz_item).collect();
-        let view =
-            module::Module { title: module.title, description: module.description, content: Markup(content), items };
-        ModulePage::new(shell, view, position, answers)
+        let quizzes = items::<ModuleQuizItem>(&module.quizzes).into_iter();
+        let items = quizzes.map(|item| quiz_item(item, &module.language)).collect();
+        let view = module::Module {
+            id: module.id.to_string(),
+            title: module.title,
+            description: module.description,
+            content: Markup(content),
+            items,
+        };
+        let page = ModulePage::new(shell, view, position, form);
+        match ItemPage::asked_for(&page.shell, &page.questions, form) {
+            Some(item) => item.render(),
+            None => page.render(),
+        }
     }
 
     fn course(&self, course: Course) -> CoursePage {
         let shell = self.shell(&course.language, course.status, course.error.as_ref());
         let parts = course.contents.into_iter().map(|entry| Part {
+            id: entry.id.to_string(),
             url: part_url(self.site, self.address, &entry.id),
             title: entry.title,
             description: entry.description,
@@ -151,7 +163,7 @@ impl PageWriter<'_> {
         SlidesPage::new(shell, slide.title, slide.description, slides)
     }
 
-    fn test(&self, test: Test, position: Option<Position>, answers: Option<&Answers>) -> askama::Result<String> {
+    fn test(&self, test: Test, position: Option<Position>, form: Option<&AnswerForm>) -> askama::Result<String> {
         let shell = self.shell(&test.language, test.status, test.error.as_ref());
         let passing = passing_of(&test);
         let view = test::Test {
@@ -159,13 +171,20 @@ impl PageWriter<'_> {
             description: test.description,
             time_limit_minutes: test.time_limit,
             passing,
-            items: items::<TestItem>(&test.items).into_iter().map(test_item).collect(),
+            items: items::<TestItem>(&test.items).into_iter().map(|item| test_item(item, &test.language)).collect(),
             answer_use: self.answer_use.clone(),
             position,
         };
-        match answers {
-            None => TestPage::new(shell, view).render(),
-            Some(answers) => TestResultPage::new(shell, view, answers).render(),
+        let is_whole = |form: &&AnswerForm| form.checked_of(view.items.iter().map(|item| item.id.as_str())).is_none();
+        match form.filter(is_whole) {
+            Some(form) => TestResultPage::new(shell, view, form).render(),
+            None => {
+                let page = TestPage::new(shell, view, form);
+                match ItemPage::asked_for(&page.shell, &page.questions, form) {
+                    Some(item) => item.render(),
+                    None => page.render(),
+                }
+            }
         }
     }
 }
@@ -185,6 +204,7 @@ pub(super) fn position(site: &Site, address: &PageAddress, course: &Course, modu
     };
     let values = [("n", &*(at + 1).to_string()), ("total", &*course.contents.len().to_string())];
     Position {
+        part_id: module.id.to_string(),
         course: Link { url: format!("{}{}", site.root, address.path), title: course.title.clone() },
         part: fill(texts.part, &values),
         previous: at.checked_sub(1).and_then(link),
@@ -205,12 +225,13 @@ pub(super) fn items<T: serde::de::DeserializeOwned>(stored: &JsonText) -> Vec<T>
     serde_json::from_str(stored.as_str()).unwrap_or_default()
 }
 
-fn quiz_item(item: ModuleQuizItem) -> Item {
+fn quiz_item(item: ModuleQuizItem, language: &str) -> Item {
     Item {
         id: item.id,
         kind: ItemKind::of(&item.kind),
         title: item.title,
         question: item.question,
+        language: language.to_owned(),
         options: item.options,
         key: item.correct_answers,
         explanation: String::new(),
@@ -220,12 +241,13 @@ fn quiz_item(item: ModuleQuizItem) -> Item {
 }
 
 /// An item of a test, for a page.
-pub(super) fn test_item(item: TestItem) -> Item {
+pub(super) fn test_item(item: TestItem, language: &str) -> Item {
     Item {
         id: item.id,
         kind: ItemKind::of(&item.kind),
         title: String::new(),
         question: item.question,
+        language: language.to_owned(),
         options: item.options,
         key: item.correct_answers,
         explanation: item.explanation,

@@ -150,7 +150,7 @@ impl Browser {
 
     /// Sends the form and waits for the result.
     pub(crate) async fn submit(&self) {
-        self.click("button[type=submit]").await;
+        self.click("button.primary[type=submit]").await;
         self.wait_for("#result").await;
     }
 

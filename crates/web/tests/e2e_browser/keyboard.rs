@@ -46,11 +46,16 @@ fn a_quiz_is_answered_and_the_result_takes_the_focus() {
             "A process that releases energy"
         );
         browser.press(Key::Up).await;
-        browser.press(Key::Tab).await;
+        // Past the answer's own button.
+        browser.press(Key::Tab + Key::Tab).await;
         browser.press(" ").await;
-        browser.press(Key::Tab + Key::Tab + Key::Tab + Key::Tab).await;
+        browser.press(Key::Tab + Key::Tab + Key::Tab + Key::Tab + Key::Tab + Key::Tab).await;
         assert_eq!(browser.focus().await, "field-4");
         browser.press("robert hooke").await;
+        browser.press(Key::Enter).await;
+        browser.wait_for("#verdict-4 .feedback.right").await;
+        assert_eq!(browser.focus().await, "field-4", "Enter checks the line that it is pressed in");
+        browser.press(Key::Tab + Key::Tab).await;
         browser.press(Key::Enter).await;
         browser.wait_for("#result").await;
         browser.assert_quiet("the result").await;

@@ -11,6 +11,7 @@ const CELLS: &str = r#"<article lang="en" dir="ltr">
 <section><h2>What cells are</h2>
 <p>A cell is the smallest unit of life that can carry out all basic functions of an organism. Robert Hooke first described cells in 1665 after looking at thin slices of cork through a microscope.</p>
 <blockquote><p>I could exceedingly plainly perceive it to be all perforated and porous.</p></blockquote>
+<p>A round cell of radius $r$ has the volume $$V = \frac{4}{3} \pi r^3 \quad\text{and the surface}\quad A = 4 \pi r^2 = \sqrt{16 \pi^2 r^4} = \frac{3V}{r}$$</p>
 <h3>Parts and what they do</h3>
 <table><caption>Organelles</caption><thead><tr><th scope="col">Part</th><th scope="col">Task</th><th scope="col">Found in</th></tr></thead><tbody><tr><th scope="row">Nucleus</th><td>Holds the genetic material</td><td>Animals, plants, fungi</td></tr><tr><th scope="row">Chloroplast</th><td>Turns light into chemical energy</td><td>Plants and some protists</td></tr></tbody></table>
 <figure><img src="https://elsewhere.example/cell.png" alt="A drawing of a cell with its nucleus in the middle"><figcaption>A cell under the microscope</figcaption></figure>
@@ -70,10 +71,10 @@ pub(crate) async fn module(service: &Service) -> String {
 /// A module written from right to left.
 pub(crate) async fn arabic_module(service: &Service) -> String {
     let content = "<h2>ما هي الخلية؟</h2><p>الخلية هي أصغر وحدة حية يمكنها القيام بجميع الوظائف الأساسية للكائن الحي.</p>\
-        <ul><li>النواة</li><li>الغشاء الخلوي</li></ul><blockquote>كل خلية تأتي من خلية.</blockquote>";
+        <ul><li>النواة</li><li>الغشاء الخلوي</li></ul><p>حجم الكرة هو $V = \\frac{4}{3} \\pi r^3$:</p><pre><code>print(4 / 3 * pi * r ** 3)</code></pre><blockquote>كل خلية تأتي من خلية.</blockquote>";
     let columns = json!({
         "title": "الخلية الحية", "description": "ما هي الخلايا وممّ تتكون.", "language": "ar", "content": content,
-        "quizzes": [question("one", "select", "ما هي أصغر وحدة حية؟", json!(["الخلية", "النسيج"]), json!(["الخلية"]))],
+        "quizzes": [question("one", "select", "ما هي أصغر وحدة حية إذا كان $r < 1$؟", json!(["الخلية", "النسيج"]), json!(["الخلية"]))],
     });
     let id = service.add(Kind::Module, columns).await;
     service.public(Kind::Module, &id)

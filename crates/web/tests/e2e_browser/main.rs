@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod browser;
+mod checking;
 mod hostile;
 mod keyboard;
 mod launches;

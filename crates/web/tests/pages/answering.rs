@@ -8,6 +8,9 @@ use crate::service::{BODY_LIMIT_BYTES, Service};
 
 const BASE: &str = "https://lectern.example";
 
+/// The model answer of an open item, which the built-in grader is sure of.
+const LEAVES: &str = "Leaves are green because chlorophyll reflects green light and absorbs red and blue light.";
+
 pub(crate) fn quiz() -> Value {
     let item = |id: &str, kind: &str, options: Value, key: Value, tells: bool| {
         json!({
@@ -34,7 +37,7 @@ pub(crate) fn items() -> Value {
     json!([
         item("one", "select", json!(["a", "b"]), json!(["b"]), 2.0),
         item("blank", "blank", json!([]), json!(["cell"]), 1.5),
-        item("free", "open-ended", json!([]), json!(["A long story."]), 3.0),
+        item("free", "open-ended", json!([]), json!([LEAVES]), 3.0),
         item("work", "submission", json!([]), json!([]), 1.0),
     ])
 }
@@ -78,8 +81,9 @@ async fn a_test_has_a_result_in_points_and_percent(test: TestStore) {
         fresh.texts("ul.facts li"),
         ["Time: 15 min. The page does not stop you.", "Points: 7.5", "To pass: 25%"]
     );
-    assert!(!fresh.body.contains("Because of") && !fresh.body.contains("long story"));
+    assert!(!fresh.body.contains("Because of") && !fresh.body.contains("chlorophyll"));
     assert!(fresh.texts("#hint-4")[0].contains("This page takes no files."));
+    service.set_budget(0).await;
     let result =
         service.answer(&path, &[("answer-one", "b"), ("answer-blank", "tissue"), ("answer-free", "My story")]).await;
     assert_eq!(
@@ -90,16 +94,141 @@ async fn a_test_has_a_result_in_points_and_percent(test: TestStore) {
     let lines = result.texts("#result p");
     assert_eq!(lines[1], "Points: 2 of 3.5 (57.1%)");
     assert_eq!(lines[3], "Points that only a person can give and that are not counted here: 4");
+    assert!(lines[4].starts_with("This result is not final"), "{lines:?}");
     assert_eq!(result.texts("#verdict-2 p")[1..], ["Right answer: cell", "Why: Because of blank."]);
     assert_eq!(
         result.texts("#verdict-3 p")[..2],
-        ["• This page does not grade this answer.", "A good answer: A long story."]
+        [
+            "• This answer was not graded here. Ask a person to look at it.".to_owned(),
+            format!("A good answer: {LEAVES}")
+        ]
     );
     assert_eq!(result.texts("#field-3"), ["My story"]);
     service.set(Kind::Test, &id, "passing_value", json!(60.0)).await;
-    assert!(service.answer(&path, &[("answer-one", "b")]).await.texts("#result .outcome")[0].starts_with("Still open"));
+    let undecided = service.answer(&path, &[("answer-one", "b"), ("answer-free", "My story")]).await;
+    assert!(undecided.texts("#result .outcome")[0].starts_with("Still open"));
     service.set(Kind::Test, &id, "passing_value", json!(100.0)).await;
     assert_eq!(service.answer(&path, &[]).await.texts("#result .outcome"), ["Not passed"]);
+}
+
+#[both_stores]
+async fn an_open_answer_is_graded_so_that_the_result_is_final(test: TestStore) {
+    let service = Service::new(test, BASE).await;
+    let items = json!([items()[0], items()[2]]);
+    let id = service.add(Kind::Test, json!({ "items": items })).await;
+    let path = service.public(Kind::Test, &id);
+    let right = service.answer(&path, &[("answer-one", "b"), ("answer-free", LEAVES)]).await;
+    assert_eq!(right.texts("#result .outcome"), ["Passed"]);
+    assert_eq!(right.texts("#result p")[1..3], ["Points: 5 of 5 (100%)", "To pass: 60%"], "final");
+    assert_eq!(right.texts("#verdict-2 p")[..2], ["✓ Graded", "Points: 3 of 3"]);
+    assert!(right.texts("#verdict-2 p")[2].len() > 20, "the grader says why");
+    let nothing = service.answer(&path, &[("answer-one", "b"), ("answer-free", " ")]).await;
+    assert_eq!(nothing.texts("#verdict-2 .verdict"), ["– Not answered"]);
+    assert_eq!(nothing.texts("#result p")[..2], ["Not passed", "Points: 2 of 5 (40%)"]);
+    assert_eq!(
+        nothing.texts("#result p").len(),
+        3,
+        "an empty answer waits for nobody: {:?}",
+        nothing.texts("#result p")
+    );
+    assert_eq!(service.answers_counted().await, 1, "an empty answer is not graded");
+    let stored = service.count("evaluation").await + service.count("submission").await;
+    assert_eq!(stored, 0, "no answer is stored");
+}
+
+#[both_stores]
+async fn a_grade_that_a_person_should_look_at_leaves_the_result_open(test: TestStore) {
+    let service = Service::new(test, BASE).await;
+    let mut item = items()[2].clone();
+    item["correctAnswers"] = json!([]);
+    let id = service.add(Kind::Test, json!({ "items": [item] })).await;
+    let result = service.answer(&service.public(Kind::Test, &id), &[("answer-free", "Because of the sun.")]).await;
+    assert_eq!(result.texts("#verdict-1 .verdict"), ["• This is an estimate. Ask a person to look at this answer."]);
+    assert!(result.texts("#result .outcome")[0].starts_with("Still open"));
+    let lines = result.texts("#result p");
+    assert!(lines.iter().any(|line| line.starts_with("This result is not final")), "{lines:?}");
+}
+
+#[both_stores]
+async fn the_budget_of_a_day_is_never_exceeded(test: TestStore) {
+    let service = std::sync::Arc::new(Service::new(test, BASE).await);
+    service.set_budget(3).await;
+    let id = service.add(Kind::Test, json!({ "items": [items()[2]] })).await;
+    let path = service.public(Kind::Test, &id);
+    let mut sending = tokio::task::JoinSet::new();
+    for _ in 0..8 {
+        let (service, path) = (service.clone(), path.clone());
+        sending.spawn(async move { service.answer(&path, &[("answer-free", LEAVES)]).await.texts(".verdict") });
+    }
+    let verdicts = sending.join_all().await.concat();
+    let count = |wanted: &str| verdicts.iter().filter(|verdict| verdict.contains(wanted)).count();
+    assert_eq!((count("Graded"), count("Ask a person")), (3, 5), "{verdicts:?}");
+    assert_eq!(service.answers_counted().await, 3);
+}
+
+#[both_stores]
+async fn one_answer_is_checked_where_it_stands_and_no_other_key_is_told(test: TestStore) {
+    let service = Service::new(test, BASE).await;
+    let module = service.add(Kind::Module, json!({ "quizzes": quiz() })).await;
+    let test = service.add(Kind::Test, json!({ "items": items() })).await;
+    for (path, key) in
+        [(service.public(Kind::Module, &module), "cell membrane"), (service.public(Kind::Test, &test), "cell")]
+    {
+        let fresh = service.get(&path).await;
+        let blank = if key == "cell" { "2" } else { "4" };
+        let buttons = fresh.attributes("button[name=check]", "value");
+        assert_eq!(
+            buttons,
+            if key == "cell" { &["one", "blank", "free"][..] } else { &["one", "many", "true", "blank"] }
+        );
+        let targets = fresh.attributes(&format!("#question-{blank} button[name=check]"), "formaction");
+        assert_eq!(targets, [format!("#verdict-{blank}")]);
+        let fields = [("answer-one", "a"), ("answer-blank", "tissue"), ("check", "blank")];
+        let checked = service.answer(&path, &fields).await;
+        assert_eq!(checked.texts(".verdict"), ["✗ Not right"]);
+        assert_eq!(checked.texts(&format!("#verdict-{blank} p"))[1], format!("Right answer: {key}"));
+        assert!(checked.texts("#result").is_empty(), "the others are still to be answered");
+        assert_eq!(checked.attributes("input[checked]", "value"), ["a"], "what was answered stays");
+        assert_eq!(checked.attributes("[data-verdict]", "aria-live").len(), buttons.len() + 1);
+        for other in ["Because of one", "Right answer: <bdi>b", "nucleus", "chlorophyll"] {
+            assert!(!checked.body.contains(other), "{path} {other}");
+        }
+        let alone = service.answer(&path, &[("answer-blank", "tissue"), ("check", "blank"), ("part", "item")]).await;
+        assert_eq!(
+            (alone.texts(".verdict").len(), alone.texts("[data-item]").len(), alone.texts("h1").len()),
+            (1, 1, 0)
+        );
+        assert_eq!(alone.header("cache-control"), "no-store");
+        let all = service.answer(&path, &[("answer-blank", "tissue"), ("check", "nothing")]).await;
+        assert_eq!(all.texts("#result").len(), 1, "an unknown item checks all");
+    }
+    assert_eq!(service.answers_counted().await, 0, "no open answer was sent");
+    let path = service.public(Kind::Test, &test);
+    let open = service.answer(&path, &[("answer-free", LEAVES), ("answer-one", "a"), ("check", "one")]).await;
+    assert_eq!(
+        (open.texts(".verdict").len(), service.answers_counted().await),
+        (1, 0),
+        "only the checked item is graded"
+    );
+    let open = service.answer(&path, &[("answer-free", LEAVES), ("check", "free"), ("part", "item")]).await;
+    assert_eq!(open.texts("#verdict-3 p")[..2], ["✓ Graded", "Points: 3 of 3"]);
+    assert_eq!(service.answers_counted().await, 1);
+}
+
+#[both_stores]
+async fn a_blank_is_compared_in_the_language_of_its_page_with_every_accepted_text(test: TestStore) {
+    let service = Service::new(test, BASE).await;
+    let mut item = items()[1].clone();
+    item["correctAnswers"] = json!(["anderthalb Kilometer", "1,5 km"]);
+    let id = service.add(Kind::Test, json!({ "items": [item], "language": "de" })).await;
+    let path = service.public(Kind::Test, &id);
+    for (text, verdict) in [("1500 m", "✓ Richtig"), ("1,50 km", "✓ Richtig"), ("15 km", "✗ Nicht richtig")] {
+        let reply = service.answer(&path, &[("answer-blank", text)]).await;
+        assert_eq!(reply.texts(".verdict"), [verdict], "{text}");
+    }
+    let part = service.answer(&path, &[("answer-blank", "1,5")]).await;
+    assert_eq!(part.texts(".verdict"), ["◐ Teilweise richtig"], "the unit is missing");
+    assert_eq!(part.texts("#verdict-1 p")[1], "Punkte: 0,7 von 1,5");
 }
 
 #[both_stores]

@@ -30,6 +30,29 @@ impl Service {
         self.test.store.write("test", set).await.unwrap();
     }
 
+    /// Sets how many open answers the organization has graded a day.
+    pub(crate) async fn set_budget(&self, per_day: i64) {
+        let (organization, _) = self.place;
+        let set = move |tx: &mut Tx<'_>| {
+            let sql = "INSERT INTO page_grading (organization_id, per_day, day, answers) VALUES ($1, $2, 0, 0)";
+            tx.execute(sql, &[&organization, &per_day]).map(drop)
+        };
+        self.test.store.write("test", set).await.unwrap();
+    }
+
+    /// How many open answers were counted.
+    pub(crate) async fn answers_counted(&self) -> i64 {
+        let count = |tx: &mut Tx<'_>| tx.find("SELECT answers FROM page_grading", &[], |row| row.get::<i64>(0));
+        self.test.store.read("test", count).await.unwrap().unwrap_or_default()
+    }
+
+    /// How many rows a table has.
+    pub(crate) async fn count(&self, table: &str) -> i64 {
+        let sql: &'static str = format!("SELECT COUNT(*) FROM {table}").leak();
+        let count = move |tx: &mut Tx<'_>| tx.find(sql, &[], |row| row.get::<i64>(0));
+        self.test.store.read("test", count).await.unwrap().unwrap_or_default()
+    }
+
     pub(crate) async fn get(&self, path: &str) -> Reply {
         self.send(Request::get(path).body(Body::empty()).unwrap()).await
     }

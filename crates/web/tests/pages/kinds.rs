@@ -37,6 +37,26 @@ async fn markdown_becomes_html_and_html_stays_what_it_is(test: TestStore) {
 }
 
 #[both_stores]
+async fn a_long_module_has_a_table_of_contents(test: TestStore) {
+    let service = Service::new(test, BASE).await;
+    let content = "# Cells\n\n## Parts & *tasks*\n\n### Deep\n\n# Recap";
+    let quiz = crate::answering::quiz();
+    let id = service.add(Kind::Module, json!({ "content": content, "quizzes": quiz })).await;
+    let page = service.get(&service.public(Kind::Module, &id)).await;
+    assert_eq!(page.texts("nav.toc a"), ["Cells", "Parts & tasks", "Recap", "Check what you know"]);
+    let links = page.attributes("nav.toc a", "href");
+    assert_eq!(links[3], "#quiz");
+    for (link, text) in links.iter().zip(["Cells", "Parts & tasks", "Recap"]) {
+        assert_eq!(page.texts(&format!(".prose {link}")), [text]);
+    }
+    assert_eq!(page.attributes("nav.toc", "aria-label"), ["On this page"]);
+    assert_eq!(page.attributes("[data-done]", "data-done"), [id.as_str()]);
+    assert_eq!(page.attributes("[data-done]", "hidden").len(), 1, "without script nothing is remembered");
+    let short = service.add(Kind::Module, json!({ "content": "# Cells" })).await;
+    assert!(service.get(&service.public(Kind::Module, &short)).await.texts("nav.toc").is_empty());
+}
+
+#[both_stores]
 async fn a_page_speaks_the_language_of_what_it_shows(test: TestStore) {
     let service = Service::new(test, BASE).await;
     for (language, tag, direction) in
@@ -64,7 +84,9 @@ async fn a_course_is_read_in_order(test: TestStore) {
     let [first, second, third] = [0, 1, 2].map(|at: usize| ids[at].1.clone());
     for own in [service.public(Kind::Course, &course), service.preview(Kind::Course, &course)] {
         let page = service.get(&own).await;
-        assert_eq!(page.texts(".parts a"), ["Cells", "Tissues", "Organs"]);
+        assert_eq!(page.texts("nav .parts a"), ["Cells", "Tissues", "Organs"]);
+        assert_eq!(page.attributes("[data-part]", "data-part"), [first.as_str(), &second, &third]);
+        assert_eq!(page.attributes("[data-progress]", "hidden").len(), 1, "without script nothing is remembered");
         assert_eq!(page.texts(".facts span"), ["Level: BEGINNER"]);
         let links = page.attributes(".parts a", "href");
         assert_eq!(links[1], format!("/school{own}/{second}"));
@@ -103,6 +125,7 @@ async fn a_test_of_a_course_is_taken_where_it_stands(test: TestStore) {
         let result = service.answer(&path, &[("answer-one", "Yes")]).await;
         assert_eq!(result.status, 200);
         assert_eq!(result.texts(".trail span").len(), 1);
+        assert_eq!(result.attributes("[data-done]", "data-done"), [part.as_str()]);
         assert!(result.texts("#result")[0].contains("100"), "{:?}", result.texts("#result"));
         let without = service.get(&format!("{own}/{gone}")).await;
         assert_eq!(without.texts(".prose a"), ["Quiz"], "a test that is gone leaves what stood for it");

@@ -18,7 +18,7 @@ use platform::submissions::{CourseTests, Status, SubmittedItem, TestPoints};
 use store::{StoreError, Tx};
 
 use super::{Visit, missing};
-use crate::answers::{Answers, ItemKind, Verdict};
+use crate::answers::{Answers, OpenGrades};
 use crate::headers::Framing;
 use crate::pages::course::Position;
 use crate::pages::error::Missing;
@@ -46,7 +46,7 @@ impl Visit<'_> {
     /// The page of the resource. A learner gets the result of a test that was handed in, or the form to hand it in.
     pub(super) async fn look(&self, wants_again: bool) -> Result<Response, Missing> {
         if !self.is_learner {
-            return self.show(self.open().await?, None, AnswerUse::Preview).await;
+            return self.show(self.open().await?, AnswerUse::Preview).await;
         }
         let mut own = None;
         if self.address.kind == Kind::Test {
@@ -70,7 +70,7 @@ impl Visit<'_> {
             Some(own) => self.form(own.attempts_left),
             None => AnswerUse::Check,
         };
-        self.show((turn, opened), None, answer_use).await
+        self.show((turn, opened), answer_use).await
     }
 
     async fn standing(&self, test_id: &str) -> Result<Standing, Missing> {
@@ -106,7 +106,7 @@ impl Visit<'_> {
             return Err(Missing::NotFound);
         }
         let form = SentForm::read(fields);
-        let shown: Vec<_> = items.iter().cloned().map(test_item).collect();
+        let shown: Vec<_> = items.iter().cloned().map(|item| test_item(item, &test.language)).collect();
         if form.seen.differ_from(&shown) && !self.is_handed_in(&form).await? {
             return self.show_changed((turn, opened), form, &shown).await;
         }
@@ -143,7 +143,7 @@ impl Visit<'_> {
         }
         let is_kept = |id: &str| items.iter().any(|item| item.id == id && seen.has(item));
         let form = AttemptForm { id: attempt_id, left, kept: Some(answers.only_to(is_kept)) };
-        let mut response = self.show((turn, opened), None, AnswerUse::HandIn(form)).await?;
+        let mut response = self.show((turn, opened), AnswerUse::HandIn(form)).await?;
         *response.status_mut() = StatusCode::CONFLICT;
         Ok(response)
     }
@@ -201,7 +201,7 @@ fn digest(fields: &[(String, String)]) -> String {
 
 /// A test with a learner's answers, of which those with a key are judged.
 fn answered(test: &Test, items: Vec<TestItem>, form: SentForm, course: Option<CourseTests>) -> AnsweredTest {
-    let items: Vec<_> = items.into_iter().map(|item| submitted(item, &form.answers)).collect();
+    let items: Vec<_> = items.into_iter().map(|item| submitted(item, &test.language, &form.answers)).collect();
     let max_score = items.iter().map(|item| item.max_score).sum();
     AnsweredTest {
         attempt_id: form.attempt_id,
@@ -216,19 +216,16 @@ fn answered(test: &Test, items: Vec<TestItem>, form: SentForm, course: Option<Co
     }
 }
 
-fn submitted(item: TestItem, answers: &Answers) -> SubmittedItem {
+fn submitted(item: TestItem, language: &str, answers: &Answers) -> SubmittedItem {
     let kind = item.kind.clone();
-    let item = test_item(item);
-    let judged = item.judge(answers);
+    let item = test_item(item, language);
+    let judged = item.judge(answers, &OpenGrades::default());
     let given: Vec<String> = judged.given.iter().map(|text| (*text).to_owned()).collect();
     let max_score = item.points.unwrap_or_default();
-    let is_empty = given.iter().all(|text| text.trim().is_empty());
-    let score = match judged.verdict {
-        Verdict::Right => Some(max_score),
-        Verdict::Wrong | Verdict::Unanswered => Some(0.0),
-        // An item without points needs no grade, and an empty answer gets none. Work that is handed in elsewhere is not here.
-        Verdict::Ungraded if max_score <= 0.0 || (is_empty && item.kind == ItemKind::OpenEnded) => Some(0.0),
-        Verdict::Ungraded => None,
+    let score = match judged.mark.share {
+        Some(share) => Some(max_score * share),
+        // An item without points needs no grade. Work that is handed in elsewhere is not here.
+        None => (max_score <= 0.0).then_some(0.0),
     };
     SubmittedItem {
         item_id: item.id,
