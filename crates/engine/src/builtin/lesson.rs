@@ -14,6 +14,7 @@ use crate::reading::blocks::{Body, LessonReading};
 use crate::reading::flat::each_text;
 use crate::reading::inline::Passage;
 use crate::reading::pointer::Pointer;
+use crate::text::arithmetic;
 use crate::text::definitions::define;
 use crate::text::orders;
 use crate::text::terms;
@@ -28,6 +29,8 @@ const MAX_TERMS: usize = 24;
 const MARKED: (usize, usize) = (4, 40);
 /// Longest beginning of a sentence that connects it with the one before, in characters.
 const CONNECTION: usize = 30;
+/// Words that begin a clause: "means that …".
+const CLAUSES: [&str; 8] = ["that", "dass", "que", "che", "dat", "że", "что", "що"];
 /// Most sentences in which a name is looked for.
 const MAX_LOOKED_AT: usize = 200;
 
@@ -272,7 +275,7 @@ fn reports_of_nobody(text: &str, profile: &Profile) -> bool {
     let lower = text.to_lowercase();
     let mut words = lower
         .split(|character: char| !character.is_alphanumeric())
-        .filter(|word| !word.is_empty() && !["that", "dass", "que", "che"].contains(word));
+        .filter(|word| !word.is_empty() && !CLAUSES.contains(word));
     words.any(|word| language::cues(|cues| cues.sayings).any(|saying| saying == word))
         && words.next().is_some_and(|word| profile.is_anaphoric(word))
 }
@@ -283,7 +286,9 @@ fn definitions(reading: &LessonReading, sentences: &[Sentence], profile: &Profil
         if let Body::Definitions(pairs) = &block.body {
             let told = pairs
                 .iter()
-                .filter(|pair| !pair.term.is_empty() && !pair.definition.is_empty() && pair.term.chars().count() <= 80);
+                .filter(|pair| !pair.term.is_empty() && !pair.definition.is_empty() && pair.term.chars().count() <= 80)
+                // "Area: 3 · 4 = 12" calculates, and defines nothing.
+                .filter(|pair| arithmetic::find(&pair.definition).is_empty());
             found.extend(told.take(400).map(|pair| Definition {
                 term: pair.term.clone(),
                 meaning: pair.definition.clone(),
@@ -318,7 +323,8 @@ fn in_prose(at: usize, sentence: &Sentence, profile: &Profile) -> Option<Definit
             let rest = if profile.tag == "ar" { rest.strip_prefix('و').unwrap_or(rest) } else { rest };
             define(&format!("{rest}."), profile).is_some()
         });
-    if term.contains(['(', ')', '"', '“', '„', '«']) || lead.contains('(') || several {
+    let clause = predicate.split(' ').next().is_some_and(|first| CLAUSES.contains(&first));
+    if clause || term.contains(['(', ')', '"', '“', '„', '«']) || lead.contains('(') || several {
         return None;
     }
     let prose = Prose { sentence: at, lead, copula };

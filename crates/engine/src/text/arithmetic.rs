@@ -194,6 +194,10 @@ impl Parser<'_> {
         if (1..=MAX_UNIT).contains(&length) {
             let bytes: usize = unit.chars().take(length).map(char::len_utf8).sum();
             self.at += rest.len() - unit.len() + bytes;
+            // "kg/L": what it is per.
+            let per = self.rest().strip_prefix('/').filter(|per| per.starts_with(char::is_alphabetic));
+            let letters = per.map_or(0, |per| per.chars().take_while(is_part).map(char::len_utf8).sum::<usize>() + 1);
+            self.at += letters;
         }
     }
 }
@@ -210,6 +214,7 @@ mod tests {
         assert_eq!(found("A = 8 cm × 3 cm = 24 cm²"), ["8 cm × 3 cm = 24"]);
         assert_eq!(found("Price: (200 + 50) * 2 = 500 euros"), ["(200 + 50) * 2 = 500"]);
         assert_eq!(found("1,5 · 4 = 6"), ["1,5 · 4 = 6"]);
+        assert_eq!(found("15 L · 2,37 kg/L = 35,55 kg"), ["15 L · 2,37 kg/L = 35,55"]);
         for nothing in ["x = 5", "2 + 2 = 5", "2x + 3 = 7", "10/4/2026 = day", "3 = 3", "= = ="] {
             assert_eq!(found(nothing), Vec::<String>::new(), "{nothing}");
         }

@@ -11,7 +11,6 @@ use crate::builtin::lesson::{Definition, Prose};
 use crate::builtin::material::Material;
 use crate::drafts::{OmissionReason, QuizItemKind};
 use crate::reading::names::capitalise;
-use crate::text::arithmetic;
 
 use super::said::words_of;
 use super::{
@@ -47,9 +46,7 @@ impl<'m> Pool<'m> {
         let all = material.lessons.iter().enumerate().flat_map(|(lesson, found)| {
             let is_told = |definition: &&Definition| {
                 let letters = definition.term.chars().filter(|letter| letter.is_alphabetic()).count();
-                fits(&definition.meaning, MAX_SHOWN)
-                    && (letters > 1 || definition.term.starts_with(is_unspaced))
-                    && arithmetic::find(&definition.meaning).is_empty()
+                fits(&definition.meaning, MAX_SHOWN) && (letters > 1 || definition.term.starts_with(is_unspaced))
             };
             let usable = found.definitions.iter().filter(is_told).take(share);
             usable.map(move |definition| {

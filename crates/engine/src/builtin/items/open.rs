@@ -118,7 +118,8 @@ impl Workshop<'_> {
     fn summarise(&self, lesson: usize, read: &Lesson, found: &mut Vec<Candidate>) {
         let answer = summary(read);
         let long = read.sentences.len() > 2;
-        let telling = answer.chars().any(char::is_alphabetic) && word_count(&answer) >= MIN_MEANING;
+        let telling =
+            read.sentences.len() > 1 && answer.chars().any(char::is_alphabetic) && word_count(&answer) >= MIN_MEANING;
         if !telling || !read.named {
             return;
         }

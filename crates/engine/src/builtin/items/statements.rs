@@ -51,7 +51,8 @@ impl Workshop<'_> {
             if !states {
                 self.tally.note(QuizItemKind::TrueFalse, OmissionReason::NoStatement);
             }
-            match asked_number(&sentence.text, read.profile).filter(|_| sentence.words >= MIN_CONTEXT) {
+            let telling = sentence.words >= MIN_CONTEXT && (states || read.profile.is_unknown() && sentence.prose);
+            match asked_number(&sentence.text, read.profile).filter(|_| telling) {
                 Some(asked) => {
                     let (holds, fails) = (sentence.text.clone(), self.changed(sentence, &asked));
                     if states && !fails.is_empty() {
@@ -96,7 +97,8 @@ impl Workshop<'_> {
     fn gap(&self, lesson: usize, evidence: Evidence<'_>, sentence: &Sentence) -> Option<Candidate> {
         let profile = self.lesson(lesson).profile;
         // Nothing is known of the words, or they carry particles that a learner would have to guess.
-        if sentence.words < MIN_CONTEXT || profile.is_unknown() || profile.style == Style::Korean {
+        let formulas = sentence.text.contains(['$', '\\']);
+        if sentence.words < MIN_CONTEXT || formulas || profile.is_unknown() || profile.style == Style::Korean {
             return None;
         }
         let lower = sentence.text.to_lowercase();
@@ -137,10 +139,15 @@ fn asked_number<'t>(text: &'t str, profile: &Profile) -> Option<Asked<'t>> {
     if found.len() > MAX_NUMBERS || counted < digits {
         return None;
     }
-    let close = found.windows(2).any(|pair| {
-        let between = &text[pair[0].start + pair[0].text.len()..pair[1].start];
-        between.split_whitespace().count() <= 1
-    });
+    // "A ladder of 6.5 m stands 2.5 m from a wall" makes numbers up.
+    let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let one = language::find_teaching(profile.tag).map_or("", |teaching| teaching.answers.one);
+    let supposes = found.len() > 1 && one.split(' ').any(|article| article == first);
+    let close = supposes
+        || found.windows(2).any(|pair| {
+            let between = &text[pair[0].start + pair[0].text.len()..pair[1].start];
+            between.split_whitespace().count() <= 1
+        });
     if close {
         return None;
     }
@@ -243,6 +250,7 @@ mod tests {
             "The formula $x=50$ says so.",
             "It is told in article 27 of the law.",
             "Paint sign 215 red and blue today.",
+            "A ladder of 6.5 m stands with its foot 2.5 m from a wall.",
         ] {
             assert_eq!(number(vague), None, "{vague}");
         }
