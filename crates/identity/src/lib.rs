@@ -38,6 +38,10 @@ use crate::oidc::{Provider, ProviderSettings};
 const RESETS_PER_ACCOUNT: u32 = 3;
 const RESETS_PER_ADDRESS: u32 = 30;
 
+/// Invitations in a quarter of an hour, by an admin and to an address.
+const INVITATIONS_PER_ADMIN: u32 = 100;
+const INVITATIONS_PER_RECIPIENT: u32 = 5;
+
 /// What a client is told to wait when many set passwords at once.
 const CROWD_RETRY_AFTER: Duration = Duration::from_secs(2);
 
@@ -54,6 +58,8 @@ pub struct Parts {
     invitation_links: Links,
     reset_throttle: LoginThrottle,
     second_factor_throttle: LoginThrottle,
+    inviter_throttle: LoginThrottle,
+    invited_throttle: LoginThrottle,
     sign_in_states: Sealer,
     providers: Vec<Arc<Provider>>,
 }
@@ -76,6 +82,8 @@ impl Identity {
             invitation_links: Links::new(master, "invitations", format!("{base_url}{}", invitations::ACCEPT)),
             reset_throttle: LoginThrottle::new(RESETS_PER_ACCOUNT, RESETS_PER_ADDRESS),
             second_factor_throttle: LoginThrottle::default(),
+            inviter_throttle: LoginThrottle::of_accounts(INVITATIONS_PER_ADMIN),
+            invited_throttle: LoginThrottle::of_accounts(INVITATIONS_PER_RECIPIENT),
             sign_in_states: master.sealer("OpenID Connect sign-in"),
             providers: providers.collect::<Result<_, _>>()?,
             base_url,
