@@ -1,7 +1,7 @@
 //! The second factor of the signed-in admin: an authenticator app (TOTP) with recovery codes.
 //!
-//! Enrolling gives a secret, confirming it by a code turns it on. Guesses are throttled for each admin, over all of these
-//! operations together.
+//! Enrolling gives a secret, confirming it by a code turns it on. A session alone changes nothing about a second factor: it may be
+//! somebody else's browser by now. Guesses are throttled for each admin, over all of these operations together.
 
 pub mod confirm;
 pub mod enroll;
@@ -12,14 +12,23 @@ pub mod remove;
 mod tests;
 pub mod verify;
 
+use std::time::Duration;
+
+use edge::admins;
 use edge::body::{Body, text};
+use edge::passwords::{self, NO_PASSWORD};
 use edge::problem::Problem;
 use edge::second_factors::Proof;
-use edge::sessions::PresentedSession;
+use edge::sessions::{PresentedSession, SignedIn};
 use kernel::id::UserId;
+use kernel::secret::SecretString;
 use serde::Serialize;
+use store::Tx;
 
 use crate::Identity;
+
+/// How long after a sign-in through a provider an admin without a password may set up a second factor.
+const FRESH: Duration = Duration::from_secs(600);
 
 /// Codes for a lost app. Each counts once.
 #[derive(Serialize, utoipa::ToSchema)]
@@ -58,6 +67,60 @@ async fn admit(identity: &Identity, session: &PresentedSession) -> Result<UserId
     let begun = identity.second_factor_throttle.begin(&user.to_string(), identity.door.ambient.now());
     let message = "Too many wrong codes; try again later.";
     begun.map(|()| user).map_err(|retry_after| Problem::TooManyRequests { message, retry_after })
+}
+
+/// What an admin has shown beside the session before a second factor is set up.
+#[derive(Clone, Copy)]
+enum Presence {
+    /// The password.
+    Password,
+    /// Nothing: only an account without a password may go on, right after its sign-in.
+    Session,
+}
+
+/// Judges the password that came along with a new second factor, if one did.
+///
+/// # Errors
+/// 401 for a wrong one, 429 where too many passwords wait to be judged.
+async fn judge_presence(
+    identity: &Identity,
+    user: UserId,
+    password: Option<SecretString>,
+) -> Result<Presence, Problem> {
+    match password {
+        Some(password) => check_password(identity, user, password).await.map(|()| Presence::Password),
+        None => Ok(Presence::Session),
+    }
+}
+
+impl Presence {
+    /// # Errors
+    /// 400 where the account has a password, 403 where it has none and the sign-in is not fresh.
+    fn check(self, tx: &mut Tx<'_>, signed_in: &SignedIn) -> Result<(), Problem> {
+        let hash = admins::find_password_hash(tx, signed_in.admin.user_id)?;
+        match self {
+            Self::Password => Ok(()),
+            Self::Session if hash.as_deref() != Some(NO_PASSWORD) => Err(Problem::field("password", "is required")),
+            Self::Session if !signed_in.method.is_of_provider() || tx.now() >= signed_in.opened_at.plus(FRESH) => {
+                Err(Problem::Forbidden("Sign in through the identity provider again first."))
+            }
+            Self::Session => Ok(()),
+        }
+    }
+}
+
+async fn check_password(identity: &Identity, user: UserId, password: SecretString) -> Result<(), Problem> {
+    let stored = identity.door.store.read("second_factors.password", move |tx| admins::find_password_hash(tx, user));
+    let stored = stored.await.map_err(Problem::from)?;
+    let judged = tokio::spawn(async move {
+        let turn = passwords::turn().await.ok_or(Problem::TooManyRequests {
+            message: "Too many sign-ins at once; try again shortly.",
+            retry_after: crate::CROWD_RETRY_AFTER,
+        })?;
+        Ok::<_, Problem>(passwords::verify(&turn, password, stored).await)
+    });
+    let is_right: bool = judged.await.map_err(Problem::unexpected)??;
+    if is_right { Ok(()) } else { Err(Problem::Unauthorized("The password is wrong.")) }
 }
 
 /// What is not judged yet, where it goes on; a fault that is no wrong code takes the try back.

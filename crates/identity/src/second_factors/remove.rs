@@ -1,15 +1,12 @@
 //! `DELETE /auth/totp`.
 
 use axum::extract::State;
-use edge::admins;
 use edge::answer::Answer;
 use edge::body::{Body, Check as _, JsonBody, text};
-use edge::passwords;
 use edge::problem::{ContentErrorBody, Problem};
 use edge::second_factors::{self, Proof};
-use edge::sessions::PresentedSession;
+use edge::sessions::{PresentedSession, list as sessions};
 use http::StatusCode;
-use kernel::id::UserId;
 use kernel::secret::SecretString;
 
 use crate::Identity;
@@ -28,7 +25,8 @@ pub struct TotpRemoval {
     recovery_code: Option<String>,
 }
 
-/// Removes the second factor with its recovery codes. A session alone does not suffice: it may be a borrowed browser.
+/// Removes the second factor with its recovery codes. A session alone does not suffice: it may be a borrowed browser. The other
+/// sessions of the admin end, and the present one counts as opened without the factor.
 #[utoipa::path(
     delete, path = "/auth/totp", tag = "Second factor", operation_id = "removeTotp", security(("adminSession" = [])),
     request_body = TotpRemoval,
@@ -53,14 +51,14 @@ pub async fn remove(
         (Some(proof), _) => Some(proof),
         (None, Some(password)) => {
             // A right password alone clears no count of wrong codes.
-            super::note_fault(&identity, user, check_password(&identity, user, password).await).map(|()| None)?
+            super::note_fault(&identity, user, super::check_password(&identity, user, password).await).map(|()| None)?
         }
         (None, None) => {
             let missing = Err(Problem::field("code", "is required, or the password"));
             return super::note_fault(&identity, user, missing);
         }
     };
-    let door = identity.door.clone();
+    let (door, present) = (identity.door.clone(), session.clone());
     let removed = identity.door.write_by_admin(session, "second_factors.remove", move |tx, admin| {
         match &proof {
             Some(proof) => door.second_factors.check(tx, admin.user_id, proof)?,
@@ -70,21 +68,8 @@ pub async fn remove(
             None => {}
         }
         second_factors::remove(tx, admin.user_id)?;
+        sessions::forget_second_factor(tx, admin.user_id, &present)?;
         Ok(Answer::empty(StatusCode::NO_CONTENT))
     });
     super::note(&identity, user, removed.await)
-}
-
-async fn check_password(identity: &Identity, user: UserId, password: SecretString) -> Result<(), Problem> {
-    let stored = identity.door.store.read("second_factors.password", move |tx| admins::find_password_hash(tx, user));
-    let stored = stored.await.map_err(Problem::from)?;
-    let judged = tokio::spawn(async move {
-        let turn = passwords::turn().await.ok_or(Problem::TooManyRequests {
-            message: "Too many sign-ins at once; try again shortly.",
-            retry_after: crate::CROWD_RETRY_AFTER,
-        })?;
-        Ok::<_, Problem>(passwords::verify(&turn, password, stored).await)
-    });
-    let is_right: bool = judged.await.map_err(Problem::unexpected)??;
-    if is_right { Ok(()) } else { Err(Problem::Unauthorized("The password is wrong.")) }
 }
