@@ -4,6 +4,8 @@
 //! are sealed at rest, recovery codes are kept as keyed digests. The functions run in the caller's transaction. Where to read
 //! next: `sessions/login.rs` asks for the factor, the crate `identity` has the operations that set it up.
 
+mod resealing;
+
 use kernel::ambient::Ambient;
 use kernel::id::UserId;
 use kernel::secret::{Authenticator, MasterKey, Sealer};
@@ -11,8 +13,11 @@ use kernel::time::Timestamp;
 use store::{StoreError, Tx, sql};
 use totp_rs::{Builder, Secret, Totp};
 
+pub use self::resealing::{remove_unreadable, reseal};
 use crate::problem::Problem;
 
+/// What secrets are sealed for.
+const PURPOSE: &str = "second factors";
 const SECRET_BYTES: usize = 20;
 /// Seconds of a time step.
 const STEP_SECONDS: u64 = 30;
@@ -59,7 +64,7 @@ struct Factor {
 
 impl SecondFactors {
     pub(crate) fn new(master: &MasterKey) -> Self {
-        Self { secrets: master.sealer("second factors"), recovery_codes: master.authenticator("recovery codes") }
+        Self { secrets: master.sealer(PURPOSE), recovery_codes: master.authenticator("recovery codes") }
     }
 
     /// Gives an admin a new secret, to be confirmed by a code. It is in Base32, as apps take it.
