@@ -49,12 +49,15 @@ pub enum Method {
     OidcMfa,
     /// By an identity provider and a second factor of this service.
     OidcTotp,
+    /// By a passkey, which is a second factor too.
+    Passkey,
     /// It may do nothing until a second factor was shown.
     Pending,
 }
 
 impl Method {
-    const ALL: [Self; 6] = [Self::Password, Self::Totp, Self::Oidc, Self::OidcMfa, Self::OidcTotp, Self::Pending];
+    const ALL: [Self; 7] =
+        [Self::Password, Self::Totp, Self::Oidc, Self::OidcMfa, Self::OidcTotp, Self::Passkey, Self::Pending];
 
     const fn as_str(self) -> &'static str {
         match self {
@@ -63,6 +66,7 @@ impl Method {
             Self::Oidc => "oidc",
             Self::OidcMfa => "oidc_mfa",
             Self::OidcTotp => "oidc_totp",
+            Self::Passkey => "passkey",
             Self::Pending => "pending",
         }
     }
@@ -79,14 +83,14 @@ impl Method {
             Self::Password | Self::Totp => Self::Totp,
             // Only a sign-in through an identity provider waits for its second factor.
             Self::Oidc | Self::OidcTotp | Self::Pending => Self::OidcTotp,
-            Self::OidcMfa => Self::OidcMfa,
+            Self::OidcMfa | Self::Passkey => self,
         }
     }
 
     /// What remains of the method when the second factor of this service is removed.
     const fn without_second_factor(self) -> Self {
         match self {
-            Self::Totp => Self::Password,
+            Self::Totp | Self::Passkey => Self::Password,
             Self::OidcTotp => Self::Oidc,
             other => other,
         }
@@ -94,7 +98,7 @@ impl Method {
 
     /// Whether an identity provider opened the session.
     pub const fn is_of_provider(self) -> bool {
-        !matches!(self, Self::Password | Self::Totp)
+        !matches!(self, Self::Password | Self::Totp | Self::Passkey)
     }
 }
 
@@ -170,7 +174,7 @@ impl SignedIn {
                     second_factors::Status::Absent => Err(Problem::SecondFactorMissing),
                 }
             }
-            Method::Password | Method::Totp | Method::Oidc | Method::OidcMfa | Method::OidcTotp => Ok(()),
+            _ => Ok(()),
         }
     }
 }

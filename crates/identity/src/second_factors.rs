@@ -1,4 +1,4 @@
-//! The second factor of the signed-in admin: an authenticator app (TOTP) with recovery codes.
+//! The authenticator app (TOTP) of the signed-in admin, with recovery codes, and what it has in common with passkeys.
 //!
 //! Enrolling gives a secret, confirming it by a code turns it on. A session alone changes nothing about a second factor: it may be
 //! somebody else's browser by now. Guesses are throttled for each admin, over all of these operations together.
@@ -15,7 +15,7 @@ pub mod verify;
 use std::time::Duration;
 
 use edge::admins;
-use edge::body::{Body, text};
+use edge::body::{Body, Check as _, JsonBody, text};
 use edge::passwords::{self, NO_PASSWORD};
 use edge::problem::Problem;
 use edge::second_factors::Proof;
@@ -59,7 +59,7 @@ impl FactorProof {
 
 /// Whose session it is, while not too many of the admin's codes were wrong. The try counts as a wrong one from here on, until
 /// [`note`] says otherwise: a client that goes away has guessed.
-async fn admit(identity: &Identity, session: &PresentedSession) -> Result<UserId, Problem> {
+pub(crate) async fn admit(identity: &Identity, session: &PresentedSession) -> Result<UserId, Problem> {
     let find = identity.door.write_by_incomplete_session(session.clone(), "second_factors.admit", |_, signed_in| {
         Ok(signed_in.admin.user_id)
     });
@@ -71,7 +71,7 @@ async fn admit(identity: &Identity, session: &PresentedSession) -> Result<UserId
 
 /// What an admin has shown beside the session before a second factor is set up.
 #[derive(Clone, Copy)]
-enum Presence {
+pub(crate) enum Presence {
     /// The password.
     Password,
     /// Nothing: only an account without a password may go on, right after its sign-in.
@@ -82,7 +82,7 @@ enum Presence {
 ///
 /// # Errors
 /// 401 for a wrong one, 429 where too many passwords wait to be judged.
-async fn judge_presence(
+pub(crate) async fn judge_presence(
     identity: &Identity,
     user: UserId,
     password: Option<SecretString>,
@@ -96,7 +96,7 @@ async fn judge_presence(
 impl Presence {
     /// # Errors
     /// 400 where the account has a password, 403 where it has none and the sign-in is not fresh.
-    fn check(self, tx: &mut Tx<'_>, signed_in: &SignedIn) -> Result<(), Problem> {
+    pub(crate) fn check(self, tx: &mut Tx<'_>, signed_in: &SignedIn) -> Result<(), Problem> {
         let hash = admins::find_password_hash(tx, signed_in.admin.user_id)?;
         match self {
             Self::Password => Ok(()),
@@ -106,6 +106,34 @@ impl Presence {
             }
             Self::Session => Ok(()),
         }
+    }
+}
+
+/// Who removes a factor: one of the three.
+#[derive(Body)]
+pub struct FactorRemoval {
+    /// The admin's password.
+    #[field(text(1..=1024).format("password").map(SecretString::from), example = "correct horse battery staple")]
+    password: Option<SecretString>,
+    /// The six digits that the app shows.
+    #[field(text(6..=6), example = "123456")]
+    code: Option<String>,
+    /// One of the recovery codes.
+    #[field(text(1..=64), example = "abcd-efgh-jkmn-pqrs")]
+    recovery_code: Option<String>,
+}
+
+/// Judges who removes a factor: a proof that is still to be judged, or `None` after a right password.
+///
+/// # Errors
+/// 400 without any, 401 for a wrong password.
+pub(crate) async fn judge_removal(identity: &Identity, user: UserId, body: JsonBody) -> Result<Option<Proof>, Problem> {
+    let FactorRemoval { password, code, recovery_code } = body.read()?;
+    let proof = code.map(Proof::Code).or_else(|| recovery_code.map(Proof::RecoveryCode));
+    match (proof, password) {
+        (Some(proof), _) => Ok(Some(proof)),
+        (None, Some(password)) => check_password(identity, user, password).await.map(|()| None),
+        (None, None) => Err(Problem::field("code", "is required, or the password")),
     }
 }
 
@@ -124,7 +152,7 @@ async fn check_password(identity: &Identity, user: UserId, password: SecretStrin
 }
 
 /// What is not judged yet, where it goes on; a fault that is no wrong code takes the try back.
-fn note_fault<T>(identity: &Identity, user: UserId, so_far: Result<T, Problem>) -> Result<T, Problem> {
+pub(crate) fn note_fault<T>(identity: &Identity, user: UserId, so_far: Result<T, Problem>) -> Result<T, Problem> {
     match so_far {
         Ok(value) => Ok(value),
         fault => note(identity, user, fault),
@@ -132,7 +160,7 @@ fn note_fault<T>(identity: &Identity, user: UserId, so_far: Result<T, Problem>) 
 }
 
 /// Forgets wrong codes after a right one, and a try that was not judged.
-fn note<T>(identity: &Identity, user: UserId, judged: Result<T, Problem>) -> Result<T, Problem> {
+pub(crate) fn note<T>(identity: &Identity, user: UserId, judged: Result<T, Problem>) -> Result<T, Problem> {
     let throttle = &identity.second_factor_throttle;
     match &judged {
         Ok(_) => throttle.note_success(&user.to_string()),

@@ -8,7 +8,7 @@ use kernel::id::UserId;
 use kernel::secret::MasterKey;
 use store::{StoreError, Tx};
 
-use super::{PURPOSE, remove};
+use super::{PURPOSE, remove_app};
 use crate::sessions;
 
 /// Seals all secrets that `old` opens with `new`, and forgets all recovery codes; how many secrets.
@@ -38,7 +38,7 @@ pub fn remove_unreadable(tx: &mut Tx<'_>, master: &MasterKey) -> Result<Vec<Stri
         if sealer.open(&user.to_string(), &sealed).is_ok() {
             continue;
         }
-        remove(tx, user)?;
+        remove_app(tx, user)?;
         sessions::list::end_all(tx, user)?;
         let email: Option<String> =
             tx.find("SELECT email FROM admin_user WHERE id = $1", &[&user], |row| row.get(0))?;
