@@ -174,7 +174,12 @@ impl SignedIn {
                     second_factors::Status::Absent => Err(Problem::SecondFactorMissing),
                 }
             }
-            _ => Ok(()),
+            Method::Password
+            | Method::Totp
+            | Method::Oidc
+            | Method::OidcMfa
+            | Method::OidcTotp
+            | Method::Passkey => Ok(()),
         }
     }
 }
