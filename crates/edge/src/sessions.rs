@@ -174,12 +174,9 @@ impl SignedIn {
                     second_factors::Status::Absent => Err(Problem::SecondFactorMissing),
                 }
             }
-            Method::Password
-            | Method::Totp
-            | Method::Oidc
-            | Method::OidcMfa
-            | Method::OidcTotp
-            | Method::Passkey => Ok(()),
+            Method::Password | Method::Totp | Method::Oidc | Method::OidcMfa | Method::OidcTotp | Method::Passkey => {
+                Ok(())
+            }
         }
     }
 }
